@@ -1,0 +1,46 @@
+"""The choices that belong to one lesson each; like the settings they live in the address of the page."""
+
+from dataclasses import dataclass
+
+from components.core.kinds import Flag, Line, OneOf, Whole, check_all
+from components.core.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LINE_CHARS, MAX_TEXT_CHARS, MAX_VOCAB_SIZE
+from components.core.settings import setting
+
+INPUTS = ("batch", "sequence", "single")
+DTYPES = ("int64", "int32")
+SPREADS = ("1", "D^-0.5", "0.02")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the learner chooses on single pages; places count from 0 and are held to what exists when drawn."""
+
+    ids: str = setting("", Line("ids", MAX_LINE_CHARS))  # typed IDs; empty: the batch comes from the text
+    # tokens
+    word: int = setting(0, Whole("word", 0, MAX_TEXT_CHARS))
+    piece: int = setting(0, Whole("piece", 0, 4 * MAX_TEXT_CHARS))
+    probe: str = setting("", Line("probe", MAX_LINE_CHARS))
+    search: str = setting("", Line("search", MAX_LINE_CHARS))
+    # windows
+    shuffle: bool = setting(False, Flag("shuffle"))
+    drop_last: bool = setting(False, Flag("drop_last"))
+    batch: int = setting(0, Whole("batch", 0, 4 * MAX_TEXT_CHARS))
+    start: int = setting(0, Whole("start", 0, 4 * MAX_TEXT_CHARS))
+    # lookup
+    input: str = setting("batch", OneOf("input", INPUTS))
+    dtype: str = setting("int64", OneOf("dtype", DTYPES))
+    rows_in_use: bool = setting(False, Flag("rows_in_use"))
+    row: int = setting(0, Whole("row", 0, MAX_VOCAB_SIZE))
+    column: int = setting(0, Whole("column", 0, MAX_DIM))
+    # positions
+    wave: int = setting(0, Whole("wave", 0, MAX_DIM))
+    shuffle_seed: int = setting(1, Whole("shuffle_seed", 0, 99))
+    # combine
+    step: int = setting(0, Whole("step", 0, 9))
+    b: int = setting(0, Whole("b", 0, 4096))
+    t: int = setting(0, Whole("t", 0, MAX_CONTEXT_LENGTH))
+    d: int = setting(0, Whole("d", 0, MAX_DIM))
+    spread: str = setting("1", OneOf("spread", SPREADS))
+
+    def __post_init__(self) -> None:
+        check_all(self)

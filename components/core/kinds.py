@@ -1,0 +1,151 @@
+"""The kinds of value that a setting can have: each checks a value, and reads one from the text of a link.
+
+`check` raises ValueError with a sentence a learner can act on. `read` never raises: it returns the nearest valid
+value with the sentence that says what was replaced, or the value and None.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+
+def quote(raw: Any, length: int = 40) -> str:
+    """Return `raw` in quotation marks on one line, cut to `length` characters.
+
+    >>> quote("abc"), quote("x" * 99, 3), quote("two\\nlines")
+    ("'abc'", "'xxx…'", "'two lines'")
+    """
+    line = " ".join(str(raw)[: length + 1].split())
+    return f"'{line[:length]}…'" if len(str(raw)) > length else f"'{line}'"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number from `low` to `high`, both included.
+
+    >>> Whole("V", 1, 50).read("0", 8)
+    (1, 'V = 0 is below the limit of 1: using 1.')
+    >>> Whole("V", 1, 50).read("abc", 8)
+    (8, "V = 'abc' is not a whole number from 1 to 50: using 8.")
+    """
+
+    label: str
+    low: int
+    high: int
+
+    def check(self, value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ValueError(f"{self.label} = {quote(value)} is not a whole number from {self.low:,} to {self.high:,}.")
+        if not self.low <= value <= self.high:
+            raise ValueError(
+                f"{self.label} = {value:,} is outside {self.low:,} to {self.high:,}: "
+                f"the nearest that works is {min(max(value, self.low), self.high):,}."
+            )
+
+    def read(self, raw: str, default: int) -> tuple[int, str | None]:
+        try:
+            value = int(raw.strip()[:40]) if raw.isascii() else None
+        except ValueError:
+            value = None
+        if value is None:
+            problem = f"{self.label} = {quote(raw)} is not a whole number from {self.low:,} to {self.high:,}"
+            return default, f"{problem}: using {default:,}."
+        if value < self.low:
+            return self.low, f"{self.label} = {value:,} is below the limit of {self.low:,}: using {self.low:,}."
+        if value > self.high:
+            return self.high, f"{self.label} = {value:,} is above the limit of {self.high:,}: using {self.high:,}."
+        return value, None
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One name out of a few.
+
+    >>> OneOf("position", ("none", "learned")).read("foo", "learned")
+    ('learned', "position = 'foo' is not one of none, learned: using learned.")
+    """
+
+    label: str
+    options: tuple[str, ...]
+
+    def check(self, value: Any) -> None:
+        if value not in self.options:
+            raise ValueError(f"{self.label} = {quote(value)} is not one of {', '.join(self.options)}.")
+
+    def read(self, raw: str, default: str) -> tuple[str, str | None]:
+        if raw in self.options:
+            return raw, None
+        problem = f"{self.label} = {quote(raw)} is not one of {', '.join(self.options)}"
+        return default, f"{problem}: using {default}."
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Yes or no; 1 or 0 in a link.
+
+    >>> Flag("scale").read("1", False), Flag("scale").read("maybe", False)
+    ((True, None), (False, "scale = 'maybe' is neither 1 nor 0: using 0."))
+    """
+
+    label: str
+
+    def check(self, value: Any) -> None:
+        if not isinstance(value, bool):
+            raise ValueError(f"{self.label} = {quote(value)} is neither True nor False.")
+
+    def read(self, raw: str, default: bool) -> tuple[bool, str | None]:
+        known = {"1": True, "0": False, "true": True, "false": False}
+        if raw.lower() in known:
+            return known[raw.lower()], None
+        return default, f"{self.label} = {quote(raw)} is neither 1 nor 0: using {int(default)}."
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text of at most `longest` characters.
+
+    >>> Line("search", 3).read("abcdef", "")
+    ('abc', 'search has 6 characters, 3 is the limit: the first 3 are kept.')
+    """
+
+    label: str
+    longest: int
+
+    def check(self, value: Any) -> None:
+        if not isinstance(value, str) or len(value) > self.longest:
+            raise ValueError(f"{self.label} = {quote(value)} is not a text of at most {self.longest:,} characters.")
+
+    def read(self, raw: str, default: str) -> tuple[str, str | None]:
+        if len(raw) <= self.longest:
+            return raw, None
+        problem = f"{self.label} has {len(raw):,} characters, {self.longest:,} is the limit"
+        return raw[: self.longest], f"{problem}: the first {self.longest:,} are kept."
+
+
+Kind = Whole | OneOf | Flag | Line
+
+
+def kinds_of(cls: type) -> dict[str, Kind]:
+    """Return the kind of every field of a settings dataclass, by field name."""
+    return {f.name: f.metadata["kind"] for f in fields(cls)}
+
+
+def check_all(instance: Any) -> None:
+    """Check every field of `instance` against its kind; raises ValueError at the first that does not fit."""
+    for name, kind in kinds_of(type(instance)).items():
+        kind.check(getattr(instance, name))
+
+
+def write_query(instance: Any) -> dict[str, str]:
+    """Return every field of `instance` as text for a link; yes and no become 1 and 0."""
+    values = {name: getattr(instance, name) for name in kinds_of(type(instance))}
+    return {name: str(int(value)) if isinstance(value, bool) else str(value) for name, value in values.items()}
+
+
+def read_values(before: Any, query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """Return the field values that `query` names, made valid, and a sentence for each that had to be replaced."""
+    values, problems = {}, []
+    for name, kind in kinds_of(type(before)).items():
+        if name in query:
+            values[name], problem = kind.read(query[name], getattr(before, name))
+            problems += [problem] if problem else []
+    return values, problems

@@ -1,0 +1,47 @@
+"""The limits of the app: one name and one home for each number that bounds what a learner may ask for.
+
+All of them follow from one fact: a small server guarantees about 690 MB of memory to a whole class.
+
+>>> readable_bytes(table_bytes(50_257, 256))
+'51.5 MB'
+>>> readable_bytes(table_bytes(50_257, 12_288))  # GPT-3's token table
+'2.5 GB'
+"""
+
+MAX_VOCAB_SIZE = 200_019  # o200k_base, the largest tokenizer offered here
+MAX_DIM = 1_024
+MAX_SEED = 2**32 - 1
+MAX_CONTEXT_LENGTH = 1_024  # GPT-2's
+MAX_STRIDE = 1_024
+MAX_BATCH_SIZE = 64
+
+MAX_TABLE_CELLS = 2**24  # V x D: 67.1 MB as float32
+MAX_BATCH_CELLS = 2**20  # B x T x D: 4.2 MB as float32, held about four times during a walk
+
+MAX_TEXT_CHARS = 100_000
+MAX_LINK_TEXT_BYTES = 3_000  # of the text once percent-encoded: fits every server's limit on addresses
+MAX_LINE_CHARS = 1_000  # one-line entries: IDs, a word to look up
+MAX_TYPED_IDS = 256
+
+BYTES_PER_FLOAT = 4  # torch.float32
+
+
+def table_bytes(rows: int, columns: int) -> int:
+    """Return the memory in bytes of a float32 table with `rows` x `columns` cells.
+
+    >>> table_bytes(6, 3)
+    72
+    """
+    return rows * columns * BYTES_PER_FLOAT
+
+
+def readable_bytes(count: int) -> str:
+    """Return `count` bytes in the largest decimal unit that leaves a number above 1, as disks and clouds count.
+
+    >>> readable_bytes(72), readable_bytes(1_536), readable_bytes(67_108_864)
+    ('72 bytes', '1.5 kB', '67.1 MB')
+    """
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} bytes"

@@ -1,0 +1,172 @@
+"""Every published number that the lessons cover, beside the value computed now."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+import torch
+from torch import Tensor, nn
+
+from components.core.balance import lengths
+from components.core.embeddings import scaled, token_table
+from components.core.positions import sinusoidal_table
+from components.core.presets import PRESETS, PUBLISHED
+from components.core.settings import Settings
+from components.core.tokenizers import get_tokenizer
+from components.core.vocabulary import Vocabulary
+from components.core.walkthrough import Tables, draw_tables, walk
+from components.core.windows import sliding_windows
+
+
+@dataclass(frozen=True)
+class Check:
+    """One published result and what this machine gives for it, both as printed; `note` where they should differ."""
+
+    topic: str
+    what: str
+    published: str
+    computed: str
+    note: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        return self.published == self.computed
+
+
+def digits(numbers: Iterable[float]) -> str:
+    """Return numbers as they were published: to 4 decimals.
+
+    >>> digits([0.30001, -1.5])
+    '0.3000 -1.5000'
+    """
+    return " ".join(f"{number:.4f}" for number in numbers)
+
+
+def _shape(tensor: Tensor) -> str:
+    return str(list(tensor.shape))
+
+
+def toy_table() -> list[Check]:
+    """Return the checks of the six-row table and of the four rows looked up in it."""
+    facts = PUBLISHED["toy_table"]
+    table = token_table(facts["vocab_size"], facts["dim"], facts["seed"])
+    rows = [(f"W[{i}]", row, table.weight[i]) for i, row in enumerate(facts["weight"])]
+    looked_up = table(torch.tensor(facts["lookup_ids"]))
+    rows += [
+        (f"table(ids)[{t}], ID {facts['lookup_ids'][t]}", row, looked_up[t])
+        for t, row in enumerate(facts["lookup_rows"])
+    ]
+    return [Check("Toy table", what, digits(row), digits(now.tolist())) for what, row, now in rows]
+
+
+def story_batch(text: str = "") -> list[Check]:
+    """Return the checks of the published windows; with the whole story as `text`, those of its length too."""
+    facts, gpt2 = PUBLISHED["story_batch"], get_tokenizer("gpt2")
+    opening = [token_id for row in facts["inputs"] for token_id in row] + facts["targets"][-1][-1:]
+    inputs, targets = sliding_windows(gpt2.encode(gpt2.decode(opening)), facts["max_length"], facts["stride"])
+    checks = [
+        Check("Story batch", f"{name}[{n}]", str(row), str(now[n].tolist()))
+        for name, now in (("inputs", inputs), ("targets", targets))
+        for n, row in enumerate(facts[name])
+    ]
+    if len(text) == facts["characters"]:
+        tokens = len(gpt2.encode(text))
+        checks.append(Check("Story batch", "tokens in the whole story", str(facts["gpt2_tokens"]), str(tokens)))
+    return checks
+
+
+def combined_batch(tables_for: Callable[[Settings], Tables] = draw_tables) -> list[Check]:
+    """Return the checks of the shapes and first numbers of the published sum."""
+    facts = PUBLISHED["combined_batch"]
+    settings = PRESETS["Story batch"].settings
+    walkthrough = walk(torch.tensor(PUBLISHED["story_batch"]["inputs"]), settings, tables_for(settings))
+    checks = [
+        Check("Combined batch", f"{name}.shape", str(shape), _shape(walkthrough[name].tensor))
+        for name, shape in facts["shapes"].items()
+    ]
+    for name, key in (
+        ("token", "token_0_0_first5"),
+        ("position", "position_0_first5"),
+        ("combined", "combined_0_0_first5"),
+    ):
+        row = walkthrough[name].tensor.reshape(-1, facts["dim"])[0, :5]
+        place = "[0, :5]" if name == "position" else "[0, 0, :5]"
+        checks.append(Check("Combined batch", name + place, digits(facts[key]), digits(row.tolist())))
+    return checks
+
+
+def vocabularies() -> list[Check]:
+    """Return the checks of the two word vocabularies."""
+    topic, facts = "Small vocabulary", PUBLISHED["small_vocabulary"]
+    special, words = list(facts["vocabulary"])[:2], list(facts["vocabulary"])[2:]
+    vocabulary = Vocabulary(words, special)
+    ids = vocabulary.encode(facts["sentence"])
+    table = token_table(vocabulary.n_vocab, facts["dim"], seed=123)
+    rows = table(torch.tensor(ids))
+    checks = [
+        Check(topic, f"IDs of “{facts['sentence']}”", str(facts["ids"]), str(ids)),
+        Check(topic, "table.weight.shape", str(facts["table_shape"]), _shape(table.weight)),
+        Check(topic, "rows 0 and 3 (both “the”) are equal", "True", str(torch.equal(rows[0], rows[3]))),
+    ]
+    topic, facts = "Text vocabulary", PUBLISHED["text_vocabulary"]
+    passage = " ".join(f"word{n}" for n in range(facts["distinct_words"]))
+    vocabulary = Vocabulary.from_text(passage)
+    table = token_table(vocabulary.n_vocab, facts["dim"], seed=123)
+    sentence = torch.tensor(vocabulary.encode(passage)[: facts["sentence_words"]])
+    return [
+        *checks,
+        Check(topic, "special tokens", str(facts["special_tokens"]), str(vocabulary.special_ids)),
+        Check(topic, "ID of the first word", str(facts["first_word_id"]), str(vocabulary.encode("word0")[0])),
+        Check(topic, "50 distinct words: table.weight.shape", str(facts["table_shape"]), _shape(table.weight)),
+        Check(topic, "ten-word sentence: table(ids).shape", str(facts["output_shape"]), _shape(table(sentence))),
+    ]
+
+
+def input_shapes() -> list[Check]:
+    """Return the checks that the output shape is the input shape + [D]."""
+    checks = []
+    for facts in PUBLISHED["input_shapes"]:
+        dtype = getattr(torch, facts.get("ids_dtype", "int64"))
+        ids = torch.tensor(facts["ids"], dtype=dtype)
+        vectors = token_table(facts["vocab_size"], facts["dim"], seed=123)(ids)
+        times = ""
+        if "scaled_by" in facts:
+            vectors, times = scaled(vectors, facts["dim"]), f" × {facts['scaled_by']}"
+        what = f"V {facts['vocab_size']:,}, D {facts['dim']}, IDs {_shape(ids)} {str(dtype)[6:]}{times}"
+        checks.append(Check("Input shapes", what, str(facts["out_shape"]), _shape(vectors)))
+    return checks
+
+
+def errors_and_lengths() -> list[Check]:
+    """Return the check of the published error, raised now, and those of the lengths of position rows."""
+    facts = PUBLISHED["out_of_range"]
+    try:
+        nn.Embedding(facts["vocab_size"], 2)(torch.tensor(facts["ids"]))
+        raised = "nothing"
+    except Exception as error:  # whatever torch raises is what the check compares
+        raised = f"{type(error).__name__}: {error}"
+    dim = 512
+    row = lengths(sinusoidal_table(100, dim)).mean().item()
+    return [
+        Check("Error", "ID 10 into V = 10", f"{facts['error']}: {facts['message']}", raised),
+        Check("Row lengths", "sinusoidal row, D 512: sqrt(D/2)", digits([sqrt(dim / 2)]), digits([row])),
+        Check(
+            "Row lengths",
+            "sinusoidal row, D 512: sqrt(D/3)",
+            digits([sqrt(dim / 3)]),
+            digits([row]),
+            note="published, and wrong: each pair of sine and cosine adds 1 to the square, and there are D/2 pairs",
+        ),
+    ]
+
+
+def all_checks(text: str = "", tables_for: Callable[[Settings], Tables] = draw_tables) -> list[Check]:
+    """Return every check in the order of the lessons."""
+    return [
+        *toy_table(),
+        *story_batch(text),
+        *vocabularies(),
+        *input_shapes(),
+        *combined_batch(tables_for),
+        *errors_and_lengths(),
+    ]

@@ -1,0 +1,109 @@
+"""Sliding windows over token IDs: inputs [N, T] and targets [N, T], the targets moved by one.
+
+Follows torch.utils.data (Dataset, DataLoader): https://docs.pytorch.org/docs/stable/data.html
+"""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
+
+Ids = Sequence[int]
+
+
+def window_count(n_tokens: int, max_length: int, stride: int) -> int:
+    """Return N = ceil((tokens - T) / stride), or 0 where not even one window of T + 1 tokens fits.
+
+    >>> window_count(5145, 4, 4), window_count(4, 4, 1)
+    (1286, 0)
+    """
+    return max(0, -((max_length - n_tokens) // stride))
+
+
+def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor, "N T"], Int[Tensor, "N T"]]:
+    """Return inputs and targets, both [N, T] int64; the target of a token is the token after it.
+
+    >>> inputs, targets = sliding_windows([10, 11, 12, 13, 14], max_length=2, stride=2)
+    >>> inputs.tolist(), targets.tolist()
+    ([[10, 11], [12, 13]], [[11, 12], [13, 14]])
+    """
+    ids = torch.tensor(ids, dtype=torch.int64)
+    n_windows = window_count(len(ids), max_length, stride)
+    if n_windows == 0:
+        nothing = torch.empty(0, max_length, dtype=torch.int64)
+        return nothing, nothing.clone()
+    inputs = ids[:-1].unfold(0, max_length, stride)  # [N, T]
+    targets = ids[1:].unfold(0, max_length, stride)  # [N, T]
+    return inputs, targets
+
+
+class WindowDataset(Dataset):
+    """The windows as a torch Dataset: item n is (input [T], target [T]).
+
+    >>> dataset = WindowDataset([10, 11, 12, 13, 14], max_length=2, stride=2)
+    >>> len(dataset), dataset[1]
+    (2, (tensor([12, 13]), tensor([13, 14])))
+    """
+
+    def __init__(self, ids: Ids, max_length: int, stride: int) -> None:
+        self.inputs, self.targets = sliding_windows(ids, max_length, stride)
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    def __getitem__(self, n: int) -> tuple[Int[Tensor, "T"], Int[Tensor, "T"]]:
+        return self.inputs[n], self.targets[n]
+
+
+def _loader(dataset: Sequence | Dataset, batch_size: int, shuffle: bool, drop_last: bool, seed: int, **extra):
+    # Without a generator of its own, each pass of a DataLoader would draw from the process-wide random state.
+    generator = torch.Generator().manual_seed(seed)
+    # RandomSampler refuses an empty dataset, and there is nothing to shuffle in it.
+    shuffle = shuffle and len(dataset) > 0
+    return DataLoader(dataset, batch_size, shuffle, drop_last=drop_last, generator=generator, **extra)
+
+
+def window_dataloader(
+    ids: Ids,
+    max_length: int,
+    stride: int,
+    batch_size: int,
+    shuffle: bool = False,
+    drop_last: bool = False,
+    seed: int = 0,
+) -> DataLoader:
+    """Return a DataLoader over the windows; each batch is (inputs [B, T], targets [B, T]).
+
+    The order depends on `seed` alone, and the process-wide random state stays as it is.
+
+    >>> loader = window_dataloader(range(9), max_length=2, stride=2, batch_size=2)
+    >>> [inputs.tolist() for inputs, targets in loader]
+    [[[0, 1], [2, 3]], [[4, 5], [6, 7]]]
+    """
+    return _loader(WindowDataset(ids, max_length, stride), batch_size, shuffle, drop_last, seed)
+
+
+def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool, seed: int) -> list[list[int]]:
+    """Return, batch by batch, which windows `window_dataloader` hands out for the same arguments.
+
+    >>> batch_order(5, batch_size=2, shuffle=False, drop_last=True, seed=0)
+    [[0, 1], [2, 3]]
+    """
+    return list(_loader(range(n_windows), batch_size, shuffle, drop_last, seed, collate_fn=list))
+
+
+def coverage(
+    n_tokens: int, max_length: int, stride: int, windows: Sequence[int]
+) -> tuple[Int[Tensor, "tokens"], Int[Tensor, "tokens"]]:
+    """Return how often each token is an input and how often a target, counted over the given windows.
+
+    A token that is neither is lost: skipped by a stride above T, left over at the tail, or dropped with its batch.
+
+    >>> [counts.tolist() for counts in coverage(6, max_length=2, stride=2, windows=[0, 1])]
+    [[1, 1, 1, 1, 0, 0], [0, 1, 1, 1, 1, 0]]
+    """
+    starts = torch.tensor(windows, dtype=torch.int64) * stride  # [n]
+    places = (starts[:, None] + torch.arange(max_length)).flatten()  # [n * T]
+    return torch.bincount(places, minlength=n_tokens), torch.bincount(places + 1, minlength=n_tokens)
