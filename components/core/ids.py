@@ -3,24 +3,19 @@
 import re
 from collections.abc import Sequence
 
-import torch
-from jaxtyping import Int
-from torch import Tensor
-
 from components.core.kinds import quote
 from components.core.limits import MAX_TYPED_IDS
 
 INT64_MAX = 2**63 - 1
 
 
-def parse_ids(line: str) -> Int[Tensor, "B T"]:
-    """Return typed IDs as a batch [B, T]; rows are separated by semicolons or written as nested lists.
+def parse_ids(line: str) -> list[list[int]]:
+    """Return typed IDs as the rows of a batch [B, T]; rows are separated by semicolons or written as nested lists.
 
     Raises ValueError, in a plain sentence, for what is not a rectangle of whole numbers. Nothing is evaluated.
 
     >>> parse_ids("2 3 5 1"), parse_ids("[[1, 5], [2, 6]]")
-    (tensor([[2, 3, 5, 1]]), tensor([[1, 5],
-            [2, 6]]))
+    ([[2, 3, 5, 1]], [[1, 5], [2, 6]])
     """
     if not set(line) <= set("0123456789+-., ;[]()\t\n"):
         stranger = next(c for c in line if c not in "0123456789+-., ;[]()\t\n")
@@ -39,7 +34,7 @@ def parse_ids(line: str) -> Int[Tensor, "B T"]:
     if len(rows) * len(rows[0]) > MAX_TYPED_IDS:
         count = len(rows) * len(rows[0])
         raise ValueError(f"{count:,} IDs are more than {MAX_TYPED_IDS}: put longer input in as text.")
-    return torch.tensor([[int(item) for item in row] for row in rows])
+    return [[int(item) for item in row] for row in rows]
 
 
 def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:

@@ -18,6 +18,9 @@ MAX_BATCH_SIZE = 64
 MAX_TABLE_CELLS = 2**24  # V x D: 67.1 MB as float32
 MAX_BATCH_CELLS = 2**20  # B x T x D: 4.2 MB as float32, held about four times during a walk
 
+MAX_TABLE_BYTES_CACHED = 128 * 10**6  # token tables kept for all sessions together
+MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # IDs of texts kept for all sessions together
+
 MAX_TEXT_CHARS = 100_000
 MAX_LINK_TEXT_BYTES = 3_000  # of the text once percent-encoded: fits every server's limit on addresses
 MAX_LINE_CHARS = 1_000  # one-line entries: IDs, a word to look up

@@ -10,16 +10,9 @@ from jaxtyping import Int
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
+from components.core.shapes import window_count
+
 Ids = Sequence[int]
-
-
-def window_count(n_tokens: int, max_length: int, stride: int) -> int:
-    """Return N = ceil((tokens - T) / stride), or 0 where not even one window of T + 1 tokens fits.
-
-    >>> window_count(5145, 4, 4), window_count(4, 4, 1)
-    (1286, 0)
-    """
-    return max(0, -((max_length - n_tokens) // stride))
 
 
 def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor, "N T"], Int[Tensor, "N T"]]:

@@ -1,0 +1,78 @@
+"""A heatmap of numbers around 0: one cell for each number, its name under the pointer."""
+
+from collections.abc import Collection, Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from components.charts.palette import READABLE_ON_CELL, idea, value_scale
+
+MAX_CELLS = 2_000  # what a browser redraws without a pause
+MAX_COLUMNS_WITH_NUMBERS = 16
+ROW_HEIGHT = 24
+
+
+def shared_bound(*arrays: np.ndarray) -> float:
+    """Return one bound for all arrays: the largest distance from 0, rounded up to a half; at least 0.5.
+
+    >>> shared_bound(np.array([0.2, -1.3]), np.array([0.7]))
+    1.5
+    """
+    largest = max((float(np.abs(array).max()) for array in arrays if array.size), default=0.0)
+    return max(0.5, float(np.ceil(largest * 2) / 2))
+
+
+def heatmap(
+    values: np.ndarray,
+    row_names: Sequence[str],
+    row_keys: Sequence[str],
+    bound: float,
+    cell: str = "[{row}, {column}]",
+    first_column: int = 0,
+    marked: Collection[int] = (),
+    column_title: str = "column d",
+) -> alt.LayerChart:
+    """Return the heatmap of `values` [rows, columns], with numbers in the cells where they are few enough to read.
+
+    `row_names` stand beside the rows, `row_keys` fill {row} in the cell's name; `marked` rows are framed.
+    Raises ValueError where the cells are more than MAX_CELLS.
+    """
+    rows, columns = values.shape
+    if rows * columns > MAX_CELLS:
+        raise ValueError(f"{rows} x {columns} cells are more than {MAX_CELLS:,}: show a window of them.")
+    # Rows of the same name must stay apart, so each carries its number in front of the name until it is drawn.
+    keys = [f"{r}|{name}" for r, name in enumerate(row_names)]
+    numbers = range(first_column, first_column + columns)
+    data = pd.DataFrame(
+        {
+            "row": np.repeat(keys, columns),
+            "column": np.tile(np.array(numbers, dtype=int), rows),
+            "value": values.astype(float).round(4).ravel(),
+            "cell": [cell.format(row=key, column=column) for key in row_keys for column in numbers],
+        }
+    )
+    row_axis = alt.Axis(
+        title=None, labelExpr="slice(datum.label, indexof(datum.label, '|') + 1)", labelLimit=150, labelOverlap=False
+    )
+    x = alt.X("column:O", title=column_title, axis=alt.Axis(labelAngle=0, labelOverlap=True, orient="top"))
+    y = alt.Y("row:N", sort=None, axis=row_axis)
+    legend = alt.Legend(title="value", orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")
+    base = alt.Chart(data).encode(x=x, y=y)
+    tooltip = [alt.Tooltip("cell", title="cell"), alt.Tooltip("value", format=".4f")]
+    color = alt.Color("value:Q", scale=value_scale(bound), legend=legend)
+    layers = [base.mark_rect().encode(color=color, tooltip=tooltip)]
+    if columns <= MAX_COLUMNS_WITH_NUMBERS:
+        numbers_in_cells = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".2f"), tooltip=tooltip)
+        layers.append(numbers_in_cells.encode(color=READABLE_ON_CELL))
+    if marked:
+        frames = alt.Chart(pd.DataFrame({"row": [keys[r] for r in sorted(marked)]}))
+        frame = frames.mark_rect(filled=False, strokeWidth=2).encode(
+            y=alt.Y("row:N", sort=None), x=alt.value(0), x2=alt.value("width"), stroke=idea("token")
+        )
+        layers.append(frame)
+    return (
+        alt.layer(*layers)
+        .resolve_scale(color="independent", stroke="independent")
+        .properties(height=alt.Step(ROW_HEIGHT))
+    )

@@ -1,0 +1,66 @@
+"""Windows over a text: inputs above targets, and what each token is used for."""
+
+from collections.abc import Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from components.charts.palette import idea_scale
+
+MAX_WINDOWS = 6
+MAX_TOKENS = 16
+
+
+def shift_chart(windows: Sequence[int], inputs: list[list[str]], targets: list[list[str]]) -> alt.LayerChart:
+    """Return inputs and targets of some windows, each token in the column of its place, so that the shift shows.
+
+    `inputs` and `targets` are labels [n, T]; at most MAX_WINDOWS windows of MAX_TOKENS tokens are drawn.
+    """
+    rows = [
+        {"row": f"window {n} {role}", "place": t + moved, "role": idea, "token": label}
+        for n, given, wanted in list(zip(windows, inputs, targets, strict=True))[:MAX_WINDOWS]
+        for role, idea, labels, moved in (("input", "token", given, 0), ("target", "target", wanted, 1))
+        for t, label in enumerate(labels[:MAX_TOKENS])
+    ]
+    data = pd.DataFrame(rows)
+    base = alt.Chart(data).encode(
+        x=alt.X("place:O", title="place in the window", axis=alt.Axis(labelAngle=0, orient="top")),
+        y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=150)),
+        tooltip=["row", "place", "token"],
+    )
+    color = alt.Color("role:N", scale=idea_scale(), legend=None)
+    boxes = base.mark_rect(cornerRadius=4, opacity=0.28, strokeWidth=1.5).encode(color=color, stroke=color)
+    # The letters take the theme's own colour: Streamlit sets it for text marks that ask for none.
+    letters = base.mark_text(limit=90, fontSize=12).encode(text="token:N")
+    return alt.layer(boxes, letters).properties(height=alt.Step(26))
+
+
+def coverage_chart(
+    as_input: np.ndarray, as_target: np.ndarray, labels: Sequence[str], start: int = 0
+) -> alt.LayerChart:
+    """Return how often each token is an input and a target, and which are lost; all three are [tokens].
+
+    `start` is the place of the first token shown in the whole text.
+    """
+    lost = (as_input + as_target == 0).astype(int)
+    roles = (("input", "token", as_input), ("target", "target", as_target), ("lost", "error", lost))
+    data = pd.DataFrame(
+        [
+            {"place": start + i, "use": use, "idea": idea, "times": int(times[i]), "token": labels[i]}
+            for use, idea, times in roles
+            for i in range(len(labels))
+        ]
+    )
+    base = alt.Chart(data).encode(
+        x=alt.X("place:O", title="place of the token in the text", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
+        y=alt.Y("use:N", sort=None, title=None),
+        tooltip=["place", "token", "use", "times"],
+    )
+    boxes = base.mark_rect(stroke=None).encode(
+        color=alt.Color("idea:N", scale=idea_scale(), legend=None),
+        opacity=alt.Opacity(
+            "times:Q", scale=alt.Scale(domain=[0, max(1, int(data.times.max()))], range=[0.06, 0.9]), legend=None
+        ),
+    )
+    return alt.layer(boxes).properties(height=alt.Step(30))

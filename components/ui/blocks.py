@@ -1,0 +1,32 @@
+"""Building blocks that the pages share: a chart with its reading, a plain refusal, a prediction, a colour legend."""
+
+from collections.abc import Sequence
+
+import altair as alt
+import streamlit as st
+
+from components.charts.ideas import IDEAS
+from components.ui.markdown import plain
+
+
+def show(chart: alt.Chart | alt.LayerChart, reading: str) -> None:
+    """Draw a chart, and under it the same in words: the reading serves screen readers as well."""
+    st.altair_chart(chart, alt=reading)
+    st.caption(plain(reading))
+
+
+def refuse(sentence: str) -> None:
+    """Say in a plain sentence what cannot work here and what to do about it."""
+    st.error(plain(sentence), icon=":material/block:")
+
+
+def predict(question: str, answer: str) -> None:
+    """Ask before the page shows: the answer, computed from the learner's own settings, opens on demand."""
+    with st.expander(f"**Predict first.** {question}", icon=":material/psychology:"):
+        st.markdown(answer)
+
+
+def shape_of(name: str, shape: Sequence[int], idea: str, letters: str) -> None:
+    """Draw the name of a tensor with its shape in numbers and letters, in the colour of its idea."""
+    numbers = ", ".join(f"{size:,}" for size in shape)
+    st.markdown(f":{IDEAS[idea]}-background[**{name}**] `[{numbers}]` {letters}")

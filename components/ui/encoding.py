@@ -1,0 +1,29 @@
+"""Token IDs of texts, shared between sessions that have the same text; bounded in bytes, never changed."""
+
+from threading import Condition
+
+import numpy as np
+from cachetools import LRUCache, cached
+
+from components.core.limits import MAX_TOKEN_BYTES_CACHED
+from components.core.tokenizers import Tokenizer, get_tokenizer
+from components.core.vocabulary import Vocabulary
+
+
+@cached(LRUCache(8), condition=Condition())
+def vocabulary(text: str) -> Vocabulary:
+    """Return the word vocabulary of a text."""
+    return Vocabulary.from_text(text)
+
+
+def tokenizer(name: str, text: str) -> Tokenizer:
+    """Return the tokenizer called `name`; "words" is built from `text`. Raises TokenizerUnavailable."""
+    return vocabulary(text) if name == "words" else get_tokenizer(name)
+
+
+@cached(LRUCache(MAX_TOKEN_BYTES_CACHED, getsizeof=lambda ids: ids.nbytes), condition=Condition())
+def token_ids(name: str, text: str) -> np.ndarray:
+    """Return the IDs of a text [tokens] as a read-only int64 array. Raises TokenizerUnavailable."""
+    ids = np.array(tokenizer(name, text).encode(text), dtype=np.int64)
+    ids.setflags(write=False)
+    return ids

@@ -1,0 +1,56 @@
+"""The frame around every page: title, list of lessons, shared settings, and the way on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import groupby
+
+import streamlit as st
+
+from components.core.link import State
+from components.ui.controls import settings_panel
+from components.ui.lessons import LESSONS, Lesson, neighbours
+from components.ui.markdown import plain
+from components.ui.state import begin, link, session, take_notices
+from components.ui.warm import warm_up
+
+
+@contextmanager
+def frame(name: str) -> Iterator[State]:
+    """Draw everything around the lesson called `name`, and hand the learner's state to what stands inside."""
+    lesson = LESSONS[name]
+    st.set_page_config(f"{lesson.title} · Embedding Lab", page_icon="🧮", layout="wide")
+    state = begin(name)
+    st.title("Embedding Lab" if name == "home" else lesson.title)
+    st.markdown(lesson.purpose)
+    with st.sidebar:
+        lesson_list()
+        st.divider()
+        settings_panel(state)
+    for notice in take_notices():
+        st.warning(plain(notice), icon=":material/warning:")
+    yield state
+    st.divider()
+    before, after = neighbours(name)
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        if before:
+            way(before, "Back: ", ":material/arrow_back:")
+        if after:
+            way(after, "Next: ", ":material/arrow_forward:")
+    warm_up()
+
+
+def lesson_list() -> None:
+    """Draw the lessons by section; every link carries the state."""
+    for section, lessons in groupby(LESSONS.items(), key=lambda item: item[1].section):
+        if section:
+            st.caption(section)
+        with st.container(gap=None):
+            for name, lesson in lessons:
+                seen = " ✓" if name in session.visited and name != "home" else ""
+                st.page_link(lesson.path, label=lesson.title + seen, icon=lesson.icon, query_params=link())
+
+
+def way(lesson: Lesson, label: str, icon: str) -> None:
+    """Draw a link to a neighbouring lesson."""
+    position = "left" if "back" in icon else "right"
+    st.page_link(lesson.path, label=f"{label}{lesson.title}", icon=icon, icon_position=position, query_params=link())
