@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import islice
 
+import numpy as np
 import torch
 from jaxtyping import Int
 from torch import Tensor
@@ -14,7 +15,7 @@ from components.core.windows import window_dataloader
 
 
 def text_batch(
-    token_ids: Sequence[int], settings: Settings, choices: Choices
+    token_ids: Sequence[int] | np.ndarray, settings: Settings, choices: Choices
 ) -> tuple[Int[Tensor, "B T"], Int[Tensor, "B T"]]:
     """Return the chosen batch of windows, inputs and targets [B, T], from torch's own DataLoader.
 
@@ -28,10 +29,11 @@ def text_batch(
     n_batches = batches_of(len(token_ids), settings, choices.drop_last)
     loader = window_dataloader(token_ids, T, settings.stride, B, choices.shuffle, choices.drop_last, settings.seed)
     number = min(choices.batch, n_batches - 1)
-    return next(islice(loader, number, None))
+    inputs, targets = next(islice(loader, number, None))
+    return inputs, targets
 
 
-def make_batch(token_ids: Sequence[int], settings: Settings, choices: Choices) -> Int[Tensor, "B T"]:
+def make_batch(token_ids: Sequence[int] | np.ndarray, settings: Settings, choices: Choices) -> Int[Tensor, "B T"]:
     """Return the batch of the journey [B, T]: the typed IDs where there are any, else the text's chosen batch.
 
     Raises ValueError, in a plain sentence, where neither gives one.

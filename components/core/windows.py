@@ -5,6 +5,7 @@ Follows torch.utils.data (Dataset, DataLoader): https://docs.pytorch.org/docs/st
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from jaxtyping import Int
 from torch import Tensor
@@ -12,7 +13,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from components.core.shapes import window_count
 
-Ids = Sequence[int]
+Ids = Sequence[int] | np.ndarray
 
 
 def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor, "N T"], Int[Tensor, "N T"]]:
@@ -88,7 +89,7 @@ def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool,
 
 
 def coverage(
-    n_tokens: int, max_length: int, stride: int, windows: Sequence[int]
+    n_tokens: int, max_length: int, stride: int, windows: Ids
 ) -> tuple[Int[Tensor, "tokens"], Int[Tensor, "tokens"]]:
     """Return how often each token is an input and how often a target, counted over the given windows.
 
