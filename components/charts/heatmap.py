@@ -6,10 +6,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from components.charts.palette import READABLE_ON_CELL, idea, value_scale
+from components.charts.palette import READABLE_ON_CELL, stroke_by_idea, value_scale
 
 MAX_CELLS = 2_000  # what a browser redraws without a pause
 MAX_COLUMNS_WITH_NUMBERS = 16
+NARROWEST_WITH_NUMBER = 34  # pixels
 ROW_HEIGHT = 24
 
 
@@ -53,7 +54,11 @@ def heatmap(
         }
     )
     row_axis = alt.Axis(
-        title=None, labelExpr="slice(datum.label, indexof(datum.label, '|') + 1)", labelLimit=150, labelOverlap=False
+        title=None,
+        labelExpr="slice(datum.label, indexof(datum.label, '|') + 1)",
+        labelLimit=150,
+        labelOverlap=False,
+        labelFlush=False,
     )
     x = alt.X("column:O", title=column_title, axis=alt.Axis(labelAngle=0, labelOverlap=True, orient="top"))
     y = alt.Y("row:N", sort=None, axis=row_axis)
@@ -63,16 +68,15 @@ def heatmap(
     color = alt.Color("value:Q", scale=value_scale(bound), legend=legend)
     layers = [base.mark_rect().encode(color=color, tooltip=tooltip)]
     if columns <= MAX_COLUMNS_WITH_NUMBERS:
-        numbers_in_cells = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".2f"), tooltip=tooltip)
+        # On a phone the cells are narrower than their numbers; the tooltip still has them.
+        room = alt.expr(f"width / {columns} < {NARROWEST_WITH_NUMBER} ? 0 : 1")
+        letters = base.mark_text(fontSize=11, opacity=room)
+        numbers_in_cells = letters.encode(text=alt.Text("value:Q", format=".2f"), tooltip=tooltip)
         layers.append(numbers_in_cells.encode(color=READABLE_ON_CELL))
     if marked:
-        frames = alt.Chart(pd.DataFrame({"row": [keys[r] for r in sorted(marked)]}))
+        frames = alt.Chart(pd.DataFrame({"row": [keys[r] for r in sorted(marked)], "idea": "token"}))
         frame = frames.mark_rect(filled=False, strokeWidth=2).encode(
-            y=alt.Y("row:N", sort=None), x=alt.value(0), x2=alt.value("width"), stroke=idea("token")
+            y=alt.Y("row:N", sort=None), x=alt.value(0), x2=alt.value("width"), stroke=stroke_by_idea()
         )
         layers.append(frame)
-    return (
-        alt.layer(*layers)
-        .resolve_scale(color="independent", stroke="independent")
-        .properties(height=alt.Step(ROW_HEIGHT))
-    )
+    return alt.layer(*layers).resolve_scale(stroke="independent").properties(height=alt.Step(ROW_HEIGHT))

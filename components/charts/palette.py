@@ -10,9 +10,14 @@ def idea_scale() -> alt.Scale:
     return alt.Scale(domain=list(IDEAS), range="category")
 
 
-def idea(name: str) -> alt.Color:
-    """Return the colour of one idea as an encoding without a legend."""
-    return alt.Color(datum=name, type="nominal", scale=idea_scale(), legend=None)
+def color_by_idea(field: str = "idea") -> alt.Color:
+    """Return the encoding that fills marks with the colour of the idea named in `field`, without a legend."""
+    return alt.Color(f"{field}:N", scale=idea_scale(), legend=None)
+
+
+def stroke_by_idea(field: str = "idea") -> alt.Stroke:
+    """Return the encoding that outlines marks with the colour of the idea named in `field`, without a legend."""
+    return alt.Stroke(f"{field}:N", scale=idea_scale(), legend=None)
 
 
 def value_scale(bound: float) -> alt.Scale:

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from components.charts.palette import idea_scale
+from components.charts.palette import color_by_idea, stroke_by_idea
 
 MAX_WINDOWS = 6
 MAX_TOKENS = 16
@@ -26,19 +26,18 @@ def shift_chart(windows: Sequence[int], inputs: list[list[str]], targets: list[l
     data = pd.DataFrame(rows)
     base = alt.Chart(data).encode(
         x=alt.X("place:O", title="place in the window", axis=alt.Axis(labelAngle=0, orient="top")),
-        y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=150)),
+        y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=150, labelFlush=False)),
         tooltip=["row", "place", "token"],
     )
-    color = alt.Color("role:N", scale=idea_scale(), legend=None)
-    boxes = base.mark_rect(cornerRadius=4, opacity=0.28, strokeWidth=1.5).encode(color=color, stroke=color)
+    boxes = base.mark_rect(cornerRadius=4, opacity=0.28, strokeWidth=1.5).encode(
+        color=color_by_idea("role"), stroke=stroke_by_idea("role")
+    )
     # The letters take the theme's own colour: Streamlit sets it for text marks that ask for none.
     letters = base.mark_text(limit=90, fontSize=12).encode(text="token:N")
     return alt.layer(boxes, letters).properties(height=alt.Step(26))
 
 
-def coverage_chart(
-    as_input: np.ndarray, as_target: np.ndarray, labels: Sequence[str], start: int = 0
-) -> alt.LayerChart:
+def coverage_chart(as_input: np.ndarray, as_target: np.ndarray, labels: Sequence[str], start: int = 0) -> alt.Chart:
     """Return how often each token is an input and a target, and which are lost; all three are [tokens].
 
     `start` is the place of the first token shown in the whole text.
@@ -54,13 +53,12 @@ def coverage_chart(
     )
     base = alt.Chart(data).encode(
         x=alt.X("place:O", title="place of the token in the text", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
-        y=alt.Y("use:N", sort=None, title=None),
+        y=alt.Y("use:N", sort=None, title=None, axis=alt.Axis(labelFlush=False)),
         tooltip=["place", "token", "use", "times"],
     )
+    strength = alt.Scale(domain=[0, max(1, int(data.times.max()))], range=[0.06, 0.9])
     boxes = base.mark_rect(stroke=None).encode(
-        color=alt.Color("idea:N", scale=idea_scale(), legend=None),
-        opacity=alt.Opacity(
-            "times:Q", scale=alt.Scale(domain=[0, max(1, int(data.times.max()))], range=[0.06, 0.9]), legend=None
-        ),
+        color=color_by_idea(),
+        opacity=alt.Opacity("times:Q", scale=strength, legend=None),
     )
-    return alt.layer(boxes).properties(height=alt.Step(30))
+    return boxes.properties(height=alt.Step(30))

@@ -78,3 +78,12 @@ def order_effect(
     before = token if position is None else token + position
     after = token[order] if position is None else token[order] + position
     return after[torch.tensor(order).argsort()] - before
+
+
+def shuffled_order(length: int, seed: int) -> list[int]:
+    """Return the places 0 to length - 1 in an order that depends on `seed` alone.
+
+    >>> sorted(shuffled_order(4, seed=1))
+    [0, 1, 2, 3]
+    """
+    return torch.randperm(length, generator=torch.Generator().manual_seed(seed)).tolist()

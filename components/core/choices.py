@@ -29,7 +29,7 @@ class Choices:
     # lookup
     input: str = setting("batch", OneOf("input", INPUTS))
     dtype: str = setting("int64", OneOf("dtype", DTYPES))
-    rows_in_use: bool = setting(False, Flag("rows_in_use"))
+    rows_in_use: bool = setting(True, Flag("rows_in_use"))
     row: int = setting(0, Whole("row", 0, MAX_VOCAB_SIZE))
     column: int = setting(0, Whole("column", 0, MAX_DIM))
     # positions

@@ -40,3 +40,16 @@ def sinusoidal_table(length: int, dim: int, layout: str = "interleaved") -> Floa
     table = torch.empty(length, dim, dtype=torch.float64)
     table[:, 0::2], table[:, 1::2] = sines, cosines
     return table.float()  # [T, D]
+
+
+def row_past_the_end(table: Float[Tensor, "T D"]) -> str:
+    """Return what torch says when row T is asked of a table whose rows end at T - 1: the error it raises, as raised.
+
+    >>> row_past_the_end(torch.zeros(4, 2))
+    'IndexError: index out of range in self'
+    """
+    try:
+        nn.functional.embedding(torch.tensor([len(table)]), table)
+    except IndexError as error:
+        return f"{type(error).__name__}: {error}"
+    return "no error"

@@ -4,6 +4,7 @@ Follows torch.utils.data (Dataset, DataLoader): https://docs.pytorch.org/docs/st
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -101,3 +102,25 @@ def coverage(
     starts = torch.tensor(windows, dtype=torch.int64) * stride  # [n]
     places = (starts[:, None] + torch.arange(max_length)).flatten()  # [n * T]
     return torch.bincount(places, minlength=n_tokens), torch.bincount(places + 1, minlength=n_tokens)
+
+
+class Lost(NamedTuple):
+    """Tokens that no batch uses: left over at the tail, skipped between windows, dropped with the last batch."""
+
+    tail: int
+    skipped: int
+    dropped: int
+
+
+def lost_tokens(n_tokens: int, max_length: int, stride: int, windows: Ids) -> Lost:
+    """Return how many tokens are neither input nor target in the given windows, and why.
+
+    >>> lost_tokens(12, max_length=2, stride=4, windows=[0, 1])
+    Lost(tail=1, skipped=2, dropped=3)
+    """
+    count = window_count(n_tokens, max_length, stride)
+    used_by_all = sum(coverage(n_tokens, max_length, stride, range(count))) > 0  # [tokens]
+    used = sum(coverage(n_tokens, max_length, stride, windows)) > 0  # [tokens]
+    end = (count - 1) * stride + max_length + 1 if count else 0
+    tail = n_tokens - end
+    return Lost(tail, int((~used_by_all).sum()) - tail, int((used_by_all & ~used).sum()))

@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.charts.ideas import IDEAS
 from components.ui.markdown import plain
+from components.ui.state import choice
 
 
 def show(chart: alt.Chart | alt.LayerChart, reading: str) -> None:
@@ -30,3 +31,15 @@ def shape_of(name: str, shape: Sequence[int], idea: str, letters: str) -> None:
     """Draw the name of a tensor with its shape in numbers and letters, in the colour of its idea."""
     numbers = ", ".join(f"{size:,}" for size in shape)
     st.markdown(f":{IDEAS[idea]}-background[**{name}**] `[{numbers}]` {letters}")
+
+
+def place_entry(label: str, name: str, size: int, step: int = 1, disabled: bool = False) -> int:
+    """Draw an entry for a place from 0 to size - 1, tied to the choice `name`; return the place."""
+    return st.number_input(
+        f"{label}, 0 to {size - 1:,}",
+        min_value=0,
+        max_value=size - 1,
+        step=step,
+        disabled=disabled,
+        **choice(name, size),
+    )

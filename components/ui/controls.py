@@ -25,14 +25,14 @@ OWN = "Own settings"
 def slider_and_entry(label: str, name: str, value: int, steps: list[int], about: str) -> None:
     """Draw a slider through `steps` and an entry for exact values, both for the shared setting `name`."""
     nearest = max((step for step in steps if step <= value), default=steps[0])
-    wide, narrow = st.columns([3, 2], vertical_alignment="bottom", gap="small", wrap=False)
-    tied = bound(f"slider_{name}", nearest, change_settings, name)
-    wide.select_slider(label, steps, help=about, format_func=lambda step: f"{step:,}", **tied)
-    narrow.number_input(f"{label}, exact", step=1, label_visibility="collapsed", **setting(name))
+    with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", gap="small"):
+        tied = bound(f"slider_{name}", nearest, change_settings, name)
+        st.select_slider(label, steps, help=about, format_func=lambda step: f"{step:,}", **tied)
+        st.number_input(f"{label}, exact", step=1, label_visibility="collapsed", width=118, **setting(name))
 
 
 def settings_panel(state: State) -> None:
-    """Draw every shared setting, and under them the memory that the token table takes."""
+    """Draw every shared setting, and under the table's own the memory that it takes."""
     settings = state.settings
     preset = preset_of(state)
     names = list(PRESETS) if preset else [OWN, *PRESETS]
@@ -49,10 +49,10 @@ def settings_panel(state: State) -> None:
         f"Token table: {settings.vocab_size:,} × {settings.dim:,} × 4 bytes = "
         f"**{readable_bytes(table_bytes(cells, 1))}** (limit {readable_bytes(table_bytes(MAX_TABLE_CELLS, 1))})"
     )
-    left, middle, right = st.columns(3, gap="small", wrap=False)
-    left.number_input("T", step=1, help="Context length: tokens in one window.", **setting("context_length"))
-    middle.number_input("Stride", step=1, help="How far the window moves each time.", **setting("stride"))
-    right.number_input("B", step=1, help="Batch size: windows in one batch.", **setting("batch_size"))
+    with st.container(horizontal=True, wrap=False, gap="xsmall"):
+        st.number_input("T", step=1, help="Context length: tokens in one window.", **setting("context_length"))
+        st.number_input("Stride", step=1, help="How far the window moves each time.", **setting("stride"))
+        st.number_input("B", step=1, help="Batch size: windows in one batch.", **setting("batch_size"))
     st.selectbox("Tokenizer", TOKENIZERS, format_func=TOKENIZER_NAMES.__getitem__, **setting("tokenizer"))
     st.segmented_control("Positions", POSITIONS, required=True, **setting("position"))
     if settings.position == "sinusoidal":

@@ -18,14 +18,16 @@ from components.ui.warm import warm_up
 def frame(name: str) -> Iterator[State]:
     """Draw everything around the lesson called `name`, and hand the learner's state to what stands inside."""
     lesson = LESSONS[name]
-    st.set_page_config(f"{lesson.title} · Embedding Lab", page_icon="🧮", layout="wide")
+    title = "Embedding Lab" if name == "home" else f"{lesson.title} · Embedding Lab"
+    st.set_page_config(title, page_icon=":material/grid_on:", layout="wide", initial_sidebar_state=340)
     state = begin(name)
     st.title("Embedding Lab" if name == "home" else lesson.title)
     st.markdown(lesson.purpose)
     with st.sidebar:
         lesson_list()
-        st.divider()
-        settings_panel(state)
+        with st.container(gap="xsmall"):
+            st.markdown("**Settings** for every lesson")
+            settings_panel(state)
     for notice in take_notices():
         st.warning(plain(notice), icon=":material/warning:")
     yield state
@@ -41,10 +43,10 @@ def frame(name: str) -> Iterator[State]:
 
 def lesson_list() -> None:
     """Draw the lessons by section; every link carries the state."""
-    for section, lessons in groupby(LESSONS.items(), key=lambda item: item[1].section):
-        if section:
-            st.caption(section)
-        with st.container(gap=None):
+    with st.container(gap="xxsmall"):
+        for section, lessons in groupby(LESSONS.items(), key=lambda item: item[1].section):
+            if section:
+                st.caption(section)
             for name, lesson in lessons:
                 seen = " ✓" if name in session.visited and name != "home" else ""
                 st.page_link(lesson.path, label=lesson.title + seen, icon=lesson.icon, query_params=link())

@@ -37,6 +37,11 @@ def begin(page: str) -> State:
     return session.state
 
 
+def note(sentence: str) -> None:
+    """Keep a sentence to be shown above the page in this run."""
+    session.notices.append(sentence)
+
+
 def take_notices() -> list[str]:
     """Return the sentences that wait to be shown, once."""
     notices, session.notices = session.notices, []
@@ -54,7 +59,7 @@ def _keep(change: Callable[[State], State]) -> None:
     try:
         session.state = change(session.state)
     except ValueError as error:
-        session.notices.append(str(error))
+        note(str(error))
 
 
 def change_settings(**values: Any) -> None:
@@ -70,7 +75,8 @@ def change_choices(**values: Any) -> None:
 def change_text(text: str) -> None:
     """Take over a new text, cleaned and cut to the limit; the batch then comes from it again."""
     text, problem = clean_text(text)
-    session.notices += [problem] if problem else []
+    if problem:
+        note(problem)
     if not fits_link(text):
         session.long_text = text
     _keep(lambda state: replace(state, text=text, choices=replace(state.choices, ids="", batch=0, start=0)))
@@ -105,6 +111,7 @@ def setting(name: str) -> dict[str, Any]:
     return bound(f"setting_{name}", getattr(session.state.settings, name), change_settings, name)
 
 
-def choice(name: str) -> dict[str, Any]:
-    """Return the arguments that tie a widget to the page's choice `name`."""
-    return bound(f"choice_{name}", getattr(session.state.choices, name), change_choices, name)
+def choice(name: str, size: int | None = None) -> dict[str, Any]:
+    """Return the arguments that tie a widget to the page's choice `name`; a place is held below `size`."""
+    value = getattr(session.state.choices, name)
+    return bound(f"choice_{name}", value if size is None else min(value, size - 1), change_choices, name)

@@ -1,0 +1,15 @@
+"""Home: the whole journey as one picture, with the shapes of the learner's own settings."""
+
+import streamlit as st
+
+from components.ui.frame import frame
+from components.ui.journey import journey, presets, progress
+from components.ui.text_entry import text_entry
+
+with frame("home") as state:
+    text_entry(state)
+    st.subheader("The journey of your text")
+    journey(state)
+    st.subheader("Or start from one of these")
+    presets(state)
+    progress()

@@ -1,0 +1,54 @@
+"""The batch that travels through the later lessons: where it comes from, and what is said where there is none."""
+
+import streamlit as st
+from torch import Tensor
+
+from components.core.batches import make_batch
+from components.core.ids import out_of_range
+from components.core.limits import MAX_VOCAB_SIZE
+from components.core.link import State
+from components.core.text import visible
+from components.core.tokenizers import TokenizerUnavailable
+from components.ui.blocks import refuse
+from components.ui.encoding import token_ids, tokenizer
+from components.ui.state import change_settings, choice
+from components.ui.text_entry import text_entry
+
+
+def input_panel(state: State) -> None:
+    """Draw where the IDs come from: the learner's text, or IDs typed here."""
+    typed = state.choices.ids.strip()
+    start = " ".join(state.text[:60].split())
+    source = f"IDs {typed[:40]}" if typed else f"your text, {start[:40]}…" if start else "an empty text"
+    with st.expander(f"Input: {source}".replace("[", "\\[").replace(":", "\\:", 0), icon=":material/edit:"):
+        text_entry(state)
+        st.text_input(
+            "Or type IDs; rows are separated by semicolons, and an empty entry means your text",
+            placeholder="2 3 5 1; 0 1 1 2",
+            max_chars=1_000,
+            **choice("ids"),
+        )
+
+
+def journey_batch(state: State) -> Tensor | None:
+    """Return the batch [B, T] of these settings; where there is none, say why and offer the repair."""
+    try:
+        ids = make_batch(token_ids(state.settings.tokenizer, state.text), state.settings, state.choices)
+    except (ValueError, TokenizerUnavailable) as error:
+        refuse(str(error))
+        return None
+    problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
+    if not problem:
+        return ids
+    refuse(problem)
+    needed = int(ids.max()) + 1
+    if ids.min() >= 0 and needed <= MAX_VOCAB_SIZE:
+        st.button(f"Set V to {needed:,}", on_click=change_settings, kwargs={"vocab_size": needed}, type="primary")
+    return None
+
+
+def label(state: State, token_id: int) -> str:
+    """Return how a row of the batch is named: the token where the IDs come from a text, else the ID alone."""
+    if state.choices.ids.strip():
+        return f"ID {token_id}"
+    return f"{visible(tokenizer(state.settings.tokenizer, state.text).token_bytes(token_id))} {token_id}"

@@ -1,0 +1,71 @@
+"""Tokens as chips in colour with their IDs; the selected one opened up: bytes, space, fragment, row."""
+
+import numpy as np
+import streamlit as st
+
+from components.core.ids import out_of_range
+from components.core.link import State
+from components.core.text import visible, whole_character
+from components.core.tokenizers import Tokenizer
+from components.ui.blocks import place_entry, refuse
+from components.ui.encoding import tokenizer
+from components.ui.markdown import plain
+from components.ui.state import bound, change_choices
+
+CHIPS_SHOWN = 120
+COLOURS = ("blue", "orange", "green", "violet")
+
+
+def chip(kind: Tokenizer, token_id: int, place: int) -> str:
+    """Return the label of one chip: the token in one of four colours that take turns, and its ID."""
+    # The mark in front keeps the number behind the token in right-to-left scripts.
+    text = plain(visible(kind.token_bytes(token_id)))
+    return f"\u200e:{COLOURS[place % len(COLOURS)]}-background[{text}]\u200e :small[{token_id}]"
+
+
+def chips(name: str, ids: np.ndarray, state: State, choice: str) -> None:
+    """Draw the tokens of the learner's text as chips, their counts, and the details of the selected one."""
+    kind = tokenizer(name, state.text)
+    distinct = len(np.unique(ids))
+    st.caption(
+        f"**{len(ids):,}** tokens, **{distinct:,}** distinct · {len(state.text):,} characters · "
+        f"{len(state.text.encode()):,} bytes · vocabulary of {kind.n_vocab:,}"
+    )
+    if not len(ids):
+        st.info("No tokens yet: type a text above.", icon=":material/edit:")
+        return
+    selected = min(getattr(state.choices, choice), len(ids) - 1)
+    first = selected - selected % CHIPS_SHOWN
+    last = min(first + CHIPS_SHOWN, len(ids))
+    if len(ids) > CHIPS_SHOWN:
+        place_entry("Token", choice, len(ids), step=CHIPS_SHOWN)
+        st.caption(f"Tokens {first:,} to {last - 1:,} are drawn.")
+    tied = bound(f"{choice}_chip", selected, lambda place: change_choices(**{choice: place}))
+    st.pills(
+        f"Tokens in {name}",
+        list(range(first, last)),
+        format_func=lambda place: chip(kind, int(ids[place]), place),
+        label_visibility="collapsed",
+        required=True,
+        wrap=True,
+        **tied,
+    )
+    token_details(kind, ids, selected, state.settings.vocab_size)
+
+
+def token_details(kind: Tokenizer, ids: np.ndarray, place: int, vocab_size: int) -> None:
+    """Draw what is known of one token: its bytes, its space, whether it is a whole character, its row."""
+    token_id = int(ids[place])
+    token = kind.token_bytes(token_id)
+    facts = [f"ID **{token_id:,}** = row **{token_id:,}** of the token table", f"place {place:,} in the text"]
+    facts.append(f"stands {int((ids == token_id).sum()):,} × in the text")
+    if token.startswith(b" "):
+        facts.append("begins with a **space**, which belongs to the token")
+    if not whole_character(token):
+        facts.append("a **fragment**: these bytes are only part of a character")
+    with st.container(border=True):
+        st.markdown(f"**{plain(visible(token))}**: " + " · ".join(facts))
+        st.caption("Bytes: " + " ".join(f"{byte:02X}" for byte in token[:40]) + (" …" if len(token) > 40 else ""))
+        problem = out_of_range([token_id], vocab_size)
+        if problem:
+            refuse(problem)

@@ -1,0 +1,77 @@
+"""The journey as one picture: each step a card with its shape in the learner's own numbers."""
+
+import streamlit as st
+
+from components.charts.ideas import IDEAS
+from components.core.limits import readable_bytes, table_bytes
+from components.core.link import PRESETS, State, preset_of
+from components.core.shapes import batch_shape
+from components.core.tokenizers import TokenizerUnavailable
+from components.ui.encoding import token_ids
+from components.ui.lessons import LESSONS
+from components.ui.markdown import plain
+from components.ui.state import bound, change_preset, link, session
+
+
+def card(name: str, shape: str, about: str, idea: str, lesson: str) -> None:
+    """Draw one step: its name in the colour of its idea, its shape, a line about it, and the way to its lesson."""
+    with st.container(border=True, height="stretch"):
+        st.markdown(f":{IDEAS[idea]}-background[**{name}**]")
+        st.markdown(f"#### {shape}", anchors=False)
+        st.caption(about)
+        st.page_link(LESSONS[lesson].path, label=LESSONS[lesson].title, icon=LESSONS[lesson].icon, query_params=link())
+
+
+def journey(state: State) -> None:
+    """Draw the steps from text to combined embedding with the shapes of the current settings."""
+    settings = state.settings
+    V, D, T = settings.vocab_size, settings.dim, settings.context_length
+    try:
+        tokens = len(token_ids(settings.tokenizer, state.text))
+    except TokenizerUnavailable as error:
+        st.error(plain(str(error)), icon=":material/cloud_off:")
+        return
+    try:
+        B, length = batch_shape(tokens, settings, state.choices)
+        problem = None
+    except ValueError as error:
+        B, length, problem = "–", "–", str(error)
+    typed = bool(state.choices.ids.strip())
+    source = "IDs of the preset or your own" if typed else f"{tokens:,} tokens, cut into windows of T = {T:,}"
+    size = readable_bytes(table_bytes(V, D))
+    top = st.columns(3)
+    with top[0]:
+        card("Text → tokens", f"{tokens:,} tokens", f"{len(state.text):,} characters of yours", "neutral", "tokens")
+    with top[1]:
+        card("IDs", f"[{B}, {length}]", f"[B, T]: {source}", "neutral", "windows")
+    with top[2]:
+        card("Token vectors", f"[{B}, {length}, {D:,}]", f"rows of a table [{V:,}, {D:,}], {size}", "token", "lookup")
+    bottom = st.columns(3)
+    with bottom[0]:
+        shape = "none" if settings.position == "none" else f"[{length}, {D:,}]"
+        card(
+            "Position vectors", shape, f"{settings.position} positions, one row for each place", "position", "positions"
+        )
+    with bottom[1]:
+        card("Combined", f"[{B}, {length}, {D:,}]", "token + position: what the model reads", "combined", "combine")
+    with bottom[2]:
+        card("Check", "published = computed", "printed results, computed again here", "neutral", "reproduce")
+    if problem:
+        st.warning(plain(problem), icon=":material/warning:")
+
+
+def presets(state: State) -> None:
+    """Draw the presets as a choice, and what the chosen one shows."""
+    chosen = preset_of(state)
+    tied = bound("home_preset", chosen, lambda name: name and change_preset(name))
+    st.pills("Preset", list(PRESETS), label_visibility="collapsed", **tied)
+    st.caption(
+        PRESETS[chosen].note if chosen else "Your own settings. A preset changes settings and IDs; your text stays."
+    )
+
+
+def progress() -> None:
+    """Say which lessons this session has opened."""
+    lessons = [name for name in LESSONS if name != "home"]
+    done = [name for name in lessons if name in session.visited]
+    st.progress(len(done) / len(lessons), text=f"{len(done)} of {len(lessons)} lessons opened in this session")

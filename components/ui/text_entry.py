@@ -1,0 +1,44 @@
+"""The learner's text: typed, pasted or uploaded; the same text on every page."""
+
+import streamlit as st
+
+from components.core.limits import MAX_LINK_TEXT_BYTES, MAX_TEXT_CHARS
+from components.core.link import State, fits_link
+from components.core.text import decode_upload
+from components.ui.state import bound, change_text, note, session
+
+
+def text_entry(state: State, height: int = 90) -> None:
+    """Draw the text area, and say where a link will not carry the text."""
+    st.text_area(
+        "Your text", height=height, placeholder="Type or paste a text.", **bound("text", state.text, change_text)
+    )
+    if not fits_link(state.text):
+        st.caption(
+            f":material/link_off: This text of {len(state.text):,} characters stays in this session: a link carries at "
+            f"most {MAX_LINK_TEXT_BYTES:,} bytes of text, so neither a link nor a reload will bring it back."
+        )
+
+
+def text_upload() -> None:
+    """Draw the upload of a text file."""
+
+    def uploaded() -> None:
+        if session.upload is None:
+            return
+        try:
+            change_text(decode_upload(session.upload.getvalue()))
+        except ValueError as error:
+            note(str(error))
+
+    with st.popover("Upload a text file", icon=":material/upload_file:"):
+        st.file_uploader(
+            f"Plain text in UTF-8, at most {MAX_TEXT_CHARS:,} characters", key="upload", on_change=uploaded
+        )
+
+
+def text_reminder(state: State) -> None:
+    """Draw the text in one line on pages that do not work on it directly; it opens for editing."""
+    first = " ".join(state.text[:80].split()) or "(empty)"
+    with st.expander(f"Your text: {first[:60]}{'…' if len(state.text) > 60 else ''}", icon=":material/edit:"):
+        text_entry(state)

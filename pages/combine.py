@@ -1,0 +1,138 @@
+"""Combine: token vector plus position vector, number by number."""
+
+import math
+
+import streamlit as st
+
+from components.charts.broadcast import broadcast_chart
+from components.charts.heatmap import heatmap, shared_bound
+from components.core.walkthrough import walk
+from components.ui.balance import laboratory
+from components.ui.batch import input_panel, journey_batch, label
+from components.ui.blocks import place_entry, predict, shape_of, show
+from components.ui.frame import frame
+from components.ui.state import bound, change_choices
+from components.ui.tables import tables
+
+ROWS, COLUMNS = 12, 16
+LETTERS = {
+    "ids": "[B, T]",
+    "token": "[B, T, D]",
+    "scaled": "[B, T, D]",
+    "position": "[T, D]",
+    "position_unsqueezed": "[1, T, D]",
+    "position_broadcast": "[B, T, D]",
+    "combined": "[B, T, D]",
+}
+IDEA = {"ids": "neutral", "token": "token", "scaled": "token", "combined": "combined"}
+
+
+def choose_step(steps, choices):
+    """Draw the steps with a way forward and back, by mouse or by the arrow keys; return the chosen one."""
+    number = min(choices.step, len(steps) - 1)
+    tied = bound("steps_here", number, change_choices, "step")
+    names = [step.name.replace("_", " ") for step in steps]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button(
+            "Step back",
+            icon=":material/arrow_back:",
+            shortcut="Left",
+            disabled=number == 0,
+            on_click=change_choices,
+            kwargs={"step": max(0, number - 1)},
+        )
+        st.segmented_control(
+            "Step",
+            list(range(len(steps))),
+            format_func=names.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            **tied,
+        )
+        st.button(
+            "Step on",
+            icon=":material/arrow_forward:",
+            icon_position="right",
+            shortcut="Right",
+            disabled=number == len(steps) - 1,
+            on_click=change_choices,
+            kwargs={"step": min(len(steps) - 1, number + 1)},
+        )
+    return number
+
+
+def draw_step(step, number, count, ids, bound_, b):
+    """Draw one step: its shape, its line of PyTorch, and a slice of its numbers."""
+    shape_of(
+        step.name, step.shape, IDEA.get(step.name, "position"), f"{LETTERS[step.name]} · step {number + 1} of {count}"
+    )
+    st.code(step.code)
+    names = [label(state, i) for i in ids[b].tolist()]
+    if step.name == "ids":
+        st.table(
+            [{f"t = {t}": label(state, i) for t, i in enumerate(row[:COLUMNS])} for row in step.tensor.tolist()[:ROWS]]
+        )
+        return
+    tensor = step.tensor
+    sheet = tensor if tensor.dim() == 2 else tensor[min(b, len(tensor) - 1)]
+    part = sheet[:ROWS, :COLUMNS].numpy()
+    where = "" if tensor.dim() == 2 else f"{min(b, len(tensor) - 1)}, "
+    rows = [f"t = {t}" for t in range(len(part))] if step.name.startswith("position") else names[: len(part)]
+    cell = f"{step.name}[{where}{{row}}, {{column}}]"
+    show(
+        heatmap(part, rows, [str(t) for t in range(len(part))], bound_, cell),
+        f"{step.name}[{where}0:{len(part)}, 0:{part.shape[1]}] of a tensor {list(step.shape)}; "
+        f"{step.name}[{where}0, 0] = {part[0, 0]:.4f}.",
+    )
+
+
+def ledger(walkthrough, ids, settings):
+    """Let the learner pick one cell, and write its sum with the real numbers."""
+    B, T, D = walkthrough["combined"].shape
+    st.subheader("One cell of the sum", anchor=False)
+    places = []
+    for column, name, size in zip(st.columns(3), ("sequence b", "place t", "column d"), (B, T, D), strict=True):
+        with column:
+            places.append(place_entry(name.capitalize(), name[-1], size))
+    b, t, d = places
+    token_id = int(ids[b, t])
+    weight, out = walkthrough["token"].tensor[b, t, d].item(), walkthrough["combined"].tensor[b, t, d].item()
+    times = f" × √{D}" if settings.scale else ""
+    terms = [f":blue-background[W\\[{token_id}, {d}\\]]{times}"]
+    numbers = [f"{weight:.4f}" + (f" × {math.sqrt(D):.4f}" if settings.scale else "")]
+    if "position" in walkthrough:
+        terms.append(f":orange-background[P\\[{t}, {d}\\]]")
+        numbers.append(f"{walkthrough['position'].tensor[t, d].item():.4f}")
+    st.markdown(f"### {' + '.join(terms)} = :violet-background[out\\[{b}, {t}, {d}\\]]", anchors=False)
+    written = " + ".join(f"({n})" if n.startswith("-") and k else n for k, n in enumerate(numbers))
+    st.markdown(f"### {written} = **{out:.4f}**", anchors=False)
+    st.caption(
+        f"Token {label(state, token_id)} at place {t} of sequence {b}. Each number is rounded to 4 decimals.".replace(
+            "<", "\\<"
+        )
+    )
+
+
+with frame("combine") as state:
+    settings, choices = state.settings, state.choices
+    input_panel(state)
+    ids = journey_batch(state)
+    if ids is not None:
+        walkthrough = walk(ids, settings, tables(settings))
+        steps, (B, T), D = walkthrough.steps, ids.shape, settings.dim
+        predict(
+            f"Token vectors [{B}, {T}, {D}] plus position vectors [{T}, {D}]: what shape has the sum?",
+            f"**{list(walkthrough['combined'].shape)}**. Addition keeps D. Concatenation would give "
+            f"[{B}, {T}, {2 * D}], and is something else.",
+        )
+        number = choose_step(steps, choices)
+        bound_ = shared_bound(*(step.tensor[..., :ROWS, :COLUMNS].numpy() for step in steps if step.name != "ids"))
+        draw_step(steps[number], number, len(steps), ids, bound_, min(choices.b, B - 1))
+        if "position" in walkthrough:
+            show(
+                broadcast_chart(B, T, D),
+                f"Broadcasting: [{T}, {D}] is read as [1, {T}, {D}] and then as [{B}, {T}, {D}]; the one sheet of "
+                f"positions is added to each of {B} sequences, without a copy.",
+            )
+        ledger(walkthrough, ids, settings)
+        laboratory(walkthrough["token"].tensor, settings, choices)

@@ -1,0 +1,123 @@
+"""Lookup: an embedding layer is a table, and looking up means copying rows."""
+
+from collections import Counter
+
+import streamlit as st
+import torch
+
+from components.charts.heatmap import heatmap
+from components.ui.batch import input_panel, journey_batch, label
+from components.ui.blocks import place_entry, predict, shape_of, show
+from components.ui.frame import frame
+from components.ui.state import choice
+from components.ui.tables import tables
+
+ROWS, COLUMNS = 12, 16
+BOUND = 3.0  # three standard deviations of N(0, 1)
+
+
+def take(ids, settings, choices):
+    """Let the learner choose the form of the input; return the IDs in that form."""
+    forms = {"batch": "Batch [B, T]", "sequence": "Sequence [T]", "single": "Single ID [ ]"}
+    left, right = st.columns([3, 2])
+    left.segmented_control("Input", list(forms), format_func=forms.get, required=True, **choice("input"))
+    right.segmented_control("dtype of the IDs", ["int64", "int32"], required=True, **choice("dtype"))
+    ids = ids.to(getattr(torch, choices.dtype))
+    return {"batch": ids, "sequence": ids[0], "single": ids[0, 0]}[choices.input]
+
+
+def rows_to_show(V, used, choices):
+    """Let the learner move over the rows of the table, or keep to those in use; return the rows."""
+    small = V <= ROWS
+    left, middle = st.columns([2, 3], vertical_alignment="bottom")
+    with left:
+        st.toggle("Only rows in use", disabled=small or not used, **choice("rows_in_use"))
+    with middle:
+        only_used = choices.rows_in_use and used and not small
+        first = place_entry("First row", "row", V, step=ROWS, disabled=bool(only_used) or small)
+    if only_used:
+        return sorted(used)[:ROWS]
+    first = min(first, max(0, V - ROWS))
+    return list(range(first, min(first + ROWS, V)))
+
+
+def draw_table(table, used, choices):
+    """Draw a window of the token table [V, D] with the rows in use marked; return its first column."""
+    V, D = table.shape
+    st.subheader("The token table", anchor=False)
+    shape_of("token_table.weight", table.shape, "token", "[V, D]")
+    left, right = st.columns([5, 2], vertical_alignment="bottom")
+    with left:
+        rows = rows_to_show(V, used, choices)
+    with right:
+        column = min(place_entry("First column", "column", D, step=COLUMNS), max(0, D - COLUMNS))
+    shown = sum(row in used for row in rows)
+    show(
+        heatmap(
+            table[rows, column : column + COLUMNS].numpy(),
+            [f"▶ {row:,}" if row in used else f"{row:,}" for row in rows],
+            [str(row) for row in rows],
+            BOUND,
+            "W[{row}, {column}]",
+            column,
+            [i for i, row in enumerate(rows) if row in used],
+        ),
+        f"{len(rows)} of {V:,} rows, from {rows[0]:,} to {rows[-1]:,}; columns {column:,} to "
+        f"{min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses {len(used):,} rows, {shown} of them framed here. "
+        f"W[{rows[0]}, {column}] = {table[rows[0], column]:.4f}.",
+    )
+    return column
+
+
+def draw_vectors(ids, vectors, column, settings):
+    """Draw the looked-up vectors, one row for each ID."""
+    D = settings.dim
+    st.subheader("What the lookup gives", anchor=False)
+    given = f"{list(ids.shape)} + [{D}]"
+    shape_of("token_table(ids)", vectors.shape, "token", f"= {given}: the shape of the input, then D")
+    flat, rows = ids.reshape(-1).tolist()[:ROWS], vectors.reshape(-1, D)[:ROWS]
+    show(
+        heatmap(
+            rows[:, column : column + COLUMNS].numpy(),
+            [label(state, i) for i in flat],
+            [str(i) for i in flat],
+            BOUND,
+            "W[{row}, {column}]",
+            column,
+        ),
+        f"{len(flat):,} of {ids.numel():,} vectors. The first is row {flat[0]:,} of the table and begins with "
+        f"{', '.join(f'{v:.4f}' for v in rows[0, :5].tolist())}.",
+    )
+    repeated = [i for i, times in Counter(flat).items() if times > 1]
+    if repeated:
+        places = [place for place, i in enumerate(flat) if i == repeated[0]]
+        same = torch.equal(rows[places[0]], rows[places[1]])
+        st.success(
+            f"ID **{repeated[0]:,}** stands at places {places[0]} and {places[1]}; its vectors are equal: **{same}**. "
+            "A row knows nothing of the words around it.",
+            icon=":material/equal:",
+        )
+
+
+with frame("lookup") as state:
+    settings, choices = state.settings, state.choices
+    input_panel(state)
+    ids = journey_batch(state)
+    table = tables(settings).token.weight.detach()
+    if ids is None:
+        draw_table(table, set(), choices)
+    else:
+        ids = take(ids, settings, choices)
+        predict(
+            f"IDs of shape {list(ids.shape)} go into a table with D = {settings.dim}. What shape comes out?",
+            f"**{[*ids.shape, settings.dim]}**: the shape of the input with D behind it.",
+        )
+        few = ids.numel() <= 32
+        given = f"torch.tensor({ids.tolist()}, dtype=torch.{choices.dtype})" if few else f"...  # {list(ids.shape)}"
+        st.code(f"ids = {given}\ntoken_table(ids)")
+        column = draw_table(table, set(ids.reshape(-1).tolist()), choices)
+        draw_vectors(ids, tables(settings).token(ids).detach(), column, settings)
+    st.markdown(
+        f"**What to notice.** V = {settings.vocab_size:,} counts rows of the table, not tokens processed. The same ID "
+        "gives the same row wherever it stands: *bank* by the river and *bank* with money start out as one vector."
+    )

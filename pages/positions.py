@@ -1,0 +1,124 @@
+"""Positions: a token's row does not know where the token stands; a second table says it."""
+
+import streamlit as st
+
+from components.charts.heatmap import heatmap, shared_bound
+from components.charts.lines import length_chart, wave_chart
+from components.core.balance import expected_length, lengths, order_effect, shuffled_order
+from components.core.positions import row_past_the_end, sinusoidal_table
+from components.core.settings import LAYOUTS, POSITIONS
+from components.ui.batch import input_panel, journey_batch, label
+from components.ui.blocks import place_entry, predict, shape_of, show
+from components.ui.frame import frame
+from components.ui.state import bound, change_settings, choice
+from components.ui.tables import tables
+
+ROWS, COLUMNS = 24, 48
+PLACES_OF_WAVE = 64
+
+
+def choose(settings):
+    """Draw the shared position type once more, where this lesson needs it."""
+    left, right = st.columns(2)
+    tied = bound("positions_here", settings.position, change_settings, "position")
+    left.segmented_control("Position type", POSITIONS, required=True, **tied)
+    if settings.position == "sinusoidal":
+        tied = bound("layout_here", settings.layout, change_settings, "layout")
+        right.segmented_control("Layout", LAYOUTS, required=True, **tied)
+
+
+def draw_table(position, settings):
+    """Draw the position table [T, D]."""
+    T, D = position.shape
+    shape_of("position", position.shape, "position", "[T, D]: one row for each place, the same for every sequence")
+    first = place_entry("First column", "column", D, step=COLUMNS) if D > COLUMNS else 0
+    column = min(first, max(0, D - COLUMNS))
+    part = position[:ROWS, column : column + COLUMNS].numpy()
+    bound_ = 1.0 if settings.position == "sinusoidal" else 3.0
+    keys = [str(t) for t in range(len(part))]
+    show(
+        heatmap(part, [f"t = {t}" for t in keys], keys, bound_, "P[{row}, {column}]", column),
+        f"Places 0 to {len(part) - 1} of {T}, columns {column} to {column + part.shape[1] - 1} of {D}. "
+        f"P[0, {column}] = {part[0, 0]:.4f}.",
+    )
+
+
+def draw_wave(position, settings):
+    """Draw one column of the table down the places, and the length of every row."""
+    T, D = position.shape
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.subheader("One column", anchor=False)
+        wave = place_entry("Column", "wave", D)
+        values, past = position, ""
+        if settings.position == "sinusoidal" and T < PLACES_OF_WAVE:
+            values = sinusoidal_table(PLACES_OF_WAVE, D, settings.layout)
+            past = f" The formula goes on past T = {T}; {PLACES_OF_WAVE} places are drawn."
+        drawn = values[:256, wave].numpy()
+        show(wave_chart(drawn, wave), f"Column {wave} goes from {drawn.min():.4f} to {drawn.max():.4f}.{past}")
+    with right:
+        st.subheader("Length of each row", anchor=False)
+        rows, expected = lengths(position), expected_length(D, settings.position)
+        name = "√(D/2)" if settings.position == "sinusoidal" else "√D"
+        st.markdown(f"Dashed: {name} = **{expected:.4f}**")
+        exact = (
+            "exactly, for even D" if settings.position == "sinusoidal" else "only on average, for numbers from N(0, 1)"
+        )
+        show(
+            length_chart(rows[:256].numpy(), expected, name),
+            f"Lengths from {rows.min():.4f} to {rows.max():.4f}; {name} = {expected:.4f} is the length {exact}.",
+        )
+    if settings.position == "learned":
+        st.markdown(
+            f"**Past T.** A learned table ends at row {T - 1}. Asked for row {T}, torch raises "
+            f"`{row_past_the_end(position)}`: the words a bad token ID gets, but here the position table is too short."
+        )
+
+
+def draw_shuffle(token, position, ids, settings, choices):
+    """Shuffle the tokens of one sequence, and show what each of them has gained or lost."""
+    st.subheader("Shuffle the tokens", anchor=False)
+    predict(
+        "The tokens change places. Does the set of combined vectors change?",
+        "Without positions **no**: the same rows come out in another order. With positions **yes**: a token that "
+        "moved gets another position vector added.",
+    )
+    st.slider("Shuffle number", 0, 99, **choice("shuffle_seed"))
+    order = shuffled_order(len(token), choices.shuffle_seed)
+    names = [label(state, i) for i in ids]
+    st.markdown("Order now: " + " → ".join(f"`{names[i]}`".replace("``", "` `") for i in order[:16]))
+    effect = order_effect(token, position, order)
+    part = effect[:ROWS, :COLUMNS].numpy()
+    moved = sum(place != i for place, i in enumerate(order))
+    show(
+        heatmap(
+            part, names[: len(part)], [str(i) for i in range(len(part))], shared_bound(part), "change[{row}, {column}]"
+        ),
+        f"The change of each token's combined vector after the shuffle: {moved} of {len(order)} tokens moved, the "
+        f"largest change is {effect.abs().max():.4f}. "
+        + ("Without positions only the order of the rows differs." if position is None else ""),
+    )
+
+
+with frame("positions") as state:
+    settings, choices = state.settings, state.choices
+    input_panel(state)
+    choose(settings)
+    position = tables(settings).position
+    if position is None:
+        st.info(
+            "Positions are off: every place gets nothing added, and order leaves no trace.", icon=":material/block:"
+        )
+    else:
+        draw_table(position, settings)
+        draw_wave(position, settings)
+    ids = journey_batch(state)
+    if ids is not None:
+        token = tables(settings).token(ids[0]).detach()
+        at = None if position is None else position[: len(token)]
+        draw_shuffle(token, at, ids[0].tolist(), settings, choices)
+    st.markdown(
+        "**What to notice.** Learned rows are random numbers until training shapes them, and they end at T. Sinusoidal "
+        "rows come from a formula, never end, and exist in two layouts: the same columns in another order, so weights "
+        "trained with one do not fit the other."
+    )

@@ -1,0 +1,46 @@
+"""Reproduce: published results beside the same results computed now."""
+
+from itertools import groupby
+
+import pandas as pd
+import streamlit as st
+
+from components.core.presets import PUBLISHED
+from components.core.published import all_checks
+from components.ui.frame import frame
+from components.ui.tables import tables
+from components.ui.text_entry import text_reminder
+
+with frame("reproduce") as state:
+    story = PUBLISHED["story_batch"]
+    whole_story = state.text if len(state.text) == story["characters"] else ""
+    checks = all_checks(whole_story, tables)
+    right = [check for check in checks if not check.note]
+    agree = sum(check.agrees for check in right)
+    columns = st.columns(3)
+    columns[0].metric("Published results that agree", f"{agree} of {len(right)}")
+    columns[1].metric("Published, and wrong", len(checks) - len(right))
+    columns[2].metric("Digits compared", "4 decimals")
+    st.markdown(
+        "Everything in the column *computed* was computed for this page just now. A tick stands only where all printed "
+        "digits agree."
+    )
+    for topic, group in groupby(checks, key=lambda check: check.topic):
+        st.subheader(topic, anchor=False)
+        rows = [
+            {
+                "": "✓" if check.agrees else "✗",
+                "what": f"{check.what} ({check.note})" if check.note else check.what,
+                "published": check.published,
+                "computed": check.computed,
+            }
+            for check in group
+        ]
+        st.table(pd.DataFrame(rows), hide_index=True, alt=f"{topic}: published and computed")
+        if topic == "Story batch" and not whole_story:
+            st.info(
+                f"The whole story ({story['text'].split(':')[0]}) should give {story['gpt2_tokens']:,} GPT-2 tokens. "
+                f"Paste its {story['characters']:,} characters as your text, and the check appears here.",
+                icon=":material/menu_book:",
+            )
+    text_reminder(state)

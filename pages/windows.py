@@ -1,0 +1,93 @@
+"""Windows: a window of T tokens slides over the IDs, and the targets are the same window moved by one."""
+
+import streamlit as st
+
+from components.charts.windows import coverage_chart, shift_chart
+from components.core.batches import text_batch
+from components.core.shapes import batches_of, window_count
+from components.core.text import visible
+from components.core.tokenizers import TokenizerUnavailable
+from components.core.windows import batch_order, coverage, lost_tokens
+from components.ui.blocks import place_entry, predict, refuse, show
+from components.ui.encoding import token_ids, tokenizer
+from components.ui.frame import frame
+from components.ui.state import choice
+from components.ui.text_entry import text_reminder
+
+TOKENS_SHOWN = 80
+
+
+def count_windows(tokens, settings):
+    """Say how many windows there are, with the formula and its numbers."""
+    T, stride = settings.context_length, settings.stride
+    N = window_count(tokens, T, stride)
+    predict(
+        f"{tokens:,} tokens, T = {T:,}, stride {stride:,}: how many windows?", f"**{N:,}**, as the formula below says."
+    )
+    formula = r"N = \left\lceil \frac{\text{tokens} - T}{\text{stride}} \right\rceil"
+    st.latex(formula + rf" = \left\lceil \frac{{{tokens} - {T}}}{{{stride}}} \right\rceil = {N}")
+    return N
+
+
+def draw_batch(ids, settings, choices, N):
+    """Draw one batch of the real DataLoader: inputs and targets side by side, the shift visible."""
+    n_batches = batches_of(len(ids), settings, choices.drop_last)
+    left, middle, right = st.columns([1, 1, 2], vertical_alignment="bottom")
+    left.toggle("Shuffle", help="A torch.Generator seeded with the seed from the sidebar.", **choice("shuffle"))
+    middle.toggle("Drop last", help="Leave out the last batch where it is short.", **choice("drop_last"))
+    with right:
+        number = place_entry("Batch", "batch", n_batches)
+    inputs, targets = text_batch(ids, settings, choices)
+    order = batch_order(N, settings.batch_size, choices.shuffle, choices.drop_last, settings.seed)
+    kind = tokenizer(settings.tokenizer, state.text)
+    names = [[[visible(kind.token_bytes(i)) for i in row] for row in side.tolist()] for side in (inputs, targets)]
+    st.code(
+        f"DataLoader(windows, batch_size={settings.batch_size}, shuffle={choices.shuffle}, "
+        f"drop_last={choices.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))"
+    )
+    show(
+        shift_chart(order[number], *names),
+        f"Batch {number} holds windows {', '.join(map(str, order[number]))}. Each target stands one place further "
+        f"on than its input: window {order[number][0]} reads “{' '.join(names[0][0][:8])}” and must say "
+        f"“{' '.join(names[1][0][:8])}”.",
+    )
+    for column, name, tensor in zip(st.columns(2), ("inputs", "targets"), (inputs, targets), strict=True):
+        column.markdown(f"**{name}** `{list(tensor.shape)}` [B, T]")
+        column.code(str(tensor), language=None, height=130 if len(tensor) > 4 else "content")
+    return [window for batch in order for window in batch]
+
+
+def draw_coverage(ids, settings, windows):
+    """Draw what every token is used for, and count what is lost."""
+    T, stride, tokens = settings.context_length, settings.stride, len(ids)
+    as_input, as_target = coverage(tokens, T, stride, windows)
+    lost = lost_tokens(tokens, T, stride, windows)
+    st.subheader("What each token is used for", anchor=False)
+    start = place_entry("First token shown", "start", tokens, step=TOKENS_SHOWN) if tokens > TOKENS_SHOWN else 0
+    part = slice(start, start + TOKENS_SHOWN)
+    kind = tokenizer(settings.tokenizer, state.text)
+    names = [visible(kind.token_bytes(int(i))) for i in ids[part]]
+    show(
+        coverage_chart(as_input[part].numpy(), as_target[part].numpy(), names, start),
+        f"Of {tokens:,} tokens {int((as_input > 0).sum()):,} are an input and {int((as_target > 0).sum()):,} a target "
+        f"at least once. Lost: {lost.tail:,} at the tail that fill no window, {lost.skipped:,} skipped because the "
+        f"stride is above T, {lost.dropped:,} dropped with the last batch.",
+    )
+
+
+with frame("windows") as state:
+    settings, choices = state.settings, state.choices
+    text_reminder(state)
+    try:
+        ids = token_ids(settings.tokenizer, state.text)
+        N = count_windows(len(ids), settings)
+        windows = draw_batch(ids, settings, choices, N)
+        draw_coverage(ids, settings, windows)
+    except (ValueError, TokenizerUnavailable) as error:
+        refuse(str(error))
+    B, T = settings.batch_size, settings.context_length
+    st.markdown(
+        f"**What to notice.** A target is an input moved by one, so the last token is never an input. With stride = T "
+        f"every input is used once and nothing leaks; a stride below T repeats tokens, a stride above T skips some. "
+        f"The next lessons look up the batch chosen here, at most [{B}, {T}]."
+    )
