@@ -11,7 +11,8 @@ from components.ui.balance import laboratory
 from components.ui.batch import input_panel, journey_batch, label
 from components.ui.blocks import place_entry, predict, shape_of, show
 from components.ui.frame import frame
-from components.ui.state import bound, change_choices
+from components.ui.markdown import plain
+from components.ui.state import bound, change_choices, session
 from components.ui.tables import tables
 
 ROWS, COLUMNS = 12, 16
@@ -32,32 +33,22 @@ def choose_step(steps, choices):
     number = min(choices.step, len(steps) - 1)
     tied = bound("steps_here", number, change_choices, "step")
     names = [step.name.replace("_", " ") for step in steps]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(
-            "Step back",
-            icon=":material/arrow_back:",
-            shortcut="Left",
-            disabled=number == 0,
-            on_click=change_choices,
-            kwargs={"step": max(0, number - 1)},
-        )
-        st.segmented_control(
-            "Step",
-            list(range(len(steps))),
-            format_func=names.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            **tied,
-        )
-        st.button(
-            "Step on",
-            icon=":material/arrow_forward:",
-            icon_position="right",
-            shortcut="Right",
-            disabled=number == len(steps) - 1,
-            on_click=change_choices,
-            kwargs={"step": min(len(steps) - 1, number + 1)},
-        )
+    last = len(steps) - 1
+
+    def go(by):
+        change_choices(step=min(max(0, session.state.choices.step + by), last))
+
+    with st.container(horizontal=True):
+        st.button("Step back", shortcut="Left", disabled=number == 0, on_click=go, args=(-1,))
+        st.button("Step on", shortcut="Right", disabled=number == last, on_click=go, args=(1,), type="primary")
+    st.segmented_control(
+        "Step",
+        list(range(len(steps))),
+        format_func=names.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        **tied,
+    )
     return number
 
 
@@ -70,7 +61,10 @@ def draw_step(step, number, count, ids, bound_, b):
     names = [label(state, i) for i in ids[b].tolist()]
     if step.name == "ids":
         st.table(
-            [{f"t = {t}": label(state, i) for t, i in enumerate(row[:COLUMNS])} for row in step.tensor.tolist()[:ROWS]]
+            [
+                {f"t = {t}": plain(label(state, i)) for t, i in enumerate(row[:COLUMNS])}
+                for row in step.tensor.tolist()[:ROWS]
+            ]
         )
         return
     tensor = step.tensor
@@ -106,25 +100,25 @@ def ledger(walkthrough, ids, settings):
     st.markdown(f"### {' + '.join(terms)} = :violet-background[out\\[{b}, {t}, {d}\\]]", anchors=False)
     written = " + ".join(f"({n})" if n.startswith("-") and k else n for k, n in enumerate(numbers))
     st.markdown(f"### {written} = **{out:.4f}**", anchors=False)
-    st.caption(
-        f"Token {label(state, token_id)} at place {t} of sequence {b}. Each number is rounded to 4 decimals.".replace(
-            "<", "\\<"
-        )
-    )
+    name = plain(label(state, token_id))
+    st.caption(f"Token {name} at place {t} of sequence {b}. Each number is rounded to 4 decimals.")
 
 
 with frame("combine") as state:
     settings, choices = state.settings, state.choices
-    input_panel(state)
+    left, right = st.columns(2)
+    with left:
+        input_panel(state)
     ids = journey_batch(state)
     if ids is not None:
         walkthrough = walk(ids, settings, tables(settings))
         steps, (B, T), D = walkthrough.steps, ids.shape, settings.dim
-        predict(
-            f"Token vectors [{B}, {T}, {D}] plus position vectors [{T}, {D}]: what shape has the sum?",
-            f"**{list(walkthrough['combined'].shape)}**. Addition keeps D. Concatenation would give "
-            f"[{B}, {T}, {2 * D}], and is something else.",
-        )
+        with right:
+            predict(
+                f"[{B}, {T}, {D}] of tokens plus [{T}, {D}] of positions: what shape?",
+                f"**{list(walkthrough['combined'].shape)}**. Addition keeps D. Concatenation would give "
+                f"[{B}, {T}, {2 * D}], and is something else.",
+            )
         number = choose_step(steps, choices)
         bound_ = shared_bound(*(step.tensor[..., :ROWS, :COLUMNS].numpy() for step in steps if step.name != "ids"))
         draw_step(steps[number], number, len(steps), ids, bound_, min(choices.b, B - 1))

@@ -44,8 +44,7 @@ def rows_to_show(V, used, choices):
 def draw_table(table, used, choices):
     """Draw a window of the token table [V, D] with the rows in use marked; return its first column."""
     V, D = table.shape
-    st.subheader("The token table", anchor=False)
-    shape_of("token_table.weight", table.shape, "token", "[V, D]")
+    shape_of("token_table.weight", table.shape, "token", "[V, D]", "The token table")
     left, right = st.columns([5, 2], vertical_alignment="bottom")
     with left:
         rows = rows_to_show(V, used, choices)
@@ -72,9 +71,8 @@ def draw_table(table, used, choices):
 def draw_vectors(ids, vectors, column, settings):
     """Draw the looked-up vectors, one row for each ID."""
     D = settings.dim
-    st.subheader("What the lookup gives", anchor=False)
-    given = f"{list(ids.shape)} + [{D}]"
-    shape_of("token_table(ids)", vectors.shape, "token", f"= {given}: the shape of the input, then D")
+    given = f"= {list(ids.shape)} + [{D}]"
+    shape_of("token_table(ids)", vectors.shape, "token", given, "What the lookup gives")
     flat, rows = ids.reshape(-1).tolist()[:ROWS], vectors.reshape(-1, D)[:ROWS]
     show(
         heatmap(
@@ -101,17 +99,20 @@ def draw_vectors(ids, vectors, column, settings):
 
 with frame("lookup") as state:
     settings, choices = state.settings, state.choices
-    input_panel(state)
+    left, right = st.columns(2)
+    with left:
+        input_panel(state)
     ids = journey_batch(state)
     table = tables(settings).token.weight.detach()
     if ids is None:
         draw_table(table, set(), choices)
     else:
         ids = take(ids, settings, choices)
-        predict(
-            f"IDs of shape {list(ids.shape)} go into a table with D = {settings.dim}. What shape comes out?",
-            f"**{[*ids.shape, settings.dim]}**: the shape of the input with D behind it.",
-        )
+        with right:
+            predict(
+                f"IDs {list(ids.shape)} go into a table with D = {settings.dim}: what shape?",
+                f"**{[*ids.shape, settings.dim]}**: the shape of the input with D behind it.",
+            )
         few = ids.numel() <= 32
         given = f"torch.tensor({ids.tolist()}, dtype=torch.{choices.dtype})" if few else f"...  # {list(ids.shape)}"
         st.code(f"ids = {given}\ntoken_table(ids)")

@@ -10,6 +10,7 @@ from components.core.settings import LAYOUTS, POSITIONS
 from components.ui.batch import input_panel, journey_batch, label
 from components.ui.blocks import place_entry, predict, shape_of, show
 from components.ui.frame import frame
+from components.ui.markdown import plain
 from components.ui.state import bound, change_settings, choice
 from components.ui.tables import tables
 
@@ -86,7 +87,7 @@ def draw_shuffle(token, position, ids, settings, choices):
     st.slider("Shuffle number", 0, 99, **choice("shuffle_seed"))
     order = shuffled_order(len(token), choices.shuffle_seed)
     names = [label(state, i) for i in ids]
-    st.markdown("Order now: " + " → ".join(f"`{names[i]}`".replace("``", "` `") for i in order[:16]))
+    st.markdown("Order now: " + " → ".join(f":blue-background[{plain(names[i])}]" for i in order[:16]))
     effect = order_effect(token, position, order)
     part = effect[:ROWS, :COLUMNS].numpy()
     moved = sum(place != i for place, i in enumerate(order))

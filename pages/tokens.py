@@ -37,7 +37,7 @@ with frame("tokens") as state:
         chips(byte_pair, pieces, state, "piece")
 
     st.markdown(
-        "**What to notice.** The word vocabulary knows whole words only, so *flat* and *flat.* are two entries. "
+        "**What to notice.** The word vocabulary knows whole words only, so *care* and *care.* would be two entries. "
         "Byte pairs cut any text, the spaces included (drawn as ␣); rare characters fall apart into bytes that mean "
         "nothing alone. Special tokens typed into a text, such as `<|endoftext|>`, are text like any other."
     )

@@ -31,10 +31,9 @@ def broadcast_chart(batch_size: int, context_length: int, dim: int) -> alt.Layer
             for n in reversed(range(sheets))
         ]
     )
-    words = pd.DataFrame(
-        [{"x": at + 2.5, "y": -1.0, "label": label} for _, at, label in stacks]
-        + [{"x": 8.6, "y": 2.0, "label": "+"}, {"x": 18.6, "y": 2.0, "label": "="}]
-    )
+    names = [(at + 2.5, -1.0, label) for _, at, label in stacks]
+    words = pd.DataFrame([*names, (8.6, 2.0, "+"), (18.6, 2.0, "=")], columns=["x", "y", "label"])
+    words["idea"] = "letters"
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-3, 31]))
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-1.6, 4.2 + 0.8 * (sheets - 1)]))
     sheet = alt.Chart(data).encode(
@@ -42,5 +41,5 @@ def broadcast_chart(batch_size: int, context_length: int, dim: int) -> alt.Layer
     )
     real = sheet.mark_rect(fillOpacity=0.35, strokeWidth=1.5).transform_filter("datum.real")
     again = sheet.mark_rect(fillOpacity=0.05, strokeWidth=1.5, strokeDash=[5, 4]).transform_filter("!datum.real")
-    letters = alt.Chart(words).mark_text(fontSize=13).encode(x=x, y=y, text="label:N")
+    letters = alt.Chart(words).mark_text(fontSize=13).encode(x=x, y=y, text="label:N", color=color_by_idea())
     return alt.layer(again, real, letters).properties(height=150)

@@ -8,4 +8,5 @@ IDEAS = {
     "target": "green",
     "error": "red",
     "neutral": "gray",
+    "letters": "gray",  # on charts: the text colour of the theme
 }

@@ -18,7 +18,7 @@ def shift_chart(windows: Sequence[int], inputs: list[list[str]], targets: list[l
     `inputs` and `targets` are labels [n, T]; at most MAX_WINDOWS windows of MAX_TOKENS tokens are drawn.
     """
     rows = [
-        {"row": f"window {n} {role}", "place": t + moved, "role": idea, "token": label}
+        {"row": f"window {n} {role}", "place": t + moved, "role": idea, "letters": "letters", "token": label}
         for n, given, wanted in list(zip(windows, inputs, targets, strict=True))[:MAX_WINDOWS]
         for role, idea, labels, moved in (("input", "token", given, 0), ("target", "target", wanted, 1))
         for t, label in enumerate(labels[:MAX_TOKENS])
@@ -32,8 +32,7 @@ def shift_chart(windows: Sequence[int], inputs: list[list[str]], targets: list[l
     boxes = base.mark_rect(cornerRadius=4, opacity=0.28, strokeWidth=1.5).encode(
         color=color_by_idea("role"), stroke=stroke_by_idea("role")
     )
-    # The letters take the theme's own colour: Streamlit sets it for text marks that ask for none.
-    letters = base.mark_text(limit=90, fontSize=12).encode(text="token:N")
+    letters = base.mark_text(limit=90, fontSize=12).encode(text="token:N", color=color_by_idea("letters"))
     return alt.layer(boxes, letters).properties(height=alt.Step(26))
 
 

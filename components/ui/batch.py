@@ -11,16 +11,16 @@ from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
 from components.ui.blocks import refuse
 from components.ui.encoding import token_ids, tokenizer
+from components.ui.markdown import plain
 from components.ui.state import change_settings, choice
 from components.ui.text_entry import text_entry
 
 
 def input_panel(state: State) -> None:
     """Draw where the IDs come from: the learner's text, or IDs typed here."""
-    typed = state.choices.ids.strip()
-    start = " ".join(state.text[:60].split())
-    source = f"IDs {typed[:40]}" if typed else f"your text, {start[:40]}…" if start else "an empty text"
-    with st.expander(f"Input: {source}".replace("[", "\\[").replace(":", "\\:", 0), icon=":material/edit:"):
+    typed, start = state.choices.ids.strip(), " ".join(state.text[:60].split())
+    source = f"IDs {typed[:30]}" if typed else f"your text, {start[:30]}…" if start else "an empty text"
+    with st.expander(f"**Input:** {plain(source)}", icon=":material/edit:"):
         text_entry(state)
         st.text_input(
             "Or type IDs; rows are separated by semicolons, and an empty entry means your text",

@@ -27,8 +27,10 @@ def predict(question: str, answer: str) -> None:
         st.markdown(answer)
 
 
-def shape_of(name: str, shape: Sequence[int], idea: str, letters: str) -> None:
+def shape_of(name: str, shape: Sequence[int], idea: str, letters: str, heading: str = "") -> None:
     """Draw the name of a tensor with its shape in numbers and letters, in the colour of its idea."""
+    if heading:
+        st.subheader(heading, anchor=False)
     numbers = ", ".join(f"{size:,}" for size in shape)
     st.markdown(f":{IDEAS[idea]}-background[**{name}**] `[{numbers}]` {letters}")
 

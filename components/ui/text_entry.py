@@ -5,6 +5,7 @@ import streamlit as st
 from components.core.limits import MAX_LINK_TEXT_BYTES, MAX_TEXT_CHARS
 from components.core.link import State, fits_link
 from components.core.text import decode_upload
+from components.ui.markdown import plain
 from components.ui.state import bound, change_text, note, session
 
 
@@ -40,5 +41,5 @@ def text_upload() -> None:
 def text_reminder(state: State) -> None:
     """Draw the text in one line on pages that do not work on it directly; it opens for editing."""
     first = " ".join(state.text[:80].split()) or "(empty)"
-    with st.expander(f"Your text: {first[:60]}{'…' if len(state.text) > 60 else ''}", icon=":material/edit:"):
+    with st.expander(f"Your text: {plain(first[:60])}{'…' if len(state.text) > 60 else ''}", icon=":material/edit:"):
         text_entry(state)
