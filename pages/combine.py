@@ -60,12 +60,8 @@ def draw_step(step, number, count, ids, bound_, b):
     st.code(step.code)
     names = [label(state, i) for i in ids[b].tolist()]
     if step.name == "ids":
-        st.table(
-            [
-                {f"t = {t}": plain(label(state, i)) for t, i in enumerate(row[:COLUMNS])}
-                for row in step.tensor.tolist()[:ROWS]
-            ]
-        )
+        rows = step.tensor[:ROWS, :COLUMNS].tolist()
+        st.table([{f"t = {t}": plain(label(state, i)) for t, i in enumerate(row)} for row in rows])
         return
     tensor = step.tensor
     sheet = tensor if tensor.dim() == 2 else tensor[min(b, len(tensor) - 1)]
