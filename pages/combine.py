@@ -9,7 +9,7 @@ from components.charts.heatmap import heatmap, shared_bound
 from components.core.walkthrough import walk
 from components.ui.balance import laboratory
 from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import place_entry, predict, shape_of, show
+from components.ui.blocks import place_entry, predict, shape_of, show, table_of
 from components.ui.frame import frame
 from components.ui.markdown import plain
 from components.ui.state import bound, change_choices, session
@@ -61,7 +61,7 @@ def draw_step(step, number, count, ids, bound_, b):
     names = [label(state, i) for i in ids[b].tolist()]
     if step.name == "ids":
         rows = step.tensor[:ROWS, :COLUMNS].tolist()
-        st.table([{f"t = {t}": plain(label(state, i)) for t, i in enumerate(row)} for row in rows])
+        table_of([{f"t = {t}": label(state, i) for t, i in enumerate(row)} for row in rows])
         return
     tensor = step.tensor
     sheet = tensor if tensor.dim() == 2 else tensor[min(b, len(tensor) - 1)]
@@ -100,7 +100,8 @@ def ledger(walkthrough, ids, settings):
     st.caption(f"Token {name} at place {t} of sequence {b}. Each number is rounded to 4 decimals.")
 
 
-with frame("combine") as state:
+def lesson(state):
+    """Tell the lesson from top to bottom."""
     settings, choices = state.settings, state.choices
     left, right = st.columns(2)
     with left:
@@ -126,3 +127,7 @@ with frame("combine") as state:
             )
         ledger(walkthrough, ids, settings)
         laboratory(walkthrough["token"].tensor, settings, choices)
+
+
+with frame("combine") as state:
+    lesson(state)

@@ -97,7 +97,8 @@ def draw_vectors(ids, vectors, column, settings):
         )
 
 
-with frame("lookup") as state:
+def lesson(state):
+    """Tell the lesson from top to bottom."""
     settings, choices = state.settings, state.choices
     left, right = st.columns(2)
     with left:
@@ -122,3 +123,7 @@ with frame("lookup") as state:
         f"**What to notice.** V = {settings.vocab_size:,} counts rows of the table, not tokens processed. The same ID "
         "gives the same row wherever it stands: *bank* by the river and *bank* with money start out as one vector."
     )
+
+
+with frame("lookup") as state:
+    lesson(state)

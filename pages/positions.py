@@ -66,7 +66,7 @@ def draw_wave(position, settings):
             "exactly, for even D" if settings.position == "sinusoidal" else "only on average, for numbers from N(0, 1)"
         )
         show(
-            length_chart(rows[:256].numpy(), expected, name),
+            length_chart(rows[:256].numpy(), expected),
             f"Lengths from {rows.min():.4f} to {rows.max():.4f}; {name} = {expected:.4f} is the length {exact}.",
         )
     if settings.position == "learned":
@@ -101,7 +101,8 @@ def draw_shuffle(token, position, ids, settings, choices):
     )
 
 
-with frame("positions") as state:
+def lesson(state):
+    """Tell the lesson from top to bottom."""
     settings, choices = state.settings, state.choices
     input_panel(state)
     choose(settings)
@@ -123,3 +124,7 @@ with frame("positions") as state:
         "rows come from a formula, never end, and exist in two layouts: the same columns in another order, so weights "
         "trained with one do not fit the other."
     )
+
+
+with frame("positions") as state:
+    lesson(state)

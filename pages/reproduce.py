@@ -2,16 +2,18 @@
 
 from itertools import groupby
 
-import pandas as pd
 import streamlit as st
 
 from components.core.presets import PUBLISHED
 from components.core.published import all_checks
+from components.ui.blocks import table_of
 from components.ui.frame import frame
 from components.ui.tables import tables
 from components.ui.text_entry import text_reminder
 
-with frame("reproduce") as state:
+
+def lesson(state):
+    """Tell the lesson from top to bottom."""
     story = PUBLISHED["story_batch"]
     whole_story = state.text if len(state.text) == story["characters"] else ""
     checks = all_checks(whole_story, tables)
@@ -29,14 +31,14 @@ with frame("reproduce") as state:
         st.subheader(topic, anchor=False)
         rows = [
             {
-                "": "✓" if check.agrees else "✗",
+                "agrees": "✓" if check.agrees else "✗",
                 "what": f"{check.what} ({check.note})" if check.note else check.what,
                 "published": check.published,
                 "computed": check.computed,
             }
             for check in group
         ]
-        st.table(pd.DataFrame(rows), hide_index=True, alt=f"{topic}: published and computed")
+        table_of(rows)
         if topic == "Story batch" and not whole_story:
             st.info(
                 f"The whole story ({story['text'].split(':')[0]}) should give {story['gpt2_tokens']:,} GPT-2 tokens. "
@@ -44,3 +46,7 @@ with frame("reproduce") as state:
                 icon=":material/menu_book:",
             )
     text_reminder(state)
+
+
+with frame("reproduce") as state:
+    lesson(state)

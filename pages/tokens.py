@@ -10,7 +10,9 @@ from components.ui.frame import frame
 from components.ui.text_entry import text_entry, text_upload
 from components.ui.vocabulary import probe, vocabulary_table
 
-with frame("tokens") as state:
+
+def lesson(state):
+    """Tell the lesson from top to bottom."""
     text_entry(state)
     text_upload()
     cafe = len(tokenizer("gpt2", "").encode(" café"))
@@ -43,3 +45,7 @@ with frame("tokens") as state:
     )
     probe(state)
     vocabulary_table(state, byte_pair)
+
+
+with frame("tokens") as state:
+    lesson(state)

@@ -75,7 +75,8 @@ def draw_coverage(ids, settings, windows):
     )
 
 
-with frame("windows") as state:
+def lesson(state):
+    """Tell the lesson from top to bottom."""
     settings, choices = state.settings, state.choices
     text_reminder(state)
     try:
@@ -91,3 +92,7 @@ with frame("windows") as state:
         f"every input is used once and nothing leaks; a stride below T repeats tokens, a stride above T skips some. "
         f"The next lessons look up the batch chosen here, at most [{B}, {T}]."
     )
+
+
+with frame("windows") as state:
+    lesson(state)

@@ -1,45 +1,53 @@
 """Broadcasting as stacks of sheets: B sheets of tokens, one sheet of positions read B times, B sheets of sums."""
 
-import altair as alt
-import pandas as pd
+from functools import lru_cache
 
+import altair as alt
+
+from components.charts.columns import arrow_table, rows_table
 from components.charts.palette import color_by_idea, stroke_by_idea
+from components.charts.plot import LOOKS_KEPT, Plot, named
 
 MAX_SHEETS = 5
+LEFT_OF_STACK = {"token": 0.0, "position": 10.0, "combined": 20.0}
 
 
-def broadcast_chart(batch_size: int, context_length: int, dim: int) -> alt.LayerChart:
-    """Return token [B, T, D] + position [T, D] = combined [B, T, D] as three stacks; sheets read again are dashed."""
-    sheets = min(batch_size, MAX_SHEETS)
-    stacks = (
-        ("token", 0, f"token [{batch_size}, {context_length}, {dim}]"),
-        ("position", 10, f"position [{context_length}, {dim}], read {batch_size} ×"),
-        ("combined", 20, f"combined [{batch_size}, {context_length}, {dim}]"),
-    )
-    data = pd.DataFrame(
-        [
-            {
-                "x": at + n * 0.5,
-                "x2": at + n * 0.5 + 5,
-                "y": n * 0.8,
-                "y2": n * 0.8 + 4,
-                "idea": name,
-                "sheet": "one real sheet" if n == 0 or name != "position" else "the same sheet again, not copied",
-                "real": n == 0 or name != "position",
-            }
-            for name, at, _ in stacks
-            for n in reversed(range(sheets))
-        ]
-    )
-    names = [(at + 2.5, -1.0, label) for _, at, label in stacks]
-    words = pd.DataFrame([*names, (8.6, 2.0, "+"), (18.6, 2.0, "=")], columns=["x", "y", "label"])
-    words["idea"] = "letters"
+@lru_cache(LOOKS_KEPT)
+def _look(sheets: int) -> dict:
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-3, 31]))
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-1.6, 4.2 + 0.8 * (sheets - 1)]))
-    sheet = alt.Chart(data).encode(
-        x=x, x2="x2", y=y, y2="y2", color=color_by_idea(), stroke=stroke_by_idea(), tooltip=["idea", "sheet"]
-    )
-    real = sheet.mark_rect(fillOpacity=0.35, strokeWidth=1.5).transform_filter("datum.real")
-    again = sheet.mark_rect(fillOpacity=0.05, strokeWidth=1.5, strokeDash=[5, 4]).transform_filter("!datum.real")
-    letters = alt.Chart(words).mark_text(fontSize=13).encode(x=x, y=y, text="label:N", color=color_by_idea())
-    return alt.layer(again, real, letters).properties(height=150)
+    ends = {"x2": "x2:Q", "y2": "y2:Q", "tooltip": ["idea:N", "sheet:N"]}
+    again = named("again").mark_rect(fillOpacity=0.05, strokeWidth=1.5, strokeDash=[5, 4])
+    real = named("real").mark_rect(fillOpacity=0.55, strokeWidth=1.5)
+    layers = [sheet.encode(x, y, color_by_idea(), stroke_by_idea(), **ends) for sheet in (again, real)]
+    letters = named("names").mark_text(fontSize=13).encode(x, y, color_by_idea(), text="label:N")
+    return alt.layer(*layers, letters).properties(height=150).to_dict()
+
+
+def broadcast_chart(batch_size: int, context_length: int, dim: int) -> Plot:
+    """Return token [B, T, D] + position [T, D] = combined [B, T, D] as three stacks; sheets read again are dashed.
+
+    >>> plot = broadcast_chart(batch_size=2, context_length=4, dim=16)
+    >>> plot.data["again"]["idea"].to_pylist()
+    ['position']
+    """
+    sheets = min(batch_size, MAX_SHEETS)
+    real, again = [], []
+    for idea, left in LEFT_OF_STACK.items():
+        for n in reversed(range(sheets)):
+            x, y = left + n * 0.5, n * 0.8
+            copied = idea == "position" and n > 0
+            sheet = "the same sheet, read again" if copied else "a sheet of its own"
+            place = {"x": x, "x2": x + 5, "y": y, "y2": y + 4, "idea": idea, "sheet": sheet}
+            (again if copied else real).append(place)
+    names = [
+        (2.5, -1.0, f"token [{batch_size}, {context_length}, {dim}]"),
+        (12.5, -1.0, f"position [{context_length}, {dim}], read {batch_size} ×"),
+        (22.5, -1.0, f"combined [{batch_size}, {context_length}, {dim}]"),
+        (8.6, 2.0, "+"),
+        (18.6, 2.0, "="),
+    ]
+    x, y, labels = zip(*names, strict=True)
+    words = arrow_table({"x": x, "y": y, "label": labels, "idea": ["letters"] * len(names)})
+    copies = rows_table(again) if again else rows_table(real).slice(0, 0)
+    return Plot(_look(sheets), {"real": rows_table(real), "again": copies, "names": words})

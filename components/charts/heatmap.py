@@ -1,12 +1,14 @@
 """A heatmap of numbers around 0: one cell for each number, its name under the pointer."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 import altair as alt
 import numpy as np
-import pandas as pd
 
+from components.charts.columns import arrow_table
 from components.charts.palette import READABLE_ON_CELL, stroke_by_idea, value_scale
+from components.charts.plot import LOOKS_KEPT, Plot, named
 
 MAX_CELLS = 2_000  # what a browser redraws without a pause
 MAX_COLUMNS_WITH_NUMBERS = 16
@@ -24,35 +26,8 @@ def shared_bound(*arrays: np.ndarray) -> float:
     return max(0.5, float(np.ceil(largest * 2) / 2))
 
 
-def heatmap(
-    values: np.ndarray,
-    row_names: Sequence[str],
-    row_keys: Sequence[str],
-    bound: float,
-    cell: str = "[{row}, {column}]",
-    first_column: int = 0,
-    marked: Collection[int] = (),
-    column_title: str = "column d",
-) -> alt.LayerChart:
-    """Return the heatmap of `values` [rows, columns], with numbers in the cells where they are few enough to read.
-
-    `row_names` stand beside the rows, `row_keys` fill {row} in the cell's name; `marked` rows are framed.
-    Raises ValueError where the cells are more than MAX_CELLS.
-    """
-    rows, columns = values.shape
-    if rows * columns > MAX_CELLS:
-        raise ValueError(f"{rows} x {columns} cells are more than {MAX_CELLS:,}: show a window of them.")
-    # Rows of the same name must stay apart, so each carries its number in front of the name until it is drawn.
-    keys = [f"{r}|{name}" for r, name in enumerate(row_names)]
-    numbers = range(first_column, first_column + columns)
-    data = pd.DataFrame(
-        {
-            "row": np.repeat(keys, columns),
-            "column": np.tile(np.array(numbers, dtype=int), rows),
-            "value": values.astype(float).round(4).ravel(),
-            "cell": [cell.format(row=key, column=column) for key in row_keys for column in numbers],
-        }
-    )
+@lru_cache(LOOKS_KEPT)
+def _look(columns: int, bound: float, column_title: str) -> dict:
     row_axis = alt.Axis(
         title=None,
         labelExpr="slice(datum.label, indexof(datum.label, '|') + 1)",
@@ -63,20 +38,50 @@ def heatmap(
     x = alt.X("column:O", title=column_title, axis=alt.Axis(labelAngle=0, labelOverlap=True, orient="top"))
     y = alt.Y("row:N", sort=None, axis=row_axis)
     legend = alt.Legend(title="value", orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")
-    base = alt.Chart(data).encode(x=x, y=y)
-    tooltip = [alt.Tooltip("cell", title="cell"), alt.Tooltip("value", format=".4f")]
-    color = alt.Color("value:Q", scale=value_scale(bound), legend=legend)
-    layers = [base.mark_rect().encode(color=color, tooltip=tooltip)]
+    base = named("cells").encode(x=x, y=y, tooltip=[alt.Tooltip("cell:N"), alt.Tooltip("value:Q", format=".4f")])
+    layers = [base.mark_rect().encode(color=alt.Color("value:Q", scale=value_scale(bound), legend=legend))]
     if columns <= MAX_COLUMNS_WITH_NUMBERS:
         # On a phone the cells are narrower than their numbers; the tooltip still has them.
         room = alt.expr(f"width / {columns} < {NARROWEST_WITH_NUMBER} ? 0 : 1")
-        letters = base.mark_text(fontSize=11, opacity=room)
-        numbers_in_cells = letters.encode(text=alt.Text("value:Q", format=".2f"), tooltip=tooltip)
-        layers.append(numbers_in_cells.encode(color=READABLE_ON_CELL))
-    if marked:
-        frames = alt.Chart(pd.DataFrame({"row": [keys[r] for r in sorted(marked)], "idea": "token"}))
-        frame = frames.mark_rect(filled=False, strokeWidth=2).encode(
-            y=alt.Y("row:N", sort=None), x=alt.value(0), x2=alt.value("width"), stroke=stroke_by_idea()
-        )
-        layers.append(frame)
-    return alt.layer(*layers).resolve_scale(stroke="independent").properties(height=alt.Step(ROW_HEIGHT))
+        letters = base.mark_text(fontSize=11, opacity=room, color=READABLE_ON_CELL)
+        layers.append(letters.encode(text=alt.Text("value:Q", format=".2f")))
+    frame = named("frames").mark_rect(filled=False, strokeWidth=2)
+    layers.append(frame.encode(y=y, x=alt.value(0), x2=alt.value("width"), stroke=stroke_by_idea()))
+    return alt.layer(*layers).properties(height=alt.Step(ROW_HEIGHT)).to_dict()
+
+
+def heatmap(
+    values: np.ndarray,
+    row_names: Sequence[str],
+    row_keys: Sequence[str],
+    bound: float,
+    cell: str = "[{row}, {column}]",
+    first_column: int = 0,
+    marked: Collection[int] = (),
+    column_title: str = "column d",
+) -> Plot:
+    """Return the heatmap of `values` [rows, columns], with numbers in the cells where they are few enough to read.
+
+    `row_names` stand beside the rows, `row_keys` fill {row} in the cell's name; `marked` rows are framed.
+    Raises ValueError where the cells are more than MAX_CELLS.
+
+    >>> heatmap(np.zeros((1, 2)), ["the"], ["262"], 3.0, "W[{row}, {column}]").data["cells"]["cell"].to_pylist()
+    ['W[262, 0]', 'W[262, 1]']
+    """
+    rows, columns = values.shape
+    if rows * columns > MAX_CELLS:
+        raise ValueError(f"{rows} x {columns} cells are more than {MAX_CELLS:,}: show a window of them.")
+    # Rows of the same name must stay apart, so each carries its number in front of the name until it is drawn.
+    keys = [f"{r}|{name}" for r, name in enumerate(row_names)]
+    numbers = range(first_column, first_column + columns)
+    cells = arrow_table(
+        {
+            "row": [key for key in keys for _ in numbers],
+            "column": [*numbers] * rows,
+            "value": values.astype(float).round(4).ravel(),
+            "cell": [cell.format(row=key, column=column) for key in row_keys for column in numbers],
+        }
+    )
+    framed = [keys[r] for r in sorted(marked)]
+    frames = arrow_table({"row": framed, "idea": ["token"] * len(framed)})
+    return Plot(_look(columns, bound, column_title), {"cells": cells, "frames": frames})

@@ -25,7 +25,6 @@ def value_scale(bound: float) -> alt.Scale:
     return alt.Scale(domain=[-bound, bound], range="diverging", clamp=True)
 
 
-# Dark letters on bright cells, bright letters on dark cells, whatever the theme.
-READABLE_ON_CELL = alt.condition(
-    "luminance(scale('color', datum.value)) > 0.25", alt.value("#111820"), alt.value("#F6F8FA")
-)
+# Dark letters on bright cells, bright letters on dark cells, whatever the theme. An expression in the mark, not a
+# condition in the encoding: Altair takes ten times as long over the latter.
+READABLE_ON_CELL = alt.expr("luminance(scale('color', datum.value)) > 0.25 ? '#111820' : '#F6F8FA'")

@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 from torch import Tensor
 
 from components.core.balance import SPREADS, balance
 from components.core.choices import Choices
 from components.core.settings import Settings
-from components.ui.blocks import predict
+from components.ui.blocks import predict, table_of
 from components.ui.state import choice
 from components.ui.tables import tables
 
@@ -46,9 +45,7 @@ def laboratory(token: Tensor, settings: Settings, choices: Choices) -> None:
                     "": "◀ your settings" if now else "",
                 }
             )
-    st.table(
-        pd.DataFrame(rows), hide_index=True, alt="Lengths of token and position vectors by scale and position type"
-    )
+    table_of(rows)
     st.caption(
         "Means over your batch, before any training. A cosine near 1 says that the sum is nearly the token alone; near "
         "0, that the position drowns it. A learned position table is drawn with the same spread as the token table."

@@ -1,18 +1,18 @@
 """Building blocks that the pages share: a chart with its reading, a plain refusal, a prediction, a colour legend."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-import altair as alt
 import streamlit as st
 
 from components.charts.ideas import IDEAS
+from components.charts.plot import Plot
 from components.ui.markdown import plain
 from components.ui.state import choice
 
 
-def show(chart: alt.Chart | alt.LayerChart, reading: str) -> None:
+def show(plot: Plot, reading: str) -> None:
     """Draw a chart, and under it the same in words: the reading serves screen readers as well."""
-    st.altair_chart(chart, alt=reading)
+    st.vega_lite_chart(spec=plot.to_spec(), alt=reading)
     st.caption(plain(reading))
 
 
@@ -45,3 +45,10 @@ def place_entry(label: str, name: str, size: int, step: int = 1, disabled: bool 
         disabled=disabled,
         **choice(name, size),
     )
+
+
+def table_of(rows: Sequence[Mapping[str, str]]) -> None:
+    """Draw rows of words as a table; learner text in them is shown as typed."""
+    names = list(rows[0])
+    lines = [names, ["---"] * len(names), *([plain(row[name]) for name in names] for row in rows)]
+    st.markdown("\n".join("| " + " | ".join(line) + " |" for line in lines))

@@ -16,7 +16,11 @@ from components.ui.warm import warm_up
 
 @contextmanager
 def frame(name: str) -> Iterator[State]:
-    """Draw everything around the lesson called `name`, and hand the learner's state to what stands inside."""
+    """Draw everything around the lesson called `name`, and hand the learner's state to what stands inside.
+
+    A page keeps its tensors inside a function: Streamlit holds on to the variables of a page until the next run, and
+    a class would hold a table each.
+    """
     lesson = LESSONS[name]
     title = "Embedding Lab" if name == "home" else f"{lesson.title} · Embedding Lab"
     st.set_page_config(title, page_icon=":material/grid_on:", layout="wide", initial_sidebar_state=340)

@@ -1,11 +1,11 @@
 """The vocabulary as a table to search, and the word vocabulary asked about words it may not know."""
 
-import pandas as pd
 import streamlit as st
 
 from components.core.link import State
 from components.core.text import visible
 from components.core.tokenizers import Tokenizer
+from components.ui.blocks import table_of
 from components.ui.encoding import tokenizer, vocabulary
 from components.ui.markdown import plain
 from components.ui.state import choice
@@ -40,15 +40,15 @@ def vocabulary_table(state: State, byte_pair: str) -> None:
             kind = tokenizer(name, state.text)
             found = search(kind, state.choices.search.strip())
             shown = found[:ROWS_SHOWN]
-            rows = pd.DataFrame(
-                {
-                    "ID": shown,
-                    "token": [visible(kind.token_bytes(i)) for i in shown],
-                    "bytes": [kind.token_bytes(i)[:16].hex(" ").upper() for i in shown],
-                }
-            )
             st.caption(f"{name}: {len(found):,} of {kind.n_vocab:,} entries match, {len(shown):,} are shown.")
-            st.dataframe(rows, hide_index=True, height=260, alt=f"Vocabulary of {name}")
+            with st.container(height=260):
+                table_of([row_of(kind, i) for i in shown] or [{"ID": "–", "token": "nothing matches", "bytes": ""}])
+
+
+def row_of(kind: Tokenizer, token_id: int) -> dict[str, str]:
+    """Return one entry of a vocabulary as words for a table."""
+    token = kind.token_bytes(token_id)
+    return {"ID": str(token_id), "token": visible(token), "bytes": token[:16].hex(" ").upper()}
 
 
 def search(kind: Tokenizer, wanted: str) -> list[int]:

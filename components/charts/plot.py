@@ -1,0 +1,46 @@
+"""A chart in two parts: how it looks, built and checked once, and its numbers, which change with every move.
+
+While the look stays the same the browser only swaps the numbers, and the server is spared Altair's checks, which take
+longer than everything else on a page.
+"""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+import pyarrow as pa
+
+LOOKS_KEPT = 128  # looks of each kind of chart that are kept for all sessions
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A Vega-Lite specification that names its data sets, and the data sets by name.
+
+    >>> look = named("points").mark_point().encode(x="x:Q").to_dict()
+    >>> from components.charts.columns import arrow_table
+    >>> plot = Plot(look, {"points": arrow_table({"x": [1, 2]})})
+    >>> plot.to_dict()["datasets"]
+    {'points': [{'x': 1}, {'x': 2}]}
+    """
+
+    look: dict[str, Any]
+    data: dict[str, pa.Table]
+
+    def to_spec(self) -> dict[str, Any]:
+        """Return the specification with its data sets as tables, as Streamlit takes them."""
+        return {**deepcopy(self.look), "datasets": dict(self.data)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the specification with its data sets as records, as Vega-Lite takes them."""
+        return {**deepcopy(self.look), "datasets": {name: t.to_pylist() for name, t in self.data.items()}}
+
+    def to_chart(self) -> alt.Chart:
+        """Return the same as an Altair chart, checked against the schema of Vega-Lite."""
+        return alt.Chart.from_dict(self.to_dict())
+
+
+def named(name: str) -> alt.Chart:
+    """Return an empty chart on the data set called `name`."""
+    return alt.Chart(alt.NamedData(name=name))
