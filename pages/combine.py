@@ -52,7 +52,7 @@ def choose_step(steps, choices):
     return number
 
 
-def draw_step(step, number, count, ids, bound_, b):
+def draw_step(state, step, number, count, ids, bound_, b):
     """Draw one step: its shape, its line of PyTorch, and a slice of its numbers."""
     shape_of(
         step.name, step.shape, IDEA.get(step.name, "position"), f"{LETTERS[step.name]} · step {number + 1} of {count}"
@@ -76,9 +76,10 @@ def draw_step(step, number, count, ids, bound_, b):
     )
 
 
-def ledger(walkthrough, ids, settings):
+def ledger(state, walkthrough, ids):
     """Let the learner pick one cell, and write its sum with the real numbers."""
     B, T, D = walkthrough["combined"].shape
+    scale = state.settings.scale
     st.subheader("One cell of the sum", anchor=False)
     places = []
     for column, name, size in zip(st.columns(3), ("sequence b", "place t", "column d"), (B, T, D), strict=True):
@@ -87,9 +88,9 @@ def ledger(walkthrough, ids, settings):
     b, t, d = places
     token_id = int(ids[b, t])
     weight, out = walkthrough["token"].tensor[b, t, d].item(), walkthrough["combined"].tensor[b, t, d].item()
-    times = f" × √{D}" if settings.scale else ""
+    times = f" × √{D}" if scale else ""
     terms = [f":blue-background[W\\[{token_id}, {d}\\]]{times}"]
-    numbers = [f"{weight:.4f}" + (f" × {math.sqrt(D):.4f}" if settings.scale else "")]
+    numbers = [f"{weight:.4f}" + (f" × {math.sqrt(D):.4f}" if scale else "")]
     if "position" in walkthrough:
         terms.append(f":orange-background[P\\[{t}, {d}\\]]")
         numbers.append(f"{walkthrough['position'].tensor[t, d].item():.4f}")
@@ -118,14 +119,14 @@ def lesson(state):
             )
         number = choose_step(steps, choices)
         bound_ = shared_bound(*(step.tensor[..., :ROWS, :COLUMNS].numpy() for step in steps if step.name != "ids"))
-        draw_step(steps[number], number, len(steps), ids, bound_, min(choices.b, B - 1))
+        draw_step(state, steps[number], number, len(steps), ids, bound_, min(choices.b, B - 1))
         if "position" in walkthrough:
             show(
                 broadcast_chart(B, T, D),
                 f"Broadcasting: [{T}, {D}] is read as [1, {T}, {D}] and then as [{B}, {T}, {D}]; the one sheet of "
                 f"positions is added to each of {B} sequences, without a copy.",
             )
-        ledger(walkthrough, ids, settings)
+        ledger(state, walkthrough, ids)
         laboratory(walkthrough["token"].tensor, settings, choices)
 
 

@@ -16,7 +16,7 @@ ROWS, COLUMNS = 12, 16
 BOUND = 3.0  # three standard deviations of N(0, 1)
 
 
-def take(ids, settings, choices):
+def take(ids, choices):
     """Let the learner choose the form of the input; return the IDs in that form."""
     forms = {"batch": "Batch [B, T]", "sequence": "Sequence [T]", "single": "Single ID [ ]"}
     left, right = st.columns([3, 2])
@@ -68,9 +68,9 @@ def draw_table(table, used, choices):
     return column
 
 
-def draw_vectors(ids, vectors, column, settings):
+def draw_vectors(state, ids, vectors, column):
     """Draw the looked-up vectors, one row for each ID."""
-    D = settings.dim
+    D = state.settings.dim
     given = f"= {list(ids.shape)} + [{D}]"
     shape_of("token_table(ids)", vectors.shape, "token", given, "What the lookup gives")
     flat, rows = ids.reshape(-1).tolist()[:ROWS], vectors.reshape(-1, D)[:ROWS]
@@ -108,7 +108,7 @@ def lesson(state):
     if ids is None:
         draw_table(table, set(), choices)
     else:
-        ids = take(ids, settings, choices)
+        ids = take(ids, choices)
         with right:
             predict(
                 f"IDs {list(ids.shape)} go into a table with D = {settings.dim}: what shape?",
@@ -118,7 +118,7 @@ def lesson(state):
         given = f"torch.tensor({ids.tolist()}, dtype=torch.{choices.dtype})" if few else f"...  # {list(ids.shape)}"
         st.code(f"ids = {given}\ntoken_table(ids)")
         column = draw_table(table, set(ids.reshape(-1).tolist()), choices)
-        draw_vectors(ids, tables(settings).token(ids).detach(), column, settings)
+        draw_vectors(state, ids, tables(settings).token(ids).detach(), column)
     st.markdown(
         f"**What to notice.** V = {settings.vocab_size:,} counts rows of the table, not tokens processed. The same ID "
         "gives the same row wherever it stands: *bank* by the river and *bank* with money start out as one vector."

@@ -76,7 +76,7 @@ def draw_wave(position, settings):
         )
 
 
-def draw_shuffle(token, position, ids, settings, choices):
+def draw_shuffle(state, ids, token, position):
     """Shuffle the tokens of one sequence, and show what each of them has gained or lost."""
     st.subheader("Shuffle the tokens", anchor=False)
     predict(
@@ -85,7 +85,7 @@ def draw_shuffle(token, position, ids, settings, choices):
         "moved gets another position vector added.",
     )
     st.slider("Shuffle number", 0, 99, **choice("shuffle_seed"))
-    order = shuffled_order(len(token), choices.shuffle_seed)
+    order = shuffled_order(len(token), state.choices.shuffle_seed)
     names = [label(state, i) for i in ids]
     st.markdown("Order now: " + " → ".join(f":blue-background[{plain(names[i])}]" for i in order[:16]))
     effect = order_effect(token, position, order)
@@ -103,7 +103,7 @@ def draw_shuffle(token, position, ids, settings, choices):
 
 def lesson(state):
     """Tell the lesson from top to bottom."""
-    settings, choices = state.settings, state.choices
+    settings = state.settings
     input_panel(state)
     choose(settings)
     position = tables(settings).position
@@ -118,7 +118,7 @@ def lesson(state):
     if ids is not None:
         token = tables(settings).token(ids[0]).detach()
         at = None if position is None else position[: len(token)]
-        draw_shuffle(token, at, ids[0].tolist(), settings, choices)
+        draw_shuffle(state, ids[0].tolist(), token, at)
     st.markdown(
         "**What to notice.** Learned rows are random numbers until training shapes them, and they end at T. Sinusoidal "
         "rows come from a formula, never end, and exist in two layouts: the same columns in another order, so weights "

@@ -29,8 +29,9 @@ def count_windows(tokens, settings):
     return N
 
 
-def draw_batch(ids, settings, choices, N):
+def draw_batch(state, ids, N):
     """Draw one batch of the real DataLoader: inputs and targets side by side, the shift visible."""
+    settings, choices = state.settings, state.choices
     n_batches = batches_of(len(ids), settings, choices.drop_last)
     left, middle, right = st.columns([1, 1, 2], vertical_alignment="bottom")
     left.toggle("Shuffle", help="A torch.Generator seeded with the seed from the sidebar.", **choice("shuffle"))
@@ -43,7 +44,8 @@ def draw_batch(ids, settings, choices, N):
     names = [[[visible(kind.token_bytes(i)) for i in row] for row in side.tolist()] for side in (inputs, targets)]
     st.code(
         f"DataLoader(windows, batch_size={settings.batch_size}, shuffle={choices.shuffle}, "
-        f"drop_last={choices.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))"
+        f"drop_last={choices.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))",
+        wrap_lines=True,
     )
     show(
         shift_chart(order[number], *names),
@@ -57,9 +59,10 @@ def draw_batch(ids, settings, choices, N):
     return [window for batch in order for window in batch]
 
 
-def draw_coverage(ids, settings, windows):
+def draw_coverage(state, ids, windows):
     """Draw what every token is used for, and count what is lost."""
-    T, stride, tokens = settings.context_length, settings.stride, len(ids)
+    settings, tokens = state.settings, len(ids)
+    T, stride = settings.context_length, settings.stride
     as_input, as_target = coverage(tokens, T, stride, windows)
     lost = lost_tokens(tokens, T, stride, windows)
     st.subheader("What each token is used for", anchor=False)
@@ -77,13 +80,13 @@ def draw_coverage(ids, settings, windows):
 
 def lesson(state):
     """Tell the lesson from top to bottom."""
-    settings, choices = state.settings, state.choices
+    settings = state.settings
     text_reminder(state)
     try:
         ids = token_ids(settings.tokenizer, state.text)
         N = count_windows(len(ids), settings)
-        windows = draw_batch(ids, settings, choices, N)
-        draw_coverage(ids, settings, windows)
+        windows = draw_batch(state, ids, N)
+        draw_coverage(state, ids, windows)
     except (ValueError, TokenizerUnavailable) as error:
         refuse(str(error))
     B, T = settings.batch_size, settings.context_length
