@@ -3,10 +3,12 @@
 import streamlit as st
 
 from components.ui.frame import frame
-from components.ui.journey import journey, presets, progress
-from components.ui.text_entry import text_entry
 
 with frame("home") as state:
+    # Imported below the title: tiktoken and numpy take longer than all that is drawn so far.
+    from components.ui.journey import journey, presets, progress
+    from components.ui.text_entry import text_entry
+
     text_entry(state)
     st.subheader("The journey of your text")
     journey(state)

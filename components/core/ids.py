@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 from components.core.kinds import quote
-from components.core.limits import MAX_TYPED_IDS
+from components.core.limits import MAX_TYPED_IDS, MAX_VOCAB_SIZE
 
 INT64_MAX = 2**63 - 1
+ALLOWED = "0123456789+-., ;[]()"
 
 
 def parse_ids(line: str) -> list[list[int]]:
@@ -17,15 +18,16 @@ def parse_ids(line: str) -> list[list[int]]:
     >>> parse_ids("2 3 5 1"), parse_ids("[[1, 5], [2, 6]]")
     ([[2, 3, 5, 1]], [[1, 5], [2, 6]])
     """
-    if not set(line) <= set("0123456789+-., ;[]()\t\n"):
-        stranger = next(c for c in line if c not in "0123456789+-., ;[]()\t\n")
+    line = " ".join(line.split())
+    if not set(line) <= set(ALLOWED):
+        stranger = next(c for c in line if c not in ALLOWED)
         raise ValueError(f"{quote(stranger)} cannot stand among IDs: type whole numbers, such as 2 3 5 1.")
     rows = [re.findall(r"[^\s,\[\]()]+", row) for row in re.split(r"[;\])]", line)]
     rows = [row for row in rows if row]
     if not rows:
         raise ValueError("There are no IDs yet: type whole numbers, such as 2 3 5 1.")
-    wrong = [item for row in rows for item in row if not re.fullmatch(r"[+-]?\d{1,19}", item)]
-    if wrong or any(abs(int(item)) > INT64_MAX for row in rows for item in row):
+    wrong = [item for row in rows for item in row if not re.fullmatch(r"[+-]?0*\d{1,19}", item)]
+    if wrong or any(not -INT64_MAX - 1 <= int(item) <= INT64_MAX for row in rows for item in row):
         bad = wrong[0] if wrong else max((item for row in rows for item in row), key=lambda item: abs(int(item)))
         raise ValueError(f"{quote(bad)} is not a whole number that int64 can hold: IDs are row numbers, 0, 1, 2 …")
     if len({len(row) for row in rows}) > 1:
@@ -50,5 +52,9 @@ def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:
     first, needed = token_ids[outside[0]], max(token_ids) + 1
     others = f", and {len(outside) - 1:,} more," if len(outside) > 1 else ""
     rows = f"in a table of V = {vocab_size:,} (IDs 0 to {vocab_size - 1:,})"
-    repair = "IDs start at 0." if min(token_ids) < 0 else f"V = {needed:,} would hold every ID here."
+    repair = f"V = {needed:,} would hold every ID here."
+    if needed > MAX_VOCAB_SIZE:
+        repair = f"No table here is that long: V goes up to {MAX_VOCAB_SIZE:,}."
+    if min(token_ids) < 0:
+        repair = "IDs start at 0."
     return f"ID {first:,} at place {outside[0]:,}{others} has no row {rows}. {repair}"

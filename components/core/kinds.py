@@ -4,6 +4,7 @@
 value with the sentence that says what was replaced, or the value and None.
 """
 
+import re
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -16,6 +17,9 @@ def quote(raw: Any, length: int = 40) -> str:
     """
     line = " ".join(str(raw)[: length + 1].split())
     return f"'{line[:length]}…'" if len(str(raw)) > length else f"'{line}'"
+
+
+MAX_DIGITS = 4_000  # Python refuses to read numbers much longer
 
 
 @dataclass(frozen=True)
@@ -42,17 +46,16 @@ class Whole:
             )
 
     def read(self, raw: str, default: int) -> tuple[int, str | None]:
-        try:
-            value = int(raw.strip()[:40]) if raw.isascii() else None
-        except ValueError:
-            value = None
-        if value is None:
+        if re.fullmatch(r"\s*[+-]?[0-9]+\s*", raw):
+            value = int(raw.strip()[:MAX_DIGITS])
+        else:
             problem = f"{self.label} = {quote(raw)} is not a whole number from {self.low:,} to {self.high:,}"
             return default, f"{problem}: using {default:,}."
+        shown = f"{value:,}" if abs(value) < 10**18 else quote(raw.strip(), 20)
         if value < self.low:
-            return self.low, f"{self.label} = {value:,} is below the limit of {self.low:,}: using {self.low:,}."
+            return self.low, f"{self.label} = {shown} is below the limit of {self.low:,}: using {self.low:,}."
         if value > self.high:
-            return self.high, f"{self.label} = {value:,} is above the limit of {self.high:,}: using {self.high:,}."
+            return self.high, f"{self.label} = {shown} is above the limit of {self.high:,}: using {self.high:,}."
         return value, None
 
 
@@ -115,6 +118,7 @@ class Line:
             raise ValueError(f"{self.label} = {quote(value)} is not a text of at most {self.longest:,} characters.")
 
     def read(self, raw: str, default: str) -> tuple[str, str | None]:
+        raw = raw.encode("utf-8", "replace").decode("utf-8")  # half characters (lone surrogates) become ?
         if len(raw) <= self.longest:
             return raw, None
         problem = f"{self.label} has {len(raw):,} characters, {self.longest:,} is the limit"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from urllib.parse import quote_plus
 from zlib import crc32
 
@@ -36,6 +37,17 @@ def fits_link(text: str) -> bool:
     return len(text) <= MAX_LINK_TEXT_BYTES and len(quote_plus(text)) <= MAX_LINK_TEXT_BYTES
 
 
+def cut_to_link(text: str) -> str:
+    """Return as much of the text, from its start, as a link carries.
+
+    >>> len(cut_to_link("x" * 9_000)), len(cut_to_link("é" * 9_000))
+    (3000, 500)
+    """
+    text = text[:MAX_LINK_TEXT_BYTES]
+    room = accumulate(len(quote_plus(character)) for character in text)
+    return text[: sum(used <= MAX_LINK_TEXT_BYTES for used in room)]
+
+
 def to_query(state: State) -> dict[str, str]:
     """Return the state as the parameters of a link; a text too long for one is only mentioned, by its key.
 
@@ -65,10 +77,7 @@ def read_query(before: State, query: Mapping[str, str], long_text: str = "") -> 
     if "text" in query:
         text, problem = clean_text(query["text"])
         if not fits_link(text):
-            size = len(quote_plus(text))
-            text = text[:MAX_LINK_TEXT_BYTES]
-            while not fits_link(text):
-                text = text[:-16]
+            size, text = len(quote_plus(query["text"], errors="replace")), cut_to_link(text)
             problem = (
                 f"The link's text takes {size:,} bytes; a link carries at most {MAX_LINK_TEXT_BYTES:,}, so its first "
                 f"{len(text):,} characters are kept. Paste longer texts on the tokens page."

@@ -24,7 +24,10 @@ def too_short(n_tokens: int, settings: Settings) -> str | None:
     T = settings.context_length
     if n_tokens > T:
         return None
-    needs = f"one window of T = {T:,} and its target need {T + 1:,}: {T + 1 - n_tokens:,} are missing"
+    missing = T + 1 - n_tokens
+    needs = (
+        f"one window of T = {T:,} and its target need {T + 1:,}: {missing:,} {'is' if missing == 1 else 'are'} missing"
+    )
     repair = f"Write more, or lower T to {n_tokens - 1:,}." if n_tokens > 1 else "Write more."
     return f"Your text has {n_tokens:,} token{'' if n_tokens == 1 else 's'}; {needs}. {repair}"
 
@@ -51,7 +54,7 @@ def batches_of(n_tokens: int, settings: Settings, drop_last: bool) -> int:
     count = batch_count(n_windows, settings.batch_size, drop_last)
     if count == 0:
         raise ValueError(
-            f"drop_last throws away the only batch: {n_windows:,} windows are fewer than B = {settings.batch_size:,}. "
+            f"drop_last throws away the only batch: it has {n_windows:,} of the B = {settings.batch_size:,} windows. "
             f"Lower B to {n_windows:,} or turn drop_last off."
         )
     return count

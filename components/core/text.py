@@ -5,6 +5,8 @@ import unicodedata
 from components.core.limits import MAX_TEXT_CHARS
 
 VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
+HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # categories of characters that draw nothing
+BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that draw nothing all the same
 
 
 def clean_text(text: str) -> tuple[str, str | None]:
@@ -21,7 +23,7 @@ def clean_text(text: str) -> tuple[str, str | None]:
         )
         text = text[:MAX_TEXT_CHARS]
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if whole != text:
+    if whole.count("\ufffd") > text.count("\ufffd"):
         problems.append("The text holds half a character (a lone surrogate): it is replaced by �.")
     return whole, " ".join(problems) or None
 
@@ -39,7 +41,8 @@ def decode_upload(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        place, byte = error.start, content[error.start]
+        # Behind a byte order mark the error counts from the mark's end.
+        place, byte = error.start + len(content) - len(error.object), error.object[error.start]
         raise ValueError(
             f"The file is not text in UTF-8: byte {place:,} is 0x{byte:02X}. "
             "Save it as plain text (UTF-8) and try again."
@@ -63,7 +66,7 @@ def _visible_character(character: str) -> str:
     category = unicodedata.category(character)
     if character in VISIBLE:
         return VISIBLE[character]
-    if category in {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}:
+    if category in HIDDEN or character in BLANKS:
         return f"U+{ord(character):04X}"
     return "◌" + character if category.startswith("M") else character
 

@@ -6,9 +6,9 @@ GPT-2's table follows Radford et al. (2019), "Language Models are Unsupervised M
 import gzip
 import hashlib
 import time
+import zlib
 from collections.abc import Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import Future, wait
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
@@ -67,7 +67,10 @@ def gpt2_ranks() -> dict[bytes, int]:
     >>> len(ranks), ranks[b" the"]
     (50256, 262)
     """
-    merges = gzip.decompress(MERGES.read_bytes())
+    try:
+        merges = gzip.decompress(MERGES.read_bytes())
+    except (OSError, EOFError, zlib.error):
+        merges = b""
     if hashlib.sha256(merges).hexdigest() != MERGES_SHA256:
         raise ValueError(f"{MERGES.name} is not GPT-2's published merge list: install the app again.")
     printable = [b for b in range(256) if chr(b).isprintable() and chr(b) != " "]
@@ -128,13 +131,13 @@ def get_tokenizer(name: str, timeout: float = SECONDS_TO_WAIT) -> Tokenizer:
     if name not in DOWNLOADS:
         raise ValueError(f"There is no tokenizer {name!r}: choose gpt2, {' or '.join(DOWNLOADS)}.")
     when, future = _fetch(name)
-    waited = time.monotonic() - when > SECONDS_TO_RETRY
-    try:
-        return future.result(0 if waited else timeout)
-    except NotYet:
-        state = f"did not arrive within {SECONDS_TO_RETRY:.0f} seconds" if waited else "is still on its way"
-    except Exception as error:
+    late = time.monotonic() - when > SECONDS_TO_RETRY
+    if not wait([future], 0 if late else timeout).done:
+        state = f"did not arrive within {SECONDS_TO_RETRY:.0f} seconds" if late else "is still on its way"
+    elif error := future.exception():
         state = f"could not be downloaded ({type(error).__name__})"
+    else:
+        return future.result()
     raise TokenizerUnavailable(
         f"The table of {name} ({DOWNLOADS[name]}) {state}. It comes from the internet once, or from the folder "
         f"named by TIKTOKEN_CACHE_DIR; until then choose gpt2, which works offline."

@@ -2,13 +2,17 @@
 
 import gc
 from functools import cache
-from threading import Thread
+from threading import Timer
+
+SECONDS_AFTER_FIRST_PAGE = 2.0  # by then the browser has what it needs to draw
 
 
 @cache
 def warm_up() -> None:
-    """Start the imports, once per process; called at the end of a page, when the learner already sees it."""
-    Thread(target=_import_all, daemon=True).start()
+    """Start the imports soon, once per process; called at the end of a page, when the learner already sees it."""
+    timer = Timer(SECONDS_AFTER_FIRST_PAGE, _import_all)
+    timer.daemon = True
+    timer.start()
 
 
 def _import_all() -> None:

@@ -1,0 +1,141 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.core.choices import Choices
+from components.core.kinds import Flag, Line, OneOf, Whole, kinds_of, quote, read_values, write_query
+from components.core.settings import Settings
+
+WHOLE = Whole("V", 1, 50)
+KINDS = [(WHOLE, 8), (OneOf("position", ("none", "learned")), "learned"), (Flag("scale"), False), (Line("ids", 5), "")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [("1", 1), ("50", 50), (" 7 ", 7), ("+7", 7), ("007", 7)],
+)
+def test_a_whole_number_within_its_limits_is_read_without_a_word(raw, value):
+    assert WHOLE.read(raw, 8) == (value, None)
+
+
+@pytest.mark.parametrize(
+    ("raw", "value", "named"),
+    [
+        ("0", 1, "V = 0 "),
+        ("-3", 1, "V = -3 "),
+        ("51", 50, "V = 51 "),
+        ("1000000000", 50, "V = 1,000,000,000 "),
+        ("9" * 5_000, 50, "V = '99999999999999999999…' "),
+        ("-" + "9" * 5_000, 1, "V = '-9999"),
+        ("10^9", 8, "'10^9'"),
+        ("1e3", 8, "'1e3'"),
+        ("4.0", 8, "'4.0'"),
+        ("0x10", 8, "'0x10'"),
+        ("abc", 8, "'abc'"),
+        ("", 8, "''"),
+        ("  ", 8, "V = '"),
+        ("٣", 8, "'٣'"),
+        ("１２", 8, "'１２'"),
+        ("²", 8, "'²'"),
+        ("7\x00", 8, "'7"),
+    ],
+)
+def test_a_wrong_whole_number_is_named_and_replaced_by_the_nearest(raw, value, named):
+    read, problem = WHOLE.read(raw, 8)
+    assert read == value
+    assert named in problem
+    assert problem.endswith(f": using {value}.")
+
+
+def test_only_the_whole_of_a_long_value_counts_as_a_number():
+    assert WHOLE.read("0" * 38 + "16abc", 8)[0] == 8
+
+
+@given(st.integers())
+def test_reading_a_whole_number_gives_the_nearest_within_the_limits(number):
+    assert WHOLE.read(str(number), 8)[0] == min(max(number, 1), 50)
+
+
+@pytest.mark.parametrize(("raw", "value"), [("1", True), ("0", False), ("true", True), ("FALSE", False)])
+def test_a_flag_reads_one_zero_and_the_words(raw, value):
+    assert Flag("scale").read(raw, not value) == (value, None)
+
+
+@pytest.mark.parametrize("raw", ["maybe", "", "2", "yes", "１"])
+def test_any_other_flag_keeps_what_was_set_and_says_so(raw):
+    assert Flag("scale").read(raw, True) == (True, f"scale = '{raw}' is neither 1 nor 0: using 1.")
+
+
+def test_a_name_is_matched_exactly():
+    kind = OneOf("position", ("none", "learned"))
+    assert kind.read("none", "learned") == ("none", None)
+    for raw in ("None", "", "no", "none "):
+        assert kind.read(raw, "learned") == (
+            "learned",
+            f"position = {quote(raw)} is not one of none, learned: using learned.",
+        )
+
+
+def test_a_line_is_cut_at_its_limit():
+    assert Line("ids", 3).read("abc", "") == ("abc", None)
+    assert Line("ids", 3).read("abcd", "")[0] == "abc"
+    assert "ids has 4 characters" in Line("ids", 3).read("abcd", "")[1]
+
+
+@given(st.sampled_from(KINDS), st.text(st.characters()) | st.text("0123456789+-_. ", max_size=60))
+def test_whatever_is_read_passes_the_check(case, raw):
+    kind, default = case
+    value, problem = kind.read(raw, default)
+    kind.check(value)
+    assert problem is None or kind.label in problem
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (WHOLE, 0),
+        (WHOLE, 51),
+        (WHOLE, 2.0),
+        (WHOLE, True),
+        (WHOLE, "7"),
+        (WHOLE, None),
+        (OneOf("V", ("a", "b")), "c"),
+        (OneOf("V", ("a", "b")), None),
+        (Flag("V"), 1),
+        (Flag("V"), "1"),
+        (Line("V", 2), "abc"),
+        (Line("V", 2), 12),
+    ],
+)
+def test_the_check_names_what_cannot_work(kind, value):
+    with pytest.raises(ValueError, match=r"^V = .*\.$") as caught:
+        kind.check(value)
+    assert str(value) in str(caught.value)
+
+
+def test_the_check_of_a_number_names_the_nearest_that_works():
+    with pytest.raises(ValueError, match="the nearest that works is 50"):
+        WHOLE.check(51)
+
+
+@given(st.text(st.characters()), st.integers(1, 60))
+def test_a_quoted_value_is_one_short_line(raw, length):
+    quoted = quote(raw, length)
+    assert len(quoted.splitlines()) == 1
+    assert len(quoted) <= length + 3
+    assert quoted.endswith("…'") if len(raw) > length else quoted.endswith("'")
+
+
+@pytest.mark.parametrize("cls", [Settings, Choices])
+def test_every_default_survives_the_way_into_a_link_and_back(cls):
+    query = write_query(cls())
+    assert set(query) == set(kinds_of(cls))
+    assert all(isinstance(value, str) for value in query.values())
+    assert read_values(cls(), query) == ({name: getattr(cls(), name) for name in query}, [])
+
+
+def test_values_that_are_not_named_are_left_out():
+    assert read_values(Settings(), {"dim": "x", "nonsense": "1"}) == (
+        {"dim": 16},
+        ["D = 'x' is not a whole number from 1 to 1,024: using 16."],
+    )

@@ -1,0 +1,29 @@
+import pytest
+import torch
+
+from components.core import limits
+
+
+def test_a_table_takes_the_bytes_that_torch_counts():
+    assert limits.table_bytes(17, 5) == torch.empty(17, 5).nbytes == 340
+
+
+@pytest.mark.parametrize(
+    ("count", "written"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1_000, "1.0 kB"),
+        (10**6, "1.0 MB"),
+        (2_470_232_064, "2.5 GB"),
+    ],
+)
+def test_bytes_are_written_in_decimal_units(count, written):
+    assert limits.readable_bytes(count) == written
+
+
+def test_every_limit_can_be_reached_with_the_others_at_their_lowest():
+    assert limits.MAX_VOCAB_SIZE <= limits.MAX_TABLE_CELLS
+    assert limits.MAX_DIM <= limits.MAX_TABLE_CELLS
+    assert limits.MAX_BATCH_SIZE * limits.MAX_CONTEXT_LENGTH <= limits.MAX_BATCH_CELLS
+    assert limits.MAX_CONTEXT_LENGTH * limits.MAX_DIM <= limits.MAX_BATCH_CELLS
