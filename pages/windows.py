@@ -8,6 +8,7 @@ from components.core.shapes import batches_of, window_count
 from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
 from components.core.windows import batch_order, coverage, lost_tokens
+from components.ui.batch import offer_shorter_windows
 from components.ui.blocks import place_entry, predict, refuse, show
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
@@ -87,8 +88,11 @@ def lesson(state):
         N = count_windows(len(ids), settings)
         windows = draw_batch(state, ids, N)
         draw_coverage(state, ids, windows)
-    except (ValueError, TokenizerUnavailable) as error:
+    except TokenizerUnavailable as error:
         refuse(str(error))
+    except ValueError as error:
+        refuse(str(error))
+        offer_shorter_windows(len(ids), settings)
     B, T = settings.batch_size, settings.context_length
     st.markdown(
         f"**What to notice.** A target is an input moved by one, so the last token is never an input. With stride = T "

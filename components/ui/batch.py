@@ -7,6 +7,7 @@ from components.core.batches import make_batch
 from components.core.ids import out_of_range
 from components.core.limits import MAX_VOCAB_SIZE
 from components.core.link import State
+from components.core.settings import Settings
 from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
 from components.ui.blocks import refuse
@@ -33,9 +34,16 @@ def input_panel(state: State) -> None:
 def journey_batch(state: State) -> Tensor | None:
     """Return the batch [B, T] of these settings; where there is none, say why and offer the repair."""
     try:
-        ids = make_batch(token_ids(state.settings.tokenizer, state.text), state.settings, state.choices)
-    except (ValueError, TokenizerUnavailable) as error:
+        tokens = token_ids(state.settings.tokenizer, state.text)
+    except TokenizerUnavailable as error:
         refuse(str(error))
+        return None
+    try:
+        ids = make_batch(tokens, state.settings, state.choices)
+    except ValueError as error:
+        refuse(str(error))
+        if not state.choices.ids.strip():
+            offer_shorter_windows(len(tokens), state.settings)
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
     if not problem:
@@ -45,6 +53,13 @@ def journey_batch(state: State) -> Tensor | None:
     if ids.min() >= 0 and needed <= MAX_VOCAB_SIZE:
         st.button(f"Set V to {needed:,}", on_click=change_settings, kwargs={"vocab_size": needed}, type="primary")
     return None
+
+
+def offer_shorter_windows(n_tokens: int, settings: Settings) -> None:
+    """Offer the longest T that a short text can fill."""
+    if 1 < n_tokens <= settings.context_length:
+        fits = {"context_length": n_tokens - 1}
+        st.button(f"Set T to {n_tokens - 1:,}", on_click=change_settings, kwargs=fits, type="primary")
 
 
 def label(state: State, token_id: int) -> str:

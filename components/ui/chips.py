@@ -1,5 +1,7 @@
 """Tokens as chips in colour with their IDs; the selected one opened up: bytes, space, fragment, row."""
 
+from collections import Counter
+
 import numpy as np
 import streamlit as st
 
@@ -13,6 +15,8 @@ from components.ui.markdown import plain
 from components.ui.state import bound, change_choices
 
 CHIPS_SHOWN = 120
+CHIPS_WITHOUT_SCROLLING = 60
+SCROLLING_HEIGHT = 330  # pixels
 COLOURS = ("blue", "orange", "green", "violet")
 
 
@@ -40,17 +44,33 @@ def chips(name: str, ids: np.ndarray, state: State, choice: str) -> None:
     if len(ids) > CHIPS_SHOWN:
         place_entry("Token", choice, len(ids), step=CHIPS_SHOWN)
         st.caption(f"Tokens {first:,} to {last - 1:,} are drawn.")
+    labels = apart([chip(kind, int(ids[place]), place) for place in range(first, last)])
     tied = bound(f"{choice}_chip", selected, lambda place: change_choices(**{choice: place}))
-    st.pills(
-        f"Tokens in {name}",
-        list(range(first, last)),
-        format_func=lambda place: chip(kind, int(ids[place]), place),
-        label_visibility="collapsed",
-        required=True,
-        wrap=True,
-        **tied,
-    )
+    with st.container(height=SCROLLING_HEIGHT if last - first > CHIPS_WITHOUT_SCROLLING else "content", border=False):
+        st.pills(
+            f"Tokens in {name}",
+            list(range(first, last)),
+            format_func=lambda place: labels[place - first],
+            label_visibility="collapsed",
+            required=True,
+            wrap=True,
+            **tied,
+        )
     token_details(kind, ids, selected, state.settings.vocab_size)
+
+
+def apart(labels: list[str]) -> list[str]:
+    """Return the labels, equal ones made different by characters that draw nothing: Streamlit tells chips by label.
+
+    >>> [len(label) for label in apart(["a", "b", "a"])]
+    [1, 1, 2]
+    """
+    seen = Counter()
+    different = []
+    for label in labels:
+        different.append(label + "\u2060" * seen[label])
+        seen[label] += 1
+    return different
 
 
 def token_details(kind: Tokenizer, ids: np.ndarray, place: int, vocab_size: int) -> None:

@@ -32,8 +32,8 @@ def frame(name: str) -> Iterator[State]:
         with st.container(gap="xsmall"):
             st.markdown("**Settings** for every lesson")
             settings_panel(state)
-    for notice in take_notices():
-        st.warning(plain(notice), icon=":material/warning:")
+    if notices := take_notices():
+        st.warning("  \n".join(map(plain, notices)), icon=":material/warning:")
     yield state
     st.divider()
     before, after = neighbours(name)
