@@ -25,8 +25,9 @@ def count_windows(tokens, settings):
     predict(
         f"{tokens:,} tokens, T = {T:,}, stride {stride:,}: how many windows?", f"**{N:,}**, as the formula below says."
     )
-    formula = r"N = \left\lceil \frac{\text{tokens} - T}{\text{stride}} \right\rceil"
-    st.latex(formula + rf" = \left\lceil \frac{{{tokens} - {T}}}{{{stride}}} \right\rceil = {N}")
+    if N:
+        formula = r"N = \left\lceil \frac{\text{tokens} - T}{\text{stride}} \right\rceil"
+        st.latex(formula + rf" = \left\lceil \frac{{{tokens} - {T}}}{{{stride}}} \right\rceil = {N}")
     return N
 
 

@@ -27,4 +27,4 @@ def value_scale(bound: float) -> alt.Scale:
 
 # Dark letters on bright cells, bright letters on dark cells, whatever the theme. An expression in the mark, not a
 # condition in the encoding: Altair takes ten times as long over the latter.
-READABLE_ON_CELL = alt.expr("luminance(scale('color', datum.value)) > 0.25 ? '#111820' : '#F6F8FA'")
+READABLE_ON_CELL = alt.expr("luminance(scale('color', datum.value)) > 0.179 ? '#000000' : '#FFFFFF'")

@@ -34,7 +34,8 @@ def input_panel(state: State) -> None:
 def journey_batch(state: State) -> Tensor | None:
     """Return the batch [B, T] of these settings; where there is none, say why and offer the repair."""
     try:
-        tokens = token_ids(state.settings.tokenizer, state.text)
+        typed = state.choices.ids.strip()
+        tokens = [] if typed else token_ids(state.settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
         refuse(str(error))
         return None
@@ -42,7 +43,7 @@ def journey_batch(state: State) -> Tensor | None:
         ids = make_batch(tokens, state.settings, state.choices)
     except ValueError as error:
         refuse(str(error))
-        if not state.choices.ids.strip():
+        if not typed:
             offer_shorter_windows(len(tokens), state.settings)
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)

@@ -26,22 +26,24 @@ def journey(state: State) -> None:
     """Draw the steps from text to combined embedding with the shapes of the current settings."""
     settings = state.settings
     V, D, T = settings.vocab_size, settings.dim, settings.context_length
+    typed = bool(state.choices.ids.strip())
+    tokens, problem = None, None
+    B, length = "–", "–"
     try:
         tokens = len(token_ids(settings.tokenizer, state.text))
     except TokenizerUnavailable as error:
-        st.error(plain(str(error)), icon=":material/cloud_off:")
-        return
+        problem = str(error)
     try:
-        B, length = batch_shape(tokens, settings, state.choices)
-        problem = None
+        if typed or tokens is not None:
+            B, length = batch_shape(tokens or 0, settings, state.choices)
     except ValueError as error:
-        B, length, problem = "–", "–", str(error)
-    typed = bool(state.choices.ids.strip())
-    source = "IDs of the preset or your own" if typed else f"{tokens:,} tokens, cut into windows of T = {T:,}"
+        problem = str(error)
+    counted = "–" if tokens is None else f"{tokens:,}"
+    source = "IDs of the preset or your own" if typed else f"{counted} tokens, cut into windows of T = {T:,}"
     size = readable_bytes(table_bytes(V, D))
     top = st.columns(3)
     with top[0]:
-        card("Text → tokens", f"{tokens:,} tokens", f"{len(state.text):,} characters of yours", "neutral", "tokens")
+        card("Text → tokens", f"{counted} tokens", f"{len(state.text):,} characters of yours", "neutral", "tokens")
     with top[1]:
         card("IDs", f"[{B}, {length}]", f"[B, T]: {source}", "neutral", "windows")
     with top[2]:
@@ -57,7 +59,7 @@ def journey(state: State) -> None:
     with bottom[2]:
         card("Check", "published = computed", "printed results, computed again here", "neutral", "reproduce")
     if problem:
-        st.warning(plain(problem), icon=":material/warning:")
+        st.error(plain(problem), icon=":material/block:")
 
 
 def presets(state: State) -> None:

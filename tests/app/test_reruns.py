@@ -1,0 +1,111 @@
+"""Tables are drawn once for each V, D and seed, shared by sessions and threads, and bounded in bytes."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+import torch
+from lab import PAGES, Lab, torch_tables
+
+from components.core import walkthrough
+from components.core.limits import MAX_TABLE_BYTES_CACHED
+from components.core.settings import Settings
+from components.ui import tables as shared
+from components.ui.tables import tables
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache():
+    shared._token_draw.cache.clear()
+    yield
+    shared._token_draw.cache.clear()
+
+
+@pytest.fixture
+def draws(monkeypatch):
+    """Count the token tables that are drawn."""
+    drawn, draw = [], walkthrough.draw_table
+
+    def counted(rows, dim, generator):
+        drawn.append((rows, dim))
+        return draw(rows, dim, generator)
+
+    monkeypatch.setattr(walkthrough, "draw_table", counted)
+    return drawn
+
+
+def test_the_same_table_is_drawn_once_and_shared(draws):
+    settings = Settings(vocab_size=60, dim=7, seed=5)
+    first = tables(settings).token
+    assert tables(settings).token is first
+    assert tables(Settings(vocab_size=60, dim=7, seed=5, scale=True, position="none")).token is first
+    assert draws == [(60, 7)]
+
+
+@pytest.mark.parametrize("other", [{"vocab_size": 61}, {"dim": 8}, {"seed": 6}])
+def test_another_size_or_seed_is_another_table(other):
+    values = {"vocab_size": 60, "dim": 7, "seed": 5}
+    one, two = tables(Settings(**values)).token.weight, tables(Settings(**values | other)).token.weight
+    assert not torch.equal(one, two)
+
+
+def test_learned_positions_are_the_same_however_often_they_are_asked_for():
+    settings = Settings(vocab_size=60, dim=7, seed=5, context_length=9)
+    _, positions = torch_tables(60, 7, 5, 9)
+    for _ in range(3):
+        assert torch.equal(tables(settings).position, positions)
+
+
+def test_all_pages_and_two_sessions_draw_one_table(draws):
+    for _ in range(2):
+        lab = Lab().open(V=60, D=7, seed=5, ids="1 2 3")
+        for page in PAGES[1:-1]:
+            lab.open(page).run()
+    assert draws == [(60, 7)]
+
+
+def test_a_changed_seed_draws_one_table_more(draws):
+    lab = Lab().open("combine", V=60, D=7, seed=5, ids="1 2 3")
+    lab.set(choice_t=1, choice_b=0, setting_scale=True, setting_position="sinusoidal")
+    assert len(draws) == 1
+    lab.set(setting_seed=6)
+    assert len(draws) == 2
+
+
+def test_many_large_tables_stay_within_the_bytes_allowed():
+    kept = shared._token_draw.cache
+    for seed in range(4):
+        tables(Settings(vocab_size=50_000, dim=256, seed=seed))
+        used = sum(token.weight.nbytes for token, _ in kept.values())
+        assert 0 < used <= MAX_TABLE_BYTES_CACHED
+    assert len(kept) == MAX_TABLE_BYTES_CACHED // (50_000 * 256 * 4)
+
+
+def test_threads_that_ask_at_once_for_different_seeds_get_the_right_numbers():
+    seeds = [seed % 8 for seed in range(32)]
+    wanted = {seed: torch_tables(400, 33, seed) for seed in set(seeds)}
+    together = Barrier(len(seeds))
+
+    def ask(seed):
+        together.wait(timeout=30)
+        return tables(Settings(vocab_size=400, dim=33, seed=seed))
+
+    with ThreadPoolExecutor(len(seeds)) as pool:
+        answers = list(pool.map(ask, seeds))
+    for seed, answer in zip(seeds, answers, strict=True):
+        token, position = wanted[seed]
+        assert torch.equal(answer.token.weight, token)
+        assert torch.equal(answer.position, position)
+
+
+def test_threads_that_ask_at_once_for_the_same_table_draw_it_once(draws):
+    together = Barrier(16)
+
+    def ask(_):
+        together.wait(timeout=30)
+        return tables(Settings(vocab_size=400, dim=33, seed=1)).token
+
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(ask, range(16)))
+    assert len({id(answer) for answer in answers}) == 1
+    assert len(draws) == 1
