@@ -26,7 +26,8 @@ def begin(page: str) -> State:
     touched = session.pop("touched", False)
     if first:
         session.state, session.visited, session.notices = State(), set(), []
-    if first or (not touched and page == session.page and query != session.url):
+    session.moved = first or page != session.page
+    if first or (not touched and not session.moved and query != session.url):
         session.state, problems = read_query(session.state, query, session.get("long_text", ""))
         session.notices += problems
     session.page = page
@@ -90,9 +91,10 @@ def change_preset(name: str) -> None:
 def bound(key: str, value: Any, change: Callable[..., None], name: str = "") -> dict[str, Any]:
     """Return the arguments that tie a widget to the state: it shows `value`, and hands what is entered to `change`.
 
-    The widget is set only where it differs, so that a slider is not pulled back while it is being dragged.
+    The widget is set only where it differs, so that a slider is not pulled back while it is being dragged; on a page
+    just opened it is always set, because Streamlit drops the value that it had on the page before.
     """
-    if session.get(key) != value:
+    if session.moved or session.get(key) != value:
         session[key] = value
 
     def entered() -> None:
