@@ -9,7 +9,7 @@ from components.charts.heatmap import heatmap, shared_bound
 from components.core.walkthrough import walk
 from components.ui.balance import laboratory
 from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import place_entry, predict, shape_of, show, table_of
+from components.ui.blocks import place_entry, predict, shape_of, show
 from components.ui.frame import frame
 from components.ui.markdown import plain
 from components.ui.state import bound, change_choices, session
@@ -60,8 +60,9 @@ def draw_step(state, step, number, count, ids, bound_, b):
     st.code(step.code)
     names = [label(state, i) for i in ids[b].tolist()]
     if step.name == "ids":
-        rows = step.tensor[:ROWS, :COLUMNS].tolist()
-        table_of([{f"t = {t}": label(state, i) for t, i in enumerate(row)} for row in rows])
+        for row, sequence in enumerate(step.tensor[:ROWS, :COLUMNS].tolist()):
+            names = " → ".join(f":gray-background[{plain(label(state, i))}]" for i in sequence)
+            st.markdown(f"b = {row}: {names}")
         return
     tensor = step.tensor
     sheet = tensor if tensor.dim() == 2 else tensor[min(b, len(tensor) - 1)]

@@ -31,10 +31,9 @@ def lesson(state):
         st.subheader(topic, anchor=False)
         rows = [
             {
-                "agrees": "✓" if check.agrees else "✗",
-                "what": f"{check.what} ({check.note})" if check.note else check.what,
+                "what": (f"{check.what} ({check.note})" if check.note else check.what).replace("_", "_\u200b"),
                 "published": check.published,
-                "computed": check.computed,
+                "computed": f"{'✓' if check.agrees else '✗'} {check.computed}",
             }
             for check in group
         ]

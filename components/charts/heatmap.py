@@ -39,13 +39,14 @@ def _look(columns: int, bound: float, column_title: str) -> dict:
     y = alt.Y("row:N", sort=None, axis=row_axis)
     legend = alt.Legend(title="value", orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")
     base = named("cells").encode(x=x, y=y, tooltip=[alt.Tooltip("cell:N"), alt.Tooltip("value:Q", format=".4f")])
+    base = base.encode(description="reading:N")  # what a screen reader says of the cell
     layers = [base.mark_rect().encode(color=alt.Color("value:Q", scale=value_scale(bound), legend=legend))]
     if columns <= MAX_COLUMNS_WITH_NUMBERS:
         # On a phone the cells are narrower than their numbers; the tooltip still has them.
         room = alt.expr(f"width / {columns} < {NARROWEST_WITH_NUMBER} ? 0 : 1")
-        letters = base.mark_text(fontSize=11, opacity=room, color=READABLE_ON_CELL)
+        letters = base.mark_text(fontSize=11, opacity=room, color=READABLE_ON_CELL, aria=False)
         layers.append(letters.encode(text=alt.Text("value:Q", format=".2f")))
-    frame = named("frames").mark_rect(filled=False, strokeWidth=2)
+    frame = named("frames").mark_rect(filled=False, strokeWidth=2, aria=False)
     layers.append(frame.encode(y=y, x=alt.value(0), x2=alt.value("width"), stroke=stroke_by_idea()))
     return alt.layer(*layers).properties(height=alt.Step(ROW_HEIGHT)).to_dict()
 
@@ -74,12 +75,15 @@ def heatmap(
     # Rows of the same name must stay apart, so each carries its number in front of the name until it is drawn.
     keys = [f"{r}|{name}" for r, name in enumerate(row_names)]
     numbers = range(first_column, first_column + columns)
+    values = values.astype(float).round(4).ravel()
+    names = [cell.format(row=key, column=column) for key in row_keys for column in numbers]
     cells = arrow_table(
         {
             "row": [key for key in keys for _ in numbers],
             "column": [*numbers] * rows,
-            "value": values.astype(float).round(4).ravel(),
-            "cell": [cell.format(row=key, column=column) for key in row_keys for column in numbers],
+            "value": values,
+            "cell": names,
+            "reading": [f"{name} = {value:.4f}" for name, value in zip(names, values, strict=True)],
         }
     )
     framed = [keys[r] for r in sorted(marked)]

@@ -12,6 +12,12 @@ from components.ui.blocks import predict, table_of
 from components.ui.state import choice
 from components.ui.tables import tables
 
+QUANTITIES = {
+    "token length": "token",
+    "position length": "position",
+    "token / position": "ratio",
+    "cosine of sum and token": "cosine",
+}
 SPREAD_NAMES = {"1": "1 (nn.Embedding)", "D^-0.5": "1/√D (first Transformer)", "0.02": "0.02 (GPT-2)"}
 
 
@@ -28,24 +34,23 @@ def laboratory(token: Tensor, settings: Settings, choices: Choices) -> None:
     st.segmented_control(
         "Spread of the initial weights", list(SPREADS), format_func=names, required=True, **choice("spread")
     )
-    rows = []
-    for kind in ("learned", "sinusoidal"):
+    for column, kind in zip(st.columns(2), ("learned", "sinusoidal"), strict=True):
         position = tables(replace(settings, position=kind)).position[: token.shape[1]]
-        for scale in (False, True):
-            result = balance(token, position, choices.spread, scale, learned=kind == "learned")
-            now = (kind, scale) == (settings.position, settings.scale)
-            rows.append(
-                {
-                    "positions": kind,
-                    "tokens × √D": "yes" if scale else "no",
-                    "token length": f"{result.token:.4f}",
-                    "position length": f"{result.position:.4f}",
-                    "token / position": f"{result.ratio:.4f}",
-                    "cosine of sum and token": f"{result.cosine:.4f}",
-                    "": "◀ your settings" if now else "",
-                }
+        results = {scale: balance(token, position, choices.spread, scale, kind == "learned") for scale in (False, True)}
+        heads = {False: "tokens as they are", True: "tokens × √D"}
+        if kind == settings.position:
+            heads[settings.scale] += " (now)"
+        with column:
+            st.markdown(f"**{kind.capitalize()} positions**")
+            table_of(
+                [
+                    {
+                        "mean": name,
+                        **{heads[scale]: f"{getattr(result, field):.4f}" for scale, result in results.items()},
+                    }
+                    for name, field in QUANTITIES.items()
+                ]
             )
-    table_of(rows)
     st.caption(
         "Means over your batch, before any training. A cosine near 1 says that the sum is nearly the token alone; near "
         "0, that the position drowns it. A learned position table is drawn with the same spread as the token table."

@@ -35,11 +35,11 @@ def settings_panel(state: State) -> None:
     """Draw every shared setting, and under the table's own the memory that it takes."""
     settings = state.settings
     preset = preset_of(state)
-    names = list(PRESETS) if preset else [OWN, *PRESETS]
     tied = bound("preset", preset or OWN, lambda name: name == OWN or change_preset(name))
-    st.selectbox("Preset", names, help="A starting point: settings, and in some presets IDs. Your text stays.", **tied)
-    if preset:
-        st.caption(PRESETS[preset].note)
+    st.selectbox(
+        "Preset", [OWN, *PRESETS], help="A starting point: settings, and in some presets IDs. Your text stays.", **tied
+    )
+    st.caption(PRESETS[preset].note if preset else "Settings of your own; a preset would replace them.")
     slider_and_entry("V", "vocab_size", settings.vocab_size, V_STEPS, "Vocabulary size: the rows of the token table.")
     slider_and_entry("D", "dim", settings.dim, D_STEPS, "Embedding dimension: how many numbers each row holds.")
     seed_help = f"The start of the random numbers, 0 to {MAX_SEED:,}: the same seed gives the same tables."
@@ -55,7 +55,7 @@ def settings_panel(state: State) -> None:
         st.number_input("B", step=1, help="Batch size: windows in one batch.", **setting("batch_size"))
     st.selectbox("Tokenizer", TOKENIZERS, format_func=TOKENIZER_NAMES.__getitem__, **setting("tokenizer"))
     st.segmented_control("Positions", POSITIONS, required=True, **setting("position"))
+    st.toggle("Scale tokens by √D", help="Multiply token vectors by sqrt(D) before the sum.", **setting("scale"))
     if settings.position == "sinusoidal":
         about = "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."
         st.segmented_control("Sinusoidal layout", LAYOUTS, required=True, help=about, **setting("layout"))
-    st.toggle("Scale tokens by √D", help="Multiply token vectors by sqrt(D) before the sum.", **setting("scale"))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import groupby
+from pathlib import Path
 
 import streamlit as st
 
@@ -12,6 +13,9 @@ from components.ui.lessons import LESSONS, Lesson, neighbours
 from components.ui.markdown import plain
 from components.ui.state import begin, link, session, take_notices
 from components.ui.warm import warm_up
+
+# A file of our own: Streamlit would fetch a named icon from another company's server.
+ICON = Path(__file__).parents[1] / "data" / "icon.svg"
 
 
 @contextmanager
@@ -23,7 +27,7 @@ def frame(name: str) -> Iterator[State]:
     """
     lesson = LESSONS[name]
     title = "Embedding Lab" if name == "home" else f"{lesson.title} · Embedding Lab"
-    st.set_page_config(title, page_icon=":material/grid_on:", layout="wide", initial_sidebar_state=340)
+    st.set_page_config(title, page_icon=str(ICON), layout="wide", initial_sidebar_state=340)
     state = begin(name)
     st.title("Embedding Lab" if name == "home" else lesson.title)
     st.markdown(lesson.purpose)
@@ -32,8 +36,9 @@ def frame(name: str) -> Iterator[State]:
         with st.container(gap="xsmall"):
             st.markdown("**Settings** for every lesson")
             settings_panel(state)
-    if notices := take_notices():
-        st.warning("  \n".join(map(plain, notices)), icon=":material/warning:")
+    with st.container():  # always there, so that a warning does not move what stands below and take its focus
+        if notices := take_notices():
+            st.warning("  \n".join(map(plain, notices)), icon=":material/warning:")
     yield state
     st.divider()
     before, after = neighbours(name)

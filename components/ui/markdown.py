@@ -1,10 +1,21 @@
 """Learner text in Streamlit's Markdown: escaped, so that it is shown and never obeyed."""
 
+import re
+
+PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # of which arrows, dashes and signs are made
+WORD_JOINER = "\u2060"  # draws nothing
+
 
 def plain(sentence: str) -> str:
     """Return a sentence, which may quote a learner, so that Markdown shows it as it stands.
 
+    Streamlit turns pairs such as -> and -- into arrows and dashes even where they are escaped, so a character that
+    draws nothing keeps them apart.
+
     >>> plain("<b> :red[x]")
     '\\\\<b\\\\> \\\\:red\\\\[x\\\\]'
+    >>> plain("->") == "\\\\-" + WORD_JOINER + "\\\\>"
+    True
     """
-    return "".join("\\" + c if c.isascii() and not c.isalnum() and not c.isspace() else c for c in sentence)
+    return PUNCTUATION.sub(r"\\\g<0>", PAIRS.sub(WORD_JOINER, sentence))

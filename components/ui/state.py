@@ -4,9 +4,12 @@ Which of the two is believed when they differ:
 - the first run of a session: the address (a link, a reload, a server that was restarted);
 - a widget was changed: the session (the address that came with a quick change may be an old one);
 - another page was opened: the session (the link that was clicked may be older than the text just typed);
+- the page just left says once more what was typed there (a browser sends an entry after the tap that ended it): the
+  session takes it, and the learner is brought back to the page just opened;
 - otherwise the address: the learner went back or forward.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,8 +18,10 @@ import streamlit as st
 
 from components.core.link import PRESETS, State, apply_preset, fits_link, read_query, to_query
 from components.core.text import clean_text
+from components.ui.lessons import LESSONS
 
 session = st.session_state
+LATE_SECONDS = 1.5  # how long after a change of page an entry of the page before may still arrive
 
 
 def begin(page: str) -> State:
@@ -27,6 +32,10 @@ def begin(page: str) -> State:
     if first:
         session.state, session.visited, session.notices = State(), set(), []
     session.moved = first or page != session.page
+    if session.moved:
+        if touched and not first and page == session.came_from and time.monotonic() - session.moved_at < LATE_SECONDS:
+            st.switch_page(LESSONS[session.page].path, query_params=to_query(session.state))
+        session.came_from, session.moved_at = session.get("page"), time.monotonic()
     if first or (not touched and not session.moved and query != session.url):
         session.state, problems = read_query(session.state, query, session.get("long_text", ""))
         session.notices += problems

@@ -11,9 +11,9 @@ from components.ui.state import bound, change_text, note, session
 
 def text_entry(state: State, height: int = 90) -> None:
     """Draw the text area, and say where a link will not carry the text."""
-    st.text_area(
-        "Your text", height=height, placeholder="Type or paste a text.", **bound("text", state.text, change_text)
-    )
+    # A key for each page: what is typed and not yet sent when a link is tapped arrives under the page it was typed on.
+    tied = bound(f"text_{session.page}", state.text, change_text)
+    st.text_area("Your text", height=height, placeholder="Type or paste a text.", **tied)
     if not fits_link(state.text):
         st.caption(
             f":material/link_off: This text of {len(state.text):,} characters stays in this session: a link carries at "

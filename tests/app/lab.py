@@ -41,6 +41,7 @@ class Lab:
         return self
 
     def widget(self, key: str):
+        key = f"text_{self.at.session_state.page}" if key == "text" else key
         (widget,) = [element for element in self.elements() if getattr(element, "key", None) == key]
         return widget
 

@@ -102,12 +102,14 @@ def test_the_laboratory_compares_the_lengths_that_torch_gives(spread, sigma):
     lab = open_lab().set(choice_spread=spread)
     W, P = torch_tables(V, D, SEED, T)
     sines = torch.tensor([[sinusoid(t, d) for d in range(D)] for t in range(T)])
-    rows = [row for table in lab.tables() for row in table if "token length" in row]
-    assert len(rows) == 4
-    for row in rows:
-        token = W[IDS] * sigma * (math.sqrt(D) if row["tokens × √D"] == "yes" else 1)
-        position = P * sigma if row["positions"] == "learned" else sines
-        assert float(row["token length"]) == pytest.approx(token.norm(dim=-1).mean().item(), abs=1e-4)
-        assert float(row["position length"]) == pytest.approx(position.norm(dim=-1).mean().item(), abs=1e-4)
-        cosine = torch.cosine_similarity(token + position, token, dim=-1).mean().item()
-        assert float(row["cosine of sum and token"]) == pytest.approx(cosine, abs=1e-4)
+    by_kind = zip((P * sigma, sines), lab.tables(), strict=True)  # learned, then sinusoidal
+    for position, table in by_kind:
+        shown = {row["mean"]: list(row.values())[1:] for row in table}
+        for column, scale in enumerate((1, math.sqrt(D))):
+            token = W[IDS] * sigma * scale
+            lengths = token.norm(dim=-1).mean().item(), position.norm(dim=-1).mean().item()
+            cosine = torch.cosine_similarity(token + position, token, dim=-1).mean().item()
+            assert float(shown["token length"][column]) == pytest.approx(lengths[0], abs=1e-4)
+            assert float(shown["position length"][column]) == pytest.approx(lengths[1], abs=1e-4)
+            assert float(shown["token / position"][column]) == pytest.approx(lengths[0] / lengths[1], abs=1e-4)
+            assert float(shown["cosine of sum and token"][column]) == pytest.approx(cosine, abs=1e-4)

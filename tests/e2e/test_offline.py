@@ -1,0 +1,45 @@
+"""Without the internet: every page works, a tokenizer that needs a download says so, and nothing is asked for."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from .learner import LESSONS, title_of
+from .machines import ROOT
+
+
+@pytest.fixture(scope="module")
+def seen(browser, tmp_path_factory):
+    """What a learner sees on a machine without a network; server and browser share its empty one."""
+    inside = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+    if not shutil.which("unshare") or subprocess.run([*inside, "true"], capture_output=True).returncode:
+        pytest.skip("unshare -n is not permitted here: the network cannot be taken away.")
+    folder = tmp_path_factory.mktemp("nothing-downloaded-yet")
+    visit = subprocess.run(
+        [*inside, sys.executable, "-m", "tests.e2e.visit_offline"],
+        cwd=ROOT,
+        env=os.environ | {"TIKTOKEN_CACHE_DIR": str(folder), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert visit.returncode == 0, visit.stderr[-2_000:]
+    return json.loads(visit.stdout)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_page_works_offline(seen, lesson):
+    assert seen["pages"][lesson] == {"heading": title_of(lesson), "exceptions": 0, "alerts": []}
+
+
+def test_a_tokenizer_that_is_not_here_says_so(seen):
+    assert seen["exceptions"] == 0
+    assert any("cl100k_base (1.7 MB)" in words and "choose gpt2" in words for words in seen["refusals"])
+
+
+def test_no_other_machine_is_asked_for_anything(seen):
+    assert sorted(set(seen["elsewhere"])) == []

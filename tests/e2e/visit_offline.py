@@ -1,0 +1,39 @@
+"""Open every page where there is no network but this machine's own, and print as JSON what was seen.
+
+Run by test_offline.py inside a network namespace of its own: python -m tests.e2e.visit_offline
+"""
+
+import json
+
+from .learner import LESSONS, at_rest, drawn, path_of, visit
+from .machines import running_app, running_browser
+
+
+def main() -> None:
+    seen: dict = {"pages": {}, "elsewhere": []}
+    with running_app() as server, running_browser() as browser:
+        page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+        page.set_default_timeout(15_000)
+        page.on("request", lambda request: seen["elsewhere"].append(request.url) if foreign(request, server) else None)
+        for lesson in LESSONS:
+            visit(page, server, lesson)
+            seen["pages"][lesson] = {
+                "heading": page.get_by_role("heading", level=1).inner_text(),
+                "exceptions": page.get_by_test_id("stException").count(),
+                "alerts": page.get_by_test_id("stMain").get_by_role("alert").all_inner_texts(),
+            }
+        page.goto(f"{server}/{path_of('tokens')}?tokenizer=cl100k_base")
+        drawn(page, "tokens")
+        page.get_by_test_id("stMain").get_by_text("cl100k_base (1.7 MB)").first.wait_for()
+        at_rest(page)
+        seen["refusals"] = page.get_by_test_id("stMain").get_by_role("alert").all_inner_texts()
+        seen["exceptions"] = page.get_by_test_id("stException").count()
+    print(json.dumps(seen))
+
+
+def foreign(request, server: str) -> bool:
+    return not request.url.startswith((server, server.replace("http", "ws"), "data:", "blob:"))
+
+
+if __name__ == "__main__":
+    main()
