@@ -31,7 +31,7 @@ IDEA = {"ids": "neutral", "token": "token", "scaled": "token", "combined": "comb
 def choose_step(steps, choices):
     """Draw the steps with a way forward and back, by mouse or by the arrow keys; return the chosen one."""
     number = min(choices.step, len(steps) - 1)
-    tied = bound("steps_here", number, change_choices, "step")
+    tied = bound("steps_here", number, change_choices, "step", "default")
     names = [step.name.replace("_", " ") for step in steps]
     last = len(steps) - 1
 
@@ -52,28 +52,33 @@ def choose_step(steps, choices):
     return number
 
 
-def draw_step(state, step, number, count, ids, bound_, b):
-    """Draw one step: its shape, its line of PyTorch, and a slice of its numbers."""
-    shape_of(
-        step.name, step.shape, IDEA.get(step.name, "position"), f"{LETTERS[step.name]} · step {number + 1} of {count}"
-    )
+def part_shown(T, D, choices):
+    """Return the places t and the columns d that the heatmaps show: those around the chosen cell."""
+    t, d = min(choices.t, T - 1), min(choices.d, D - 1)
+    first_t, first_d = t - t % ROWS, d - d % COLUMNS
+    return slice(first_t, min(first_t + ROWS, T)), slice(first_d, min(first_d + COLUMNS, D))
+
+
+def draw_step(state, step, ids, part, bound_, b):
+    """Draw one step: its line of PyTorch, and the part of its numbers around the chosen cell."""
     st.code(step.code)
-    names = [label(state, i) for i in ids[b].tolist()]
+    ts, ds = part
     if step.name == "ids":
-        for row, sequence in enumerate(step.tensor[:ROWS, :COLUMNS].tolist()):
+        for row, sequence in enumerate(step.tensor[:ROWS, ts].tolist()):
             names = " → ".join(f":gray-background[{plain(label(state, i))}]" for i in sequence)
             st.markdown(f"b = {row}: {names}")
         return
-    tensor = step.tensor
-    sheet = tensor if tensor.dim() == 2 else tensor[min(b, len(tensor) - 1)]
-    part = sheet[:ROWS, :COLUMNS].numpy()
-    where = "" if tensor.dim() == 2 else f"{min(b, len(tensor) - 1)}, "
-    rows = [f"t = {t}" for t in range(len(part))] if step.name.startswith("position") else names[: len(part)]
-    cell = f"{step.name}[{where}{{row}}, {{column}}]"
+    batched = step.tensor.dim() == 3
+    sheet = min(b, len(step.tensor) - 1)
+    values = (step.tensor[sheet] if batched else step.tensor)[ts, ds].numpy()
+    where = f"{sheet}, " if batched else ""
+    keys = [str(t) for t in range(ts.start, ts.stop)]
+    of_position = step.name.startswith("position")
+    rows = [f"t = {t}" for t in keys] if of_position else [label(state, i) for i in ids[b, ts].tolist()]
     show(
-        heatmap(part, rows, [str(t) for t in range(len(part))], bound_, cell),
-        f"{step.name}[{where}0:{len(part)}, 0:{part.shape[1]}] of a tensor {list(step.shape)}; "
-        f"{step.name}[{where}0, 0] = {part[0, 0]:.4f}.",
+        heatmap(values, rows, keys, bound_, f"{step.name}[{where}{{row}}, {{column}}]", ds.start),
+        f"{step.name}[{where}{ts.start}:{ts.stop}, {ds.start}:{ds.stop}] of a tensor {list(step.shape)}; "
+        f"{step.name}[{where}{ts.start}, {ds.start}] = {values[0, 0]:.4f}.",
     )
 
 
@@ -97,7 +102,7 @@ def ledger(state, walkthrough, ids):
         numbers.append(f"{walkthrough['position'].tensor[t, d].item():.4f}")
     st.markdown(f"### {' + '.join(terms)} = :violet-background[out\\[{b}, {t}, {d}\\]]", anchors=False)
     written = " + ".join(f"({n})" if n.startswith("-") and k else n for k, n in enumerate(numbers))
-    st.markdown(f"### {written} = **{out:.4f}**", anchors=False)
+    st.markdown(f"### {written} ≈ **{out:.4f}**", anchors=False)
     name = plain(label(state, token_id))
     st.caption(f"Token {name} at place {t} of sequence {b}. Each number is rounded to 4 decimals.")
 
@@ -115,12 +120,15 @@ def lesson(state):
         with right:
             predict(
                 f"[{B}, {T}, {D}] of tokens plus [{T}, {D}] of positions: what shape?",
-                f"**{list(walkthrough['combined'].shape)}**. Addition keeps D. Concatenation would give "
-                f"[{B}, {T}, {2 * D}], and is something else.",
+                f"**[{B}, {T}, {D}]**. Addition keeps D. Concatenation would give [{B}, {T}, {2 * D}], and is "
+                "something else." + ("" if "position" in walkthrough else " (Positions are off at the moment.)"),
             )
         number = choose_step(steps, choices)
-        bound_ = shared_bound(*(step.tensor[..., :ROWS, :COLUMNS].numpy() for step in steps if step.name != "ids"))
-        draw_step(state, steps[number], number, len(steps), ids, bound_, min(choices.b, B - 1))
+        step, part = steps[number], part_shown(T, D, choices)
+        bound_ = shared_bound(*(each.tensor[..., part[0], part[1]].numpy() for each in steps if each.name != "ids"))
+        note = f"{LETTERS[step.name]} · step {number + 1} of {len(steps)}"
+        shape_of(step.name, step.shape, IDEA.get(step.name, "position"), note)
+        draw_step(state, step, ids, part, bound_, min(choices.b, B - 1))
         if "position" in walkthrough:
             show(
                 broadcast_chart(B, T, D),

@@ -20,8 +20,10 @@ def take(ids, choices):
     """Let the learner choose the form of the input; return the IDs in that form."""
     forms = {"batch": "Batch [B, T]", "sequence": "Sequence [T]", "single": "Single ID [ ]"}
     left, right = st.columns([3, 2])
-    left.segmented_control("Input", list(forms), format_func=forms.get, required=True, **choice("input"))
-    right.segmented_control("dtype of the IDs", ["int64", "int32"], required=True, **choice("dtype"))
+    left.segmented_control(
+        "Input", list(forms), format_func=forms.get, required=True, **choice("input", default="default")
+    )
+    right.segmented_control("dtype of the IDs", ["int64", "int32"], required=True, **choice("dtype", default="default"))
     ids = ids.to(getattr(torch, choices.dtype))
     return {"batch": ids, "sequence": ids[0], "single": ids[0, 0]}[choices.input]
 
@@ -34,10 +36,9 @@ def rows_to_show(V, used, choices):
         st.toggle("Only rows in use", disabled=small or not used, **choice("rows_in_use"))
     with middle:
         only_used = choices.rows_in_use and used and not small
-        first = place_entry("First row", "row", V, step=ROWS, disabled=bool(only_used) or small)
+        first = place_entry("First row", "row", max(1, V - ROWS + 1), step=ROWS, disabled=bool(only_used) or small)
     if only_used:
         return sorted(used)[:ROWS]
-    first = min(first, max(0, V - ROWS))
     return list(range(first, min(first + ROWS, V)))
 
 
@@ -49,7 +50,7 @@ def draw_table(table, used, choices):
     with left:
         rows = rows_to_show(V, used, choices)
     with right:
-        column = min(place_entry("First column", "column", D, step=COLUMNS), max(0, D - COLUMNS))
+        column = place_entry("First column", "column", max(1, D - COLUMNS + 1), step=COLUMNS, disabled=D <= COLUMNS)
     shown = sum(row in used for row in rows)
     show(
         heatmap(

@@ -21,10 +21,10 @@ PLACES_OF_WAVE = 64
 def choose(settings):
     """Draw the shared position type once more, where this lesson needs it."""
     left, right = st.columns(2)
-    tied = bound("positions_here", settings.position, change_settings, "position")
+    tied = bound("positions_here", settings.position, change_settings, "position", "default")
     left.segmented_control("Position type", POSITIONS, required=True, **tied)
     if settings.position == "sinusoidal":
-        tied = bound("layout_here", settings.layout, change_settings, "layout")
+        tied = bound("layout_here", settings.layout, change_settings, "layout", "default")
         right.segmented_control("Layout", LAYOUTS, required=True, **tied)
 
 
@@ -32,8 +32,7 @@ def draw_table(position, settings):
     """Draw the position table [T, D]."""
     T, D = position.shape
     shape_of("position", position.shape, "position", "[T, D]: one row for each place, the same for every sequence")
-    first = place_entry("First column", "column", D, step=COLUMNS) if D > COLUMNS else 0
-    column = min(first, max(0, D - COLUMNS))
+    column = place_entry("First column", "column", D - COLUMNS + 1, step=COLUMNS) if D > COLUMNS else 0
     part = position[:ROWS, column : column + COLUMNS].numpy()
     bound_ = 1.0 if settings.position == "sinusoidal" else 3.0
     keys = [str(t) for t in range(len(part))]
@@ -62,9 +61,11 @@ def draw_wave(position, settings):
         rows, expected = lengths(position), expected_length(D, settings.position)
         name = "√(D/2)" if settings.position == "sinusoidal" else "√D"
         st.markdown(f"Dashed: {name} = **{expected:.4f}**")
-        exact = (
-            "exactly, for even D" if settings.position == "sinusoidal" else "only on average, for numbers from N(0, 1)"
-        )
+        exact = "of every row, exactly"
+        if settings.position == "learned":
+            exact = "to expect (the root of the mean square) of rows drawn from N(0, 1)"
+        elif D % 2:
+            exact = "for even D only: here the last sine has no cosine"
         show(
             length_chart(rows[:256].numpy(), expected),
             f"Lengths from {rows.min():.4f} to {rows.max():.4f}; {name} = {expected:.4f} is the length {exact}.",
@@ -81,8 +82,8 @@ def draw_shuffle(state, ids, token, position):
     st.subheader("Shuffle the tokens", anchor=False)
     predict(
         "The tokens change places. Does the set of combined vectors change?",
-        "Without positions **no**: the same rows come out in another order. With positions **yes**: a token that "
-        "moved gets another position vector added.",
+        "Without positions **no**: the same rows come out in another order. With positions, in general **yes**: a "
+        "token that stands at another place gets another position vector added.",
     )
     st.slider("Shuffle number", 0, 99, **choice("shuffle_seed"))
     order = shuffled_order(len(token), state.choices.shuffle_seed)

@@ -24,8 +24,9 @@ def lesson(state):
     columns[1].metric("Published, and wrong", len(checks) - len(right))
     columns[2].metric("Digits compared", "4 decimals")
     st.markdown(
-        "Everything in the column *computed* was computed for this page just now. A tick stands only where all printed "
-        "digits agree."
+        "The toy table and the story batch were printed in Sebastian Raschka's *Build a Large Language Model (From "
+        "Scratch)*, chapter 2; the other figures come from public notebooks on embeddings. The column *computed* comes "
+        "from this machine, through the code of the lessons. A tick stands only where all printed digits agree."
     )
     for topic, group in groupby(checks, key=lambda check: check.topic):
         st.subheader(topic, anchor=False)

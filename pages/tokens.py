@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components.core.tokenizers import TokenizerUnavailable
-from components.ui.blocks import predict, refuse
+from components.ui.blocks import predict, refuse_tokenizer
 from components.ui.chips import chips
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
@@ -23,20 +23,20 @@ def lesson(state):
     )
 
     byte_pair = "gpt2" if state.settings.tokenizer == "words" else state.settings.tokenizer
+    in_use = "" if state.choices.ids.strip() else state.settings.tokenizer
     left, right = st.columns(2, gap="medium")
     with left:
-        st.subheader("Words of your text", anchor=False)
-        words = token_ids("words", state.text)
-        chips("words", words, state, "word")
+        st.subheader("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)
+        chips("words", token_ids("words", state.text), state, "word", in_use == "words")
     with right:
         try:
-            st.subheader(f"Byte pairs: {byte_pair}", anchor=False)
             pieces = token_ids(byte_pair, state.text)
         except TokenizerUnavailable as error:
-            refuse(str(error))
-            pieces = token_ids("gpt2", state.text)
+            refuse_tokenizer(error)
             byte_pair = "gpt2"
-        chips(byte_pair, pieces, state, "piece")
+            pieces = token_ids(byte_pair, state.text)
+        st.subheader(f"Byte pairs: {byte_pair}" + (" · in use" if in_use == byte_pair else ""), anchor=False)
+        chips(byte_pair, pieces, state, "piece", in_use == byte_pair)
 
     st.markdown(
         "**What to notice.** The word vocabulary knows whole words only, so *care* and *care.* would be two entries. "

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from components.charts.windows import coverage_chart, shift_chart
+from components.charts.windows import MAX_TOKENS, MAX_WINDOWS, coverage_chart, shift_chart
 from components.core.batches import text_batch
 from components.core.shapes import batches_of, window_count
 from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
 from components.core.windows import batch_order, coverage, lost_tokens
 from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import place_entry, predict, refuse, show
+from components.ui.blocks import place_entry, predict, refuse, refuse_tokenizer, show
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
 from components.ui.state import choice
@@ -53,7 +53,7 @@ def draw_batch(state, ids, N):
         shift_chart(order[number], *names),
         f"Batch {number} holds windows {', '.join(map(str, order[number]))}. Each target stands one place further "
         f"on than its input: window {order[number][0]} reads “{' '.join(names[0][0][:8])}” and must say "
-        f"“{' '.join(names[1][0][:8])}”.",
+        f"“{' '.join(names[1][0][:8])}”. At most {MAX_WINDOWS} windows of {MAX_TOKENS} tokens are drawn.",
     )
     for column, name, tensor in zip(st.columns(2), ("inputs", "targets"), (inputs, targets), strict=True):
         column.markdown(f"**{name}** `{list(tensor.shape)}` [B, T]")
@@ -90,15 +90,21 @@ def lesson(state):
         windows = draw_batch(state, ids, N)
         draw_coverage(state, ids, windows)
     except TokenizerUnavailable as error:
-        refuse(str(error))
+        refuse_tokenizer(error)
     except ValueError as error:
         refuse(str(error))
         offer_shorter_windows(len(ids), settings)
     B, T = settings.batch_size, settings.context_length
     st.markdown(
-        f"**What to notice.** A target is an input moved by one, so the last token is never an input. With stride = T "
-        f"every input is used once and nothing leaks; a stride below T repeats tokens, a stride above T skips some. "
-        f"The next lessons look up the batch chosen here, at most [{B}, {T}]."
+        "**What to notice.** A target is an input moved by one, so the last token is never an input. With stride = T "
+        "no token is an input twice and none between two windows is skipped; only the tail may fill no window. A "
+        "smaller stride repeats tokens. From stride T + 1 on some are never an input, from T + 2 on some are neither."
+    )
+    typed = bool(state.choices.ids.strip())
+    st.markdown(
+        "The next lessons use typed IDs at the moment, not these windows: empty their entry to come back to your text."
+        if typed
+        else f"The next lessons look up the batch chosen here, at most [{B}, {T}]."
     )
 
 

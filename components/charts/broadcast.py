@@ -15,13 +15,13 @@ LEFT_OF_STACK = {"token": 0.0, "position": 10.0, "combined": 20.0}
 @lru_cache(LOOKS_KEPT)
 def _look(sheets: int) -> dict:
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-3, 31]))
-    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-1.6, 4.2 + 0.8 * (sheets - 1)]))
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-2.4, 4.2 + 0.8 * (sheets - 1)]))
     ends = {"x2": "x2:Q", "y2": "y2:Q", "tooltip": ["idea:N", "sheet:N"]}
     again = named("again").mark_rect(fillOpacity=0.05, strokeWidth=1.5, strokeDash=[5, 4])
     real = named("real").mark_rect(fillOpacity=0.55, strokeWidth=1.5)
     layers = [sheet.encode(x, y, color_by_idea(), stroke_by_idea(), **ends) for sheet in (again, real)]
-    letters = named("names").mark_text(fontSize=13).encode(x, y, color_by_idea(), text="label:N")
-    return alt.layer(*layers, letters).properties(height=150).to_dict()
+    letters = named("names").mark_text(fontSize=12, lineBreak="\n").encode(x, y, color_by_idea(), text="label:N")
+    return alt.layer(*layers, letters).properties(height=160).to_dict()
 
 
 def broadcast_chart(batch_size: int, context_length: int, dim: int) -> Plot:
@@ -41,9 +41,9 @@ def broadcast_chart(batch_size: int, context_length: int, dim: int) -> Plot:
             place = {"x": x, "x2": x + 5, "y": y, "y2": y + 4, "idea": idea, "sheet": sheet}
             (again if copied else real).append(place)
     names = [
-        (2.5, -1.0, f"token [{batch_size}, {context_length}, {dim}]"),
-        (12.5, -1.0, f"position [{context_length}, {dim}], read {batch_size} ×"),
-        (22.5, -1.0, f"combined [{batch_size}, {context_length}, {dim}]"),
+        (2.5, -1.0, f"token\n[{batch_size}, {context_length}, {dim}]"),
+        (12.5, -1.0, f"position [{context_length}, {dim}]\nread {batch_size} ×"),
+        (22.5, -1.0, f"combined\n[{batch_size}, {context_length}, {dim}]"),
         (8.6, 2.0, "+"),
         (18.6, 2.0, "="),
     ]

@@ -39,8 +39,10 @@ def parse_ids(line: str) -> list[list[int]]:
     return [[int(item) for item in row] for row in rows]
 
 
-def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:
+def out_of_range(token_ids: Sequence[int], vocab_size: int, start: int = 0) -> str | None:
     """Return a sentence that names the first ID without a row, its place and the V that would hold all; else None.
+
+    Places count from `start`.
 
     >>> out_of_range([2, 9, 4], vocab_size=5)
     'ID 9 at place 1 has no row in a table of V = 5 (IDs 0 to 4). V = 10 would hold every ID here.'
@@ -57,4 +59,4 @@ def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:
         repair = f"No table here is that long: V goes up to {MAX_VOCAB_SIZE:,}."
     if min(token_ids) < 0:
         repair = "IDs start at 0."
-    return f"ID {first:,} at place {outside[0]:,}{others} has no row {rows}. {repair}"
+    return f"ID {first:,} at place {start + outside[0]:,}{others} has no row {rows}. {repair}"

@@ -40,10 +40,7 @@ class Whole:
         if isinstance(value, bool) or not isinstance(value, int):
             raise ValueError(f"{self.label} = {quote(value)} is not a whole number from {self.low:,} to {self.high:,}.")
         if not self.low <= value <= self.high:
-            raise ValueError(
-                f"{self.label} = {value:,} is outside {self.low:,} to {self.high:,}: "
-                f"the nearest that works is {min(max(value, self.low), self.high):,}."
-            )
+            raise ValueError(f"{self.label} = {value:,} is outside its limits: enter {self.low:,} to {self.high:,}.")
 
     def read(self, raw: str, default: int) -> tuple[int, str | None]:
         if re.fullmatch(r"\s*[+-]?[0-9]+\s*", raw):

@@ -87,7 +87,9 @@ def read_query(before: State, query: Mapping[str, str], long_text: str = "") -> 
         if long_text and query["long_text"] == text_key(long_text):
             text = long_text
         else:
-            problems.append("The link's own text was too long to travel in it: paste it again on the tokens page.")
+            problems.append(
+                "The link's own text was too long to travel in it: paste it again. Another text is shown until then."
+            )
     return State(settings, choices, text), problems
 
 

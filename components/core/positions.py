@@ -23,7 +23,8 @@ def sinusoidal_table(length: int, dim: int, layout: str = "interleaved") -> Floa
     """Return the sinusoidal table [T, D] of Vaswani et al. (2017), section 3.5.
 
     The same columns in two orders: "interleaved" is sin, cos, sin, cos (the paper); "halves" is all sines, then all
-    cosines (tensor2tensor). An odd D leaves the last sine without its cosine. Raises ValueError for another layout.
+    cosines (the order of tensor2tensor, whose rates differ slightly). An odd D leaves the last sine without its
+    cosine. Raises ValueError for another layout.
 
     >>> sinusoidal_table(2, 4)
     tensor([[0.0000, 1.0000, 0.0000, 1.0000],

@@ -18,7 +18,7 @@ QUANTITIES = {
     "token / position": "ratio",
     "cosine of sum and token": "cosine",
 }
-SPREAD_NAMES = {"1": "1 (nn.Embedding)", "D^-0.5": "1/√D (first Transformer)", "0.02": "0.02 (GPT-2)"}
+SPREAD_NAMES = {"1": "1 (nn.Embedding)", "D^-0.5": "1/√D (first Transformer)", "0.02": "0.02 (GPT-2's tokens)"}
 
 
 def laboratory(token: Tensor, settings: Settings, choices: Choices) -> None:
@@ -32,13 +32,17 @@ def laboratory(token: Tensor, settings: Settings, choices: Choices) -> None:
     )
     names = SPREAD_NAMES.__getitem__
     st.segmented_control(
-        "Spread of the initial weights", list(SPREADS), format_func=names, required=True, **choice("spread")
+        "Spread of the initial weights",
+        list(SPREADS),
+        format_func=names,
+        required=True,
+        **choice("spread", default="default"),
     )
     for column, kind in zip(st.columns(2), ("learned", "sinusoidal"), strict=True):
         position = tables(replace(settings, position=kind)).position[: token.shape[1]]
         results = {scale: balance(token, position, choices.spread, scale, kind == "learned") for scale in (False, True)}
         heads = {False: "tokens as they are", True: "tokens × √D"}
-        if kind == settings.position:
+        if kind == settings.position and choices.spread == "1":  # the tables of the other pages
             heads[settings.scale] += " (now)"
         with column:
             st.markdown(f"**{kind.capitalize()} positions**")

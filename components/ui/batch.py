@@ -10,7 +10,7 @@ from components.core.link import State
 from components.core.settings import Settings
 from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
-from components.ui.blocks import refuse
+from components.ui.blocks import refuse, refuse_tokenizer
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.markdown import plain
 from components.ui.state import change_settings, choice
@@ -37,7 +37,7 @@ def journey_batch(state: State) -> Tensor | None:
         typed = state.choices.ids.strip()
         tokens = [] if typed else token_ids(state.settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
-        refuse(str(error))
+        refuse_tokenizer(error)
         return None
     try:
         ids = make_batch(tokens, state.settings, state.choices)

@@ -6,8 +6,9 @@ import streamlit as st
 
 from components.charts.ideas import IDEAS
 from components.charts.plot import Plot
+from components.core.tokenizers import TokenizerUnavailable
 from components.ui.markdown import plain
-from components.ui.state import choice
+from components.ui.state import change_settings, choice
 
 
 def show(plot: Plot, reading: str) -> None:
@@ -19,6 +20,12 @@ def show(plot: Plot, reading: str) -> None:
 def refuse(sentence: str) -> None:
     """Say in a plain sentence what cannot work here and what to do about it."""
     st.error(plain(sentence), icon=":material/block:")
+
+
+def refuse_tokenizer(error: TokenizerUnavailable) -> None:
+    """Say that a tokenizer is not here, and offer the one that always is."""
+    refuse(str(error))
+    st.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"}, type="primary")
 
 
 def predict(question: str, answer: str) -> None:

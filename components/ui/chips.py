@@ -27,8 +27,11 @@ def chip(kind: Tokenizer, token_id: int, place: int) -> str:
     return f"\u200e:{COLOURS[place % len(COLOURS)]}-background[{text}]\u200e :small[{token_id}]"
 
 
-def chips(name: str, ids: np.ndarray, state: State, choice: str) -> None:
-    """Draw the tokens of the learner's text as chips, their counts, and the details of the selected one."""
+def chips(name: str, ids: np.ndarray, state: State, choice: str, in_use: bool) -> None:
+    """Draw the tokens of the learner's text as chips, their counts, and the details of the selected one.
+
+    `in_use` says that the token table is looked up with these IDs, so that they must have a row in it.
+    """
     kind = tokenizer(name, state.text)
     distinct = len(np.unique(ids))
     st.caption(
@@ -45,7 +48,7 @@ def chips(name: str, ids: np.ndarray, state: State, choice: str) -> None:
         place_entry("Token", choice, len(ids), step=CHIPS_SHOWN)
         st.caption(f"Tokens {first:,} to {last - 1:,} are drawn.")
     labels = apart([chip(kind, int(ids[place]), place) for place in range(first, last)])
-    tied = bound(f"{choice}_chip", selected, lambda place: change_choices(**{choice: place}))
+    tied = bound(f"{choice}_chip", selected, lambda place: change_choices(**{choice: place}), default="default")
     with st.container(height=SCROLLING_HEIGHT if last - first > CHIPS_WITHOUT_SCROLLING else "content", border=False):
         st.pills(
             f"Tokens in {name}",
@@ -56,7 +59,9 @@ def chips(name: str, ids: np.ndarray, state: State, choice: str) -> None:
             wrap=True,
             **tied,
         )
-    token_details(kind, ids, selected, state.settings.vocab_size)
+    token_details(kind, ids, selected)
+    if in_use and (problem := out_of_range([int(ids[selected])], state.settings.vocab_size, selected)):
+        refuse(problem)
 
 
 def apart(labels: list[str]) -> list[str]:
@@ -73,11 +78,11 @@ def apart(labels: list[str]) -> list[str]:
     return different
 
 
-def token_details(kind: Tokenizer, ids: np.ndarray, place: int, vocab_size: int) -> None:
+def token_details(kind: Tokenizer, ids: np.ndarray, place: int) -> None:
     """Draw what is known of one token: its bytes, its space, whether it is a whole character, its row."""
     token_id = int(ids[place])
     token = kind.token_bytes(token_id)
-    facts = [f"ID **{token_id:,}** = row **{token_id:,}** of the token table", f"place {place:,} in the text"]
+    facts = [f"ID **{token_id:,}** = row **{token_id:,}** of a token table", f"place {place:,} in the text"]
     facts.append(f"stands {int((ids == token_id).sum()):,} × in the text")
     if token.startswith(b" "):
         facts.append("begins with a **space**, which belongs to the token")
@@ -86,6 +91,3 @@ def token_details(kind: Tokenizer, ids: np.ndarray, place: int, vocab_size: int)
     with st.container(border=True):
         st.markdown(f"**{plain(visible(token))}**: " + " · ".join(facts))
         st.caption("Bytes: " + " ".join(f"{byte:02X}" for byte in token[:40]) + (" …" if len(token) > 40 else ""))
-        problem = out_of_range([token_id], vocab_size)
-        if problem:
-            refuse(problem)

@@ -28,17 +28,17 @@ def slider_and_entry(label: str, name: str, value: int, steps: list[int], about:
     with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", gap="small"):
         tied = bound(f"slider_{name}", nearest, change_settings, name)
         st.select_slider(label, steps, help=about, format_func=lambda step: f"{step:,}", **tied)
-        st.number_input(f"{label}, exact", step=1, label_visibility="collapsed", width=118, **setting(name))
+        st.number_input(f"{label}, exact", step=1, label_visibility="collapsed", width=104, **setting(name))
 
 
 def settings_panel(state: State) -> None:
     """Draw every shared setting, and under the table's own the memory that it takes."""
     settings = state.settings
     preset = preset_of(state)
+    names = [OWN, *PRESETS]
     tied = bound("preset", preset or OWN, lambda name: name == OWN or change_preset(name))
-    st.selectbox(
-        "Preset", [OWN, *PRESETS], help="A starting point: settings, and in some presets IDs. Your text stays.", **tied
-    )
+    tied["index"] = names.index(tied.pop("value"))
+    st.selectbox("Preset", names, help="A starting point: settings, and in some presets IDs. Your text stays.", **tied)
     st.caption(PRESETS[preset].note if preset else "Settings of your own; a preset would replace them.")
     slider_and_entry("V", "vocab_size", settings.vocab_size, V_STEPS, "Vocabulary size: the rows of the token table.")
     slider_and_entry("D", "dim", settings.dim, D_STEPS, "Embedding dimension: how many numbers each row holds.")
@@ -53,9 +53,11 @@ def settings_panel(state: State) -> None:
         st.number_input("T", step=1, help="Context length: tokens in one window.", **setting("context_length"))
         st.number_input("Stride", step=1, help="How far the window moves each time.", **setting("stride"))
         st.number_input("B", step=1, help="Batch size: windows in one batch.", **setting("batch_size"))
-    st.selectbox("Tokenizer", TOKENIZERS, format_func=TOKENIZER_NAMES.__getitem__, **setting("tokenizer"))
-    st.segmented_control("Positions", POSITIONS, required=True, **setting("position"))
+    tied = setting("tokenizer")
+    tied["index"] = TOKENIZERS.index(tied.pop("value"))
+    st.selectbox("Tokenizer", TOKENIZERS, format_func=TOKENIZER_NAMES.__getitem__, **tied)
+    st.segmented_control("Positions", POSITIONS, required=True, **setting("position", "default"))
     st.toggle("Scale tokens by √D", help="Multiply token vectors by sqrt(D) before the sum.", **setting("scale"))
     if settings.position == "sinusoidal":
         about = "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."
-        st.segmented_control("Sinusoidal layout", LAYOUTS, required=True, help=about, **setting("layout"))
+        st.segmented_control("Sinusoidal layout", LAYOUTS, required=True, help=about, **setting("layout", "default"))

@@ -27,7 +27,7 @@ def frame(name: str) -> Iterator[State]:
     """
     lesson = LESSONS[name]
     title = "Embedding Lab" if name == "home" else f"{lesson.title} · Embedding Lab"
-    st.set_page_config(title, page_icon=str(ICON), layout="wide", initial_sidebar_state=340)
+    st.set_page_config(title, page_icon=str(ICON), layout="wide")
     state = begin(name)
     st.title("Embedding Lab" if name == "home" else lesson.title)
     st.markdown(lesson.purpose)

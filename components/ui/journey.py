@@ -50,12 +50,18 @@ def journey(state: State) -> None:
         card("Token vectors", f"[{B}, {length}, {D:,}]", f"rows of a table [{V:,}, {D:,}], {size}", "token", "lookup")
     bottom = st.columns(3)
     with bottom[0]:
-        shape = "none" if settings.position == "none" else f"[{length}, {D:,}]"
-        card(
-            "Position vectors", shape, f"{settings.position} positions, one row for each place", "position", "positions"
-        )
+        off = settings.position == "none"
+        shape = "none" if off else f"[{length}, {D:,}]"
+        about = "positions are off" if off else f"{settings.position} positions, one row for each place"
+        card("Position vectors", shape, about, "position", "positions")
     with bottom[1]:
-        card("Combined", f"[{B}, {length}, {D:,}]", "token + position: what the model reads", "combined", "combine")
+        card(
+            "Combined",
+            f"[{B}, {length}, {D:,}]",
+            "the tokens alone" if off else "token + position: what the model reads",
+            "combined",
+            "combine",
+        )
     with bottom[2]:
         card("Check", "published = computed", "printed results, computed again here", "neutral", "reproduce")
     if problem:
@@ -65,7 +71,7 @@ def journey(state: State) -> None:
 def presets(state: State) -> None:
     """Draw the presets as a choice, and what the chosen one shows."""
     chosen = preset_of(state)
-    tied = bound("home_preset", chosen, lambda name: name and change_preset(name))
+    tied = bound("home_preset", chosen, lambda name: name and change_preset(name), default="default")
     st.pills("Preset", list(PRESETS), label_visibility="collapsed", **tied)
     st.caption(
         PRESETS[chosen].note if chosen else "Your own settings. A preset changes settings and IDs; your text stays."

@@ -21,6 +21,7 @@ from components.core.text import clean_text
 from components.ui.lessons import LESSONS
 
 session = st.session_state
+EVERYWHERE = "setting_seed"  # the key of a control that every page has
 LATE_SECONDS = 1.5  # how long after a change of page an entry of the page before may still arrive
 
 
@@ -31,12 +32,14 @@ def begin(page: str) -> State:
     touched = session.pop("touched", False)
     if first:
         session.state, session.visited, session.notices = State(), set(), []
-    session.moved = first or page != session.page
-    if session.moved:
+    moved = first or page != session.page
+    if moved:
         if touched and not first and page == session.came_from and time.monotonic() - session.moved_at < LATE_SECONDS:
             st.switch_page(LESSONS[session.page].path, query_params=to_query(session.state))
         session.came_from, session.moved_at = session.get("page"), time.monotonic()
-    if first or (not touched and not session.moved and query != session.url):
+    # A control that stands on every page has no value: the browser draws the page anew and remembers nothing of it.
+    session.drawn_anew = moved or EVERYWHERE not in session
+    if first or (not touched and not moved and query != session.url):
         session.state, problems = read_query(session.state, query, session.get("long_text", ""))
         session.notices += problems
     session.page = page
@@ -89,6 +92,8 @@ def change_text(text: str) -> None:
         note(problem)
     if not fits_link(text):
         session.long_text = text
+    if session.state.choices.ids.strip():
+        note("The batch comes from your text again; the IDs typed before, or those of the preset, are gone.")
     _keep(lambda state: replace(state, text=text, choices=replace(state.choices, ids="", batch=0, start=0)))
 
 
@@ -97,13 +102,14 @@ def change_preset(name: str) -> None:
     _keep(lambda state: apply_preset(state, PRESETS[name]))
 
 
-def bound(key: str, value: Any, change: Callable[..., None], name: str = "") -> dict[str, Any]:
+def bound(key: str, value: Any, change: Callable[..., None], name: str = "", default: str = "value") -> dict[str, Any]:
     """Return the arguments that tie a widget to the state: it shows `value`, and hands what is entered to `change`.
 
     The widget is set only where it differs, so that a slider is not pulled back while it is being dragged; on a page
-    just opened it is always set, because Streamlit drops the value that it had on the page before.
+    drawn anew it is always set, because the browser has dropped the value that it had before. The value is its default
+    as well (`default` is the name of that argument): a browser that draws it anew unasked begins with that.
     """
-    if session.moved or session.get(key) != value:
+    if session.drawn_anew or session.get(key) != value:
         session[key] = value
 
     def entered() -> None:
@@ -114,15 +120,15 @@ def bound(key: str, value: Any, change: Callable[..., None], name: str = "") -> 
         else:
             change(session[key])
 
-    return {"key": key, "on_change": entered}
+    return {"key": key, "on_change": entered, default: value}
 
 
-def setting(name: str) -> dict[str, Any]:
+def setting(name: str, default: str = "value") -> dict[str, Any]:
     """Return the arguments that tie a widget to the shared setting `name`."""
-    return bound(f"setting_{name}", getattr(session.state.settings, name), change_settings, name)
+    return bound(f"setting_{name}", getattr(session.state.settings, name), change_settings, name, default)
 
 
-def choice(name: str, size: int | None = None) -> dict[str, Any]:
+def choice(name: str, size: int | None = None, default: str = "value") -> dict[str, Any]:
     """Return the arguments that tie a widget to the page's choice `name`; a place is held below `size`."""
     value = getattr(session.state.choices, name)
-    return bound(f"choice_{name}", value if size is None else min(value, size - 1), change_choices, name)
+    return bound(f"choice_{name}", value if size is None else min(value, size - 1), change_choices, name, default)

@@ -23,7 +23,7 @@ def sinusoid(t, d, halves=False):
 
 def ledger(lab):
     """The sum as it is written: its terms, and what it gives."""
-    (line,) = re.findall(r"^### ([-\d.()+× ]+) = \*\*(-?[\d.]+)\*\*$", lab.words, re.MULTILINE)
+    (line,) = re.findall(r"^### ([-\d.()+× ]+) ≈ \*\*(-?[\d.]+)\*\*$", lab.words, re.MULTILINE)
     return [term.strip("()") for term in line[0].split(" + ")], line[1]
 
 
@@ -84,7 +84,7 @@ def test_step_on_and_step_back_move_by_one():
 def test_a_position_table_is_one_sheet_that_every_sequence_reads():
     lab = open_lab(position="learned")
     (names,) = lab.drawn("label")
-    assert f"position [{T}, {D}], read 2 ×" in [name["label"] for name in names]
+    assert f"position [{T}, {D}]\nread 2 ×" in [name["label"] for name in names]
     sheets = [sheet["sheet"] for data in lab.drawn("sheet") for sheet in data if sheet["idea"] == "position"]
     assert len(sheets) == 2
     assert len(set(sheets)) == 2

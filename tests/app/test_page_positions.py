@@ -118,6 +118,6 @@ def test_the_page_and_the_panel_set_the_same_position_type():
 
 
 def test_a_wide_table_is_drawn_in_parts():
-    lab = Lab().open("positions", D=100, position="sinusoidal").set(choice_column=99)
+    lab = Lab().open("positions", D=100, position="sinusoidal").set(choice_column=52)
     assert list(lab.cells())[47] == "P[0, 99]"
     assert lab.cells()["P[3, 99]"] == pytest.approx(formula(3, 99, "interleaved", 100), abs=5.1e-5)

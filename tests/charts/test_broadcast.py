@@ -26,9 +26,9 @@ def test_a_large_batch_draws_few_sheets_and_names_its_real_shapes():
     chart = broadcast_chart(64, 8, 256)
     assert sheets_of(chart, "token") == [MAX_SHEETS, 0]
     assert [name["label"] for name in chart.to_dict()["datasets"]["names"]] == [
-        "token [64, 8, 256]",
-        "position [8, 256], read 64 ×",
-        "combined [64, 8, 256]",
+        "token\n[64, 8, 256]",
+        "position [8, 256]\nread 64 ×",
+        "combined\n[64, 8, 256]",
         "+",
         "=",
     ]

@@ -113,8 +113,8 @@ def test_the_check_names_what_cannot_work(kind, value):
     assert str(value) in str(caught.value)
 
 
-def test_the_check_of_a_number_names_the_nearest_that_works():
-    with pytest.raises(ValueError, match="the nearest that works is 50"):
+def test_the_check_of_a_number_names_it_and_its_limits():
+    with pytest.raises(ValueError, match="51 is outside its limits: enter 1 to 50"):
         WHOLE.check(51)
 
 

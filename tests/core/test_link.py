@@ -53,7 +53,9 @@ def test_a_long_text_is_only_mentioned_and_comes_back_where_it_is_still_held():
 def test_a_long_text_that_is_no_longer_held_is_asked_for(held):
     state, problems = read_query(State(text="before"), to_query(State(text=LONG)), long_text=held)
     assert state.text == "before"
-    assert problems == ["The link's own text was too long to travel in it: paste it again on the tokens page."]
+    assert problems == [
+        "The link's own text was too long to travel in it: paste it again. Another text is shown until then."
+    ]
 
 
 def test_texts_of_the_same_length_have_different_keys():

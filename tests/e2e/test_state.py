@@ -105,15 +105,18 @@ def test_two_learners_do_not_see_each_other(new_learner, server):
     three_are_set(first)
 
 
-TAP = pytest.mark.xfail(reason="in a tap Streamlit sends the page change before the text that the tap leaves")
-
-
-@pytest.mark.parametrize("press", [100, pytest.param(0, marks=TAP)], ids=["click", "tap"])
+@pytest.mark.parametrize("press", [100, 0], ids=["click", "tap"])
 def test_text_typed_just_before_a_click_on_a_link_is_kept(page, server, press):
     visit(page, server)
+    type_number(page, "V", 3_000)
     for number, lesson in enumerate(("tokens", "home", "tokens")):
-        text_area(page).fill(f"typed and then clicked, try number {number}")
+        typed = f"typed and then clicked, try number {number}"
+        text_area(page).fill(typed)
         sidebar_link(page, lesson).click(delay=press)  # milliseconds between press and release
+        in_address(page, text=typed)
+        expect(text_area(page)).to_have_value(typed)
+        if press == 0:  # a tap may send the text after the change of page, which then has to be asked for again
+            sidebar_link(page, lesson).click(delay=100)
         drawn(page, lesson)
-        expect(text_area(page)).to_have_value(f"typed and then clicked, try number {number}")
-        in_address(page, text=f"typed and then clicked, try number {number}")
+        expect(text_area(page)).to_have_value(typed)
+        expect(entry(page, "V")).to_have_value("3000")
