@@ -10,7 +10,7 @@ from components.ui.batch import input_panel, journey_batch, label
 from components.ui.blocks import place_entry, predict, shape_of, show
 from components.ui.frame import frame
 from components.ui.state import choice
-from components.ui.tables import tables
+from components.ui.tables import shared_token_table
 
 ROWS, COLUMNS = 12, 16
 BOUND = 3.0  # three standard deviations of N(0, 1)
@@ -105,7 +105,8 @@ def lesson(state):
     with left:
         input_panel(state)
     ids = journey_batch(state)
-    table = tables(settings).token.weight.detach()
+    token_table = shared_token_table(settings.vocab_size, settings.dim, settings.seed)
+    table = token_table.weight.detach()
     if ids is None:
         draw_table(table, set(), choices)
     else:
@@ -119,7 +120,7 @@ def lesson(state):
         given = f"torch.tensor({ids.tolist()}, dtype=torch.{choices.dtype})" if few else f"...  # {list(ids.shape)}"
         st.code(f"ids = {given}\ntoken_table(ids)")
         column = draw_table(table, set(ids.reshape(-1).tolist()), choices)
-        draw_vectors(state, ids, tables(settings).token(ids).detach(), column)
+        draw_vectors(state, ids, token_table(ids).detach(), column)
     st.markdown(
         f"**What to notice.** V = {settings.vocab_size:,} counts rows of the table, not tokens processed. The same ID "
         "gives the same row wherever it stands: *bank* by the river and *bank* with money start out as one vector."

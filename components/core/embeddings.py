@@ -9,6 +9,9 @@ import torch
 from jaxtyping import Float
 from torch import Generator, Tensor, nn
 
+DRAWN_IN_BLOCKS = 16  # torch turns uniform numbers into normal ones 16 at a time
+SCRATCH = 2**18  # numbers drawn at a time where only their number matters
+
 
 def seeded(seed: int) -> Generator:
     """Return a random stream of its own that starts where torch.manual_seed(seed) would start the global one.
@@ -40,3 +43,19 @@ def scaled(vectors: Float[Tensor, "*shape"], dim: int) -> Float[Tensor, "*shape"
     tensor([4., 4.])
     """
     return vectors * math.sqrt(dim)
+
+
+def skip(generator: Generator, numbers: int) -> None:
+    """Advance `generator` as drawing a table of so many numbers would, without the memory of one.
+
+    >>> ahead, drawn = seeded(1), seeded(1)
+    >>> skip(ahead, 5), draw_table(5, 1, drawn).num_embeddings
+    (None, 5)
+    >>> torch.equal(ahead.get_state(), drawn.get_state())
+    True
+    """
+    while numbers:
+        # The last part takes what is left over, because a draw that is no multiple of 16 ends in a way of its own.
+        part = numbers if numbers < 2 * SCRATCH else SCRATCH
+        torch.empty(part).normal_(generator=generator)
+        numbers -= part

@@ -1,5 +1,6 @@
 """The journey in steps: IDs [B, T] -> token vectors [B, T, D] + position vectors [T, D] -> combined [B, T, D]."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Generator, Tensor, nn
 
-from components.core.embeddings import draw_table, scaled, seeded
+from components.core.embeddings import draw_table, scaled, seeded, skip
 from components.core.positions import learned_table, sinusoidal_table
 from components.core.settings import Settings
 
@@ -45,27 +46,27 @@ class Walkthrough:
         return any(step.name == name for step in self.steps)
 
 
-def token_draw(vocab_size: int, dim: int, seed: int) -> tuple[nn.Embedding, Generator]:
-    """Return the token table [V, D] and the generator as it stands after it, where the position table begins.
+def generator_after(vocab_size: int, dim: int, seed: int) -> Generator:
+    """Return the random stream as it stands after the token table, where the position table begins.
 
-    >>> table, generator = token_draw(vocab_size=6, dim=3, seed=123)
-    >>> table.weight.shape
-    torch.Size([6, 3])
+    >>> generator_after(6, 3, seed=123).initial_seed()
+    123
     """
     generator = seeded(seed)
-    return draw_table(vocab_size, dim, generator), generator
+    skip(generator, vocab_size * dim)
+    return generator
 
 
-def position_vectors(settings: Settings, after: Generator) -> Float[Tensor, "T D"] | None:
-    """Return the position vectors [T, D] of these settings, a learned table drawn next from `after`; None for none.
+def position_vectors(settings: Settings, after: Callable[[], Generator]) -> Float[Tensor, "T D"] | None:
+    """Return the position vectors [T, D] of these settings, a learned table drawn next from `after()`; None for none.
 
-    `after` itself is left as it is, so that it can be shared.
+    The generator itself is left as it is, so that it can be shared.
     """
     if settings.position == "none":
         return None
     if settings.position == "sinusoidal":
         return sinusoidal_table(settings.context_length, settings.dim, settings.layout)
-    return learned_table(settings.context_length, settings.dim, after.clone_state()).weight.detach()
+    return learned_table(settings.context_length, settings.dim, after().clone_state()).weight.detach()
 
 
 def draw_tables(settings: Settings) -> Tables:
@@ -75,8 +76,9 @@ def draw_tables(settings: Settings) -> Tables:
     >>> tables.token.weight.shape, tables.position.shape
     (torch.Size([6, 3]), torch.Size([4, 3]))
     """
-    token, generator = token_draw(settings.vocab_size, settings.dim, settings.seed)
-    return Tables(token, position_vectors(settings, generator))
+    generator = seeded(settings.seed)
+    token = draw_table(settings.vocab_size, settings.dim, generator)
+    return Tables(token, position_vectors(settings, lambda: generator))
 
 
 @torch.no_grad()

@@ -1,23 +1,45 @@
-"""Token tables that sessions share: drawn once for each V, D and seed, bounded in bytes, never changed.
+"""Token tables that sessions share: drawn once, bounded in bytes, never changed.
 
-Streamlit's caches count entries; tables here differ in size by a factor of a million, so this one counts bytes.
+Streamlit's caches count entries; tables here differ in size by a factor of a million, so these count bytes.
+
+Where D is a multiple of 16, torch draws the numbers of a table strictly one after the other, so a table with fewer
+rows is the beginning of one with more: the longest asked for serves them all, and moving V costs nothing.
 """
 
-from threading import Condition
+from threading import Condition, RLock
 
 from cachetools import LRUCache, cached
+from torch import Generator, nn
 
+from components.core.embeddings import DRAWN_IN_BLOCKS, token_table
 from components.core.limits import MAX_TABLE_BYTES_CACHED, table_bytes
 from components.core.settings import Settings
-from components.core.walkthrough import Tables, position_vectors, token_draw
+from components.core.walkthrough import Tables, generator_after, position_vectors
 
-_token_draw = cached(
-    LRUCache(MAX_TABLE_BYTES_CACHED, getsizeof=lambda drawn: table_bytes(*drawn[0].weight.shape)),
-    condition=Condition(),
-)(token_draw)
+_tables: LRUCache = LRUCache(MAX_TABLE_BYTES_CACHED, getsizeof=lambda table: table_bytes(*table.weight.shape))
+_drawing = RLock()
+_after = cached(LRUCache(64), condition=Condition())(generator_after)
+
+
+def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
+    """Return the token table [V, D], which other sessions read as well."""
+    of_one_stream = dim % DRAWN_IN_BLOCKS == 0
+    key = (dim, seed) if of_one_stream else (vocab_size, dim, seed)
+    with _drawing:
+        table = _tables.get(key)
+        if table is None or table.num_embeddings < vocab_size:
+            _tables.pop(key, None)
+            table = _tables[key] = token_table(vocab_size, dim, seed)
+    if table.num_embeddings == vocab_size:
+        return table
+    return nn.Embedding(vocab_size, dim, _weight=table.weight.detach()[:vocab_size])
 
 
 def tables(settings: Settings) -> Tables:
     """Return both tables of these settings; the token table is the shared one."""
-    token, generator = _token_draw(settings.vocab_size, settings.dim, settings.seed)
-    return Tables(token, position_vectors(settings, generator))
+    token = shared_token_table(settings.vocab_size, settings.dim, settings.seed)
+
+    def after() -> Generator:
+        return _after(settings.vocab_size, settings.dim, settings.seed)
+
+    return Tables(token, position_vectors(settings, after))

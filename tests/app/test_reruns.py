@@ -7,7 +7,6 @@ import pytest
 import torch
 from lab import PAGES, Lab, torch_tables
 
-from components.core import walkthrough
 from components.core.limits import MAX_TABLE_BYTES_CACHED
 from components.core.settings import Settings
 from components.ui import tables as shared
@@ -16,21 +15,21 @@ from components.ui.tables import tables
 
 @pytest.fixture(autouse=True)
 def _empty_cache():
-    shared._token_draw.cache.clear()
+    shared._tables.clear()
     yield
-    shared._token_draw.cache.clear()
+    shared._tables.clear()
 
 
 @pytest.fixture
 def draws(monkeypatch):
     """Count the token tables that are drawn."""
-    drawn, draw = [], walkthrough.draw_table
+    drawn, draw = [], shared.token_table
 
-    def counted(rows, dim, generator):
-        drawn.append((rows, dim))
-        return draw(rows, dim, generator)
+    def counted(vocab_size, dim, seed):
+        drawn.append((vocab_size, dim))
+        return draw(vocab_size, dim, seed)
 
-    monkeypatch.setattr(walkthrough, "draw_table", counted)
+    monkeypatch.setattr(shared, "token_table", counted)
     return drawn
 
 
@@ -40,6 +39,19 @@ def test_the_same_table_is_drawn_once_and_shared(draws):
     assert tables(settings).token is first
     assert tables(Settings(vocab_size=60, dim=7, seed=5, scale=True, position="none")).token is first
     assert draws == [(60, 7)]
+
+
+@pytest.mark.parametrize("dim", [16, 32, 256])
+def test_a_shorter_table_is_the_beginning_of_a_longer_one_and_not_drawn_again(draws, dim):
+    for vocab_size in (900, 37, 1, 899):
+        settings = Settings(vocab_size=vocab_size, dim=dim, seed=5, context_length=9)
+        token, position = torch_tables(vocab_size, dim, 5, 9)
+        assert torch.equal(tables(settings).token.weight, token)
+        assert torch.equal(tables(settings).position, position)
+        assert tables(settings).token.num_embeddings == vocab_size
+    assert draws == [(900, dim)]
+    tables(Settings(vocab_size=901, dim=dim, seed=5))
+    assert draws == [(900, dim), (901, dim)]
 
 
 @pytest.mark.parametrize("other", [{"vocab_size": 61}, {"dim": 8}, {"seed": 6}])
@@ -73,10 +85,10 @@ def test_a_changed_seed_draws_one_table_more(draws):
 
 
 def test_many_large_tables_stay_within_the_bytes_allowed():
-    kept = shared._token_draw.cache
+    kept = shared._tables
     for seed in range(4):
         tables(Settings(vocab_size=50_000, dim=256, seed=seed))
-        used = sum(token.weight.nbytes for token, _ in kept.values())
+        used = sum(token.weight.nbytes for token in kept.values())
         assert 0 < used <= MAX_TABLE_BYTES_CACHED
     assert len(kept) == MAX_TABLE_BYTES_CACHED // (50_000 * 256 * 4)
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from torch import nn
 
-from components.core.embeddings import draw_table, scaled, seeded, token_table
+from components.core.embeddings import SCRATCH, draw_table, scaled, seeded, skip, token_table
 from components.core.presets import PUBLISHED
 
 TOY = PUBLISHED["toy_table"]
@@ -117,3 +117,11 @@ def test_scaling_multiplies_by_the_root_of_d_and_leaves_its_input_alone(dim):
 def test_rows_drawn_from_a_normal_are_about_the_root_of_d_long():
     norms = token_table(1_000, 256, seed=123).weight.detach().norm(dim=1)
     assert norms.mean().item() == pytest.approx(sqrt(256), rel=0.01)
+
+
+@pytest.mark.parametrize("numbers", [1, 15, 16, 17, SCRATCH - 1, 2 * SCRATCH - 1, 2 * SCRATCH, 3 * SCRATCH + 5])
+def test_skipping_leaves_the_stream_where_drawing_would(numbers):
+    skipped, drawn = seeded(9), seeded(9)
+    skip(skipped, numbers)
+    torch.empty(numbers).normal_(generator=drawn)
+    assert torch.equal(skipped.get_state(), drawn.get_state())

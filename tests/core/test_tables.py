@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from components.core.settings import POSITIONS, Settings
-from components.core.walkthrough import Tables, draw_tables, position_vectors, token_draw, walk
+from components.core.walkthrough import Tables, draw_tables, generator_after, position_vectors, walk
 
 SETTINGS = st.builds(
     Settings,
@@ -53,9 +53,9 @@ def test_tables_that_are_handed_in_are_used_and_left_as_they_were(settings):
 
 def test_drawing_positions_leaves_a_shared_generator_as_it_was():
     settings = Settings(vocab_size=3, dim=3)
-    _, generator = token_draw(3, 3, settings.seed)
+    generator = generator_after(3, 3, settings.seed)
     before = generator.get_state()
-    first, second = position_vectors(settings, generator), position_vectors(settings, generator)
+    first, second = (position_vectors(settings, lambda: generator) for _ in range(2))
     assert torch.equal(first, second)
     assert torch.equal(generator.get_state(), before)
     assert torch.equal(first, draw_tables(settings).position)
