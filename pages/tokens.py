@@ -23,7 +23,7 @@ def lesson(state):
     )
 
     byte_pair = "gpt2" if state.settings.tokenizer == "words" else state.settings.tokenizer
-    in_use = "" if state.choices.ids.strip() else state.settings.tokenizer
+    in_use = "" if state.choices.typed else state.settings.tokenizer
     left, right = st.columns(2, gap="medium")
     with left:
         st.subheader("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)

@@ -43,14 +43,15 @@ def draw_batch(state, ids, N):
     inputs, targets = text_batch(ids, settings, choices)
     order = batch_order(N, settings.batch_size, choices.shuffle, choices.drop_last, settings.seed)
     kind = tokenizer(settings.tokenizer, state.text)
-    names = [[[visible(kind.token_bytes(i)) for i in row] for row in side.tolist()] for side in (inputs, targets)]
+    drawn = [side[:MAX_WINDOWS, :MAX_TOKENS].tolist() for side in (inputs, targets)]
+    names = [[[visible(kind.token_bytes(i)) for i in row] for row in side] for side in drawn]
     st.code(
         f"DataLoader(windows, batch_size={settings.batch_size}, shuffle={choices.shuffle}, "
         f"drop_last={choices.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))",
         wrap_lines=True,
     )
     show(
-        shift_chart(order[number], *names),
+        shift_chart(order[number][:MAX_WINDOWS], *names),
         f"Batch {number} holds windows {', '.join(map(str, order[number]))}. Each target stands one place further "
         f"on than its input: window {order[number][0]} reads “{' '.join(names[0][0][:8])}” and must say "
         f"“{' '.join(names[1][0][:8])}”. At most {MAX_WINDOWS} windows of {MAX_TOKENS} tokens are drawn.",
@@ -100,10 +101,9 @@ def lesson(state):
         "no token is an input twice and none between two windows is skipped; only the tail may fill no window. A "
         "smaller stride repeats tokens. From stride T + 1 on some are never an input, from T + 2 on some are neither."
     )
-    typed = bool(state.choices.ids.strip())
     st.markdown(
         "The next lessons use typed IDs at the moment, not these windows: empty their entry to come back to your text."
-        if typed
+        if state.choices.typed
         else f"The next lessons look up the batch chosen here, at most [{B}, {T}]."
     )
 

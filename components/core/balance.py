@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from components.core.embeddings import scaled
+from components.core.embeddings import scaled, seeded
 
 SPREADS = {"1": lambda dim: 1.0, "D^-0.5": lambda dim: dim**-0.5, "0.02": lambda dim: 0.02}
 
@@ -86,4 +86,4 @@ def shuffled_order(length: int, seed: int) -> list[int]:
     >>> sorted(shuffled_order(4, seed=1))
     [0, 1, 2, 3]
     """
-    return torch.randperm(length, generator=torch.Generator().manual_seed(seed)).tolist()
+    return torch.randperm(length, generator=seeded(seed)).tolist()

@@ -41,6 +41,6 @@ def make_batch(token_ids: Sequence[int] | np.ndarray, settings: Settings, choice
     >>> make_batch([], Settings(), Choices(ids="2 3 5 1"))
     tensor([[2, 3, 5, 1]])
     """
-    if not choices.ids.strip():
+    if not choices.typed:
         return text_batch(token_ids, settings, choices)[0]
     return torch.tensor(typed_rows(choices.ids, settings))

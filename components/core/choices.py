@@ -44,3 +44,8 @@ class Choices:
 
     def __post_init__(self) -> None:
         check_all(self)
+
+    @property
+    def typed(self) -> bool:
+        """Whether the batch comes from typed IDs rather than from the text."""
+        return bool(self.ids.strip())

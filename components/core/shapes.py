@@ -81,7 +81,7 @@ def batch_shape(n_tokens: int, settings: Settings, choices: Choices) -> tuple[in
     >>> batch_shape(21, Settings(batch_size=3), Choices(batch=1))
     (2, 4)
     """
-    if choices.ids.strip():
+    if choices.typed:
         rows = typed_rows(choices.ids, settings)
         return len(rows), len(rows[0])
     last = batches_of(n_tokens, settings, choices.drop_last) - 1

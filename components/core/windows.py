@@ -12,6 +12,7 @@ from jaxtyping import Int
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
+from components.core.embeddings import seeded
 from components.core.shapes import window_count
 
 Ids = Sequence[int] | np.ndarray
@@ -54,7 +55,7 @@ class WindowDataset(Dataset):
 
 def _loader(dataset: Sequence | Dataset, batch_size: int, shuffle: bool, drop_last: bool, seed: int, **extra):
     # Without a generator of its own, each pass of a DataLoader would draw from the process-wide random state.
-    generator = torch.Generator().manual_seed(seed)
+    generator = seeded(seed)
     # RandomSampler refuses an empty dataset, and there is nothing to shuffle in it.
     shuffle = shuffle and len(dataset) > 0
     return DataLoader(dataset, batch_size, shuffle, drop_last=drop_last, generator=generator, **extra)

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from components.core.batches import make_batch
 from components.core.ids import out_of_range
-from components.core.limits import MAX_VOCAB_SIZE
+from components.core.limits import MAX_LINE_CHARS, MAX_VOCAB_SIZE
 from components.core.link import State
 from components.core.settings import Settings
 from components.core.text import visible
@@ -26,7 +26,7 @@ def input_panel(state: State) -> None:
         st.text_input(
             "Or type IDs; rows are separated by semicolons, and an empty entry means your text",
             placeholder="2 3 5 1; 0 1 1 2",
-            max_chars=1_000,
+            max_chars=MAX_LINE_CHARS,
             **choice("ids"),
         )
 
@@ -34,8 +34,7 @@ def input_panel(state: State) -> None:
 def journey_batch(state: State) -> Tensor | None:
     """Return the batch [B, T] of these settings; where there is none, say why and offer the repair."""
     try:
-        typed = state.choices.ids.strip()
-        tokens = [] if typed else token_ids(state.settings.tokenizer, state.text)
+        tokens = [] if state.choices.typed else token_ids(state.settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
         refuse_tokenizer(error)
         return None
@@ -43,7 +42,7 @@ def journey_batch(state: State) -> Tensor | None:
         ids = make_batch(tokens, state.settings, state.choices)
     except ValueError as error:
         refuse(str(error))
-        if not typed:
+        if not state.choices.typed:
             offer_shorter_windows(len(tokens), state.settings)
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
@@ -65,6 +64,6 @@ def offer_shorter_windows(n_tokens: int, settings: Settings) -> None:
 
 def label(state: State, token_id: int) -> str:
     """Return how a row of the batch is named: the token where the IDs come from a text, else the ID alone."""
-    if state.choices.ids.strip():
+    if state.choices.typed:
         return f"ID {token_id}"
     return f"{visible(tokenizer(state.settings.tokenizer, state.text).token_bytes(token_id))} {token_id}"

@@ -1,4 +1,4 @@
-"""Building blocks that the pages share: a chart with its reading, a plain refusal, a prediction, a colour legend."""
+"""Building blocks that the pages share: a chart with its reading, a plain refusal, a prediction, a table."""
 
 from collections.abc import Mapping, Sequence
 

@@ -26,7 +26,7 @@ def journey(state: State) -> None:
     """Draw the steps from text to combined embedding with the shapes of the current settings."""
     settings = state.settings
     V, D, T = settings.vocab_size, settings.dim, settings.context_length
-    typed = bool(state.choices.ids.strip())
+    typed = state.choices.typed
     tokens, problem = None, None
     B, length = "–", "–"
     try:

@@ -21,7 +21,6 @@ from components.core.text import clean_text
 from components.ui.lessons import LESSONS
 
 session = st.session_state
-EVERYWHERE = "setting_seed"  # the key of a control that every page has
 LATE_SECONDS = 1.5  # how long after a change of page an entry of the page before may still arrive
 
 
@@ -37,8 +36,7 @@ def begin(page: str) -> State:
         if touched and not first and page == session.came_from and time.monotonic() - session.moved_at < LATE_SECONDS:
             st.switch_page(LESSONS[session.page].path, query_params=to_query(session.state))
         session.came_from, session.moved_at = session.get("page"), time.monotonic()
-    # A control that stands on every page has no value: the browser draws the page anew and remembers nothing of it.
-    session.drawn_anew = moved or EVERYWHERE not in session
+    session.drawn_anew = moved
     if first or (not touched and not moved and query != session.url):
         session.state, problems = read_query(session.state, query, session.get("long_text", ""))
         session.notices += problems
@@ -92,7 +90,7 @@ def change_text(text: str) -> None:
         note(problem)
     if not fits_link(text):
         session.long_text = text
-    if session.state.choices.ids.strip():
+    if session.state.choices.typed:
         note("The batch comes from your text again; the IDs typed before, or those of the preset, are gone.")
     _keep(lambda state: replace(state, text=text, choices=replace(state.choices, ids="", batch=0, start=0)))
 

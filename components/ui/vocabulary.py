@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components.core.limits import MAX_LINE_CHARS
 from components.core.link import State
 from components.core.text import visible
 from components.core.tokenizers import Tokenizer
@@ -19,7 +20,7 @@ def probe(state: State) -> None:
     st.text_input(
         "Encode another sentence with the word vocabulary of your text",
         placeholder="The dog sleeps by the river.",
-        max_chars=1_000,
+        max_chars=MAX_LINE_CHARS,
         **choice("probe"),
     )
     if state.choices.probe.strip():
