@@ -10,6 +10,7 @@ from components.core.settings import LAYOUTS, POSITIONS
 from components.ui.batch import input_panel, journey_batch, label
 from components.ui.blocks import place_entry, predict, shape_of, show
 from components.ui.frame import frame
+from components.ui.lab import offer_experiment
 from components.ui.markdown import plain
 from components.ui.state import bound, change_settings, choice
 from components.ui.tables import tables
@@ -43,8 +44,9 @@ def draw_table(position, settings):
     )
 
 
-def draw_wave(position, settings):
+def draw_wave(position, state):
     """Draw one column of the table down the places, and the length of every row."""
+    settings = state.settings
     T, D = position.shape
     left, right = st.columns(2, gap="medium")
     with left:
@@ -75,6 +77,7 @@ def draw_wave(position, settings):
             f"**Past T.** A learned table ends at row {T - 1}. Asked for row {T}, torch raises "
             f"`{row_past_the_end(position)}`: the words a bad token ID gets, but here the position table is too short."
         )
+        offer_experiment(state, "past_position_table", "Break it in the error lab")
 
 
 def draw_shuffle(state, ids, token, position):
@@ -114,7 +117,7 @@ def lesson(state):
         )
     else:
         draw_table(position, settings)
-        draw_wave(position, settings)
+        draw_wave(position, state)
     ids = journey_batch(state)
     if ids is not None:
         token = tables(settings).token(ids[0]).detach()

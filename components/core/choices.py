@@ -1,7 +1,9 @@
 """The choices that belong to one lesson each; like the settings they live in the address of the page."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from components.core.failures import FAILURES
 from components.core.kinds import Flag, Line, OneOf, Whole, check_all
 from components.core.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LINE_CHARS, MAX_TEXT_CHARS, MAX_VOCAB_SIZE
 from components.core.settings import setting
@@ -9,6 +11,14 @@ from components.core.settings import setting
 INPUTS = ("batch", "sequence", "single")
 DTYPES = ("int64", "int32")
 SPREADS = ("1", "D^-0.5", "0.02")
+SILENT = "nothing is raised"
+GUESSES = ("IndexError", "KeyError", "RuntimeError", "TypeError", "ValueError", "AssertionError", SILENT)
+
+
+def experiment_parameter(experiment: str, name: str) -> Any:
+    """Return a field for a parameter of an experiment, with its kind and its default."""
+    parameter = FAILURES[experiment].parameters[name]
+    return setting(parameter.default, parameter.kind)
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,29 @@ class Choices:
     t: int = setting(0, Whole("t", 0, MAX_CONTEXT_LENGTH))
     d: int = setting(0, Whole("d", 0, MAX_DIM))
     spread: str = setting("1", OneOf("spread", SPREADS))
+
+    # errors
+    experiment: str = setting("id_equals_v", OneOf("experiment", tuple(FAILURES)))
+    guess: str = setting("", OneOf("guess", ("", *GUESSES)))
+    ran: bool = setting(False, Flag("ran"))
+    repaired: bool = setting(False, Flag("repaired"))
+    lab_V: int = experiment_parameter("own", "V")
+    lab_D: int = experiment_parameter("own", "D")
+    lab_T: int = experiment_parameter("own", "T")
+    lab_ids: str = experiment_parameter("own", "ids")
+    lab_dtype: str = experiment_parameter("own", "dtype")
+    lab_B: int = experiment_parameter("cannot_broadcast", "B")
+    lab_far: int = experiment_parameter("id_far_above", "far")
+    lab_back: int = experiment_parameter("negative_id", "back")
+    lab_wrong_dtype: str = experiment_parameter("float_ids", "wrong_dtype")
+    lab_extra: int = experiment_parameter("past_position_table", "extra")
+    lab_width: int = experiment_parameter("dim_mismatch", "width")
+    lab_beyond: int = experiment_parameter("padding_idx_outside", "beyond")
+    lab_word: str = experiment_parameter("unknown_word", "word")
+    lab_key: str = experiment_parameter("unknown_vector", "key")
+    lab_text: str = experiment_parameter("special_token", "text")
+    lab_token_id: int = experiment_parameter("undecodable_id", "token_id")
+    lab_character: str = experiment_parameter("half_character", "character")
 
     def __post_init__(self) -> None:
         check_all(self)

@@ -1,13 +1,13 @@
 """IDs that a learner types, and the check that a table has a row for each of them."""
 
-import re
 from collections.abc import Sequence
+from itertools import chain
 
 from components.core.kinds import quote
-from components.core.limits import MAX_TYPED_IDS, MAX_VOCAB_SIZE
+from components.core.limits import MAX_VOCAB_SIZE
+from components.core.nested import parse_nested, rows_of
 
 INT64_MAX = 2**63 - 1
-ALLOWED = "0123456789+-., ;[]()"
 
 
 def parse_ids(line: str) -> list[list[int]]:
@@ -18,25 +18,18 @@ def parse_ids(line: str) -> list[list[int]]:
     >>> parse_ids("2 3 5 1"), parse_ids("[[1, 5], [2, 6]]")
     ([[2, 3, 5, 1]], [[1, 5], [2, 6]])
     """
-    line = " ".join(line.split())
-    if not set(line) <= set(ALLOWED):
-        stranger = next(c for c in line if c not in ALLOWED)
-        raise ValueError(f"{quote(stranger)} cannot stand among IDs: type whole numbers, such as 2 3 5 1.")
-    rows = [re.findall(r"[^\s,\[\]()]+", row) for row in re.split(r"[;\])]", line)]
-    rows = [row for row in rows if row]
+    rows = [[value for _, value in row] for _, row in rows_of(parse_nested(line)) if row]
     if not rows:
         raise ValueError("There are no IDs yet: type whole numbers, such as 2 3 5 1.")
-    wrong = [item for row in rows for item in row if not re.fullmatch(r"[+-]?0*\d{1,19}", item)]
-    if wrong or any(not -INT64_MAX - 1 <= int(item) <= INT64_MAX for row in rows for item in row):
-        bad = wrong[0] if wrong else max((item for row in rows for item in row), key=lambda item: abs(int(item)))
-        raise ValueError(f"{quote(bad)} is not a whole number that int64 can hold: IDs are row numbers, 0, 1, 2 …")
+    for value in chain(*rows):
+        if isinstance(value, float) or not -INT64_MAX - 1 <= value <= INT64_MAX:
+            raise ValueError(
+                f"{quote(value)} is not a whole number that int64 can hold: IDs are row numbers, 0, 1, 2 …"
+            )
     if len({len(row) for row in rows}) > 1:
         lengths = ", ".join(str(len(row)) for row in rows)
         raise ValueError(f"The rows have {lengths} IDs: a batch is a rectangle, so give every row the same number.")
-    if len(rows) * len(rows[0]) > MAX_TYPED_IDS:
-        count = len(rows) * len(rows[0])
-        raise ValueError(f"{count:,} IDs are more than {MAX_TYPED_IDS}: put longer input in as text.")
-    return [[int(item) for item in row] for row in rows]
+    return rows
 
 
 def out_of_range(token_ids: Sequence[int], vocab_size: int, start: int = 0) -> str | None:
@@ -60,3 +53,18 @@ def out_of_range(token_ids: Sequence[int], vocab_size: int, start: int = 0) -> s
     if min(token_ids) < 0:
         repair = "IDs start at 0."
     return f"ID {first:,} at place {start + outside[0]:,}{others} has no row {rows}. {repair}"
+
+
+def around_the_first_outside(rows: list[list[int]], vocab_size: int, most: int = 64) -> list[list[int]]:
+    """Return at most `most` IDs of a batch, in rows, among them the first without a row in the table.
+
+    >>> around_the_first_outside([[1, 2], [3, 9], [4, 5]], vocab_size=6, most=4)
+    [[3, 9], [4, 5]]
+    """
+    if sum(map(len, rows)) <= most:
+        return rows
+    bad = next((r, t) for r, row in enumerate(rows) for t, i in enumerate(row) if not 0 <= i < vocab_size)
+    if len(rows[bad[0]]) > most:
+        start = bad[1] - bad[1] % most
+        return [rows[bad[0]][start : start + most]]
+    return rows[bad[0] : bad[0] + most // len(rows[0])]

@@ -18,6 +18,8 @@ MAX_BATCH_SIZE = 64
 MAX_TABLE_CELLS = 2**24  # V x D: 67.1 MB as float32
 MAX_BATCH_CELLS = 2**20  # B x T x D: 4.2 MB as float32, held about four times during a walk
 
+MAX_LAB_CELLS = 2**20  # of any tensor in an experiment that goes wrong: 4.2 MB as float32
+
 MAX_TABLE_BYTES_CACHED = 68 * 10**6  # token tables kept for all sessions together: the largest one, or many small
 MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # IDs of texts kept for all sessions together
 

@@ -4,7 +4,7 @@ import streamlit as st
 from torch import Tensor
 
 from components.core.batches import make_batch
-from components.core.ids import out_of_range
+from components.core.ids import around_the_first_outside, out_of_range
 from components.core.limits import MAX_LINE_CHARS, MAX_VOCAB_SIZE
 from components.core.link import State
 from components.core.settings import Settings
@@ -12,6 +12,7 @@ from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
 from components.ui.blocks import refuse, refuse_tokenizer
 from components.ui.encoding import token_ids, tokenizer
+from components.ui.lab import offer_ids
 from components.ui.markdown import plain
 from components.ui.state import change_settings, choice
 from components.ui.text_entry import text_entry
@@ -42,7 +43,9 @@ def journey_batch(state: State) -> Tensor | None:
         ids = make_batch(tokens, state.settings, state.choices)
     except ValueError as error:
         refuse(str(error))
-        if not state.choices.typed:
+        if state.choices.typed:
+            offer_ids(state, state.choices.ids)
+        else:
             offer_shorter_windows(len(tokens), state.settings)
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
@@ -52,6 +55,7 @@ def journey_batch(state: State) -> Tensor | None:
     needed = int(ids.max()) + 1
     if ids.min() >= 0 and needed <= MAX_VOCAB_SIZE:
         st.button(f"Set V to {needed:,}", on_click=change_settings, kwargs={"vocab_size": needed}, type="primary")
+    offer_ids(state, str(around_the_first_outside(ids.tolist(), state.settings.vocab_size)))
     return None
 
 

@@ -11,6 +11,7 @@ from components.core.text import visible, whole_character
 from components.core.tokenizers import Tokenizer
 from components.ui.blocks import place_entry, refuse
 from components.ui.encoding import tokenizer
+from components.ui.lab import offer_ids
 from components.ui.markdown import plain
 from components.ui.state import bound, change_choices
 
@@ -62,6 +63,7 @@ def chips(name: str, ids: np.ndarray, state: State, choice: str, in_use: bool) -
     token_details(kind, ids, selected)
     if in_use and (problem := out_of_range([int(ids[selected])], state.settings.vocab_size, selected)):
         refuse(problem)
+        offer_ids(state, str(int(ids[selected])))
 
 
 def apart(labels: list[str]) -> list[str]:

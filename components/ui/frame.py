@@ -19,11 +19,11 @@ ICON = Path(__file__).parents[1] / "data" / "icon.svg"
 
 
 @contextmanager
-def frame(name: str) -> Iterator[State]:
+def frame(name: str, settings: bool = True) -> Iterator[State]:
     """Draw everything around the lesson called `name`, and hand the learner's state to what stands inside.
 
     A page keeps its tensors inside a function: Streamlit holds on to the variables of a page until the next run, and
-    a class would hold a table each.
+    a class would hold a table each. A page whose numbers are all its own leaves the shared `settings` out.
     """
     lesson = LESSONS[name]
     title = "Embedding Lab" if name == "home" else f"{lesson.title} · Embedding Lab"
@@ -33,9 +33,12 @@ def frame(name: str) -> Iterator[State]:
     st.markdown(lesson.purpose)
     with st.sidebar:
         lesson_list()
-        with st.container(gap="xsmall"):
-            st.markdown("**Settings** for every lesson")
-            settings_panel(state)
+        if settings:
+            with st.container(gap="xsmall"):
+                st.markdown("**Settings** for every lesson")
+                settings_panel(state)
+        else:
+            st.caption("Here every number stands beside the code. The settings of the other lessons stay as they are.")
     with st.container():  # always there, so that a warning does not move what stands below and take its focus
         if notices := take_notices():
             st.warning("  \n".join(map(plain, notices)), icon=":material/warning:")

@@ -1,13 +1,17 @@
 """The journey as one picture: each step a card with its shape in the learner's own numbers."""
 
+from itertools import chain
+
 import streamlit as st
 
 from components.charts.ideas import IDEAS
+from components.core.ids import out_of_range
 from components.core.limits import readable_bytes, table_bytes
 from components.core.link import PRESETS, State, preset_of
-from components.core.shapes import batch_shape
+from components.core.shapes import batch_shape, typed_rows
 from components.core.tokenizers import TokenizerUnavailable
 from components.ui.encoding import token_ids
+from components.ui.lab import offer_ids
 from components.ui.lessons import LESSONS
 from components.ui.markdown import plain
 from components.ui.state import bound, change_preset, link, session
@@ -64,8 +68,12 @@ def journey(state: State) -> None:
         )
     with bottom[2]:
         card("Check", "published = computed", "printed results, computed again here", "neutral", "reproduce")
+    if typed and not problem:
+        problem = out_of_range([*chain(*typed_rows(state.choices.ids, settings))], V)
     if problem:
         st.error(plain(problem), icon=":material/block:")
+        if typed:
+            offer_ids(state, state.choices.ids)
 
 
 def presets(state: State) -> None:

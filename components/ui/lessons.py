@@ -57,6 +57,13 @@ LESSONS: dict[str, Lesson] = {
         "IDs to vectors",
         "Token vector plus position vector, number by number: that sum is what the model reads.",
     ),
+    "errors": Lesson(
+        "pages/errors.py",
+        "Errors",
+        ":material/bug_report:",
+        "Break it",
+        "Break an embedding on purpose: see what is really raised, which table it was, and what repairs it.",
+    ),
     "reproduce": Lesson(
         "pages/reproduce.py",
         "Reproduce",

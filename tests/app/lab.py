@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from torch import nn
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ["home", "tokens", "windows", "lookup", "positions", "combine", "reproduce"]
+PAGES = ["home", "tokens", "windows", "lookup", "positions", "combine", "errors", "reproduce"]
+WITH_SETTINGS = [page for page in PAGES if page != "errors"]  # there every number stands beside the code
 
 
 class Lab:
@@ -49,6 +50,12 @@ class Lab:
         (button,) = [button for button in self.at.button if button.label == label]
         button.click()
         return self.run()
+
+    def follow(self, label: str, page: str) -> "Lab":
+        """Press a button that leads to another page; AppTest itself would stay, so the page is opened once more."""
+        self.press(label)
+        assert self.at.session_state.page == page
+        return self.open(page)
 
     def elements(self) -> list:
         return [*self.at.main, *self.at.sidebar]

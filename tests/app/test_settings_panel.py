@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from lab import PAGES, Lab
+from lab import WITH_SETTINGS, Lab
 
 from components.core.presets import PRESETS
 from components.core.settings import Settings
@@ -77,7 +77,7 @@ def test_slider_and_entry_follow_each_other(name, step, between, nearest):
     assert getattr(lab.state.settings, name) == between
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WITH_SETTINGS)
 def test_settings_are_the_same_on_every_page(page):
     lab = Lab().open().set(setting_dim=5, setting_seed=9, setting_position="sinusoidal", setting_scale=True)
     lab.open(page).run()

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 expect.set_options(timeout=15_000)
 
-LESSONS = ("home", "tokens", "windows", "lookup", "positions", "combine", "reproduce")
+LESSONS = ("home", "tokens", "windows", "lookup", "positions", "combine", "errors", "reproduce")
 
 
 def watch_console(page: Page, server: str) -> list[str]:

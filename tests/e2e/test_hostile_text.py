@@ -56,7 +56,7 @@ def enter(page, lesson: str, text: str) -> None:
     in_address(page, text=text)
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson != "errors"])  # it takes no text
 def test_a_page_takes_every_text(page, server, lesson):
     errors = watch_console(page, server)
     page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))
