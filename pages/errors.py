@@ -28,7 +28,7 @@ def lesson(state):
         refuse(str(error))
         return
     st.markdown(f":material/psychology: *One might think:* {plain(case.thought)}")
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([3, 2], gap="medium")
     with left:
         show_code(case.code)
     with right:
@@ -38,7 +38,7 @@ def lesson(state):
         with right:
             exhibit(outcome)
             verdict(state.choices.guess, outcome)
-        left, right = st.columns(2, gap="medium")
+        left, right = st.columns([2, 3], gap="medium")
         with left:
             what_is_wrong(outcome)
         with right:

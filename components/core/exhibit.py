@@ -65,18 +65,3 @@ def _place(code: str, error: Exception) -> tuple[str, int]:
     if frame.end_lineno == frame.lineno and frame.end_colno:
         line = line.encode("utf-8")[frame.colno : frame.end_colno].decode("utf-8")
     return line.strip(), frame.lineno
-
-
-MAX_LINES = 12
-
-
-def printed(value: Any) -> str:
-    """Return a value as Python's prompt prints it, cut to MAX_LINES lines; above a tensor stands its shape.
-
-    >>> printed([1, 0]), printed("Hi")
-    ('[1, 0]', "'Hi'")
-    """
-    lines = repr(value).splitlines()
-    cut = [*lines[:MAX_LINES], f"…  {len(lines) - MAX_LINES:,} more lines"] if len(lines) > MAX_LINES else lines
-    shape = [f"shape {list(value.shape)}"] if hasattr(value, "shape") else []
-    return "\n".join(shape + cut)

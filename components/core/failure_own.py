@@ -24,7 +24,7 @@ WHOLE = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (64
 def own(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Case:
     typed = parse_nested(ids)
     return Case(
-        thought="Write your own, and guess what happens before you run it.",
+        thought="What is typed here is a batch like any other.",
         code=program(typed, "" if dtype == AS_TYPED else f", dtype=torch.{dtype}", V, D, T, seed),
         offending=lambda run: offending(typed, dtype, run, V, T),
         explain=lambda run: explain(typed, run, V, T),

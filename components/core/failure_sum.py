@@ -68,7 +68,7 @@ def cannot_broadcast(B: int, T: int, D: int, extra: int) -> Case:
 def dim_mismatch(width: int) -> Case:
     code = drawn("B, T, D", f"2, 4, {width}", token="B, T, D", position=f"T, {width - 1}") + "token + position\n"
     return Case(
-        thought="One number in many hundred will not matter." if width > 100 else "One number will not matter.",
+        thought=f"One number in {width:,} will not matter.",
         code=code,
         offending=lambda run: [
             shape(run, "token", 2, f"against {width - 1:,} of the positions"),

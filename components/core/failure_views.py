@@ -2,9 +2,15 @@
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Any
+
+import numpy as np
 
 from components.core.failures import Outcome
 from components.core.nested import rows_of
+
+LINE_WIDTH = 44  # of printed numbers
+MOST_NUMBERS = 36  # that are printed without leaving any out
 
 
 @dataclass(frozen=True)
@@ -66,3 +72,51 @@ def changed_lines(code: str, repair: str) -> list[int]:
     """
     steps = SequenceMatcher(None, code.splitlines(), repair.splitlines(), autojunk=False).get_opcodes()
     return [line + 1 for tag, *_, start, end in steps if tag != "equal" for line in range(start, end)]
+
+
+def printed(value: Any) -> str:
+    """Return a value as Python's prompt prints it; of a tensor its shape and its numbers, the middle left out of many.
+
+    torch's own print would follow settings of the whole process, and is wider than a phone.
+
+    >>> import torch
+    >>> print(printed(torch.tensor([[1.0, -0.00002], [0.25, 3.0]])))
+    shape [2, 2]
+    [[ 1.     -0.    ]
+     [ 0.25    3.    ]]
+    >>> printed("Hi")
+    "'Hi'"
+    """
+    if not hasattr(value, "detach"):
+        return repr(value)
+    numbers = np.array2string(
+        value.detach().numpy(), LINE_WIDTH, precision=4, suppress_small=True, threshold=MOST_NUMBERS, edgeitems=2
+    )
+    return f"shape {list(value.shape)}\n{numbers}"
+
+
+def axes(outcome: Outcome) -> list[list[str]]:
+    """Return the shapes of token, position and their sum, one line each, written so that the axes compared line up.
+
+    >>> from components.core.failures import run_failure
+    >>> for line in axes(run_failure("cannot_broadcast")):
+    ...     print(line)
+    ['token', '2', '4', '3']
+    ['position', '', '5', '3']
+    ['sum', '2', '4 or 5?', '3']
+    """
+    variables = outcome.run.variables
+    if not {"token", "position"} <= set(variables):
+        return []
+    shapes = [list(variables[name].shape) for name in ("token", "position")]
+    length = max(map(len, shapes))
+    lines = [[""] * (length - len(shape)) + [str(size) for size in shape] for shape in shapes]
+    return [[name, *line] for name, line in zip(("token", "position", "sum"), [*lines, _sum(*lines)], strict=True)]
+
+
+def _sum(token: list[str], position: list[str]) -> list[str]:
+    """Return the sizes of a sum: equal ones stay, 1 and nothing are stretched, and others cannot be."""
+    return [
+        a if a == b or b in ("", "1") else b if a in ("", "1") else f"{a} or {b}?"
+        for a, b in zip(token, position, strict=True)
+    ]

@@ -31,7 +31,7 @@ def unknown_word(word: str) -> Case:
             'words = "the cat sat on the mat".split()\n'
             f"words = [{first}*dict.fromkeys(words)]  # each once\n"
             "vocabulary = {w: i for i, w in enumerate(words)}\n"
-            f'sentence = ["the", {word!r}, "sat"]\n'
+            f"sentence = {['the', word, 'sat']!r}\n"
             f"[{lookup} for w in sentence]\n"
         )
 

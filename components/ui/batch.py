@@ -53,9 +53,10 @@ def journey_batch(state: State) -> Tensor | None:
         return ids
     refuse(problem)
     needed = int(ids.max()) + 1
-    if ids.min() >= 0 and needed <= MAX_VOCAB_SIZE:
-        st.button(f"Set V to {needed:,}", on_click=change_settings, kwargs={"vocab_size": needed}, type="primary")
-    offer_ids(state, str(around_the_first_outside(ids.tolist(), state.settings.vocab_size)))
+    with st.container(horizontal=True):
+        if ids.min() >= 0 and needed <= MAX_VOCAB_SIZE:
+            st.button(f"Set V to {needed:,}", on_click=change_settings, kwargs={"vocab_size": needed}, type="primary")
+        offer_ids(state, str(around_the_first_outside(ids.tolist(), state.settings.vocab_size)))
     return None
 
 

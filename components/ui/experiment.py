@@ -4,13 +4,12 @@ import streamlit as st
 
 from components.charts.failures import id_grid, tables_chart
 from components.core.choices import GUESSES, SILENT
-from components.core.exhibit import printed
 from components.core.failure import Failure
-from components.core.failure_views import Asked, changed_lines, id_rows, tables_asked
+from components.core.failure_views import Asked, axes, changed_lines, id_rows, printed, tables_asked
 from components.core.failures import FAILURES, Outcome
 from components.core.kinds import OneOf, Whole
 from components.core.link import State
-from components.ui.blocks import show
+from components.ui.blocks import show, table_of
 from components.ui.markdown import plain
 from components.ui.state import bound, change_choices
 
@@ -54,7 +53,9 @@ def parameters(failure: Failure, state: State) -> dict:
                 tied["index"] = kind.options.index(tied.pop("value"))
                 st.selectbox(label, kind.options, width=190, **tied)
             else:
-                st.text_input(label, max_chars=kind.longest, width=396 if name == "ids" else 190, **tied)
+                about = "Numbers, rows separated by semicolons, or nested lists." if name == "ids" else None
+                width = 396 if name == "ids" else 190
+                st.text_input(label, max_chars=kind.longest, width=width, help=about, **tied)
     return values
 
 
@@ -75,7 +76,8 @@ def verdict(guessed: str, outcome: Outcome) -> None:
     if guessed == raised:
         st.success(f"Your guess, **{guessed}**, is right.", icon=":material/check:")
     elif guessed:
-        st.info(f"Your guess was **{guessed}**; it is **{raised}**.", icon=":material/lightbulb:")
+        came = f"it is **{raised}**" if outcome.exception else f"**{raised}**"
+        st.info(f"Your guess was **{guessed}**; {came}.", icon=":material/lightbulb:")
 
 
 def exhibit(outcome: Outcome) -> None:
@@ -92,13 +94,16 @@ def exhibit(outcome: Outcome) -> None:
 
 def what_is_wrong(outcome: Outcome) -> None:
     """Draw why: the explanation, the values that cannot work, the IDs and the tables."""
-    st.subheader("What is wrong", anchor=False)
+    st.subheader("What is wrong" if outcome.exception or outcome.offending else "What happened", anchor=False)
     failed = f"**Failed:** `{outcome.failed}`, line {outcome.run.line}. " if outcome.exception else ""
     st.markdown(failed + plain(outcome.explanation))
     named = outcome.offending[:OFFENDERS_NAMED]
     lines = [f"- {plain(str(offender))}" for offender in named]
     more = len(outcome.offending) - len(named)
     st.markdown("\n".join(lines + ([f"- and {more:,} more"] if more else [])))
+    if shapes := axes(outcome):
+        places = [f"axis {place}" for place in range(len(shapes[0]) - 1)]
+        table_of([dict(zip(("", *places), line, strict=True)) for line in shapes])
     rows = id_rows(outcome)
     if any(cells for _, cells in rows):
         bad = [f"{value} in {name}" for name, cells in rows for value, why in cells if why]

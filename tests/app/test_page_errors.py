@@ -3,6 +3,7 @@ import torch
 from lab import PAGES, Lab
 
 from components.core.choices import SILENT
+from components.core.failure_views import printed
 from components.core.failures import FAILURES, run_failure
 from components.core.presets import SAMPLE_TEXT
 from components.core.tokenizers import get_tokenizer
@@ -40,7 +41,7 @@ def test_choose_predict_run_repair(name):
     lab.press("Repair it")
     program, result = [code.value for code in lab.at.code][-2:]
     assert program == outcome.repair.rstrip()
-    assert repr(outcome.repaired.result).splitlines()[0] in result
+    assert result == printed(outcome.repaired.result)
 
 
 def test_a_wrong_guess_is_told_what_came():

@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+import torch
+
+from components.core.failure_views import axes, changed_lines, printed
+from components.core.failures import FAILURES, run_failure
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("dim_mismatch", ["token 2 4 256", "position  4 255", "sum 2 4 256 or 255?"]),
+        ("silent_pairs", ["token  4 3", "position 4 1 3", "sum 4 4 3"]),
+        ("silent_batch", ["token 4 4 3", "position 4 1 3", "sum 4 4 3"]),
+    ],
+)
+def test_shapes_are_lined_up_from_the_last_axis(name, lines):
+    assert [" ".join(line) for line in axes(run_failure(name))] == lines
+
+
+@pytest.mark.parametrize("name", ["silent_pairs", "silent_batch", "cannot_broadcast", "dim_mismatch"])
+def test_the_sum_has_the_shape_that_torch_gives_or_refuses(name):
+    outcome = run_failure(name)
+    sizes = axes(outcome)[-1][1:]
+    if outcome.exception:
+        assert any("?" in size for size in sizes)
+    else:
+        assert sizes == [str(size) for size in outcome.result.shape]
+
+
+def test_other_experiments_have_no_sum():
+    assert axes(run_failure("id_equals_v")) == []
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_the_lines_that_a_repair_changes_are_known(name):
+    outcome = run_failure(name)
+    before, after = outcome.code.splitlines(), outcome.repair.splitlines()
+    changed = changed_lines(outcome.code, outcome.repair)
+    assert changed
+    kept = [line for number, line in enumerate(after, 1) if number not in changed]
+    assert all(line in before for line in kept)
+
+
+def test_tensors_are_printed_with_their_shape_and_without_the_settings_of_the_process():
+    numbers = torch.tensor([[0.00001, 1.0], [2.5, -3.12345]])
+    torch.set_printoptions(precision=1)
+    with np.printoptions(precision=1):
+        words = printed(numbers)
+    torch.set_printoptions(profile="default")
+    assert words.splitlines()[0] == "shape [2, 2]"
+    assert "-3.1235" in words or "-3.1234" in words
+    assert "e-" not in words
+
+
+@pytest.mark.parametrize("shape", [(4, 4, 3), (8, 8, 3), (2, 4, 256), (300, 2), (1, 2, 0), (3,), ()])
+def test_a_printed_tensor_is_short_and_narrow(shape):
+    lines = printed(torch.full(shape, -1.2345)).splitlines()
+    assert len(lines) <= 26
+    assert max(map(len, lines)) <= 48
+
+
+@pytest.mark.parametrize("value", [[1, 0], "Hi", "\ufffd", ["king"], None])
+def test_other_values_are_printed_as_python_prints_them(value):
+    assert printed(value) == repr(value)
