@@ -9,6 +9,7 @@ from components.ui.experiment import (
     exhibit,
     guess,
     parameters,
+    pictures,
     repair,
     show_code,
     verdict,
@@ -33,18 +34,21 @@ def lesson(state):
         show_code(case.code)
     with right:
         guess(state)
-    if state.choices.ran:
-        outcome = run_failure(failure.name, **values)
-        with right:
-            exhibit(outcome)
-            verdict(state.choices.guess, outcome)
-        left, right = st.columns([2, 3], gap="medium")
-        with left:
-            what_is_wrong(outcome)
-        with right:
-            repair(outcome, state)
-            with st.expander("And on a GPU?", icon=":material/memory:"):
-                st.markdown(outcome.gpu)
+    if not state.choices.ran:
+        return
+    outcome = run_failure(failure.name, **values)
+    with left:
+        what_is_wrong(outcome)
+    with right:
+        exhibit(outcome)
+        verdict(state.choices.guess, outcome)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        pictures(outcome)
+    with right:
+        repair(outcome, state)
+        with st.expander("And on a GPU?", icon=":material/memory:"):
+            st.markdown(outcome.gpu)
     st.markdown(
         "**What to notice.** Both tables complain in the same words, without a name; the line in the traceback tells "
         "which one it was. What is raised is only half of it: a sum of the wrong shape, a table without columns and a "

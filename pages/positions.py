@@ -77,7 +77,7 @@ def draw_wave(position, state):
             f"**Past T.** A learned table ends at row {T - 1}. Asked for row {T}, torch raises "
             f"`{row_past_the_end(position)}`: the words a bad token ID gets, but here the position table is too short."
         )
-        offer_experiment(state, "past_position_table", "Break it in the error lab")
+        offer_experiment(state, "past_position_table", "See a sequence longer than the table")
 
 
 def draw_shuffle(state, ids, token, position):

@@ -122,13 +122,22 @@ def stack(asked: Asked) -> list[tuple[str, str]]:
     half = ROWS_OF_A_TABLE // 2
     kept = there if len(there) <= ROWS_OF_A_TABLE else there[:half] + there[-half:]
     shown = sorted({*kept, *([0, last] if last >= 0 else [])})
-    drawn = [("missing", f"row {i:,}: not there") for i in below[-half:]]
+    drawn = [("missing", missing_row(i)) for i in below[-half:]]
     if last < 0:
         drawn.append(("gap", "no rows"))
     for before, i in zip([-1, *shown], shown, strict=False):
         if i > before + 1:
             drawn.append(("gap", "⋮"))
         drawn.append(("asked", f"row {i:,}: asked") if i in there else ("there", f"row {i:,}"))
-    drawn += [("missing", f"row {i:,}: not there") for i in above[:half]]
+    drawn += [("missing", missing_row(i)) for i in above[:half]]
     more = len(below[:-half]) + len(above[half:])
-    return [*drawn, ("gap", f"and {more:,} more that are not there")] if more else drawn
+    return [*drawn, ("gap", f"{more:,} more missing")] if more else drawn
+
+
+def missing_row(row: int) -> str:
+    """Return the label of a row that is not there; a number too long to be drawn is rounded.
+
+    >>> missing_row(6), missing_row(9_223_372_036_854_775_807)
+    ('row 6: not there', 'row 9.22e+18: not there')
+    """
+    return f"row {row:,}: not there" if abs(row) < 10**7 else f"row {row:.3g}: not there"

@@ -3,16 +3,22 @@
 from dataclasses import dataclass
 from typing import Any
 
+from components.core.corpora import MAX_GRAMMAR_CHARS
+from components.core.failure_word import WORD_CHARS
 from components.core.failures import FAILURES
 from components.core.kinds import Flag, Line, OneOf, Whole, check_all
-from components.core.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LINE_CHARS, MAX_TEXT_CHARS, MAX_VOCAB_SIZE
+from components.core.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LINE_CHARS, MAX_SEED, MAX_TEXT_CHARS, MAX_VOCAB_SIZE
 from components.core.settings import setting
 
 INPUTS = ("batch", "sequence", "single")
 DTYPES = ("int64", "int32")
 SPREADS = ("1", "D^-0.5", "0.02")
+VECTORS = ("grammar", "news", "glove-wiki-gigaword-50", "word2vec_sample", "word2vec-google-news-300", "upload")
+VIEWS = ("analogy", "neighbours", "similarity", "map", "gallery", "questions")
+METHODS = ("add", "mul")
 SILENT = "nothing is raised"
-GUESSES = ("IndexError", "KeyError", "RuntimeError", "TypeError", "ValueError", "AssertionError", SILENT)
+OTHER = "another exception"
+GUESSES = ("IndexError", "KeyError", "RuntimeError", "TypeError", "ValueError", "AssertionError", OTHER, SILENT)
 
 
 def experiment_parameter(experiment: str, name: str) -> Any:
@@ -74,6 +80,23 @@ class Choices:
     lab_text: str = experiment_parameter("special_token", "text")
     lab_token_id: int = experiment_parameter("undecodable_id", "token_id")
     lab_character: str = experiment_parameter("half_character", "character")
+
+    # word2vec
+    vectors: str = setting("grammar", OneOf("vectors", VECTORS))
+    view: str = setting("analogy", OneOf("view", VIEWS))
+    grammar: str = setting("", Line("grammar", MAX_GRAMMAR_CHARS))  # empty: the grammar that comes with the app
+    sentences: int = setting(600, Whole("sentences", 50, 10_000))
+    vector_size: int = setting(32, Whole("D", 1, 100))
+    window: int = setting(5, Whole("window", 1, 10))
+    epochs: int = setting(15, Whole("epochs", 1, 30))
+    negative: int = setting(10, Whole("negative samples", 1, 20))
+    train_seed: int = setting(1, Whole("seed", 0, MAX_SEED))
+    word_a: str = setting("king", Line("a", WORD_CHARS))
+    word_b: str = setting("man", Line("b", WORD_CHARS))
+    word_c: str = setting("woman", Line("c", WORD_CHARS))
+    method: str = setting("add", OneOf("method", METHODS))
+    near: str = setting("king", Line("word", WORD_CHARS))
+    words: str = setting("king queen man woman prince princess", Line("words", MAX_LINE_CHARS))
 
     def __post_init__(self) -> None:
         check_all(self)

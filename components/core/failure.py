@@ -133,14 +133,23 @@ from torch import nn
 
 V, D = {V}, {D}
 draw = torch.Generator().manual_seed({seed})
-weight = torch.randn(V, D, generator=draw)
-token_table = nn.Embedding.from_pretrained(weight)
+W = torch.randn(V, D, generator=draw)
+token_table = nn.Embedding.from_pretrained(W)
 """
+
+
+def rows_named(rows: int) -> str:
+    """Return which rows a table has.
+
+    >>> rows_named(4), rows_named(1), rows_named(0)
+    ('has rows 0 to 3', 'has row 0 only', 'has no rows')
+    """
+    return f"has rows 0 to {rows - 1:,}" if rows > 1 else "has row 0 only" if rows else "has no rows"
 
 
 def outside(run: Run, V: int, name: str = "ids") -> list[Offender]:
     """Return the IDs of the tensor `name` that have no row in a table of V rows."""
-    rows = f"the token table has rows 0 to {V - 1:,}" if V else "the token table has no rows"
+    rows = f"the token table {rows_named(V)}"
     ids = leaves(run.variables[name].tolist())
     return [Offender(name, place, i, rows) for place, i in ids if not 0 <= i < V]
 
@@ -167,20 +176,20 @@ ON_GPU = {
         "work runs beside Python, so the exception may be raised at a later, innocent line; with the environment "
         "variable `CUDA_LAUNCH_BLOCKING=1` every line waits, and the traceback points at the lookup again. No ID is "
         "named there either, and the process cannot use the GPU any more until it is started again. The quickest way "
-        "to the cause is the same batch on the CPU. Told, not run here; see "
-        "[CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution), "
-        f"[such a lookup]({ISSUES}/29966), [no way back]({ISSUES}/17425)."
+        "to the cause is the same batch on the CPU. This could not be run here. Sources: "
+        "[CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution) in PyTorch's "
+        f"documentation, [a report of such a lookup]({ISSUES}/29966), and [why only a restart helps]({ISSUES}/17425)."
     ),
     "checked": (
         "The same: types and shapes are compared before any work goes to the GPU, so the exception comes at once and "
-        "from the same line; its words may name another device. Told, not run here; see "
-        "[CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution) for what does "
-        "not come at once."
+        "from the same line; its words may name another device. This could not be run here. Source: "
+        "[CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution) in PyTorch's "
+        "documentation, which tells what does not come at once."
     ),
     "silent": (
         "The same numbers, and no exception either: [broadcasting]"
-        "(https://docs.pytorch.org/docs/stable/notes/broadcasting.html) follows one rule everywhere. Told, not run "
-        "here."
+        "(https://docs.pytorch.org/docs/stable/notes/broadcasting.html) follows one rule everywhere. This could not be "
+        "run here."
     ),
     "none": "No GPU takes part: this happens in Python before there is a tensor.",
 }

@@ -1,6 +1,6 @@
 """Lookups that fail: IDs without a row, and IDs that are not whole numbers in a tensor."""
 
-from components.core.failure import ON_GPU, Case, Parameter, dtypes, every, failure, outside, token_table
+from components.core.failure import ON_GPU, Case, Parameter, dtypes, every, failure, outside, rows_named, token_table
 from components.core.kinds import Whole
 from components.core.nested import leaves
 
@@ -13,8 +13,8 @@ def id_equals_v(V: int, D: int, seed: int) -> Case:
         code=code,
         offending=lambda run: outside(run, V),
         explain=lambda run: (
-            f"Rows count from 0: V = {V:,} rows are rows 0 to {V - 1:,}, and there is no row {V:,}. The message names "
-            "neither the ID nor the table nor the limit; only the traceback says which call it was."
+            f"Rows count from 0: a table with V = {V:,} {rows_named(V)}, and no row {V:,}. The message names neither "
+            "the ID nor the table nor the limit; only the traceback says which call it was."
         ),
         repair=code.replace(f"V, D = {V},", f"V, D = {V + 1},"),
         change="One row more: V must be larger than the largest ID.",
@@ -55,13 +55,17 @@ def negative_id(V: int, D: int, seed: int, back: int) -> Case:
         offending=lambda run: outside(run, V),
         explain=lambda run: (
             "Indexing wraps, a lookup does not: token_table.weight[-1] is the last row, token_table(torch.tensor(-1)) "
-            "is an error, in the same words as for an ID that is too large. A −1 that marks a gap or an unknown word "
-            "in the data ends here."
+            "is an error, in the same words as for an ID that is too large. "
+            + (
+                "A −1 that marks a gap or an unknown word in the data ends here."
+                if back <= V
+                else f"And {-back} lies before the first row of {V:,}, so indexing would fail as well."
+            )
         ),
         repair=code.replace("token_table(ids)", "token_table(ids % V)"),
         change=(
-            "Where counting from the end was meant, the remainder says so. Where −1 marks a gap, give the gap a row "
-            "and name that row as padding_idx."
+            f"Where counting from the end was meant, the remainder says so: {-back} % {V} is {-back % V}. Where the "
+            "number marks a gap, give the gap a row and name that row as padding_idx."
         ),
         gpu=ON_GPU["lookup"],
     )
@@ -75,15 +79,16 @@ def negative_id(V: int, D: int, seed: int, back: int) -> Case:
 def float_ids(V: int, D: int, seed: int, wrong_dtype: str) -> Case:
     code = token_table(V, D, seed) + f"ids = torch.tensor([[0, 1, 1]], dtype=torch.{wrong_dtype})\ntoken_table(ids)\n"
     return Case(
-        thought=f"The numbers are whole, so torch.{wrong_dtype} can hold them as well as any other type.",
+        thought=f"0 and 1 are 0 and 1 in every type, torch.{wrong_dtype} included.",
         code=code,
-        offending=lambda run: every(leaves(run.variables["ids"].tolist()), f"a {wrong_dtype}, not int64 or int32"),
+        offending=lambda run: every(leaves(run.variables["ids"].tolist()), f"dtype {wrong_dtype}, not int64 or int32"),
         explain=lambda run: (
             "A lookup takes int64 or int32 (torch calls them Long and Int) and nothing else, however whole the numbers "
-            "are. A list of Python floats becomes float32, a mask becomes bool, an image or a file of bytes uint8."
+            "are. A list of Python floats becomes float32, a comparison gives bool, and a file of bytes uint8."
         ),
         repair=code.replace("token_table(ids)", "token_table(ids.long())"),
-        change="long() makes them int64. It cuts fractions off without a word: be sure that there were none.",
+        change="long() makes them int64."
+        + (" It cuts fractions off without a word: be sure that there were none." if "float" in wrong_dtype else ""),
         gpu=ON_GPU["checked"],
     )
 

@@ -1,10 +1,10 @@
 """Sums and products that fail, or worse, that do not: positions past the end, axes that clash or stretch."""
 
 from components.core.exhibit import Run
-from components.core.failure import ON_GPU, Case, Offender, Parameter, failure, shape, token_table
+from components.core.failure import ON_GPU, Case, Offender, Parameter, failure, rows_named, shape, token_table
 from components.core.kinds import Whole
 
-EXTRA = Parameter(Whole("tokens too many", 1, 64), 1)
+EXTRA = Parameter(Whole("how many too many", 1, 64), 1)
 B = Parameter(Whole("B", 1, 64), 2)
 SEVERAL = Parameter(Whole("T", 2, 1_024), 4)
 FEW = Parameter(Whole("T", 2, 8), 4)
@@ -21,29 +21,29 @@ def drawn(names: str, sizes: str, **shapes: str) -> str:
 def past_position_table(V: int, D: int, T: int, seed: int, extra: int) -> Case:
     length = T + extra
     code = token_table(V, D, seed).replace("V, D =", "V, D, T =").replace(f" {D}\n", f" {D}, {T}\n") + (
-        "weight = torch.randn(T, D, generator=draw)\n"
-        "position_table = nn.Embedding.from_pretrained(weight)\n"
+        "P = torch.randn(T, D, generator=draw)\n"
+        "position_table = nn.Embedding.from_pretrained(P)\n"
         f"ids = torch.arange({length})[None] % V  # [1, {length}]\n"
         "places = torch.arange(ids.shape[1])\n"
         "token_table(ids) + position_table(places)\n"
     )
-    why = f"the position table has rows 0 to {T - 1:,}"
+    why = f"the position table {rows_named(T)}"
     return Case(
         thought=f"Every ID is below V = {V:,}, so every lookup finds its row.",
         code=code,
         offending=lambda run: [Offender("places", (t,), t, why) for t in range(T, length)],
         explain=lambda run: (
             f"The words are those of a bad token ID, but every ID is fine. There are two tables: {length:,} tokens ask "
-            f"the position table for rows 0 to {length - 1:,}, and it ends at row {T - 1:,}. Only the call that the "
+            f"the position table for rows 0 to {length - 1:,}, and it {rows_named(T)}. Only the call that the "
             "traceback names tells them apart."
         ),
         repair=code.replace("places = torch", "ids = ids[:, -T:]\nplaces = torch"),
-        change=f"The last T = {T:,} tokens are kept. A longer table works as well, but its new rows are untrained.",
+        change=f"The last T = {T:,} are kept. A longer table works as well, but its new rows are untrained.",
         gpu=ON_GPU["lookup"],
     )
 
 
-@failure("A position table that is too long for the sum", B=B, T=SEVERAL, extra=EXTRA)
+@failure("Positions for more places than there are tokens", B=B, T=SEVERAL, extra=EXTRA)
 def cannot_broadcast(B: int, T: int, D: int, extra: int) -> Case:
     code = drawn("B, T, D", f"{B}, {T}, {D}", token="B, T, D", position=f"T + {extra}, D") + "token + position\n"
     return Case(
@@ -87,7 +87,7 @@ def dim_mismatch(width: int) -> Case:
 @failure("unsqueeze(1) on one sequence", T=FEW, D=SHORT)
 def silent_pairs(T: int, D: int) -> Case:
     code = drawn("T, D", f"{T}, {D}", token="T, D", position="T, D")
-    code += "position = position.unsqueeze(1)  # [B, 1, D], B = T\ntoken + position\n"
+    code += "position = position.unsqueeze(1)  # [T, 1, D]\ntoken + position\n"
     return Case(
         thought="An axis of size 1 fits everywhere, so it does not matter where it is put.",
         code=code,
@@ -97,8 +97,8 @@ def silent_pairs(T: int, D: int) -> Case:
             f"[{T}, {T}, {D}]. Every token is added to every position, {T * T} vectors instead of {T}; only those on "
             "the diagonal, result[t, t], are the sum that was meant."
         ),
-        repair=code.replace("unsqueeze(1)  # [B, 1, D], B = T", "unsqueeze(0)  # [1, T, D]"),
-        change="The new axis belongs in front: positions [1, T, D] are the same for every sequence.",
+        repair=code.replace("position = position.unsqueeze(1)  # [T, 1, D]\n", ""),
+        change="One sequence needs no new axis: [T, D] + [T, D]. For a batch it belongs in front, unsqueeze(0).",
         gpu=ON_GPU["silent"],
     )
 
@@ -108,7 +108,7 @@ def silent_batch(T: int, D: int) -> Case:
     code = drawn("B, T, D", f"{T}, {T}, {D}", token="B, T, D", position="T, D")
     code += "position = position.unsqueeze(1)  # [T, 1, D]\ntoken + position\n"
     return Case(
-        thought=f"The result has the right shape, [{T}, {T}, {D}], so the sum is right.",
+        thought="An axis of size 1 fits everywhere; torch puts it where it belongs.",
         code=code,
         offending=lambda run: [shape(run, "position", 1, "it is stretched to every place")],
         explain=lambda run: (

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from components.core.failure import IDS_DTYPES
 from components.core.failures import Outcome
 from components.core.nested import rows_of
 
+TAKEN = tuple(f"torch.{name}" for name in IDS_DTYPES)
 LINE_WIDTH = 44  # of printed numbers
 MOST_NUMBERS = 36  # that are printed without leaving any out
 
@@ -23,7 +25,7 @@ class Asked:
 
 
 def tables_asked(outcome: Outcome) -> list[Asked]:
-    """Return which rows were asked of the token table and of the position table, where there are such tables.
+    """Return which rows were asked of the token table and of the position table, where the code got as far as that.
 
     >>> from components.core.failures import run_failure
     >>> tables_asked(run_failure("past_position_table", T=2))[1]
@@ -31,11 +33,14 @@ def tables_asked(outcome: Outcome) -> list[Asked]:
     """
     variables, found = outcome.run.variables, []
     for table, indices in (("token_table", "ids"), ("position_table", "places")):
-        if table in variables and hasattr(variables.get(indices), "dtype"):
-            rows = variables[indices].reshape(-1).tolist()
-            if all(type(row) is int for row in rows):
-                found.append(Asked(table, tuple(variables[table].weight.shape), sorted(set(rows))))
-    return found
+        if table not in variables or not hasattr(variables.get(indices), "dtype"):
+            continue
+        # One row after the other: where the token table failed, the position table was not asked.
+        reached = not (table == "position_table" and outcome.failed.startswith("token_table"))
+        rows = variables[indices].reshape(-1).tolist() if reached else []
+        if all(type(row) is int for row in rows) and str(variables[indices].dtype) in TAKEN:
+            found.append(Asked(table, tuple(variables[table].weight.shape), sorted(set(rows))))
+    return found if found and found[0].table == "token_table" else []
 
 
 def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -64,14 +69,21 @@ def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
     ]
 
 
-def changed_lines(code: str, repair: str) -> list[int]:
-    """Return the numbers of the lines of the repair, from 1, that are not in the code.
+def changes(code: str, repair: str) -> list[str]:
+    """Return which lines a repair changes, by their numbers in the repair, or leaves out, by those in the code.
 
-    >>> changed_lines("a\\nb\\nc", "a\\nB\\nc\\nd")
-    [2, 4]
+    >>> changes("a\\nb\\nc", "a\\nB\\nc\\nd"), changes("a\\nb", "a")
+    (['line 2', 'line 4'], ['line 2 left out'])
     """
-    steps = SequenceMatcher(None, code.splitlines(), repair.splitlines(), autojunk=False).get_opcodes()
-    return [line + 1 for tag, *_, start, end in steps if tag != "equal" for line in range(start, end)]
+    found = []
+    for tag, start, end, new_start, new_end in SequenceMatcher(
+        None, code.splitlines(), repair.splitlines(), autojunk=False
+    ).get_opcodes():
+        if tag == "delete":
+            found += [f"line {line + 1} left out" for line in range(start, end)]
+        elif tag != "equal":
+            found += [f"line {line + 1}" for line in range(new_start, new_end)]
+    return found
 
 
 def printed(value: Any) -> str:

@@ -1,5 +1,7 @@
 """Words and tokens that nobody knows: vocabularies, word vectors and tokenizers asked for what they do not have."""
 
+import re
+
 from components.core.exhibit import Run
 from components.core.failure import ON_GPU, Case, Offender, Parameter, failure
 from components.core.kinds import Line, OneOf, Whole
@@ -50,7 +52,10 @@ def unknown_word(word: str) -> Case:
             else f"{word!r} is in the vocabulary, so nothing fails: put in a word that is not."
         ),
         repair=program('"<unk>", ', 'vocabulary.get(w, vocabulary["<unk>"])'),
-        change="A row for everything unknown, <unk>. Byte pairs need none: they fall back on single bytes.",
+        change=(
+            "A row for everything unknown, <unk>. It comes first here, so the other words move up by one: a table "
+            "trained before no longer fits. Byte pairs need no such row, they fall back on single bytes."
+        ),
         gpu=ON_GPU["none"],
     )
 
@@ -64,19 +69,20 @@ def unknown_vector(key: str) -> Case:
         'vectors.add_vectors(["king", "queen"], np.eye(2))\n'
         f"word = {key!r}\n"
     )
-    near = "near = get_close_matches(word, vectors.index_to_key, 1, 0)\n"
+    near = "near = get_close_matches(word, vectors.index_to_key)\n{w: vectors[w] for w in near}\n"
     return Case(
         thought="king has a vector, so a word close to it has one as well.",
         code=code + "vectors[word]\n",
         offending=lambda run: [Offender("word", (), key, "not among king, queen")] if run.exception else [],
         explain=lambda run: (
             f"word2vec keeps one row for each spelling that was frequent enough in its training text, and looks at no "
-            f"letters: to it {key!r} has nothing to do with king, and King with a capital is unknown as well."
+            f"letters: {key!r} is another name than 'king', however alike they are spelled. A capital letter or a "
+            "plural makes another word."
             if run.exception
             else f"{key!r} has a row, so nothing fails: put in a word that has none."
         ),
-        repair=f"from difflib import get_close_matches\n{code}{near}vectors[word] if word in vectors else near\n",
-        change="Ask first whether the word is there; where it is not, offer the nearest spelling.",
+        repair=f"from difflib import get_close_matches\n{code}{near}",
+        change="Take the words that are there and spelled alike; there may be none.",
         gpu=ON_GPU["none"],
     )
 
@@ -88,16 +94,19 @@ def special_token(text: str) -> Case:
     return Case(
         thought="It is text like any other, so it is cut into tokens like any other.",
         code=code + "encoding.encode(text)\n",
-        offending=lambda run: [Offender("text", (text.rindex("<|"),), "<|endoftext|>", "a special token")],
+        offending=lambda run: [
+            Offender("text", (found.start(),), "<|endoftext|>", "a special token")
+            for found in re.finditer(r"<\|endoftext\|>", text)
+        ],
         explain=lambda run: (
             "A special token is an extra ID that a program puts between documents, never a piece of text. Were it "
-            "encoded wherever somebody types it, any reader could end the document; so tiktoken wants to be told what "
+            "encoded wherever somebody types it, any user could end the document; so tiktoken wants to be told what "
             "to do. This small tokenizer has one token a byte and no merges; GPT-2's refuses in the same way."
         ),
         repair=code + "encoding.encode(text, disallowed_special=())\n",
         change=(
-            'What people type is text: here its letters are encoded. allowed_special={"<|endoftext|>"} gives the one '
-            "ID 256 instead."
+            'What people type is text: here it is encoded byte by byte. With allowed_special={"<|endoftext|>"} it '
+            "becomes the single ID 256."
         ),
         gpu=ON_GPU["none"],
     )

@@ -19,6 +19,7 @@ def quote(raw: Any, length: int = 40) -> str:
     return f"'{line[:length]}…'" if len(str(raw)) > length else f"'{line}'"
 
 
+MAX_OPTIONS_NAMED = 8
 MAX_DIGITS = 4_000  # Python refuses to read numbers much longer
 
 
@@ -69,13 +70,18 @@ class OneOf:
 
     def check(self, value: Any) -> None:
         if value not in self.options:
-            raise ValueError(f"{self.label} = {quote(value)} is not one of {', '.join(self.options)}.")
+            raise ValueError(f"{self.label} = {quote(value)} is not {self._named}.")
 
     def read(self, raw: str, default: str) -> tuple[str, str | None]:
         if raw in self.options:
             return raw, None
-        problem = f"{self.label} = {quote(raw)} is not one of {', '.join(self.options)}"
-        return default, f"{problem}: using {default}."
+        return default, f"{self.label} = {quote(raw)} is not {self._named}: using {default or 'none'}."
+
+    @property
+    def _named(self) -> str:
+        names = [option for option in self.options if option]
+        few = len(names) <= MAX_OPTIONS_NAMED
+        return f"one of {', '.join(names)}" if few else f"one of the {len(names)} that there are"
 
 
 @dataclass(frozen=True)

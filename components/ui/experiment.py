@@ -1,11 +1,13 @@
 """One experiment that goes wrong: its parameters, the guess, the exhibit, what was wrong, and the repair."""
 
+from typing import Any
+
 import streamlit as st
 
-from components.charts.failures import id_grid, tables_chart
-from components.core.choices import GUESSES, SILENT
+from components.charts.failures import MAX_COLUMNS, MAX_ROWS, id_grid, tables_chart
+from components.core.choices import GUESSES, OTHER, SILENT, Choices
 from components.core.failure import Failure
-from components.core.failure_views import Asked, axes, changed_lines, id_rows, printed, tables_asked
+from components.core.failure_views import Asked, axes, changes, id_rows, printed, tables_asked
 from components.core.failures import FAILURES, Outcome
 from components.core.kinds import OneOf, Whole
 from components.core.link import State
@@ -14,16 +16,25 @@ from components.ui.markdown import plain
 from components.ui.state import bound, change_choices
 
 OFFENDERS_NAMED = 4
-LETTERS = {"V": "V, rows of the token table", "D": "D, numbers in a row", "T": "T, rows of the position table"}
+MEANINGS = {
+    "V": "Vocabulary size: the rows of the token table.",
+    "D": "Embedding dimension: how many numbers each row holds.",
+    "T": "Tokens in a sequence: the rows of the position table.",
+    "B": "Batch size: how many sequences.",
+    "ids": "Numbers, rows separated by semicolons, or nested lists.",
+}
+START = Choices()
+SIZES = {name: getattr(START, name) for name in ("lab_V", "lab_D", "lab_T", "lab_B")}
+FRESH = {"guess": "", "ran": False, "repaired": False}
 
 
 def choose_experiment(state: State) -> Failure:
-    """Let the learner choose an experiment; another one starts without guess, run or repair."""
+    """Let the learner choose an experiment; another one starts without guess, run or repair, and with small sizes."""
     names = list(FAILURES)
     numbered = {name: f"{number}. {failure.title}" for number, (name, failure) in enumerate(FAILURES.items(), 1)}
 
     def chosen(name: str) -> None:
-        change_choices(experiment=name, guess="", ran=False, repaired=False)
+        change_choices(experiment=name, **FRESH, **SIZES)
 
     tied = bound("experiment", state.choices.experiment, chosen)
     tied["index"] = names.index(tied.pop("value"))
@@ -45,35 +56,40 @@ def parameters(failure: Failure, state: State) -> dict:
         entries.append((name, parameter.kind, value))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, kind, value in entries:
-            label = LETTERS.get(name, f"{kind.label[:1].upper()}{kind.label[1:]}")
-            tied = bound(f"{failure.name}_{name}", value, change_choices, f"lab_{name}")
+            label = f"{kind.label[:1].upper()}{kind.label[1:]}"
+            about = MEANINGS.get(name)
+
+            def changed(entered: Any, name: str = name) -> None:
+                change_choices(**{f"lab_{name}": entered, "guess": ""})  # the guess was about other numbers
+
+            tied = bound(f"{failure.name}_{name}", value, changed)
             if isinstance(kind, Whole):
-                st.number_input(label, kind.low, kind.high, step=1, width=190, **tied)
+                label = f"{label}, {kind.low:,} to {kind.high:,}"
+                st.number_input(label, kind.low, kind.high, step=1, width=190, help=about, **tied)
             elif isinstance(kind, OneOf):
                 tied["index"] = kind.options.index(tied.pop("value"))
                 st.selectbox(label, kind.options, width=190, **tied)
             else:
-                about = "Numbers, rows separated by semicolons, or nested lists." if name == "ids" else None
                 width = 396 if name == "ids" else 190
                 st.text_input(label, max_chars=kind.longest, width=width, help=about, **tied)
     return values
 
 
 def guess(state: State) -> None:
-    """Ask what will be raised, and run it on demand."""
-    tied = bound("guess", state.choices.guess or None, lambda name: change_choices(guess=name or ""), default="default")
-    st.pills("**Predict first.** What does the last line do?", GUESSES, wrap=True, **tied)
+    """Ask what will be raised, and run it on demand; once it has run the guess stands."""
+    choices = state.choices
+    tied = bound("guess", choices.guess or None, lambda name: change_choices(guess=name or ""), default="default")
+    st.pills("**Predict first.** What happens when this runs?", GUESSES, wrap=True, disabled=choices.ran, **tied)
     with st.container(horizontal=True):
         st.button("Run it", type="primary", icon=":material/play_arrow:", on_click=change_choices, kwargs={"ran": True})
-        if state.choices.ran:
-            again = {"ran": False, "repaired": False, "guess": ""}
-            st.button("Hide it again", type="tertiary", on_click=change_choices, kwargs=again)
+        if choices.ran:
+            st.button("Hide it again", type="tertiary", on_click=change_choices, kwargs=FRESH)
 
 
 def verdict(guessed: str, outcome: Outcome) -> None:
     """Say whether the guess was right."""
     raised = outcome.exception.__name__ if outcome.exception else SILENT
-    if guessed == raised:
+    if guessed and guessed == (raised if raised in GUESSES else OTHER):
         st.success(f"Your guess, **{guessed}**, is right.", icon=":material/check:")
     elif guessed:
         came = f"it is **{raised}**" if outcome.exception else f"**{raised}**"
@@ -93,32 +109,52 @@ def exhibit(outcome: Outcome) -> None:
 
 
 def what_is_wrong(outcome: Outcome) -> None:
-    """Draw why: the explanation, the values that cannot work, the IDs and the tables."""
-    st.subheader("What is wrong" if outcome.exception or outcome.offending else "What happened", anchor=False)
-    failed = f"**Failed:** `{outcome.failed}`, line {outcome.run.line}. " if outcome.exception else ""
+    """Say why: the expression that failed, the explanation, and the values that cannot work."""
+    failed = f"**Line {outcome.run.line} failed:** `{outcome.failed}`. " if outcome.exception else ""
     st.markdown(failed + plain(outcome.explanation))
     named = outcome.offending[:OFFENDERS_NAMED]
     lines = [f"- {plain(str(offender))}" for offender in named]
     more = len(outcome.offending) - len(named)
     st.markdown("\n".join(lines + ([f"- and {more:,} more"] if more else [])))
+
+
+def pictures(outcome: Outcome) -> None:
+    """Draw the shapes that met, the IDs with the bad ones marked, and the tables with what was asked of them."""
+    st.subheader("Where it is", anchor=False)
     if shapes := axes(outcome):
         places = [f"axis {place}" for place in range(len(shapes[0]) - 1)]
         table_of([dict(zip(("", *places), line, strict=True)) for line in shapes])
     rows = id_rows(outcome)
     if any(cells for _, cells in rows):
-        bad = [f"{value} in {name}" for name, cells in rows for value, why in cells if why]
-        total = sum(len(cells) for _, cells in rows)
-        reading = f"{total:,} in {len(rows):,} row{'s' if len(rows) > 1 else ''}; {len(bad):,} cannot work (red)"
-        show(
-            id_grid([name for name, _ in rows], [cells for _, cells in rows]),
-            f"{reading}{': ' + ', '.join(bad[:OFFENDERS_NAMED]) if bad else ''}.",
-        )
+        grid = id_grid([name for name, _ in rows], [cells for _, cells in rows])
+        show(grid, f"{grid_in_words(rows)} {drawn_of(rows)}".strip())
     if tables := tables_asked(outcome):
         show(tables_chart(tables), "; ".join(map(in_words, tables)) + ".")
+    if not (shapes or rows or tables):
+        st.caption("There is no table and no batch in this one: the line above says all.")
+
+
+def grid_in_words(rows: list[tuple[str, list[tuple[str, str]]]]) -> str:
+    """Return which cells of the grid are red, by row and place."""
+    bad = [f"place {place} of {name}" for name, cells in rows for place, (_, why) in enumerate(cells) if why]
+    if not bad:
+        return "Nothing here is marked."
+    more = f" and {len(bad) - OFFENDERS_NAMED:,} more" if len(bad) > OFFENDERS_NAMED else ""
+    return f"Red: {', '.join(bad[:OFFENDERS_NAMED])}{more}."
+
+
+def drawn_of(rows: list[tuple[str, list[tuple[str, str]]]]) -> str:
+    """Return how much of a large grid is drawn."""
+    longest = max(len(cells) for _, cells in rows)
+    if len(rows) <= MAX_ROWS and longest <= MAX_COLUMNS:
+        return ""
+    return f"At most {MAX_ROWS} of {len(rows):,} rows and {MAX_COLUMNS} of {longest:,} places are drawn."
 
 
 def in_words(asked: Asked) -> str:
     """Return what a table was asked for and does not have."""
+    if not asked.rows:
+        return f"{asked.table} was not asked"
     missing = [f"{row:,}" for row in asked.rows if not 0 <= row < asked.shape[0]]
     if not missing:
         return f"{asked.table} has every row that it was asked for"
@@ -129,12 +165,14 @@ def in_words(asked: Asked) -> str:
 def repair(outcome: Outcome, state: State) -> None:
     """Draw the repair on demand: what it changes, its code, and what it gives, run like the rest."""
     st.subheader("The repair", anchor=False)
+    if not (outcome.exception or outcome.offending):
+        st.caption("Nothing is wrong here, so there is nothing to repair.")
+        return
     st.button("Repair it", icon=":material/build:", on_click=change_choices, kwargs={"repaired": True})
     if state.choices.repaired:
         st.markdown(plain(outcome.change))
         show_code(outcome.repair)
-        changed = [f"line {number}" for number in changed_lines(outcome.code, outcome.repair)]
-        st.caption(f"Changed: {', '.join(changed)}.")
+        st.caption(f"Changed: {', '.join(changes(outcome.code, outcome.repair))}.")
         st.caption("The last line gives")
         st.code(printed(outcome.repaired.result), language=None, wrap_lines=True)
 

@@ -33,9 +33,8 @@ def text_upload() -> None:
             note(str(error))
 
     with st.popover("Upload a text file", icon=":material/upload_file:"):
-        st.file_uploader(
-            f"Plain text in UTF-8, at most {MAX_TEXT_CHARS:,} characters", key="upload", on_change=uploaded
-        )
+        label = f"Plain text in UTF-8, at most {MAX_TEXT_CHARS:,} characters"
+        st.file_uploader(label, key="upload", on_change=uploaded, max_upload_size=1)
 
 
 def text_reminder(state: State) -> None:

@@ -2,7 +2,8 @@ import pytest
 import torch
 from lab import PAGES, Lab
 
-from components.core.choices import SILENT
+from components.core.choices import OTHER, SILENT
+from components.core.failure import rows_named
 from components.core.failure_views import printed
 from components.core.failures import FAILURES, run_failure
 from components.core.presets import SAMPLE_TEXT
@@ -70,7 +71,7 @@ def test_hidden_again_it_can_be_guessed_anew():
 def test_another_v_changes_code_exhibit_and_tables(V):
     lab = Lab().open("errors", ran=1).set(id_equals_v_V=V)
     assert f"V, D = {V}, 3" in lab.at.code[0].value
-    assert f"ids[0, 2] = {V}: the token table has rows 0 to {V - 1:,}" in lab.words
+    assert f"ids[0, 2] = {V}: the token table {rows_named(V)}" in lab.words
     assert [row["label"] for row in lab.drawn("x2")[-1]] == [f"row {V:,}: not there"]
     assert f"token_table has no row {V:,}" in lab.words
 
@@ -80,7 +81,7 @@ def test_two_tables_show_which_one_overflowed():
     missing = [(row["table"], row["label"]) for row in lab.drawn("x2")[-1]]
     assert missing == [("position_table", f"row {i}: not there") for i in (4, 5, 6)]
     assert "token_table has every row that it was asked for; position_table has no row 4, 5, 6." in lab.words
-    assert "**Failed:** `position_table(places)`, line 12" in lab.words
+    assert "**Line 12 failed:** `position_table(places)`" in lab.words
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,7 @@ def test_one_token_beyond_v_leads_there_from_the_tokens_page():
 
 
 def test_the_end_of_the_position_table_leads_to_its_experiment():
-    lab = Lab().open("positions", T=7).follow("Break it in the error lab", "errors").press("Run it")
+    lab = Lab().open("positions", T=7).follow("See a sequence longer than the table", "errors").press("Run it")
     assert exhibit_of(lab).splitlines()[0] == "line 12:  position_table(places)"
     assert "position_table has no row 7." in lab.words
 
@@ -215,3 +216,53 @@ def test_what_is_no_number_is_refused_without_a_way_to_the_lab():
     lab = Lab().open("lookup", ids="abc")
     assert lab.errors()
     assert SEE_IT not in [button.label for button in lab.at.button]
+
+
+def test_nothing_is_given_away_before_the_run():
+    lab = Lab().open("errors", experiment="silent_pairs")
+    assert "raise nothing" not in lab.words
+    assert "raise nothing" in lab.press("Run it").words
+
+
+def test_the_guess_stands_once_it_has_run_and_goes_with_the_numbers_it_was_about():
+    lab = Lab().open("errors", experiment="own").set(guess="KeyError").press("Run it")
+    assert lab.widget("guess").disabled
+    assert "Your guess was **KeyError**" in lab.words
+    lab.set(own_ids="1.5")
+    assert lab.state.choices.guess == ""
+    assert "Your guess" not in lab.words
+
+
+def test_an_exception_that_is_not_listed_can_be_guessed():
+    lab = Lab().open("errors", experiment="undecodable_id", lab_token_id=2**40).set(guess=OTHER).press("Run it")
+    assert f"Your guess, **{OTHER}**, is right." in lab.words
+    assert exhibit_of(lab).splitlines()[1].startswith("OverflowError")
+
+
+def test_another_experiment_starts_with_small_numbers_again():
+    lab = (
+        Lab().open("errors", experiment="own", lab_V=50_257, lab_T=1_024, lab_ids="7 8").set(experiment="silent_pairs")
+    )
+    assert "T, D = 4, 3" in lab.at.code[0].value
+    assert lab.state.choices.lab_ids == "7 8"
+
+
+@pytest.mark.parametrize(
+    "query", [{"experiment": "own", "lab_ids": "1 2 3"}, {"experiment": "unknown_word", "lab_word": "cat"}]
+)
+def test_what_works_needs_no_repair(query):
+    lab = Lab().open("errors", ran=1, **query)
+    assert "nothing to repair" in lab.words
+    assert "Repair it" not in [button.label for button in lab.at.button]
+
+
+def test_a_table_that_was_not_reached_is_not_blamed():
+    lab = Lab().open("errors", experiment="own", ran=1, lab_ids="-9 0 1 2 3 4")
+    assert "position_table was not asked" in lab.words
+    assert [value for value, idea in idea_of_ids(lab).items() if idea == "error"] == ["-9"]
+
+
+def test_a_large_grid_says_how_much_of_it_is_drawn():
+    lab = Lab().open("errors", experiment="own", ran=1, lab_ids=" ".join(map(str, range(100))))
+    assert "16 of 100 places are drawn" in lab.words
+    assert "and 90 more" in lab.words

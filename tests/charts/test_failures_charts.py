@@ -60,5 +60,5 @@ def test_a_stack_is_short_in_order_and_lists_nothing_that_is_not_so(rows, asked)
     outside = {i for i in asked if not 0 <= i < rows}
     counted = sum(state == "missing" for state, _ in numbers)
     more = [label for _, label in drawn if "more" in label]
-    assert counted + (int(more[0].split()[1]) if more else 0) == len(outside)
+    assert counted + (int(more[0].split()[0]) if more else 0) == len(outside)
     assert len(drawn) < 25

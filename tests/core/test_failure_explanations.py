@@ -43,6 +43,9 @@ def test_indexing_wraps_a_lookup_does_not_and_the_remainder_does():
     assert torch.equal(TABLE.weight[-1], TABLE.weight[5])
     assert raised(lambda: TABLE(torch.tensor(-1))) == raised(lambda: TABLE(torch.tensor(6)))
     assert torch.equal(TABLE(torch.tensor(-1) % 6), TABLE.weight[5])
+    assert raised(lambda: TABLE.weight[-7]).startswith("IndexError")
+    assert "-7 % 6 is 5" in run_failure("negative_id", back=7).repaired.code + run_failure("negative_id", back=7).change
+    assert "indexing would fail as well" in run_failure("negative_id", back=7).explanation
 
 
 def test_a_lookup_takes_int64_and_int32_and_nothing_else():
@@ -85,7 +88,7 @@ def test_unsqueeze_1_adds_every_token_to_every_position_and_the_diagonal_was_mea
     for i in range(5):
         for j in range(5):
             assert torch.equal(outcome.result[i, j], token[j] + position[i])
-        assert torch.equal(outcome.result[i, i], right[0, i])
+        assert torch.equal(outcome.result[i, i], right[i])
 
 
 def test_unsqueeze_1_on_a_batch_gives_each_sequence_one_position_and_b_must_be_t_or_1():
@@ -160,7 +163,8 @@ def test_word_vectors_know_spellings_only():
     for word in ("kings", "King", "xyz"):
         with pytest.raises(KeyError):
             vectors[word]
-    assert run_failure("unknown_vector", key="Queen").repaired.result == ["queen"]
+    assert list(run_failure("unknown_vector", key="queens").repaired.result) == ["queen"]
+    assert run_failure("unknown_vector", key="zebra").repaired.result == {}
     assert run_failure("unknown_vector", key="king").exception is None
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from components.core.failure_views import axes, changed_lines, printed
+from components.core.failure_views import axes, changes, printed
 from components.core.failures import FAILURES, run_failure
 
 
@@ -36,10 +36,12 @@ def test_other_experiments_have_no_sum():
 def test_the_lines_that_a_repair_changes_are_known(name):
     outcome = run_failure(name)
     before, after = outcome.code.splitlines(), outcome.repair.splitlines()
-    changed = changed_lines(outcome.code, outcome.repair)
+    changed = changes(outcome.code, outcome.repair)
     assert changed
-    kept = [line for number, line in enumerate(after, 1) if number not in changed]
+    kept = [line for number, line in enumerate(after, 1) if f"line {number}" not in changed]
+    gone = [line for number, line in enumerate(before, 1) if f"line {number} left out" in changed]
     assert all(line in before for line in kept)
+    assert not any(line in after for line in gone)
 
 
 def test_tensors_are_printed_with_their_shape_and_without_the_settings_of_the_process():

@@ -130,7 +130,7 @@ def test_any_ids_give_what_torch_gives_or_raises_and_the_repair_runs_clean(ids, 
             {"ids": "0 1 2 3 4"},
             "position_table(places)",
             "places 0 to 4, and it has rows 0 to 3",
-            ["ids[4] = 4: at place 4: the position table has rows 0 to 3"],
+            ["places[4] = 4: the position table has rows 0 to 3"],
         ),
         (
             {"ids": "1.5"},
@@ -142,7 +142,7 @@ def test_any_ids_give_what_torch_gives_or_raises_and_the_repair_runs_clean(ids, 
             {"ids": "1.5", "dtype": "int64"},
             "",
             "The fractions were cut off",
-            ["ids[0] = 1.5: has no row of its own: int64 keeps 1"],
+            ["ids[0] = 1.5: int64 keeps 1"],
         ),
         ({"ids": "2.0", "dtype": "int64"}, "", "The result is [1, 3].", []),
         ({"ids": ""}, "token_table(ids)", "An empty list becomes float32.", []),
@@ -156,17 +156,17 @@ def test_any_ids_give_what_torch_gives_or_raises_and_the_repair_runs_clean(ids, 
         (
             {"ids": "300", "dtype": "uint8"},
             "torch.tensor([300], dtype=torch.uint8)",
-            "must fit the type",
-            ["ids[0] = 300: does not fit uint8, which ends at 255"],
+            "not all of these fit",
+            ["ids[0] = 300: does not fit uint8, which holds 0 to 255"],
         ),
         ({"ids": "0", "V": 0}, "token_table(ids)", "it has no rows", ["ids[0] = 0: the token table has no rows"]),
         (
             {"ids": "0", "T": 0},
             "position_table(places)",
             "it has no rows",
-            ["ids[0] = 0: at place 0: the position table has no rows"],
+            ["places[0] = 0: the position table has no rows"],
         ),
-        ({"ids": "0", "D": 0}, "", "the result [1, 0] holds no numbers", []),
+        ({"ids": "0", "D": 0}, "", "the result [1, 0] holds no numbers", ["D = 0: every vector is empty"]),
     ],
 )
 def test_the_reason_is_told_by_what_failed(parameters, failed, explained, offending):
@@ -185,7 +185,25 @@ def test_the_repair_keeps_what_works_and_gives_the_rest_row_0():
 
 
 def test_the_rows_that_were_asked_of_each_table_are_known():
-    token, position = tables_asked(run_failure("own", ids="2 3 9; 2 0 1"))
-    assert (token.table, token.shape, token.rows) == ("token_table", (6, 3), [0, 1, 2, 3, 9])
+    token, position = tables_asked(run_failure("own", ids="2 3 5; 2 0 1"))
+    assert (token.table, token.shape, token.rows) == ("token_table", (6, 3), [0, 1, 2, 3, 5])
     assert (position.table, position.shape, position.rows) == ("position_table", (4, 3), [0, 1, 2])
-    assert tables_asked(run_failure("own", ids="1 2; 3")) == []
+
+
+def test_the_position_table_is_not_asked_once_the_token_table_has_failed():
+    outcome = run_failure("own", ids="-9 0 1 2 3 4")
+    token, position = tables_asked(outcome)
+    assert -9 in token.rows
+    assert position.rows == []
+    assert [str(offender) for offender in outcome.offending] == ["ids[0] = -9: the token table has rows 0 to 5"]
+    assert "would fail next, at place 4" in outcome.explanation
+
+
+@pytest.mark.parametrize(("ids", "dtype"), [("1.5", "as typed"), ("", "as typed"), ("1", "uint8"), ("1 2; 3", "int64")])
+def test_no_table_is_asked_where_the_ids_are_refused_before(ids, dtype):
+    assert tables_asked(run_failure("own", ids=ids, dtype=dtype)) == []
+
+
+def test_a_refused_type_has_no_tables_either():
+    assert tables_asked(run_failure("list_not_tensor")) == []
+    assert tables_asked(run_failure("float_ids")) == []
