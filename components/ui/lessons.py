@@ -64,6 +64,13 @@ LESSONS: dict[str, Lesson] = {
         "Break it",
         "Break an embedding on purpose: see what is really raised, which table it was, and what repairs it.",
     ),
+    "word2vec": Lesson(
+        "pages/word2vec.py",
+        "Word2vec",
+        ":material/hub:",
+        "Let it learn",
+        "Vectors that have learned from text: train them here, and see what an analogy says with nothing struck out.",
+    ),
     "reproduce": Lesson(
         "pages/reproduce.py",
         "Reproduce",

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from torch import nn
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ["home", "tokens", "windows", "lookup", "positions", "combine", "errors", "reproduce"]
-WITH_SETTINGS = [page for page in PAGES if page != "errors"]  # there every number stands beside the code
+PAGES = ["home", "tokens", "windows", "lookup", "positions", "combine", "errors", "word2vec", "reproduce"]
+WITH_SETTINGS = [page for page in PAGES if page not in ("errors", "word2vec")]  # those have numbers of their own
 
 
 class Lab:

@@ -1,7 +1,7 @@
 """The larger tokenizers come from the internet; where it is out of reach, pages say so and go on."""
 
 import pytest
-from lab import PAGES, Lab
+from lab import WITH_SETTINGS, Lab
 
 from components.core import tokenizers
 
@@ -18,7 +18,7 @@ def _out_of_reach(monkeypatch):
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 def test_every_page_that_needs_it_says_that_it_is_out_of_reach_and_what_to_do(name):
     lab = Lab().open().set(setting_tokenizer=name)
-    for page in PAGES[:-2]:
+    for page in WITH_SETTINGS[:-1]:
         sentences = lab.open(page).errors()
         assert len(sentences) == 1, page
         for part in (name, "could not be downloaded", "TIKTOKEN_CACHE_DIR", "gpt2"):

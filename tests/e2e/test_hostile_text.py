@@ -12,6 +12,7 @@ from components.core.vocabulary import Vocabulary
 
 from .learner import (
     LESSONS,
+    WITHOUT_TEXT,
     at_rest,
     drawn,
     in_address,
@@ -56,7 +57,7 @@ def enter(page, lesson: str, text: str) -> None:
     in_address(page, text=text)
 
 
-@pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson != "errors"])  # it takes no text
+@pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson not in WITHOUT_TEXT])
 def test_a_page_takes_every_text(page, server, lesson):
     errors = watch_console(page, server)
     page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))

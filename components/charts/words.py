@@ -1,0 +1,148 @@
+"""Word vectors as pictures: training epoch by epoch, ranked answers, a flat map with arrows, a similarity matrix."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import altair as alt
+import numpy as np
+
+from components.charts.columns import arrow_table
+from components.charts.palette import READABLE_ON_CELL, color_by_idea, value_scale
+from components.charts.plot import LOOKS_KEPT, Plot, named
+
+MAX_WORDS = 40  # on a map or in a matrix
+LINE_HEIGHT = 180
+
+
+@lru_cache(LOOKS_KEPT)
+def _epochs_look(title: str, top: float | None) -> dict:
+    x = alt.X("epoch:Q", title="epoch", axis=alt.Axis(tickMinStep=1, format="d"))
+    scale = alt.Scale(zero=top is not None) if top is None else alt.Scale(domain=[0, top])
+    y = alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickMinStep=1, format="~s"))
+    line = named("epochs").mark_line(point=alt.OverlayMarkDef(size=36), strokeWidth=2)
+    return line.encode(x, y, color_by_idea(), tooltip=["epoch:Q", "value:Q"]).properties(height=LINE_HEIGHT).to_dict()
+
+
+def epochs_chart(values: Sequence[float], title: str, top: float | None = None) -> Plot:
+    """Return one value for each epoch as a line; with `top` the axis runs from 0 to there.
+
+    >>> epochs_chart([3.0, 2.0], "loss").data["epochs"]["epoch"].to_pylist()
+    [1, 2]
+    """
+    columns = {"epoch": np.arange(1, len(values) + 1), "value": np.array(values, dtype=float)}
+    return Plot(_epochs_look(title, top), {"epochs": arrow_table({**columns, "idea": ["token"] * len(values)})})
+
+
+@lru_cache(LOOKS_KEPT)
+def _ranking_look(low: float, high: float, title: str) -> dict:
+    y = alt.Y("place:N", sort=None, title=None, axis=alt.Axis(labelExpr=LABEL, labelLimit=140))
+    x = alt.X("score:Q", title=title, scale=alt.Scale(domain=[low, high]))
+    tooltip = ["word:N", alt.Tooltip("score:Q", format=".4f")]
+    base = named("ranked").encode(x, y, tooltip=tooltip, description="reading:N")
+    bars = base.mark_bar(height=14, opacity=0.8).encode(color=color_by_idea())
+    numbers = base.mark_text(align="left", dx=4, fontSize=11, aria=False)
+    numbers = numbers.encode(text=alt.Text("score:Q", format=".4f"), color=color_by_idea("letters"))
+    return alt.layer(bars, numbers).properties(height=alt.Step(22)).to_dict()
+
+
+LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"
+
+
+def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (), title: str = "cosine") -> Plot:
+    """Return words with their scores as bars, the first on top; words that were inputs are grey.
+
+    >>> ranking_chart([("king", 0.8), ("queen", 0.55)], inputs=["king"]).data["ranked"]["idea"].to_pylist()
+    ['neutral', 'combined']
+    """
+    scores = np.array([score for _, score in ranked], dtype=float)
+    low = min(0.0, float(np.floor(scores.min(initial=0.0) * 2) / 2))
+    high = max(1.0, float(np.ceil(scores.max(initial=0.0) * 2) / 2)) * 1.15  # room for the number behind the bar
+    table = {
+        "place": [f"{rank}|{rank}. {word}" for rank, (word, _) in enumerate(ranked, 1)],
+        "word": [word for word, _ in ranked],
+        "score": scores.round(4),
+        "idea": ["neutral" if word in inputs else "combined" for word, _ in ranked],
+        "letters": ["letters"] * len(ranked),
+        "reading": [f"{rank}. {word}, {score:.4f}" for rank, (word, score) in enumerate(ranked, 1)],
+    }
+    return Plot(_ranking_look(low, high, title), {"ranked": arrow_table(table)})
+
+
+@lru_cache(LOOKS_KEPT)
+def _map_look(first: str, second: str) -> dict:
+    x = alt.X("x:Q", title=first, axis=alt.Axis(grid=True, tickCount=5))
+    y = alt.Y("y:Q", title=second, axis=alt.Axis(grid=True, tickCount=5))
+    points = named("words").mark_point(filled=True, size=60).encode(x, y, color_by_idea(), tooltip=["word:N"])
+    names = named("words").mark_text(align="left", dx=7, dy=-5, fontSize=12)
+    names = names.encode(x, y, color_by_idea("letters"), text="word:N", description="reading:N")
+    arrows = named("arrows").mark_rule(strokeWidth=2, strokeDash=[6, 4])
+    arrows = arrows.encode(x, y, color_by_idea(), x2="x2:Q", y2="y2:Q", tooltip=["name:N"])
+    return alt.layer(arrows, points, names).properties(height=340).to_dict()
+
+
+def map_chart(
+    words: Sequence[tuple[str, str]],
+    points: np.ndarray,
+    shares: tuple[float, float],
+    arrows: Sequence[tuple[int, int, str, str]] = (),
+) -> Plot:
+    """Return words, each with its idea, at `points` [words, 2], with arrows from word to word in the colour of an idea.
+
+    An arrow is (from, to, idea, name). The axes say what share of the variance they carry.
+
+    >>> plot = map_chart([("a", "token"), ("b", "token")], np.eye(2), (0.7, 0.2), [(0, 1, "position", "a to b")])
+    >>> plot.data["arrows"]["x2"].to_pylist()
+    [0.0]
+    """
+    points = points.astype(float).round(4)
+    named_points = {
+        "word": [word for word, _ in words],
+        "x": points[:, 0],
+        "y": points[:, 1],
+        "idea": [idea for _, idea in words],
+        "letters": ["letters"] * len(words),
+        "reading": [f"{word} at {x:.2f}, {y:.2f}" for (word, _), (x, y) in zip(words, points, strict=True)],
+    }
+    ends = {
+        "x": [float(points[start, 0]) for start, *_ in arrows],
+        "y": [float(points[start, 1]) for start, *_ in arrows],
+        "x2": [float(points[end, 0]) for _, end, *_ in arrows],
+        "y2": [float(points[end, 1]) for _, end, *_ in arrows],
+        "idea": [idea for *_, idea, _ in arrows],
+        "name": [name for *_, name in arrows],
+    }
+    first, second = (f"direction {n}: {share:.0%} of the variance" for n, share in enumerate(shares, 1))
+    return Plot(_map_look(first, second), {"words": arrow_table(named_points), "arrows": arrow_table(ends)})
+
+
+@lru_cache(LOOKS_KEPT)
+def _matrix_look(words: int) -> dict:
+    axis = alt.Axis(labelExpr=LABEL, labelLimit=110, labelOverlap=False)
+    x = alt.X("column:N", sort=None, title=None, axis=alt.Axis(**axis.to_dict(), orient="top", labelAngle=-45))
+    y = alt.Y("row:N", sort=None, title=None, axis=axis)
+    tooltip = ["pair:N", alt.Tooltip("value:Q", format=".4f")]
+    base = named("pairs").encode(x, y, tooltip=tooltip, description="reading:N")
+    layers = [base.mark_rect().encode(color=alt.Color("value:Q", scale=value_scale(1.0), legend=None))]
+    if words <= 12:
+        room = alt.expr(f"width / {words} < 34 ? 0 : 1")
+        numbers = base.mark_text(fontSize=11, opacity=room, color=READABLE_ON_CELL, aria=False)
+        layers.append(numbers.encode(text=alt.Text("value:Q", format=".2f")))
+    return alt.layer(*layers).properties(height=alt.Step(26)).to_dict()
+
+
+def matrix_chart(words: Sequence[str], values: np.ndarray) -> Plot:
+    """Return the cosine of every pair of words [words, words] as a matrix of colours around 0.
+
+    >>> matrix_chart(["a", "b"], np.eye(2)).data["pairs"]["pair"].to_pylist()
+    ['a, a', 'a, b', 'b, a', 'b, b']
+    """
+    keys = [f"{n}|{word}" for n, word in enumerate(words)]
+    pairs = [(r, c) for r in range(len(words)) for c in range(len(words))]
+    table = {
+        "row": [keys[r] for r, _ in pairs],
+        "column": [keys[c] for _, c in pairs],
+        "value": values.astype(float).round(4).ravel(),
+        "pair": [f"{words[r]}, {words[c]}" for r, c in pairs],
+        "reading": [f"{words[r]} and {words[c]}: {values[r, c]:.4f}" for r, c in pairs],
+    }
+    return Plot(_matrix_look(len(words)), {"pairs": arrow_table(table)})

@@ -1,0 +1,155 @@
+"""word2vec trained on the page: the settings, the progress, and how the analogies came into being."""
+
+from threading import Lock
+
+import streamlit as st
+from cachetools import LRUCache
+
+from components.charts.words import epochs_chart
+from components.core.choices import Choices
+from components.core.corpora import GRAMMAR, Question, read_grammar, write_sentences
+from components.core.limits import MAX_TRAINED_BYTES_CACHED
+from components.core.news import lee_sentences
+from components.core.word2vec import Epoch, Trained, train_word2vec
+from components.ui.blocks import refuse, show
+from components.ui.state import bound, change_choices, choice
+
+NEWS_QUESTIONS = [
+    Question("king", "man", "woman", "queen"),
+    Question("paris", "france", "italy", "rome"),
+    Question("he", "man", "woman", "she"),
+    Question("his", "he", "she", "her"),
+    Question("father", "man", "woman", "mother"),
+    Question("sydney", "australia", "england", "london"),
+    Question("going", "go", "say", "saying"),
+    Question("killed", "kill", "attack", "attacked"),
+]
+NEWS_MIN_COUNT = 3  # a word seen less often has learned next to nothing
+
+_trained: LRUCache = LRUCache(
+    MAX_TRAINED_BYTES_CACHED, getsizeof=lambda trained: trained.vectors.vectors.nbytes + 200 * len(trained.vectors)
+)
+_lock = Lock()
+
+
+def train_here(choices: Choices) -> Trained | None:
+    """Draw the settings and train, or take what another session trained with the same; None where nothing can be."""
+    grammar_entry(choices)
+    training_settings(choices)
+    key = (
+        choices.vectors,
+        choices.grammar,
+        choices.sentences if choices.vectors == "grammar" else 0,
+        choices.vector_size,
+        choices.window,
+        choices.epochs,
+        choices.negative,
+        choices.train_seed,
+    )
+    with st.container():  # always there: a bar that comes and goes would move what stands below and take its focus
+        with _lock:
+            trained = _trained.get(key)
+        if trained is None:
+            try:
+                trained = run_training(choices)
+            except ValueError as error:
+                refuse(str(error))
+                return None
+            with _lock:
+                _trained[key] = trained
+    return trained
+
+
+def run_training(choices: Choices) -> Trained:
+    """Train with a bar that moves from epoch to epoch. Raises ValueError for a grammar that cannot be read."""
+    if choices.vectors == "grammar":
+        grammar = read_grammar(choices.grammar or GRAMMAR)
+        sentences = write_sentences(grammar, choices.sentences, choices.train_seed)
+        questions, min_count = grammar.questions, 1
+    else:
+        sentences, questions, min_count = lee_sentences(), NEWS_QUESTIONS, NEWS_MIN_COUNT
+    bar = st.progress(0.0, text="Training …")
+
+    def moved(epochs: list[Epoch]) -> None:
+        done, last = len(epochs), epochs[-1]
+        text = f"Epoch {done} of {choices.epochs}: loss {last.loss:,.0f}, {last.solved} analogies solved"
+        bar.progress(done / choices.epochs, text=text)
+
+    trained = train_word2vec(
+        sentences,
+        questions,
+        choices.vector_size,
+        choices.window,
+        choices.epochs,
+        choices.negative,
+        choices.train_seed,
+        min_count,
+        moved,
+    )
+    bar.empty()
+    return trained
+
+
+def grammar_entry(choices: Choices) -> None:
+    """Draw the grammar for editing, or a word about the news."""
+    if choices.vectors == "news":
+        st.caption(
+            "300 news documents, about 57,000 words (Lee, Pincombe and Welsh, 2005), as gensim brings them. The "
+            "vectors of Google News were trained on over a million times as many words: here most analogies fail, "
+            "because most words are seen a few times only, and in one story."
+        )
+        return
+    with st.expander("**The grammar** that writes the sentences: read it, change it", icon=":material/edit_note:"):
+        st.caption(
+            "*king: royal male* gives a word its features; *[male]* stands for any word with that feature; "
+            "*king - man + woman = queen* is asked after every epoch. Words are never looked into: call queen *xyz* "
+            "everywhere, and it works as well."
+        )
+
+        def changed(text: str) -> None:
+            change_choices(grammar="" if text.strip() == GRAMMAR.strip() else text)
+
+        st.text_area(
+            "Grammar", height=300, label_visibility="collapsed", **bound("grammar", choices.grammar or GRAMMAR, changed)
+        )
+        st.button("The grammar as it was", on_click=change_choices, kwargs={"grammar": ""})
+
+
+def training_settings(choices: Choices) -> None:
+    """Draw what can be changed about the training."""
+    with st.container(horizontal=True):
+        if choices.vectors == "grammar":
+            st.number_input("Sentences", 50, 10_000, step=100, width=130, **choice("sentences"))
+        st.number_input("D, dimension", 1, 100, step=1, width=130, **choice("vector_size"))
+        st.number_input("Window", 1, 10, step=1, width=120, help="Words to each side.", **choice("window"))
+        st.number_input("Epochs", 1, 30, step=1, width=120, **choice("epochs"))
+        about = "For each true neighbour, how many words drawn at random are pushed away."
+        st.number_input("Negative samples", 1, 20, step=1, width=150, help=about, **choice("negative"))
+        st.number_input("Seed", 0, step=1, width=120, **choice("train_seed"))
+
+
+def show_training(trained: Trained, choices: Choices) -> None:
+    """Draw loss and analogies epoch by epoch, and say when the first came and which never did."""
+    epochs = trained.epochs
+    asked = list(zip(*(epoch.ranks for epoch in epochs), strict=True))
+    known = sum(ranks[-1] is not None for ranks in asked)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        show(
+            epochs_chart([round(epoch.loss) for epoch in epochs], "loss of the epoch"),
+            f"The loss went from {epochs[0].loss:,.0f} to {epochs[-1].loss:,.0f} in {len(epochs)} epochs.",
+        )
+    with right:
+        solved = [epoch.solved for epoch in epochs]
+        first = next((number for number, count in enumerate(solved, 1) if count), None)
+        when = f"the first after epoch {first}" if first else "none in any epoch"
+        unsolved = [
+            f"{question} (rank {rank})" if rank else f"{question} (a word is missing)"
+            for question, rank in zip(trained.questions, epochs[-1].ranks, strict=True)
+            if rank != 1
+        ]
+        show(
+            epochs_chart(solved, "analogies solved", float(max(len(asked), 1))),
+            f"{solved[-1]} of {known} analogies are solved at the end, {when}. Solved: the answer is the nearest word, "
+            f"inputs struck out.{' Not solved: ' + '; '.join(unsolved) + '.' if unsolved else ''}",
+        )

@@ -1,0 +1,73 @@
+"""Word vectors in the browser: by keyboard alone, trained, uploaded, and back by a link."""
+
+from playwright.sync_api import expect
+
+from .learner import drawn, in_address, no_traceback, visit, watch_console
+from .test_keyboard import tab_to
+
+WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
+
+
+def main_of(page):
+    return page.get_by_test_id("stMain")
+
+
+def test_an_analogy_is_asked_by_keyboard_alone(page, server):
+    errors = watch_console(page, server)
+    visit(page, server, "word2vec", "sentences=2000")
+    expect(main_of(page)).to_contain_text("Inputs kept")
+    tab_to(page, "Link to heading")
+    tab_to(page, "Analogy")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("paris")
+    page.keyboard.press("Enter")
+    in_address(page, word_a="paris")
+    for word in ("france", "italy"):
+        tab_to(page, "− b" if word == "france" else "+ c", most=8)
+        page.keyboard.press("Control+a")
+        page.keyboard.type(word)
+        page.keyboard.press("Enter")
+    in_address(page, word_b="france", word_c="italy")
+    expect(main_of(page)).to_contain_text("1. rome")
+    no_traceback(page)
+    assert errors == []
+
+
+def test_a_file_of_ones_own_is_asked_and_nobody_else_has_it(page, server, new_learner):
+    visit(page, server, "word2vec", "vectors=upload")
+    page.locator("input[type=file]").set_input_files({"name": "mine.txt", "mimeType": "text/plain", "buffer": WORDS})
+    expect(main_of(page)).to_contain_text("5 words of your file mine.txt")
+    expect(main_of(page)).to_contain_text("1. queen")
+    other = new_learner()
+    visit(other, server, "word2vec", "vectors=upload")
+    expect(main_of(other)).not_to_contain_text("mine.txt")
+
+
+def test_a_file_that_is_wrong_is_named_and_the_next_one_works(page, server):
+    visit(page, server, "word2vec", "vectors=upload")
+    wrong = {"name": "wrong.txt", "mimeType": "text/plain", "buffer": b"king 1 2\nqueen 1\n"}
+    page.locator("input[type=file]").set_input_files(wrong)
+    expect(main_of(page)).to_contain_text("line 2")
+    page.locator("input[type=file]").set_input_files({"name": "mine.txt", "mimeType": "text/plain", "buffer": WORDS})
+    expect(main_of(page)).to_contain_text("5 words of your file mine.txt")
+    no_traceback(page)
+
+
+def test_a_link_brings_training_and_question_back(page, server, new_learner):
+    query = "sentences=3000&vector_size=16&train_seed=5&word_a=paris&word_b=france&word_c=italy&view=analogy"
+    visit(page, server, "word2vec", query)
+    expect(main_of(page)).to_contain_text("1. rome")
+    told = main_of(page).get_by_text("1. rome").first.text_content()
+    other = new_learner()
+    other.goto(page.url)
+    drawn(other, "word2vec")
+    expect(main_of(other).get_by_text("1. rome").first).to_have_text(told)
+
+
+def test_a_grammar_of_ones_own_survives_a_reload(page, server):
+    visit(page, server, "word2vec", "grammar=king%3A+royal%0Aqueen%3A+royal%0Athe+%5Broyal%5D+rules&view=neighbours")
+    for _ in range(2):
+        expect(main_of(page)).to_contain_text("4 words, each a vector of 32 numbers.")
+        page.reload()
+        drawn(page, "word2vec")
