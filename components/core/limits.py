@@ -21,6 +21,9 @@ MAX_BATCH_CELLS = 2**20  # B x T x D: 4.2 MB as float32, held about four times d
 MAX_LAB_CELLS = 2**20  # of any tensor in an experiment that goes wrong: 4.2 MB as float32
 
 MAX_TABLE_BYTES_CACHED = 68 * 10**6  # token tables kept for all sessions together: the largest one, or many small
+MAX_ONE_HOT_CELLS = 2**21  # N x V: 8.4 MB as float32, and twice that as int64 on the way
+MAX_TIMING_BYTES = 32 * 10**6  # of the tensors that are timed
+
 MAX_UPLOADED_VECTOR_BYTES = 64 * 10**6  # of all learners together; whoever has not asked for longest loses theirs
 MAX_TRAINED_BYTES_CACHED = 8 * 10**6  # word vectors trained on the page, kept for all sessions together
 MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # IDs of texts kept for all sessions together

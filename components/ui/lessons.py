@@ -43,6 +43,13 @@ LESSONS: dict[str, Lesson] = {
         "IDs to vectors",
         "An embedding layer is a table with one row for each ID; looking up means copying rows.",
     ),
+    "one_hot": Lesson(
+        "pages/one_hot.py",
+        "One-hot",
+        ":material/looks_one:",
+        "IDs to vectors",
+        "Multiplying a one-hot row by the table picks the same row as a lookup, at many times the cost.",
+    ),
     "positions": Lesson(
         "pages/positions.py",
         "Positions",

@@ -2,7 +2,7 @@ import pytest
 import torch
 from lab import Lab, torch_tables
 
-PAGES_WITH_IDS = ["lookup", "positions", "combine"]
+PAGES_WITH_IDS = ["lookup", "one_hot", "positions", "combine"]
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_IDS)

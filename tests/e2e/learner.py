@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 expect.set_options(timeout=15_000)
 
-LESSONS = ("home", "tokens", "windows", "lookup", "positions", "combine", "errors", "word2vec", "reproduce")
+LESSONS = ("home", "tokens", "windows", "lookup", "one_hot", "positions", "combine", "errors", "word2vec", "reproduce")
 WITHOUT_TEXT = ("errors", "word2vec")  # they take no text of the learner
 
 
@@ -35,7 +35,7 @@ def path_of(lesson: str) -> str:
 
 
 def title_of(lesson: str) -> str:
-    return "Embedding Lab" if lesson == "home" else lesson.capitalize()
+    return "Embedding Lab" if lesson == "home" else lesson.capitalize().replace("_", "-")
 
 
 def visit(page: Page, server: str, lesson: str = "home", query: str = "") -> None:

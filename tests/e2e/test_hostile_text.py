@@ -52,7 +52,7 @@ def pills(page, name: str) -> list[str]:
 def enter(page, lesson: str, text: str) -> None:
     """Type a text where the page has its text area, and wait until the page has taken it over."""
     if lesson not in ("home", "tokens"):
-        open_expander(page, "Input" if lesson in ("lookup", "positions", "combine") else "Your text")
+        open_expander(page, "Input" if lesson in ("lookup", "one_hot", "positions", "combine") else "Your text")
     type_text(page, text)
     in_address(page, text=text)
 

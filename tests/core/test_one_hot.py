@@ -1,0 +1,110 @@
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn import functional as F
+
+from components.core.embeddings import seeded, token_table
+from components.core.limits import MAX_ONE_HOT_CELLS, MAX_TIMING_BYTES
+from components.core.lookup_timing import REPEATS, SIZES, Timing, extrapolate, measure, median_seconds, sizes_that_fit
+from components.core.one_hot import both_ways, costs, gradients
+
+SHAPES = st.tuples(st.integers(1, 30), st.integers(1, 9), st.integers(1, 20), st.integers(0, 99))
+
+
+def made_up(V, D, N, seed):
+    draw = seeded(seed)
+    return torch.randint(V, (N,), generator=draw), torch.randn(V, D, generator=draw)
+
+
+@given(SHAPES)
+def test_product_lookup_and_linear_layer_give_the_rows(shape):
+    ids, table = made_up(*shape)
+    ways = both_ways(ids, table)
+    assert torch.equal(ways.looked_up, table[ids])
+    assert torch.equal(ways.hot.argmax(dim=1), ids)
+    assert ways.hot.sum(dim=1).tolist() == [1.0] * len(ids)
+    assert ways.largest_difference == 0
+    V, D = table.shape
+    layer = nn.utils.skip_init(nn.Linear, V, D, bias=False)
+    layer.weight = nn.Parameter(table.T)
+    assert torch.allclose(layer(ways.hot), ways.linear, atol=1e-6)
+    assert torch.allclose(ways.linear, ways.looked_up, atol=1e-6)
+
+
+def test_the_table_of_the_lessons_is_left_as_it_is():
+    table = token_table(50, 4, 1).weight.detach()
+    before = table.clone()
+    both_ways(torch.tensor([1, 2]), table)
+    gradients(torch.tensor([1, 2]), table, torch.ones(2, 4))
+    assert torch.equal(table, before)
+    assert not table.requires_grad
+
+
+def test_one_hot_rows_that_would_not_fit_are_refused_with_the_repair():
+    table = torch.zeros(200_019, 1)
+    most = MAX_ONE_HOT_CELLS // 200_019
+    assert both_ways(torch.zeros(most, dtype=torch.int64), table).hot.shape == (most, 200_019)
+    with pytest.raises(ValueError, match=f"Take {most} IDs or fewer"):
+        both_ways(torch.zeros(most + 1, dtype=torch.int64), table)
+
+
+@given(SHAPES)
+def test_costs_are_counted_by_the_shapes(shape):
+    V, D, N, _ = shape
+    took = costs(N, V, D)
+    assert took.multiplications == sum(1 for _ in range(N) for _ in range(V) for _ in range(D))
+    assert took.multiplications - took.additions == N * D
+    ids, table = made_up(*shape)
+    ways = both_ways(ids, table)
+    assert took.product_bytes == ways.hot.nbytes + table.nbytes
+    assert took.lookup_bytes == ways.looked_up.nbytes + ids.nbytes
+
+
+@given(SHAPES)
+def test_both_ways_send_the_same_gradient_and_none_to_rows_that_are_not_used(shape):
+    ids, table = made_up(*shape)
+    upstream = torch.randn(len(ids), table.shape[1], generator=seeded(1))
+    both = gradients(ids, table, upstream)
+    by_hand = torch.zeros_like(table)
+    for place, i in enumerate(ids.tolist()):
+        by_hand[i] += upstream[place]
+    assert torch.allclose(both.lookup, by_hand, atol=1e-5)
+    assert both.largest_difference <= 1e-5
+    unused = [i for i in range(len(table)) if i not in ids.tolist()]
+    assert not both.lookup[unused].any()
+    assert not both.product[unused].any()
+
+
+@given(st.integers(1, 256), st.integers(1, 1_024))
+@settings(max_examples=50)
+def test_what_is_timed_stays_below_the_memory_limit(n_ids, dim):
+    sizes = sizes_that_fit(n_ids, dim)
+    V = sizes[-1]
+    table, hot = torch.empty(V, dim, device="meta"), torch.empty(n_ids, V, device="meta")
+    assert table.nbytes + hot.nbytes + 2 * hot.nbytes <= MAX_TIMING_BYTES
+    assert sizes == list(SIZES[: len(sizes)])
+    assert len(sizes) >= 2
+
+
+def test_the_product_takes_longer_as_v_grows_and_the_random_state_stays():
+    before = torch.get_rng_state()
+    timings = list(measure(n_ids=64, dim=64))
+    assert torch.equal(torch.get_rng_state(), before)
+    assert timings[-1].product > 3 * timings[0].product
+    assert timings[-1].product > 3 * timings[-1].lookup
+    assert F.one_hot(torch.tensor([1]), 3).dtype is torch.int64  # what the limit counts with
+
+
+def test_a_median_is_taken_after_a_run_that_warms_up():
+    runs = []
+    assert median_seconds(lambda: runs.append(1)) >= 0
+    assert len(runs) == REPEATS + 1
+
+
+def test_a_power_of_v_is_carried_on():
+    timings = [Timing(V, 2e-6, 3e-9 * V**0.5) for V in (64, 128, 256)]
+    lookup, product = extrapolate(timings, 50_257)
+    assert lookup == pytest.approx(2e-6)
+    assert product == pytest.approx(3e-9 * 50_257**0.5)
