@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from components.core.embeddings import seeded
 from components.core.limits import BYTES_PER_FLOAT, MAX_TIMING_BYTES
 
-REPEATS = 7
+REPEATS = 15
 SIZES = tuple(2**power for power in range(4, 18))  # V from 16 to 131,072
 
 
