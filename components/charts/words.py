@@ -36,7 +36,8 @@ def epochs_chart(values: Sequence[float], title: str, top: float | None = None) 
 @lru_cache(LOOKS_KEPT)
 def _ranking_look(low: float, high: float, title: str) -> dict:
     y = alt.Y("place:N", sort=None, title=None, axis=alt.Axis(labelExpr=LABEL, labelLimit=140))
-    x = alt.X("score:Q", title=title, scale=alt.Scale(domain=[low, high]))
+    # The room behind 1 is for the numbers, not for a cosine.
+    x = alt.X("score:Q", title=title, scale=alt.Scale(domain=[low, high], nice=False), axis=alt.Axis(tickCount=5))
     tooltip = ["word:N", alt.Tooltip("score:Q", format=".4f")]
     base = named("ranked").encode(x, y, tooltip=tooltip, description="reading:N")
     bars = base.mark_bar(height=14, opacity=0.8).encode(color=color_by_idea())
@@ -68,16 +69,30 @@ def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (
     return Plot(_ranking_look(low, high, title), {"ranked": arrow_table(table)})
 
 
+# One unit is as long across as it is up, whatever the width of the page: else no angle on the map would be true.
+ACROSS = "max(half_y * width / height, half_x)"
+UP = "max(half_y, half_x * height / width)"
+ROOM = 1.25  # around the outermost words, for their names
+
+
 @lru_cache(LOOKS_KEPT)
 def _map_look(first: str, second: str) -> dict:
-    x = alt.X("x:Q", title=first, axis=alt.Axis(grid=True, tickCount=5))
-    y = alt.Y("y:Q", title=second, axis=alt.Axis(grid=True, tickCount=5))
+    def between(middle: str, half: str) -> alt.Scale:
+        low, high = alt.expr(f"{middle} - {half}"), alt.expr(f"{middle} + {half}")
+        return alt.Scale(domainMin=low, domainMax=high, nice=False, zero=False)
+
+    x = alt.X("x:Q", title=first, axis=alt.Axis(tickCount=5), scale=between("middle_x", ACROSS))
+    y = alt.Y("y:Q", title=second, axis=alt.Axis(tickCount=5), scale=between("middle_y", UP))
     points = named("words").mark_point(filled=True, size=60).encode(x, y, color_by_idea(), tooltip=["word:N"])
-    names = named("words").mark_text(align="left", dx=7, dy=-5, fontSize=12)
-    names = names.encode(x, y, color_by_idea("letters"), text="word:N", description="reading:N")
-    arrows = named("arrows").mark_rule(strokeWidth=2, strokeDash=[6, 4])
-    arrows = arrows.encode(x, y, color_by_idea(), x2="x2:Q", y2="y2:Q", tooltip=["name:N"])
-    return alt.layer(arrows, points, names).properties(height=340).to_dict()
+    layers = [
+        named(data)
+        .mark_text(align=align, dx=dx, fontSize=13)
+        .encode(x, y, color_by_idea("letters"), text="word:N", description="reading:N")
+        for data, align, dx in (("names_right", "left", 8), ("names_left", "right", -8))
+    ]
+    lines = named("arrows").mark_rule(strokeWidth=2, strokeDash=[6, 4])
+    lines = lines.encode(x, y, color_by_idea(), x2="x2:Q", y2="y2:Q", tooltip=["name:N"])
+    return alt.layer(lines, points, *layers).properties(height=420).to_dict()
 
 
 def map_chart(
@@ -95,14 +110,17 @@ def map_chart(
     [0.0]
     """
     points = points.astype(float).round(4)
-    named_points = {
-        "word": [word for word, _ in words],
-        "x": points[:, 0],
-        "y": points[:, 1],
-        "idea": [idea for _, idea in words],
-        "letters": ["letters"] * len(words),
-        "reading": [f"{word} at {x:.2f}, {y:.2f}" for (word, _), (x, y) in zip(words, points, strict=True)],
-    }
+    rows = [
+        {
+            "word": word,
+            "x": x,
+            "y": y,
+            "idea": idea,
+            "letters": "letters",
+            "reading": f"{word} at {x:.2f}, {y:.2f}",
+        }
+        for (word, idea), (x, y) in zip(words, points.tolist(), strict=True)
+    ]
     ends = {
         "x": [float(points[start, 0]) for start, *_ in arrows],
         "y": [float(points[start, 1]) for start, *_ in arrows],
@@ -111,8 +129,36 @@ def map_chart(
         "idea": [idea for *_, idea, _ in arrows],
         "name": [name for *_, name in arrows],
     }
+    left = names_to_the_left(points, [(start, end) for start, end, *_ in arrows])
     first, second = (f"direction {n}: {share:.0%} of the variance" for n, share in enumerate(shares, 1))
-    return Plot(_map_look(first, second), {"words": arrow_table(named_points), "arrows": arrow_table(ends)})
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = np.maximum((high - low) / 2 * ROOM, 0.01)
+    middle = (low + high) / 2
+    frame = {"middle_x": middle[0], "middle_y": middle[1], "half_x": half[0], "half_y": half[1]}
+    look = {**_map_look(first, second), "params": [{"name": name, "value": float(v)} for name, v in frame.items()]}
+    data = {
+        "words": rows,
+        "names_left": [row for row, is_left in zip(rows, left, strict=True) if is_left],
+        "names_right": [row for row, is_left in zip(rows, left, strict=True) if not is_left],
+    }
+    tables = {name: arrow_table({key: [r[key] for r in some] for key in rows[0]}) for name, some in data.items()}
+    return Plot(look, {**tables, "arrows": arrow_table(ends)})
+
+
+def names_to_the_left(points: np.ndarray, lines: Sequence[tuple[int, int]] = ()) -> list[bool]:
+    """Return for each of `points` [words, 2] whether its name goes to the left: away from its line, or its neighbour.
+
+    >>> names_to_the_left(np.array([[0.0, 0.0], [1.0, 0.0]]))
+    [True, False]
+    """
+    partners = dict([(end, start) for start, end in lines] + list(lines))
+    sides = []
+    for n, point in enumerate(points):
+        distances = np.linalg.norm(points - point, axis=1)
+        distances[n] = np.inf
+        partner = partners.get(n, int(distances.argmin()))
+        sides.append(bool(points[partner, 0] > point[0]))
+    return sides
 
 
 @lru_cache(LOOKS_KEPT)

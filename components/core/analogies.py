@@ -4,6 +4,7 @@ gensim does the arithmetic. Public demos strike the inputs out of the answer wit
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 import numpy as np
@@ -12,6 +13,7 @@ from gensim.models import KeyedVectors
 from components.core.choices import METHODS
 
 SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
+TIE = 1e-6  # cosines that float32 cannot tell apart
 Ranked = list[tuple[str, float]]
 
 
@@ -24,6 +26,10 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
     "'quen' is not among the 2 words here. Did you mean queen?"
     """
     for word in words:
+        if not word:
+            return "There is no word yet: type one."
+        if word in vectors and not vectors[word].any():
+            return f"The vector of '{word[:40]}' is all zeros and points nowhere: choose another word."
         if word not in vectors:
             near = nearest_spellings(vectors, word)
             hint = f"Did you mean {' or '.join(near)}?" if near else "No spelling comes near: try another word."
@@ -32,10 +38,9 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
 
 
 def nearest_spellings(vectors: KeyedVectors, word: str, count: int = 3) -> list[str]:
-    """Return the words spelled most like `word`, another capitalisation first."""
+    """Return the same word in another capitalisation, else the words spelled most like it."""
     cases = [form for form in (word.lower(), word.capitalize(), word.upper()) if form in vectors]
-    alike = get_close_matches(word, vectors.index_to_key[:SPELLINGS_SEARCHED], count, 0.6)
-    return list(dict.fromkeys([*cases, *alike]))[:count]
+    return cases or get_close_matches(word, vectors.index_to_key[:SPELLINGS_SEARCHED], count, 0.6)
 
 
 def _known(vectors: KeyedVectors, words: Sequence[str]) -> None:
@@ -78,6 +83,37 @@ def analogy(
     weights = [1.0] * len(positive) + [-1.0] * len(negative)
     mean = vectors.get_mean_vector([*positive, *negative], weights, pre_normalize=True, post_normalize=True)
     return _plain(vectors.similar_by_vector(mean, topn=topn))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one word stands among all: its cosine, its rank with the inputs kept, and with them struck out."""
+
+    cosine: float
+    kept: int
+    struck: int
+
+
+def place_of(vectors: KeyedVectors, positive: Sequence[str], negative: Sequence[str], word: str) -> Place:
+    """Return where `word` stands in the answer to an analogy by 3CosAdd; words as near as it stand before it.
+
+    Raises ValueError for a word without a vector.
+
+    >>> vectors = KeyedVectors(2)
+    >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32))
+    >>> place = place_of(vectors, ["a", "c"], ["b"], "d")
+    >>> round(place.cosine, 4), place.kept, place.struck
+    (0.8944, 2, 1)
+    """
+    inputs = [*positive, *negative]
+    _known(vectors, [*inputs, word])
+    weights = [1.0] * len(positive) + [-1.0] * len(negative)
+    mean = vectors.get_mean_vector(inputs, weights, pre_normalize=True, post_normalize=True)
+    cosines = vectors.vectors @ mean / vectors.norms
+    own = cosines[vectors.key_to_index[word]]
+    before = cosines >= own - TIE
+    kept = int(before.sum())
+    return Place(float(own), kept, kept - int(before[[vectors.key_to_index[one] for one in {*inputs} - {word}]].sum()))
 
 
 def neighbours(vectors: KeyedVectors, word: str, topn: int = 10) -> Ranked:

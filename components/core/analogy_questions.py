@@ -29,14 +29,20 @@ class Score:
     solved_with_inputs: int
 
 
-def total(scores: Sequence[Score]) -> Score:
-    """Return the scores of all sections added up.
+def totals(scores: Sequence[Score]) -> list[Score]:
+    """Return the scores added up: of the sections about meaning, of those about grammar ("gram…"), and of all.
 
-    >>> total([Score("a", 3, 2, 1, 0), Score("b", 3, 3, 3, 1)])
+    >>> totals([Score("family", 3, 2, 1, 0), Score("gram8-plural", 3, 3, 3, 1)])[2]
     Score(section='all', asked=6, covered=5, solved=4, solved_with_inputs=1)
     """
-    columns = [(one.asked, one.covered, one.solved, one.solved_with_inputs) for one in scores]
-    return Score("all", *map(sum, zip(*columns, strict=True)))
+
+    def added(name: str, some: Sequence[Score]) -> Score:
+        columns = [(one.asked, one.covered, one.solved, one.solved_with_inputs) for one in some]
+        return Score(name, *map(sum, zip((0, 0, 0, 0), *columns, strict=True)))
+
+    grammar = [one for one in scores if one.section.startswith("gram")]
+    meaning = [one for one in scores if one not in grammar]
+    return [added("about meaning", meaning), added("about grammar", grammar), added("all", scores)]
 
 
 @cache
@@ -58,18 +64,20 @@ def sections() -> dict[str, tuple[Words, ...]]:
 def score(vectors: KeyedVectors, section: str, questions: tuple[Words, ...]) -> Score:
     """Return how many questions of one section these vectors solve, inputs struck out and inputs kept.
 
-    Words are looked for as written, else in small letters; the answer is the nearest of the MOST_WORDS most frequent
-    words to b - a + c, all as unit vectors.
+    Capital letters make no difference, as with gensim; of two spellings the more frequent one counts. The answer is the
+    nearest of the MOST_WORDS most frequent words to b - a + c, all as unit vectors.
 
     >>> vectors = KeyedVectors(2)
     >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [2, 1], [1, 2]], dtype=np.float32))
     >>> score(vectors, "letters", (("a", "b", "c", "d"), ("a", "b", "c", "x")))
     Score(section='letters', asked=2, covered=1, solved=1, solved_with_inputs=0)
     """
-    rows = [[_row(vectors, word) for word in words] for words in questions]
+    row_of = {word.lower(): row for row, word in reversed([*enumerate(vectors.index_to_key[:MOST_WORDS])])}
+    rows = [[row_of.get(word.lower()) for word in words] for words in questions]
     covered = np.array([row for row in rows if None not in row and len(set(row)) == 4], dtype=np.int64).reshape(-1, 4)
     vectors.fill_norms()  # once; gensim keeps them
-    unit = vectors.vectors[:MOST_WORDS] / vectors.norms[:MOST_WORDS, None]  # [words, D]
+    norms = vectors.norms[:MOST_WORDS, None]
+    unit = vectors.vectors[:MOST_WORDS] / np.where(norms == 0, 1, norms)  # [words, D]; zeros answer nothing
     solved = kept = 0
     for start in range(0, len(covered), AT_ONCE):
         a, b, c, answer = covered[start : start + AT_ONCE].T  # each [questions]
@@ -79,12 +87,3 @@ def score(vectors: KeyedVectors, section: str, questions: tuple[Words, ...]) -> 
             cosines[np.arange(len(a)), inputs] = -np.inf
         solved += int((cosines.argmax(axis=1) == answer).sum())
     return Score(section, len(questions), len(covered), solved, kept)
-
-
-def _row(vectors: KeyedVectors, word: str) -> int | None:
-    """Return the row of a word that may answer, as written or in small letters."""
-    for form in (word, word.lower()):
-        row = vectors.key_to_index.get(form, MOST_WORDS)
-        if row < MOST_WORDS:
-            return row
-    return None

@@ -86,7 +86,7 @@ class Choices:
     view: str = setting("analogy", OneOf("view", VIEWS))
     grammar: str = setting("", Line("grammar", MAX_GRAMMAR_CHARS))  # empty: the grammar that comes with the app
     sentences: int = setting(600, Whole("sentences", 50, 10_000))
-    vector_size: int = setting(32, Whole("D", 1, 100))
+    vector_size: int = setting(32, Whole("D", 2, 100))
     window: int = setting(5, Whole("window", 1, 10))
     epochs: int = setting(15, Whole("epochs", 1, 30))
     negative: int = setting(10, Whole("negative samples", 1, 20))
@@ -94,6 +94,7 @@ class Choices:
     word_a: str = setting("king", Line("a", WORD_CHARS))
     word_b: str = setting("man", Line("b", WORD_CHARS))
     word_c: str = setting("woman", Line("c", WORD_CHARS))
+    expected: str = setting("queen", Line("expected", WORD_CHARS))
     method: str = setting("add", OneOf("method", METHODS))
     near: str = setting("king", Line("word", WORD_CHARS))
     words: str = setting("king queen man woman prince princess", Line("words", MAX_LINE_CHARS))

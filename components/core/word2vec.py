@@ -6,10 +6,10 @@ Follows Mikolov et al. (2013), "Efficient Estimation of Word Representations in 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from gensim.models import KeyedVectors, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
 
+from components.core.analogies import place_of
 from components.core.corpora import Question
 
 LOW_LEARNING_RATE, LEARNING_RATE = 0.0001, 0.025  # gensim's own
@@ -43,36 +43,30 @@ class _Watch(CallbackAny2Vec):
     def __init__(self, questions: Sequence[Question], progress: Callable[[list[Epoch]], None]) -> None:
         self.questions, self.progress = questions, progress
         self.epochs: list[Epoch] = []
-        self.before = 0.0
 
     def on_epoch_end(self, model: Word2Vec) -> None:
-        loss = float(model.get_latest_training_loss())  # gensim adds up over all epochs
+        loss = float(model.get_latest_training_loss())
+        model.running_training_loss = 0.0  # left alone, gensim adds up all epochs in float32 and loses the small parts
         # gensim keeps norms from one epoch to the next, and the vectors have moved.
         model.wv.fill_norms(force=True)
         ranks = tuple(rank_of_answer(model.wv, question) for question in self.questions)
-        self.epochs.append(Epoch(loss - self.before, ranks))
-        self.before = loss
+        self.epochs.append(Epoch(loss, ranks))
         self.progress(self.epochs)
 
 
 def rank_of_answer(vectors: KeyedVectors, question: Question) -> int | None:
-    """Return the rank of the answer to an analogy, inputs struck out; None where a word has no vector.
+    """Return the rank of the answer to an analogy, inputs struck out; None where a word has no vector or is an input.
 
+    >>> import numpy as np
     >>> vectors = KeyedVectors(2)
     >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 0]], dtype=np.float32))
     >>> rank_of_answer(vectors, Question("a", "b", "c", "d")), rank_of_answer(vectors, Question("a", "b", "c", "x"))
     (1, None)
     """
-    if any(word not in vectors for word in (question.a, question.b, question.c, question.answer)):
+    inputs = (question.a, question.b, question.c)
+    if question.answer in inputs or any(word not in vectors for word in (*inputs, question.answer)):
         return None
-    inputs = [vectors.key_to_index[word] for word in (question.a, question.b, question.c)]
-    mean = vectors.get_mean_vector([question.a, question.b, question.c], weights=[1.0, -1.0, 1.0])
-    cosines = vectors.vectors @ mean / vectors.norms
-    answer = vectors.key_to_index[question.answer]
-    if answer in inputs:
-        return None
-    cosines[inputs] = -np.inf
-    return int((cosines > cosines[answer]).sum()) + 1
+    return place_of(vectors, [question.a, question.c], [question.b], question.answer).struck
 
 
 def train_word2vec(
@@ -111,7 +105,7 @@ def train_word2vec(
     model.build_vocab(sentences)
     if len(model.wv) < 2:
         raise ValueError(
-            f"{len(model.wv)} words occur at least {min_count} times: word2vec needs two or more. Write more sentences."
+            f"Words that occur {min_count} times or more: {len(model.wv)}. word2vec needs two; write more sentences."
         )
     watch = _Watch(questions, progress)
     model.train(sentences, total_examples=len(sentences), epochs=epochs, compute_loss=True, callbacks=[watch])

@@ -8,9 +8,9 @@ from cachetools import LRUCache
 from components.charts.words import epochs_chart
 from components.core.choices import Choices
 from components.core.corpora import GRAMMAR, Question, read_grammar, write_sentences
-from components.core.limits import MAX_TRAINED_BYTES_CACHED
+from components.core.limits import MAX_SEED, MAX_TRAINED_BYTES_CACHED
 from components.core.news import lee_sentences
-from components.core.word2vec import Epoch, Trained, train_word2vec
+from components.core.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, Trained, train_word2vec
 from components.ui.blocks import refuse, show
 from components.ui.state import bound, change_choices, choice
 
@@ -65,9 +65,9 @@ def run_training(choices: Choices) -> Trained:
     if choices.vectors == "grammar":
         grammar = read_grammar(choices.grammar or GRAMMAR)
         sentences = write_sentences(grammar, choices.sentences, choices.train_seed)
-        questions, min_count = grammar.questions, 1
+        questions = grammar.questions
     else:
-        sentences, questions, min_count = lee_sentences(), NEWS_QUESTIONS, NEWS_MIN_COUNT
+        sentences, questions = lee_sentences(), NEWS_QUESTIONS
     bar = st.progress(0.0, text="Training …")
 
     def moved(epochs: list[Epoch]) -> None:
@@ -83,7 +83,7 @@ def run_training(choices: Choices) -> Trained:
         choices.epochs,
         choices.negative,
         choices.train_seed,
-        min_count,
+        min_count(choices),
         moved,
     )
     bar.empty()
@@ -94,7 +94,7 @@ def grammar_entry(choices: Choices) -> None:
     """Draw the grammar for editing, or a word about the news."""
     if choices.vectors == "news":
         st.caption(
-            "300 news documents, about 57,000 words (Lee, Pincombe and Welsh, 2005), as gensim brings them. The "
+            "300 news documents, about 58,000 words (Lee, Pincombe and Welsh, 2005), as gensim brings them. The "
             "vectors of Google News were trained on over a million times as many words: here most analogies fail, "
             "because most words are seen a few times only, and in one story."
         )
@@ -116,40 +116,71 @@ def grammar_entry(choices: Choices) -> None:
 
 
 def training_settings(choices: Choices) -> None:
-    """Draw what can be changed about the training."""
+    """Draw what can be changed about the training, and the call that is made."""
     with st.container(horizontal=True):
         if choices.vectors == "grammar":
-            st.number_input("Sentences", 50, 10_000, step=100, width=130, **choice("sentences"))
-        st.number_input("D, dimension", 1, 100, step=1, width=130, **choice("vector_size"))
-        st.number_input("Window", 1, 10, step=1, width=120, help="Words to each side.", **choice("window"))
-        st.number_input("Epochs", 1, 30, step=1, width=120, **choice("epochs"))
-        about = "For each true neighbour, how many words drawn at random are pushed away."
+            about = "How many are written at random from the grammar, 50 to 10,000."
+            st.number_input("Sentences", 50, 10_000, step=100, width=130, help=about, **choice("sentences"))
+        about = "How many numbers each word gets, 2 to 100."
+        st.number_input("D, dimension", 2, 100, step=1, width=140, help=about, **choice("vector_size"))
+        about = "A word learns from up to so many words to each side, 1 to 10; how many is drawn anew for each word."
+        st.number_input("Window", 1, 10, step=1, width=120, help=about, **choice("window"))
+        about = "How often the whole corpus is gone through, 1 to 30."
+        st.number_input("Epochs", 1, 30, step=1, width=120, help=about, **choice("epochs"))
+        about = "For each true neighbour, how many words drawn at random are pushed away, 1 to 20."
         st.number_input("Negative samples", 1, 20, step=1, width=150, help=about, **choice("negative"))
-        st.number_input("Seed", 0, step=1, width=120, **choice("train_seed"))
+        about = "The start of the random numbers: the same seed gives the same vectors."
+        st.number_input("Seed", 0, MAX_SEED, step=1, width=120, help=about, **choice("train_seed"))
+    with st.expander("Skip-gram with negative sampling: the call to gensim", icon=":material/code:"):
+        st.code(
+            f"Word2Vec(sentences, sg=1, vector_size={choices.vector_size}, window={choices.window}, "
+            f"epochs={choices.epochs},\n         negative={choices.negative}, min_count={min_count(choices)}, "
+            f"seed={choices.train_seed}, workers=1, sample=0, alpha={LEARNING_RATE}, min_alpha={LOW_LEARNING_RATE})",
+            wrap_lines=True,
+        )
+        st.caption(
+            "A word must be seen min_count times to get a vector. One worker, so that a seed gives the same numbers "
+            "again; the learning rate falls from the first to the last epoch. Mikolov et al. (2013), "
+            "“Distributed Representations of Words and Phrases and their Compositionality”."
+        )
+
+
+def min_count(choices: Choices) -> int:
+    """Return how often a word must be seen to get a vector."""
+    return 1 if choices.vectors == "grammar" else NEWS_MIN_COUNT
 
 
 def show_training(trained: Trained, choices: Choices) -> None:
     """Draw loss and analogies epoch by epoch, and say when the first came and which never did."""
     epochs = trained.epochs
-    asked = list(zip(*(epoch.ranks for epoch in epochs), strict=True))
-    known = sum(ranks[-1] is not None for ranks in asked)
     left, right = st.columns(2, gap="medium")
     with left:
+        passes = "one epoch" if len(epochs) == 1 else f"{len(epochs)} epochs"
         show(
             epochs_chart([round(epoch.loss) for epoch in epochs], "loss of the epoch"),
-            f"The loss went from {epochs[0].loss:,.0f} to {epochs[-1].loss:,.0f} in {len(epochs)} epochs.",
+            f"The loss is {epochs[-1].loss:,.0f} after {passes}; in the first it was {epochs[0].loss:,.0f}.",
         )
     with right:
+        if not trained.questions:
+            st.caption("The grammar asks no analogies: add a line such as king - man + woman = queen.")
+            return
         solved = [epoch.solved for epoch in epochs]
         first = next((number for number, count in enumerate(solved, 1) if count), None)
         when = f"the first after epoch {first}" if first else "none in any epoch"
-        unsolved = [
-            f"{question} (rank {rank})" if rank else f"{question} (a word is missing)"
-            for question, rank in zip(trained.questions, epochs[-1].ranks, strict=True)
-            if rank != 1
-        ]
+        last = zip(trained.questions, epochs[-1].ranks, strict=True)
+        unsolved = [f"{question} ({reason(trained, question, rank)})" for question, rank in last if rank != 1]
+        not_solved = f"Not solved: {'; '.join(unsolved)}." if unsolved else ""
         show(
-            epochs_chart(solved, "analogies solved", float(max(len(asked), 1))),
-            f"{solved[-1]} of {known} analogies are solved at the end, {when}. Solved: the answer is the nearest word, "
-            f"inputs struck out.{' Not solved: ' + '; '.join(unsolved) + '.' if unsolved else ''}",
+            epochs_chart(solved, "analogies solved", float(len(trained.questions))),
+            f"{solved[-1]} of {len(trained.questions)} analogies are solved at the end, {when}. Solved: the answer is "
+            f"nearer than every other word, inputs struck out. {not_solved}".strip(),
         )
+
+
+def reason(trained: Trained, question: Question, rank: int | None) -> str:
+    """Return why an analogy is not solved."""
+    if rank:
+        return f"rank {rank}"
+    words = (question.a, question.b, question.c, question.answer)
+    missing = [word for word in words if word not in trained.vectors]
+    return f"{missing[0]} has no vector" if missing else "the answer is an input"

@@ -11,8 +11,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from components.core.limits import MAX_UPLOADED_VECTOR_BYTES, readable_bytes
 from components.core.word_files import read_upload
 from components.core.word_limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
+from components.ui.blocks import refuse
 from components.ui.markdown import plain
-from components.ui.state import note, session
+from components.ui.state import session
 
 BYTES_PER_WORD = 150  # of Python's own, for the word and its place in the dictionary
 
@@ -34,6 +35,9 @@ def uploaded_vectors() -> KeyedVectors | None:
         on_change=read_file,
         args=(f"vectors_{number}",),
     )
+    with st.container():  # always there, so that a refusal does not move what stands below
+        if problem := session.pop("upload_problem", None):
+            refuse(problem)
     with _lock:
         vectors = _kept.get(session.get("upload_token"))
     if vectors is None:
@@ -41,7 +45,8 @@ def uploaded_vectors() -> KeyedVectors | None:
         st.caption(
             "Your vectors had to make room for those of others: upload them again."
             if lost
-            else "The file is read as numbers and words, nothing in it is run, and nobody else sees it."
+            else "No file yet: neither a link nor a reload carries one. It is read as numbers and words, nothing in it "
+            "is run, and nobody else sees it."
         )
         return None
     st.caption(f"{len(vectors):,} words of your file {plain(session.upload_name)}, for this session alone.")
@@ -60,7 +65,8 @@ def read_file(key: str) -> None:
         with _lock:
             _kept[token] = vectors
     except ValueError as error:
-        note(str(error))
+        still = f" The vectors of {session.upload_name} are still in use." if "upload_token" in session else ""
+        session.upload_problem = f"{file.name[:60]}: {error}{still}"
     else:
         session.upload_token, session.upload_name = token, file.name[:60]
     finally:

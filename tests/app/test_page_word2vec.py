@@ -1,7 +1,7 @@
 import pytest
 from lab import Lab
 
-from components.core.analogies import analogy, neighbours
+from components.core.analogies import analogy, neighbours, place_of
 from components.core.analogy_questions import sections
 from components.core.corpora import GRAMMAR, read_grammar, write_sentences
 from components.core.limits import MAX_LINE_CHARS
@@ -51,7 +51,7 @@ def test_another_setting_trains_other_vectors(key, value, argument):
 
 
 def test_too_few_dimensions_break_the_analogies_and_the_page_names_them():
-    lab = Lab().open("word2vec", vector_size=1)
+    lab = Lab().open("word2vec", vector_size=2)
     assert "Not solved: " in lab.words
     assert "of 8 analogies are solved at the end" in lab.words
 
@@ -67,7 +67,11 @@ def test_the_grammar_can_be_changed():
 
 @pytest.mark.parametrize(
     ("grammar", "named"),
-    [("king: royal", "no sentences"), ("the [loyal] one", "no word has the feature 'loyal'"), ("a", "two or more")],
+    [
+        ("king: royal", "no sentences"),
+        ("the [loyal] one", "no word has the feature 'loyal'"),
+        ("a", "word2vec needs two"),
+    ],
 )
 def test_a_grammar_that_cannot_be_read_is_refused_and_the_page_goes_on(grammar, named):
     lab = Lab().open("word2vec").set(grammar=grammar)
@@ -87,7 +91,7 @@ def test_other_words_and_the_other_method_are_asked():
 @pytest.mark.parametrize("word", ["quen", "King", "", " ", "<b>x</b>", ":red[x]", "猫" * 40])
 def test_an_unknown_word_is_named_with_the_nearest_spellings(word):
     lab = Lab().open("word2vec").set(choice_word_a=word)
-    assert "is not among the 119 words here" in lab.errors()[0]
+    assert ("There is no word yet" if not word.strip() else "is not among the 119 words here") in lab.errors()[0]
     if word == "quen":
         assert "Did you mean queen?" in lab.errors()[0]
         assert lab.widget("offer_word_a").options == ["queen"]
@@ -96,10 +100,37 @@ def test_an_unknown_word_is_named_with_the_nearest_spellings(word):
         assert not lab.errors()
 
 
+def test_the_expected_word_is_found_with_rank_and_cosine():
+    lab = Lab().open("word2vec", sentences=6_000).set(choice_expected="throne")
+    place = place_of(trained(sentences=6_000).vectors, ["king", "woman"], ["man"], "throne")
+    assert f"cosine **{place.cosine:.4f}**, rank **{place.kept}** with the inputs kept" in lab.words
+    assert f"rank **{place.struck}** with them struck out" in lab.words
+    assert "'xyz' is not among" in lab.set(choice_expected="xyz").words
+    assert "among 119 words" not in lab.set(choice_expected="").words
+
+
+@pytest.mark.parametrize("grammar", ["a b c", "a b c d", "a b"])
+def test_a_handful_of_words_answers_as_far_as_it_can(grammar):
+    lab = Lab().open("word2vec", grammar=grammar, word_a="a", word_b="b", word_c="c")
+    assert lab.errors() or len(ranked(lab, 1)) == 1
+    for view in ("neighbours", "similarity", "map", "gallery", "questions"):
+        lab.open("word2vec", near="a", words="a b").set(choice_view=view)
+
+
+def test_a_grammar_without_questions_says_how_to_ask():
+    lab = Lab().open("word2vec", grammar="a b c d e f")
+    assert "The grammar asks no analogies" in lab.words
+
+
+def test_an_answer_that_is_an_input_is_told_as_such():
+    lab = Lab().open("word2vec", grammar="a b c d\na - b + c = a")
+    assert "a - b + c = a (the answer is an input)" in lab.words
+
+
 def test_the_parallelogram_has_its_arrows_and_says_what_the_map_leaves_out():
     lab = Lab().open("word2vec")
     (arrows,) = lab.drawn("x2")
-    assert [arrow["name"] for arrow in arrows] == ["man to king", "woman to queen", "woman to a − b + c"]
+    assert [arrow["name"] for arrow in arrows] == ["man to king", "woman to a − b + c", "woman to queen"]
     assert "in all 32 dimensions it is" in lab.words
 
 
@@ -135,13 +166,13 @@ def test_any_line_of_words_is_drawn_or_refused(view, words, said):
 
 def test_the_map_draws_every_word():
     lab = Lab().open("word2vec", view="map").set(choice_words="king, queen, man woman")
-    (points,) = lab.drawn("reading")
+    points = lab.drawn("reading")[0]
     assert [point["word"] for point in points] == ["king", "queen", "man", "woman"]
 
 
 def test_the_gallery_is_computed_from_these_vectors():
     lab = Lab().open("word2vec", view="gallery", sentences=6_000)
-    rows = {row["analogy"]: row for row in lab.tables()[0]}
+    rows = {row["question"]: row for row in lab.tables()[0]}
     assert rows["king - man + woman = queen"]["inputs struck out"].startswith("queen")
     assert "of 12 have all their words here" in lab.words
 
@@ -150,7 +181,8 @@ def test_the_published_questions_are_asked_on_demand():
     lab = Lab().open("word2vec", view="questions", sentences=6_000)
     assert not lab.tables()
     rows = lab.press("Ask them all").tables()[0]
-    assert len(rows) == 15
+    assert len(rows) == 17
+    assert lab.open("tokens").open("word2vec").tables()[0] == rows  # kept while the vectors stay
     assert rows[-1]["section"] == "all"
     assert rows[-1]["questions"] == "19,544"
     family = next(row for row in rows if row["section"] == "family")

@@ -48,9 +48,12 @@ def test_a_file_of_the_learner_is_asked_like_any_other(content):
 )
 def test_a_file_that_is_wrong_is_refused_with_the_place_and_the_page_goes_on(content, named):
     lab = upload(Lab().open("word2vec", vectors="upload").run(), content)
-    assert named in "\n".join(lab.warnings())
+    assert named in lab.errors()[0]
+    assert lab.errors()[0].startswith("words.txt: ")
     assert not lab.charts()
     upload(lab, WORDS)
+    assert not lab.errors()
+    assert "still in use" in upload(lab, content).errors()[0]
     assert ranked(lab, 1)[0] == "queen"
 
 

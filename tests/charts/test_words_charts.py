@@ -33,6 +33,10 @@ def test_a_map_has_its_words_arrows_and_shares():
     assert data["words"][1]["reading"] == "king at 1.00, 2.00"
     assert "75% of the variance" in str(plot.to_dict())
     assert plot.to_chart()
+    middle = {param["name"]: param["value"] for param in plot.to_dict()["params"]}
+    assert (middle["middle_x"], middle["middle_y"]) == (0.5, 1.0)
+    assert middle["half_y"] == 2 * middle["half_x"]
+    assert [row["word"] for row in data["names_left"]] == ["man"]  # its line goes to the right
     assert map_chart([("a", "token")] * 2, points, (1.0, 0.0)).to_chart()
 
 

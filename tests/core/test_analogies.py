@@ -12,12 +12,13 @@ from components.core.analogies import (
     nearest_spellings,
     neighbours,
     odd_one_out,
+    place_of,
     similarities,
     starts_with,
     unknown_word,
 )
 from components.core.analogy_gallery import PEOPLE, TOLD, try_out
-from components.core.analogy_questions import score, sections, total
+from components.core.analogy_questions import score, sections, totals
 from components.core.word_map import word_map
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"
@@ -104,7 +105,7 @@ def test_similarities_are_cosines_and_the_odd_one_out_is_gensims(real):
         (lambda v: analogy(v, ["w1"], method="max"), "neither add nor mul"),
         (lambda v: neighbours(v, "W1"), "Did you mean w1"),
         (lambda v: odd_one_out(v, ["w1", "w1", "w2"]), "2 different words are too few"),
-        (lambda v: similarities(v, ["w1", ""]), "'' is not among"),
+        (lambda v: similarities(v, ["w1", ""]), "There is no word yet"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_a_sentence(ask, named):
@@ -115,7 +116,8 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(ask, named):
 def test_the_nearest_spellings_are_offered():
     vectors = KeyedVectors(1)
     vectors.add_vectors(["Paris", "parish", "NASA", "queen"], np.ones((4, 1), dtype=np.float32))
-    assert nearest_spellings(vectors, "paris")[0] == "Paris"
+    assert nearest_spellings(vectors, "paris") == ["Paris"]
+    assert nearest_spellings(vectors, "parisch") == ["parish", "Paris"]
     assert nearest_spellings(vectors, "nasa") == ["NASA"]
     assert unknown_word(vectors, ["qqqqq"]).endswith("try another word.")
     assert unknown_word(vectors, ["queen"]) is None
@@ -158,11 +160,37 @@ def test_a_section_is_scored_as_gensim_scores_it(real, tmp_path):
     ours = score(real, "family", family)
     path = tmp_path / "family.txt"
     path.write_text(": family\n" + "\n".join(" ".join(words) for words in family), "utf-8")
-    _, told = real.evaluate_word_analogies(str(path), case_insensitive=False)
+    _, told = real.evaluate_word_analogies(str(path))
     assert ours.covered == len(told[0]["correct"]) + len(told[0]["incorrect"]) > 50
     assert ours.solved == len(told[0]["correct"])
     assert ours.solved_with_inputs < ours.solved
-    assert total([ours, ours]).solved == 2 * ours.solved
+    assert [one.solved for one in totals([ours, ours])] == [2 * ours.solved, 0, 2 * ours.solved]
+
+
+def test_capital_letters_make_no_difference_to_the_questions(real):
+    capital = KeyedVectors(real.vector_size)
+    capital.add_vectors([word.capitalize() for word in real.index_to_key], real.vectors)
+    family = sections()["family"]
+    assert score(capital, "family", family) == score(real, "family", family)
+
+
+def test_a_row_of_zeros_changes_no_score(real):
+    more = KeyedVectors(real.vector_size)
+    more.add_vectors([*real.index_to_key, "zzz"], np.vstack([real.vectors, np.zeros(real.vector_size)]))
+    family = sections()["family"]
+    assert score(more, "family", family) == score(real, "family", family)
+
+
+def test_the_place_of_a_word_is_its_rank_both_ways(real):
+    place = place_of(real, ["king", "woman"], ["man"], "queen")
+    assert (round(place.cosine, 4), place.kept, place.struck) == (0.5516, 2, 1)
+    assert place_of(real, ["king", "woman"], ["man"], "king").kept == 1
+
+
+def test_words_that_are_as_near_stand_before_it():
+    line = KeyedVectors(1)
+    line.add_vectors(["a", "b", "c", "d", "e"], np.array([[1], [2], [3], [4], [5]], dtype=np.float32))
+    assert place_of(line, ["a"], [], "d").struck == 4
 
 
 def test_the_gallery_says_what_these_vectors_answer(real):
