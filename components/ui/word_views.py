@@ -11,12 +11,13 @@ from components.core.analogies import neighbours, odd_one_out, similarities, unk
 from components.core.choices import Choices
 from components.core.limits import MAX_LINE_CHARS
 from components.core.word_map import word_map
-from components.ui.blocks import refuse, show
+from components.ui.blocks import refuse, show, table_of
 from components.ui.markdown import plain
 from components.ui.state import choice
 from components.ui.word_analogy import word_entry
 
 NEIGHBOURS_SHOWN = 12
+PAIRS_SHOWN = 100
 
 
 def neighbours_view(vectors: KeyedVectors, choices: Choices) -> None:
@@ -62,6 +63,11 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
     low, high = pairs[0], pairs[-1]
     least = f" Least: {low[1]} and {low[2]}, {low[0]:.4f}." if len(pairs) > 1 else ""
     show(matrix_chart(words, values), f"Most alike: {high[1]} and {high[2]}, {high[0]:.4f}.{least}")
+    with st.expander(f"The {len(pairs):,} pairs, most alike first", icon=":material/compare_arrows:"):
+        ordered = pairs[::-1][:PAIRS_SHOWN]
+        table_of([{"pair": f"{one}, {other}", "cosine": f"{value:.4f}"} for value, one, other in ordered])
+        if len(pairs) > PAIRS_SHOWN:
+            st.caption(f"The first {PAIRS_SHOWN} are shown.")
     if len(words) > 2:
         odd = odd_one_out(vectors, words)
         mean = np.stack([vectors.get_vector(word, norm=True) for word in words]).mean(axis=0)
