@@ -10,12 +10,10 @@ import requests
 
 from components.core.limits import readable_bytes
 from components.core.vector_fetch import SECONDS_TO_ANSWER, explanation, fetch
-from components.core.vector_folder import cache_folder, delete_abandoned, place_of, ready, work_folder
+from components.core.vector_folder import cache_folder, delete_abandoned, place_of, work_folder
 from components.core.vector_progress import Moment, Progress
 from components.core.vector_room import refusal
 from components.core.vector_sources import Source, source_named
-
-__all__ = ["Download", "Moment", "cache_folder", "current", "ready", "refusal", "start"]
 
 Convert = Callable[[Path, Path, Callable[[int, int], None]], None]
 

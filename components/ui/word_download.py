@@ -7,7 +7,9 @@ import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.core.limits import readable_bytes
-from components.core.vector_downloads import Download, cache_folder, current, ready, refusal, start
+from components.core.vector_downloads import Download, current, start
+from components.core.vector_folder import cache_folder, ready
+from components.core.vector_room import refusal
 from components.core.vector_sources import SOURCES, Source
 from components.core.word_vectors import load_vectors
 from components.ui.blocks import refuse

@@ -15,8 +15,9 @@ from types import SimpleNamespace
 import pytest
 
 from components.core import fetch_vectors, vector_downloads, vector_room
-from components.core.vector_downloads import Download, cache_folder, ready, refusal, start
-from components.core.vector_folder import delete_abandoned, place_of
+from components.core.vector_downloads import Download, start
+from components.core.vector_folder import cache_folder, delete_abandoned, place_of, ready
+from components.core.vector_room import refusal
 from components.core.vector_sources import SOURCES, Source
 
 GOOD = b"".join(b"word%d 1 2 3\n" % i for i in range(30_000))  # several pieces of a download
