@@ -120,17 +120,17 @@ def training_settings(choices: Choices) -> None:
     with st.container(horizontal=True):
         if choices.vectors == "grammar":
             about = "How many are written at random from the grammar, 50 to 10,000."
-            st.number_input("Sentences", 50, 10_000, step=100, width=130, help=about, **choice("sentences"))
+            st.number_input("Sentences", 50, 10_000, step=100, width=124, help=about, **choice("sentences"))
         about = "How many numbers each word gets, 2 to 100."
-        st.number_input("D, dimension", 2, 100, step=1, width=140, help=about, **choice("vector_size"))
+        st.number_input("D, dimension", 2, 100, step=1, width=124, help=about, **choice("vector_size"))
         about = "A word learns from up to so many words to each side, 1 to 10; how many is drawn anew for each word."
-        st.number_input("Window", 1, 10, step=1, width=120, help=about, **choice("window"))
+        st.number_input("Window", 1, 10, step=1, width=104, help=about, **choice("window"))
         about = "How often the whole corpus is gone through, 1 to 30."
-        st.number_input("Epochs", 1, 30, step=1, width=120, help=about, **choice("epochs"))
+        st.number_input("Epochs", 1, 30, step=1, width=104, help=about, **choice("epochs"))
         about = "For each true neighbour, how many words drawn at random are pushed away, 1 to 20."
-        st.number_input("Negative samples", 1, 20, step=1, width=150, help=about, **choice("negative"))
+        st.number_input("Negative samples", 1, 20, step=1, width=148, help=about, **choice("negative"))
         about = "The start of the random numbers: the same seed gives the same vectors."
-        st.number_input("Seed", 0, MAX_SEED, step=1, width=120, help=about, **choice("train_seed"))
+        st.number_input("Seed", 0, MAX_SEED, step=1, width=104, help=about, **choice("train_seed"))
     with st.expander("Skip-gram with negative sampling: the call to gensim", icon=":material/code:"):
         st.code(
             f"Word2Vec(sentences, sg=1, vector_size={choices.vector_size}, window={choices.window}, "
