@@ -83,6 +83,7 @@ def test_a_text_of_100_kB_put_into_the_address(page, server):
         answered = page.reload().ok
     except Error:  # the server's refusal may come before the browser has sent all of it
         answered = False
+        page.wait_for_timeout(1_000)  # the browser is still on its way to a page of its own, which says so
     if not answered:
         page.goto(f"{server}/tokens")
     drawn(page, "tokens")
