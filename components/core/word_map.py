@@ -8,16 +8,10 @@ from jaxtyping import Float
 
 @dataclass(frozen=True)
 class WordMap:
-    """Points [words, 2], the share of the variance that each axis carries, and the D directions of both axes [2, D]."""
+    """Points [words, 2], and the share of the variance that each axis carries."""
 
     points: np.ndarray
     shares: tuple[float, float]
-    mean: np.ndarray
-    directions: np.ndarray
-
-    def place(self, vectors: Float[np.ndarray, "n D"]) -> Float[np.ndarray, "n 2"]:
-        """Return where other vectors [n, D] lie on this map."""
-        return (vectors - self.mean) @ self.directions.T
 
 
 def word_map(vectors: Float[np.ndarray, "words D"]) -> WordMap:
@@ -41,4 +35,4 @@ def word_map(vectors: Float[np.ndarray, "words D"]) -> WordMap:
     variance = np.append(sizes**2, [0.0, 0.0])
     total = variance.sum() or 1.0
     shares = (float(variance[0] / total), float(variance[1] / total))
-    return WordMap((vectors - mean) @ directions.T, shares, mean, directions)
+    return WordMap((vectors - mean) @ directions.T, shares)
