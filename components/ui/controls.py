@@ -5,7 +5,7 @@ import streamlit as st
 from components.core.limits import MAX_SEED, MAX_TABLE_CELLS, readable_bytes, table_bytes
 from components.core.link import PRESETS, State, preset_of
 from components.core.settings import LAYOUTS, POSITIONS, TOKENIZERS
-from components.ui.state import bound, change_preset, change_settings, setting
+from components.ui.state import among, bound, change_preset, change_settings, setting
 
 # A slider goes through values worth trying; the entry beside it takes any value.
 V_STEPS = [*range(1, 13), 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 32_000]
@@ -37,8 +37,8 @@ def settings_panel(state: State) -> None:
     preset = preset_of(state)
     names = [OWN, *PRESETS]
     tied = bound("preset", preset or OWN, lambda name: name == OWN or change_preset(name))
-    tied["index"] = names.index(tied.pop("value"))
-    st.selectbox("Preset", names, help="A starting point: settings, and in some presets IDs. Your text stays.", **tied)
+    about = "A starting point: settings, and in some presets IDs. Your text stays."
+    st.selectbox("Preset", names, help=about, **among(names, tied))
     st.caption(PRESETS[preset].note if preset else "Settings of your own; a preset would replace them.")
     slider_and_entry("V", "vocab_size", settings.vocab_size, V_STEPS, "Vocabulary size: the rows of the token table.")
     slider_and_entry("D", "dim", settings.dim, D_STEPS, "Embedding dimension: how many numbers each row holds.")
@@ -53,8 +53,7 @@ def settings_panel(state: State) -> None:
         st.number_input("T", step=1, help="Context length: tokens in one window.", **setting("context_length"))
         st.number_input("Stride", step=1, help="How far the window moves each time.", **setting("stride"))
         st.number_input("B", step=1, help="Batch size: windows in one batch.", **setting("batch_size"))
-    tied = setting("tokenizer")
-    tied["index"] = TOKENIZERS.index(tied.pop("value"))
+    tied = among(TOKENIZERS, setting("tokenizer"))
     st.selectbox("Tokenizer", TOKENIZERS, format_func=TOKENIZER_NAMES.__getitem__, **tied)
     st.segmented_control("Positions", POSITIONS, required=True, **setting("position", "default"))
     st.toggle("Scale tokens by √D", help="Multiply token vectors by sqrt(D) before the sum.", **setting("scale"))

@@ -12,8 +12,9 @@ from components.core.failures import FAILURES, Outcome
 from components.core.kinds import OneOf, Whole
 from components.core.link import State
 from components.ui.blocks import show, table_of
+from components.ui.lab import FRESH
 from components.ui.markdown import plain
-from components.ui.state import bound, change_choices
+from components.ui.state import among, bound, change_choices
 
 OFFENDERS_NAMED = 4
 MEANINGS = {
@@ -25,7 +26,6 @@ MEANINGS = {
 }
 START = Choices()
 SIZES = {name: getattr(START, name) for name in ("lab_V", "lab_D", "lab_T", "lab_B")}
-FRESH = {"guess": "", "ran": False, "repaired": False}
 
 
 def choose_experiment(state: State) -> Failure:
@@ -37,8 +37,7 @@ def choose_experiment(state: State) -> Failure:
         change_choices(experiment=name, **FRESH, **SIZES)
 
     tied = bound("experiment", state.choices.experiment, chosen)
-    tied["index"] = names.index(tied.pop("value"))
-    st.selectbox("Experiment", names, format_func=numbered.get, **tied)
+    st.selectbox("Experiment", names, format_func=numbered.get, **among(names, tied))
     return FAILURES[state.choices.experiment]
 
 
@@ -67,8 +66,7 @@ def parameters(failure: Failure, state: State) -> dict:
                 label = f"{label}, {kind.low:,} to {kind.high:,}"
                 st.number_input(label, kind.low, kind.high, step=1, width=190, help=about, **tied)
             elif isinstance(kind, OneOf):
-                tied["index"] = kind.options.index(tied.pop("value"))
-                st.selectbox(label, kind.options, width=190, **tied)
+                st.selectbox(label, kind.options, width=190, **among(kind.options, tied))
             else:
                 width = 396 if name == "ids" else 190
                 st.text_input(label, max_chars=kind.longest, width=width, help=about, **tied)
@@ -139,8 +137,17 @@ def grid_in_words(rows: list[tuple[str, list[tuple[str, str]]]]) -> str:
     bad = [f"place {place} of {name}" for name, cells in rows for place, (_, why) in enumerate(cells) if why]
     if not bad:
         return "Nothing here is marked."
-    more = f" and {len(bad) - OFFENDERS_NAMED:,} more" if len(bad) > OFFENDERS_NAMED else ""
-    return f"Red: {', '.join(bad[:OFFENDERS_NAMED])}{more}."
+    return f"Red: {first_few(bad)}."
+
+
+def first_few(names: list[str]) -> str:
+    """Return the first few names in a row, and how many more there are.
+
+    >>> first_few(["1", "2"]), first_few(["1", "2", "3", "4", "5", "6"])
+    ('1, 2', '1, 2, 3, 4 and 2 more')
+    """
+    more = f" and {len(names) - OFFENDERS_NAMED:,} more" if len(names) > OFFENDERS_NAMED else ""
+    return f"{', '.join(names[:OFFENDERS_NAMED])}{more}"
 
 
 def drawn_of(rows: list[tuple[str, list[tuple[str, str]]]]) -> str:
@@ -158,8 +165,7 @@ def in_words(asked: Asked) -> str:
     missing = [f"{row:,}" for row in asked.rows if not 0 <= row < asked.shape[0]]
     if not missing:
         return f"{asked.table} has every row that it was asked for"
-    more = f" and {len(missing) - OFFENDERS_NAMED:,} more" if len(missing) > OFFENDERS_NAMED else ""
-    return f"{asked.table} has no row {', '.join(missing[:OFFENDERS_NAMED])}{more}"
+    return f"{asked.table} has no row {first_few(missing)}"
 
 
 def repair(outcome: Outcome, state: State) -> None:

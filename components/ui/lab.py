@@ -4,11 +4,14 @@ from typing import Any
 
 import streamlit as st
 
+from components.core.failure_own import AS_TYPED
 from components.core.limits import MAX_LAB_CELLS
 from components.core.link import State, to_query
 from components.core.nested import parse_nested
 from components.ui.lessons import LESSONS
 from components.ui.state import change_choices, session
+
+FRESH = {"guess": "", "ran": False, "repaired": False}  # how every experiment begins
 
 
 def offer_experiment(state: State, experiment: str, label: str = "See what PyTorch raises here", **values: Any) -> None:
@@ -17,8 +20,8 @@ def offer_experiment(state: State, experiment: str, label: str = "See what PyTor
     V, T = settings.vocab_size, settings.context_length
     sizes = {"V": V, "D": min(settings.dim, MAX_LAB_CELLS // max(V, T)), "T": T}
     filled = {f"lab_{name}": value for name, value in (sizes | values).items()}
-    fresh = {"experiment": experiment, "guess": "", "ran": False, "repaired": False}
-    if st.button(label, icon=LESSONS["errors"].icon, on_click=change_choices, kwargs=fresh | filled):
+    fresh = {"experiment": experiment, **FRESH, **filled}
+    if st.button(label, icon=LESSONS["errors"].icon, on_click=change_choices, kwargs=fresh):
         # A link would not do: on a change of page the session is believed, not the address.
         st.switch_page(LESSONS["errors"].path, query_params=to_query(session.state))
 
@@ -29,4 +32,4 @@ def offer_ids(state: State, ids: str) -> None:
         parse_nested(ids)
     except ValueError:
         return
-    offer_experiment(state, "own", ids=ids, dtype="as typed")
+    offer_experiment(state, "own", ids=ids, dtype=AS_TYPED)

@@ -10,7 +10,7 @@ Which of the two is believed when they differ:
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -119,6 +119,12 @@ def bound(key: str, value: Any, change: Callable[..., None], name: str = "", def
             change(session[key])
 
     return {"key": key, "on_change": entered, default: value}
+
+
+def among(options: Sequence[Any], tied: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `bound` as a selectbox takes them: its default is the place among `options`."""
+    rest = {name: value for name, value in tied.items() if name != "value"}
+    return {**rest, "index": options.index(tied["value"])}
 
 
 def setting(name: str, default: str = "value") -> dict[str, Any]:

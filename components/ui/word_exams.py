@@ -1,7 +1,5 @@
 """Word vectors put to the test: a gallery of well-known analogies, and the 19,544 published questions."""
 
-from dataclasses import asdict
-
 import streamlit as st
 from gensim.models import KeyedVectors
 
@@ -10,8 +8,7 @@ from components.core.analogy_questions import MOST_WORDS, Score, score, sections
 from components.core.choices import Choices
 from components.ui.blocks import table_of
 from components.ui.state import session
-
-OF_THE_VIEW = ("view", "word_a", "word_b", "word_c", "expected", "method", "near", "words")
+from components.ui.word_training import training_key
 
 
 def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
@@ -51,8 +48,7 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
         f"*athens greece oslo* is to be answered with *norway*. The nearest of the {MOST_WORDS:,} most frequent words "
         "answers."
     )
-    about = {name: value for name, value in asdict(choices).items() if name not in OF_THE_VIEW}
-    key = (*about.items(), session.get("upload_token"))  # of these vectors, whatever is asked of them
+    key = (*training_key(choices), session.get("upload_token"))  # of these vectors, whatever is asked of them
     pressed = st.button("Ask them all", type="primary")
     with st.container():  # always there: the bar comes and goes
         if pressed:

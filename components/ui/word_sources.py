@@ -6,7 +6,7 @@ from gensim.models import KeyedVectors
 from components.core.choices import VECTORS
 from components.core.link import State
 from components.core.vector_sources import SOURCES
-from components.ui.state import choice
+from components.ui.state import among, choice
 from components.ui.word_download import fetched_vectors
 from components.ui.word_training import show_training, train_here
 from components.ui.word_upload import uploaded_vectors
@@ -23,9 +23,7 @@ NAMES = {
 
 def choose_vectors(state: State) -> KeyedVectors | None:
     """Let the learner choose vectors; return them, or None where there are none yet and the page has said why."""
-    tied = choice("vectors")
-    tied["index"] = VECTORS.index(tied.pop("value"))
-    st.selectbox("Vectors", VECTORS, format_func=NAMES.get, **tied)
+    st.selectbox("Vectors", VECTORS, format_func=NAMES.get, **among(VECTORS, choice("vectors")))
     name = state.choices.vectors
     if name == "upload":
         return uploaded_vectors()

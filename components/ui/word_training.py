@@ -8,7 +8,8 @@ from cachetools import LRUCache
 from components.charts.words import epochs_chart
 from components.core.choices import Choices
 from components.core.corpora import GRAMMAR, Question, read_grammar, write_sentences
-from components.core.limits import MAX_SEED, MAX_TRAINED_BYTES_CACHED
+from components.core.kinds import kinds_of
+from components.core.limits import MAX_TRAINED_BYTES_CACHED
 from components.core.news import lee_sentences
 from components.core.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, Trained, train_word2vec
 from components.ui.blocks import refuse, show
@@ -36,16 +37,7 @@ def train_here(choices: Choices) -> Trained | None:
     """Draw the settings and train, or take what another session trained with the same; None where nothing can be."""
     grammar_entry(choices)
     training_settings(choices)
-    key = (
-        choices.vectors,
-        choices.grammar,
-        choices.sentences if choices.vectors == "grammar" else 0,
-        choices.vector_size,
-        choices.window,
-        choices.epochs,
-        choices.negative,
-        choices.train_seed,
-    )
+    key = training_key(choices)
     with st.container():  # always there: a bar that comes and goes would move what stands below and take its focus
         with _lock:
             trained = _trained.get(key)
@@ -58,6 +50,20 @@ def train_here(choices: Choices) -> Trained | None:
             with _lock:
                 _trained[key] = trained
     return trained
+
+
+def training_key(choices: Choices) -> tuple:
+    """Return all that vectors depend on: the same key means the same vectors."""
+    return (
+        choices.vectors,
+        choices.grammar,
+        choices.sentences if choices.vectors == "grammar" else 0,
+        choices.vector_size,
+        choices.window,
+        choices.epochs,
+        choices.negative,
+        choices.train_seed,
+    )
 
 
 def run_training(choices: Choices) -> Trained:
@@ -115,22 +121,25 @@ def grammar_entry(choices: Choices) -> None:
         st.button("The grammar as it was", on_click=change_choices, kwargs={"grammar": ""})
 
 
+def number(label: str, name: str, width: int, about: str, step: int = 1) -> None:
+    """Draw an entry for a whole number with the range of the choice `name`."""
+    kind = kinds_of(Choices)[name]
+    about = f"{about} From {kind.low:,} to {kind.high:,}."
+    st.number_input(label, kind.low, kind.high, step=step, width=width, help=about, **choice(name))
+
+
 def training_settings(choices: Choices) -> None:
     """Draw what can be changed about the training, and the call that is made."""
     with st.container(horizontal=True):
         if choices.vectors == "grammar":
-            about = "How many are written at random from the grammar, 50 to 10,000."
-            st.number_input("Sentences", 50, 10_000, step=100, width=124, help=about, **choice("sentences"))
-        about = "How many numbers each word gets, 2 to 100."
-        st.number_input("D, dimension", 2, 100, step=1, width=124, help=about, **choice("vector_size"))
-        about = "A word learns from up to so many words to each side, 1 to 10; how many is drawn anew for each word."
-        st.number_input("Window", 1, 10, step=1, width=104, help=about, **choice("window"))
-        about = "How often the whole corpus is gone through, 1 to 30."
-        st.number_input("Epochs", 1, 30, step=1, width=104, help=about, **choice("epochs"))
-        about = "For each true neighbour, how many words drawn at random are pushed away, 1 to 20."
-        st.number_input("Negative samples", 1, 20, step=1, width=148, help=about, **choice("negative"))
-        about = "The start of the random numbers: the same seed gives the same vectors."
-        st.number_input("Seed", 0, MAX_SEED, step=1, width=104, help=about, **choice("train_seed"))
+            number("Sentences", "sentences", 124, "How many are written at random from the grammar.", step=100)
+        number("D, dimension", "vector_size", 124, "How many numbers each word gets.")
+        about = "A word learns from up to so many words to each side; how many is drawn anew for each word."
+        number("Window", "window", 104, about)
+        number("Epochs", "epochs", 104, "How often the whole corpus is gone through.")
+        about = "For each true neighbour, how many words drawn at random are pushed away."
+        number("Negative samples", "negative", 148, about)
+        number("Seed", "train_seed", 104, "The start of the random numbers: the same seed gives the same vectors.")
     with st.expander("Skip-gram with negative sampling: the call to gensim", icon=":material/code:"):
         st.code(
             f"Word2Vec(sentences, sg=1, vector_size={choices.vector_size}, window={choices.window}, "
