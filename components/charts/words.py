@@ -7,6 +7,7 @@ import altair as alt
 import numpy as np
 
 from components.charts.columns import arrow_table
+from components.charts.flat import flat_axes, flat_params
 from components.charts.palette import READABLE_ON_CELL, color_by_idea, value_scale
 from components.charts.plot import LOOKS_KEPT, Plot, named
 
@@ -69,20 +70,12 @@ def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (
     return Plot(_ranking_look(low, high, title), {"ranked": arrow_table(table)})
 
 
-# One unit is as long across as it is up, whatever the width of the page: else no angle on the map would be true.
-ACROSS = "max(half_y * width / height, half_x)"
-UP = "max(half_y, half_x * height / width)"
 ROOM = 1.25  # around the outermost words, for their names
 
 
 @lru_cache(LOOKS_KEPT)
 def _map_look(first: str, second: str) -> dict:
-    def between(middle: str, half: str) -> alt.Scale:
-        low, high = alt.expr(f"{middle} - {half}"), alt.expr(f"{middle} + {half}")
-        return alt.Scale(domainMin=low, domainMax=high, nice=False, zero=False)
-
-    x = alt.X("x:Q", title=first, axis=alt.Axis(tickCount=5), scale=between("middle_x", ACROSS))
-    y = alt.Y("y:Q", title=second, axis=alt.Axis(tickCount=5), scale=between("middle_y", UP))
+    x, y = flat_axes(first, second)
     points = named("words").mark_point(filled=True, size=60).encode(x, y, color_by_idea(), tooltip=["word:N"])
     layers = [
         named(data)
@@ -131,11 +124,7 @@ def map_chart(
     }
     left = names_to_the_left(points, [(start, end) for start, end, *_ in arrows])
     first, second = (f"direction {n}: {share:.0%} of the variance" for n, share in enumerate(shares, 1))
-    low, high = points.min(axis=0), points.max(axis=0)
-    half = np.maximum((high - low) / 2 * ROOM, 0.01)
-    middle = (low + high) / 2
-    frame = {"middle_x": middle[0], "middle_y": middle[1], "half_x": half[0], "half_y": half[1]}
-    look = {**_map_look(first, second), "params": [{"name": name, "value": float(v)} for name, v in frame.items()]}
+    look = {**_map_look(first, second), "params": flat_params(points, ROOM)}
     data = {
         "words": rows,
         "names_left": [row for row, is_left in zip(rows, left, strict=True) if is_left],

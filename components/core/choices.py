@@ -6,13 +6,22 @@ from typing import Any
 from components.core.corpora import MAX_GRAMMAR_CHARS
 from components.core.failure_word import WORD_CHARS
 from components.core.failures import FAILURES
-from components.core.kinds import Flag, Line, OneOf, Whole, check_all
-from components.core.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LINE_CHARS, MAX_SEED, MAX_TEXT_CHARS, MAX_VOCAB_SIZE
+from components.core.kinds import Flag, Line, Number, OneOf, Whole, check_all
+from components.core.limits import (
+    MAX_CONTEXT_LENGTH,
+    MAX_DIM,
+    MAX_LINE_CHARS,
+    MAX_SEED,
+    MAX_TEXT_CHARS,
+    MAX_TRAINING_STEPS,
+    MAX_VOCAB_SIZE,
+)
 from components.core.settings import setting
 
 INPUTS = ("batch", "sequence", "single")
 DTYPES = ("int64", "int32")
 SPREADS = ("1", "D^-0.5", "0.02")
+OPTIMIZERS = ("sgd", "momentum", "adam", "adamw")
 VECTORS = ("grammar", "news", "glove-wiki-gigaword-50", "word2vec_sample", "word2vec-google-news-300", "upload")
 VIEWS = ("analogy", "neighbours", "similarity", "map", "gallery", "questions")
 METHODS = ("add", "mul")
@@ -80,6 +89,16 @@ class Choices:
     lab_text: str = experiment_parameter("special_token", "text")
     lab_token_id: int = experiment_parameter("undecodable_id", "token_id")
     lab_character: str = experiment_parameter("half_character", "character")
+
+    # training
+    train_steps: int = setting(0, Whole("steps", 0, MAX_TRAINING_STEPS))  # how far the model is to be trained
+    train_more: int = setting(200, Whole("steps at a time", 1, MAX_TRAINING_STEPS))
+    optimizer: str = setting("sgd", OneOf("optimizer", OPTIMIZERS))
+    learning_rate: float = setting(0.3, Number("learning rate", 1e-6, 1e6))
+    weight_decay: float = setting(0.1, Number("weight decay", 0.0, 1.0))
+    tied: bool = setting(False, Flag("tied"))
+    padding_idx: bool = setting(True, Flag("padding_idx"))
+    prompt: str = setting("", Line("prompt", MAX_LINE_CHARS))  # empty: the beginning of the text
 
     # word2vec
     vectors: str = setting("grammar", OneOf("vectors", VECTORS))

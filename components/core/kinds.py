@@ -4,6 +4,7 @@
 value with the sentence that says what was replaced, or the value and None.
 """
 
+import math
 import re
 from dataclasses import dataclass, fields
 from typing import Any
@@ -54,6 +55,37 @@ class Whole:
             return self.low, f"{self.label} = {shown} is below the limit of {self.low:,}: using {self.low:,}."
         if value > self.high:
             return self.high, f"{self.label} = {shown} is above the limit of {self.high:,}: using {self.high:,}."
+        return value, None
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, with or without a fraction, from `low` to `high`, both included.
+
+    >>> Number("rate", 0.0, 1e6).read("0.5", 1.0), Number("rate", 0.0, 1e6).read("1e9", 1.0)
+    ((0.5, None), (1000000.0, "rate = '1e9' is above the limit of 1e+06: using 1e+06."))
+    """
+
+    label: str
+    low: float
+    high: float
+
+    def check(self, value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high:
+            raise ValueError(f"{self.label} = {quote(value)} is not a number from {self.low:g} to {self.high:g}.")
+
+    def read(self, raw: str, default: float) -> tuple[float, str | None]:
+        try:
+            value = float(raw)
+        except ValueError:
+            value = math.nan
+        if math.isnan(value):
+            problem = f"{self.label} = {quote(raw)} is not a number from {self.low:g} to {self.high:g}"
+            return default, f"{problem}: using {default:g}."
+        if value < self.low:
+            return self.low, f"{self.label} = {quote(raw)} is below the limit of {self.low:g}: using {self.low:g}."
+        if value > self.high:
+            return self.high, f"{self.label} = {quote(raw)} is above the limit of {self.high:g}: using {self.high:g}."
         return value, None
 
 
@@ -128,7 +160,7 @@ class Line:
         return raw[: self.longest], f"{problem}: the first {self.longest:,} are kept."
 
 
-Kind = Whole | OneOf | Flag | Line
+Kind = Whole | Number | OneOf | Flag | Line
 
 
 def kinds_of(cls: type) -> dict[str, Kind]:

@@ -24,6 +24,13 @@ MAX_TABLE_BYTES_CACHED = 68 * 10**6  # token tables kept for all sessions togeth
 MAX_ONE_HOT_CELLS = 2**21  # N x V: 8.4 MB as float32, and twice that as int64 on the way
 MAX_TIMING_BYTES = 32 * 10**6  # of the tensors that are timed
 
+MAX_TRAINING_TOKENS = 10_000  # of a text, in the toy model
+MAX_TRAINING_DIM = 64
+MAX_TRAINING_CELLS = 2**17  # V x D of the toy model: 0.5 MB, held about ten times while it trains
+MAX_LOGITS = 2**21  # B x T x V of one step: 8.4 MB, held about four times
+MAX_TRAINING_STEPS = 2_000
+MAX_TRAINING_BYTES = 48 * 10**6  # of all learners together; a training that had to go is done again when asked for
+
 MAX_UPLOADED_VECTOR_BYTES = 64 * 10**6  # of all learners together; whoever has not asked for longest loses theirs
 MAX_TRAINED_BYTES_CACHED = 8 * 10**6  # word vectors trained on the page, kept for all sessions together
 MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # IDs of texts kept for all sessions together

@@ -71,6 +71,14 @@ LESSONS: dict[str, Lesson] = {
         "Break it",
         "Break an embedding on purpose: see what is really raised, which table it was, and what repairs it.",
     ),
+    "training": Lesson(
+        "pages/training.py",
+        "Training",
+        ":material/trending_down:",
+        "Let it learn",
+        "Rows begin as random numbers; training moves those that were looked up, and that is how they come to mean "
+        "something.",
+    ),
     "word2vec": Lesson(
         "pages/word2vec.py",
         "Word2vec",

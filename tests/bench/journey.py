@@ -15,7 +15,8 @@ from playwright.sync_api import sync_playwright
 from servers import ROOT, blank_app, server
 
 APP = ROOT / "app.py"
-PAGES = ["", "tokens", "windows", "lookup", "one_hot", "positions", "combine", "errors", "word2vec", "reproduce"]
+PAGES = ["", "tokens", "windows", "lookup", "one_hot", "positions", "combine", "errors", "training"]
+PAGES += ["word2vec", "reproduce"]
 LOOKUP = "/lookup?vocab_size=50257&dim=256"
 STARTS, TITLES, PRESSES, SESSIONS = 9, 7, 60, 20
 BROWSER = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]

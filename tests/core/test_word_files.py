@@ -29,7 +29,7 @@ from components.core.word_limits import (
     MAX_WORD_CHARS,
 )
 
-FLOATS = st.floats(-2.0**40, 2.0**40, width=32)  # lengths of vectors that float32 can hold
+FLOATS = st.floats(-(2.0**40), 2.0**40, width=32)  # lengths of vectors that float32 can hold
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
 TEXT = b"3 2\nking 0.5 -1\nqueen 1e-3 2\ncaf\xc3\xa9 3.25 4\n"
 GLOVE = TEXT.partition(b"\n")[2]

@@ -1,0 +1,65 @@
+"""The same training three times: without positions, with learned ones, with sinusoidal ones."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from components.charts.training import loss_chart
+from components.core.settings import POSITIONS
+from components.core.training import Training
+from components.core.training_views import recent_loss
+from components.ui.blocks import show
+from components.ui.state import change_settings, change_text, session
+from components.ui.training_session import in_slices
+
+IDEA_OF = {"none": "neutral", "learned": "position", "sinusoidal": "combined"}
+ONLY_THE_PLACE_TELLS = " ".join(["red cat red dog"] * 12)
+
+
+def positions_matter(training: Training, steps: int) -> None:
+    """Draw the button that trains all three, and their losses on the same axes."""
+    st.subheader("Does position matter?", anchor=False)
+    key = (training.text.token_ids, training.text.inputs.shape, training.recipe, steps)
+    with st.container(horizontal=True):
+        pressed = st.button(f"Train all three for {steps:,} steps", icon=":material/stacked_line_chart:")
+        st.button("Try a text where only the place tells", on_click=only_the_place_tells)
+    with st.container():  # always there: the bar comes and goes
+        if pressed:
+            session.compared = (key, compare(training, steps))
+    kept, losses = session.get("compared", (None, None))
+    if kept != key:
+        st.caption(
+            "The same text, batches, token table and output layer; only the positions differ. Try the text as well in "
+            "which red is followed by cat at place 0 and by dog at place 2."
+        )
+        return
+    curves = {name: (IDEA_OF[name], values) for name, (values, _) in losses.items()}
+    means = ", ".join(f"{name} {mean:.4f}" for name, (_, mean) in losses.items())
+    floor = training.text.pair_entropy
+    show(
+        loss_chart(curves, steps, {f"{floor:.2f}: all that one token says about the next": floor}),
+        f"Mean loss of the last epoch: {means}. Below {floor:.4f} only a model gets that knows the place. It helps as "
+        "far as the same token is followed by something else at another place of the window; in a real model, "
+        "attention uses positions to tell which token stands before which.",
+    )
+
+
+def compare(training: Training, steps: int) -> dict[str, tuple[list[float], float]]:
+    """Return the losses of all three trainings, and their mean over the last epoch."""
+    bar, trainings = st.progress(0.0), {}
+    for name in POSITIONS:
+        trainings[name] = Training(training.text, replace(training.recipe, position=name))
+
+    def moved(_: Training) -> None:
+        done = sum(len(each.losses) for each in trainings.values())
+        bar.progress(min(1.0, done / (steps * len(POSITIONS))), text=f"Step {done:,} of {steps * len(POSITIONS):,}")
+
+    in_slices([*trainings.values()], steps, moved)
+    bar.empty()
+    return {name: (each.losses, recent_loss(each)) for name, each in trainings.items()}
+
+
+def only_the_place_tells() -> None:
+    """Take a text whose next word depends on the place in the window, and the windows that show it."""
+    change_settings(tokenizer="words", context_length=4, stride=4)
+    change_text(ONLY_THE_PLACE_TELLS)

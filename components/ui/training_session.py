@@ -1,0 +1,67 @@
+"""The training of a session: kept while its text and recipe stay the same, bounded for all sessions together.
+
+What had to go, or was left with a page that is closed, is trained again from the number of steps in the address: the
+same recipe gives the same numbers.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from threading import Condition, Lock
+from uuid import uuid4
+
+from cachetools import LRUCache, cached
+
+from components.core.limits import MAX_TRAINING_BYTES
+from components.core.settings import Settings
+from components.core.training import Training
+from components.core.training_recipe import Recipe
+from components.core.training_text import TrainingText, training_text
+from components.ui.encoding import token_ids, tokenizer
+from components.ui.state import session
+
+SLICE_SECONDS = 0.08  # so long one session trains at a time; what the learner does is heard in between
+PAUSE_SECONDS = 0.02  # in which other sessions have the machine to themselves
+
+_kept: LRUCache = LRUCache(MAX_TRAINING_BYTES, getsizeof=lambda kept: kept[1].nbytes)
+_keeping, _one_slice = Lock(), Lock()
+
+
+@cached(LRUCache(8), condition=Condition())
+def shared_training_text(text: str, settings: Settings) -> TrainingText:
+    """Return the windows of a text in rows of the toy model. Raises TokenizerUnavailable, or ValueError in words."""
+    ids = token_ids(settings.tokenizer, text)
+    return training_text(ids, settings, tokenizer(settings.tokenizer, text).n_vocab)
+
+
+def kept_training() -> Training | None:
+    """Return the training that this session left behind, of whatever recipe."""
+    with _keeping:
+        _, training = _kept.get(session.get("training_token"), (None, None))
+    return training
+
+
+def session_training(text: TrainingText, recipe: Recipe) -> Training:
+    """Return this session's training of a text by a recipe: the one begun before, else a new one at step 0."""
+    token = session.setdefault("training_token", str(uuid4()))
+    with _keeping:
+        kept_text, training = _kept.get(token, (None, None))
+    if training is None or kept_text is not text or training.recipe != recipe:
+        training = Training(text, recipe)
+        with _keeping:
+            _kept[token] = (text, training)
+    return training
+
+
+def one_slice(training: Training, steps: int) -> None:
+    """Train for a moment, towards `steps` in all; one session at a time."""
+    with _one_slice:
+        training.advance(steps, SLICE_SECONDS)
+
+
+def in_slices(trainings: Sequence[Training], steps: int, moved: Callable[[Training], None]) -> None:
+    """Train one after the other up to `steps`; `moved` is called after each slice, and may stop it by raising."""
+    for training in trainings:
+        while len(training.losses) < steps and not training.exploded:
+            one_slice(training, steps)
+            moved(training)
+            time.sleep(PAUSE_SECONDS)

@@ -1,0 +1,97 @@
+"""Training: how rows learn, and which of them a step moves."""
+
+import streamlit as st
+
+from components.core.tokenizers import TokenizerUnavailable
+from components.core.training_recipe import recipe_for
+from components.ui.batch import offer_shorter_windows
+from components.ui.blocks import predict, refuse, refuse_tokenizer
+from components.ui.encoding import token_ids, tokenizer
+from components.ui.frame import frame
+from components.ui.text_entry import text_reminder
+from components.ui.training import recipe_controls, train
+from components.ui.training_positions import positions_matter
+from components.ui.training_session import session_training, shared_training_text
+from components.ui.training_views import the_map, what_it_says, what_moved
+
+
+def text_to_train_on(state):
+    """Return the learner's text as windows of rows; where it gives none, say why and offer the repair."""
+    settings = state.settings
+    try:
+        return shared_training_text(state.text, settings)
+    except TokenizerUnavailable as error:
+        refuse_tokenizer(error)
+    except ValueError as error:
+        refuse(str(error))
+        offer_shorter_windows(len(token_ids(settings.tokenizer, state.text)), settings)
+    return None
+
+
+def about_the_model(state, text, recipe, held):
+    """Say what is trained here, in the learner's own numbers."""
+    settings = state.settings
+    V, D, (N, T) = text.vocab_size, recipe.dim, text.inputs.shape
+    used = sum(count > 0 for count in text.counts)
+    position = {"none": "", "learned": f" + P [{T}, {D}]", "sinusoidal": f" + P [{T}, {D}], fixed"}[recipe.position]
+    output = "W itself, transposed" if recipe.tied else f"a linear layer [{D}, {V:,}]"
+    filled = f", the last one filled up with {text.n_pads} <pad>" if text.n_pads else ""
+    st.markdown(
+        f"**The toy model**: :blue-background[W [{V:,}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
+        f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. N = {N:,} "
+        f"windows of T = {T}{filled}; B = {recipe.batch_size} of them in a step."
+    )
+    if recipe.batch_size > N:
+        held = [
+            *held,
+            f"B = {recipe.batch_size} is more than the N = {N} windows of this text: each step takes all {N}.",
+        ]
+    n_tokens = len(token_ids(settings.tokenizer, state.text))
+    if text.n_tokens < n_tokens:
+        held = [*held, f"The first {text.n_tokens:,} of your {n_tokens:,} tokens are used."]
+    if state.choices.typed:
+        held = [*held, "The model learns from your text; typed IDs have no part here."]
+    if held:
+        st.caption("  \n".join(held))
+
+
+def lesson(state):
+    """Tell the lesson from top to bottom; return the training, which may have to go on."""
+    choices = state.choices
+    predict(
+        "One step of plain SGD, with one batch: which rows of the token table move?",
+        "**The rows of the batch, and no other**: a row that was not looked up has a gradient of exactly 0. Tie the "
+        "output layer to the table, and every row moves. Take momentum, Adam or weight decay, and rows move that no "
+        "gradient reaches.",
+    )
+    text_reminder(state)
+    text = text_to_train_on(state)
+    if text is None:
+        return None
+    try:
+        recipe, held = recipe_for(state.settings, choices, text.vocab_size)
+    except ValueError as error:
+        refuse(str(error))
+        return None
+    recipe_controls(choices)
+    about_the_model(state, text, recipe, held)
+    training = session_training(text, recipe)
+    going = train(training, choices)
+    if not training.exploded:
+        tokens = tokenizer(state.settings.tokenizer, state.text)
+        what_moved(tokens, training)
+        the_map(tokens, training)
+        what_it_says(state, tokens, training)
+        positions_matter(training, len(training.losses) or choices.train_more)
+    st.markdown(
+        "**What to notice.** Nobody writes meaning into the rows: they begin as random numbers, and each step moves "
+        "those that were in the batch, a little, to where the next token is easier to tell. A token that never occurs "
+        "keeps its random row."
+    )
+    return going
+
+
+with frame("training") as state:
+    going = lesson(state)
+if going is not None:
+    going.go_on()
