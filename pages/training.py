@@ -82,7 +82,7 @@ def lesson(state):
         what_moved(tokens, training)
         the_map(tokens, training)
         what_it_says(state, tokens, training)
-        positions_matter(training, len(training.losses) or choices.train_more)
+        positions_matter(training, going.steps or choices.train_more)
     st.markdown(
         "**What to notice.** Nobody writes meaning into the rows: they begin as random numbers, and each step moves "
         "those that were in the batch, a little, to where the next token is easier to tell. A token that never occurs "

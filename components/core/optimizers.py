@@ -15,7 +15,7 @@ MOMENTUM = 0.9
 BETAS = (0.9, 0.999)
 EPS = 1e-8
 
-USUAL_RATES = {"sgd": 1.0, "momentum": 0.1, "adam": 0.01, "adamw": 0.01}  # learning rates that suit a toy model
+USUAL_RATES = {"sgd": 0.3, "momentum": 0.1, "adam": 0.03, "adamw": 0.03}  # learning rates that suit a toy model
 
 Step = Callable[[Sequence[Tensor]], None]
 

@@ -19,8 +19,8 @@ from components.core.training_text import TrainingText, training_text
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.state import session
 
-SLICE_SECONDS = 0.08  # so long one session trains at a time; what the learner does is heard in between
-PAUSE_SECONDS = 0.02  # in which other sessions have the machine to themselves
+SLICE_SECONDS = 0.08  # between two looks at the page, which also hears what the learner does
+BREATH_SECONDS = 0.005  # so long a training holds Python's lock, and so long it then leaves it to others
 
 _kept: LRUCache = LRUCache(MAX_TRAINING_BYTES, getsizeof=lambda kept: kept[1].nbytes)
 _keeping, _one_slice = Lock(), Lock()
@@ -53,9 +53,15 @@ def session_training(text: TrainingText, recipe: Recipe) -> Training:
 
 
 def one_slice(training: Training, steps: int) -> None:
-    """Train for a moment, towards `steps` in all; one session at a time."""
-    with _one_slice:
-        training.advance(steps, SLICE_SECONDS)
+    """Train for a moment, towards `steps` in all; one session at a time.
+
+    A rerun of another session asks for Python's lock some dozen times, and would wait for each: hence the breaths.
+    """
+    end = time.perf_counter() + SLICE_SECONDS
+    while time.perf_counter() < end and len(training.losses) < steps and not training.exploded:
+        with _one_slice:
+            training.advance(steps, BREATH_SECONDS)
+        time.sleep(BREATH_SECONDS)
 
 
 def in_slices(trainings: Sequence[Training], steps: int, moved: Callable[[Training], None]) -> None:
@@ -64,4 +70,3 @@ def in_slices(trainings: Sequence[Training], steps: int, moved: Callable[[Traini
         while len(training.losses) < steps and not training.exploded:
             one_slice(training, steps)
             moved(training)
-            time.sleep(PAUSE_SECONDS)

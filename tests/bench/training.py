@@ -1,0 +1,124 @@
+"""Figures of the toy model: a text of 5,000 tokens, D = 64, and what another session notices meanwhile:
+
+PYTHONPATH=. python tests/bench/training.py
+"""
+
+import asyncio
+import random
+import statistics
+import time
+
+import torch
+from learners import learner, open_page
+from servers import ROOT, server
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from components.core.settings import Settings
+from components.core.training import Training
+from components.core.training_recipe import Recipe
+from components.core.training_text import training_text
+from components.core.vocabulary import Vocabulary
+
+TOKENS, KINDS, DIM, STEPS, LONG = 5_000, 1_400, 64, 200, 2_000
+PAUSE = 0.2  # seconds between two reruns of the other session
+SECONDS_TO_WARM_UP = 6
+SIZES = {"context_length": 16, "stride": 16, "batch_size": 8}
+QUERY = "&".join(f"{name}={value}" for name, value in {"tokenizer": "words", "dim": DIM, **SIZES}.items())
+
+
+def made_up_text() -> str:
+    """Return TOKENS words, some frequent and most rare, as in a text."""
+    draw = random.Random(1)
+    words = [f"w{rank}" for rank in range(1, KINDS + 1)]
+    return " ".join(words + draw.choices(words, [1 / rank for rank in range(1, KINDS + 1)], k=TOKENS - KINDS))
+
+
+def core_seconds(text: str, optimizer: str) -> float:
+    """Return the seconds that STEPS steps take without a page around them."""
+    vocabulary = Vocabulary.from_text(text)
+    windows = training_text(vocabulary.encode(text), Settings(**SIZES), vocabulary.n_vocab)
+    training = Training(windows, Recipe(dim=DIM, batch_size=SIZES["batch_size"], optimizer=optimizer))
+    start = time.perf_counter()
+    training.advance(STEPS, 60)
+    return time.perf_counter() - start
+
+
+async def train_on(socket, text: str, steps: int) -> float:
+    """Type a text on the training page that is to be trained for `steps`; return the seconds until it is."""
+    query = f"{QUERY}&train_steps={steps}"
+    entry = await text_area(socket, query)
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    message.rerun_script.page_name = "training"
+    state = message.rerun_script.widget_states.widgets.add()
+    state.id, state.string_value = entry, text
+    start = time.perf_counter()
+    await socket.send(message.SerializeToString())
+    arrived = finished = False
+    while True:
+        answer = ForwardMsg()
+        answer.ParseFromString(await socket.recv())
+        element = answer.delta.new_element
+        arrived = arrived or f"are {KINDS:,} tokens of your text" in element.markdown.body
+        finished = finished or (arrived and element.progress.text == f"Step {steps:,} of {steps:,}")
+        if finished and answer.WhichOneof("type") == "script_finished":
+            return time.perf_counter() - start
+
+
+async def text_area(socket, query: str) -> str:
+    """Open the page and return the ID of its text area."""
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    message.rerun_script.page_name = "training"
+    await socket.send(message.SerializeToString())
+    found = ""
+    while True:
+        answer = ForwardMsg()
+        answer.ParseFromString(await socket.recv())
+        found = answer.delta.new_element.text_area.id or found
+        if answer.WhichOneof("type") == "script_finished" and found:
+            return found
+
+
+async def reruns(socket, until: asyncio.Task | None = None, count: int = 40) -> list[float]:
+    """Move V on the lookup page again and again, `count` times or for as long as a task lasts; return the seconds."""
+    seconds = []
+    while not until.done() if until else len(seconds) < count:
+        seconds.append(await open_page(socket, "lookup", f"vocab_size={1_000 + len(seconds)}&dim={DIM}"))
+        await asyncio.sleep(PAUSE)
+    return seconds
+
+
+async def measure(address: str, text: str) -> tuple[float, list[float], list[float]]:
+    """Return the seconds of STEPS steps on the page, and another session's reruns alone and during LONG steps."""
+    async with learner(address) as first, learner(address) as second:
+        await open_page(second, "lookup", "")
+        await asyncio.sleep(SECONDS_TO_WARM_UP)
+        alone = await reruns(second)
+        page = await train_on(first, text, STEPS)
+        async with learner(address) as third:
+            training = asyncio.create_task(train_on(third, text, LONG))
+            meanwhile = await reruns(second, training)
+    return page, alone, meanwhile
+
+
+def main() -> None:
+    """Measure and print one table."""
+    text = made_up_text()
+    print(f"| {TOKENS:,} tokens, D = {DIM}, {torch.get_num_threads()} threads | |\n| --- | --- |")
+    for optimizer in ("sgd", "adamw"):
+        print(f"| {STEPS} steps, {optimizer}, core alone | {core_seconds(text, optimizer):.2f} s |", flush=True)
+    with server(ROOT / "app.py") as (address, _, _):
+        page, alone, meanwhile = asyncio.run(measure(address, text))
+    print(f"| {STEPS} steps on the page, from text to drawn | {page:.2f} s |")
+    for name, seconds in (("alone", alone), (f"while {LONG:,} steps are trained", meanwhile)):
+        p95 = statistics.quantiles(seconds, n=20)[-1] * 1000
+        print(
+            f"| another session's rerun {name}: median, 95th percentile of {len(seconds)} "
+            f"| {statistics.median(seconds) * 1000:.0f} ms, {p95:.0f} ms |"
+        )
+
+
+if __name__ == "__main__":
+    main()
