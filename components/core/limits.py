@@ -37,6 +37,7 @@ MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # IDs of texts kept for all sessions togeth
 
 MAX_TEXT_CHARS = 100_000
 MAX_LINK_TEXT_BYTES = 3_000  # of the text once percent-encoded: fits every server's limit on addresses
+MAX_LINK_PACKED_CHARS = 6_000  # of a longer text once compressed: about 10,000 characters of English
 MAX_LINE_CHARS = 1_000  # one-line entries: IDs, a word to look up
 MAX_TYPED_IDS = 256
 

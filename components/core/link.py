@@ -8,7 +8,8 @@ from zlib import crc32
 
 from components.core.choices import Choices
 from components.core.kinds import read_values, write_query
-from components.core.limits import MAX_LINK_TEXT_BYTES
+from components.core.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES
+from components.core.packed import pack, unpack
 from components.core.presets import PRESETS, SAMPLE_TEXT, Preset
 from components.core.settings import Settings, read_settings
 from components.core.text import clean_text
@@ -33,7 +34,11 @@ def text_key(text: str) -> str:
 
 
 def fits_link(text: str) -> bool:
-    """Return whether the text is short enough to travel in a link."""
+    """Return whether the text is short enough to travel in a link, as it stands or compressed."""
+    return _fits_as_it_stands(text) or len(pack(text)) <= MAX_LINK_PACKED_CHARS
+
+
+def _fits_as_it_stands(text: str) -> bool:
     return len(text) <= MAX_LINK_TEXT_BYTES and len(quote_plus(text)) <= MAX_LINK_TEXT_BYTES
 
 
@@ -49,12 +54,19 @@ def cut_to_link(text: str) -> str:
 
 
 def to_query(state: State) -> dict[str, str]:
-    """Return the state as the parameters of a link; a text too long for one is only mentioned, by its key.
+    """Return the state as the parameters of a link.
 
-    >>> to_query(State(text="hi"))["text"], to_query(State(text="x" * 9_000))["long_text"]
-    ('hi', '9000-128b71d4')
+    A long text is compressed; one that is too long even then is only mentioned, by its key.
+
+    >>> to_query(State(text="hi"))["text"], len(to_query(State(text="x" * 9_000))["packed_text"]) < 40
+    ('hi', True)
     """
-    text = {"text": state.text} if fits_link(state.text) else {"long_text": text_key(state.text)}
+    if _fits_as_it_stands(state.text):
+        text = {"text": state.text}
+    elif fits_link(state.text):
+        text = {"packed_text": pack(state.text)}
+    else:
+        text = {"long_text": text_key(state.text)}
     default = write_query(Choices())
     choices = {name: value for name, value in write_query(state.choices).items() if value != default[name]}
     return write_query(state.settings) | choices | text
@@ -74,13 +86,20 @@ def read_query(before: State, query: Mapping[str, str], long_text: str = "") -> 
     # A full link leaves out the choices that stand at their default.
     choices = replace(Choices() if "vocab_size" in query else before.choices, **values)
     text = before.text
-    if "text" in query:
+    if "packed_text" in query:
+        try:
+            text, problem = clean_text(unpack(query["packed_text"]))
+        except ValueError as error:
+            problem = str(error)
+        problems += [problem] if problem else []
+    elif "text" in query:
         text, problem = clean_text(query["text"])
         if not fits_link(text):
             size, text = len(quote_plus(query["text"], errors="replace")), cut_to_link(text)
             problem = (
-                f"The link's text takes {size:,} bytes; a link carries at most {MAX_LINK_TEXT_BYTES:,}, so its first "
-                f"{len(text):,} characters are kept. Paste longer texts on the tokens page."
+                f"The link's text takes {size:,} bytes; a link carries at most {MAX_LINK_TEXT_BYTES:,} as it is, or "
+                f"{MAX_LINK_PACKED_CHARS:,} compressed, so its first {len(text):,} characters are kept. Paste longer "
+                "texts on the tokens page."
             )
         problems += [problem] if problem else []
     elif "long_text" in query and query["long_text"] != text_key(text):

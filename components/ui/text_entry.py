@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.core.limits import MAX_LINK_TEXT_BYTES, MAX_TEXT_CHARS
+from components.core.limits import MAX_LINK_PACKED_CHARS, MAX_TEXT_CHARS
 from components.core.link import State, fits_link
 from components.core.text import decode_upload
 from components.ui.markdown import plain
@@ -16,8 +16,9 @@ def text_entry(state: State, height: int = 90) -> None:
     st.text_area("Your text", height=height, placeholder="Type or paste a text.", **tied)
     if not fits_link(state.text):
         st.caption(
-            f":material/link_off: This text of {len(state.text):,} characters stays in this session: a link carries at "
-            f"most {MAX_LINK_TEXT_BYTES:,} bytes of text, so neither a link nor a reload will bring it back."
+            f":material/link_off: This text of {len(state.text):,} characters stays in this session: compressed it "
+            f"takes more than the {MAX_LINK_PACKED_CHARS:,} characters that a link carries, so neither a link nor a "
+            "reload will bring it back. Keep it as a file, and upload that again."
         )
 
 

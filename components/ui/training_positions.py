@@ -21,7 +21,9 @@ def positions_matter(training: Training, steps: int) -> None:
     st.subheader("Does position matter?", anchor=False)
     key = (training.text.token_ids, training.text.inputs.shape, training.recipe, steps)
     with st.container(horizontal=True):
-        pressed = st.button(f"Train all three for {steps:,} step{'' if steps == 1 else 's'}", icon=":material/stacked_line_chart:")
+        pressed = st.button(
+            f"Train all three for {steps:,} step{'' if steps == 1 else 's'}", icon=":material/stacked_line_chart:"
+        )
         st.button("Try a text where only the place tells", on_click=only_the_place_tells)
     with st.container():  # always there: the bar comes and goes
         if pressed:

@@ -11,7 +11,7 @@ from components.core.settings import LETTERS, Settings
 
 
 def test_no_choice_shares_its_name_with_a_setting():
-    assert not set(kinds_of(Choices)) & {*kinds_of(Settings), *LETTERS, "text", "long_text"}
+    assert not set(kinds_of(Choices)) & {*kinds_of(Settings), *LETTERS, "text", "packed_text", "long_text"}
 
 
 def test_every_spread_that_can_be_chosen_is_known_to_the_balance():

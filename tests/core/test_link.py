@@ -1,3 +1,6 @@
+import random
+import string
+import tracemalloc
 from urllib.parse import parse_qsl, quote_plus, urlencode
 
 import pytest
@@ -6,13 +9,14 @@ from hypothesis import strategies as st
 
 from components.core.choices import Choices
 from components.core.kinds import check_all, kinds_of
-from components.core.limits import MAX_LINK_TEXT_BYTES
+from components.core.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES, MAX_TEXT_CHARS
 from components.core.link import State, apply_preset, fits_link, preset_of, read_query, text_key, to_query
+from components.core.packed import pack
 from components.core.presets import PRESETS, SAMPLE_TEXT
 from components.core.settings import LETTERS, Settings
 
-NAMES = [*kinds_of(Settings), *kinds_of(Choices), *LETTERS, "text", "long_text"]
-LONG = "It was the best of times. " * 200
+NAMES = [*kinds_of(Settings), *kinds_of(Choices), *LETTERS, "text", "packed_text", "long_text"]
+LONG = "".join(random.Random(1).choices(string.ascii_letters, k=9_000))  # nothing in it can be compressed away
 
 
 def through_an_address(query: dict[str, str]) -> dict[str, str]:
@@ -67,18 +71,21 @@ def test_texts_of_the_same_length_have_different_keys():
     ("text", "fits"),
     [
         ("x" * MAX_LINK_TEXT_BYTES, True),
-        ("x" * (MAX_LINK_TEXT_BYTES + 1), False),
+        ("x" * (MAX_LINK_TEXT_BYTES + 1), True),  # compressed
+        (LONG, False),
+        (LONG[:5_000], True),
         ("é" * (MAX_LINK_TEXT_BYTES // 6), True),
-        ("é" * (MAX_LINK_TEXT_BYTES // 6 + 1), False),
     ],
 )
-def test_the_room_in_a_link_is_counted_once_percent_encoded(text, fits):
+def test_the_room_in_a_link_is_counted_as_it_stands_or_compressed(text, fits):
     assert fits_link(text) is fits
 
 
-@pytest.mark.parametrize(("character", "bytes_each"), [("x", 1), ("\n", 3), ("é", 6), ("字", 9), ("😀", 12)])
-def test_a_link_with_100_kilobytes_of_text_keeps_what_fits_and_says_so(character, bytes_each):
-    text = character * (100_000 // bytes_each)
+@pytest.mark.parametrize(
+    ("characters", "bytes_each"), [("abcdefghijklmnopqrstuvwxyzABC", 1), ("äöüéèàâêîôû", 6), ("字漢語中文學校水火", 9)]
+)
+def test_a_link_with_100_kilobytes_of_text_keeps_what_fits_and_says_so(characters, bytes_each):
+    text = "".join(random.Random(2).choices(characters, k=100_000 // bytes_each))
     state, (problem,) = read_query(State(), {"text": text})
     assert text.startswith(state.text)
     assert MAX_LINK_TEXT_BYTES - 17 * bytes_each < len(quote_plus(state.text)) <= MAX_LINK_TEXT_BYTES
@@ -120,3 +127,30 @@ def test_a_preset_is_recognised_until_something_is_changed(name):
 
 def test_a_fresh_state_is_the_sample_text_as_the_first_preset():
     assert (State().text, preset_of(State())) == (SAMPLE_TEXT, "My text")
+
+
+@pytest.mark.parametrize("text", ["river bank " * 900, "字" * 3_000, "👩‍👩‍👧‍👦 &?#=+%20 \r\n" * 400])
+def test_a_long_text_travels_compressed(text):
+    query = to_query(State(text=text))
+    assert "text" not in query
+    assert len(query["packed_text"]) <= MAX_LINK_PACKED_CHARS
+    assert quote_plus(query["packed_text"]) == query["packed_text"]
+    assert read_query(State(), through_an_address(query)) == (State(text=text), [])
+
+
+@pytest.mark.parametrize("packed", ["", "x", "not base64!", "AAAA", "é", pack("river")[:-3], "A" * 9_000])
+def test_a_packed_text_that_was_not_copied_whole_is_named_and_the_text_stays(packed):
+    state, problems = read_query(State(text="before"), {"packed_text": packed})
+    assert state.text == "before"
+    assert len(problems) == 1
+    assert "copy the link once more" in problems[0]
+
+
+def test_a_packed_text_that_would_fill_the_memory_is_cut_to_the_limit():
+    bomb = pack("a" * 10_000_000)
+    tracemalloc.start()
+    state, (problem,) = read_query(State(), {"packed_text": bomb})
+    assert tracemalloc.get_traced_memory()[1] < 4_000_000
+    tracemalloc.stop()
+    assert state.text == "a" * MAX_TEXT_CHARS
+    assert f"the limit is {MAX_TEXT_CHARS:,}" in problem

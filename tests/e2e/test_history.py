@@ -1,8 +1,9 @@
 """Browser back and forward: one change at a time on a page, and nothing lost between pages."""
 
-from playwright.sync_api import Page, expect
+import random
+import string
 
-from components.core.limits import MAX_LINK_TEXT_BYTES
+from playwright.sync_api import Page, expect
 
 from .learner import (
     at_rest,
@@ -19,7 +20,7 @@ from .learner import (
     visit,
 )
 
-LONG_TEXT = "river bank " * (MAX_LINK_TEXT_BYTES // 10)
+LONG_TEXT = "".join(random.Random(1).choices(string.ascii_letters, k=9_000))  # nothing in it can be compressed away
 
 
 def test_back_and_forward_across_pages_show_the_settings(page, server):
