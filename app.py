@@ -6,6 +6,7 @@ from components.ui.frame import frame
 
 with frame("home") as state:
     # Imported below the title: tiktoken and numpy take longer than all that is drawn so far.
+    from components.ui.checks import predictions_so_far
     from components.ui.journey import journey, presets, progress
     from components.ui.text_entry import text_entry
 
@@ -15,3 +16,4 @@ with frame("home") as state:
     st.subheader("Or start from one of these")
     presets(state)
     progress()
+    predictions_so_far()

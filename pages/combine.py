@@ -9,7 +9,8 @@ from components.charts.heatmap import heatmap, shared_bound
 from components.core.walkthrough import walk
 from components.ui.balance import laboratory
 from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import place_entry, predict, shape_of, show
+from components.ui.blocks import place_entry, shape_of, show
+from components.ui.checks import predict_first
 from components.ui.frame import frame
 from components.ui.markdown import plain
 from components.ui.state import bound, change_choices, session
@@ -118,11 +119,7 @@ def lesson(state):
         walkthrough = walk(ids, settings, tables(settings))
         steps, (B, T), D = walkthrough.steps, ids.shape, settings.dim
         with right:
-            predict(
-                f"[{B}, {T}, {D}] of tokens plus [{T}, {D}] of positions: what shape?",
-                f"**[{B}, {T}, {D}]**. Addition keeps D. Concatenation would give [{B}, {T}, {2 * D}], and is "
-                "something else." + ("" if "position" in walkthrough else " (Positions are off at the moment.)"),
-            )
+            predict_first()
         number = choose_step(steps, choices)
         step, part = steps[number], part_shown(T, D, choices)
         bound_ = shared_bound(*(each.tensor[..., part[0], part[1]].numpy() for each in steps if each.name != "ids"))

@@ -7,7 +7,8 @@ import torch
 
 from components.charts.heatmap import heatmap
 from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import place_entry, predict, shape_of, show
+from components.ui.blocks import place_entry, shape_of, show
+from components.ui.checks import predict_first
 from components.ui.frame import frame
 from components.ui.state import choice
 from components.ui.tables import shared_token_table
@@ -112,10 +113,7 @@ def lesson(state):
     else:
         ids = take(ids, choices)
         with right:
-            predict(
-                f"IDs {list(ids.shape)} go into a table with D = {settings.dim}: what shape?",
-                f"**{[*ids.shape, settings.dim]}**: the shape of the input with D behind it.",
-            )
+            predict_first()
         few = ids.numel() <= 32
         given = f"torch.tensor({ids.tolist()}, dtype=torch.{choices.dtype})" if few else f"...  # {list(ids.shape)}"
         st.code(f"ids = {given}\ntoken_table(ids)")

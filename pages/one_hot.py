@@ -7,10 +7,13 @@ from components.charts.heatmap import heatmap
 from components.core.embeddings import seeded
 from components.core.limits import MAX_LAB_CELLS, MAX_ONE_HOT_CELLS, readable_bytes
 from components.core.one_hot import both_ways, costs, gradients
+from components.core.tensors import Named
 from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import predict, shape_of, show, table_of
+from components.ui.blocks import shape_of, show, table_of
+from components.ui.checks import predict_first
 from components.ui.frame import frame
 from components.ui.lab import offer_experiment
+from components.ui.offers import offer
 from components.ui.stopwatch import stopwatch
 from components.ui.tables import shared_token_table
 
@@ -44,6 +47,13 @@ def compare(state, ids, table):
         f"bias=False) gives {linear}; its weight is kept transposed, [D, V] = [{D}, {V:,}].",
         icon=":material/equal:",
     )
+
+
+def both_results(ids, settings):
+    """Return the one-hot rows and both results, for files."""
+    ways = both_ways(ids, shared_token_table(settings.vocab_size, settings.dim, settings.seed).weight.detach())
+    named = {"one_hot": (ways.hot, "nv"), "product": (ways.product, "nd"), "lookup": (ways.looked_up, "nd")}
+    return {name: Named(tensor.numpy(), tuple(letters)) for name, (tensor, letters) in named.items()}
 
 
 def count(n_ids, V, D):
@@ -116,13 +126,10 @@ def lesson(state):
             st.caption(
                 f"The first {len(ids):,} of {batch.numel():,} IDs: one-hot rows are V long, and more would not fit."
             )
-        predict(
-            f"How many multiplications does looking up {len(ids)} IDs need, and how many the one-hot product?",
-            f"**0** for the lookup, it copies rows. **{costs(len(ids), V, D).multiplications:,}** for the product, and "
-            "all but a few of them are times 0.",
-        )
+        predict_first()
         table = shared_token_table(V, D, settings.seed).weight.detach()
         compare(state, ids, table)
+        offer(lambda: both_results(ids, settings))
         count(len(ids), V, D)
         stopwatch(len(ids), D)
         learn(ids, table, settings.seed)

@@ -8,7 +8,8 @@ from components.core.balance import expected_length, lengths, order_effect, shuf
 from components.core.positions import row_past_the_end, sinusoidal_table
 from components.core.settings import LAYOUTS, POSITIONS
 from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import place_entry, predict, shape_of, show
+from components.ui.blocks import place_entry, shape_of, show
+from components.ui.checks import predict_first
 from components.ui.frame import frame
 from components.ui.lab import offer_experiment
 from components.ui.markdown import plain
@@ -83,11 +84,7 @@ def draw_wave(position, state):
 def draw_shuffle(state, ids, token, position):
     """Shuffle the tokens of one sequence, and show what each of them has gained or lost."""
     st.subheader("Shuffle the tokens", anchor=False)
-    predict(
-        "The tokens change places. Does the set of combined vectors change?",
-        "Without positions **no**: the same rows come out in another order. With positions, in general **yes**: a "
-        "token that stands at another place gets another position vector added.",
-    )
+    predict_first()
     st.slider("Shuffle number", 0, 99, **choice("shuffle_seed"))
     order = shuffled_order(len(token), state.choices.shuffle_seed)
     names = [label(state, i) for i in ids]

@@ -2,25 +2,36 @@
 
 import streamlit as st
 
+from components.core.tensors import Named
+from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
-from components.ui.blocks import predict, refuse_tokenizer
+from components.ui.blocks import refuse_tokenizer
+from components.ui.checks import predict_first
 from components.ui.chips import chips
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
+from components.ui.offers import offer
 from components.ui.text_entry import text_entry, text_upload
 from components.ui.vocabulary import probe, vocabulary_table
+
+
+def token_table(state, names):
+    """Return the IDs of the text in every tokenizer shown, and its tokens line by line, for files."""
+    found = {}
+    for name in names:
+        ids, kind = token_ids(name, state.text), tokenizer(name, state.text)
+        found[f"{name}_ids"] = Named(ids, ("place",))
+        if len(ids):
+            rows = [{"place": n, "ID": i, "token": visible(kind.token_bytes(i))} for n, i in enumerate(ids.tolist())]
+            found[f"{name}_tokens"] = rows
+    return found
 
 
 def lesson(state):
     """Tell the lesson from top to bottom."""
     text_entry(state)
     text_upload()
-    cafe = len(tokenizer("gpt2", "").encode(" café"))
-    predict(
-        "How many GPT-2 tokens is “ café”, with its space and its accent?",
-        f"**{cafe}**: frequent strings have an entry of their own, the space in front included. Write ☕ instead and "
-        f"it takes {len(tokenizer('gpt2', '').encode(' ☕'))}, none of them a printable character.",
-    )
+    predict_first()
 
     byte_pair = "gpt2" if state.settings.tokenizer == "words" else state.settings.tokenizer
     in_use = "" if state.choices.typed else state.settings.tokenizer
@@ -43,6 +54,7 @@ def lesson(state):
         "Byte pairs cut any text, the spaces included (drawn as ␣); rare characters fall apart into bytes that mean "
         "nothing alone. Special tokens typed into a text, such as `<|endoftext|>`, are text like any other."
     )
+    offer(lambda: token_table(state, ["words", byte_pair]))
     probe(state)
     vocabulary_table(state, byte_pair)
 

@@ -1,17 +1,21 @@
 """Training: how rows learn, and which of them a step moves."""
 
+import numpy as np
 import streamlit as st
 
+from components.core.tensors import Named
 from components.core.tokenizers import TokenizerUnavailable
 from components.core.training_recipe import recipe_for
 from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import predict, refuse, refuse_tokenizer
+from components.ui.blocks import refuse, refuse_tokenizer
+from components.ui.checks import predict_first
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
+from components.ui.offers import offer
 from components.ui.text_entry import text_reminder
 from components.ui.training import recipe_controls, train
 from components.ui.training_positions import positions_matter
-from components.ui.training_session import session_training, shared_training_text
+from components.ui.training_session import kept_training, session_training, shared_training_text
 from components.ui.training_views import the_map, what_it_says, what_moved
 
 
@@ -55,15 +59,21 @@ def about_the_model(state, text, recipe, held):
         st.caption("  \n".join(held))
 
 
+def trained_tensors():
+    """Return the token table before and after, its last gradient, and the losses, for files."""
+    training = kept_training()
+    if training is None:
+        return {}
+    tables = {"token_table": training.table, "token_table_at_start": training.start.token.weight.detach()}
+    tables["gradient"] = training.gradient
+    losses = {"losses": Named(np.array(training.losses), ("step",))} if training.losses else {}
+    return {name: Named(table.numpy(), ("v", "d")) for name, table in tables.items()} | losses
+
+
 def lesson(state):
     """Tell the lesson from top to bottom; return the training, which may have to go on."""
     choices = state.choices
-    predict(
-        "One step of plain SGD, with one batch: which rows of the token table move?",
-        "**The rows of the batch, and no other**: a row that was not looked up has a gradient of exactly 0. Tie the "
-        "output layer to the table, and every row moves. Take momentum, Adam or weight decay, and rows move that no "
-        "gradient reaches.",
-    )
+    predict_first()
     text_reminder(state)
     text = text_to_train_on(state)
     if text is None:
@@ -75,18 +85,19 @@ def lesson(state):
         return None
     recipe_controls(choices)
     about_the_model(state, text, recipe, held)
-    training = session_training(text, recipe)
+    training = session_training(state, recipe)
     going = train(training, choices)
-    if not training.exploded:
+    offer(trained_tensors)
+    if not training.exploded and training.finite:
         tokens = tokenizer(state.settings.tokenizer, state.text)
         what_moved(tokens, training)
         the_map(tokens, training)
         what_it_says(state, tokens, training)
-        positions_matter(training, going.steps or choices.train_more)
+        positions_matter(state, training, going.steps or choices.train_more)
     st.markdown(
         "**What to notice.** Nobody writes meaning into the rows: they begin as random numbers, and each step moves "
         "those that were in the batch, a little, to where the next token is easier to tell. A token that never occurs "
-        "keeps its random row."
+        "learns nothing: its row stays random, however it may be shrunk by weight decay or pushed by a tied layer."
     )
     return going
 

@@ -5,13 +5,16 @@ import streamlit as st
 from components.charts.windows import MAX_TOKENS, MAX_WINDOWS, coverage_chart, shift_chart
 from components.core.batches import text_batch
 from components.core.shapes import batches_of, window_count
+from components.core.tensors import Named
 from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
-from components.core.windows import batch_order, coverage, lost_tokens
+from components.core.windows import batch_order, coverage, lost_tokens, sliding_windows
 from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import place_entry, predict, refuse, refuse_tokenizer, show
+from components.ui.blocks import place_entry, refuse, refuse_tokenizer, show
+from components.ui.checks import predict_first
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
+from components.ui.offers import offer
 from components.ui.state import choice
 from components.ui.text_entry import text_reminder
 
@@ -22,9 +25,7 @@ def count_windows(tokens, settings):
     """Say how many windows there are, with the formula and its numbers."""
     T, stride = settings.context_length, settings.stride
     N = window_count(tokens, T, stride)
-    predict(
-        f"{tokens:,} tokens, T = {T:,}, stride {stride:,}: how many windows?", f"**{N:,}**, as the formula below says."
-    )
+    predict_first()
     if N:
         formula = r"N = \left\lceil \frac{\text{tokens} - T}{\text{stride}} \right\rceil"
         st.latex(formula + rf" = \left\lceil \frac{{{tokens} - {T}}}{{{stride}}} \right\rceil = {N}")
@@ -81,6 +82,13 @@ def draw_coverage(state, ids, windows):
     )
 
 
+def all_windows(ids, settings):
+    """Return the IDs and all windows of them, for files."""
+    inputs, targets = sliding_windows(ids, settings.context_length, settings.stride)
+    both = {"inputs": Named(inputs.numpy(), ("n", "t")), "targets": Named(targets.numpy(), ("n", "t"))}
+    return {"token_ids": Named(ids, ("place",)), **both}
+
+
 def lesson(state):
     """Tell the lesson from top to bottom."""
     settings = state.settings
@@ -90,6 +98,7 @@ def lesson(state):
         N = count_windows(len(ids), settings)
         windows = draw_batch(state, ids, N)
         draw_coverage(state, ids, windows)
+        offer(lambda: all_windows(ids, settings))
     except TokenizerUnavailable as error:
         refuse_tokenizer(error)
     except ValueError as error:

@@ -1,9 +1,14 @@
 """Word2vec: vectors that have learned, and what analogies say when nothing is struck out."""
 
+from weakref import ref
+
+import numpy as np
 import streamlit as st
 
-from components.ui.blocks import predict
+from components.core.tensors import Named
+from components.ui.checks import predict_first
 from components.ui.frame import frame
+from components.ui.offers import offer
 from components.ui.state import choice
 from components.ui.word_analogy import analogy_view
 from components.ui.word_exams import gallery_view, questions_view
@@ -20,17 +25,22 @@ VIEWS = {
 }
 
 
+def word_table(vectors):
+    """Return the vectors and their words, for files."""
+    if vectors is None:
+        return {}
+    words = [{"row": row, "word": word} for row, word in enumerate(vectors.index_to_key)]
+    return {"vectors": Named(np.asarray(vectors.vectors), ("word", "d")), "words": words}
+
+
 def lesson(state):
     """Tell the lesson from top to bottom."""
-    predict(
-        "In real vectors: which word is nearest to king − man + woman, when nothing is struck out?",
-        "**king** itself, as a rule. In the thousand words of a well-known demonstration (word2vecjson) its cosine is "
-        "0.80, and *queen* has 0.55. Demonstrations strike the three inputs out of the answers and do not say so. Here "
-        "you see both.",
-    )
+    predict_first()
     vectors = choose_vectors(state)
     if vectors is None:
         return
+    shown = ref(vectors)  # what had to make room for others is not held on to
+    offer(lambda: word_table(shown()))
     names = {name: label for name, (label, _) in VIEWS.items()}
     st.segmented_control("Ask", list(names), format_func=names.get, required=True, **choice("view", default="default"))
     VIEWS[state.choices.view][1](vectors, state.choices)

@@ -20,12 +20,15 @@ def _look() -> dict:
     x, y = flat_axes("direction 1", "direction 2")
     tooltip = ["row:N", "step:Q", alt.Tooltip("x:Q", format=".2f"), alt.Tooltip("y:Q", format=".2f")]
     frames = named("film").transform_filter("datum.step <= at && at <= datum.until")
-    paths = frames.mark_rule(strokeWidth=1, opacity=0.5).encode(x, y, color_by_idea(), x2="x0:Q", y2="y0:Q")
+    paths = frames.mark_rule(strokeWidth=1, opacity=0.5, aria=False).encode(x, y, color_by_idea(), x2="x0:Q", y2="y0:Q")
     starts = frames.mark_point(size=40, filled=False, opacity=0.7)
-    starts = starts.encode(x="x0:Q", y="y0:Q", color=color_by_idea("start"))
-    points = frames.mark_point(size=60, filled=True, opacity=1).encode(x, y, color_by_idea(), tooltip=tooltip)
-    names = frames.mark_text(align="left", dx=7, fontSize=12).encode(x, y, color_by_idea("letters"), text="row:N")
-    names = names.encode(description="reading:N")
+    starts = starts.encode(x="x0:Q", y="y0:Q", color=color_by_idea("start"), description="origin:N")
+    points = frames.mark_point(size=60, filled=True, opacity=1).encode(
+        x, y, color_by_idea(), tooltip=tooltip, description="reading:N"
+    )
+    names = frames.mark_text(align="left", dx=7, fontSize=12, aria=False).encode(
+        x, y, color_by_idea("letters"), text="row:N"
+    )
     return alt.layer(paths, starts, points, names).properties(height=HEIGHT).to_dict()
 
 
@@ -40,7 +43,8 @@ def film_chart(names: Sequence[str], ideas: Sequence[str], steps: Sequence[int],
     """
     frames, rows, _ = points.shape
     points = points.astype(float).round(4)
-    until = [step - 1 for step in steps[1:]] + [steps[-1]]
+    last = max(1, steps[-1])  # a slider needs two ends
+    until = [step - 1 for step in steps[1:]] + [last]
     x, y = points[:, :, 0].ravel(), points[:, :, 1].ravel()
     columns = {
         "row": [*names] * frames,
@@ -53,13 +57,13 @@ def film_chart(names: Sequence[str], ideas: Sequence[str], steps: Sequence[int],
         "idea": [*ideas] * frames,
         "start": ["neutral"] * (frames * rows),
         "letters": ["letters"] * (frames * rows),
+        "origin": [f"start of {name}" for name in names] * frames,
         "reading": [
             f"{name} at {a:.2f}, {b:.2f} after step {step}"
             for step, frame in zip(steps, points.tolist(), strict=True)
             for name, (a, b) in zip(names, frame, strict=True)
         ],
     }
-    last = max(1, steps[-1])
     slider = {"input": "range", "min": 0, "max": last, "step": 1, "name": "step "}
-    params = [*flat_params(points.reshape(-1, 2), ROOM), {"name": "at", "value": last, "bind": slider}]
+    params = [*flat_params(points.reshape(-1, 2), ROOM), {"name": "at", "value": steps[-1], "bind": slider}]
     return Plot({**_look(), "params": params}, {"film": arrow_table(columns)})

@@ -11,6 +11,8 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
+LETTERS = 12  # pixels, of axes and legends
+SIZES = ("fontSize", "height", "step", "strokeWidth", "labelLimit", "dx", "dy")
 LOOKS_KEPT = 128  # looks of each kind of chart that are kept for all sessions
 
 
@@ -28,9 +30,18 @@ class Plot:
     look: dict[str, Any]
     data: dict[str, pa.Table]
 
-    def to_spec(self) -> dict[str, Any]:
-        """Return the specification with its data sets as tables, as Streamlit takes them."""
-        return {**deepcopy(self.look), "datasets": dict(self.data)}
+    def to_spec(self, larger: float = 1.0) -> dict[str, Any]:
+        """Return the specification with its data sets as tables, as Streamlit takes them; `larger` for a whole room.
+
+        >>> Plot(named("points").mark_text(fontSize=10).to_dict(), {}).to_spec(larger=1.5)["mark"]["fontSize"]
+        15.0
+        """
+        look = deepcopy(self.look)
+        if larger != 1:
+            look = _enlarged(look, larger)
+            axes = {"labelFontSize": LETTERS * larger, "titleFontSize": LETTERS * larger}
+            look["config"] = {"axis": axes, "legend": axes}
+        return {**look, "datasets": dict(self.data)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the specification with its data sets as records, as Vega-Lite takes them."""
@@ -39,6 +50,15 @@ class Plot:
     def to_chart(self) -> alt.Chart:
         """Return the same as an Altair chart, checked against the schema of Vega-Lite."""
         return alt.Chart.from_dict(self.to_dict())
+
+
+def _enlarged(look: Any, larger: float, key: str = "") -> Any:
+    """Return a look with all its sizes in pixels `larger` times as large."""
+    if isinstance(look, dict):
+        return {name: _enlarged(value, larger, name) for name, value in look.items()}
+    if isinstance(look, list):
+        return [_enlarged(value, larger) for value in look]
+    return look * larger if key in SIZES and isinstance(look, int | float) else look
 
 
 def named(name: str) -> alt.Chart:

@@ -38,7 +38,9 @@ def _loss_look(names: tuple[tuple[str, str], ...]) -> dict:
     if len(names) > 1:
         color.legend = legend_of(dict(names))
     base = named("losses").encode(x, y, color, detail="name:N", tooltip=tooltip)
-    lines, points = base.mark_line(strokeWidth=2), base.mark_point(filled=True, size=14, opacity=1)
+    # Hidden from screen readers: the reading says where it goes, and before the first step there is no mark.
+    lines = base.mark_line(strokeWidth=2, aria=False)
+    points = base.mark_point(filled=True, size=14, opacity=1, aria=False)
     rules = named("rules").mark_rule(strokeDash=[6, 4]).encode(y, color_by_idea(), tooltip=["name:N", "loss:Q"])
     labels = named("rules").mark_text(align="right", baseline="bottom", dy=-3, fontSize=12)
     labels = labels.encode(x=alt.value("width"), y=y, color=color_by_idea("letters"), text="name:N")

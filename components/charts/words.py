@@ -11,7 +11,6 @@ from components.charts.flat import flat_axes, flat_params
 from components.charts.palette import READABLE_ON_CELL, color_by_idea, value_scale
 from components.charts.plot import LOOKS_KEPT, Plot, named
 
-MAX_WORDS = 40  # on a map or in a matrix
 LINE_HEIGHT = 180
 
 

@@ -40,6 +40,7 @@ def experiment_parameter(experiment: str, name: str) -> Any:
 class Choices:
     """What the learner chooses on single pages; places count from 0 and are held to what exists when drawn."""
 
+    present: bool = setting(False, Flag("present"))  # the presenter's view
     ids: str = setting("", Line("ids", MAX_LINE_CHARS))  # typed IDs; empty: the batch comes from the text
     # tokens
     word: int = setting(0, Whole("word", 0, MAX_TEXT_CHARS))
@@ -117,6 +118,9 @@ class Choices:
     method: str = setting("add", OneOf("method", METHODS))
     near: str = setting("king", Line("word", WORD_CHARS))
     words: str = setting("king queen man woman prince princess", Line("words", MAX_LINE_CHARS))
+
+    # glossary
+    term: str = setting("", Line("term", MAX_LINE_CHARS))
 
     def __post_init__(self) -> None:
         check_all(self)

@@ -4,7 +4,6 @@
 value with the sentence that says what was replaced, or the value and None.
 """
 
-import math
 import re
 from dataclasses import dataclass, fields
 from typing import Any
@@ -75,11 +74,9 @@ class Number:
             raise ValueError(f"{self.label} = {quote(value)} is not a number from {self.low:g} to {self.high:g}.")
 
     def read(self, raw: str, default: float) -> tuple[float, str | None]:
-        try:
+        if re.fullmatch(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?\s*|\s*[+-]?inf\s*", raw, re.IGNORECASE):
             value = float(raw)
-        except ValueError:
-            value = math.nan
-        if math.isnan(value):
+        else:
             problem = f"{self.label} = {quote(raw)} is not a number from {self.low:g} to {self.high:g}"
             return default, f"{problem}: using {default:g}."
         if value < self.low:

@@ -40,6 +40,7 @@ MAX_LINK_TEXT_BYTES = 3_000  # of the text once percent-encoded: fits every serv
 MAX_LINK_PACKED_CHARS = 6_000  # of a longer text once compressed: about 10,000 characters of English
 MAX_LINE_CHARS = 1_000  # one-line entries: IDs, a word to look up
 MAX_TYPED_IDS = 256
+MAX_WORDS_DRAWN = 40  # on a map or in a matrix
 
 BYTES_PER_FLOAT = 4  # torch.float32
 

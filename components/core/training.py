@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from components.core.embeddings import draw_table, seeded
+from components.core.limits import MAX_LOGITS
 from components.core.optimizers import optimizer_step
 from components.core.positions import sinusoidal_table
 from components.core.training_film import Film
@@ -84,6 +85,7 @@ class Training:
         self.seen = torch.zeros(V, dtype=torch.bool)  # rows that were in any batch so far
         self.gradient = torch.zeros_like(self.start.token.weight)  # of the token table, in the last step
         self.before = self.table.clone()  # the token table before the last step
+        self._text_loss = (-1, 0.0)  # after which step it was taken, and what it was
 
     @property
     def table(self) -> Float[Tensor, "V D"]:
@@ -119,6 +121,24 @@ class Training:
     def nbytes(self) -> int:
         """About how much memory it holds: its tables, their copies, and what the optimizer remembers."""
         return 14 * self.table.nbytes + self.film.nbytes + 100 * len(self.text.pairs)
+
+    @property
+    def finite(self) -> bool:
+        """Whether every weight is still a number that float32 can hold."""
+        return all(bool(weight.isfinite().all()) for weight in self.parameters)
+
+    @torch.no_grad()
+    def text_loss(self) -> float:
+        """Return the mean loss over every place of every window, with the weights as they stand."""
+        if self._text_loss[0] != len(self.losses):
+            rows = max(1, MAX_LOGITS // (4 * self.text.inputs.shape[1] * self.text.vocab_size))
+            parts = zip(self.text.inputs.split(rows), self.text.targets.split(rows), strict=True)
+            total = sum(
+                F.cross_entropy(self.model(ids).flatten(0, 1), targets.flatten(), reduction="sum").item()
+                for ids, targets in parts
+            )
+            self._text_loss = (len(self.losses), total / self.text.inputs.numel())
+        return self._text_loss[1]
 
     def _next_windows(self) -> Int[Tensor, " B"]:
         if not self._waiting:

@@ -58,7 +58,7 @@ class TrainingText:
     def pair_entropy(self) -> float:
         """The lowest mean loss that a model can reach which sees one token and not its place, in nats.
 
-        It is the conditional entropy of the target given the input: Shannon (1948), section 12.
+        It is the conditional entropy of the target given the input: Shannon (1948), section 6.
         """
         counts = np.array([*self.pairs.values()], dtype=float)
         of_input = np.zeros(self.vocab_size)

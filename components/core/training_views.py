@@ -46,22 +46,21 @@ def moved(training: Training) -> Moved:
     table = training.table
     in_batch = torch.zeros(len(table), dtype=torch.bool)
     in_batch[training.batch.flatten()] = True
-    gradient = training.gradient.norm(dim=1)
-    last_move = (table - training.before).norm(dim=1)
-    distance = (table - training.start.token.weight.detach()).norm(dim=1)
+    # Whether a row has a gradient, or moved, is asked of its numbers: a length may underflow to 0 where they do not.
+    slopes, moving = training.gradient.ne(0).any(dim=1), table.ne(training.before).any(dim=1)
     masked = PAD if training.recipe.padding_idx else None  # a row that no lookup changes
     reasons = []
-    for row, (inside, slope, moving) in enumerate(
-        zip(in_batch.tolist(), gradient.tolist(), last_move.tolist(), strict=True)
-    ):
+    for row, (inside, slope, moves) in enumerate(zip(in_batch.tolist(), slopes.tolist(), moving.tolist(), strict=True)):
         if inside and row != masked:
             reasons.append(LOOKED_UP)
         elif slope:
             reasons.append(OUTPUT)
-        elif moving:
+        elif moves:
             reasons.append(REMEMBERED)
         else:
             reasons.append(MASKED if inside else STILL)
+    gradient, last_move = training.gradient.norm(dim=1), (table - training.before).norm(dim=1)
+    distance = (table - training.start.token.weight.detach()).norm(dim=1)
     return Moved(in_batch, gradient, last_move, distance, tuple(reasons))
 
 
@@ -77,10 +76,3 @@ def next_token(model: NextToken, row: int, place: int) -> Float[Tensor, " V"]:
     window = torch.full((1, place + 1), row)  # [1, T]
     with torch.no_grad():
         return model(window)[0, place].softmax(dim=0)  # [V]
-
-
-def recent_loss(training: Training) -> float:
-    """Return the mean loss over the steps of the last epoch, or of all steps where there are fewer."""
-    per_epoch = -(-len(training.text.inputs) // training.recipe.batch_size)
-    losses = training.losses[-per_epoch:]
-    return sum(losses) / len(losses)

@@ -8,7 +8,7 @@ from torch import Tensor
 from components.core.balance import SPREADS, balance
 from components.core.choices import Choices
 from components.core.settings import Settings
-from components.ui.blocks import predict, table_of
+from components.ui.blocks import table_of
 from components.ui.state import choice
 from components.ui.tables import tables
 
@@ -24,12 +24,7 @@ SPREAD_NAMES = {"1": "1 (nn.Embedding)", "D^-0.5": "1/√D (first Transformer)",
 def laboratory(token: Tensor, settings: Settings, choices: Choices) -> None:
     """Draw the balance for each scale and position type at the chosen spread; `token` is the batch [B, T, D]."""
     st.subheader("The √D laboratory", anchor=False)
-    predict(
-        "Does multiplying the token vectors by √D balance token and position?",
-        "It depends on the spread of the initial weights. From N(0, 1) a token row has a length near √D already, so "
-        "scaling drowns the position; from N(0, 1/D) its length is near 1, and scaling lifts it to √D, beside a "
-        "sinusoidal row of √(D/2).",
-    )
+    st.caption("Scaling multiplies the token vectors by √D before the sum. Does it balance token and position?")
     names = SPREAD_NAMES.__getitem__
     st.segmented_control(
         "Spread of the initial weights",

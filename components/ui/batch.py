@@ -8,13 +8,16 @@ from components.core.ids import around_the_first_outside, out_of_range
 from components.core.limits import MAX_LINE_CHARS, MAX_VOCAB_SIZE
 from components.core.link import State
 from components.core.settings import Settings
+from components.core.tensors import journey_tensors
 from components.core.text import visible
 from components.core.tokenizers import TokenizerUnavailable
 from components.ui.blocks import refuse, refuse_tokenizer
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.lab import offer_ids
 from components.ui.markdown import plain
+from components.ui.offers import offer
 from components.ui.state import change_settings, choice
+from components.ui.tables import tables
 from components.ui.text_entry import text_entry
 
 
@@ -50,6 +53,7 @@ def journey_batch(state: State) -> Tensor | None:
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
     if not problem:
+        offer(lambda: journey_tensors(ids, state.settings, tables(state.settings)))
         return ids
     refuse(problem)
     needed = int(ids.max()) + 1

@@ -1,4 +1,4 @@
-"""Building blocks that the pages share: a chart with its reading, a plain refusal, a prediction, a table."""
+"""Building blocks that the pages share: a chart with its reading, a plain refusal, a table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,13 +8,16 @@ from components.charts.ideas import IDEAS
 from components.charts.plot import Plot
 from components.core.tokenizers import TokenizerUnavailable
 from components.ui.markdown import plain
-from components.ui.state import change_settings, choice
+from components.ui.offers import offer_chart
+from components.ui.presenter import LARGER
+from components.ui.state import change_settings, choice, session
 
 
 def show(plot: Plot, reading: str) -> None:
     """Draw a chart, and under it the same in words: the reading serves screen readers as well."""
-    st.vega_lite_chart(spec=plot.to_spec(), alt=reading)
+    st.vega_lite_chart(spec=plot.to_spec(LARGER if session.state.choices.present else 1.0), alt=reading)
     st.caption(plain(reading))
+    offer_chart(plot, reading)
 
 
 def refuse(sentence: str) -> None:
@@ -26,12 +29,6 @@ def refuse_tokenizer(error: TokenizerUnavailable) -> None:
     """Say that a tokenizer is not here, and offer the one that always is."""
     refuse(str(error))
     st.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"}, type="primary")
-
-
-def predict(question: str, answer: str) -> None:
-    """Ask before the page shows: the answer, computed from the learner's own settings, opens on demand."""
-    with st.expander(f"**Predict first.** {question}", icon=":material/psychology:"):
-        st.markdown(answer)
 
 
 def shape_of(name: str, shape: Sequence[int], idea: str, letters: str, heading: str = "") -> None:

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 
 import streamlit as st
 
 from components.core.link import State
+from components.ui.checks import begin_checks, check_yourself
 from components.ui.controls import settings_panel
 from components.ui.lessons import LESSONS, Lesson, neighbours
 from components.ui.markdown import plain
+from components.ui.offers import begin_offers
+from components.ui.presenter import present_button, presenter_bar
 from components.ui.state import begin, link, session, take_notices
 from components.ui.warm import warm_up
 
@@ -29,7 +33,13 @@ def frame(name: str, settings: bool = True) -> Iterator[State]:
     title = "Embedding Lab" if name == "home" else f"{lesson.title} · Embedding Lab"
     st.set_page_config(title, page_icon=str(ICON), layout="wide")
     state = begin(name)
-    st.title("Embedding Lab" if name == "home" else lesson.title)
+    begin_offers()
+    begin_checks(name, state)
+    if state.choices.present:
+        presenter_bar(name)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.title("Embedding Lab" if name == "home" else lesson.title, width="content")
+        asked = toolbar(state)
     st.markdown(lesson.purpose)
     with st.sidebar:
         lesson_list()
@@ -38,11 +48,13 @@ def frame(name: str, settings: bool = True) -> Iterator[State]:
                 st.markdown("**Settings** for every lesson")
                 settings_panel(state)
         else:
-            st.caption("Here every number stands beside the code. The settings of the other lessons stay as they are.")
+            st.caption("This page has no need of the settings that the other lessons share; they stay as they are.")
     with st.container():  # always there, so that a warning does not move what stands below and take its focus
         if notices := take_notices():
             st.warning("  \n".join(map(plain, notices)), icon=":material/warning:")
     yield state
+    pytorch(name, state)
+    check_yourself()
     st.divider()
     before, after = neighbours(name)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
@@ -50,7 +62,40 @@ def frame(name: str, settings: bool = True) -> Iterator[State]:
             way(before, "Back: ", ":material/arrow_back:")
         if after:
             way(after, "Next: ", ":material/arrow_forward:")
+    if asked:
+        import_module(f"components.ui.{asked}").panel()  # most visits ask for none, and the first page need not wait
     warm_up()
+
+
+def pytorch(name: str, state: State) -> None:
+    """Draw the programs behind a lesson, where it has any; they are written when somebody opens them."""
+    if name in ("home", "glossary"):
+        return
+    part = st.expander(
+        "**Show the PyTorch**, step by step", icon=":material/code:", key=f"pytorch_{name}", on_change="rerun"
+    )
+    if part.open:
+        with part:
+            import_module("components.ui.pytorch").show_pytorch(name, state)
+
+
+PANELS = {
+    "share": ("Share", ":material/qr_code_2:"),
+    "take_away": ("Take it with you", ":material/download:"),
+    "help": ("Keys and words", ":material/help:"),
+}
+
+
+def toolbar(state: State) -> str | None:
+    """Draw what every page offers besides its lesson; return what was asked for, to be opened over the whole page."""
+    asked = None
+    with st.container(horizontal=True, width="content", gap="small"):
+        for name, (label, icon) in PANELS.items():
+            if st.button(label, icon=icon, type="tertiary"):
+                asked = name
+        if not state.choices.present:
+            present_button()
+    return asked
 
 
 def lesson_list() -> None:

@@ -93,6 +93,13 @@ LESSONS: dict[str, Lesson] = {
         "Check it",
         "Published results beside the same results computed now, on this machine.",
     ),
+    "glossary": Lesson(
+        "pages/glossary.py",
+        "Glossary",
+        ":material/menu_book:",
+        "Check it",
+        "The words and letters of all lessons in a sentence or two, and where to read on.",
+    ),
 }
 
 

@@ -7,6 +7,18 @@ PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # of which arrows, dashes and signs
 WORD_JOINER = "\u2060"  # draws nothing
 
 
+SPOKEN = str.maketrans({"[": "(", "]": ")", **dict.fromkeys("*_`<>:$~|#!\\{}", " ")})
+
+
+def spoken(sentence: str) -> str:
+    """Return a sentence as the name of a widget that only screen readers see: nothing in it that Markdown obeys.
+
+    >>> spoken("IDs [2, 4] of ![x](http://y)")
+    'IDs (2, 4) of  (x)(http //y)'
+    """
+    return sentence.translate(SPOKEN)
+
+
 def plain(sentence: str) -> str:
     """Return a sentence, which may quote a learner, so that Markdown shows it as it stands.
 

@@ -30,7 +30,7 @@ def begin(page: str) -> State:
     first = "state" not in session
     touched = session.pop("touched", False)
     if first:
-        session.state, session.visited, session.notices = State(), set(), []
+        session.state, session.visited, session.notices, session.answers = State(), set(), [], []
     moved = first or page != session.page
     if moved:
         if touched and not first and page == session.came_from and time.monotonic() - session.moved_at < LATE_SECONDS:

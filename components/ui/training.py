@@ -12,7 +12,6 @@ from components.core.kinds import kinds_of
 from components.core.limits import MAX_TRAINING_STEPS
 from components.core.optimizers import USUAL_RATES
 from components.core.training import Training
-from components.core.training_views import recent_loss
 from components.ui.blocks import refuse, show
 from components.ui.state import among, bound, change_choices, choice, session
 from components.ui.training_session import in_slices, kept_training, one_slice
@@ -74,7 +73,7 @@ class Going:
         done = len(self.training.losses)
         self.bar.progress(min(1.0, done / max(1, self.steps)), text=f"Step {done:,} of {self.steps:,}")
         with self.curve.container():
-            draw_loss(self.training, self.steps)
+            draw_loss(self.training, self.steps, at_rest=done >= self.steps)
 
 
 def train(training: Training, choices: Choices) -> Going:
@@ -88,7 +87,7 @@ def train(training: Training, choices: Choices) -> Going:
     going = done < steps and not training.exploded
     more = min(choices.train_more, MAX_TRAINING_STEPS - done)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        label = "Pause" if going else f"Train {more:,} steps" if more else "Trained to the limit"
+        label = "Pause" if going else f"Train {steps_of(more)}" if more else "Trained to the limit"
         icon = ":material/pause:" if going else ":material/play_arrow:"
         over = training.exploded or not (going or more)
         st.button(label, key="train", type="primary", icon=icon, disabled=over, on_click=pause_or_train, args=(going,))
@@ -104,6 +103,11 @@ def train(training: Training, choices: Choices) -> Going:
     return result
 
 
+def steps_of(count: int) -> str:
+    """Return so many steps in words."""
+    return f"{count:,} step" if count == 1 else f"{count:,} steps"
+
+
 def pause_or_train(going: bool) -> None:
     """Stop where the training stands by now, or go on by so many steps as are set."""
     training = kept_training()
@@ -114,12 +118,10 @@ def pause_or_train(going: bool) -> None:
 
 def train_to(steps: int) -> None:
     """Have the model trained to so many steps in all; fewer than it has begins anew."""
-    if steps == 0:
-        session.training_token = ""
     change_choices(train_steps=steps)
 
 
-def draw_loss(training: Training, steps: int) -> None:
+def draw_loss(training: Training, steps: int, at_rest: bool) -> None:
     """Draw the loss step by step, and the two levels that mean something."""
     V, pairs = training.text.vocab_size, training.text.pair_entropy
     levels = {f"ln V = {math.log(V):.2f}: every token equally likely": math.log(V)}
@@ -128,12 +130,13 @@ def draw_loss(training: Training, steps: int) -> None:
         reading = f"No step yet. A model that thinks every one of V = {V:,} tokens equally likely has ln V = "
         reading += f"{math.log(V):.2f}."
     else:
-        recent = recent_loss(training)
-        reading = (
-            f"The loss was {training.losses[0]:,.4f} in the first step and {training.losses[-1]:,.4f} in step "
-            f"{len(training.losses):,}; over the last epoch its mean is {recent:,.4f}. Without knowing the place, no "
-            f"model can get below {pairs:.4f} on this text."
-        )
+        reading = f"The loss was {training.losses[0]:,.4f} in the first step and {training.losses[-1]:,.4f} in step "
+        reading += f"{len(training.losses):,}."
+        if at_rest and training.finite and math.isfinite(training.text_loss()):
+            reading += (
+                f" Over the whole text it is now {training.text_loss():,.4f}; without knowing the place, no model can "
+                f"get below {pairs:.4f} there."
+            )
     finite = [loss for loss in training.losses if math.isfinite(loss)]
     show(loss_chart({"loss": ("token", finite)}, max(steps, 1), levels), reading)
 
@@ -149,6 +152,11 @@ def say_where_it_overshoots(training: Training) -> None:
             f"The step before still had a loss of {losses[-2]:.4g}. Lower the learning rate, to {usual:g} for example."
             if len(losses) > 1
             else f"The loss is {losses[-1]} before the first step: its start is out of the range of float32."
+        )
+    elif not training.finite:
+        refuse(
+            f"Step {len(losses)} has moved the weights out of the range of float32; the loss of the next step will be "
+            f"no number. A learning rate of {recipe.learning_rate:g} overshoots. Lower it, to {usual:g} for example."
         )
     elif losses and losses[-1] > MUCH_WORSE * losses[0]:
         refuse(

@@ -1,25 +1,26 @@
 """The same training three times: without positions, with learned ones, with sinusoidal ones."""
 
+import math
 from dataclasses import replace
 
 import streamlit as st
 
 from components.charts.training import loss_chart
+from components.core.link import State
 from components.core.settings import POSITIONS
 from components.core.training import Training
-from components.core.training_views import recent_loss
 from components.ui.blocks import show
 from components.ui.state import change_settings, change_text, session
-from components.ui.training_session import in_slices
+from components.ui.training_session import in_slices, windows_only
 
 IDEA_OF = {"none": "neutral", "learned": "position", "sinusoidal": "combined"}
 ONLY_THE_PLACE_TELLS = " ".join(["red cat red dog"] * 12)
 
 
-def positions_matter(training: Training, steps: int) -> None:
+def positions_matter(state: State, training: Training, steps: int) -> None:
     """Draw the button that trains all three, and their losses on the same axes."""
     st.subheader("Does position matter?", anchor=False)
-    key = (training.text.token_ids, training.text.inputs.shape, training.recipe, steps)
+    key = (state.text, windows_only(state.settings), training.recipe, steps)
     with st.container(horizontal=True):
         pressed = st.button(
             f"Train all three for {steps:,} step{'' if steps == 1 else 's'}", icon=":material/stacked_line_chart:"
@@ -36,18 +37,18 @@ def positions_matter(training: Training, steps: int) -> None:
         )
         return
     curves = {name: (IDEA_OF[name], values) for name, (values, _) in losses.items()}
-    means = ", ".join(f"{name} {mean:.4f}" for name, (_, mean) in losses.items())
+    ends = ", ".join(f"{name} {end}" for name, (_, end) in losses.items())
     floor = training.text.pair_entropy
     show(
         loss_chart(curves, steps, {f"{floor:.2f}: all that one token says about the next": floor}),
-        f"Mean loss of the last epoch: {means}. Below {floor:.4f} only a model gets that knows the place. It helps as "
-        "far as the same token is followed by something else at another place of the window; in a real model, "
+        f"Loss over the whole text at the end: {ends}. Below {floor:.4f} only a model gets that knows the place. It "
+        "helps as far as the same token is followed by something else at another place of the window; in a real model, "
         "attention uses positions to tell which token stands before which.",
     )
 
 
-def compare(training: Training, steps: int) -> dict[str, tuple[list[float], float]]:
-    """Return the losses of all three trainings, and their mean over the last epoch."""
+def compare(training: Training, steps: int) -> dict[str, tuple[list[float], str]]:
+    """Return the losses of all three trainings, and where they end, in words."""
     bar, trainings = st.progress(0.0), {}
     for name in POSITIONS:
         trainings[name] = Training(training.text, replace(training.recipe, position=name))
@@ -58,7 +59,16 @@ def compare(training: Training, steps: int) -> dict[str, tuple[list[float], floa
 
     in_slices([*trainings.values()], steps, moved)
     bar.empty()
-    return {name: (each.losses, recent_loss(each)) for name, each in trainings.items()}
+    return {
+        name: ([loss for loss in each.losses if math.isfinite(loss)], end_of(each)) for name, each in trainings.items()
+    }
+
+
+def end_of(training: Training) -> str:
+    """Return the loss over the whole text at the end of a training, or how it went wrong."""
+    if training.exploded or not training.finite:
+        return f"out of range at step {len(training.losses)}, the learning rate is too high"
+    return f"{training.text_loss():.4f}"
 
 
 def only_the_place_tells() -> None:

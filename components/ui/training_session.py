@@ -12,6 +12,7 @@ from uuid import uuid4
 from cachetools import LRUCache, cached
 
 from components.core.limits import MAX_TRAINING_BYTES
+from components.core.link import State
 from components.core.settings import Settings
 from components.core.training import Training
 from components.core.training_recipe import Recipe
@@ -26,7 +27,12 @@ _kept: LRUCache = LRUCache(MAX_TRAINING_BYTES, getsizeof=lambda kept: kept[1].nb
 _keeping, _one_slice = Lock(), Lock()
 
 
-@cached(LRUCache(8), condition=Condition())
+def windows_only(settings: Settings) -> Settings:
+    """Return the settings on which the windows of a text depend, all others at their default."""
+    return Settings(tokenizer=settings.tokenizer, context_length=settings.context_length, stride=settings.stride)
+
+
+@cached(LRUCache(8), key=lambda text, settings: (text, windows_only(settings)), condition=Condition())
 def shared_training_text(text: str, settings: Settings) -> TrainingText:
     """Return the windows of a text in rows of the toy model. Raises TokenizerUnavailable, or ValueError in words."""
     ids = token_ids(settings.tokenizer, text)
@@ -34,21 +40,25 @@ def shared_training_text(text: str, settings: Settings) -> TrainingText:
 
 
 def kept_training() -> Training | None:
-    """Return the training that this session left behind, of whatever recipe."""
+    """Return the training that this session left behind, of whatever text and recipe."""
     with _keeping:
         _, training = _kept.get(session.get("training_token"), (None, None))
     return training
 
 
-def session_training(text: TrainingText, recipe: Recipe) -> Training:
-    """Return this session's training of a text by a recipe: the one begun before, else a new one at step 0."""
+def session_training(state: State, recipe: Recipe) -> Training:
+    """Return this session's training of its text by a recipe: the one begun before, else a new one at step 0.
+
+    A training cannot go back: where fewer steps are asked for than it has taken, it begins anew.
+    """
     token = session.setdefault("training_token", str(uuid4()))
+    key = (state.text, windows_only(state.settings), recipe)
     with _keeping:
-        kept_text, training = _kept.get(token, (None, None))
-    if training is None or kept_text is not text or training.recipe != recipe:
-        training = Training(text, recipe)
+        kept_key, training = _kept.get(token, (None, None))
+    if training is None or kept_key != key or len(training.losses) > state.choices.train_steps:
+        training = Training(shared_training_text(state.text, state.settings), recipe)
         with _keeping:
-            _kept[token] = (text, training)
+            _kept[token] = (key, training)
     return training
 
 

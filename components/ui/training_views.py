@@ -162,6 +162,9 @@ def what_it_says(state: State, tokens: Tokenizer, training: Training) -> None:
         )
         return
     before, after = (next_token(model, row, place).numpy() for model in (training.start, training.model))
+    if not np.isfinite(after).all():
+        refuse("The weights are so large that the probabilities are no numbers: lower the learning rate.")
+        return
     in_text = training.text.followers(row)
     best = [*np.argsort(-after, kind="stable")[: MAX_SAYINGS - 2], *np.argsort(-in_text, kind="stable")[:2]]
     shown = list(dict.fromkeys(int(choice) for choice in best))

@@ -11,7 +11,7 @@ from components.ui.encoding import tokenizer, vocabulary
 from components.ui.markdown import plain
 from components.ui.state import choice
 
-ROWS_SHOWN = 200
+ROWS_SHOWN = 12
 
 
 def probe(state: State) -> None:
@@ -42,8 +42,7 @@ def vocabulary_table(state: State, byte_pair: str) -> None:
             found = search(kind, state.choices.search.strip())
             shown = found[:ROWS_SHOWN]
             st.caption(f"{name}: {len(found):,} of {kind.n_vocab:,} entries match, {len(shown):,} are shown.")
-            with st.container(height=260):
-                table_of([row_of(kind, i) for i in shown] or [{"ID": "–", "token": "nothing matches", "bytes": ""}])
+            table_of([row_of(kind, i) for i in shown] or [{"ID": "–", "token": "nothing matches", "bytes": ""}])
 
 
 def row_of(kind: Tokenizer, token_id: int) -> dict[str, str]:

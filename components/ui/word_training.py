@@ -11,21 +11,10 @@ from components.core.corpora import GRAMMAR, Question, read_grammar, write_sente
 from components.core.kinds import kinds_of
 from components.core.limits import MAX_TRAINED_BYTES_CACHED
 from components.core.news import lee_sentences
+from components.core.news_questions import NEWS_MIN_COUNT, NEWS_QUESTIONS
 from components.core.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, Trained, train_word2vec
 from components.ui.blocks import refuse, show
 from components.ui.state import bound, change_choices, choice
-
-NEWS_QUESTIONS = [
-    Question("king", "man", "woman", "queen"),
-    Question("paris", "france", "italy", "rome"),
-    Question("he", "man", "woman", "she"),
-    Question("his", "he", "she", "her"),
-    Question("father", "man", "woman", "mother"),
-    Question("sydney", "australia", "england", "london"),
-    Question("going", "go", "say", "saying"),
-    Question("killed", "kill", "attack", "attacked"),
-]
-NEWS_MIN_COUNT = 3  # a word seen less often has learned next to nothing
 
 _trained: LRUCache = LRUCache(
     MAX_TRAINED_BYTES_CACHED, getsizeof=lambda trained: trained.vectors.vectors.nbytes + 200 * len(trained.vectors)

@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 from gensim.models import KeyedVectors
 
-from components.charts.words import MAX_WORDS, map_chart, matrix_chart, ranking_chart
+from components.charts.words import map_chart, matrix_chart, ranking_chart
 from components.core.analogies import neighbours, odd_one_out, similarities, unknown_word
 from components.core.choices import Choices
-from components.core.limits import MAX_LINE_CHARS
+from components.core.limits import MAX_LINE_CHARS, MAX_WORDS_DRAWN
 from components.core.word_map import word_map
 from components.ui.blocks import refuse, show, table_of
 from components.ui.markdown import plain
@@ -43,9 +43,9 @@ def words_entry(vectors: KeyedVectors, choices: Choices) -> list[str]:
     """Draw an entry for several words; return those that have vectors, and refuse what has none."""
     st.text_input("Words, separated by spaces or commas", max_chars=MAX_LINE_CHARS, **choice("words"))
     words = list(dict.fromkeys(filter(None, re.split(r"[\s,;]+", choices.words))))
-    if len(words) > MAX_WORDS:
-        refuse(f"{len(words)} words are more than {MAX_WORDS}: the first {MAX_WORDS} are drawn.")
-        words = words[:MAX_WORDS]
+    if len(words) > MAX_WORDS_DRAWN:
+        refuse(f"{len(words)} words are more than {MAX_WORDS_DRAWN}: the first {MAX_WORDS_DRAWN} are drawn.")
+        words = words[:MAX_WORDS_DRAWN]
     known = [word for word in words if unknown_word(vectors, [word]) is None]
     if len(known) < len(words):
         refuse(unknown_word(vectors, words) or "")

@@ -11,8 +11,8 @@ from torch import nn
 
 APP = Path(__file__).parents[2] / "app.py"
 PAGES = ["home", "tokens", "windows", "lookup", "one_hot", "positions", "combine", "errors", "training", "word2vec"]
-PAGES += ["reproduce"]
-WITH_SETTINGS = [page for page in PAGES if page not in ("errors", "word2vec")]  # those have numbers of their own
+PAGES += ["reproduce", "glossary"]
+WITH_SETTINGS = [page for page in PAGES if page not in ("errors", "word2vec", "glossary")]
 
 
 class Lab:

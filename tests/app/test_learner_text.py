@@ -43,8 +43,10 @@ def test_the_check_itself_finds_what_is_not_escaped():
 @pytest.mark.parametrize("tokenizer", ["words", "gpt2"])
 @pytest.mark.parametrize("page", PAGES)
 def test_nothing_in_a_text_is_obeyed_on_any_page(page, tokenizer):
-    lab = Lab().open(page, T=16, text=HOSTILE, tokenizer=tokenizer, step=0, probe=HOSTILE, search="<script")
-    wrong = [(mark, body) for body in bodies(lab) for mark in OBEYED if mark in unescaped(body)]
+    typed = {"text": HOSTILE, "probe": HOSTILE, "term": HOSTILE, "search": "<script"}
+    lab = Lab().open(page, T=16, tokenizer=tokenizer, step=0, **typed)
+    obeyed = [mark for mark in OBEYED if page != "glossary" or mark != "](http"]  # which has links of its own
+    wrong = [(mark, body) for body in bodies(lab) for mark in obeyed if mark in unescaped(body)]
     # The pages' own words may say <|endoftext|> or **bold**, but none of these.
     assert wrong == []
 

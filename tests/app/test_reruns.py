@@ -71,7 +71,7 @@ def test_learned_positions_are_the_same_however_often_they_are_asked_for():
 def test_all_pages_and_two_sessions_draw_one_table(draws):
     for _ in range(2):
         lab = Lab().open(V=60, D=7, seed=5, ids="1 2 3")
-        for page in PAGES[1:-1]:
+        for page in (page for page in PAGES if page != "reproduce"):
             lab.open(page).run()
     assert draws == [(60, 7)]
 

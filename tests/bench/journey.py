@@ -16,7 +16,7 @@ from servers import ROOT, blank_app, server
 
 APP = ROOT / "app.py"
 PAGES = ["", "tokens", "windows", "lookup", "one_hot", "positions", "combine", "errors", "training"]
-PAGES += ["word2vec", "reproduce"]
+PAGES += ["word2vec", "reproduce", "glossary"]
 LOOKUP = "/lookup?vocab_size=50257&dim=256"
 STARTS, TITLES, PRESSES, SESSIONS = 9, 7, 60, 20
 BROWSER = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]

@@ -9,7 +9,7 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from components.core.choices import Choices
-from components.core.kinds import Flag, Kind, Line, OneOf, Whole, kinds_of
+from components.core.kinds import Flag, Kind, Line, Number, OneOf, Whole, kinds_of
 from components.core.limits import MAX_BATCH_CELLS, MAX_TABLE_CELLS
 from components.core.link import State
 from components.core.settings import Settings
@@ -22,6 +22,8 @@ def valid_values(kind: Kind) -> st.SearchStrategy:
     match kind:
         case Whole(_, low, high):
             return st.integers(low, high)
+        case Number(_, low, high):
+            return st.floats(low, high)
         case OneOf(_, options):
             return st.sampled_from(options)
         case Flag():

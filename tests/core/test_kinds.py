@@ -1,13 +1,17 @@
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from components.core.choices import Choices
-from components.core.kinds import Flag, Line, OneOf, Whole, kinds_of, quote, read_values, write_query
+from components.core.kinds import Flag, Line, Number, OneOf, Whole, kinds_of, quote, read_values, write_query
 from components.core.settings import Settings
 
 WHOLE = Whole("V", 1, 50)
+NUMBER = Number("rate", 0.5, 1e6)
 KINDS = [(WHOLE, 8), (OneOf("position", ("none", "learned")), "learned"), (Flag("scale"), False), (Line("ids", 5), "")]
+KINDS += [(NUMBER, 1.0)]
 
 
 @pytest.mark.parametrize(
@@ -56,6 +60,44 @@ def test_reading_a_whole_number_gives_the_nearest_within_the_limits(number):
     assert WHOLE.read(str(number), 8)[0] == min(max(number, 1), 50)
 
 
+@pytest.mark.parametrize(
+    ("raw", "value"), [("0.5", 0.5), ("1e6", 1e6), (" 3 ", 3.0), ("+2.5e-0", 2.5), ("1000000", 1e6)]
+)
+def test_a_number_within_its_limits_is_read_without_a_word(raw, value):
+    assert NUMBER.read(raw, 1.0) == (value, None)
+
+
+@pytest.mark.parametrize(
+    ("raw", "value", "problem"),
+    [
+        ("nan", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
+        ("-NaN", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
+        ("abc", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
+        ("", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
+        ("0,7", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
+        ("0.4999", 0.5, "is below the limit of 0.5: using 0.5."),
+        ("-inf", 0.5, "is below the limit of 0.5: using 0.5."),
+        ("1000000.1", 1e6, "is above the limit of 1e+06: using 1e+06."),
+        ("inf", 1e6, "is above the limit of 1e+06: using 1e+06."),
+        ("1e999", 1e6, "is above the limit of 1e+06: using 1e+06."),
+        ("9" * 5_000, 1e6, "is above the limit of 1e+06: using 1e+06."),
+    ],
+)
+def test_a_wrong_number_is_named_and_replaced_by_the_nearest(raw, value, problem):
+    assert NUMBER.read(raw, 8.0) == (value, f"rate = {quote(raw)} {problem}")
+
+
+@given(st.floats(allow_nan=False))
+def test_reading_a_number_gives_the_nearest_within_the_limits(number):
+    assert NUMBER.read(str(number), 8.0)[0] == min(max(number, 0.5), 1e6)
+
+
+@given(st.floats(0.5, 1e6))
+def test_a_number_comes_back_from_its_text_to_the_bit(number):
+    NUMBER.check(number)
+    assert NUMBER.read(str(number), 8.0) == (number, None)
+
+
 @pytest.mark.parametrize(("raw", "value"), [("1", True), ("0", False), ("true", True), ("FALSE", False)])
 def test_a_flag_reads_one_zero_and_the_words(raw, value):
     assert Flag("scale").read(raw, not value) == (value, None)
@@ -99,6 +141,15 @@ def test_whatever_is_read_passes_the_check(case, raw):
         (WHOLE, True),
         (WHOLE, "7"),
         (WHOLE, None),
+        (Number("V", 0.0, 1.0), math.nan),
+        (Number("V", 0.0, 1.0), math.inf),
+        (Number("V", 0.0, 1.0), -math.inf),
+        (Number("V", 0.0, 1.0), -1e-9),
+        (Number("V", 0.0, 1.0), 1.0000001),
+        (Number("V", 0.0, 1.0), 10**400),
+        (Number("V", 0.0, 1.0), True),
+        (Number("V", 0.0, 1.0), "0.5"),
+        (Number("V", 0.0, 1.0), None),
         (OneOf("V", ("a", "b")), "c"),
         (OneOf("V", ("a", "b")), None),
         (Flag("V"), 1),
@@ -110,7 +161,7 @@ def test_whatever_is_read_passes_the_check(case, raw):
 def test_the_check_names_what_cannot_work(kind, value):
     with pytest.raises(ValueError, match=r"^V = .*\.$") as caught:
         kind.check(value)
-    assert str(value) in str(caught.value)
+    assert str(value)[:40] in str(caught.value)
 
 
 def test_the_check_of_a_number_names_it_and_its_limits():

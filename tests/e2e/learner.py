@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 expect.set_options(timeout=15_000)
 
 LESSONS = ("home", "tokens", "windows", "lookup", "one_hot", "positions", "combine", "errors", "training", "word2vec")
-LESSONS += ("reproduce",)
-WITHOUT_TEXT = ("errors", "word2vec")  # they take no text of the learner
+LESSONS += ("reproduce", "glossary")
+WITHOUT_TEXT = ("errors", "word2vec", "glossary")  # they take no text of the learner
 
 
 def watch_console(page: Page, server: str) -> list[str]:

@@ -1,0 +1,19 @@
+"""A term of the glossary on the screen."""
+
+import streamlit as st
+
+from components.core.glossary import Source, Term
+from components.ui.markdown import plain
+
+
+def draw_term(term: Term) -> None:
+    """Draw a term, what it means, and where to read on."""
+    where = " · ".join(cited(source) for source in term.sources)
+    st.markdown(f"**{plain(term.name)}**: {plain(term.text)}" + (f"  \n:small[{where}]" if where else ""))
+
+
+def cited(source: Source) -> str:
+    """Return a source in short, as a link."""
+    who = f"{source.authors} ({source.year})" if source.year else source.authors
+    place = f", {source.where}" if source.where else ""
+    return f"[{plain(who)}]({source.url}){plain(place)}"

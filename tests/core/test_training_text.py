@@ -1,0 +1,174 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.core.embeddings import seeded
+from components.core.limits import MAX_TRAINING_TOKENS
+from components.core.settings import Settings
+from components.core.training import Training
+from components.core.training_recipe import Recipe
+from components.core.training_text import PAD, SPARE_ROWS, TrainingText, training_text
+from components.core.windows import sliding_windows
+
+# More tokens than the longest window has, among them both of two.
+IDS = st.lists(st.integers(0, 9), min_size=7, max_size=50).map(lambda ids: [3, 8, *ids])
+SIZES = st.tuples(st.integers(1, 8), st.integers(1, 12))
+
+
+def windows(ids, T=4, stride=4, n_vocab=50) -> TrainingText:
+    return training_text(ids, Settings(context_length=T, stride=stride), n_vocab)
+
+
+def naive_windows(ids: list[int], T: int, stride: int) -> tuple[list, list]:
+    """Every window that begins in the text, with -1 where the text is over; at least one of them is full."""
+    padded = [*ids, *[-1] * (T + stride + 1)]
+    last_full = max(start for start in range(0, len(ids), stride) if start + T < len(ids))
+    starts = [start for start in range(0, len(ids), stride) if start <= last_full + stride]
+    return [padded[s : s + T] for s in starts], [padded[s + 1 : s + T + 1] for s in starts]
+
+
+def decoded(text: TrainingText, rows: torch.Tensor) -> list:
+    return [[text.token_ids[row] for row in window] for window in rows.tolist()]
+
+
+def brute_force_pairs(text: TrainingText) -> Counter:
+    return Counter(zip(text.inputs.flatten().tolist(), text.targets.flatten().tolist(), strict=True))
+
+
+@given(IDS, SIZES)
+def test_windows_are_those_of_a_naive_loop_with_a_filled_tail(ids, sizes):
+    text = windows(ids, *sizes)
+    inputs, targets = naive_windows(ids, *sizes)
+    assert decoded(text, text.inputs) == inputs
+    assert decoded(text, text.targets) == targets
+    assert text.n_pads == inputs[-1].count(-1)
+
+
+@given(IDS, SIZES)
+def test_full_windows_are_those_of_the_windows_lesson(ids, sizes):
+    text = windows(ids, *sizes)
+    inputs, targets = sliding_windows(ids, *sizes)
+    assert decoded(text, text.inputs[: len(inputs)]) == inputs.tolist()
+    assert decoded(text, text.targets[: len(inputs)]) == targets.tolist()
+    assert len(text.inputs) - len(inputs) in (0, 1)
+    assert not (text.inputs[:-1] == PAD).any()
+
+
+@given(IDS)
+def test_without_gaps_the_rows_give_back_the_whole_text(ids):
+    text = windows(ids, 4, 4)
+    assert [i for window in decoded(text, text.inputs) for i in window if i >= 0] == ids
+
+
+@given(IDS, SIZES)
+def test_rows_count_tokens_from_the_lowest_id_and_spare_rows_are_never_in_the_text(ids, sizes):
+    text = windows(ids, *sizes)
+    used = len(set(ids))
+    assert text.token_ids[: 1 + used] == (-1, *sorted(set(ids)))
+    assert [text.counts[row] for row in range(1, 1 + used)] == [ids.count(i) for i in sorted(set(ids))]
+    spare = text.token_ids[1 + used :]
+    assert len(spare) == SPARE_ROWS
+    assert not {0, *ids} & set(spare)
+    assert text.counts[1 + used :] == (0,) * SPARE_ROWS
+    assert max(text.inputs.max(), text.targets.max()) <= used
+    assert (text.n_tokens, text.vocab_size) == (len(ids), len(text.token_ids))
+
+
+def test_there_are_as_many_spare_rows_as_the_vocabulary_leaves():
+    assert windows([1, 2, 3, 1, 2, 3], n_vocab=5).token_ids == (-1, 1, 2, 3, 4)
+    assert windows([1, 2, 3, 1, 2, 3], n_vocab=4).token_ids == (-1, 1, 2, 3)
+
+
+@given(IDS, SIZES)
+def test_pairs_are_counted_over_all_windows(ids, sizes):
+    text = windows(ids, *sizes)
+    assert text.pairs == brute_force_pairs(text)
+
+
+@given(IDS, SIZES)
+def test_the_entropy_of_pairs_is_that_of_the_target_given_the_input(ids, sizes):
+    text = windows(ids, *sizes)
+    pairs, entropy = brute_force_pairs(text), 0.0
+    total = sum(pairs.values())
+    for row in range(text.vocab_size):
+        of_row = [count for (first, _), count in pairs.items() if first == row]
+        entropy -= sum(count / total * np.log(count / sum(of_row)) for count in of_row)
+    assert text.pair_entropy == pytest.approx(entropy, abs=1e-12)
+
+
+@given(IDS, SIZES)
+def test_followers_are_shares_of_the_targets_of_a_row(ids, sizes):
+    text = windows(ids, *sizes)
+    for row in range(text.vocab_size):
+        targets = text.targets[text.inputs == row]
+        wanted = np.bincount(targets, minlength=text.vocab_size) / max(1, len(targets))
+        assert text.followers(row) == pytest.approx(wanted)
+
+
+@given(IDS, st.integers(1, 12))
+def test_the_most_frequent_rows_come_first_and_none_that_is_not_used(ids, most):
+    text = windows(ids)
+    rows = text.frequent_rows(most)
+    assert rows == sorted(rows)
+    assert len(rows) == min(most, len(set(ids)))
+    left = [count for row, count in enumerate(text.counts) if row not in rows]
+    assert min(text.counts[row] for row in rows) >= max(1, *left)
+
+
+def test_a_token_has_its_row_and_one_that_is_not_in_the_model_none():
+    text = windows([7, 5, 7, 5, 7, 9])
+    assert [text.row(i) for i in (5, 7, 9, 1, 4, 0)] == [1, 2, 3, 4, None, None]
+
+
+@pytest.mark.parametrize("ids", [[], [1], [1, 2, 1, 2]])
+def test_a_text_that_is_too_short_is_refused_with_the_repair(ids):
+    with pytest.raises(ValueError, match=f"has {len(ids)} token.* T = 4 and its target need 5") as caught:
+        windows(ids)
+    assert ("lower T to 3" in str(caught.value)) is (len(ids) == 4)
+    assert "Write more" in str(caught.value)
+
+
+def test_a_text_one_token_longer_than_a_window_is_enough():
+    text = windows([1, 2, 1, 2, 3])
+    assert decoded(text, text.targets) == [[2, 1, 2, 3], [-1, -1, -1, -1]]
+    assert windows([1, 2], T=1, stride=2).inputs.tolist() == [[1]]
+
+
+def test_one_distinct_token_is_refused_and_two_are_not():
+    with pytest.raises(ValueError, match=r"7 tokens, all of them the same: 1 distinct token\. .* at least 2 different"):
+        windows([5] * 7)
+    assert windows([5] * 6 + [6]).vocab_size == 6
+
+
+def test_of_a_longer_text_the_first_tokens_are_used():
+    ids = 1 + np.arange(MAX_TRAINING_TOKENS + 50) % 7
+    ids[MAX_TRAINING_TOKENS:] = 40
+    text = windows(ids, T=16, stride=16)
+    assert text.n_tokens == sum(text.counts) == MAX_TRAINING_TOKENS
+    assert text.row(40) is None
+    assert text.pairs == windows(ids[:MAX_TRAINING_TOKENS], T=16, stride=16).pairs
+
+
+def test_ids_are_left_as_they_are():
+    ids = np.array([7, 5, 7, 5, 7, 9])
+    ids.setflags(write=False)
+    assert windows(ids).counts == windows(ids.tolist()).counts
+    assert ids.tolist() == [7, 5, 7, 5, 7, 9]
+
+
+@pytest.mark.parametrize("batch_size", [2, 4])
+def test_without_positions_the_loss_comes_near_the_entropy_of_pairs_but_not_below(batch_size):
+    ids = torch.randint(1, 4, (15,), generator=seeded(3)).numpy()
+    text = windows(ids)
+    assert len(text.inputs) == 4
+    recipe = Recipe(8, batch_size=batch_size, position="none", padding_idx=False, optimizer="adam", learning_rate=0.01)
+    training = Training(text, recipe)
+    training.advance(500 * 4 // batch_size, seconds=60.0)
+    epochs = np.array(training.losses).reshape(500, -1).mean(axis=1)
+    assert text.pair_entropy > 0.1
+    assert epochs.min() > text.pair_entropy - 1e-6
+    assert epochs[-1] < text.pair_entropy + 0.05
