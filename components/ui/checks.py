@@ -10,6 +10,7 @@ from components.ui.lessons import LESSONS
 from components.ui.markdown import plain, spoken
 from components.ui.state import bound, session
 
+LONGEST_TITLE = 130  # characters of a question that stand in one or two lines
 MAX_ANSWERS = 500  # kept of one session
 FILE = "predictions.md"
 
@@ -33,8 +34,10 @@ def predict_first() -> None:
     """Ask the first question of the page, where the learner has not seen the answer yet."""
     if session.to_ask:
         check = session.to_ask.pop(0)
-        with st.expander(f"**Predict first.** {plain(check.question)}", icon=":material/psychology:"):
-            ask(check, visible=False)
+        fits = len(check.question) <= LONGEST_TITLE
+        title = plain(check.question) if fits else "What will the page show? A question about your own numbers"
+        with st.expander(f"**Predict first.** {title}", icon=":material/psychology:"):
+            ask(check, visible=not fits)
 
 
 def check_yourself() -> None:

@@ -92,7 +92,7 @@ def sidebar_link(page: Page, lesson: str) -> Locator:
 
 def open_expander(page: Page, words: str) -> None:
     """Open the part of the page whose title has these words, where it is closed."""
-    part = page.get_by_test_id("stExpander").filter(has=page.locator("summary", has_text=words))
+    part = page.get_by_test_id("stExpander").filter(has=page.locator("summary", has_text=words)).first
     if part.locator("details[open]").count() == 0:
         part.locator("summary").click()
 

@@ -121,3 +121,12 @@ def test_chips_are_chosen_with_the_keyboard(page, server):
     in_address(page, piece="1")
     expect(chips.get_by_role("radio", checked=True)).to_have_text(re.compile("river"))
     expect(page.get_by_test_id("stMain")).to_contain_text("ID 7,850")
+
+
+def test_both_ways_are_timed_by_the_keyboard(page, server):
+    visit(page, server, "one_hot", "vocab_size=60&dim=4&ids=2+3")
+    tab_to(page, "Link to heading")
+    tab_to(page, "Measure both as V grows")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("stMain")).to_contain_text("the product took")
+    assert "Measure both as V grows" in page.evaluate(FOCUSED)  # the focus has not been lost
