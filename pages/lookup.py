@@ -3,7 +3,6 @@
 from collections import Counter
 
 import streamlit as st
-import torch
 
 from components.charts.heatmap import heatmap
 from components.ui.batch import input_panel, journey_batch, label
@@ -25,7 +24,7 @@ def take(ids, choices):
         "Input", list(forms), format_func=forms.get, required=True, **choice("input", default="default")
     )
     right.segmented_control("dtype of the IDs", ["int64", "int32"], required=True, **choice("dtype", default="default"))
-    ids = ids.to(getattr(torch, choices.dtype))
+    ids = ids.int() if choices.dtype == "int32" else ids.long()
     return {"batch": ids, "sequence": ids[0], "single": ids[0, 0]}[choices.input]
 
 
@@ -91,7 +90,7 @@ def draw_vectors(state, ids, vectors, column):
     repeated = [i for i, times in Counter(flat).items() if times > 1]
     if repeated:
         places = [place for place, i in enumerate(flat) if i == repeated[0]]
-        same = torch.equal(rows[places[0]], rows[places[1]])
+        same = rows[places[0]].equal(rows[places[1]])
         st.success(
             f"ID **{repeated[0]:,}** stands at places {places[0]} and {places[1]}; its vectors are equal: **{same}**. "
             "A row knows nothing of the words around it.",

@@ -1,7 +1,6 @@
 """One-hot: the product that picks a row, and why nobody computes it."""
 
 import streamlit as st
-import torch
 
 from components.charts.heatmap import heatmap
 from components.core.embeddings import seeded
@@ -41,7 +40,7 @@ def compare(state, ids, table):
             )
     difference = ways.largest_difference
     same = "equal to the bit" if difference == 0 else f"at most {difference:.2e} apart, the error of float32"
-    linear = "the same, to the bit" if torch.equal(ways.linear, ways.looked_up) else "the same within that error"
+    linear = "the same, to the bit" if ways.linear_is_equal else "the same within that error"
     st.success(
         f"Both results are **{same}**: every sum has one number of the row times 1, and zeros. nn.Linear({V:,}, {D}, "
         f"bias=False) gives {linear}; its weight is kept transposed, [D, V] = [{D}, {V:,}].",

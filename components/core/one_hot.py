@@ -22,6 +22,11 @@ class BothWays:
     linear: Float[Tensor, "N D"]
 
     @property
+    def linear_is_equal(self) -> bool:
+        """Whether the Linear layer gives the rows of the lookup to the bit."""
+        return self.linear.equal(self.looked_up)
+
+    @property
     def largest_difference(self) -> float:
         """The largest distance between two numbers of the product and of the lookup at the same place."""
         return float((self.product - self.looked_up).abs().max())

@@ -11,6 +11,7 @@ from components.ui.markdown import plain, spoken
 from components.ui.state import bound, session
 
 LONGEST_TITLE = 130  # characters of a question that stand in one or two lines
+SHORT = 12  # characters of answers that stand beside each other
 MAX_ANSWERS = 500  # kept of one session
 FILE = "predictions.md"
 
@@ -71,6 +72,7 @@ def ask(check: Check, visible: bool = True) -> None:
         format_func=plain,
         key=key,
         on_change=tied["on_change"],
+        horizontal=max(map(len, texts)) <= SHORT,
         label_visibility="collapsed",
     )
     with st.container():  # always there, so that what is said does not move what stands below out of focus

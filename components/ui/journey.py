@@ -88,6 +88,6 @@ def presets(state: State) -> None:
 
 def progress() -> None:
     """Say which lessons this session has opened."""
-    lessons = [name for name in LESSONS if name != "home"]
+    lessons = [name for name in LESSONS if name not in ("home", "glossary")]
     done = [name for name in lessons if name in session.visited]
     st.progress(len(done) / len(lessons), text=f"{len(done)} of {len(lessons)} lessons opened in this session")

@@ -25,6 +25,7 @@ def warm_up() -> None:
 def _import_all() -> None:
     import torch  # noqa: F401, I001
     import altair  # noqa: F401
+    import gensim.models  # noqa: F401
 
     from components.core.tokenizers import get_tokenizer
 

@@ -119,7 +119,7 @@ def number(label: str, name: str, width: int, about: str, step: int = 1) -> None
 
 def training_settings(choices: Choices) -> None:
     """Draw what can be changed about the training, and the call that is made."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         if choices.vectors == "grammar":
             number("Sentences", "sentences", 124, "How many are written at random from the grammar.", step=100)
         number("D, dimension", "vector_size", 124, "How many numbers each word gets.")

@@ -58,6 +58,7 @@ def test_a_text_too_short_for_one_window_is_said_at_home_too():
 
 def test_opened_lessons_are_counted():
     lab = Lab().open()
-    for number, page in enumerate(PAGES[1:], start=1):
+    lessons = [page for page in PAGES if page not in ("home", "glossary")]
+    for number, page in enumerate(lessons, start=1):
         (bar,) = lab.open(page).open().at.get("progress")
-        assert f"{number} of {len(PAGES) - 1} lessons" in bar.proto.text
+        assert f"{number} of {len(lessons)} lessons" in bar.proto.text

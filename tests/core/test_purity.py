@@ -1,5 +1,6 @@
 import ast
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,20 @@ def test_what_a_page_needs_for_its_first_paint_loads_neither_torch_nor_altair():
 def test_core_looks_at_nothing_above_it(path):
     imports = imported_by(path.read_text("utf-8"))
     assert all(name.startswith("components.core.") for name in imports if name.startswith("components"))
+
+
+def test_torch_computes_in_one_thread_unless_told_otherwise():
+    code = "import components.core.embeddings, torch; print(torch.get_num_threads())"
+    for told, threads in ((None, "1"), ("2", "2")):
+        environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+        environment |= {"OMP_NUM_THREADS": told} if told else {}
+        run = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, capture_output=True, text=True)
+        assert run.stdout.strip() == threads
+
+
+@pytest.mark.parametrize("path", sorted(PROJECT.glob("pages/*.py")), ids=lambda path: path.stem)
+def test_no_page_imports_torch_before_the_number_of_threads_is_set(path):
+    assert "torch" not in imported_by(path.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("folder", ["core", "charts"])
