@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from components.core.shapes import window_count
 from components.core.tensors import Named
 from components.core.tokenizers import TokenizerUnavailable
 from components.core.training_recipe import recipe_for
@@ -11,6 +12,7 @@ from components.ui.blocks import refuse, refuse_tokenizer
 from components.ui.checks import predict_first
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
+from components.ui.markdown import plain
 from components.ui.offers import offer
 from components.ui.text_entry import text_reminder
 from components.ui.training import recipe_controls, train
@@ -39,7 +41,8 @@ def about_the_model(state, text, recipe, held):
     used = sum(count > 0 for count in text.counts)
     position = {"none": "", "learned": f" + P [{T}, {D}]", "sinusoidal": f" + P [{T}, {D}], fixed"}[recipe.position]
     output = "W itself, transposed" if recipe.tied else f"a linear layer [{D}, {V:,}]"
-    filled = f", the last one filled up with {text.n_pads} <pad>" if text.n_pads else ""
+    full = window_count(text.n_tokens, T, settings.stride)
+    filled = f": {full:,} that your text fills, and one for its tail, filled up with <pad>" if full < N else ""
     st.markdown(
         f"**The toy model**: :blue-background[W [{V:,}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
         f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. N = {N:,} "
@@ -55,8 +58,14 @@ def about_the_model(state, text, recipe, held):
         held = [*held, f"The first {text.n_tokens:,} of your {n_tokens:,} tokens are used."]
     if state.choices.typed:
         held = [*held, "The model learns from your text; typed IDs have no part here."]
-    if held:
-        st.caption("  \n".join(held))
+    if full < N:
+        held = [
+            *held,
+            "<pad> counts as a next token here, as it does wherever nobody tells the loss to leave it out "
+            "(ignore_index of cross_entropy). padding_idx does not do that.",
+        ]
+    held = [*held, "Of the shared settings D, seed, T, stride, B, tokenizer and positions count here; V and √D do not."]
+    st.caption("  \n".join(map(plain, held)))
 
 
 def trained_tensors():

@@ -30,7 +30,7 @@ def word_table(vectors):
     if vectors is None:
         return {}
     words = [{"row": row, "word": word} for row, word in enumerate(vectors.index_to_key)]
-    return {"vectors": Named(np.asarray(vectors.vectors), ("word", "d")), "words": words}
+    return {"vectors": Named(np.asarray(vectors.vectors), ("row", "d")), "words": words}
 
 
 def lesson(state):

@@ -32,7 +32,7 @@ def thinned(losses: Sequence[float], most: int = MAX_POINTS) -> tuple[np.ndarray
 def _loss_look(names: tuple[tuple[str, str], ...]) -> dict:
     scale = alt.Scale(domainMin=0, domainMax=alt.expr("last"), nice=False)
     x = alt.X("step:Q", title="step", scale=scale, axis=alt.Axis(tickMinStep=1, format="d"))
-    y = alt.Y("loss:Q", title="loss", scale=alt.Scale(zero=True))
+    y = alt.Y("loss:Q", title="loss", scale=alt.Scale(zero=True), axis=alt.Axis(format=".3~g"))
     tooltip = ["name:N", "step:Q", alt.Tooltip("loss:Q", format=",.4f")]
     color = color_by_idea()
     if len(names) > 1:

@@ -45,14 +45,14 @@ def _moves(state: State, token_ids: Ids) -> list[Check]:
     seen = token_name(state, token_ids, place) if len(token_ids) else "a token"
     neither, one, both = "neither", "the first alone", "both"
     far = reach(choices)
-    remembers = "Momentum and Adam keep a running mean of earlier gradients, so the first goes on moving."
+    remembers = "Momentum and Adam keep a running sum or mean of earlier gradients, so the first goes on moving."
     why_wrong = {
         "looked up": {
             one: ("plain SGD remembers earlier gradients", "Plain SGD knows the gradient of this step only."),
             both: ("every step moves the whole table", "A row that is not looked up has a gradient of exactly 0."),
         },
         "remembered": {
-            neither: ("without a gradient no row moves", remembers),
+            neither: ("without a gradient no row moves", "The step is made of more than the gradient of the moment."),
             both: ("what is remembered reaches every row", "The second never had a gradient to be remembered."),
         },
         "every": {
@@ -84,13 +84,15 @@ def _gradient(state: State, token_ids: Ids) -> list[Check]:
     if n > T:
         start = dice(state, "window").randrange(n - T)
         window = [int(i) for i in token_ids[start : start + T + 1]]
+        names = [token_name(state, token_ids, start + n).split(" (ID")[0] for n in range(min(T, IDS_SHOWN))]
         distinct = len(set(token_ids[:n]))
     else:
         window = dice(state, "window").choices(range(1, 2 * A_WINDOW), k=A_WINDOW)
+        names = [f"ID {i}" for i in window[:-1]]
         distinct = len(set(window)) + 6
     V = distinct + 1 + SPARE_ROWS  # of the toy model, <pad> included
     inputs, asked = window[:-1], len(set(window[:-1]))
-    shown = ", ".join(map(str, inputs[:IDS_SHOWN])) + (" …" if len(inputs) > IDS_SHOWN else "")
+    shown = ", ".join(names) + (" …" if len(inputs) > IDS_SHOWN else "")
     tied = state.choices.tied
     wrong = [
         Option(f"{asked}", "only rows that are looked up have a gradient", "Tied, the output layer reaches all others.")
@@ -113,8 +115,8 @@ def _gradient(state: State, token_ids: Ids) -> list[Check]:
     return ask(
         "gradient",
         f"The toy table has V = {V} rows; the output layer is {'the same table' if tied else 'a layer of its own'}. "
-        f"The first step takes one window, {len(inputs)} IDs: {shown} ({asked} different). How many rows of the token "
-        "table get a gradient other than exactly 0?",
+        f"Suppose a step takes one window, the tokens {shown} ({asked} different). How many rows of the token table "
+        "get a gradient other than exactly 0?",
         f"{V if tied else asked}",
         wrong,
         f"Tied, each of the V = {V} rows is also an output, and each output takes part in the loss."
@@ -148,7 +150,7 @@ def _padding(choices: Choices) -> list[Check]:
                 "The IDs must have been filled up before; it only names the row.",
             ),
         ],
-        f"Row {PAD} starts at zeros and gets no gradient from lookups. "
+        f"With it row {PAD} starts at zeros and gets no gradient from lookups. "
         + ("Tied, it gets one all the same, as an output." if choices.tied else "So it stays at zeros."),
     )
 

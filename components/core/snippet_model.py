@@ -4,7 +4,7 @@ from components.core.link import State
 from components.core.shapes import window_count
 from components.core.snippet_literals import by_words, encode_call, ids_literal, word_ids
 from components.core.snippet_tables import PRINT, sinusoidal
-from components.core.training_recipe import Recipe
+from components.core.training_recipe import Recipe, training_windows
 
 OPTIMIZERS = {
     "sgd": "SGD(model.parameters(), lr={rate})",
@@ -27,9 +27,9 @@ def windows_of_rows(state: State, ids: list[int]) -> str:
     else:
         code = f"# {encode_call(settings.tokenizer, state.text)}\n"
         code += f"{ids_literal(ids, 'ids = torch.tensor(', ')')}  # [tokens]\n"
-    N = window_count(len(ids), T, stride)
-    tail = "the last one filled up with <pad>" if N * stride < len(ids) else "no tail is left"
-    N += N * stride < len(ids)
+    N = training_windows(len(ids), T, stride)
+    full = window_count(len(ids), T, stride) == N
+    tail = "each full" if full else "the last one filled up with <pad>"
     return code + (
         f"T, stride, N = {T}, {stride}, {N}  # {N} windows, {tail}\n\n"
         "# The toy model's rows: 0 is <pad>, then the tokens of the text, then 3 that the text never uses.\n"

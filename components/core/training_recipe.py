@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from components.core.choices import Choices
 from components.core.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM
 from components.core.settings import Settings
+from components.core.shapes import window_count
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,18 @@ class Recipe:
     weight_decay: float = 0.0
     tied: bool = False
     padding_idx: bool = True
+
+
+def training_windows(n_tokens: int, context_length: int, stride: int) -> int:
+    """Return how many windows a text gives to train on: those it fills, and one more for a tail of two tokens or more.
+
+    A tail of one token has no next token to learn from.
+
+    >>> training_windows(20, 4, 4), training_windows(17, 4, 4)
+    (5, 4)
+    """
+    N = window_count(n_tokens, context_length, stride)
+    return N + (n_tokens - N * stride >= 2)
 
 
 def recipe_for(settings: Settings, choices: Choices, vocab_size: int) -> tuple[Recipe, list[str]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -9,7 +10,8 @@ from torch import Tensor
 
 from components.core.limits import MAX_TRAINING_TOKENS
 from components.core.settings import Settings
-from components.core.shapes import too_short, window_count
+from components.core.shapes import too_short
+from components.core.training_recipe import training_windows
 from components.core.windows import sliding_windows
 
 PAD = 0  # the row that fills up the last window
@@ -25,7 +27,17 @@ class TrainingText:
     token_ids: tuple[int, ...]
     counts: tuple[int, ...]  # how often each row occurs in the text
     pairs: dict[tuple[int, int], int]  # how often a row has another as its target, over all windows
-    n_tokens: int
+    rows: Int[np.ndarray, " tokens"]  # the text itself
+
+    @property
+    def n_tokens(self) -> int:
+        """How many tokens of the text are used."""
+        return len(self.rows)
+
+    @property
+    def places(self) -> int:
+        """How many places of all windows there are to learn from, those of <pad> included."""
+        return self.inputs.numel()
 
     @property
     def vocab_size(self) -> int:
@@ -47,14 +59,11 @@ class TrainingText:
         return sorted(row for row in by_count[:most] if self.counts[row])
 
     def followers(self, row: int) -> Float[np.ndarray, " V"]:
-        """Return the share of each row among the targets of `row` [V]; all 0 where it is no input."""
-        shares = np.zeros(self.vocab_size)
-        for (first, then), count in self.pairs.items():
-            if first == row:
-                shares[then] = count
-        return shares / max(1.0, shares.sum())
+        """Return the share of each row among the tokens that follow `row` in the text [V]; all 0 where none does."""
+        counts = np.bincount(self.rows[1:][self.rows[:-1] == row], minlength=self.vocab_size)
+        return counts / max(1, counts.sum())
 
-    @property
+    @cached_property
     def pair_entropy(self) -> float:
         """The lowest mean loss that a model can reach which sees one token and not its place, in nats.
 
@@ -70,8 +79,8 @@ class TrainingText:
 def training_text(token_ids: Sequence[int] | np.ndarray, settings: Settings, n_vocab: int) -> TrainingText:
     """Return the windows of a text in rows of its own, which count from 0 and leave out the tokens it does not use.
 
-    The tail that fills no window is filled up with <pad>. At most MAX_TRAINING_TOKENS tokens are used. Raises
-    ValueError, in a plain sentence, for a text that is too short, or that has one distinct token only.
+    A tail of two tokens or more that fills no window is filled up with <pad>. At most MAX_TRAINING_TOKENS tokens are
+    used. Raises ValueError, in a plain sentence, for a text that is too short, or has one distinct token only.
 
     >>> text = training_text([7, 5, 7, 5, 7, 9], Settings(context_length=4, stride=4), n_vocab=50)
     >>> text.token_ids, text.inputs.tolist(), text.targets.tolist()
@@ -89,11 +98,10 @@ def training_text(token_ids: Sequence[int] | np.ndarray, settings: Settings, n_v
         )
     used = set(distinct.tolist())
     spare = [i for i in range(1, n_vocab) if i not in used][:SPARE_ROWS]  # 0 is the words' own <pad>
-    N = window_count(len(ids), T, stride)
-    N += N * stride < len(ids)  # one more for the tail
+    N = training_windows(len(ids), T, stride)
     sequence = np.full((N - 1) * stride + T + 1, PAD)
-    rows = places[: len(sequence)] + 1
-    sequence[: len(rows)] = rows
+    rows = places + 1
+    sequence[: len(rows)] = rows[: len(sequence)]
     inputs, targets = sliding_windows(sequence, T, stride)
     return TrainingText(
         inputs,
@@ -101,7 +109,7 @@ def training_text(token_ids: Sequence[int] | np.ndarray, settings: Settings, n_v
         (-1, *distinct.tolist(), *spare),
         (0, *counts.tolist(), *[0] * len(spare)),
         _pairs(sequence, N, T, stride),
-        len(ids),
+        rows,
     )
 
 

@@ -81,7 +81,9 @@ def ask(check: Check, visible: bool = True) -> None:
             if said.right:
                 st.success(f"**Right.** {plain(said.feedback)}", icon=":material/check:")
             else:
-                st.warning(f"**{plain(said.misconception)}?** {plain(said.feedback)}", icon=":material/lightbulb:")
+                st.warning(
+                    f"**Not quite:** {plain(said.misconception)}? {plain(said.feedback)}", icon=":material/lightbulb:"
+                )
 
 
 def answered(check: Check, text: str) -> Answer:

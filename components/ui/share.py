@@ -10,8 +10,6 @@ from components.core.qr import qr_svg
 from components.ui.lessons import LESSONS
 from components.ui.state import session
 
-QR_WIDTH = 500  # pixels: all of it on a screen of 720
-
 
 def address_of(page: str, state: State) -> str:
     """Return the whole address of a page with the learner's state, as others can open it."""
@@ -25,20 +23,22 @@ def panel() -> None:
     """Show the link, and the QR code that opens it."""
     state = session.state
     link = address_of(session.page, state)
-    st.markdown(f"The lesson **{LESSONS[session.page].title}** with your settings and your text:")
-    if not fits_link(state.text):
+    fits = fits_link(state.text)
+    with_text = "and your text" if fits else "but without your text"
+    st.markdown(f"The lesson **{LESSONS[session.page].title}** with your settings {with_text}:")
+    if not fits:
         st.warning(
             f"The text has {len(state.text):,} characters, and compressed it takes more than the "
             f"{MAX_LINK_PACKED_CHARS:,} that a link carries: the link opens without it. Hand out the text as a file.",
             icon=":material/link_off:",
         )
         st.download_button("The text as a file", state.text, "text.txt", icon=":material/download:", on_click="ignore")
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = st.columns([3, 2], gap="medium")
     with left:
         st.code(link, language=None, wrap_lines=True, height=220)
         st.caption(f"{len(link):,} characters; the button in the corner of the box copies them.")
     with right:
         try:
-            st.image(qr_svg(link), width=QR_WIDTH, caption="Opens the same page on a phone")
+            st.image(qr_svg(link), width="stretch", caption="Opens the same page on a phone")
         except ValueError as error:
             st.info(str(error), icon=":material/qr_code_2:")

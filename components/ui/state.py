@@ -55,8 +55,14 @@ def note(sentence: str) -> None:
 
 def take_notices() -> list[str]:
     """Return the sentences that wait to be shown, once."""
-    notices, session.notices = session.notices, []
-    return notices
+    session.shown, session.notices = session.notices, []
+    return session.shown
+
+
+def run_again() -> None:
+    """Run the page once more, of its own accord: what it has just said stays to be read."""
+    session.notices = session.shown
+    st.rerun()
 
 
 def link() -> dict[str, str]:

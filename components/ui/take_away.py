@@ -6,6 +6,7 @@ import streamlit as st
 
 from components.charts.plot import Plot
 from components.core.chart_file import chart_svg
+from components.core.checks import PAGES
 from components.core.export import as_csv, as_npy, check_size, table_csv
 from components.core.link import State
 from components.core.notebook import Chapter, as_notebook, as_script
@@ -21,7 +22,7 @@ THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "
 
 def chapter(page: str, state: State) -> Chapter:
     """Return a lesson with the programs of the learner's text and settings."""
-    return Chapter(LESSONS[page].title, LESSONS[page].purpose, snippets_of(page, state))
+    return Chapter(LESSONS[page].title, LESSONS[page].purpose, snippets_of(page, state) if page in PAGES else [])
 
 
 @st.dialog("Take it with you", width="large")

@@ -13,7 +13,7 @@ from components.core.limits import MAX_TRAINING_STEPS
 from components.core.optimizers import USUAL_RATES
 from components.core.training import Training
 from components.ui.blocks import refuse, show
-from components.ui.state import among, bound, change_choices, choice, session
+from components.ui.state import among, bound, change_choices, choice, run_again, session
 from components.ui.training_session import in_slices, kept_training, one_slice
 
 OPTIMIZER_NAMES = {
@@ -42,6 +42,7 @@ def recipe_controls(choices: Choices) -> None:
         with st.container(width="content", gap=None):
             st.toggle("Tied: the output layer is the token table", **choice("tied"))
             st.toggle("padding_idx = 0, the row of <pad>", **choice("padding_idx"))
+    st.caption("A change trains anew from the start, up to the same step.")
 
 
 def change_optimizer(name: str) -> None:
@@ -63,10 +64,10 @@ class Going:
         """Train to the end while the page stands there; what the learner does meanwhile stops it."""
         if self.paused:
             change_choices(train_steps=len(self.training.losses))
-            st.rerun()
+            run_again()
         if len(self.training.losses) < self.steps and not self.training.exploded:
             in_slices([self.training], self.steps, lambda _: self.draw())
-            st.rerun()
+            run_again()
 
     def draw(self) -> None:
         """Draw the bar and the loss as they stand."""
@@ -125,18 +126,21 @@ def draw_loss(training: Training, steps: int, at_rest: bool) -> None:
     """Draw the loss step by step, and the two levels that mean something."""
     V, pairs = training.text.vocab_size, training.text.pair_entropy
     levels = {f"ln V = {math.log(V):.2f}: every token equally likely": math.log(V)}
-    levels[f"{pairs:.2f}: all that one token says about the next"] = pairs
+    levels[f"{pairs:.2f}: the best there is without the place"] = pairs
     if not training.losses:
         reading = f"No step yet. A model that thinks every one of V = {V:,} tokens equally likely has ln V = "
         reading += f"{math.log(V):.2f}."
     else:
-        reading = f"The loss was {training.losses[0]:,.4f} in the first step and {training.losses[-1]:,.4f} in step "
-        reading += f"{len(training.losses):,}."
+        done = len(training.losses)
+        reading = f"The loss was {training.losses[0]:,.4f} in the first step"
+        reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
         if at_rest and training.finite and math.isfinite(training.text_loss()):
             reading += (
                 f" Over the whole text it is now {training.text_loss():,.4f}; without knowing the place, no model can "
                 f"get below {pairs:.4f} there."
             )
+    if training.losses and max(training.losses[-MUCH_WORSE:]) > MUCH_WORSE * math.log(V):
+        levels = {}  # far below all that is drawn
     finite = [loss for loss in training.losses if math.isfinite(loss)]
     show(loss_chart({"loss": ("token", finite)}, max(steps, 1), levels), reading)
 

@@ -14,7 +14,7 @@ from components.ui.state import change_settings, change_text, session
 from components.ui.training_session import in_slices, windows_only
 
 IDEA_OF = {"none": "neutral", "learned": "position", "sinusoidal": "combined"}
-ONLY_THE_PLACE_TELLS = " ".join(["red cat red dog"] * 12)
+ONLY_THE_PLACE_TELLS = " ".join([*["red cat red dog"] * 12, "red"])  # windows of T = 4 leave no tail
 
 
 def positions_matter(state: State, training: Training, steps: int) -> None:
@@ -25,7 +25,8 @@ def positions_matter(state: State, training: Training, steps: int) -> None:
         pressed = st.button(
             f"Train all three for {steps:,} step{'' if steps == 1 else 's'}", icon=":material/stacked_line_chart:"
         )
-        st.button("Try a text where only the place tells", on_click=only_the_place_tells)
+        about = "Replaces your text, takes its words as tokens, and sets T and stride to 4."
+        st.button("Try a text where only the place tells", help=about, on_click=only_the_place_tells)
     with st.container():  # always there: the bar comes and goes
         if pressed:
             session.compared = (key, compare(training, steps))
@@ -40,7 +41,7 @@ def positions_matter(state: State, training: Training, steps: int) -> None:
     ends = ", ".join(f"{name} {end}" for name, (_, end) in losses.items())
     floor = training.text.pair_entropy
     show(
-        loss_chart(curves, steps, {f"{floor:.2f}: all that one token says about the next": floor}),
+        loss_chart(curves, steps, {f"{floor:.2f}: the best there is without the place": floor}),
         f"Loss over the whole text at the end: {ends}. Below {floor:.4f} only a model gets that knows the place. It "
         "helps as far as the same token is followed by something else at another place of the window; in a real model, "
         "attention uses positions to tell which token stands before which.",

@@ -51,13 +51,13 @@ def what_moved(tokens: Tokenizer, training: Training) -> None:
     names = [row_name(tokens, training, row) for row in rows]
     ideas = [IDEA_OF[found.reasons[row]] for row in rows]
     left, right = st.columns(2, gap="medium")
-    some = f"{len(rows)} of {V:,} rows" if len(rows) < V else f"all {V} rows"
+    some = f"{len(rows)} of {V:,} rows, the most frequent" if len(rows) < V else f"all {V} rows"
     with left:
         lengths = found.gradient[rows].numpy()
         show(
             lengths_chart(names, lengths, ideas, "length of the gradient, last step"),
-            f"The gradient of step {len(training.losses):,}, {some}: {int((found.gradient == 0).sum()):,} of all have "
-            f"exactly 0.",
+            f"The gradient of step {len(training.losses):,}, {some}: {int((found.gradient == 0).sum()):,} rows have "
+            "exactly 0.",
         )
     with right:
         lengths = found.distance[rows].numpy()
@@ -130,13 +130,14 @@ def the_map(tokens: Tokenizer, training: Training) -> None:
     flat = film.project(step, training.table)
     names = [row_name(tokens, training, row) for row in film.rows]
     first, second = flat.shares
+    most = "The most frequent " if sum(count > 0 for count in training.text.counts) > len(names) else ""
     wrong = misplaced(flat.points[-1], training.table[film.rows].numpy())
     far = np.linalg.norm(flat.points[-1] - flat.points[0], axis=1)
-    moved_most = f"; on the map {names[int(far.argmax())]} has moved furthest" if step else ""
+    moved_most = f"; on the map “{names[int(far.argmax())]}” has moved furthest" if step else ""
     show(
         film_chart(names, ["token"] * len(names), flat.steps, flat.points),
-        f"{len(names)} rows in use on the same two axes for every step, which carry {first:.0%} and {second:.0%} of "
-        f"their variance{moved_most}. Hollow points are where the rows began. A flat map distorts: for {wrong} of "
+        f"{most}{len(names)} rows in use on the same two axes for every step, which carry {first:.0%} and {second:.0%} "
+        f"of their variance{moved_most}. Hollow points are where the rows began. A flat map distorts: for {wrong} of "
         f"{len(names)} rows the nearest neighbour here is not the nearest in all {training.recipe.dim} dimensions.",
     )
 
@@ -157,8 +158,8 @@ def what_it_says(state: State, tokens: Tokenizer, training: Training) -> None:
     last = visible(tokens.token_bytes(ids[-1]))
     if row is None:
         refuse(
-            f"The prompt ends with {last}, token {ids[-1]:,}, which is not in your text: the toy model has no row for "
-            "it. End with a token of your text; a space in front makes another token."
+            f"The prompt ends with “{last}”, token {ids[-1]:,}, which is not in your text: the toy model has no row "
+            "for it. End with a token of your text; a space in front makes another token."
         )
         return
     before, after = (next_token(model, row, place).numpy() for model in (training.start, training.model))
@@ -166,20 +167,26 @@ def what_it_says(state: State, tokens: Tokenizer, training: Training) -> None:
         refuse("The weights are so large that the probabilities are no numbers: lower the learning rate.")
         return
     in_text = training.text.followers(row)
-    best = [*np.argsort(-after, kind="stable")[: MAX_SAYINGS - 2], *np.argsort(-in_text, kind="stable")[:2]]
+    follow = [int(row) for row in np.argsort(-in_text, kind="stable")[:MAX_NAMES] if in_text[row] > 0]
+    best = [*np.argsort(-after, kind="stable")[: MAX_SAYINGS - 2], *follow[:2]]
     shown = list(dict.fromkeys(int(choice) for choice in best))
     names = [row_name(tokens, training, choice) for choice in shown]
     top = shown[0]
-    has = ", ".join(f"{names[n]} {in_text[r]:.0%}" for n, r in enumerate(shown) if in_text[r] > 0)
+    has = ", ".join(f"“{row_name(tokens, training, row)}” {in_text[row]:.0%}" for row in follow)
+    has += " and others" if (in_text > 0).sum() > len(follow) else ""
     show(
         sayings_chart(names, before[shown], after[shown], in_text[shown]),
-        f"After {last} at place {place}, the most likely next token is {names[0]}: {after[top]:.1%}, and "
-        f"{before[top]:.1%} before training. In your text {last} is followed by: {has or 'nothing, it is no input'}.",
+        f"After “{last}” at place {place}, the most likely next token is “{names[0]}”: {after[top]:.1%}, and "
+        f"{before[top]:.1%} before training. In your text “{last}” is followed by: {has or 'nothing'}.",
     )
     if not training.seen[row]:
-        st.caption("This row has not been in any batch so far: what it says is still random.")
+        st.caption(
+            "This row has not been in any batch so far, it is still random; what has changed comes from the output "
+            "layer and from the place."
+        )
     weights = sum(weight.numel() for weight in training.parameters)
+    enough = ", enough to learn them by heart" if weights > training.text.places else ""
     st.caption(
-        f"A toy that memorises: {weights:,} numbers learn {training.text.n_tokens:,} tokens. Without attention it sees "
-        f"the last token and its place, here {place}, and nothing else of the prompt."
+        f"A toy: {weights:,} numbers for {training.text.places:,} places to learn from{enough}. Without attention it "
+        f"sees the last token and its place, here {place}, and nothing else of the prompt."
     )

@@ -40,8 +40,8 @@ def test_every_answer_is_judged_with_its_misconception(page):
             radios(lab)[number].set_value(option.text)
             lab.run()
             said = judge(question, option.text)
-            start = "Right." if said.right else f"{said.misconception}?"
-            assert f"**{start}** {said.feedback}" in as_read(lab.words)
+            start = "**Right.**" if said.right else f"**Not quite:** {said.misconception}?"
+            assert f"{start} {said.feedback}" in as_read(lab.words)
 
 
 def test_an_answer_stays_through_a_change_of_page_and_goes_with_the_numbers_it_was_given_for():

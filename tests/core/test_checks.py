@@ -511,9 +511,10 @@ def of_moves(state: State, question: str) -> str:
 
 
 def of_training_gradient(state: State, question: str) -> str:
-    V, length = int(re.search(r"V = (\d+)", question)[1]), int(re.search(r"window, (\d+) IDs", question)[1])
-    ids = [int(number) for number in re.search(r"IDs: ([\d, ]+) \(", question)[1].split(", ")]
-    assert len(ids) == length
+    V, names = int(re.search(r"V = (\d+)", question)[1]), question.split("the tokens ")[1].split(" (")[0]
+    ids = re.findall(r"“(.*?)”(?:, |$)", names) or names.split(", ")
+    length = len(ids)
+    assert f"({len(set(ids))} different)" in question
     rows = {token_id: row for row, token_id in enumerate(dict.fromkeys(ids), start=1)}
     table = torch.randn(V, 4, requires_grad=True)
     output = table if "the same table" in question else torch.randn(V, 4)

@@ -153,7 +153,7 @@ def test_training_leaves_the_random_state_of_the_process_as_it_is():
 @pytest.mark.parametrize("padding_idx", [False, True])
 def test_loss_and_gradient_are_those_worked_by_hand(tied, padding_idx):
     inputs, targets = torch.tensor([[1, 0]]), torch.tensor([[2, 0]])
-    text = TrainingText(inputs, targets, (-1, 7, 8), (0, 1, 1), {(1, 2): 1, (0, 0): 1}, 2)
+    text = TrainingText(inputs, targets, (-1, 7, 8), (0, 1, 1), {(1, 2): 1, (0, 0): 1}, np.array([1, 2]))
     training = trained(text, Recipe(dim=2, batch_size=1, tied=tied, padding_idx=padding_idx), 1)
     start = training.start
     W, P, output = (t.detach().double().numpy() for t in (start.token.weight, start.position, start.output))

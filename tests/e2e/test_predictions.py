@@ -25,6 +25,7 @@ def test_a_prediction_by_keyboard_is_judged_and_counted(page, server):
     rows.get_by_role("radio").first.focus()
     page.keyboard.press("Space")
     at_rest(page)
+    sentence(page, "Not quite:")
     sentence(page, "rows and columns are the same?")
     rows.get_by_text("50,257", exact=True).click()
     at_rest(page)

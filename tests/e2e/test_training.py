@@ -83,7 +83,7 @@ def test_leaving_the_page_pauses_and_the_state_comes_back(training):
 def test_the_page_listens_while_it_trains(training):
     training.get_by_role("textbox", name=re.compile("Prompt")).fill("w4")
     training.keyboard.press("Enter")
-    sentence(training, "After w4 at place 0")
+    sentence(training, "After “w4” at place 0")
     button(training, "Pause").click()
     at_rest(training)
     no_traceback(training)
