@@ -43,11 +43,16 @@ def predict_first() -> None:
 
 def check_yourself() -> None:
     """Ask the other questions of the page."""
-    if session.to_ask:
-        st.subheader("Predict, then reveal", anchor=False)
-        for check in session.to_ask:
-            with st.container(border=True):
-                ask(check)
+    if not session.to_ask:
+        return
+    more = f"{len(session.to_ask)} question{'' if len(session.to_ask) == 1 else 's'}"
+    label = f"**Predict, then reveal**: {more} about your own numbers"
+    part = st.expander(label, icon=":material/quiz:", key=f"checks_{session.page}", on_change="rerun")
+    if part.open:  # drawn when somebody asks for them: closed, they would still cost every rerun their time
+        with part:
+            for check in session.to_ask:
+                with st.container(border=True):
+                    ask(check)
 
 
 def ask(check: Check, visible: bool = True) -> None:

@@ -1,13 +1,18 @@
 """What the page just drawn can hand out as files: named when it is drawn, made when it is asked for."""
 
-from collections.abc import Callable, Mapping, Sequence
+from __future__ import annotations
 
-from components.charts.plot import Plot
-from components.core.tensors import Named
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
 from components.ui.state import session
 
+if TYPE_CHECKING:  # Home paints before torch and altair have come
+    from components.charts.plot import Plot
+    from components.core.tensors import Named
+
 Table = Sequence[Mapping[str, object]]
-Offer = Callable[[], Mapping[str, Named | Table]]
+Offer = Callable[[], Mapping[str, "Named | Table"]]
 
 
 def begin_offers() -> None:

@@ -18,13 +18,24 @@ def lab_ids(lab: Lab) -> list[int]:
     return token_ids(lab.state.settings.tokenizer, lab.state.text).tolist()
 
 
+def opened(page: str) -> Lab:
+    """The page with all its questions in sight."""
+    lab = Lab().open(page).run()
+    return in_sight(lab)
+
+
+def in_sight(lab: Lab) -> Lab:
+    lab.at.session_state[f"checks_{lab.at.session_state.page}"] = True
+    return lab.run()
+
+
 def radios(lab: Lab) -> list:
     return [radio for radio in lab.at.main.radio if str(radio.key).startswith("check_")]
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_lesson_asks_two_to_four_questions_and_answers_none_of_them(page):
-    lab = Lab().open(page)
+    lab = opened(page)
     questions = asked(lab)
     assert len(radios(lab)) == len(questions)
     assert (2 <= len(questions) <= 4) == (page in ASKING)
@@ -34,7 +45,7 @@ def test_every_lesson_asks_two_to_four_questions_and_answers_none_of_them(page):
 
 @pytest.mark.parametrize("page", ASKING)
 def test_every_answer_is_judged_with_its_misconception(page):
-    lab = Lab().open(page).run()
+    lab = opened(page)
     for number, question in enumerate(asked(lab)):
         for option in question.options:
             radios(lab)[number].set_value(option.text)
@@ -45,7 +56,7 @@ def test_every_answer_is_judged_with_its_misconception(page):
 
 
 def test_an_answer_stays_through_a_change_of_page_and_goes_with_the_numbers_it_was_given_for():
-    lab = Lab().open("lookup").run()
+    lab = opened("lookup")
     question = asked(lab)[0]
     radios(lab)[0].set_value(question.options[0].text)
     lab.run()
@@ -59,7 +70,7 @@ def test_an_answer_stays_through_a_change_of_page_and_goes_with_the_numbers_it_w
 
 
 def test_home_counts_first_tries_and_hands_out_the_summary():
-    lab = Lab().open("lookup").run()
+    lab = opened("lookup")
     question = asked(lab)[0]
     wrong = next(option for option in question.options if option.misconception)
     right = next(option for option in question.options if not option.misconception)
@@ -77,3 +88,10 @@ def test_two_learners_have_answers_of_their_own():
     first.run()
     assert radios(second.run())[0].value is None
     assert second.at.session_state.answers == []
+
+
+def test_the_other_questions_are_drawn_only_when_they_are_asked_for():
+    lab = Lab().open("lookup").run()
+    assert len(radios(lab)) == 1
+    assert any("3 questions about your own numbers" in part.label for part in lab.at.expander)
+    assert len(radios(in_sight(lab))) == len(asked(lab)) == 4

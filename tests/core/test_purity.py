@@ -50,6 +50,17 @@ def test_what_a_page_needs_for_its_first_paint_loads_neither_torch_nor_altair():
     assert not loaded & {"torch", "altair", "streamlit", "tiktoken", "numpy", "pandas"}
 
 
+def test_the_frame_of_every_page_loads_none_of_the_heavy_libraries():
+    assert not packages_loaded_by(["components.ui.frame"]) & {
+        "torch",
+        "altair",
+        "numpy",
+        "tiktoken",
+        "gensim",
+        "nbformat",
+    }
+
+
 @pytest.mark.parametrize("path", sorted((PROJECT / "components/core").glob("*.py")), ids=lambda path: path.stem)
 def test_core_looks_at_nothing_above_it(path):
     imports = imported_by(path.read_text("utf-8"))

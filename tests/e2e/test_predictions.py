@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from .learner import LESSONS, at_rest, follow, no_traceback, sentence, type_number, visit
+from .learner import LESSONS, at_rest, follow, no_traceback, open_expander, sentence, type_number, visit
 
 # What Streamlit's own widgets bring: (rule, part of the element's HTML).
 OF_STREAMLIT = (
@@ -16,6 +16,8 @@ OF_STREAMLIT = (
 
 
 def question(page: Page, words: str):
+    """Return the answers to a question that has these words; the questions are opened first."""
+    open_expander(page, "Predict, then reveal")
     return page.get_by_role("radiogroup", name=re.compile(words))
 
 
