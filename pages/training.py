@@ -43,10 +43,18 @@ def about_the_model(state, text, recipe, held):
     output = "W itself, transposed" if recipe.tied else f"a linear layer [{D}, {V:,}]"
     full = window_count(text.n_tokens, T, settings.stride)
     filled = f": {full:,} that your text fills, and one for its tail, filled up with <pad>" if full < N else ""
+    notes = ["Of the shared settings D, seed, T, stride, B, tokenizer and positions count here; V and √D do not."]
+    notes += ["Whatever is changed, the model is trained anew from the start, up to the same step."]
+    if full < N:
+        notes += [
+            "<pad> counts as a next token here, as it does wherever nobody tells the loss to leave it out "
+            "(ignore_index of cross_entropy). padding_idx does not do that."
+        ]
     st.markdown(
         f"**The toy model**: :blue-background[W [{V:,}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
         f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. N = {N:,} "
-        f"windows of T = {T}{filled}; B = {recipe.batch_size} of them in a step."
+        f"windows of T = {T}{filled}; B = {recipe.batch_size} of them in a step.",
+        help="\n\n".join(map(plain, notes)),
     )
     if recipe.batch_size > N:
         held = [
@@ -58,14 +66,8 @@ def about_the_model(state, text, recipe, held):
         held = [*held, f"The first {text.n_tokens:,} of your {n_tokens:,} tokens are used."]
     if state.choices.typed:
         held = [*held, "The model learns from your text; typed IDs have no part here."]
-    if full < N:
-        held = [
-            *held,
-            "<pad> counts as a next token here, as it does wherever nobody tells the loss to leave it out "
-            "(ignore_index of cross_entropy). padding_idx does not do that.",
-        ]
-    held = [*held, "Of the shared settings D, seed, T, stride, B, tokenizer and positions count here; V and √D do not."]
-    st.caption("  \n".join(map(plain, held)))
+    if held:
+        st.caption("  \n".join(map(plain, held)))
 
 
 def trained_tensors():

@@ -42,7 +42,6 @@ def recipe_controls(choices: Choices) -> None:
         with st.container(width="content", gap=None):
             st.toggle("Tied: the output layer is the token table", **choice("tied"))
             st.toggle("padding_idx = 0, the row of <pad>", **choice("padding_idx"))
-    st.caption("A change trains anew from the start, up to the same step.")
 
 
 def change_optimizer(name: str) -> None:
