@@ -8,7 +8,7 @@ import numpy as np
 
 from components.charts.columns import arrow_table
 from components.charts.palette import READABLE_ON_CELL, stroke_by_idea, value_scale
-from components.charts.plot import LOOKS_KEPT, Plot, named
+from components.charts.plot import LABEL, LOOKS_KEPT, Plot, named
 
 MAX_CELLS = 2_000  # what a browser redraws without a pause
 MAX_COLUMNS_WITH_NUMBERS = 16
@@ -30,7 +30,7 @@ def shared_bound(*arrays: np.ndarray) -> float:
 def _look(columns: int, bound: float, column_title: str) -> dict:
     row_axis = alt.Axis(
         title=None,
-        labelExpr="slice(datum.label, indexof(datum.label, '|') + 1)",
+        labelExpr=LABEL,
         labelLimit=150,
         labelOverlap=False,
         labelFlush=False,

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 LETTERS = 12  # pixels, of axes and legends
 SIZES = ("fontSize", "height", "step", "strokeWidth", "labelLimit", "dx", "dy")
+LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"  # rows carry a number in front, to stay apart
 LOOKS_KEPT = 128  # looks of each kind of chart that are kept for all sessions
 
 

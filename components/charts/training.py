@@ -8,12 +8,11 @@ import numpy as np
 
 from components.charts.columns import arrow_table, rows_table
 from components.charts.palette import color_by_idea
-from components.charts.plot import LOOKS_KEPT, Plot, named
+from components.charts.plot import LABEL, LOOKS_KEPT, Plot, named
 
 MAX_POINTS = 200  # of a line; where there are more steps, a point is the mean of several
 HEIGHT = 220
 ROW_HEIGHT = 20
-LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"
 
 
 def thinned(losses: Sequence[float], most: int = MAX_POINTS) -> tuple[np.ndarray, np.ndarray]:

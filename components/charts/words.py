@@ -9,7 +9,7 @@ import numpy as np
 from components.charts.columns import arrow_table
 from components.charts.flat import flat_axes, flat_params
 from components.charts.palette import READABLE_ON_CELL, color_by_idea, value_scale
-from components.charts.plot import LOOKS_KEPT, Plot, named
+from components.charts.plot import LABEL, LOOKS_KEPT, Plot, named
 
 LINE_HEIGHT = 180
 
@@ -44,9 +44,6 @@ def _ranking_look(low: float, high: float, title: str) -> dict:
     numbers = base.mark_text(align="left", dx=4, fontSize=11, aria=False)
     numbers = numbers.encode(text=alt.Text("score:Q", format=".4f"), color=color_by_idea("letters"))
     return alt.layer(bars, numbers).properties(height=alt.Step(22)).to_dict()
-
-
-LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"
 
 
 def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (), title: str = "cosine") -> Plot:

@@ -7,10 +7,8 @@ from components.core.snippet import MAX_INLINE, Ids, Snippet
 from components.core.snippet_literals import by_words
 from components.core.snippet_model import training_loop, windows_of_rows
 from components.core.tokenizers import TokenizerUnavailable, get_tokenizer
-from components.core.training_recipe import Recipe, recipe_for
+from components.core.training_recipe import SPARE_ROWS, Recipe, recipe_for
 from components.core.vocabulary import Vocabulary
-
-SPARE_ROWS = 3  # tokens that the text never uses
 
 
 def snippets(state: State, token_ids: Ids) -> list[Snippet]:

@@ -7,6 +7,8 @@ from components.core.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_
 from components.core.settings import Settings
 from components.core.shapes import window_count
 
+SPARE_ROWS = 3  # tokens that the text never uses: they stand for the rest of the vocabulary
+
 
 @dataclass(frozen=True)
 class Recipe:

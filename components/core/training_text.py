@@ -11,11 +11,10 @@ from torch import Tensor
 from components.core.limits import MAX_TRAINING_TOKENS
 from components.core.settings import Settings
 from components.core.shapes import too_short
-from components.core.training_recipe import training_windows
+from components.core.training_recipe import SPARE_ROWS, training_windows
 from components.core.windows import sliding_windows
 
 PAD = 0  # the row that fills up the last window
-SPARE_ROWS = 3  # tokens that the text never uses: they stand for the rest of the vocabulary
 
 
 @dataclass(frozen=True)

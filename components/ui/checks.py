@@ -4,7 +4,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from components.core.checks import PAGES, Answer, Check, checks, judge, summary
+from components.core.checks import PAGES, Answer, Check, checks, judge, many, summary
 from components.core.link import State
 from components.ui.lessons import LESSONS
 from components.ui.markdown import plain, spoken
@@ -21,14 +21,9 @@ def begin_checks(page: str, state: State) -> None:
     session.to_ask = []
     if page in PAGES:
         # Home asks nothing, and paints before tiktoken and numpy have come.
-        from components.core.tokenizers import TokenizerUnavailable
-        from components.ui.encoding import token_ids
+        from components.ui.encoding import ids_if_any
 
-        try:
-            ids = token_ids(state.settings.tokenizer, state.text)
-        except TokenizerUnavailable:
-            ids = []
-        session.to_ask = checks(page, state, ids)
+        session.to_ask = checks(page, state, ids_if_any(state.settings, state.text))
 
 
 def predict_first() -> None:
@@ -45,8 +40,7 @@ def check_yourself() -> None:
     """Ask the other questions of the page."""
     if not session.to_ask:
         return
-    more = f"{len(session.to_ask)} question{'' if len(session.to_ask) == 1 else 's'}"
-    label = f"**Predict, then reveal**: {more} about your own numbers"
+    label = f"**Predict, then reveal**: {many(len(session.to_ask), 'question')} about your own numbers"
     part = st.expander(label, icon=":material/quiz:", key=f"checks_{session.page}", on_change="rerun")
     if part.open:  # drawn when somebody asks for them: closed, they would still cost every rerun their time
         with part:
@@ -114,7 +108,7 @@ def predictions_so_far() -> None:
     first: dict[tuple[str, str, str], bool] = {}
     for answer in answers:
         first.setdefault((answer.page, answer.name, answer.question), answer.right)
-    count = f"{len(first)} prediction{'' if len(first) == 1 else 's'}"
+    count = many(len(first), "prediction")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{count}, **{sum(first.values())}** right at the first try")
         titles = {name: lesson.title for name, lesson in LESSONS.items()}

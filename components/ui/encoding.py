@@ -6,7 +6,8 @@ import numpy as np
 from cachetools import LRUCache, cached
 
 from components.core.limits import MAX_TOKEN_BYTES_CACHED
-from components.core.tokenizers import Tokenizer, get_tokenizer
+from components.core.settings import Settings
+from components.core.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
 from components.core.vocabulary import Vocabulary
 
 
@@ -27,3 +28,11 @@ def token_ids(name: str, text: str) -> np.ndarray:
     ids = np.array(tokenizer(name, text).encode(text), dtype=np.int64)
     ids.setflags(write=False)
     return ids
+
+
+def ids_if_any(settings: Settings, text: str) -> np.ndarray:
+    """Return the IDs of a text [tokens], or none where the tokenizer is not available."""
+    try:
+        return token_ids(settings.tokenizer, text)
+    except TokenizerUnavailable:
+        return np.array([], dtype=np.int64)

@@ -4,17 +4,12 @@ import streamlit as st
 
 from components.core.link import State
 from components.core.snippets import Snippet, snippets
-from components.core.tokenizers import TokenizerUnavailable
-from components.ui.encoding import token_ids
+from components.ui.encoding import ids_if_any
 
 
 def snippets_of(page: str, state: State) -> list[Snippet]:
     """Return the programs of a page for the learner's text and settings."""
-    try:
-        ids = token_ids(state.settings.tokenizer, state.text).tolist()
-    except TokenizerUnavailable:
-        ids = []
-    return snippets(page, state, ids)
+    return snippets(page, state, ids_if_any(state.settings, state.text).tolist())
 
 
 def show_pytorch(page: str, state: State) -> None:

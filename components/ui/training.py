@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components.charts.training import loss_chart
+from components.core.checks import many
 from components.core.choices import OPTIMIZERS, Choices
 from components.core.kinds import kinds_of
 from components.core.limits import MAX_TRAINING_STEPS
@@ -87,7 +88,7 @@ def train(training: Training, choices: Choices) -> Going:
     going = done < steps and not training.exploded
     more = min(choices.train_more, MAX_TRAINING_STEPS - done)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        label = "Pause" if going else f"Train {steps_of(more)}" if more else "Trained to the limit"
+        label = "Pause" if going else f"Train {many(more, 'step')}" if more else "Trained to the limit"
         icon = ":material/pause:" if going else ":material/play_arrow:"
         over = training.exploded or not (going or more)
         st.button(label, key="train", type="primary", icon=icon, disabled=over, on_click=pause_or_train, args=(going,))
@@ -101,11 +102,6 @@ def train(training: Training, choices: Choices) -> Going:
     with st.container():  # always there, so that a refusal does not move what stands below
         say_where_it_overshoots(training)
     return result
-
-
-def steps_of(count: int) -> str:
-    """Return so many steps in words."""
-    return f"{count:,} step" if count == 1 else f"{count:,} steps"
 
 
 def pause_or_train(going: bool) -> None:

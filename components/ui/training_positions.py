@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components.charts.training import loss_chart
+from components.core.checks import many
 from components.core.link import State
 from components.core.settings import POSITIONS
 from components.core.training import Training
@@ -22,9 +23,7 @@ def positions_matter(state: State, training: Training, steps: int) -> None:
     st.subheader("Does position matter?", anchor=False)
     key = (state.text, windows_only(state.settings), training.recipe, steps)
     with st.container(horizontal=True):
-        pressed = st.button(
-            f"Train all three for {steps:,} step{'' if steps == 1 else 's'}", icon=":material/stacked_line_chart:"
-        )
+        pressed = st.button(f"Train all three for {many(steps, 'step')}", icon=":material/stacked_line_chart:")
         about = "Replaces your text, takes its words as tokens, and sets T and stride to 4."
         st.button("Try a text where only the place tells", help=about, on_click=only_the_place_tells)
     with st.container():  # always there: the bar comes and goes
