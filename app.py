@@ -11,9 +11,9 @@ with frame("home") as state:
     from components.ui.text_entry import text_entry
 
     text_entry(state)
-    st.subheader("The journey of your text")
+    st.header("The journey of your text")
     journey(state)
-    st.subheader("Or start from one of these")
+    st.header("Or start from one of these")
     presets(state)
     progress()
     predictions_so_far()

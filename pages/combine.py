@@ -4,17 +4,7 @@ import math
 
 import streamlit as st
 
-from components.charts.broadcast import broadcast_chart
-from components.charts.heatmap import heatmap, shared_bound
-from components.core.walkthrough import walk
-from components.ui.balance import laboratory
-from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import place_entry, shape_of, show
-from components.ui.checks import predict_first
 from components.ui.frame import frame
-from components.ui.markdown import plain
-from components.ui.state import bound, change_choices, session
-from components.ui.tables import tables
 
 ROWS, COLUMNS = 12, 16
 LETTERS = {
@@ -37,7 +27,7 @@ def choose_step(steps, choices):
     last = len(steps) - 1
 
     def go(by):
-        change_choices(step=min(max(0, session.state.choices.step + by), last))
+        change_choices(step=min(max(0, current().state.choices.step + by), last))
 
     with st.container(horizontal=True):
         st.button("Step back", shortcut="Left", disabled=number == 0, on_click=go, args=(-1,))
@@ -87,7 +77,7 @@ def ledger(state, walkthrough, ids):
     """Let the learner pick one cell, and write its sum with the real numbers."""
     B, T, D = walkthrough["combined"].shape
     scale = state.settings.scale
-    st.subheader("One cell of the sum", anchor=False)
+    st.header("One cell of the sum", anchor=False)
     places = []
     for column, name, size in zip(st.columns(3), ("sequence b", "place t", "column d"), (B, T, D), strict=True):
         with column:
@@ -137,4 +127,16 @@ def lesson(state):
 
 
 with frame("combine") as state:
+    from components.charts.broadcast import broadcast_chart
+    from components.charts.heatmap import heatmap, shared_bound
+    from components.core.walkthrough import walk
+    from components.ui.balance import laboratory
+    from components.ui.batch import input_panel, journey_batch, label
+    from components.ui.blocks import place_entry, shape_of, show
+    from components.ui.checks import predict_first
+    from components.ui.learner import current
+    from components.ui.markdown import plain
+    from components.ui.state import bound, change_choices
+    from components.ui.tables import tables
+
     lesson(state)

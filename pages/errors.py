@@ -2,21 +2,7 @@
 
 import streamlit as st
 
-from components.core.failures import run_failure
-from components.ui.blocks import refuse
-from components.ui.experiment import (
-    choose_experiment,
-    exhibit,
-    guess,
-    parameters,
-    pictures,
-    repair,
-    show_code,
-    verdict,
-    what_is_wrong,
-)
 from components.ui.frame import frame
-from components.ui.markdown import plain
 
 
 def lesson(state):
@@ -49,12 +35,24 @@ def lesson(state):
         repair(outcome, state)
         with st.expander("And on a GPU?", icon=":material/memory:"):
             st.markdown(outcome.gpu)
-    st.markdown(
-        "**What to notice.** Both tables complain in the same words, without a name; the line in the traceback tells "
-        "which one it was. What is raised is only half of it: a sum of the wrong shape, a table without columns and a "
-        "character cut in two raise nothing at all, so check shapes and numbers where they are made."
-    )
+    st.markdown(f"**What to notice.** {REMARKS[failure.name]}")
 
 
 with frame("errors", settings=False) as state:
+    from components.core.failure_remarks import REMARKS
+    from components.core.failures import run_failure
+    from components.ui.blocks import refuse
+    from components.ui.experiment import (
+        choose_experiment,
+        exhibit,
+        guess,
+        parameters,
+        pictures,
+        repair,
+        show_code,
+        verdict,
+        what_is_wrong,
+    )
+    from components.ui.markdown import plain
+
     lesson(state)

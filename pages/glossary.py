@@ -4,14 +4,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from components.core.glossary import TERMS, find, sources
-from components.core.limits import MAX_LINE_CHARS
-from components.ui.blocks import refuse
 from components.ui.frame import frame
-from components.ui.lessons import LESSONS
-from components.ui.markdown import plain
-from components.ui.state import choice
-from components.ui.terms import draw_term
 
 
 def lesson(state):
@@ -28,10 +21,10 @@ def lesson(state):
         order = [name for name in LESSONS if any(term.lesson == name for term in TERMS)]
         by_lesson = sorted(terms, key=lambda term: order.index(term.lesson))
         for name, group in groupby(by_lesson, key=lambda term: term.lesson):
-            st.subheader(LESSONS[name].title, anchor=False)
+            st.header(LESSONS[name].title, anchor=False)
             for term in group:
                 draw_term(term)
-    st.subheader("Further reading", anchor=False)
+    st.header("Further reading", anchor=False)
     st.caption("What the lessons follow, and what first said it.")
     for source in sources():
         where = f" {plain(source.where)}." if source.where else ""
@@ -40,4 +33,12 @@ def lesson(state):
 
 
 with frame("glossary", settings=False) as state:
+    from components.core.glossary import TERMS, find, sources
+    from components.core.limits import MAX_LINE_CHARS
+    from components.ui.blocks import refuse
+    from components.ui.lessons import LESSONS
+    from components.ui.markdown import plain
+    from components.ui.state import choice
+    from components.ui.terms import draw_term
+
     lesson(state)

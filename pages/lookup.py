@@ -4,13 +4,7 @@ from collections import Counter
 
 import streamlit as st
 
-from components.charts.heatmap import heatmap
-from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import place_entry, shape_of, show
-from components.ui.checks import predict_first
 from components.ui.frame import frame
-from components.ui.state import choice
-from components.ui.tables import shared_token_table
 
 ROWS, COLUMNS = 12, 16
 BOUND = 3.0  # three standard deviations of N(0, 1)
@@ -63,8 +57,8 @@ def draw_table(table, used, choices):
             [i for i, row in enumerate(rows) if row in used],
         ),
         f"{len(rows)} of {V:,} rows, from {rows[0]:,} to {rows[-1]:,}; columns {column:,} to "
-        f"{min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses {len(used):,} rows, {shown} of them framed here. "
-        f"W[{rows[0]}, {column}] = {table[rows[0], column]:.4f}.",
+        f"{min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses {many(len(used), 'row')}, {shown} of them framed "
+        f"here. W[{rows[0]}, {column}] = {table[rows[0], column]:.4f}.",
     )
     return column
 
@@ -72,7 +66,7 @@ def draw_table(table, used, choices):
 def draw_vectors(state, ids, vectors, column):
     """Draw the looked-up vectors, one row for each ID."""
     D = state.settings.dim
-    given = f"= {list(ids.shape)} + [{D}]"
+    given = f"the shape of the IDs, {list(ids.shape)}, and D = {D} behind it"
     shape_of("token_table(ids)", vectors.shape, "token", given, "What the lookup gives")
     flat, rows = ids.reshape(-1).tolist()[:ROWS], vectors.reshape(-1, D)[:ROWS]
     show(
@@ -84,7 +78,7 @@ def draw_vectors(state, ids, vectors, column):
             "W[{row}, {column}]",
             column,
         ),
-        f"{len(flat):,} of {ids.numel():,} vectors. The first is row {flat[0]:,} of the table and begins with "
+        f"{len(flat):,} of {many(ids.numel(), 'vector')}. The first is row {flat[0]:,} of the table and begins with "
         f"{', '.join(f'{v:.4f}' for v in rows[0, :5].tolist())}.",
     )
     repeated = [i for i, times in Counter(flat).items() if times > 1]
@@ -120,9 +114,18 @@ def lesson(state):
         draw_vectors(state, ids, token_table(ids).detach(), column)
     st.markdown(
         f"**What to notice.** V = {settings.vocab_size:,} counts rows of the table, not tokens processed. The same ID "
-        "gives the same row wherever it stands: *bank* by the river and *bank* with money start out as one vector."
+        "gives the same row wherever it stands: *bank* in “the river bank” and in “the bank in town” starts out as one "
+        "vector."
     )
 
 
 with frame("lookup") as state:
+    from components.charts.heatmap import heatmap
+    from components.core.checks import many
+    from components.ui.batch import input_panel, journey_batch, label
+    from components.ui.blocks import place_entry, shape_of, show
+    from components.ui.checks import predict_first
+    from components.ui.state import choice
+    from components.ui.tables import shared_token_table
+
     lesson(state)

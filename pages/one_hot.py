@@ -2,19 +2,7 @@
 
 import streamlit as st
 
-from components.charts.heatmap import heatmap
-from components.core.embeddings import seeded
-from components.core.limits import MAX_LAB_CELLS, MAX_ONE_HOT_CELLS, readable_bytes
-from components.core.one_hot import both_ways, costs, gradients
-from components.core.tensors import Named
-from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import shape_of, show, table_of
-from components.ui.checks import predict_first
 from components.ui.frame import frame
-from components.ui.lab import offer_experiment
-from components.ui.offers import offer
-from components.ui.stopwatch import stopwatch
-from components.ui.tables import shared_token_table
 
 ROWS, COLUMNS = 8, 16
 BOUND = 3.0
@@ -57,7 +45,7 @@ def both_results(ids, settings):
 
 def count(n_ids, V, D):
     """Count what both ways take, as formulas with the numbers in."""
-    st.subheader("What it costs", anchor=False)
+    st.header("What it costs", anchor=False)
     took = costs(n_ids, V, D)
     table_of(
         [
@@ -82,7 +70,7 @@ def count(n_ids, V, D):
 
 def learn(ids, table, seed):
     """Show that both ways send the same gradient to the table."""
-    st.subheader("The gradients are equal", anchor=False)
+    st.header("The gradients are equal", anchor=False)
     V = len(table)
     columns = max(1, min(COLUMNS, table.shape[1], MAX_LAB_CELLS // V))
     upstream = seeded(seed)
@@ -103,7 +91,7 @@ def learn(ids, table, seed):
 
 def pitfalls(state):
     """Lead to what goes wrong with one-hot rows."""
-    st.subheader("What goes wrong", anchor=False)
+    st.header("What goes wrong", anchor=False)
     with st.container(horizontal=True):
         offer_experiment(state, "one_hot_without_num_classes", "A batch without the largest ID", **SMALL)
         offer_experiment(state, "one_hot_integers", "Whole numbers times the table", **SMALL)
@@ -140,4 +128,17 @@ def lesson(state):
 
 
 with frame("one_hot") as state:
+    from components.charts.heatmap import heatmap
+    from components.core.embeddings import seeded
+    from components.core.limits import MAX_LAB_CELLS, MAX_ONE_HOT_CELLS, readable_bytes
+    from components.core.one_hot import both_ways, costs, gradients
+    from components.core.tensors import Named
+    from components.ui.batch import input_panel, journey_batch, label
+    from components.ui.blocks import shape_of, show, table_of
+    from components.ui.checks import predict_first
+    from components.ui.lab import offer_experiment
+    from components.ui.offers import offer
+    from components.ui.stopwatch import stopwatch
+    from components.ui.tables import shared_token_table
+
     lesson(state)

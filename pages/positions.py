@@ -2,19 +2,7 @@
 
 import streamlit as st
 
-from components.charts.heatmap import heatmap, shared_bound
-from components.charts.lines import length_chart, wave_chart
-from components.core.balance import expected_length, lengths, order_effect, shuffled_order
-from components.core.positions import row_past_the_end, sinusoidal_table
-from components.core.settings import LAYOUTS, POSITIONS
-from components.ui.batch import input_panel, journey_batch, label
-from components.ui.blocks import place_entry, shape_of, show
-from components.ui.checks import predict_first
 from components.ui.frame import frame
-from components.ui.lab import offer_experiment
-from components.ui.markdown import plain
-from components.ui.state import bound, change_settings, choice
-from components.ui.tables import tables
 
 ROWS, COLUMNS = 24, 48
 PLACES_OF_WAVE = 64
@@ -51,7 +39,7 @@ def draw_wave(position, state):
     T, D = position.shape
     left, right = st.columns(2, gap="medium")
     with left:
-        st.subheader("One column", anchor=False)
+        st.header("One column", anchor=False)
         wave = place_entry("Column", "wave", D)
         values, past = position, ""
         if settings.position == "sinusoidal" and T < PLACES_OF_WAVE:
@@ -60,7 +48,7 @@ def draw_wave(position, state):
         drawn = values[:256, wave].numpy()
         show(wave_chart(drawn, wave), f"Column {wave} goes from {drawn.min():.4f} to {drawn.max():.4f}.{past}")
     with right:
-        st.subheader("Length of each row", anchor=False)
+        st.header("Length of each row", anchor=False)
         rows, expected = lengths(position), expected_length(D, settings.position)
         name = "√(D/2)" if settings.position == "sinusoidal" else "√D"
         st.markdown(f"Dashed: {name} = **{expected:.4f}**")
@@ -83,7 +71,7 @@ def draw_wave(position, state):
 
 def draw_shuffle(state, ids, token, position):
     """Shuffle the tokens of one sequence, and show what each of them has gained or lost."""
-    st.subheader("Shuffle the tokens", anchor=False)
+    st.header("Shuffle the tokens", anchor=False)
     predict_first()
     st.slider("Shuffle number", 0, 99, **choice("shuffle_seed"))
     order = shuffled_order(len(token), state.choices.shuffle_seed)
@@ -128,4 +116,17 @@ def lesson(state):
 
 
 with frame("positions") as state:
+    from components.charts.heatmap import heatmap, shared_bound
+    from components.charts.lines import length_chart, wave_chart
+    from components.core.balance import expected_length, lengths, order_effect, shuffled_order
+    from components.core.positions import row_past_the_end, sinusoidal_table
+    from components.core.settings import LAYOUTS, POSITIONS
+    from components.ui.batch import input_panel, journey_batch, label
+    from components.ui.blocks import place_entry, shape_of, show
+    from components.ui.checks import predict_first
+    from components.ui.lab import offer_experiment
+    from components.ui.markdown import plain
+    from components.ui.state import bound, change_settings, choice
+    from components.ui.tables import tables
+
     lesson(state)

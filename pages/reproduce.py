@@ -1,24 +1,18 @@
-"""Reproduce: published results beside the same results computed now."""
+"""Reproduce: published results beside the same results computed on this machine."""
 
 from dataclasses import asdict
 from itertools import groupby
 
 import streamlit as st
 
-from components.core.presets import PUBLISHED
-from components.core.published import all_checks
-from components.ui.blocks import table_of
 from components.ui.frame import frame
-from components.ui.offers import offer
-from components.ui.tables import tables
-from components.ui.text_entry import text_reminder
 
 
 def lesson(state):
     """Tell the lesson from top to bottom."""
     story = PUBLISHED["story_batch"]
     whole_story = state.text if len(state.text) == story["characters"] else ""
-    checks = all_checks(whole_story, tables)
+    checks = all_checks(whole_story)
     right = [check for check in checks if not check.note]
     agree = sum(check.agrees for check in right)
     columns = st.columns(3)
@@ -28,10 +22,11 @@ def lesson(state):
     st.markdown(
         "The toy table and the story batch were printed in Sebastian Raschka's *Build a Large Language Model (From "
         "Scratch)*, chapter 2; the other figures come from public notebooks on embeddings. The column *computed* comes "
-        "from this machine, through the code of the lessons. A tick stands only where all printed digits agree."
+        "from this machine, computed since its server was started, through the code of the lessons. A tick stands only "
+        "where all printed digits agree."
     )
     for topic, group in groupby(checks, key=lambda check: check.topic):
-        st.subheader(topic, anchor=False)
+        st.header(topic, anchor=False)
         rows = [
             {
                 "what": (f"{check.what} ({check.note})" if check.note else check.what).replace("_", "_\u200b"),
@@ -52,4 +47,10 @@ def lesson(state):
 
 
 with frame("reproduce") as state:
+    from components.core.presets import PUBLISHED
+    from components.core.published import all_checks
+    from components.ui.blocks import table_of
+    from components.ui.offers import offer
+    from components.ui.text_entry import text_reminder
+
     lesson(state)

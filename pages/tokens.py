@@ -2,17 +2,7 @@
 
 import streamlit as st
 
-from components.core.tensors import Named
-from components.core.text import visible
-from components.core.tokenizers import TokenizerUnavailable
-from components.ui.blocks import refuse_tokenizer
-from components.ui.checks import predict_first
-from components.ui.chips import chips
-from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
-from components.ui.offers import offer
-from components.ui.text_entry import text_entry, text_upload
-from components.ui.vocabulary import probe, vocabulary_table
 
 
 def token_table(state, names):
@@ -37,7 +27,7 @@ def lesson(state):
     in_use = "" if state.choices.typed else state.settings.tokenizer
     left, right = st.columns(2, gap="medium")
     with left:
-        st.subheader("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)
+        st.header("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)
         chips("words", token_ids("words", state.text), state, "word", in_use == "words")
     with right:
         try:
@@ -46,7 +36,7 @@ def lesson(state):
             refuse_tokenizer(error)
             byte_pair = "gpt2"
             pieces = token_ids(byte_pair, state.text)
-        st.subheader(f"Byte pairs: {byte_pair}" + (" · in use" if in_use == byte_pair else ""), anchor=False)
+        st.header(f"Byte pairs: {byte_pair}" + (" · in use" if in_use == byte_pair else ""), anchor=False)
         chips(byte_pair, pieces, state, "piece", in_use == byte_pair)
 
     st.markdown(
@@ -60,4 +50,15 @@ def lesson(state):
 
 
 with frame("tokens") as state:
+    from components.core.tensors import Named
+    from components.core.text import visible
+    from components.core.tokenizers import TokenizerUnavailable
+    from components.ui.blocks import refuse_tokenizer
+    from components.ui.checks import predict_first
+    from components.ui.chips import chips
+    from components.ui.encoding import token_ids, tokenizer
+    from components.ui.offers import offer
+    from components.ui.text_entry import text_entry, text_upload
+    from components.ui.vocabulary import probe, vocabulary_table
+
     lesson(state)

@@ -1,24 +1,8 @@
 """Training: how rows learn, and which of them a step moves."""
 
-import numpy as np
 import streamlit as st
 
-from components.core.shapes import window_count
-from components.core.tensors import Named
-from components.core.tokenizers import TokenizerUnavailable
-from components.core.training_recipe import recipe_for
-from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import refuse, refuse_tokenizer
-from components.ui.checks import predict_first
-from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
-from components.ui.markdown import plain
-from components.ui.offers import offer
-from components.ui.text_entry import text_reminder
-from components.ui.training import recipe_controls, train
-from components.ui.training_positions import positions_matter
-from components.ui.training_session import kept_training, session_training, shared_training_text
-from components.ui.training_views import the_map, what_it_says, what_moved
 
 
 def text_to_train_on(state):
@@ -114,6 +98,24 @@ def lesson(state):
 
 
 with frame("training") as state:
+    import numpy as np
+
+    from components.core.shapes import window_count
+    from components.core.tensors import Named
+    from components.core.tokenizers import TokenizerUnavailable
+    from components.core.training_recipe import recipe_for
+    from components.ui.batch import offer_shorter_windows
+    from components.ui.blocks import refuse, refuse_tokenizer
+    from components.ui.checks import predict_first
+    from components.ui.encoding import token_ids, tokenizer
+    from components.ui.markdown import plain
+    from components.ui.offers import offer
+    from components.ui.text_entry import text_reminder
+    from components.ui.training import recipe_controls, train
+    from components.ui.training_positions import positions_matter
+    from components.ui.training_session import kept_training, session_training, shared_training_text
+    from components.ui.training_views import the_map, what_it_says, what_moved
+
     going = lesson(state)
 if going is not None:
     going.go_on()

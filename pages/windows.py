@@ -2,21 +2,7 @@
 
 import streamlit as st
 
-from components.charts.windows import MAX_TOKENS, MAX_WINDOWS, coverage_chart, shift_chart
-from components.core.batches import text_batch
-from components.core.shapes import batches_of, window_count
-from components.core.tensors import Named
-from components.core.text import visible
-from components.core.tokenizers import TokenizerUnavailable
-from components.core.windows import batch_order, coverage, lost_tokens, sliding_windows
-from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import place_entry, refuse, refuse_tokenizer, show
-from components.ui.checks import predict_first
-from components.ui.encoding import token_ids, tokenizer
 from components.ui.frame import frame
-from components.ui.offers import offer
-from components.ui.state import choice
-from components.ui.text_entry import text_reminder
 
 TOKENS_SHOWN = 80
 
@@ -46,6 +32,8 @@ def draw_batch(state, ids, N):
     kind = tokenizer(settings.tokenizer, state.text)
     drawn = [side[:MAX_WINDOWS, :MAX_TOKENS].tolist() for side in (inputs, targets)]
     names = [[[visible(kind.token_bytes(i)) for i in row] for row in side] for side in drawn]
+    T = inputs.shape[1]
+    cut, rest = (f", the first {MAX_TOKENS} of {T} tokens", " …") if T > MAX_TOKENS else ("", "")
     st.code(
         f"DataLoader(windows, batch_size={settings.batch_size}, shuffle={choices.shuffle}, "
         f"drop_last={choices.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))",
@@ -54,8 +42,8 @@ def draw_batch(state, ids, N):
     show(
         shift_chart(order[number][:MAX_WINDOWS], *names),
         f"Batch {number} holds windows {', '.join(map(str, order[number]))}. Each target stands one place further "
-        f"on than its input: window {order[number][0]} reads “{' '.join(names[0][0][:8])}” and must say "
-        f"“{' '.join(names[1][0][:8])}”. At most {MAX_WINDOWS} windows of {MAX_TOKENS} tokens are drawn.",
+        f"on than its input: window {order[number][0]} reads “{' '.join(names[0][0])}{rest}” and must "
+        f"say “{' '.join(names[1][0])}{rest}”{cut}. At most {MAX_WINDOWS} windows of {MAX_TOKENS} tokens are drawn.",
     )
     for column, name, tensor in zip(st.columns(2), ("inputs", "targets"), (inputs, targets), strict=True):
         column.markdown(f"**{name}** `{list(tensor.shape)}` [B, T]")
@@ -69,16 +57,18 @@ def draw_coverage(state, ids, windows):
     T, stride = settings.context_length, settings.stride
     as_input, as_target = coverage(tokens, T, stride, windows)
     lost = lost_tokens(tokens, T, stride, windows)
-    st.subheader("What each token is used for", anchor=False)
+    st.header("What each token is used for", anchor=False)
     start = place_entry("First token shown", "start", tokens, step=TOKENS_SHOWN) if tokens > TOKENS_SHOWN else 0
     part = slice(start, start + TOKENS_SHOWN)
     kind = tokenizer(settings.tokenizer, state.text)
     names = [visible(kind.token_bytes(int(i))) for i in ids[part]]
+    most = int(max(as_input[part].max(), as_target[part].max()))
     show(
         coverage_chart(as_input[part].numpy(), as_target[part].numpy(), names, start),
         f"Of {tokens:,} tokens {int((as_input > 0).sum()):,} are an input and {int((as_target > 0).sum()):,} a target "
         f"at least once. Lost: {lost.tail:,} at the tail that fill no window, {lost.skipped:,} skipped because the "
-        f"stride is above T, {lost.dropped:,} dropped with the last batch.",
+        f"stride is above T, {lost.dropped:,} dropped with the last batch. The stronger the colour, the more often a "
+        f"token is used, here at most {many(most, 'time')}; a lost token is red.",
     )
 
 
@@ -118,4 +108,20 @@ def lesson(state):
 
 
 with frame("windows") as state:
+    from components.charts.windows import MAX_TOKENS, MAX_WINDOWS, coverage_chart, shift_chart
+    from components.core.batches import text_batch
+    from components.core.checks import many
+    from components.core.shapes import batches_of, window_count
+    from components.core.tensors import Named
+    from components.core.text import visible
+    from components.core.tokenizers import TokenizerUnavailable
+    from components.core.windows import batch_order, coverage, lost_tokens, sliding_windows
+    from components.ui.batch import offer_shorter_windows
+    from components.ui.blocks import place_entry, refuse, refuse_tokenizer, show
+    from components.ui.checks import predict_first
+    from components.ui.encoding import token_ids, tokenizer
+    from components.ui.offers import offer
+    from components.ui.state import choice
+    from components.ui.text_entry import text_reminder
+
     lesson(state)

@@ -2,27 +2,9 @@
 
 from weakref import ref
 
-import numpy as np
 import streamlit as st
 
-from components.core.tensors import Named
-from components.ui.checks import predict_first
 from components.ui.frame import frame
-from components.ui.offers import offer
-from components.ui.state import choice
-from components.ui.word_analogy import analogy_view
-from components.ui.word_exams import gallery_view, questions_view
-from components.ui.word_sources import choose_vectors
-from components.ui.word_views import map_view, neighbours_view, similarity_view
-
-VIEWS = {
-    "analogy": ("Analogy", analogy_view),
-    "neighbours": ("Neighbours", neighbours_view),
-    "similarity": ("Similarity", similarity_view),
-    "map": ("Map", map_view),
-    "gallery": ("Gallery", gallery_view),
-    "questions": ("19,544 questions", questions_view),
-}
 
 
 def word_table(vectors):
@@ -41,10 +23,29 @@ def lesson(state):
         return
     shown = ref(vectors)  # what had to make room for others is not held on to
     offer(lambda: word_table(shown()))
-    names = {name: label for name, (label, _) in VIEWS.items()}
+    views = {
+        "analogy": ("Analogy", analogy_view),
+        "neighbours": ("Neighbours", neighbours_view),
+        "similarity": ("Similarity", similarity_view),
+        "map": ("Map", map_view),
+        "gallery": ("Gallery", gallery_view),
+        "questions": ("19,544 questions", questions_view),
+    }
+    names = {name: label for name, (label, _) in views.items()}
     st.segmented_control("Ask", list(names), format_func=names.get, required=True, **choice("view", default="default"))
-    VIEWS[state.choices.view][1](vectors, state.choices)
+    views[state.choices.view][1](vectors, state.choices)
 
 
 with frame("word2vec", settings=False) as state:
+    import numpy as np
+
+    from components.core.tensors import Named
+    from components.ui.checks import predict_first
+    from components.ui.offers import offer
+    from components.ui.state import choice
+    from components.ui.word_analogy import analogy_view
+    from components.ui.word_exams import gallery_view, questions_view
+    from components.ui.word_sources import choose_vectors
+    from components.ui.word_views import map_view, neighbours_view, similarity_view
+
     lesson(state)

@@ -21,7 +21,7 @@ Cell = tuple[str, str]  # what stands in it, and why it cannot work (nothing: it
 def _grid_look() -> dict:
     base = named("ids").encode(
         x=alt.X("column:O", title="place in the row", axis=alt.Axis(labelAngle=0, orient="top")),
-        y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=110, labelFlush=False, labelOverlap=False)),
+        y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=110, labelOverlap=False)),
         tooltip=["row:N", "column:O", "value:N", "why:N"],
         description="reading:N",
     )

@@ -7,12 +7,16 @@ import altair as alt
 import numpy as np
 
 from components.charts.columns import arrow_table
-from components.charts.flat import flat_axes, flat_params
+from components.charts.flat import UP, flat_axes, flat_params
 from components.charts.palette import color_by_idea
 from components.charts.plot import LOOKS_KEPT, Plot, named
 
-HEIGHT = 420
-ROOM = 1.15
+HEIGHT = 520
+ROOM = 1.1
+INSIDE = HEIGHT - 100  # pixels between the axes, at least
+WIDTHS = (240, 600, 880)  # pixels between the axes: on a phone, a tablet, a desk
+LETTER, LINE, GAP, POINT = 7, 13, 7, 4  # pixels: a letter across, a line of letters up, from point to name, a point
+PIXELS_PER_UNIT = f"height / (2 * {UP})"
 
 
 @lru_cache(LOOKS_KEPT)
@@ -26,16 +30,22 @@ def _look() -> dict:
     points = frames.mark_point(size=60, filled=True, opacity=1).encode(
         x, y, color_by_idea(), tooltip=tooltip, description="reading:N"
     )
-    names = frames.mark_text(align="left", dx=7, fontSize=12, aria=False).encode(
-        x, y, color_by_idea("letters"), text="row:N"
-    )
+    names = frames.mark_text(
+        align=alt.expr("datum.side < 0 ? 'right' : 'left'"),
+        baseline="middle",
+        dx=alt.expr(f"{GAP} * datum.side"),
+        fontSize=12,
+        opacity=alt.expr(f"datum.side == 0 || {PIXELS_PER_UNIT} < datum.scale ? 0 : 1"),
+        aria=False,
+    ).encode(x, y, color_by_idea("letters"), text="row:N")
     return alt.layer(paths, starts, points, names).properties(height=HEIGHT).to_dict()
 
 
 def film_chart(names: Sequence[str], ideas: Sequence[str], steps: Sequence[int], points: np.ndarray) -> Plot:
     """Return rows at `points` [frames, rows, 2], one frame at a time: that of the step which the slider stands on.
 
-    A hollow point is where a row began, and the line from it how far it has come. A frame stands until the next one.
+    A hollow point is where a row began, and the line from it how far it has come. A frame stands until the next one. A
+    name that has no room at the last step is left out; the pointer still brings it.
 
     >>> plot = film_chart(["a"], ["token"], [0, 4], np.zeros((2, 1, 2)))
     >>> plot.data["film"]["until"].to_pylist()
@@ -46,6 +56,10 @@ def film_chart(names: Sequence[str], ideas: Sequence[str], steps: Sequence[int],
     last = max(1, steps[-1])  # a slider needs two ends
     until = [step - 1 for step in steps[1:]] + [last]
     x, y = points[:, :, 0].ravel(), points[:, :, 1].ravel()
+    frame = flat_params(points.reshape(-1, 2), ROOM)
+    half = {param["name"]: param["value"] for param in frame}
+    scales = [min(INSIDE / half["half_y"], width / half["half_x"]) / 2 for width in WIDTHS]
+    places = names_with_room(points[-1], [len(name) for name in names], scales)
     columns = {
         "row": [*names] * frames,
         "step": np.repeat(np.array(steps), rows),
@@ -57,6 +71,8 @@ def film_chart(names: Sequence[str], ideas: Sequence[str], steps: Sequence[int],
         "idea": [*ideas] * frames,
         "start": ["neutral"] * (frames * rows),
         "letters": ["letters"] * (frames * rows),
+        "side": [side for side, _ in places] * frames,
+        "scale": [scale for _, scale in places] * frames,
         "origin": [f"start of {name}" for name in names] * frames,
         "reading": [
             f"{name} at {a:.2f}, {b:.2f} after step {step}"
@@ -65,5 +81,40 @@ def film_chart(names: Sequence[str], ideas: Sequence[str], steps: Sequence[int],
         ],
     }
     slider = {"input": "range", "min": 0, "max": last, "step": 1, "name": "step "}
-    params = [*flat_params(points.reshape(-1, 2), ROOM), {"name": "at", "value": steps[-1], "bind": slider}]
+    params = [*frame, {"name": "at", "value": steps[-1], "bind": slider}]
     return Plot({**_look(), "params": params}, {"film": arrow_table(columns)})
+
+
+def names_with_room(points: np.ndarray, letters: Sequence[int], scales: Sequence[float]) -> list[tuple[int, float]]:
+    """Return on which side of its point each name stands, and from which scale on: 1 is right, -1 left, 0 nowhere.
+
+    `points` are [rows, 2], `letters` how long the names are, and `scales` pixels for one unit, from small to large. The
+    first rows choose first, and a name covers neither another name nor a point.
+
+    >>> names_with_room(np.array([[0.0, 0.0], [10.0, 0.0], [8.0, 3.0]]), [3, 3, 3], scales=[1.0, 8.0])
+    [(-1, 1.0), (1, 1.0), (1, 8.0)]
+    """
+    places = [(0, 0.0)] * len(points)
+    for scale in scales:
+        at = points * scale
+        dots = np.hstack([at - POINT, at + POINT])  # left, bottom, right, top
+        boxes = [name_box(at[n], side, letters[n]) for n, (side, _) in enumerate(places) if side]
+        for n, (taken, _) in enumerate(places):
+            for side in () if taken else (1, -1):
+                box = name_box(at[n], side, letters[n])
+                others = np.array([*np.delete(dots, n, axis=0), *boxes]).reshape(-1, 4)
+                if not ((others[:, :2] < box[2:]) & (others[:, 2:] > box[:2])).all(axis=1).any():
+                    places[n] = (side, float(scale))
+                    boxes.append(box)
+                    break
+    return places
+
+
+def name_box(point: np.ndarray, side: int, letters: int) -> np.ndarray:
+    """Return left, bottom, right and top of a name beside `point`, all in pixels.
+
+    >>> name_box(np.array([0.0, 0.0]), side=1, letters=2).tolist()
+    [7.0, -6.5, 21.0, 6.5]
+    """
+    near, far = sorted([side * GAP, side * (GAP + letters * LETTER)])
+    return np.array([point[0] + near, point[1] - LINE / 2, point[0] + far, point[1] + LINE / 2])

@@ -28,13 +28,7 @@ def shared_bound(*arrays: np.ndarray) -> float:
 
 @lru_cache(LOOKS_KEPT)
 def _look(columns: int, bound: float, column_title: str) -> dict:
-    row_axis = alt.Axis(
-        title=None,
-        labelExpr=LABEL,
-        labelLimit=150,
-        labelOverlap=False,
-        labelFlush=False,
-    )
+    row_axis = alt.Axis(title=None, labelExpr=LABEL, labelLimit=150, labelOverlap=False)
     x = alt.X("column:O", title=column_title, axis=alt.Axis(labelAngle=0, labelOverlap=True, orient="top"))
     y = alt.Y("row:N", sort=None, axis=row_axis)
     legend = alt.Legend(title="value", orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 LETTERS = 12  # pixels, of axes and legends
 SIZES = ("fontSize", "height", "step", "strokeWidth", "labelLimit", "dx", "dy")
+AXIS = {"labelFlush": False, "labelSeparation": 6}  # labels stand at their ticks, with room between them
 LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"  # rows carry a number in front, to stay apart
 LOOKS_KEPT = 128  # looks of each kind of chart that are kept for all sessions
 
@@ -37,16 +38,17 @@ class Plot:
         >>> Plot(named("points").mark_text(fontSize=10).to_dict(), {}).to_spec(larger=1.5)["mark"]["fontSize"]
         15.0
         """
-        look = deepcopy(self.look)
+        look, config = deepcopy(self.look), {"axis": AXIS}
         if larger != 1:
             look = _enlarged(look, larger)
-            axes = {"labelFontSize": LETTERS * larger, "titleFontSize": LETTERS * larger}
-            look["config"] = {"axis": axes, "legend": axes}
-        return {**look, "datasets": dict(self.data)}
+            sizes = {"labelFontSize": LETTERS * larger, "titleFontSize": LETTERS * larger}
+            config = {"axis": {**AXIS, **sizes}, "legend": sizes}
+        return {**look, "config": config, "datasets": dict(self.data)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the specification with its data sets as records, as Vega-Lite takes them."""
-        return {**deepcopy(self.look), "datasets": {name: t.to_pylist() for name, t in self.data.items()}}
+        records = {name: table.to_pylist() for name, table in self.data.items()}
+        return {**deepcopy(self.look), "config": {"axis": AXIS}, "datasets": records}
 
     def to_chart(self) -> alt.Chart:
         """Return the same as an Altair chart, checked against the schema of Vega-Lite."""

@@ -12,6 +12,7 @@ from components.charts.plot import LABEL, LOOKS_KEPT, Plot, named
 
 MAX_POINTS = 200  # of a line; where there are more steps, a point is the mean of several
 HEIGHT = 220
+LEGEND_HEIGHT = 40
 ROW_HEIGHT = 20
 
 
@@ -30,20 +31,25 @@ def thinned(losses: Sequence[float], most: int = MAX_POINTS) -> tuple[np.ndarray
 @lru_cache(LOOKS_KEPT)
 def _loss_look(names: tuple[tuple[str, str], ...]) -> dict:
     scale = alt.Scale(domainMin=0, domainMax=alt.expr("last"), nice=False)
-    x = alt.X("step:Q", title="step", scale=scale, axis=alt.Axis(tickMinStep=1, format="d"))
+    x = alt.X("step:Q", title="step", scale=scale, axis=alt.Axis(tickCount=10, tickMinStep=1, format="d"))
     y = alt.Y("loss:Q", title="loss", scale=alt.Scale(zero=True), axis=alt.Axis(format=".3~g"))
     tooltip = ["name:N", "step:Q", alt.Tooltip("loss:Q", format=",.4f")]
     color = color_by_idea()
     if len(names) > 1:
         color.legend = legend_of(dict(names))
-    base = named("losses").encode(x, y, color, detail="name:N", tooltip=tooltip)
-    # Hidden from screen readers: the reading says where it goes, and before the first step there is no mark.
-    lines = base.mark_line(strokeWidth=2, aria=False)
+    base = named("losses").encode(x, y, color_by_idea(), detail="name:N", tooltip=tooltip)
+    # Hidden from screen readers: the reading says where it goes, and there may be no mark, or no level.
+    lines = base.mark_line(strokeWidth=2, aria=False).encode(color)
     points = base.mark_point(filled=True, size=14, opacity=1, aria=False)
-    rules = named("rules").mark_rule(strokeDash=[6, 4]).encode(y, color_by_idea(), tooltip=["name:N", "loss:Q"])
+    rules = (
+        named("rules").mark_rule(strokeDash=[6, 4], aria=False).encode(y, color_by_idea(), tooltip=["name:N", "loss:Q"])
+    )
     labels = named("rules").mark_text(align="right", baseline="bottom", dy=-3, fontSize=12)
     labels = labels.encode(x=alt.value("width"), y=y, color=color_by_idea("letters"), text="name:N")
-    return alt.layer(rules, lines, points, labels).properties(height=HEIGHT).to_dict()
+    layers = alt.layer(rules, lines, points, labels)
+    # Independent: the other layers have no legend, and a shared one would then be none.
+    height = HEIGHT + LEGEND_HEIGHT * (len(names) > 1)
+    return layers.resolve_legend(color="independent").properties(height=height).to_dict()
 
 
 def legend_of(names: Mapping[str, str]) -> alt.Legend:
@@ -116,7 +122,8 @@ SAYINGS = {"neutral": "before training", "token": "after training", "target": "i
 @lru_cache(LOOKS_KEPT)
 def _sayings_look() -> dict:
     y = alt.Y("token:N", sort=None, title=None, axis=alt.Axis(labelExpr=LABEL, labelLimit=150, labelOverlap=False))
-    x = alt.X("share:Q", title="probability of being next", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="~%"))
+    axis = alt.Axis(tickCount=5, format="~%")
+    x = alt.X("share:Q", title="probability of being next", scale=alt.Scale(domain=[0, 1]), axis=axis)
     color = color_by_idea()
     color.legend = legend_of(SAYINGS)
     bars = named("sayings").mark_bar(height=8)

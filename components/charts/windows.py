@@ -18,7 +18,7 @@ MAX_TOKENS = 16
 def _shift_look() -> dict:
     base = named("tokens").encode(
         x=alt.X("place:O", title="place in the window", axis=alt.Axis(labelAngle=0, orient="top")),
-        y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=150, labelFlush=False)),
+        y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=150)),
         tooltip=["row:N", "place:O", "token:N"],
     )
     boxes = base.mark_rect(cornerRadius=4, opacity=0.28, strokeWidth=1.5)
@@ -45,15 +45,15 @@ def shift_chart(windows: Sequence[int], inputs: list[list[str]], targets: list[l
 
 
 @lru_cache(LOOKS_KEPT)
-def _coverage_look(most: int) -> dict:
+def _coverage_look() -> dict:
     boxes = named("uses").mark_rect(stroke=None)
-    strength = alt.Scale(domain=[0, most], range=[0.06, 0.9])
+    strength = alt.Scale(domain=[0, 1], range=[0.06, 0.9])
     boxes = boxes.encode(
         x=alt.X("place:O", title="place of the token in the text", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
-        y=alt.Y("use:N", sort=None, title=None, axis=alt.Axis(labelFlush=False)),
+        y=alt.Y("use:N", sort=None, title=None),
         tooltip=["place:O", "token:N", "use:N", "times:Q"],
         color=color_by_idea(),
-        opacity=alt.Opacity("times:Q", scale=strength, legend=None),
+        opacity=alt.Opacity("strength:Q", scale=strength, legend=None),
     )
     return boxes.properties(height=alt.Step(30)).to_dict()
 
@@ -61,17 +61,25 @@ def _coverage_look(most: int) -> dict:
 def coverage_chart(as_input: np.ndarray, as_target: np.ndarray, labels: Sequence[str], start: int = 0) -> Plot:
     """Return how often each token is an input and a target, and which are lost; all three are [tokens].
 
-    `start` is the place of the first token shown in the whole text.
+    The most frequent use has the strongest colour, and so has every lost token. `start` is the place of the first token
+    shown in the whole text.
 
     >>> coverage_chart(np.array([1, 0]), np.array([0, 0]), ["a", "b"]).data["uses"]["times"].to_pylist()
     [1, 0, 0, 0, 0, 1]
     """
     lost = (as_input + as_target == 0).astype(int)
-    roles = (("input", "token", as_input), ("target", "target", as_target), ("lost", "error", lost))
+    most = max(1, int(as_input.max()), int(as_target.max()))
+    roles = (("input", "token", as_input, most), ("target", "target", as_target, most), ("lost", "error", lost, 1))
     uses = [
-        {"place": start + i, "use": use, "idea": idea, "times": int(times[i]), "token": labels[i]}
-        for use, idea, times in roles
+        {
+            "place": start + i,
+            "use": use,
+            "idea": idea,
+            "times": int(times[i]),
+            "strength": float(times[i] / strongest),
+            "token": labels[i],
+        }
+        for use, idea, times, strongest in roles
         for i in range(len(labels))
     ]
-    most = max(1, *(row["times"] for row in uses))
-    return Plot(_coverage_look(most), {"uses": rows_table(uses)})
+    return Plot(_coverage_look(), {"uses": rows_table(uses)})

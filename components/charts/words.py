@@ -79,7 +79,8 @@ def _map_look(first: str, second: str) -> dict:
         .encode(x, y, color_by_idea("letters"), text="word:N", description="reading:N")
         for data, align, dx in (("names_right", "left", 8), ("names_left", "right", -8))
     ]
-    lines = named("arrows").mark_rule(strokeWidth=2, strokeDash=[6, 4])
+    # Hidden from screen readers: the reading names the lines, and where there are none a mark without a name is left.
+    lines = named("arrows").mark_rule(strokeWidth=2, strokeDash=[6, 4], aria=False)
     lines = lines.encode(x, y, color_by_idea(), x2="x2:Q", y2="y2:Q", tooltip=["name:N"])
     return alt.layer(lines, points, *layers).properties(height=420).to_dict()
 

@@ -6,6 +6,7 @@ gensim does the arithmetic. Public demos strike the inputs out of the answer wit
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -13,7 +14,7 @@ from gensim.models import KeyedVectors
 from components.core.choices import METHODS
 
 SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
-TIE = 1e-6  # cosines that float32 cannot tell apart
+TIE = 1e-6  # scores that float32 cannot tell apart
 Ranked = list[tuple[str, float]]
 
 
@@ -77,41 +78,48 @@ def analogy(
     if not keep_inputs:
         ask = vectors.most_similar if method == "add" else vectors.most_similar_cosmul
         return _plain(ask(positive=list(positive), negative=list(negative), topn=topn))
-    if method == "mul":  # gensim strikes out words, not vectors, and takes vectors as long as they come
+    return _plain(_asked_by_vectors(vectors, positive, negative, topn, method))
+
+
+def _asked_by_vectors(
+    vectors: KeyedVectors, positive: Sequence[str], negative: Sequence[str], topn: int | None, method: str
+) -> Any:
+    """Return the answers with the inputs kept: gensim strikes out words, not vectors; all scores for topn = None."""
+    if method == "mul":  # it takes vectors as long as they come
         plus, minus = ([vectors.get_vector(word, norm=True) for word in words] for words in (positive, negative))
-        return _plain(vectors.most_similar_cosmul(positive=plus, negative=minus, topn=topn))
+        return vectors.most_similar_cosmul(positive=plus, negative=minus, topn=topn)
     weights = [1.0] * len(positive) + [-1.0] * len(negative)
     mean = vectors.get_mean_vector([*positive, *negative], weights, pre_normalize=True, post_normalize=True)
-    return _plain(vectors.similar_by_vector(mean, topn=topn))
+    return vectors.similar_by_vector(mean, topn=topn)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where one word stands among all: its cosine, its rank with the inputs kept, and with them struck out."""
+    """Where one word stands among all: its score, its rank with the inputs kept, and with them struck out."""
 
-    cosine: float
+    score: float
     kept: int
     struck: int
 
 
-def place_of(vectors: KeyedVectors, positive: Sequence[str], negative: Sequence[str], word: str) -> Place:
-    """Return where `word` stands in the answer to an analogy by 3CosAdd; words as near as it stand before it.
+def place_of(
+    vectors: KeyedVectors, positive: Sequence[str], negative: Sequence[str], word: str, method: str = "add"
+) -> Place:
+    """Return where `word` stands in the answer to an analogy by either method; words as near as it stand before it.
 
     Raises ValueError for a word without a vector.
 
     >>> vectors = KeyedVectors(2)
     >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32))
     >>> place = place_of(vectors, ["a", "c"], ["b"], "d")
-    >>> round(place.cosine, 4), place.kept, place.struck
+    >>> round(place.score, 4), place.kept, place.struck
     (0.8944, 2, 1)
     """
     inputs = [*positive, *negative]
     _known(vectors, [*inputs, word])
-    weights = [1.0] * len(positive) + [-1.0] * len(negative)
-    mean = vectors.get_mean_vector(inputs, weights, pre_normalize=True, post_normalize=True)
-    cosines = vectors.vectors @ mean / vectors.norms
-    own = cosines[vectors.key_to_index[word]]
-    before = cosines >= own - TIE
+    scores = _asked_by_vectors(vectors, positive, negative, None, method)
+    own = scores[vectors.key_to_index[word]]
+    before = scores >= own - TIE
     kept = int(before.sum())
     return Place(float(own), kept, kept - int(before[[vectors.key_to_index[one] for one in {*inputs} - {word}]].sum()))
 

@@ -49,7 +49,8 @@ def balance(
     """Return how token and position weigh in the sum, were the tables drawn from N(0, spread^2) instead of N(0, 1).
 
     A learned position table has the same spread as the token table; a sinusoidal one has no weights to choose.
-    `scale` multiplies the token vectors by sqrt(D). Raises KeyError for a spread that is not in SPREADS.
+    `scale` multiplies the token vectors by sqrt(D). The ratio is infinite where all positions are zero: in one
+    dimension place 0 is sin(0). Raises KeyError for a spread that is not in SPREADS.
 
     >>> round(balance(torch.ones(1, 1, 4), torch.ones(1, 4), scale=True).ratio, 4)
     2.0
@@ -59,9 +60,9 @@ def balance(
     token = token * sigma
     position = position * sigma if learned else position
     token = scaled(token, dim) if scale else token
-    of_token, of_position = lengths(token).mean().item(), lengths(position).mean().item()
+    of_token, of_position = lengths(token).mean(), lengths(position).mean()
     cosine = torch.cosine_similarity(token + position, token, dim=-1).mean().item()
-    return Balance(of_token, of_position, of_token / of_position, cosine)
+    return Balance(of_token.item(), of_position.item(), (of_token / of_position).item(), cosine)
 
 
 def order_effect(

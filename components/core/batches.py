@@ -1,7 +1,6 @@
 """The batch [B, T] that travels through the later lessons: cut from the text's IDs, or typed."""
 
 from collections.abc import Sequence
-from itertools import islice
 
 import numpy as np
 import torch
@@ -11,13 +10,13 @@ from torch import Tensor
 from components.core.choices import Choices
 from components.core.settings import Settings
 from components.core.shapes import batches_of, typed_rows
-from components.core.windows import window_dataloader
+from components.core.windows import sliding_windows, window_order
 
 
 def text_batch(
     token_ids: Sequence[int] | np.ndarray, settings: Settings, choices: Choices
 ) -> tuple[Int[Tensor, "B T"], Int[Tensor, "B T"]]:
-    """Return the chosen batch of windows, inputs and targets [B, T], from torch's own DataLoader.
+    """Return the chosen batch of windows, inputs and targets [B, T], as torch's own DataLoader hands it out.
 
     A batch number past the end gives the last batch. Raises ValueError, in a plain sentence, where there is none.
 
@@ -27,10 +26,10 @@ def text_batch(
     """
     T, B = settings.context_length, settings.batch_size
     n_batches = batches_of(len(token_ids), settings, choices.drop_last)
-    loader = window_dataloader(token_ids, T, settings.stride, B, choices.shuffle, choices.drop_last, settings.seed)
-    number = min(choices.batch, n_batches - 1)
-    inputs, targets = next(islice(loader, number, None))
-    return inputs, targets
+    inputs, targets = sliding_windows(token_ids, T, settings.stride)  # [N, T]
+    first = min(choices.batch, n_batches - 1) * B
+    chosen = window_order(len(inputs), choices.shuffle, settings.seed)[first : first + B]
+    return inputs[chosen], targets[chosen]
 
 
 def make_batch(token_ids: Sequence[int] | np.ndarray, settings: Settings, choices: Choices) -> Int[Tensor, "B T"]:

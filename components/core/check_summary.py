@@ -11,7 +11,7 @@ TIMES = {1: "once", 2: "twice"}
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer that was given: which question of which page, what was chosen, and what that shows."""
+    """An answer that was given: which question of which page, what was chosen, what that shows, and what was said."""
 
     page: str
     name: str
@@ -19,6 +19,7 @@ class Answer:
     chosen: str
     right: bool
     misconception: str = ""
+    feedback: str = ""
 
 
 def escaped(text: str) -> str:
@@ -36,8 +37,9 @@ def summary(answers: Sequence[Answer], lessons: Mapping[str, str] | None = None)
     `lessons` has the title of each page, in order; other pages come after these, under their own names. The first
     answer to a question is the one that counts as its first try; with other numbers it is another question.
 
-    >>> given = [Answer("lookup", "shape", "What?", "[2]", False, "D is lost"), Answer("tokens", "a", "So?", "1", True)]
-    >>> print(summary(given, {"tokens": "Tokens", "lookup": "Lookup"}))
+    >>> wrong = Answer("lookup", "shape", "What?", "7", False, "D is lost", "the answer is 3. D stays.")
+    >>> right = Answer("tokens", "a", "So?", "1", True)
+    >>> print(summary([wrong, right], {"tokens": "Tokens", "lookup": "Lookup"}))
     # Predictions in Embedding Lab
     <BLANKLINE>
     2 questions answered, 1 right at the first try.
@@ -50,7 +52,7 @@ def summary(answers: Sequence[Answer], lessons: Mapping[str, str] | None = None)
     ## Lookup: 0 of 1 right at the first try
     <BLANKLINE>
     - **What\\?**
-      - wrong: \\[2\\] (D is lost)
+      - wrong: 7; the answer is 3\\. D stays\\.
     <BLANKLINE>
     ## Misconceptions met
     <BLANKLINE>
@@ -82,4 +84,4 @@ def summary(answers: Sequence[Answer], lessons: Mapping[str, str] | None = None)
 def _said(answer: Answer) -> str:
     if answer.right:
         return f"right: {escaped(answer.chosen)}"
-    return f"wrong: {escaped(answer.chosen)} ({escaped(answer.misconception)})"
+    return f"wrong: {escaped(answer.chosen)}; {escaped(answer.feedback)}"

@@ -57,7 +57,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether an answer is right, what is to be said about it, and the misconception behind a wrong one."""
+    """Whether an answer is right, what is to be said about it, and the misconception behind a wrong one.
+
+    What is said of a wrong answer begins with the right one, goes on with the misconception and ends with why.
+    """
 
     right: bool
     feedback: str
@@ -85,11 +88,18 @@ def judge(check: Check, chosen: str) -> Judgement:
     >>> check = checks("lookup", State(), range(21))[0]
     >>> judge(check, "[2, 4, 16]").right, judge(check, "[2, 4, 4]").misconception
     (True, 'D must equal T')
+    >>> judge(check, "[2, 4, 4]").feedback[:63]
+    'the answer is [2, 4, 16]. Perhaps you thought “D must equal T”?'
     """
     for option in check.options:
+        if option.text == chosen and not option.misconception:
+            return Judgement(True, check.why, "")
         if option.text == chosen:
-            said = f"{option.feedback} {check.why}" if option.misconception else check.why
-            return Judgement(not option.misconception, said, option.misconception)
+            right = next(option.text for option in check.options if not option.misconception)
+            named = f"“{right}”" if any(map(str.isalpha, right)) else right  # words stand apart from the sentence
+            thought = f"Perhaps you thought “{option.misconception}”?"
+            said = f"the answer is {named}. {thought} {option.feedback} {check.why}"
+            return Judgement(False, said, option.misconception)
     raise ValueError(f"{quote(chosen)} is none of the {len(check.options)} answers offered: choose one of those.")
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from math import prod
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def as_csv(array: np.ndarray, names: Sequence[str] = ()) -> bytes:
     array = np.atleast_1d(array)
     names = list(names) or [f"axis{n}" for n in range(array.ndim)]
     head = [*names[:-1], *(f"{names[-1]}{n}" for n in range(array.shape[-1]))]
-    rows = array.reshape(-1, array.shape[-1])
+    rows = array.reshape(prod(array.shape[:-1]), array.shape[-1])
     # str of a numpy number is the shortest that reads back as the same one
     lines = ([*np.unravel_index(n, array.shape[:-1]), *map(str, row)] for n, row in enumerate(rows))
     return _write([head, *lines])

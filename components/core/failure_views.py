@@ -46,6 +46,8 @@ def tables_asked(outcome: Outcome) -> list[Asked]:
 def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the IDs, or the words, row by row: the name of the row, and for each what it is and why it cannot work.
 
+    There are none where something else is at fault.
+
     >>> from components.core.failures import run_failure
     >>> id_rows(run_failure("id_equals_v"))
     [('ids[0]', [('0', ''), ('5', ''), ('6', 'the token table has rows 0 to 5')])]
@@ -60,6 +62,8 @@ def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
         return []
     bad = {offender.place: offender.why for offender in outcome.offending if offender.name == name}
     places = {offender.place: offender.why for offender in outcome.offending if offender.name == "places"}
+    if outcome.offending and not (bad or places):
+        return []
     return [
         (
             name + "".join(f"[{i}]" for i in where),
@@ -124,6 +128,36 @@ def axes(outcome: Outcome) -> list[list[str]]:
     length = max(map(len, shapes))
     lines = [[""] * (length - len(shape)) + [str(size) for size in shape] for shape in shapes]
     return [[name, *line] for name, line in zip(("token", "position", "sum"), [*lines, _sum(*lines)], strict=True)]
+
+
+def factors(outcome: Outcome) -> list[dict[str, str]]:
+    """Return the shapes of one-hot rows and of a table that cannot be multiplied; none where they can.
+
+    >>> from components.core.failures import run_failure
+    >>> for line in factors(run_failure("one_hot_without_num_classes")):
+    ...     print(line)
+    {'': 'hot', 'rows': '3', 'must be equal': '5', 'columns': ''}
+    {'': 'W', 'rows': '', 'must be equal': '6', 'columns': '3'}
+    """
+    hot, table = (outcome.run.variables.get(name) for name in ("hot", "W"))
+    if hot is None or hot.shape[1] == table.shape[0]:
+        return []
+    lines = (("hot", *hot.shape, ""), ("W", "", *table.shape))
+    return [dict(zip(("", "rows", "must be equal", "columns"), map(str, line), strict=True)) for line in lines]
+
+
+def nothing_drawn(outcome: Outcome) -> str:
+    """Return why there is no picture, for an outcome of which neither IDs nor shapes nor tables can be drawn.
+
+    >>> from components.core.failures import run_failure
+    >>> nothing_drawn(run_failure("padding_idx_outside"))
+    'The table is refused while it is built, so no lookup is reached, and there is nothing to draw.'
+    """
+    if outcome.failed.startswith("nn.Embedding"):
+        return "The table is refused while it is built, so no lookup is reached, and there is nothing to draw."
+    if outcome.exception or outcome.offending:
+        return "No ID and no shape is at fault, so there is nothing to draw: what is wrong is said above."
+    return "Nothing is wrong here, so there is nothing to draw."
 
 
 def _sum(token: list[str], position: list[str]) -> list[str]:

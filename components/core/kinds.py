@@ -10,12 +10,13 @@ from typing import Any
 
 
 def quote(raw: Any, length: int = 40) -> str:
-    """Return `raw` in quotation marks on one line, cut to `length` characters.
+    """Return `raw` in quotation marks on one line, cut to `length` characters, with a mark for what cannot be seen.
 
-    >>> quote("abc"), quote("x" * 99, 3), quote("two\\nlines")
-    ("'abc'", "'xxx…'", "'two lines'")
+    >>> quote("abc"), quote("x" * 99, 3), quote("two\\nlines"), quote("\\u202e7")
+    ("'abc'", "'xxx…'", "'two lines'", "'�7'")
     """
     line = " ".join(str(raw)[: length + 1].split())
+    line = "".join(character if character.isprintable() else "�" for character in line)
     return f"'{line[:length]}…'" if len(str(raw)) > length else f"'{line}'"
 
 

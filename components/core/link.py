@@ -14,6 +14,8 @@ from components.core.presets import PRESETS, SAMPLE_TEXT, Preset
 from components.core.settings import Settings, read_settings
 from components.core.text import clean_text
 
+UNCHOSEN = write_query(Choices())
+
 
 @dataclass(frozen=True)
 class State:
@@ -67,8 +69,7 @@ def to_query(state: State) -> dict[str, str]:
         text = {"packed_text": pack(state.text)}
     else:
         text = {"long_text": text_key(state.text)}
-    default = write_query(Choices())
-    choices = {name: value for name, value in write_query(state.choices).items() if value != default[name]}
+    choices = {name: value for name, value in write_query(state.choices).items() if value != UNCHOSEN[name]}
     return write_query(state.settings) | choices | text
 
 

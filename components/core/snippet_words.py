@@ -82,13 +82,16 @@ def _analogy(choices: Choices, words: list[str], known: Collection[str] | None) 
     )
     expected = choices.expected.strip()
     if expected and (known is None or expected in known):
-        if choices.method == "mul":
-            code += MEAN
+        scores, name = (
+            ("most_similar_cosmul(positive=[unit[a], unit[c]], negative=[unit[b]], topn=None)", "score")
+            if choices.method == "mul"
+            else ("similar_by_vector(mean, topn=None)", "cosine")
+        )
         code += (
             f"word = {expected!r}\n"
-            "cosines = vectors.cosine_similarities(mean, vectors.vectors)  # [words]\n"
-            "own = cosines[vectors.key_to_index[word]]\n"
-            'print(f"{word}: cosine {own:.4f}, rank {(cosines >= own - 1e-6).sum()} with the inputs kept")\n'
+            f"scores = vectors.{scores}  # [words]\n"
+            "own = scores[vectors.key_to_index[word]]\n"
+            f'print(f"{{word}}: {name} {{own:.4f}}, rank {{(scores >= own - 1e-6).sum()}} with the inputs kept")\n'
         )
     about = (
         "The same question twice. gensim strikes the inputs out of the answers without a word; asked by a vector "

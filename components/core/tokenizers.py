@@ -15,7 +15,10 @@ from threading import Lock, Thread
 from typing import Protocol, runtime_checkable
 
 import tiktoken
+import tiktoken.load
 from tiktoken_ext.openai_public import r50k_pat_str
+
+from components.core.tokenizer_cache import CACHE_VARIABLE, bounded, delete_halves, problem_of
 
 MERGES = Path(__file__).parents[1] / "data" / "gpt2_merges.bpe.gz"
 MERGES_SHA256 = "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5"
@@ -92,6 +95,9 @@ def _gpt2() -> BytePairTokenizer:
     )
 
 
+# tiktoken would wait for ever, and let no other table be loaded meanwhile.
+tiktoken.load.read_file = bounded(tiktoken.load.read_file)
+
 _lock = Lock()
 _asked: dict[str, tuple[float, Future]] = {}
 
@@ -109,9 +115,13 @@ def _fetch(name: str) -> tuple[float, Future]:
 
 def _load(name: str, future: Future) -> None:
     try:
-        future.set_result(BytePairTokenizer(tiktoken.get_encoding(name)))
+        table = BytePairTokenizer(tiktoken.get_encoding(name))
+        delete_halves()
     except Exception as error:  # whatever the network or the disk raises becomes the sentence on the page
+        delete_halves(error)
         future.set_exception(error)
+    else:
+        future.set_result(table)
 
 
 def get_tokenizer(name: str, timeout: float = SECONDS_TO_WAIT) -> Tokenizer:
@@ -135,10 +145,10 @@ def get_tokenizer(name: str, timeout: float = SECONDS_TO_WAIT) -> Tokenizer:
     if not wait([future], 0 if late else timeout).done:
         state = f"did not arrive within {SECONDS_TO_RETRY:.0f} seconds" if late else "is still on its way"
     elif error := future.exception():
-        state = f"could not be downloaded ({type(error).__name__})"
+        state = problem_of(error, DOWNLOADS[name])
     else:
         return future.result()
     raise TokenizerUnavailable(
         f"The table of {name} ({DOWNLOADS[name]}) {state}. It comes from the internet once, or from the folder "
-        f"named by TIKTOKEN_CACHE_DIR; until then choose gpt2, which works offline."
+        f"named by {CACHE_VARIABLE}; until then choose gpt2, which works offline."
     )

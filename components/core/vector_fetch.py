@@ -12,14 +12,13 @@ import pooch
 import requests
 from urllib3.exceptions import ReadTimeoutError
 
+from components.core.arriving import SECONDS_TO_ANSWER, pieces
 from components.core.kinds import quote
 from components.core.limits import readable_bytes
 from components.core.vector_folder import CACHE_VARIABLE
 from components.core.vector_room import disk_needed
 from components.core.vector_sources import Source
 
-SECONDS_TO_ANSWER = (5.0, 20.0)  # to connect to one address (hosts have up to 4), and for each piece of the file
-PIECE_BYTES = 2**16
 # Some servers would unpack a .gz on the way, and its checksum would no longer be the published one.
 HEADERS = {"Accept-Encoding": "identity"}
 
@@ -38,7 +37,7 @@ def fetch(
     """Download the file of `source` into `folder` and return its path, once its checksum is the published one.
 
     `on_answer` is given the open response, `on_bytes` the number of bytes written so far; either may raise to cancel.
-    `seconds` is how long to wait for a connection and for each piece. Raises WrongFile, OSError where the disk
+    `seconds` is how long to wait for a connection and for the next bytes. Raises WrongFile, OSError where the disk
     refuses, and requests.RequestException for all that the network does; nothing is left in `folder` then.
     """
 
@@ -50,7 +49,7 @@ def fetch(
         ):
             response.raise_for_status()
             on_answer(response)
-            for piece in response.iter_content(PIECE_BYTES):
+            for piece in pieces(response):
                 done += len(piece)
                 if done > source.bytes:  # no need to fill the disk with what will be refused
                     raise WrongFile(f"more than {source.bytes:,} bytes arrived")

@@ -96,7 +96,7 @@ def walk(ids: Int[Tensor, "B T"], settings: Settings, tables: Tables | None = No
     """
     tables = tables or draw_tables(settings)
     B, T = ids.shape
-    steps = [Step("ids", ids, f"ids  # {B} rows of {T} IDs")]
+    steps = [Step("ids", ids, f"ids  # {B} {'row' if B == 1 else 'rows'} of {T} {'ID' if T == 1 else 'IDs'}")]
     token = tables.token(ids)  # [B, T, D]
     steps.append(Step("token", token, "token = token_table(ids)"))
     if settings.scale:

@@ -81,13 +81,25 @@ def window_dataloader(
     return _loader(WindowDataset(ids, max_length, stride), batch_size, shuffle, drop_last, seed)
 
 
+def window_order(n_windows: int, shuffle: bool, seed: int) -> list[int]:
+    """Return in which order `window_dataloader` hands out the windows, however many make a batch.
+
+    >>> window_order(3, shuffle=False, seed=0), window_order(3, shuffle=True, seed=0)
+    ([0, 1, 2], [2, 1, 0])
+    """
+    # All in one batch: to go through 100,000 batches of one window each would take seconds.
+    return next(iter(_loader(range(n_windows), max(n_windows, 1), shuffle, False, seed, collate_fn=list)), [])
+
+
 def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool, seed: int) -> list[list[int]]:
     """Return, batch by batch, which windows `window_dataloader` hands out for the same arguments.
 
     >>> batch_order(5, batch_size=2, shuffle=False, drop_last=True, seed=0)
     [[0, 1], [2, 3]]
     """
-    return list(_loader(range(n_windows), batch_size, shuffle, drop_last, seed, collate_fn=list))
+    order = window_order(n_windows, shuffle, seed)
+    used = n_windows - n_windows % batch_size if drop_last else n_windows
+    return [order[first : first + batch_size] for first in range(0, used, batch_size)]
 
 
 def coverage(
@@ -101,8 +113,13 @@ def coverage(
     [[1, 1, 1, 1, 0, 0], [0, 1, 1, 1, 1, 0]]
     """
     starts = torch.tensor(windows, dtype=torch.int64) * stride  # [n]
-    places = (starts[:, None] + torch.arange(max_length)).flatten()  # [n * T]
-    return torch.bincount(places, minlength=n_tokens), torch.bincount(places + 1, minlength=n_tokens)
+
+    def covered(starts: Int[Tensor, "n"]) -> Int[Tensor, "tokens"]:
+        # Begun windows minus ended ones: to write out every place would take n x T numbers.
+        begun, ended = (torch.bincount(edges, minlength=n_tokens + 1) for edges in (starts, starts + max_length))
+        return (begun - ended).cumsum(0)[:n_tokens]
+
+    return covered(starts), covered(starts + 1)
 
 
 class Lost(NamedTuple):

@@ -1,6 +1,7 @@
 """The sqrt(D) laboratory: who is louder in the sum, token or position, and on what that depends."""
 
 from dataclasses import replace
+from math import isinf
 
 import streamlit as st
 from torch import Tensor
@@ -23,7 +24,7 @@ SPREAD_NAMES = {"1": "1 (nn.Embedding)", "D^-0.5": "1/√D (first Transformer)",
 
 def laboratory(token: Tensor, settings: Settings, choices: Choices) -> None:
     """Draw the balance for each scale and position type at the chosen spread; `token` is the batch [B, T, D]."""
-    st.subheader("The √D laboratory", anchor=False)
+    st.header("The √D laboratory", anchor=False)
     st.caption("Scaling multiplies the token vectors by √D before the sum. Does it balance token and position?")
     names = SPREAD_NAMES.__getitem__
     st.segmented_control(
@@ -45,12 +46,18 @@ def laboratory(token: Tensor, settings: Settings, choices: Choices) -> None:
                 [
                     {
                         "mean": name,
-                        **{heads[scale]: f"{getattr(result, field):.4f}" for scale, result in results.items()},
+                        **{heads[scale]: _written(getattr(result, field)) for scale, result in results.items()},
                     }
                     for name, field in QUANTITIES.items()
                 ]
             )
+            if isinf(results[False].ratio):
+                st.caption("∞: place 0 of one dimension is sin(0) = 0, and there is no other place.")
     st.caption(
         "Means over your batch, before any training. A cosine near 1 says that the sum is nearly the token alone; near "
         "0, that the position drowns it. A learned position table is drawn with the same spread as the token table."
     )
+
+
+def _written(value: float) -> str:
+    return "∞" if isinf(value) else f"{value:.4f}"

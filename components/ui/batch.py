@@ -24,7 +24,8 @@ from components.ui.text_entry import text_entry
 def input_panel(state: State) -> None:
     """Draw where the IDs come from: the learner's text, or IDs typed here."""
     typed, start = state.choices.ids.strip(), " ".join(state.text[:60].split())
-    source = f"IDs {typed[:30]}" if typed else f"your text, {start[:30]}…" if start else "an empty text"
+    nothing = "only spaces" if state.text else "an empty text"
+    source = f"IDs {typed[:30]}" if typed else f"your text, {start[:30]}…" if start else nothing
     with st.expander(f"**Input:** {plain(source)}", icon=":material/edit:"):
         text_entry(state)
         st.text_input(

@@ -7,15 +7,16 @@ import streamlit as st
 from components.charts.ideas import IDEAS
 from components.charts.plot import Plot
 from components.core.tokenizers import TokenizerUnavailable
+from components.ui.learner import session
 from components.ui.markdown import plain
 from components.ui.offers import offer_chart
 from components.ui.presenter import LARGER
-from components.ui.state import change_settings, choice, session
+from components.ui.state import change_settings, choice
 
 
 def show(plot: Plot, reading: str) -> None:
     """Draw a chart, and under it the same in words: the reading serves screen readers as well."""
-    st.vega_lite_chart(spec=plot.to_spec(LARGER if session.state.choices.present else 1.0), alt=reading)
+    st.vega_lite_chart(spec=plot.to_spec(LARGER if session.learner.state.choices.present else 1.0), alt=reading)
     st.caption(plain(reading))
     offer_chart(plot, reading)
 
@@ -34,7 +35,7 @@ def refuse_tokenizer(error: TokenizerUnavailable) -> None:
 def shape_of(name: str, shape: Sequence[int], idea: str, letters: str, heading: str = "") -> None:
     """Draw the name of a tensor with its shape in numbers and letters, in the colour of its idea."""
     if heading:
-        st.subheader(heading, anchor=False)
+        st.header(heading, anchor=False)
     numbers = ", ".join(f"{size:,}" for size in shape)
     st.markdown(f":{IDEAS[idea]}-background[**{name}**] `[{numbers}]` {letters}")
 

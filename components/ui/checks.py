@@ -6,9 +6,10 @@ import streamlit as st
 
 from components.core.checks import PAGES, Answer, Check, checks, judge, many, summary
 from components.core.link import State
+from components.ui.learner import session
 from components.ui.lessons import LESSONS
 from components.ui.markdown import plain, spoken
-from components.ui.state import bound, session
+from components.ui.state import bound
 
 LONGEST_TITLE = 130  # characters of a question that stand in one or two lines
 SHORT = 12  # characters of answers that stand beside each other
@@ -41,7 +42,7 @@ def check_yourself() -> None:
     if not session.to_ask:
         return
     label = f"**Predict, then reveal**: {many(len(session.to_ask), 'question')} about your own numbers"
-    part = st.expander(label, icon=":material/quiz:", key=f"checks_{session.page}", on_change="rerun")
+    part = st.expander(label, icon=":material/quiz:", key=f"checks_{session.learner.page}", on_change="rerun")
     if part.open:  # drawn when somebody asks for them: closed, they would still cost every rerun their time
         with part:
             for check in session.to_ask:
@@ -51,14 +52,15 @@ def check_yourself() -> None:
 
 def ask(check: Check, visible: bool = True) -> None:
     """Draw a question with its answers to choose from; once one is chosen, what is right, and why."""
-    given = last_answer(check)
+    who, given = session.learner, last_answer(check)
+    page = who.page
     texts = [option.text for option in check.options]
     # Another question is another widget, so that no answer is taken over to numbers it was not given for.
-    key = f"check_{session.page}_{check.name}_{crc32('|'.join([check.question, *texts]).encode()):08x}"
+    key = f"check_{page}_{check.name}_{crc32('|'.join([check.question, *texts]).encode()):08x}"
 
     def chosen(text: str) -> None:
-        session.touched = True
-        session.answers = [*session.answers, answered(check, text)][-MAX_ANSWERS:]
+        if text in texts:
+            who.answers = [*who.answers, answered(page, check, text)][-MAX_ANSWERS:]
 
     tied = bound(key, given.chosen if given else None, chosen)
     place = texts.index(given.chosen) if given else None
@@ -80,28 +82,27 @@ def ask(check: Check, visible: bool = True) -> None:
             if said.right:
                 st.success(f"**Right.** {plain(said.feedback)}", icon=":material/check:")
             else:
-                st.warning(
-                    f"**Not quite:** {plain(said.misconception)}? {plain(said.feedback)}", icon=":material/lightbulb:"
-                )
+                st.warning(f"**Not quite:** {plain(said.feedback)}", icon=":material/lightbulb:")
 
 
-def answered(check: Check, text: str) -> Answer:
-    """Return the answer to a question of this page, judged."""
+def answered(page: str, check: Check, text: str) -> Answer:
+    """Return the answer to a question of a page, judged."""
     said = judge(check, text)
-    return Answer(session.page, check.name, check.question, text, said.right, said.misconception)
+    return Answer(page, check.name, check.question, text, said.right, said.misconception, said.feedback)
 
 
 def last_answer(check: Check) -> Answer | None:
     """Return what was answered last to this very question, with these numbers in it."""
-    asked = (session.page, check.name, check.question)
+    who = session.learner
+    asked = (who.page, check.name, check.question)
     texts = [option.text for option in check.options]
-    given = (a for a in reversed(session.answers) if (a.page, a.name, a.question) == asked and a.chosen in texts)
+    given = (a for a in reversed(who.answers) if (a.page, a.name, a.question) == asked and a.chosen in texts)
     return next(given, None)
 
 
 def predictions_so_far() -> None:
     """Say on Home how the predictions went, and offer them as a file: nothing of them is kept on the server."""
-    answers: list[Answer] = session.answers
+    answers: list[Answer] = session.learner.answers
     if not answers:
         st.caption("Every lesson asks for predictions about your own numbers; how they went is counted here.")
         return
@@ -114,7 +115,7 @@ def predictions_so_far() -> None:
         titles = {name: lesson.title for name, lesson in LESSONS.items()}
         st.download_button(
             "Take the summary with you",
-            lambda: summary(answers, titles).encode(),
+            summary(answers, titles),
             FILE,
             icon=":material/download:",
             on_click="ignore",

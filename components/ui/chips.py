@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import streamlit as st
 
+from components.core.checks import many
 from components.core.ids import out_of_range
 from components.core.link import State
 from components.core.text import visible, whole_character
@@ -16,6 +17,7 @@ from components.ui.markdown import plain
 from components.ui.state import bound, change_choices
 
 CHIPS_SHOWN = 120
+BYTES_SHOWN = LETTERS_SHOWN = 40  # of one token
 CHIPS_WITHOUT_SCROLLING = 60
 SCROLLING_HEIGHT = 330  # pixels
 COLOURS = ("blue", "orange", "green", "violet")
@@ -25,7 +27,7 @@ def chip(kind: Tokenizer, token_id: int, place: int) -> str:
     """Return the label of one chip: the token in one of four colours that take turns, and its ID."""
     # The mark in front keeps the number behind the token in right-to-left scripts.
     text = plain(visible(kind.token_bytes(token_id)))
-    return f"\u200e:{COLOURS[place % len(COLOURS)]}-background[{text}]\u200e :small[{token_id}]"
+    return f"\u200e:{COLOURS[place % len(COLOURS)]}-background[{text}]\u200e\u00a0:small[{token_id}]"
 
 
 def chips(name: str, ids: np.ndarray, state: State, choice: str, in_use: bool) -> None:
@@ -36,8 +38,8 @@ def chips(name: str, ids: np.ndarray, state: State, choice: str, in_use: bool) -
     kind = tokenizer(name, state.text)
     distinct = len(np.unique(ids))
     st.caption(
-        f"**{len(ids):,}** tokens, **{distinct:,}** distinct · {len(state.text):,} characters · "
-        f"{len(state.text.encode()):,} bytes · vocabulary of {kind.n_vocab:,}"
+        f"**{many(len(ids), 'token')}**, **{distinct:,}** distinct · {many(len(state.text), 'character')} · "
+        f"{many(len(state.text.encode()), 'byte')} · vocabulary of {kind.n_vocab:,}"
     )
     if not len(ids):
         st.info("No tokens yet: type a text above.", icon=":material/edit:")
@@ -90,6 +92,9 @@ def token_details(kind: Tokenizer, ids: np.ndarray, place: int) -> None:
         facts.append("begins with a **space**, which belongs to the token")
     if not whole_character(token):
         facts.append("a **fragment**: these bytes are only part of a character")
+    name = visible(token)
+    shown = name[:LETTERS_SHOWN] + (" …" if len(name) > LETTERS_SHOWN else "")
     with st.container(border=True):
-        st.markdown(f"**{plain(visible(token))}**: " + " · ".join(facts))
-        st.caption("Bytes: " + " ".join(f"{byte:02X}" for byte in token[:40]) + (" …" if len(token) > 40 else ""))
+        st.markdown(f"**{plain(shown)}**: " + " · ".join(facts))
+        written = " ".join(f"{byte:02X}" for byte in token[:BYTES_SHOWN])
+        st.caption(f"Bytes: {written}" + (" …" if len(token) > BYTES_SHOWN else ""))

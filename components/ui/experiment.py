@@ -7,7 +7,16 @@ import streamlit as st
 from components.charts.failures import MAX_COLUMNS, MAX_ROWS, id_grid, tables_chart
 from components.core.choices import GUESSES, OTHER, SILENT, Choices
 from components.core.failure import Failure
-from components.core.failure_views import Asked, axes, changes, id_rows, printed, tables_asked
+from components.core.failure_views import (
+    Asked,
+    axes,
+    changes,
+    factors,
+    id_rows,
+    nothing_drawn,
+    printed,
+    tables_asked,
+)
 from components.core.failures import FAILURES, Outcome
 from components.core.kinds import OneOf, Whole
 from components.core.link import State
@@ -118,26 +127,29 @@ def what_is_wrong(outcome: Outcome) -> None:
 
 def pictures(outcome: Outcome) -> None:
     """Draw the shapes that met, the IDs with the bad ones marked, and the tables with what was asked of them."""
-    st.subheader("Where it is", anchor=False)
+    st.header("Where it is", anchor=False)
     if shapes := axes(outcome):
         places = [f"axis {place}" for place in range(len(shapes[0]) - 1)]
         table_of([dict(zip(("", *places), line, strict=True)) for line in shapes])
+    if product := factors(outcome):
+        table_of(product)
     rows = id_rows(outcome)
-    if any(cells for _, cells in rows):
+    if has_ids := any(cells for _, cells in rows):
         grid = id_grid([name for name, _ in rows], [cells for _, cells in rows])
         show(grid, f"{grid_in_words(rows)} {drawn_of(rows)}".strip())
     if tables := tables_asked(outcome):
-        show(tables_chart(tables), "; ".join(map(in_words, tables)) + ".")
-    if not (shapes or rows or tables):
-        st.caption("There is no table and no batch in this one: the line above says all.")
+        sizes = ", ".join(f"{asked.table} [{asked.shape[0]:,}, {asked.shape[1]:,}]" for asked in tables)
+        show(tables_chart(tables), f"{'; '.join(map(in_words, tables))}. Shapes: {sizes}.")
+    if not (shapes or product or has_ids or tables):
+        st.caption(nothing_drawn(outcome))
 
 
 def grid_in_words(rows: list[tuple[str, list[tuple[str, str]]]]) -> str:
-    """Return which cells of the grid are red, by row and place."""
+    """Return which cells of the grid are red, by row and place, and what the first row holds."""
     bad = [f"place {place} of {name}" for name, cells in rows for place, (_, why) in enumerate(cells) if why]
-    if not bad:
-        return "Nothing here is marked."
-    return f"Red: {first_few(bad)}."
+    name, cells = rows[0]
+    holds = f"{name} holds {first_few([value for value, _ in cells])}"
+    return f"Red: {first_few(bad)}. {holds}." if bad else f"Nothing here is marked. {holds}."
 
 
 def first_few(names: list[str]) -> str:
@@ -170,7 +182,7 @@ def in_words(asked: Asked) -> str:
 
 def repair(outcome: Outcome, state: State) -> None:
     """Draw the repair on demand: what it changes, its code, and what it gives, run like the rest."""
-    st.subheader("The repair", anchor=False)
+    st.header("The repair", anchor=False)
     if not (outcome.exception or outcome.offending):
         st.caption("Nothing is wrong here, so there is nothing to repair.")
         return

@@ -5,6 +5,7 @@ from itertools import chain
 import streamlit as st
 
 from components.charts.ideas import IDEAS
+from components.core.checks import many
 from components.core.ids import out_of_range
 from components.core.limits import readable_bytes, table_bytes
 from components.core.link import PRESETS, State, preset_of
@@ -12,18 +13,20 @@ from components.core.shapes import batch_shape, typed_rows
 from components.core.tokenizers import TokenizerUnavailable
 from components.ui.encoding import token_ids
 from components.ui.lab import offer_ids
+from components.ui.learner import session
 from components.ui.lessons import LESSONS
+from components.ui.links import link_to
 from components.ui.markdown import plain
-from components.ui.state import bound, change_preset, link, session
+from components.ui.state import bound, change_preset
 
 
 def card(name: str, shape: str, about: str, idea: str, lesson: str) -> None:
     """Draw one step: its name in the colour of its idea, its shape, a line about it, and the way to its lesson."""
     with st.container(border=True, height="stretch"):
         st.markdown(f":{IDEAS[idea]}-background[**{name}**]")
-        st.markdown(f"#### {shape}", anchors=False)
+        st.markdown(f"### {shape}", anchors=False)
         st.caption(about)
-        st.page_link(LESSONS[lesson].path, label=LESSONS[lesson].title, icon=LESSONS[lesson].icon, query_params=link())
+        link_to(LESSONS[lesson], LESSONS[lesson].title)
 
 
 def journey(state: State) -> None:
@@ -31,23 +34,24 @@ def journey(state: State) -> None:
     settings = state.settings
     V, D, T = settings.vocab_size, settings.dim, settings.context_length
     typed = state.choices.typed
-    tokens, problem = None, None
-    B, length = "–", "–"
+    ids, problem = None, None
+    B, length = "–", f"{T:,}"
     try:
-        tokens = len(token_ids(settings.tokenizer, state.text))
+        ids = token_ids(settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
         problem = str(error)
     try:
-        if typed or tokens is not None:
-            B, length = batch_shape(tokens or 0, settings, state.choices)
+        if typed or ids is not None:
+            B, length = batch_shape(0 if ids is None else len(ids), settings, state.choices)
     except ValueError as error:
         problem = str(error)
-    counted = "–" if tokens is None else f"{tokens:,}"
-    source = "IDs of the preset or your own" if typed else f"{counted} tokens, cut into windows of T = {T:,}"
+    counted = "– tokens" if ids is None else many(len(ids), "token")
+    source = "IDs of the preset or your own" if typed else f"{counted}, cut into windows of T = {T:,}"
+    about_text = f"{many(len(state.text), 'character')} of yours" + (", not in use" if typed else "")
     size = readable_bytes(table_bytes(V, D))
     top = st.columns(3)
     with top[0]:
-        card("Text → tokens", f"{counted} tokens", f"{len(state.text):,} characters of yours", "neutral", "tokens")
+        card("Text → tokens", counted, about_text, "neutral", "tokens")
     with top[1]:
         card("IDs", f"[{B}, {length}]", f"[B, T]: {source}", "neutral", "windows")
     with top[2]:
@@ -68,8 +72,8 @@ def journey(state: State) -> None:
         )
     with bottom[2]:
         card("Check", "published = computed", "printed results, computed again here", "neutral", "reproduce")
-    if typed and not problem:
-        problem = out_of_range([*chain(*typed_rows(state.choices.ids, settings))], V)
+    if not problem:
+        problem = out_of_range([*chain(*typed_rows(state.choices.ids, settings))] if typed else ids.tolist(), V)
     if problem:
         st.error(plain(problem), icon=":material/block:")
         if typed:
@@ -89,5 +93,5 @@ def presets(state: State) -> None:
 def progress() -> None:
     """Say which lessons this session has opened."""
     lessons = [name for name in LESSONS if name not in ("home", "glossary")]
-    done = [name for name in lessons if name in session.visited]
+    done = [name for name in lessons if name in session.learner.visited]
     st.progress(len(done) / len(lessons), text=f"{len(done)} of {len(lessons)} lessons opened in this session")

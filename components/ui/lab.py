@@ -8,8 +8,9 @@ from components.core.failure_own import AS_TYPED
 from components.core.limits import MAX_LAB_CELLS
 from components.core.link import State, to_query
 from components.core.nested import parse_nested
+from components.ui.learner import session
 from components.ui.lessons import LESSONS
-from components.ui.state import change_choices, session
+from components.ui.state import change_choices
 
 FRESH = {"guess": "", "ran": False, "repaired": False}  # how every experiment begins
 
@@ -23,7 +24,7 @@ def offer_experiment(state: State, experiment: str, label: str = "See what PyTor
     fresh = {"experiment": experiment, **FRESH, **filled}
     if st.button(label, icon=LESSONS["errors"].icon, on_click=change_choices, kwargs=fresh):
         # A link would not do: on a change of page the session is believed, not the address.
-        st.switch_page(LESSONS["errors"].path, query_params=to_query(session.state))
+        st.switch_page(LESSONS["errors"].path, query_params=to_query(session.learner.state))
 
 
 def offer_ids(state: State, ids: str) -> None:

@@ -91,7 +91,7 @@ LESSONS: dict[str, Lesson] = {
         "Reproduce",
         ":material/fact_check:",
         "Check it",
-        "Published results beside the same results computed now, on this machine.",
+        "Published results beside the same results computed on this machine.",
     ),
     "glossary": Lesson(
         "pages/glossary.py",

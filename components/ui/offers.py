@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from components.ui.state import session
+from components.ui.learner import session
 
 if TYPE_CHECKING:  # Home paints before torch and altair have come
     from components.charts.plot import Plot

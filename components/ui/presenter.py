@@ -3,8 +3,9 @@
 import streamlit as st
 
 from components.core.link import to_query
+from components.ui.learner import session
 from components.ui.lessons import LESSONS, Lesson, neighbours
-from components.ui.state import change_choices, session
+from components.ui.state import change_choices
 
 LARGER = 1.3
 KEY = "Shift+P"
@@ -24,14 +25,14 @@ def presenter_bar(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         turn("Lesson before", before, "PageUp")
         turn("Next lesson", after, "PageDown")
-        st.button("Leave the presenter's view", on_click=change_choices, kwargs={"present": False}, shortcut=KEY)
+        st.button("Leave this view", on_click=change_choices, kwargs={"present": False}, shortcut=KEY)
 
 
 def turn(label: str, lesson: Lesson | None, key: str) -> None:
     """Draw a button to another lesson; a clicker for slides sends the same keys."""
     pressed = st.button(label, disabled=lesson is None, shortcut=key, help=lesson.title if lesson else None)
     if pressed and lesson:
-        st.switch_page(lesson.path, query_params=to_query(session.state))
+        st.switch_page(lesson.path, query_params=to_query(session.learner.state))
 
 
 def present_button() -> None:

@@ -1,109 +1,124 @@
 """One state for a learner: kept in the session, carried in the address of the page, changed only through here.
 
 Which of the two is believed when they differ:
-- the first run of a session: the address (a link, a reload, a server that was restarted);
-- a widget was changed: the session (the address that came with a quick change may be an old one);
+- the first run of a session: the address (a link, a reload, a server that was restarted); where a browser comes back
+  to a server that does not know it, the text that it still holds, and then all else that it sent (see reconnect.py);
 - another page was opened: the session (the link that was clicked may be older than the text just typed);
-- the page just left says once more what was typed there (a browser sends an entry after the tap that ended it): the
-  session takes it, and the learner is brought back to the page just opened;
-- otherwise the address: the learner went back or forward.
+- a page that was left says once more what was typed there (a browser sends an entry after the tap that ended it): the
+  session takes it, and the learner is brought back to the page opened since;
+- the learner went back or forward on the same page: the address;
+- otherwise the session: what is entered and then clicked arrives before the browser has heard of the new address. Nor
+  has it drawn then what was set, such as the slider beside an entry (see messages.py).
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.core.link import PRESETS, State, apply_preset, fits_link, read_query, to_query
+from components.core.link import PRESETS, State, apply_preset, fits_link, read_query, text_key, to_query
 from components.core.text import clean_text
+from components.ui.learner import Learner, current, print_of, session
 from components.ui.lessons import LESSONS
+from components.ui.reconnect import sent_before_drawn, text_sent
 
-session = st.session_state
-LATE_SECONDS = 1.5  # how long after a change of page an entry of the page before may still arrive
+MAX_UNHEARD = 20  # values set one after the other before the browser has drawn the last
 
 
 def begin(page: str) -> State:
     """Return the learner's state for this run, from the session or the address, and bring the address up to date."""
     query = st.query_params.to_dict()
-    first = "state" not in session
-    touched = session.pop("touched", False)
-    if first:
-        session.state, session.visited, session.notices, session.answers = State(), set(), [], []
-    moved = first or page != session.page
+    first = "learner" not in session
+    who = Learner() if first else session.learner
+    sent_before_drawn(who)
+    moved, late = page != who.page, page == who.entered_on != who.page
+    who.entered_on = ""
+    if late:
+        st.switch_page(LESSONS[who.page].path, query_params=to_query(who.state))
+    who.drawn_anew, who.page = moved, page
     if moved:
-        if touched and not first and page == session.came_from and time.monotonic() - session.moved_at < LATE_SECONDS:
-            st.switch_page(LESSONS[session.page].path, query_params=to_query(session.state))
-        session.came_from, session.moved_at = session.get("page"), time.monotonic()
-    session.drawn_anew = moved
-    if first or (not touched and not moved and query != session.url):
-        session.state, problems = read_query(session.state, query, session.get("long_text", ""))
-        session.notices += problems
-    session.page = page
-    session.visited.add(page)
-    session.url = to_query(session.state)
-    if query != session.url:
-        st.query_params.from_dict(session.url)
-    return session.state
+        who.was_set.clear()
+    if who.finished:
+        who.shown = []
+    who.finished = False
+    if first:
+        read_address(who, query, text_sent(who))
+        session.learner = who
+    elif not moved and get_script_run_ctx().is_history_navigation:
+        read_address(who, query)
+    who.visited.add(page)
+    who.url = to_query(who.state)
+    if query != who.url:
+        st.query_params.from_dict(who.url)
+    return who.state
+
+
+def read_address(who: Learner, query: dict[str, str], typed: str | None = None) -> None:
+    """Take the state from the address; `typed` is the text that a browser came back with."""
+    if typed is not None:
+        who.long_text = typed
+        query = query | ({"long_text": text_key(typed)} if "long_text" in query else {})
+    who.state, problems = read_query(who.state, query, who.long_text)
+    who.notices += problems
+    if typed is not None and typed != who.state.text:
+        take_text(who, typed)
 
 
 def note(sentence: str) -> None:
     """Keep a sentence to be shown above the page in this run."""
-    session.notices.append(sentence)
+    current().notices.append(sentence)
 
 
 def take_notices() -> list[str]:
-    """Return the sentences that wait to be shown, once."""
-    session.shown, session.notices = session.notices, []
-    return session.shown
+    """Return the sentences that wait to be shown, and those of runs that did not come to their end."""
+    who = session.learner
+    who.shown, who.notices = list(dict.fromkeys([*who.shown, *who.notices])), []
+    return who.shown
 
 
-def run_again() -> None:
-    """Run the page once more, of its own accord: what it has just said stays to be read."""
-    session.notices = session.shown
-    st.rerun()
-
-
-def link() -> dict[str, str]:
-    """Return the address parameters of the state as it stands, for links to other pages."""
-    return session.url
-
-
-def _keep(change: Callable[[State], State]) -> None:
+def _keep(who: Learner, change: Callable[[State], State]) -> None:
     """Apply a change to the state; one that is not valid leaves it as it was and says why."""
-    session.touched = True
     try:
-        session.state = change(session.state)
+        who.state = change(who.state)
     except ValueError as error:
-        note(str(error))
+        who.notices.append(str(error))
 
 
 def change_settings(**values: Any) -> None:
     """Change shared settings; a value that cannot work is named in a sentence and the last valid one stays."""
-    _keep(lambda state: replace(state, settings=replace(state.settings, **values)))
+    _keep(current(), lambda state: replace(state, settings=replace(state.settings, **values)))
 
 
 def change_choices(**values: Any) -> None:
     """Change choices of the page in the same way."""
-    _keep(lambda state: replace(state, choices=replace(state.choices, **values)))
+    _keep(current(), lambda state: replace(state, choices=replace(state.choices, **values)))
 
 
 def change_text(text: str) -> None:
     """Take over a new text, cleaned and cut to the limit; the batch then comes from it again."""
+    take_text(current(), text)
+
+
+def take_text(who: Learner, text: str) -> None:
+    """Give a learner a text in the same way."""
     text, problem = clean_text(text)
     if problem:
-        note(problem)
+        who.notices.append(problem)
     if not fits_link(text):
-        session.long_text = text
-    if session.state.choices.typed:
-        note("The batch comes from your text again; the IDs typed before, or those of the preset, are gone.")
-    _keep(lambda state: replace(state, text=text, choices=replace(state.choices, ids="", batch=0, start=0)))
+        who.long_text = text
+    if who.state.choices.typed:
+        who.notices.append(
+            "The batch comes from your text again; the IDs typed before, or those of the preset, are gone."
+        )
+    _keep(who, lambda state: replace(state, text=text, choices=replace(state.choices, ids="", batch=0, start=0)))
 
 
 def change_preset(name: str) -> None:
     """Take over a preset's settings and IDs; the text stays."""
-    _keep(lambda state: apply_preset(state, PRESETS[name]))
+    if name in PRESETS:
+        _keep(current(), lambda state: apply_preset(state, PRESETS[name]))
 
 
 def bound(key: str, value: Any, change: Callable[..., None], name: str = "", default: str = "value") -> dict[str, Any]:
@@ -113,16 +128,23 @@ def bound(key: str, value: Any, change: Callable[..., None], name: str = "", def
     drawn anew it is always set, because the browser has dropped the value that it had before. The value is its default
     as well (`default` is the name of that argument): a browser that draws it anew unasked begins with that.
     """
-    if session.drawn_anew or session.get(key) != value:
+    who = session.learner
+    page, was_set, mark = who.page, who.was_set.get(key, []), print_of(value)
+    if who.drawn_anew or session.get(key) != value or (was_set and was_set[-1] != mark):
         session[key] = value
+        who.was_set[key] = [*was_set, mark][-MAX_UNHEARD:]
 
     def entered() -> None:
-        if session[key] is None:  # an emptied entry: the last valid value comes back
-            session.touched = True
-        elif name:
-            change(**{name: session[key]})
+        if key not in who.entered or (page != who.page and who.entered[key] == value):
+            return  # said by the way; of a page that was left Streamlit no longer knows what it showed
+        who.entered_on = page
+        entry = who.entered[key]
+        if entry is None:  # it was emptied: the last valid value comes back
+            return
+        if name:
+            change(**{name: entry})
         else:
-            change(session[key])
+            change(entry)
 
     return {"key": key, "on_change": entered, default: value}
 
@@ -135,10 +157,11 @@ def among(options: Sequence[Any], tied: dict[str, Any]) -> dict[str, Any]:
 
 def setting(name: str, default: str = "value") -> dict[str, Any]:
     """Return the arguments that tie a widget to the shared setting `name`."""
-    return bound(f"setting_{name}", getattr(session.state.settings, name), change_settings, name, default)
+    value = getattr(session.learner.state.settings, name)
+    return bound(f"setting_{name}", value, change_settings, name, default)
 
 
 def choice(name: str, size: int | None = None, default: str = "value") -> dict[str, Any]:
     """Return the arguments that tie a widget to the page's choice `name`; a place is held below `size`."""
-    value = getattr(session.state.choices, name)
+    value = getattr(session.learner.state.choices, name)
     return bound(f"choice_{name}", value if size is None else min(value, size - 1), change_choices, name, default)

@@ -8,16 +8,17 @@ import streamlit as st
 from components.charts.timing import timing_chart
 from components.core.lookup_timing import Timing, extrapolate, measure, sizes_that_fit
 from components.ui.blocks import show
-from components.ui.state import session
+from components.ui.learner import session
 
 GPT2_VOCAB_SIZE = 50_257
 SECONDS_TO_SEND = 0.05  # the bar travels to the browser, and the clock must not measure that
+SECONDS_BETWEEN_LOOKS = 0.2
 _one_at_a_time = Lock()  # two measurements at once would measure each other
 
 
 def stopwatch(n_ids: int, dim: int) -> None:
     """Draw the button that measures, and what came of it for so many IDs and columns."""
-    st.subheader("Measured on this machine", anchor=False)
+    st.header("Measured on this machine", anchor=False)
     measured = session.setdefault("timings", {})
     pressed = st.button("Measure both as V grows", type="primary", icon=":material/timer:")
     with st.container():  # always there: the bar comes and goes
@@ -34,11 +35,15 @@ def stopwatch(n_ids: int, dim: int) -> None:
 def run(n_ids: int, dim: int) -> list[Timing]:
     """Measure with a bar that moves from V to V; one session at a time."""
     bar, timings, sizes = st.progress(0.0, text="Waiting for the clock …"), [], sizes_that_fit(n_ids, dim)
-    with _one_at_a_time:
+    while not _one_at_a_time.acquire(timeout=SECONDS_BETWEEN_LOOKS):
+        bar.progress(0.0, text="Waiting for the clock …")  # a learner who goes on meanwhile need not wait for it
+    try:
         for timing in measure(n_ids, dim):
             timings.append(timing)
             bar.progress(len(timings) / len(sizes), text=f"V = {timing.vocab_size:,}")
             time.sleep(SECONDS_TO_SEND)
+    finally:
+        _one_at_a_time.release()
     bar.empty()
     return timings
 

@@ -29,6 +29,8 @@ def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
         table = _tables.get(key)
         if table is None or table.num_embeddings < vocab_size:
             _tables.pop(key, None)
+            while _tables.currsize + table_bytes(vocab_size, dim) > _tables.maxsize:
+                _tables.popitem()  # before the new one is drawn, so that the two never stand beside each other
             table = _tables[key] = token_table(vocab_size, dim, seed)
     if table.num_embeddings == vocab_size:
         return table

@@ -11,13 +11,15 @@ from components.core.export import as_csv, as_npy, check_size, table_csv
 from components.core.link import State
 from components.core.notebook import Chapter, as_notebook, as_script
 from components.core.tensors import Named
+from components.ui.learner import session
 from components.ui.lessons import LESSONS
 from components.ui.offers import Table, offered
 from components.ui.pytorch import snippets_of
 from components.ui.share import address_of
-from components.ui.state import session
 
 THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "theme.light.chartDivergingColors"}
+
+MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the window takes to open
 
 
 def chapter(page: str, state: State) -> Chapter:
@@ -28,7 +30,7 @@ def chapter(page: str, state: State) -> Chapter:
 @st.dialog("Take it with you", width="large")
 def panel() -> None:
     """Offer everything on this page as files."""
-    page, state = session.page, session.state
+    page, state = session.learner.page, session.learner.state
     programs(page, state)
     st.divider()
     tensors(page)
@@ -42,19 +44,17 @@ def panel() -> None:
 def programs(page: str, state: State) -> None:
     """Offer the lesson, and all lessons, as a notebook and as a script."""
     st.markdown("**As a program** that needs torch, tiktoken and gensim only, and no network")
-    here = address_of(page, state)
-    all_pages = [name for name in LESSONS if name not in ("home", "glossary")]
+    here, chapters = address_of(page, state), {name: chapter(name, state) for name in LESSONS}
+    whole = [each for each in chapters.values() if each.snippets]
 
-    def chapters(pages: list[str]) -> list[Chapter]:
-        found = [chapter(name, state) for name in pages]
-        return [each for each in found if each.snippets]
+    def offer(title: str, found: list[Chapter], file: str) -> None:
+        download(f"{title}, notebook", lambda: as_notebook(found, here).encode(), f"{file}.ipynb")
+        download(f"{title}, script", lambda: as_script(found, here).encode(), f"{file}.py")
 
     with st.container(horizontal=True):
-        if chapters([page]):
-            download("This lesson, notebook", lambda: as_notebook(chapters([page]), here).encode(), f"{page}.ipynb")
-            download("This lesson, script", lambda: as_script(chapters([page]), here).encode(), f"{page}.py")
-        download("Whole journey, notebook", lambda: as_notebook(chapters(all_pages), here).encode(), "journey.ipynb")
-        download("Whole journey, script", lambda: as_script(chapters(all_pages), here).encode(), "journey.py")
+        if chapters[page].snippets:
+            offer("This lesson", [chapters[page]], page)
+        offer("Whole journey", whole, "journey")
 
 
 def tensors(page: str) -> None:
@@ -77,7 +77,8 @@ def tensors(page: str) -> None:
         st.info(str(error), icon=":material/block:")
         return
     with st.container(horizontal=True):
-        download("CSV", lambda: as_csv(chosen.array, chosen.letters), f"{page}-{name}.csv")
+        csv_is_slow = chosen.array.size > MAX_NUMBERS_AT_ONCE
+        download("CSV", lambda: as_csv(chosen.array, chosen.letters), f"{page}-{name}.csv", slow=csv_is_slow)
         download("NPY, for numpy.load", lambda: as_npy(chosen.array), f"{page}-{name}.npy")
 
 
@@ -92,10 +93,20 @@ def charts() -> None:
     plots: list[tuple[str, Plot]] = session.charts
     number = st.selectbox("Chart", range(len(plots)), format_func=lambda n: f"{n + 1}. {plots[n][0][:90]}")
     colors = {name: list(st.get_option(option)) for name, option in THEME_RANGES.items()}
-    download("SVG", lambda: chart_svg(plots[number][1].to_dict(), colors), f"{session.page}-{number + 1}.svg")
+    picture = f"{session.learner.page}-{number + 1}.svg"
+    download("SVG", lambda: chart_svg(plots[number][1].to_dict(), colors), picture, slow=True)
     st.caption("For a PNG point at the chart on the page and choose Download as PNG.")
 
 
-def download(label: str, make: Callable[[], bytes], name: str) -> None:
-    """Draw a button that makes a file when it is pressed."""
-    st.download_button(label, make, name, key=f"take_{name}_{label}", icon=":material/download:", on_click="ignore")
+def download(label: str, make: Callable[[], bytes], name: str, slow: bool = False) -> None:
+    """Draw a button that hands out a file; one that is `slow` to make is made when it is asked for.
+
+    Streamlit would make any file on a click by itself, but forgets it as soon as two learners have moved anything.
+    """
+    how = {"icon": ":material/download:", "on_click": "ignore"}
+    if not slow:
+        st.download_button(label, make(), name, key=f"take_{name}_{label}", **how)
+    elif st.button(f"Make the {label}", key=f"make_{name}_{label}", icon=":material/build:"):
+        with st.spinner(f"Making {name}"):
+            file = make()
+        st.download_button(f"Download {name}", file, name, type="primary", key=f"take_{name}_{label}", **how)

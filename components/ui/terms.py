@@ -13,7 +13,7 @@ def draw_term(term: Term) -> None:
 
 
 def cited(source: Source) -> str:
-    """Return a source in short, as a link."""
-    who = f"{source.authors} ({source.year})" if source.year else source.authors
+    """Return a source in short, as a link: a paper by its authors and year, a page of documentation by its title."""
+    name = f"{source.authors} ({source.year})" if source.year else source.title
     place = f", {source.where}" if source.where else ""
-    return f"[{plain(who)}]({source.url}){plain(place)}"
+    return f"[{plain(name)}]({source.url}){plain(place)}"

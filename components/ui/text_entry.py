@@ -5,14 +5,15 @@ import streamlit as st
 from components.core.limits import MAX_LINK_PACKED_CHARS, MAX_TEXT_CHARS
 from components.core.link import State, fits_link
 from components.core.text import decode_upload
+from components.ui.learner import current, session
 from components.ui.markdown import plain
-from components.ui.state import bound, change_text, note, session
+from components.ui.state import bound, change_text, note
 
 
 def text_entry(state: State, height: int = 90) -> None:
     """Draw the text area, and say where a link will not carry the text."""
     # A key for each page: what is typed and not yet sent when a link is tapped arrives under the page it was typed on.
-    tied = bound(f"text_{session.page}", state.text, change_text)
+    tied = bound(f"text_{session.learner.page}", state.text, change_text)
     st.text_area("Your text", height=height, placeholder="Type or paste a text.", **tied)
     if not fits_link(state.text):
         st.caption(
@@ -26,10 +27,11 @@ def text_upload() -> None:
     """Draw the upload of a text file."""
 
     def uploaded() -> None:
-        if session.upload is None:
+        file = current().entered.get("upload")  # a page that was left says once more what was uploaded there
+        if file is None:
             return
         try:
-            change_text(decode_upload(session.upload.getvalue()))
+            change_text(decode_upload(file.getvalue()))
         except ValueError as error:
             note(str(error))
 
@@ -40,6 +42,6 @@ def text_upload() -> None:
 
 def text_reminder(state: State) -> None:
     """Draw the text in one line on pages that do not work on it directly; it opens for editing."""
-    first = " ".join(state.text[:80].split()) or "(empty)"
+    first = " ".join(state.text[:80].split()) or ("(spaces only)" if state.text else "(empty)")
     with st.expander(f"Your text: {plain(first[:60])}{'…' if len(state.text) > 60 else ''}", icon=":material/edit:"):
         text_entry(state)

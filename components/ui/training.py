@@ -14,7 +14,8 @@ from components.core.limits import MAX_TRAINING_STEPS
 from components.core.optimizers import USUAL_RATES
 from components.core.training import Training
 from components.ui.blocks import refuse, show
-from components.ui.state import among, bound, change_choices, choice, run_again, session
+from components.ui.learner import current, session
+from components.ui.state import among, bound, change_choices, choice
 from components.ui.training_session import in_slices, kept_training, one_slice
 
 OPTIMIZER_NAMES = {
@@ -64,15 +65,16 @@ class Going:
         """Train to the end while the page stands there; what the learner does meanwhile stops it."""
         if self.paused:
             change_choices(train_steps=len(self.training.losses))
-            run_again()
+            st.rerun()
         if len(self.training.losses) < self.steps and not self.training.exploded:
             in_slices([self.training], self.steps, lambda _: self.draw())
-            run_again()
+            st.rerun()
 
     def draw(self) -> None:
         """Draw the bar and the loss as they stand."""
         done = len(self.training.losses)
-        self.bar.progress(min(1.0, done / max(1, self.steps)), text=f"Step {done:,} of {self.steps:,}")
+        text = f"Step {done:,} of {self.steps:,}" if self.steps else "Not trained yet"
+        self.bar.progress(min(1.0, done / max(1, self.steps)), text=text)
         with self.curve.container():
             draw_loss(self.training, self.steps, at_rest=done >= self.steps)
 
@@ -80,7 +82,7 @@ class Going:
 def train(training: Training, choices: Choices) -> Going:
     """Draw the buttons, the bar and the loss; small trainings are done at once, longer ones go on after the page."""
     done = len(training.losses)
-    left = session.drawn_anew and 0 < done < choices.train_steps  # the page was left: that paused it
+    left = session.learner.drawn_anew and 0 < done < choices.train_steps  # the page was left: that paused it
     steps = done if left else choices.train_steps
     if done < steps:
         one_slice(training, steps)
@@ -108,7 +110,7 @@ def pause_or_train(going: bool) -> None:
     """Stop where the training stands by now, or go on by so many steps as are set."""
     training = kept_training()
     done = len(training.losses) if training else 0
-    more = 0 if going else session.state.choices.train_more
+    more = 0 if going else current().state.choices.train_more
     train_to(min(done + more, MAX_TRAINING_STEPS))
 
 

@@ -11,7 +11,8 @@ from components.core.link import State
 from components.core.settings import POSITIONS
 from components.core.training import Training
 from components.ui.blocks import show
-from components.ui.state import change_settings, change_text, session
+from components.ui.learner import session
+from components.ui.state import change_settings, change_text, note
 from components.ui.training_session import in_slices, windows_only
 
 IDEA_OF = {"none": "neutral", "learned": "position", "sinusoidal": "combined"}
@@ -20,11 +21,11 @@ ONLY_THE_PLACE_TELLS = " ".join([*["red cat red dog"] * 12, "red"])  # windows o
 
 def positions_matter(state: State, training: Training, steps: int) -> None:
     """Draw the button that trains all three, and their losses on the same axes."""
-    st.subheader("Does position matter?", anchor=False)
+    st.header("Does position matter?", anchor=False)
     key = (state.text, windows_only(state.settings), training.recipe, steps)
     with st.container(horizontal=True):
         pressed = st.button(f"Train all three for {many(steps, 'step')}", icon=":material/stacked_line_chart:")
-        about = "Replaces your text, takes its words as tokens, and sets T and stride to 4."
+        about = "Replaces your text, takes the words of the new one as tokens, and sets T and stride to 4."
         st.button("Try a text where only the place tells", help=about, on_click=only_the_place_tells)
     with st.container():  # always there: the bar comes and goes
         if pressed:
@@ -75,3 +76,4 @@ def only_the_place_tells() -> None:
     """Take a text whose next word depends on the place in the window, and the windows that show it."""
     change_settings(tokenizer="words", context_length=4, stride=4)
     change_text(ONLY_THE_PLACE_TELLS)
+    note("Your text was replaced on every page; Back in the browser brings it back.")

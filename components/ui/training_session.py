@@ -18,7 +18,7 @@ from components.core.training import Training
 from components.core.training_recipe import Recipe
 from components.core.training_text import TrainingText, training_text
 from components.ui.encoding import token_ids, tokenizer
-from components.ui.state import session
+from components.ui.learner import known, session
 
 SLICE_SECONDS = 0.08  # between two looks at the page, which also hears what the learner does
 BREATH_SECONDS = 0.005  # so long a training holds Python's lock, and so long it then leaves it to others
@@ -42,7 +42,7 @@ def shared_training_text(text: str, settings: Settings) -> TrainingText:
 def kept_training() -> Training | None:
     """Return the training that this session left behind, of whatever text and recipe."""
     with _keeping:
-        _, training = _kept.get(session.get("training_token"), (None, None))
+        _, training = _kept.get(known("training_token"), (None, None))
     return training
 
 

@@ -40,7 +40,7 @@ def row_name(tokens: Tokenizer, training: Training, row: int) -> str:
 
 def what_moved(tokens: Tokenizer, training: Training) -> None:
     """Draw gradient and distance row by row, and say which rows moved in the last step, and why."""
-    st.subheader("Which rows moved", anchor=False)
+    st.header("Which rows moved", anchor=False)
     if not training.losses:
         st.caption("No step yet: press One step, and see which rows it moves.")
         return
@@ -57,14 +57,15 @@ def what_moved(tokens: Tokenizer, training: Training) -> None:
         show(
             lengths_chart(names, lengths, ideas, "length of the gradient, last step"),
             f"The gradient of step {len(training.losses):,}, {some}: {int((found.gradient == 0).sum()):,} rows have "
-            "exactly 0.",
+            f"exactly 0; the longest here is that of {longest(names, lengths)}.",
         )
     with right:
         lengths = found.distance[rows].numpy()
         show(
             lengths_chart(names, lengths, ideas, "distance from the start"),
             f"How far each row is from where it began, steps in all: {len(training.losses):,}; "
-            f"{int((found.distance == 0).sum()):,} stand where they did.",
+            f"{int((found.distance == 0).sum()):,} stand where they did; the farthest here is "
+            f"{longest(names, lengths)}.",
         )
     for reason in REASONS:
         members = [row for row in range(V) if found.reasons[row] == reason]
@@ -76,6 +77,16 @@ def what_moved(tokens: Tokenizer, training: Training) -> None:
             count = f"{len(members):,} row{'' if len(members) == 1 else 's'}"
             about = why(reason, members, training, found)
             st.markdown(f"- :{COLOR_OF[reason]}-background[**{reason}**] {count}: {named} {about}")
+
+
+def longest(names: list[str], lengths: np.ndarray) -> str:
+    """Return the name of the row with the largest length, and that length.
+
+    >>> longest(["a", "b"], np.array([0.5, 2.0]))
+    '“b”, 2'
+    """
+    row = int(lengths.argmax())
+    return f"“{names[row]}”, {lengths[row]:.4g}"
 
 
 def why(reason: str, members: list[int], training: Training, found: Moved) -> str:
@@ -125,7 +136,7 @@ def still(members: list[int], training: Training) -> str:
 
 def the_map(tokens: Tokenizer, training: Training) -> None:
     """Draw the rows on a flat map, from their start to where they are, with a slider over the steps."""
-    st.subheader("The rows before and after", anchor=False)
+    st.header("The rows before and after", anchor=False)
     step, film = len(training.losses), training.film
     flat = film.project(step, training.table)
     names = [row_name(tokens, training, row) for row in film.rows]
@@ -133,18 +144,21 @@ def the_map(tokens: Tokenizer, training: Training) -> None:
     most = "The most frequent " if sum(count > 0 for count in training.text.counts) > len(names) else ""
     wrong = misplaced(flat.points[-1], training.table[film.rows].numpy())
     far = np.linalg.norm(flat.points[-1] - flat.points[0], axis=1)
-    moved_most = f"; on the map “{names[int(far.argmax())]}” has moved furthest" if step else ""
+    most_moved = int(far.argmax()) if step else 0
+    x, y = flat.points[-1][most_moved]
+    where = f"; “{names[most_moved]}” {'has moved furthest on the map, to' if step else 'begins at'} {x:.2f}, {y:.2f}"
     show(
         film_chart(names, ["token"] * len(names), flat.steps, flat.points),
         f"{most}{len(names)} rows in use on the same two axes for every step, which carry {first:.0%} and {second:.0%} "
-        f"of their variance{moved_most}. Hollow points are where the rows began. A flat map distorts: for {wrong} of "
-        f"{len(names)} rows the nearest neighbour here is not the nearest in all {training.recipe.dim} dimensions.",
+        f"of their variance{where}. Hollow points are where the rows began; a name without room is left out. A flat "
+        f"map distorts: for {wrong} of {len(names)} rows the nearest neighbour here is not the nearest in all "
+        f"{training.recipe.dim} dimensions.",
     )
 
 
 def what_it_says(state: State, tokens: Tokenizer, training: Training) -> None:
     """Draw what the model expects after the learner's prompt, before and after training, and what the text has."""
-    st.subheader("What the model now says", anchor=False)
+    st.header("What the model now says", anchor=False)
     T = training.text.inputs.shape[1]
     opening = tokens.decode([training.text.token_ids[row] for row in training.text.inputs[0, :2].tolist()])
     label = "Prompt: what comes next? An empty one stands for the beginning of your text"
@@ -179,7 +193,9 @@ def what_it_says(state: State, tokens: Tokenizer, training: Training) -> None:
         f"After “{last}” at place {place}, the most likely next token is “{names[0]}”: {after[top]:.1%}, and "
         f"{before[top]:.1%} before training. In your text “{last}” is followed by: {has or 'nothing'}.",
     )
-    if not training.seen[row]:
+    if not training.losses:
+        st.caption("Nothing has been trained so far: before and after are the same.")
+    elif not training.seen[row]:
         st.caption(
             "This row has not been in any batch so far, it is still random; what has changed comes from the output "
             "layer and from the place."

@@ -16,7 +16,7 @@ ROWS_SHOWN = 12
 
 def probe(state: State) -> None:
     """Draw an entry for another text, encoded with the word vocabulary of the learner's text."""
-    st.subheader("Words that your text lacks", anchor=False)
+    st.header("Words that your text lacks", anchor=False)
     st.text_input(
         "Encode another sentence with the word vocabulary of your text",
         placeholder="The dog sleeps by the river.",
@@ -34,7 +34,7 @@ def probe(state: State) -> None:
 
 def vocabulary_table(state: State, byte_pair: str) -> None:
     """Draw both vocabularies as tables that can be searched by text or ID."""
-    st.subheader("The vocabularies", anchor=False)
+    st.header("The vocabularies", anchor=False)
     st.text_input("Search by text or by ID", placeholder="bank, or 262", max_chars=100, **choice("search"))
     for column, name in zip(st.columns(2, gap="medium"), ("words", byte_pair), strict=True):
         with column:

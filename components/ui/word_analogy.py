@@ -55,7 +55,7 @@ def analogy_view(vectors: KeyedVectors, choices: Choices) -> None:
     left, right = st.columns(2, gap="medium")
     for column, heading, ranked in ((left, "Inputs kept", kept), (right, "Inputs struck out", struck)):
         with column:
-            st.subheader(heading, anchor=False)
+            st.header(heading, anchor=False)
             first = ", ".join(f"{rank}. {word} {score:.4f}" for rank, (word, score) in enumerate(ranked[:2], 1))
             show(ranking_chart(ranked, (a, b, c), title), f"{first}. Grey: one of the inputs.")
     verdict(kept, struck, (a, b, c))
@@ -81,24 +81,25 @@ def verdict(kept: Ranked, struck: Ranked, inputs: tuple[str, str, str]) -> None:
 
 
 def where_is(vectors: KeyedVectors, choices: Choices, a: str, b: str, c: str) -> None:
-    """Say the rank and the cosine of the word that the learner expects."""
+    """Say the rank and the score of the word that the learner expects, by the method that is asked."""
     word = choices.expected.strip()
     if not word:
         return
     if problem := unknown_word(vectors, [word]):
         st.caption(plain(problem))
         return
-    place = place_of(vectors, [a, c], [b], word)
+    place = place_of(vectors, [a, c], [b], word, choices.method)
+    score = "cosine" if choices.method == "add" else "score of 3CosMul"
     as_input = " It is an input itself." if word in (a, b, c) else f", rank **{place.struck:,}** with them struck out."
     st.markdown(
-        f"**{plain(word)}** among {len(vectors):,} words: cosine **{place.cosine:.4f}**, rank **{place.kept:,}** with "
+        f"**{plain(word)}** among {len(vectors):,} words: {score} **{place.score:.4f}**, rank **{place.kept:,}** with "
         f"the inputs kept{as_input}"
     )
 
 
 def parallelogram(vectors: KeyedVectors, a: str, b: str, c: str, answer: str) -> None:
     """Draw the four words and a - b + c on a map, with the two arrows that an analogy takes to be equal."""
-    st.subheader("The parallelogram", anchor=False)
+    st.header("The parallelogram", anchor=False)
     words = list(dict.fromkeys([a, b, c, answer]))
     unit = np.stack([vectors.get_vector(word, norm=True) for word in words]).astype(np.float64)
     at, place = dict(zip(words, unit, strict=True)), {word: n for n, word in enumerate(words)}
@@ -111,12 +112,14 @@ def parallelogram(vectors: KeyedVectors, a: str, b: str, c: str, answer: str) ->
     ]
     ideas = [(word, "combined" if word == answer else "token") for word in words]
     true = cosine(at[a] - at[b], at[answer] - at[c])
+    first, second = flat.shares
     drawn = cosine(points[place[a]] - points[place[b]], points[place[answer]] - points[place[c]])
     show(
         map_chart([*ideas, ("a − b + c", "position")], points, flat.shares, arrows),
         f"Lines from {b} to {a} and from {c} to {answer}; an analogy takes them to be equal. On this map their cosine "
         f"is {drawn:.2f}; in all {vectors.vector_size} dimensions it is {true:.2f}. The map carries "
-        f"{sum(flat.shares):.0%} of the variance of these points, and shows the rest as nothing.",
+        f"{sum(flat.shares):.0%} of the variance of these points, {first:.0%} across and {second:.0%} up, and shows "
+        "the rest as nothing.",
     )
 
 

@@ -7,18 +7,19 @@ from components.core.analogy_gallery import PEOPLE, TOLD, Tried, try_out
 from components.core.analogy_questions import MOST_WORDS, Score, score, sections, totals
 from components.core.choices import Choices
 from components.ui.blocks import table_of
-from components.ui.state import session
+from components.ui.learner import session
 from components.ui.word_training import training_key
+from components.ui.word_upload import session_upload
 
 
 def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     """Draw well-known analogies as these vectors answer them, and what they say about people."""
     told, people = try_out(vectors, TOLD), try_out(vectors, PEOPLE)
-    st.subheader("Analogies that are often shown", anchor=False)
+    st.header("Analogies that are often shown", anchor=False)
     if told:
         table_of([row_of(tried) | {"verdict": tried.verdict} for tried in told])
     st.caption(f"{len(told)} of {len(TOLD)} have all their words here.")
-    st.subheader("What the texts say about people", anchor=False)
+    st.header("What the texts say about people", anchor=False)
     if not people:
         st.caption(f"None of these {len(PEOPLE)} questions has all its words here; vectors of real texts have them.")
         return
@@ -48,7 +49,7 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
         f"*athens greece oslo* is to be answered with *norway*. The nearest of the {MOST_WORDS:,} most frequent words "
         "answers."
     )
-    key = (*training_key(choices), session.get("upload_token"))  # of these vectors, whatever is asked of them
+    key = (*training_key(choices), session_upload().token)  # of these vectors, whatever is asked of them
     pressed = st.button("Ask them all", type="primary")
     with st.container():  # always there: the bar comes and goes
         if pressed:

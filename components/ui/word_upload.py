@@ -1,5 +1,6 @@
 """The learner's own word vectors: read once, kept for their session alone, and bounded for all sessions together."""
 
+from dataclasses import dataclass, field
 from threading import Lock
 from uuid import uuid4
 
@@ -12,8 +13,8 @@ from components.core.limits import MAX_UPLOADED_VECTOR_BYTES, readable_bytes
 from components.core.word_files import read_upload
 from components.core.word_limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
 from components.ui.blocks import refuse
+from components.ui.learner import known, session
 from components.ui.markdown import plain
-from components.ui.state import session
 
 BYTES_PER_WORD = 150  # of Python's own, for the word and its place in the dictionary
 
@@ -24,52 +25,64 @@ _kept: LRUCache = LRUCache(
 _lock = Lock()
 
 
+@dataclass
+class Upload:
+    """What a session knows of its file: a new key after every one, so that browser and Streamlit forget it."""
+
+    key: str = field(default_factory=lambda: f"vectors_{uuid4()}")
+    token: str = ""
+    name: str = ""
+    problem: str = ""
+
+
+def session_upload() -> Upload:
+    """Return what this session knows of its file."""
+    return session.setdefault("vectors_upload", Upload())
+
+
 def uploaded_vectors() -> KeyedVectors | None:
     """Draw the upload; return the vectors of this session, or None where there are none."""
-    number = session.setdefault("uploads", 0)
-    # A new key after every file: the browser then forgets the file, and so does Streamlit.
+    upload = session_upload()
     st.file_uploader(
         f"Word vectors: word2vec's text or binary format, or GloVe's text; plain or gzip; at most "
         f"{readable_bytes(MAX_UPLOAD_BYTES)}, {MAX_UPLOAD_WORDS:,} words and {MAX_UPLOAD_DIM:,} dimensions",
-        key=f"vectors_{number}",
+        key=upload.key,
         on_change=read_file,
-        args=(f"vectors_{number}",),
+        args=(upload,),
     )
     with st.container():  # always there, so that a refusal does not move what stands below
-        if problem := session.pop("upload_problem", None):
-            refuse(problem)
+        if upload.problem:
+            refuse(upload.problem)
+            upload.problem = ""
     with _lock:
-        vectors = _kept.get(session.get("upload_token"))
+        vectors = _kept.get(upload.token)
     if vectors is None:
-        lost = "upload_token" in session
         st.caption(
             "Your vectors had to make room for those of others: upload them again."
-            if lost
+            if upload.token
             else "No file yet: neither a link nor a reload carries one. It is read as numbers and words, nothing in it "
             "is run, and nobody else sees it."
         )
         return None
-    st.caption(f"{len(vectors):,} words of your file {plain(session.upload_name)}, for this session alone.")
+    st.caption(f"{len(vectors):,} words of your file {plain(upload.name)}, for this session alone.")
     return vectors
 
 
-def read_file(key: str) -> None:
+def read_file(upload: Upload) -> None:
     """Read the file that has just arrived, or say what is wrong with it, and let go of its bytes."""
-    file = session[key]
+    file = known(upload.key)  # none as well where the page with the upload has been left
     if file is None:
         return
-    session.uploads += 1
+    upload.key = Upload().key
     try:
-        vectors = read_upload(file.getvalue())
-        token = str(uuid4())
+        vectors, token = read_upload(file.getvalue()), str(uuid4())
         with _lock:
             _kept[token] = vectors
     except ValueError as error:
-        still = f" The vectors of {session.upload_name} are still in use." if "upload_token" in session else ""
-        session.upload_problem = f"{file.name[:60]}: {error}{still}"
+        still = f" The vectors of {upload.name} are still in use." if upload.token else ""
+        upload.problem = f"{file.name[:60]}: {error}{still}"
     else:
-        session.upload_token, session.upload_name = token, file.name[:60]
+        upload.token, upload.name = token, file.name[:60]
     finally:
         context = get_script_run_ctx()
-        if context is not None:
-            context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)

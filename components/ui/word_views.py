@@ -86,8 +86,10 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
         st.caption("Two words or more make a map.")
         return
     flat = word_map(np.stack([vectors.get_vector(word, norm=True) for word in words]))
+    first, second = flat.shares
     show(
         map_chart([(word, "token") for word in words], flat.points, flat.shares),
-        f"{len(words)} words in the two directions in which they differ most, {sum(flat.shares):.0%} of the variance. "
-        "What lies in other directions is not seen: words that touch here may be far apart.",
+        f"{len(words)} words in the two directions in which they differ most, {sum(flat.shares):.0%} of the variance: "
+        f"{first:.0%} across and {second:.0%} up. What lies in other directions is not seen: words that touch "
+        "here may be far apart.",
     )

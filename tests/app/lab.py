@@ -2,17 +2,27 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pyarrow as pa
 import torch
-from streamlit.testing.v1 import AppTest
+from callbacks import callbacks_run_to_their_end
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.testing.v1 import AppTest, local_script_runner
 from torch import nn
 
+from components.core.link import State
+from components.ui.learner import Learner
+from components.ui.lessons import LESSONS
+from components.ui.messages import keep_messages
+
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ["home", "tokens", "windows", "lookup", "one_hot", "positions", "combine", "errors", "training", "word2vec"]
-PAGES += ["reproduce", "glossary"]
+PAGES = list(LESSONS)
 WITH_SETTINGS = [page for page in PAGES if page not in ("errors", "word2vec", "glossary")]
+
+keep_messages()  # before a test puts a guard around what it replaces
 
 
 class Lab:
@@ -28,10 +38,13 @@ class Lab:
     def open(self, page: str = "home", **query: object) -> "Lab":
         self.at.query_params.update({name: str(value) for name, value in query.items()})
         self.at.switch_page("app.py" if page == "home" else f"pages/{page}.py")
-        return self.run()
+        return self.run(by_address=True)
 
-    def run(self) -> "Lab":
-        self.at.run()
+    def run(self, by_address: bool = False) -> "Lab":
+        """Run the page once more: for what was entered, or because the browser has gone to its address."""
+        arrives = partial(RerunData, is_history_navigation=by_address)
+        with patch.object(local_script_runner, "RerunData", arrives), callbacks_run_to_their_end():
+            self.at.run()
         assert not self.at.exception, [error.message for error in self.at.exception]
         return self
 
@@ -43,7 +56,7 @@ class Lab:
         return self
 
     def widget(self, key: str):
-        key = f"text_{self.at.session_state.page}" if key == "text" else key
+        key = f"text_{self.learner.page}" if key == "text" else key
         (widget,) = [element for element in self.elements() if getattr(element, "key", None) == key]
         return widget
 
@@ -55,15 +68,19 @@ class Lab:
     def follow(self, label: str, page: str) -> "Lab":
         """Press a button that leads to another page; AppTest itself would stay, so the page is opened once more."""
         self.press(label)
-        assert self.at.session_state.page == page
+        assert self.learner.page == page
         return self.open(page)
 
     def elements(self) -> list:
         return [*self.at.main, *self.at.sidebar]
 
     @property
-    def state(self):
-        return self.at.session_state.state
+    def learner(self) -> Learner:
+        return self.at.session_state.learner
+
+    @property
+    def state(self) -> State:
+        return self.learner.state
 
     @property
     def words(self) -> str:

@@ -40,6 +40,17 @@ def test_every_page_opens_at_the_limits(query):
         lab.open(page)
 
 
+@pytest.mark.parametrize("position", ["none", "learned", "sinusoidal"])
+@pytest.mark.parametrize("T", [1, 2])
+@pytest.mark.parametrize("D", [1, 2])
+@pytest.mark.parametrize(("V", "ids"), [(1, "0"), (2, "1 1"), (3, "0;2"), (60, ""), (50_257, "")])
+def test_every_page_opens_at_the_smallest_sizes(V, ids, D, T, position):
+    query = {"V": V, "D": D, "T": T, "B": 1, "position": position, "tokenizer": "words", "text": "a b a", "ids": ids}
+    lab = Lab().open(**query)
+    for page in PAGES[1:]:
+        lab.open(page)
+
+
 @pytest.mark.parametrize("query", [{"position": "learned"}, {"position": "sinusoidal", "layout": "halves"}])
 def test_every_step_of_the_walk_opens(query):
     lab = Lab().open("combine", D=7, scale=1, **query)

@@ -83,8 +83,8 @@ def test_step_on_and_step_back_move_by_one():
 
 def test_a_position_table_is_one_sheet_that_every_sequence_reads():
     lab = open_lab(position="learned")
-    (names,) = lab.drawn("label")
-    assert f"position [{T}, {D}]\nread 2 ×" in [name["label"] for name in names]
+    labels = [name["label"] for names in lab.drawn("label") for name in names]
+    assert f"position [{T}, {D}]\nread 2 ×" in labels
     sheets = [sheet["sheet"] for data in lab.drawn("sheet") for sheet in data if sheet["idea"] == "position"]
     assert len(sheets) == 2
     assert len(set(sheets)) == 2
@@ -113,3 +113,12 @@ def test_the_laboratory_compares_the_lengths_that_torch_gives(spread, sigma):
             assert float(shown["position length"][column]) == pytest.approx(lengths[1], abs=1e-4)
             assert float(shown["token / position"][column]) == pytest.approx(lengths[0] / lengths[1], abs=1e-4)
             assert float(shown["cosine of sum and token"][column]) == pytest.approx(cosine, abs=1e-4)
+
+
+def test_a_position_of_length_zero_is_told_and_divides_nothing():
+    lab = Lab().open("combine", V=5, D=1, T=1, B=1, position="sinusoidal", ids="3")
+    (_, sinusoidal) = lab.tables()
+    (row,) = [row for row in sinusoidal if row["mean"] == "token / position"]
+    assert set(list(row.values())[1:]) == {"∞"}
+    assert "sin(0) = 0" in lab.words
+    assert "∞" not in lab.set(setting_dim=2).words

@@ -4,6 +4,7 @@ from lab import PAGES, Lab
 
 from components.core.choices import OTHER, SILENT
 from components.core.failure import rows_named
+from components.core.failure_remarks import REMARKS
 from components.core.failure_views import printed
 from components.core.failures import FAILURES, run_failure
 from components.core.presets import SAMPLE_TEXT
@@ -65,6 +66,31 @@ def test_hidden_again_it_can_be_guessed_anew():
     lab = Lab().open("errors").set(guess="IndexError").press("Run it").press("Hide it again")
     assert lab.state.choices.guess == ""
     assert len(lab.at.code) == 1
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_what_to_notice_belongs_to_the_experiment(name):
+    assert f"**What to notice.** {REMARKS[name]}" in Lab().open("errors", experiment=name, ran=1).words
+
+
+@pytest.mark.parametrize("name", ["padding_idx_outside", "padding_idx_negative"])
+def test_a_padding_row_is_not_said_to_have_no_table(name):
+    lab = Lab().open("errors", experiment=name, ran=1)
+    assert "There is no table" not in lab.words
+    assert ("no lookup is reached" in lab.words) == (name == "padding_idx_outside")
+    assert not lab.charts()
+
+
+@pytest.mark.parametrize("name", ["one_hot_without_num_classes", "one_hot_integers"])
+def test_a_failed_product_draws_its_clash_or_nothing(name):
+    lab = Lab().open("errors", experiment=name, ran=1)
+    assert "Nothing here is marked" not in lab.words
+    assert not lab.charts()
+    assert ("| hot | 3 | 5 |  |\n| W |  | 6 | 3 |" in lab.words) == (name == "one_hot_without_num_classes")
+
+
+def test_an_empty_batch_says_why_nothing_is_drawn():
+    assert "there is nothing to draw" in Lab().open("errors", experiment="own", ran=1, lab_ids="[[]]").words
 
 
 @pytest.mark.parametrize("V", [1, 9, 5_000])

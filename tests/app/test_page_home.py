@@ -9,7 +9,7 @@ from components.core.tokenizers import get_tokenizer
 
 def cards(lab):
     """The large line of every card, in order."""
-    return re.findall(r"^#### (.*)$", lab.words, re.MULTILINE)
+    return re.findall(r"^### (.*)$", lab.words, re.MULTILINE)
 
 
 def test_the_journey_shows_the_shapes_of_the_learner_s_own_settings():
@@ -54,6 +54,19 @@ def test_a_text_too_short_for_one_window_is_said_at_home_too():
     (sentence,) = Lab().open(text="Hello", T=4).errors()
     assert "4" in sentence
     assert "missing" in sentence
+
+
+def test_a_token_without_a_row_is_said_at_home_too():
+    (sentence,) = Lab().open(V=100).errors()
+    assert sentence.startswith("ID 464 at place 0, and 16 more, has no row in a table of V = 100")
+    assert not Lab().open(V=50_257).errors()
+
+
+def test_one_is_one():
+    lab = Lab().open(text="a", T=4)
+    assert cards(lab)[:2] == ["1 token", "[–, 4]"]
+    assert cards(lab)[3] == "[4, 16]"
+    assert "1 character of yours" in lab.words
 
 
 def test_opened_lessons_are_counted():

@@ -1,7 +1,11 @@
+from threading import Timer
+from types import SimpleNamespace
+
 import pytest
 from lab import Lab, printed, torch_tables
 
 from components.core.one_hot import costs
+from components.ui import stopwatch
 
 IDS = "2 3 5 1 2"
 
@@ -68,4 +72,16 @@ def test_what_goes_wrong_leads_to_its_experiment(label, experiment):
 def test_ids_without_a_row_are_refused_and_the_rest_stays():
     lab = Lab().open("one_hot", V=6, D=3, ids="9")
     assert len(lab.errors()) == 1
-    assert "What goes wrong" in "\n".join(h.value for h in lab.at.subheader)
+    assert "What goes wrong" in "\n".join(h.value for h in lab.at.header)
+
+
+def test_a_learner_may_go_on_while_a_measurement_waits_for_another(monkeypatch):
+    said = []  # to say something is where a newer message may end the run
+    bar = SimpleNamespace(progress=lambda done, text: said.append(text), empty=list)
+    monkeypatch.setattr(stopwatch.st, "progress", lambda *_, **__: bar)
+    monkeypatch.setattr(stopwatch, "SECONDS_BETWEEN_LOOKS", 0.01)
+    stopwatch._one_at_a_time.acquire()
+    Timer(0.3, stopwatch._one_at_a_time.release).start()
+    assert len(stopwatch.run(1, 1)) > 2
+    assert said[:5] == ["Waiting for the clock …"] * 5
+    assert not stopwatch._one_at_a_time.locked()

@@ -20,7 +20,7 @@ def ids(lab, kind):
 
 def counts(lab, kind):
     """Tokens and distinct tokens, as counted under the two tokenizers."""
-    found = re.findall(r"\*\*([\d,]+)\*\* tokens, \*\*([\d,]+)\*\* distinct", lab.words)
+    found = re.findall(r"\*\*([\d,]+) tokens?\*\*, \*\*([\d,]+)\*\* distinct", lab.words)
     return tuple(int(number.replace(",", "")) for number in found[("word", "piece").index(kind)])
 
 
@@ -114,3 +114,9 @@ def test_an_empty_search_counts_the_whole_vocabulary():
     words = Lab().open("tokens", text=TEXT).words
     assert "words: 8 of 8 entries match" in words
     assert "gpt2: 50,257 of 50,257 entries match, 12 are shown" in words
+
+
+def test_a_long_token_is_cut_between_characters():
+    lab = Lab().open("tokens", tokenizer="words", text="河" * 300)
+    assert f"{'河' * 40} …**: " in lab.words
+    assert "河" * 41 not in "".join(line for line in lab.words.splitlines() if "row of a token table" in line)

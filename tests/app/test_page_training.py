@@ -280,6 +280,13 @@ def test_a_row_that_no_batch_had_is_said_to_be_random():
     assert "is followed by: nothing" in lab.words
 
 
+def test_before_the_first_step_nothing_is_said_to_have_changed():
+    lab = Lab().open("training")
+    assert "Nothing has been trained so far" in lab.words
+    assert "what has changed" not in lab.words
+    assert "Nothing has been trained" not in lab.press("One step").words
+
+
 def test_the_map_shows_the_rows_in_use_and_says_how_it_distorts():
     lab, training = Lab().open("training", train_steps=40), alone(40)
     frames = lab.drawn("until")[0]
@@ -319,6 +326,7 @@ def test_a_comparison_that_explodes_is_said_in_words():
 def test_where_only_the_place_tells_positions_get_below_what_one_token_says():
     lab = Lab().open("training").press("Try a text where only the place tells")
     assert lab.state.text.startswith("red cat red dog red cat")
+    assert "Your text was replaced on every page; Back in the browser brings it back." in lab.warnings()
     lab.press("Train all three for 200 steps")
     (floor,) = map(float, re.findall(r"Below ([0-9.]+) only a model gets that knows the place", lab.words))
     found = means(lab)

@@ -92,6 +92,21 @@ def test_the_chart_shows_each_target_one_place_further_on():
     assert [at["window 0 target", place] for place in range(1, 5)] == ["␣river", "␣bank", "␣is", "␣steep"]
 
 
+@pytest.mark.parametrize(("T", "end"), [(12, ""), (16, ""), (18, " …")])
+def test_the_reading_quotes_every_token_that_is_drawn_and_says_when_there_are_more(T, end):
+    lab = Lab().open("windows", text=" ".join(f"w{n}" for n in range(40)), tokenizer="words", T=T, stride=2)
+    given, wanted = (" ".join(f"w{n}" for n in range(start, start + min(T, 16))) + end for start in (0, 1))
+    assert f"window 0 reads “{given}” and must say “{wanted}”" in lab.words
+    assert ("the first 16 of 18 tokens" in lab.words) == (T == 18)
+
+
+@pytest.mark.parametrize(("stride", "most"), [(4, "1 time;"), (2, "2 times;"), (1, "4 times;")])
+def test_the_reading_says_what_the_strength_of_a_colour_means(stride, most):
+    lab = Lab().open("windows").set(setting_stride=stride)
+    assert f"The stronger the colour, the more often a token is used, here at most {most}" in lab.words
+    assert max(uses(lab, "input") + uses(lab, "target")) == int(most.split()[0])
+
+
 def test_the_batch_chosen_here_is_the_batch_of_the_next_lessons():
     lab = Lab().open("windows").set(choice_batch=1).open("lookup")
     assert f"torch.tensor({[IDS[8:12], IDS[12:16]]}," in lab.at.code[0].value

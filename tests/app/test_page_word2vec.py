@@ -103,8 +103,11 @@ def test_an_unknown_word_is_named_with_the_nearest_spellings(word):
 def test_the_expected_word_is_found_with_rank_and_cosine():
     lab = Lab().open("word2vec", sentences=6_000).set(choice_expected="throne")
     place = place_of(trained(sentences=6_000).vectors, ["king", "woman"], ["man"], "throne")
-    assert f"cosine **{place.cosine:.4f}**, rank **{place.kept}** with the inputs kept" in lab.words
+    assert f"cosine **{place.score:.4f}**, rank **{place.kept}** with the inputs kept" in lab.words
     assert f"rank **{place.struck}** with them struck out" in lab.words
+    place = place_of(trained(sentences=6_000).vectors, ["king", "woman"], ["man"], "throne", "mul")
+    lab.set(choice_method="mul")
+    assert f"score of 3CosMul **{place.score:.4f}**, rank **{place.kept}** with the inputs kept" in lab.words
     assert "'xyz' is not among" in lab.set(choice_expected="xyz").words
     assert "among 119 words" not in lab.set(choice_expected="").words
 

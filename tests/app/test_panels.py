@@ -20,7 +20,7 @@ from components.ui.encoding import token_ids
 def files(monkeypatch) -> dict[str, bytes]:
     """What the download buttons drawn since would hand out, by name of the file."""
     found = {}
-    monkeypatch.setattr(take_away, "download", lambda label, make, name: found.update({name: make}))
+    monkeypatch.setattr(take_away, "download", lambda label, make, name, slow=False: found.update({name: make}))
     return found
 
 
@@ -121,8 +121,8 @@ def test_the_programs_are_written_only_when_they_are_asked_for(page):
 def test_the_presenters_view_travels_in_the_link_and_is_left_by_its_button():
     lab = Lab().open("lookup", present=1)
     assert lab.state.choices.present
-    assert any("Leave the presenter" in button.label for button in lab.at.button)
-    lab.press("Leave the presenter's view")
+    assert any("Leave this view" in button.label for button in lab.at.button)
+    lab.press("Leave this view")
     assert not lab.state.choices.present
     lab.press("Present")
     assert lab.state.choices.present

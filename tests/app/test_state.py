@@ -75,15 +75,33 @@ def test_a_changed_widget_wins_over_an_address_that_comes_late():
     assert (lab.state.settings.dim, lab.state.settings.seed) == (5, 9)
 
 
+def test_a_button_that_changes_nothing_wins_over_an_address_that_comes_late():
+    lab = Lab().open("lookup")
+    old = dict(lab.at.query_params)
+    lab.set(setting_dim=5)
+    lab.at.query_params = old
+    lab.press("Keys and words")
+    assert lab.state.settings.dim == lab.widget("setting_dim").value == 5
+    assert lab.at.query_params["dim"] == "5"
+
+
 def test_back_in_the_browser_brings_the_earlier_state_back():
     lab = Lab().open("lookup")
     old = dict(lab.at.query_params)
     lab.set(setting_dim=5, choice_input="single")
     lab.at.query_params = old
-    lab.run()
+    lab.run(by_address=True)
     assert lab.state == State()
     assert lab.widget("setting_dim").value == 16
     assert lab.widget("choice_input").value == "batch"
+
+
+def test_a_warning_stays_until_a_page_was_drawn_to_its_end_with_it():
+    lab = Lab().open("lookup").set(setting_context_length=0)
+    (sentence,) = lab.warnings()
+    lab.learner.finished = False  # as if a newer message had ended the run
+    assert lab.run().warnings() == [sentence]
+    assert lab.run().warnings() == []
 
 
 def test_two_sessions_keep_their_states_apart():

@@ -4,8 +4,6 @@ import gzip
 import hashlib
 import pickle
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
 
 import pytest
 from lab import Lab
@@ -13,6 +11,7 @@ from lab import Lab
 from components.core import vector_downloads
 from components.core.vector_sources import SOURCES
 from components.ui import word_download, word_upload
+from tests.misbehaving import Answers, answering
 
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
 NAME = "glove-wiki-gigaword-50"
@@ -27,7 +26,7 @@ def ranked(lab: Lab, number: int) -> list[str]:
     return [row["word"] for row in lab.drawn("score")[number]]
 
 
-@pytest.mark.parametrize("content", [WORDS, gzip.compress(WORDS), b"5 3\n" + WORDS])
+@pytest.mark.parametrize("content", [WORDS, gzip.compress(WORDS, mtime=0), b"5 3\n" + WORDS])
 def test_a_file_of_the_learner_is_asked_like_any_other(content):
     lab = upload(Lab().open("word2vec", vectors="upload").run(), content)
     assert "5 words of your file words.txt" in lab.words
@@ -78,28 +77,21 @@ def test_the_name_of_the_file_is_data():
 @pytest.fixture
 def server():
     """Serve the words under /good, and under /slow one byte now and then, until the test is over."""
-    over = Event()
     packed = gzip.compress(WORDS, mtime=0)
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
+    class Files(Answers):
+        def send_good(self):
+            self.send(packed)
 
-        def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(packed)))
-            self.end_headers()
+        def send_slow(self):
+            self.head(len(packed))
             for byte in packed:
-                if self.path == "/slow.gz" and over.wait(0.05):
+                if self.server.closing.wait(0.05):
                     return
                 self.wfile.write(bytes([byte]))
 
-    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=running.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{running.server_port}", packed
-    over.set()
-    running.shutdown()
-    running.server_close()
+    with answering(Files) as running:
+        yield running.address, packed
 
 
 @pytest.fixture

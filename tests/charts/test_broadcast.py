@@ -8,6 +8,10 @@ def sheets_of(chart, idea):
     return [len([sheet for sheet in data[name] if sheet["idea"] == idea]) for name in ("real", "again")]
 
 
+def labels_of(chart, name):
+    return [label["label"] for label in chart.to_dict()["datasets"][name]]
+
+
 @pytest.mark.parametrize("batch_size", [1, 2, MAX_SHEETS])
 def test_there_is_one_real_sheet_of_positions_however_large_the_batch(batch_size):
     chart = broadcast_chart(batch_size, 4, 16)
@@ -19,19 +23,30 @@ def test_there_is_one_real_sheet_of_positions_however_large_the_batch(batch_size
 def test_only_the_sheets_read_again_are_dashed():
     layers = broadcast_chart(3, 4, 16).to_dict()["layer"]
     dashed = {layer["data"]["name"]: "strokeDash" in layer["mark"] for layer in layers}
-    assert dashed == {"again": True, "real": False, "names": False}
+    assert dashed == {"again": True, "real": False, "names": False, "signs": False}
 
 
 def test_a_large_batch_draws_few_sheets_and_names_its_real_shapes():
     chart = broadcast_chart(64, 8, 256)
     assert sheets_of(chart, "token") == [MAX_SHEETS, 0]
-    assert [name["label"] for name in chart.to_dict()["datasets"]["names"]] == [
-        "token\n[64, 8, 256]",
-        "position [8, 256]\nread 64 ×",
-        "combined\n[64, 8, 256]",
-        "+",
-        "=",
+    assert labels_of(chart, "names") == [
+        "token\n[64, 8, 256]\n5 of 64 drawn",
+        "position [8, 256]\nread 64 ×\n5 of 64 drawn",
+        "combined\n[64, 8, 256]\n5 of 64 drawn",
     ]
+
+
+def test_a_batch_that_is_drawn_in_full_says_no_more_than_its_shapes():
+    chart = broadcast_chart(MAX_SHEETS, 8, 256)
+    assert not any("drawn" in label for label in labels_of(chart, "names"))
+    assert chart.to_dict()["height"] < broadcast_chart(MAX_SHEETS + 1, 8, 256).to_dict()["height"]
+
+
+def test_the_signs_are_larger_than_the_names():
+    chart = broadcast_chart(2, 4, 16)
+    sizes = {layer["data"]["name"]: layer["mark"].get("fontSize") for layer in chart.to_dict()["layer"]}
+    assert labels_of(chart, "signs") == ["+", "="]
+    assert sizes["signs"] > 1.5 * sizes["names"]
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])

@@ -57,6 +57,14 @@ def test_streamlit_gets_the_same_look_and_numbers(name):
     assert spec == chart
 
 
+@pytest.mark.parametrize("larger", [1.0, 1.5])
+def test_labels_stand_at_their_ticks_at_the_ends_of_an_axis_as_well(larger):
+    axis = CHARTS["wave"]().to_spec(larger)["config"]["axis"]
+    assert axis["labelFlush"] is False
+    assert axis["labelSeparation"] > 0
+    assert axis.get("labelFontSize") == (18 if larger == 1.5 else None)
+
+
 def test_other_numbers_of_the_same_size_keep_the_look():
     charts = [heatmap(np.full((2, 3), number), ["a", "b"], ["0", "1"], 1.0).to_dict() for number in (0.1, 0.2)]
     data = [chart.pop("datasets") for chart in charts]

@@ -76,6 +76,15 @@ def test_places_count_from_the_start_of_the_part_shown():
 
 @pytest.mark.parametrize(("times", "strongest"), [([0, 0], 1), ([1, 3], 3)])
 def test_the_strength_of_the_colour_grows_from_zero_to_the_most_frequent_use(times, strongest):
-    scale = coverage_chart(np.array(times), np.array([0, 0]), ["a", "b"]).to_dict()["encoding"]["opacity"]["scale"]
-    assert scale["domain"] == [0, strongest]
-    assert scale["range"][0] < scale["range"][1] <= 1
+    chart = coverage_chart(np.array(times), np.array([0, 0]), ["a", "b"]).to_dict()
+    opacity = chart["encoding"]["opacity"]
+    rows = [row for row in chart["datasets"]["uses"] if row["use"] == "input"]
+    assert [row[opacity["field"]] for row in rows] == [count / strongest for count in times]
+    assert opacity["scale"]["domain"] == [0, 1]
+    assert opacity["scale"]["range"][0] < opacity["scale"]["range"][1] <= 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 9])
+def test_a_lost_token_is_as_red_however_often_others_are_used(most):
+    rows = coverage_chart(np.array([most, 0]), np.array([0, 0]), ["a", "b"]).to_dict()["datasets"]["uses"]
+    assert [row["strength"] for row in rows if row["use"] == "lost"] == [0, 1]

@@ -335,8 +335,9 @@ def word2vec(state, ids) -> Expected:
             ranked = analogy(vectors, [a, c_], [b], 8, keep, c.method)
             out += f"{name}\n" + "".join(f"    {word} {score:.4f}\n" for word, score in ranked)
         if c.expected in vectors:
-            place = place_of(vectors, [a, c_], [b], c.expected)
-            out += f"{c.expected}: cosine {place.cosine:.4f}, rank {place.kept} with the inputs kept\n"
+            place = place_of(vectors, [a, c_], [b], c.expected, c.method)
+            kind = "cosine" if c.method == "add" else "score"
+            out += f"{c.expected}: {kind} {place.score:.4f}, rank {place.kept} with the inputs kept\n"
         found["analogy"] = out
     elif c.view == "neighbours" and c.near.strip() in vectors:
         ranked = neighbours(vectors, c.near.strip(), 12)

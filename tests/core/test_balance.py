@@ -39,6 +39,13 @@ def test_scaling_makes_the_token_win_and_a_small_spread_makes_a_sinusoid_win():
     assert balance(token, position, spread="0.02", learned=False).cosine < 0.2 < plain.cosine
 
 
+def test_where_all_positions_are_zero_the_token_is_infinitely_longer():
+    place_0 = sinusoidal_table(1, 1)
+    assert lengths(place_0).tolist() == [0.0]
+    found = balance(torch.ones(2, 1, 1), place_0, learned=False)
+    assert (found.ratio, found.cosine) == (float("inf"), pytest.approx(1.0))
+
+
 def test_an_unknown_spread_is_an_error():
     with pytest.raises(KeyError, match="wide"):
         balance(torch.ones(1, 1, 4), torch.ones(1, 4), spread="wide")

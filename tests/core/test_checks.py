@@ -80,6 +80,9 @@ def assert_well_formed(page: str, found: list[Check]) -> None:
             assert judged.misconception == option.misconception
             assert option.feedback in judged.feedback
             assert judged.feedback.endswith(check.why)
+            if not judged.right:
+                assert re.match(rf"the answer is “?{re.escape(right(check))}”?\. Perhaps", judged.feedback)
+                assert f"you thought “{option.misconception}”? {option.feedback}" in judged.feedback
 
 
 def varied_states() -> list[State]:
@@ -166,6 +169,16 @@ def test_ids_that_do_not_belong_to_the_text_do_not_raise():
 def test_an_answer_that_was_not_offered_is_refused_in_a_sentence():
     with pytest.raises(ValueError, match="'forty' is none of the 4 answers offered"):
         judge(checks("lookup", State(), [])[0], "forty")
+
+
+def test_a_wrong_answer_hears_the_right_one_first_and_words_stand_in_quotation_marks():
+    wrong = [Option("5", "A", "No."), Option("none", "B", "No.")]
+    assert judge(ask("sum", "2 + 2?", "4", wrong, "So.")[0], "5").feedback == (
+        "the answer is 4. Perhaps you thought “A”? No. So."
+    )
+    for words in ("it may or may not: that depends", "king"):
+        said = judge(ask("sum", "Which?", words, wrong, "So.")[0], "none").feedback
+        assert said.startswith(f"the answer is “{words}”. ")
 
 
 def test_too_few_different_answers_make_no_question():
@@ -656,9 +669,9 @@ def real_vectors():
 def test_the_measured_analogies_and_opposites_are_those_of_the_real_vectors():
     vectors = real_vectors()
     for asked, first, cosine, second, second_cosine in MEASURED:
-        words = sorted(vectors.index_to_key, key=lambda w: -place_of(vectors, *split(asked), w).cosine)[:2]
+        words = sorted(vectors.index_to_key, key=lambda w: -place_of(vectors, *split(asked), w).score)[:2]
         assert words == [first, second]
-        given = [round(place_of(vectors, *split(asked), word).cosine, 2) for word in words]
+        given = [round(place_of(vectors, *split(asked), word).score, 2) for word in words]
         assert given == [cosine, second_cosine]
         assert asked.answer in words
     for (one, other), cosine in OPPOSITES.items():
@@ -697,7 +710,7 @@ def test_an_analogy_depends_on_the_corpus():
 
 def test_a_summary_counts_first_tries_and_names_what_was_met():
     given = [
-        Answer("lookup", "shape", "What shape?", "[2]", False, "D is lost"),
+        Answer("lookup", "shape", "What shape?", "[2]", False, "D is lost", "the answer is [2, 3]. So."),
         Answer("lookup", "shape", "What shape?", "[2, 3]", True),
         Answer("lookup", "shape", "What other shape?", "[4]", False, "D is lost"),
         Answer("tokens", "word", "How many?", "1", True),
@@ -714,6 +727,7 @@ def test_a_summary_counts_first_tries_and_names_what_was_met():
     assert "4 questions answered, 1 right at the first try." in told
     assert "- D is lost: twice\n- ID \\= V is legal: once" in told
     assert told.count("What shape\\?") == 1
+    assert "  - wrong: \\[2\\]; the answer is \\[2\\, 3\\]\\. So\\.\n  - right: \\[2\\, 3\\]" in told
 
 
 def test_a_summary_of_nothing_says_so():
@@ -734,6 +748,6 @@ def test_markdown_obeys_nothing_in_an_answer(question, chosen):
     "hostile", ["<script>alert(1)</script>", "](http://x) ![", "# not a heading", "`` ` ``", "1. one"]
 )
 def test_hostile_text_in_a_question_is_only_shown(hostile):
-    told = summary([Answer("tokens", "word", hostile, hostile, False, hostile)])
+    told = summary([Answer("tokens", "word", hostile, hostile, False, hostile, hostile)])
     assert not re.search(r"(?<!\\)[<>\[\]`]", told)
     assert told.count("\n#") == 2

@@ -58,3 +58,9 @@ def test_a_word_that_a_spreadsheet_would_run_is_harmless(word):
 def test_other_words_come_back_as_they_were(word):
     (back,) = read_csv(table_csv([{"place": 1, "token": word}]))[1][1:]
     assert back.removeprefix("'") == word.removeprefix("'")
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (2, 0), (3, 0, 2)])
+def test_a_tensor_without_numbers_is_a_file_too(shape):
+    assert as_csv(np.zeros(shape), ["b", "t", "d"][: len(shape)]).count(b"\n") == 1 + int(np.prod(shape[:-1]))
+    assert np.load(io.BytesIO(as_npy(np.zeros(shape)))).shape == shape

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from components.core.failure_views import axes, changes, printed
+from components.core.failure_views import axes, changes, factors, id_rows, nothing_drawn, printed, tables_asked
 from components.core.failures import FAILURES, run_failure
 
 
@@ -30,6 +30,41 @@ def test_the_sum_has_the_shape_that_torch_gives_or_refuses(name):
 
 def test_other_experiments_have_no_sum():
     assert axes(run_failure("id_equals_v")) == []
+
+
+def test_one_hot_rows_and_table_that_fit_are_no_clash():
+    assert [name for name in FAILURES if factors(run_failure(name))] == ["one_hot_without_num_classes"]
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_ids_are_drawn_only_where_one_is_at_fault(name):
+    rows = id_rows(run_failure(name))
+    assert not rows or any(why for _, cells in rows for _, why in cells)
+
+
+def test_ids_that_all_work_are_drawn():
+    assert id_rows(run_failure("own", ids="2 3")) == [("ids", [("2", ""), ("3", "")])]
+
+
+def test_where_nothing_is_drawn_it_is_said_why():
+    outcomes = {name: run_failure(name) for name in FAILURES}
+    bare = {
+        name: nothing_drawn(outcome)
+        for name, outcome in outcomes.items()
+        if not any(draw(outcome) for draw in (axes, factors, id_rows, tables_asked))
+    }
+    assert list(bare) == [
+        "padding_idx_outside",
+        "padding_idx_negative",
+        "one_hot_integers",
+        "unknown_vector",
+        "special_token",
+    ]
+    assert "while it is built" in bare.pop("padding_idx_outside")
+    assert "token_table" not in outcomes["padding_idx_outside"].run.variables
+    assert all(said.startswith("No ID and no shape is at fault") for said in bare.values())
+    assert all(outcomes[name].offending for name in bare)
+    assert nothing_drawn(run_failure("unknown_vector", key="king")).startswith("Nothing is wrong here")
 
 
 @pytest.mark.parametrize("name", FAILURES)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from components.core import glossary
 from components.core.glossary import TERMS, Source, Term, find, read, sources, terms_of
 from components.ui.lessons import LESSONS
+from components.ui.terms import cited
 
 PROJECT = Path(__file__).parents[2]
 WITHOUT_TERMS = ("glossary", "reproduce")  # they use the words of the other lessons
@@ -135,6 +136,20 @@ def test_every_source_is_used():
 @each_term
 def test_no_term_names_a_source_twice(term):
     assert len(set(term.sources)) == len(term.sources)
+
+
+@each_term
+def test_the_links_below_a_term_have_names_of_their_own(term):
+    names = [re.match(r"\[(.*)\]\(", cited(source))[1] for source in term.sources]
+    assert len(set(names)) == len(names)
+    assert not set(names) & {"gensim", "OpenAI", "Python", "PyTorch"}
+
+
+def test_a_page_of_documentation_is_named_by_its_title_and_a_paper_by_its_authors():
+    found = {source.key: cited(source) for source in sources()}
+    assert found["torch_embedding"].startswith("[torch\\.nn\\.Embedding](https://docs.pytorch.org/")
+    assert found["torch_embedding"].endswith(")\\, PyTorch documentation")
+    assert found["pearson1901"].startswith("[Pearson \\(1901\\)](https://")
 
 
 @each_source

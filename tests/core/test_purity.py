@@ -81,6 +81,16 @@ def test_no_page_imports_torch_before_the_number_of_threads_is_set(path):
     assert "torch" not in imported_by(path.read_text("utf-8"))
 
 
+@pytest.mark.parametrize("path", sorted(PROJECT.glob("pages/*.py")), ids=lambda path: path.stem)
+def test_no_page_imports_what_takes_long_before_its_title_is_drawn(path):
+    lesson = ast.parse(path.read_text("utf-8"))
+    lesson.body = [part for part in lesson.body if not isinstance(part, ast.With)]
+    above = {name.partition(".")[0] for name in imported_by(ast.unparse(lesson))} - sys.stdlib_module_names
+    assert above <= {"streamlit", "components"}
+    assert "from components.ui.frame import frame" in ast.unparse(lesson)
+    assert ast.unparse(lesson).count("components") == 1
+
+
 @pytest.mark.parametrize("folder", ["core", "charts"])
 def test_no_module_seeds_the_whole_process(folder):
     calls = [

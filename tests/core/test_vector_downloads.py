@@ -5,11 +5,9 @@ import socket
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from hashlib import md5
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -19,79 +17,44 @@ from components.core.vector_downloads import Download, start
 from components.core.vector_folder import cache_folder, delete_abandoned, place_of, ready
 from components.core.vector_room import refusal
 from components.core.vector_sources import SOURCES, Source
+from tests.misbehaving import Answers, answering
 
 GOOD = b"".join(b"word%d 1 2 3\n" % i for i in range(30_000))  # several pieces of a download
 SECONDS = (2.0, 2.0)
 SOON = 10.0
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def do_GET(self):
-        with suppress(OSError):  # the learner has cancelled
-            getattr(self, f"send_{self.path.strip('/').split('.')[0]}")()
-
-    def head(self, status: int = 200, length: int | None = len(GOOD), **headers: str) -> None:
-        self.send_response(status)
-        self.send_header("Connection", "close")
-        for name, value in headers.items():
-            self.send_header(name, value)
-        if length is not None:
-            self.send_header("Content-Length", str(length))
-        self.end_headers()
-
+class Files(Answers):
     def send_good(self):
-        self.head()
-        self.wfile.write(GOOD)
+        self.send(GOOD)
 
     def send_redirect(self):
-        self.head(302, 0, Location="/good.gz")
+        self.head(0, 302, Location="/good.gz")
 
     def send_circle(self):
-        self.head(302, 0, Location="/circle.gz")
-
-    def send_missing(self):
-        self.head(404, 0)
+        self.head(0, 302, Location="/circle.gz")
 
     def send_short(self):
-        self.head()
+        self.head(len(GOOD))
         self.wfile.write(GOOD[: len(GOOD) // 2])
 
-    def send_endless(self):
-        self.head(length=None)
-        while not self.server.closing.is_set():
-            self.wfile.write(GOOD)
-
     def send_slow(self):
-        self.head()
+        self.head(len(GOOD))
         for i in range(len(GOOD)):
             self.wfile.write(GOOD[i : i + 1])
             if self.server.closing.wait(0.05):
                 return
 
     def send_stalled(self):
-        self.head()
+        self.head(len(GOOD))
         self.wfile.write(GOOD[: 2**17])
-        self.server.closing.wait(SOON)
-
-    def send_silent(self):
         self.server.closing.wait(SOON)
 
 
 @pytest.fixture(scope="module")
 def address():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    server.closing = Event()
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.closing.set()
-    server.shutdown()
-    server.server_close()
+    with answering(Files) as server:
+        yield server.address
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ def test_a_word_of_odd_characters_is_a_word_like_any_other(numbers, word):
         (b"w" * MAX_WORD_CHARS + b" 1", ["w" * MAX_WORD_CHARS]),
         ("é".encode() * MAX_WORD_CHARS + b" 1", ["é" * MAX_WORD_CHARS]),
         (b"king " + b"1 " * MAX_UPLOAD_DIM, ["king"]),
-        (gzip.compress(b"king 1 2\n") + gzip.compress(b"queen 3 4\n"), ["king", "queen"]),
+        (gzip.compress(b"king 1 2\n", mtime=0) + gzip.compress(b"queen 3 4\n", mtime=0), ["king", "queen"]),
     ],
     ids=range(14),
 )
@@ -342,10 +342,13 @@ def test_a_file_made_to_take_memory_takes_little(data):
     assert peak_bytes(data) < 8e6 + len(data)
 
 
-def test_the_largest_upload_is_read_fast():
-    rng = np.random.default_rng(0)
-    row = " ".join(f"{number:.5f}" for number in rng.normal(size=50))
-    data = gzip.compress("".join(f"word{i} {row}\n" for i in range(MAX_UPLOAD_WORDS)).encode(), 1)
-    start = time.perf_counter()
-    assert read_upload(data).vectors.shape == (MAX_UPLOAD_WORDS, 50)
-    assert time.perf_counter() - start < 8.0  # one second on a machine that does nothing else
+def test_the_largest_upload_takes_no_longer_for_its_words_than_a_small_one():
+    row = " ".join(f"{number:.5f}" for number in np.random.default_rng(0).normal(size=50))
+
+    def cpu_seconds(n_words: int) -> float:
+        data = gzip.compress("".join(f"word{i} {row}\n" for i in range(n_words)).encode(), 1)
+        start = time.process_time()
+        assert read_upload(data).vectors.shape == (n_words, 50)
+        return time.process_time() - start
+
+    assert cpu_seconds(MAX_UPLOAD_WORDS) < 3 * 8 * cpu_seconds(MAX_UPLOAD_WORDS // 8)  # the square would be 8 * 8

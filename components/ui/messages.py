@@ -1,0 +1,106 @@
+"""What a browser's message enters: not what it repeats, and none is lost for the one behind it.
+
+With each entry a browser says what all controls of the page show, also those that were set since and that it has not
+drawn yet, such as the slider beside a number just typed. So a value that was set here is drawn, not entered; another is
+entered where it is not what the message before said. Where a message brings nothing of the kind, and its browser has
+heard of all that was set, a control was moved back to what it was.
+
+A number is typed and a link tapped: the browser sends the number, and at once the change of page, without the number.
+Where the first still waits, Streamlit keeps of it nothing but pressed buttons; where it has just been taken, the second
+ends it before anything of it is looked at. Here what was entered is taken over, and then the newer message looked at.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import parse_qsl
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils import script_requests
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
+
+from components.ui.learner import Learner, print_of
+
+_coalesce_widget_states = script_requests._coalesce_widget_states
+_call_callbacks = SessionState._call_callbacks
+
+
+def joined(older: WidgetStates | None, newer: WidgetStates | None) -> WidgetStates | None:
+    """Return two messages that wait together as one: as Streamlit does, and what only the older one has.
+
+    >>> from streamlit.proto.WidgetStates_pb2 import WidgetState
+    >>> older = WidgetStates(widgets=[WidgetState(id="V", int_value=3), WidgetState(id="D", int_value=4)])
+    >>> newer = WidgetStates(widgets=[WidgetState(id="D", int_value=5)])
+    >>> {state.id: state.int_value for state in joined(older, newer).widgets}
+    {'D': 5, 'V': 3}
+    """
+    both = _coalesce_widget_states(older, newer)
+    if older is not None and newer is not None:
+        there = {state.id for state in both.widgets}
+        both.widgets.extend(state for state in older.widgets if state.id not in there)
+    return both
+
+
+def entered(who: Learner, says: Mapping[str, int], changed: Collection[str], something_else: bool) -> set[str]:
+    """Return the keys of the widgets that a message enters; it `says` the prints of their values.
+
+    `changed` are those that are not as the server has them; `something_else` tells that a button was pressed, or that
+    the browser has not heard of all that was set. A widget that the message before did not have was drawn since, and
+    with it all that was set: it proves nothing.
+
+    >>> who = Learner(said={"V": 3_000, "slider": 50_257, "text": 1}, was_set={"slider": [2_000]})
+    >>> sorted(entered(who, {"V": 3_000, "slider": 50_257, "text": 2}, {"slider", "text"}, False))
+    ['text']
+    >>> sorted(entered(who, {"V": 6_000, "slider": 2_000, "text": 1}, {"V"}, False))
+    ['V']
+    >>> sorted(entered(who, {"V": 3_000, "slider": 50_257, "text": 1}, {"slider"}, False))  # moved back
+    ['V', 'slider', 'text']
+    """
+    new = {key for key, said in says.items() if said != who.said.get(key) and said not in who.was_set.get(key, ())}
+    return new if something_else or any(key in who.said and key in changed for key in new) else set(says)
+
+
+def hear(state: SessionState) -> None:
+    """Note for the learner what the message enters, and which of the values that were set the browser shows by now."""
+    who, heard = state["learner"], dict(parse_qsl(get_script_run_ctx().query_string, keep_blank_values=True))
+    widgets, key_of = state._current_interaction_widget_states.widgets, state._key_id_mapper.id_key_mapping
+    pressed = any(map(script_requests._has_active_trigger_value, widgets))
+    ids = {key_of[widget.id]: widget.id for widget in widgets if widget.id in key_of and not is_button(widget)}
+    values = {key: state._new_widget_state.get(name) for key, name in ids.items()}
+    says = {key: print_of(value) for key, value in values.items()}
+    changed = {key for key, name in ids.items() if state._widget_changed(name)}
+    new = entered(who, says, changed, pressed or not who.url.items() <= heard.items())
+    for key, said in says.items():
+        if key in new & changed or said == who.was_set.get(key, [None])[-1]:
+            who.was_set.pop(key, None)
+    who.said, who.entered = says or who.said, {key: values[key] for key in new}
+
+
+def is_button(widget: WidgetState) -> bool:
+    """Return whether it is told of where it is pressed alone."""
+    return "trigger" in (widget.WhichOneof("value") or "")
+
+
+def call_callbacks(state: SessionState, **how: Any) -> None:
+    """Run the callbacks of what changed, knowing what was entered."""
+    if "learner" in state:
+        hear(state)
+    _call_callbacks(state, **how)
+    if "learner" in state:
+        state["learner"].entered = {}
+
+
+def take_over(session: SafeSessionState, *states: Any, **how: Any) -> None:
+    """Take over what was entered and run the callbacks, without a look at whether a newer message waits."""
+    with session._lock:
+        session._state.on_script_will_rerun(*states, **how)
+
+
+@cache
+def keep_messages() -> None:
+    """Have Streamlit do so from now on, in this process."""
+    script_requests._coalesce_widget_states = joined
+    SessionState._call_callbacks = call_callbacks
+    SafeSessionState.on_script_will_rerun = take_over

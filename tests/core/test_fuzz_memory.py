@@ -1,0 +1,48 @@
+"""Sizes that the settings allow, all of them at once: counted and drawn without taking the memory of a large server."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from components.core.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_TABLE_CELLS, MAX_TEXT_CHARS
+from components.core.windows import coverage, lost_tokens
+from components.ui import tables
+
+PROCESS = Path("/proc/self")
+TOKENS = 2 * MAX_TEXT_CHARS  # of emoji
+
+
+@pytest.mark.parametrize("count", [coverage, lost_tokens])
+def test_the_longest_text_in_the_longest_windows_is_counted_in_a_moment(count):
+    windows = range(TOKENS - MAX_CONTEXT_LENGTH)
+    start = time.process_time()
+    count(TOKENS, MAX_CONTEXT_LENGTH, 1, windows)
+    assert time.process_time() - start < 1.0  # writing out every place takes 4 s and 3 GB
+    if not PROCESS.exists():
+        pytest.skip("only Linux tells the highest memory since a moment")
+    (PROCESS / "clear_refs").write_text("5")  # the highest is counted from here
+    before = megabytes("VmRSS")
+    count(TOKENS, MAX_CONTEXT_LENGTH, 1, windows)
+    assert megabytes("VmHWM") - before < 100
+
+
+def megabytes(name: str) -> float:
+    """Return a figure of this process as Linux tells it."""
+    return int(re.search(rf"{name}:\s+(\d+) kB", (PROCESS / "status").read_text())[1]) / 1_000
+
+
+def test_room_is_made_before_a_table_is_drawn(monkeypatch):
+    draw, kept = tables.token_table, []
+
+    def watched(*size: int):
+        kept.append(tables._tables.currsize)
+        return draw(*size)
+
+    monkeypatch.setattr(tables, "token_table", watched)
+    rows = MAX_TABLE_CELLS // MAX_DIM
+    for seed in (1, 2):
+        tables.shared_token_table(rows, MAX_DIM, seed)
+    assert kept[-1] == 0
+    tables._tables.clear()
