@@ -1,0 +1,38 @@
+# Embedding Lab in a container: the CPU build of torch, only what runs, no privileges, nothing written but /tmp and /cache.
+FROM python:3.12-slim
+
+ENV PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1
+
+WORKDIR /app
+COPY requirements.txt ./
+RUN pip install -r requirements.txt
+
+COPY app.py serve.py ./
+COPY .streamlit/config.toml .streamlit/
+COPY components components
+COPY pages pages
+
+# Compiled once, here, because the running container cannot write beside its files.
+RUN python -m compileall -q /app \
+    && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin lab \
+    && mkdir -p /cache/tiktoken \
+    && chown -R 10001:10001 /cache
+
+ENV HOME=/tmp \
+    OMP_NUM_THREADS=1 \
+    TIKTOKEN_CACHE_DIR=/cache/tiktoken \
+    EMBEDDING_LAB_CACHE=/cache \
+    EMBEDDING_LAB_SESSIONS=50 \
+    STREAMLIT_SERVER_ADDRESS=0.0.0.0 \
+    STREAMLIT_SERVER_PORT=8501
+
+USER 10001:10001
+EXPOSE 8501
+
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+
+CMD ["streamlit", "run", "serve.py"]
