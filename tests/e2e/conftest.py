@@ -1,11 +1,14 @@
 """A server and a browser for the tests that need a real one."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
 
-from .machines import running_app, running_browser
+from tests.missing import missing
+
+from .fuzz import warm
+from .machines import Server, running_browser, running_server
+from .visitor import finish
 
 
 @pytest.fixture(scope="session")
@@ -15,7 +18,7 @@ def browser():
     try:
         started = running.__enter__()
     except RuntimeError as error:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{error}: the pages are not opened in a browser.")
+        missing(f"{error}: the pages are not opened in a browser.")
     yield started
     running.__exit__(None, None, None)
 
@@ -23,15 +26,23 @@ def browser():
 @pytest.fixture(scope="session")
 def server(browser) -> Iterator[str]:
     """The address of one app for all tests."""
-    with running_app() as address:
-        yield address
+    with running_server() as app:
+        yield app.address
 
 
 @pytest.fixture
 def fresh_server(browser) -> Iterator[str]:
     """The address of an app that nobody has visited yet."""
-    with running_app() as address:
-        yield address
+    with running_server() as app:
+        yield app.address
+
+
+@pytest.fixture(scope="module")
+def app() -> Iterator[Server]:
+    """An app with everything loaded, for visitors without a browser; one for each file of tests."""
+    with running_server() as running:
+        finish(warm(running))
+        yield running
 
 
 @pytest.fixture

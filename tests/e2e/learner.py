@@ -5,10 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from components.ui import lessons
+
 expect.set_options(timeout=15_000)
 
-LESSONS = ("home", "tokens", "windows", "lookup", "one_hot", "positions", "combine", "errors", "training", "word2vec")
-LESSONS += ("reproduce", "glossary")
+LESSONS = tuple(lessons.LESSONS)
+WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
 WITHOUT_TEXT = ("errors", "word2vec", "glossary")  # they take no text of the learner
 
 
@@ -29,6 +31,17 @@ def watch_console(page: Page, server: str) -> list[str]:
     page.on("console", heard)
     page.on("pageerror", lambda error: errors.append(str(error)))
     return errors
+
+
+def main_of(page: Page) -> Locator:
+    """Return the page without the bar at its side."""
+    return page.get_by_test_id("stMain")
+
+
+def upload_words(page: Page) -> None:
+    """Give a file of five word vectors to the page, and wait until they are there."""
+    page.locator("input[type=file]").set_input_files({"name": "mine.txt", "mimeType": "text/plain", "buffer": WORDS})
+    expect(main_of(page)).to_contain_text("5 words of your file mine.txt")
 
 
 def path_of(lesson: str) -> str:

@@ -1,19 +1,27 @@
-"""The app as a process of its own and a browser to visit it, started and ended by the tests that need them."""
+"""A server as a process of its own and a browser to visit it, started and ended by the tests that need them."""
 
+import os
 import shutil
 import socket
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import SystemRandom
+from subprocess import STDOUT
+from typing import IO, Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import psutil
+
 ROOT = Path(__file__).parents[2]
 SECONDS_TO_START = 30
+SECONDS_BETWEEN_LOOKS = 0.01
+PORTS = range(20_000, 32_000)  # below those that systems give to connections that go out: none is taken by one of them
 BROWSER_ARGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -25,11 +33,14 @@ BROWSER_ARGS = [
 ]
 
 
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def free_port(count: int = 1) -> int:
+    """Return the first of so many ports in a row that nothing listens on."""
+    while True:
+        first = SystemRandom().choice(PORTS)
+        with suppress(OSError), ExitStack() as probes:
+            for port in range(first, first + count):
+                probes.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            return first
 
 
 def healthy(address: str) -> bool:
@@ -41,26 +52,99 @@ def healthy(address: str) -> bool:
         return False
 
 
+def streamlit_run(script: Path) -> list[str]:
+    """Return the command that has Streamlit serve a script."""
+    return [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        str(script),
+        "--server.port",
+        "{port}",
+        "--server.address",
+        "127.0.0.1",
+    ]
+
+
+APP = streamlit_run(ROOT / "app.py")
+
+
+@dataclass
+class Server:
+    """A server as a process on a port of its own, which can be killed and started again.
+
+    In its command {port} stands for the port; `env` changes its environment.
+    """
+
+    command: Sequence[str]
+    env: Mapping[str, str] = field(default_factory=dict)
+    folder: Path | str = ROOT
+    port: int = field(default_factory=free_port)
+    process: psutil.Popen | None = None
+    output: IO = field(default_factory=tempfile.TemporaryFile)  # it outlives each process
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def begin(self) -> None:
+        """Start the process; `up` waits for it."""
+        command = [part.replace("{port}", str(self.port)) for part in self.command]
+        self.process = psutil.Popen(
+            command, cwd=self.folder, env=os.environ | self.env, stdout=self.output, stderr=STDOUT
+        )
+
+    def up(self, address: str = "") -> None:
+        """Wait until it answers, at its address or another; raises RuntimeError, with the log, where it does not."""
+        until = time.monotonic() + SECONDS_TO_START
+        while not healthy(address or self.address):
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(f"The server did not start:\n{self.log()[-2_000:]}")
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
+    def start(self) -> None:
+        """Start the process and wait until it answers."""
+        self.begin()
+        self.up()
+
+    def log(self) -> str:
+        """Return all that it has printed so far."""
+        return os.pread(self.output.fileno(), 10**7, 0).decode("utf-8", "replace")
+
+    @property
+    def megabytes(self) -> float:
+        """Its resident memory."""
+        return self.process.memory_info().rss / 1e6
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time it has used so far."""
+        used = self.process.cpu_times()
+        return used.user + used.system
+
+    def kill(self) -> None:
+        """End it at once, as when the machine loses its power."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
 @contextmanager
-def running_app() -> Iterator[str]:
-    """Start the app on a free port of this machine, hand out its address, and end it."""
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    options = ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
-    with tempfile.TemporaryFile("w+") as log:
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
-        try:
-            until = time.monotonic() + SECONDS_TO_START
-            while not healthy(address):
-                if process.poll() is not None or time.monotonic() > until:
-                    log.seek(0)
-                    raise RuntimeError(f"The app did not start:\n{log.read()[-2_000:]}")
-                time.sleep(0.05)
-            yield address
-        finally:
-            process.kill()
-            process.wait()
+def running_server(command: Sequence[str] = APP, **how: Any) -> Iterator[Server]:
+    """Start the app, or what else the arguments of Server say; hand it out, and end it."""
+    with running(Server(command, **how)) as server:
+        yield server
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """Start a server, hand it out, and end it."""
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()
 
 
 @contextmanager

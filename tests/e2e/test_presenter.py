@@ -51,7 +51,7 @@ def test_letters_typed_into_a_text_do_not_leave_it(page, server):
     area.click()
     page.keyboard.type("SPP")
     at_rest(page)
-    expect(page.get_by_role("button", name=re.compile("Leave the presenter"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("Leave this view"))).to_be_visible()
 
 
 def step_on(page: Page) -> None:

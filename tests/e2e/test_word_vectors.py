@@ -2,14 +2,8 @@
 
 from playwright.sync_api import expect
 
-from .learner import drawn, in_address, no_traceback, visit, watch_console
+from .learner import drawn, in_address, main_of, no_traceback, upload_words, visit, watch_console
 from .test_keyboard import tab_to
-
-WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
-
-
-def main_of(page):
-    return page.get_by_test_id("stMain")
 
 
 def test_an_analogy_is_asked_by_keyboard_alone(page, server):
@@ -36,8 +30,7 @@ def test_an_analogy_is_asked_by_keyboard_alone(page, server):
 
 def test_a_file_of_ones_own_is_asked_and_nobody_else_has_it(page, server, new_learner):
     visit(page, server, "word2vec", "vectors=upload")
-    page.locator("input[type=file]").set_input_files({"name": "mine.txt", "mimeType": "text/plain", "buffer": WORDS})
-    expect(main_of(page)).to_contain_text("5 words of your file mine.txt")
+    upload_words(page)
     expect(main_of(page)).to_contain_text("1. queen")
     other = new_learner()
     visit(other, server, "word2vec", "vectors=upload")
@@ -49,8 +42,7 @@ def test_a_file_that_is_wrong_is_named_and_the_next_one_works(page, server):
     wrong = {"name": "wrong.txt", "mimeType": "text/plain", "buffer": b"king 1 2\nqueen 1\n"}
     page.locator("input[type=file]").set_input_files(wrong)
     expect(main_of(page)).to_contain_text("line 2")
-    page.locator("input[type=file]").set_input_files({"name": "mine.txt", "mimeType": "text/plain", "buffer": WORDS})
-    expect(main_of(page)).to_contain_text("5 words of your file mine.txt")
+    upload_words(page)
     no_traceback(page)
 
 

@@ -6,12 +6,13 @@ Run by test_offline.py inside a network namespace of its own: python -m tests.e2
 import json
 
 from .learner import LESSONS, at_rest, drawn, path_of, visit
-from .machines import running_app, running_browser
+from .machines import running_browser, running_server
 
 
 def main() -> None:
     seen: dict = {"pages": {}, "elsewhere": []}
-    with running_app() as server, running_browser() as browser:
+    with running_server() as app, running_browser() as browser:
+        server = app.address
         page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         page.set_default_timeout(15_000)
         page.on("request", lambda request: seen["elsewhere"].append(request.url) if foreign(request, server) else None)

@@ -1,0 +1,38 @@
+"""What can be seen of a page: whether it still moves, what stands out of it, what is cut off, where the focus is."""
+
+from playwright.sync_api import Page
+
+MOVING = """() => document.getAnimations().filter(a => a.playState === 'running'
+    && a.effect.getComputedTiming().endTime !== Infinity).length"""
+OUTSIDE = """main => main.scrollWidth <= main.clientWidth ? [] : [...main.querySelectorAll('*')]
+    .filter(e => e.getBoundingClientRect().right > main.getBoundingClientRect().right + 1)
+    .map(e => (e.dataset.testid || e.tagName) + ' ' + (e.innerText || '').slice(0, 40))"""
+CUT_OFF = """main => [...main.querySelectorAll('*')].filter(e => {
+    const style = getComputedStyle(e), box = e.getBoundingClientRect()
+    const hides = ['hidden', 'clip'].includes(style.overflowX) && e.scrollWidth > e.clientWidth + 1
+    return hides && box.width > 8 && box.height > 8 && (e.innerText || '').trim() && style.visibility !== 'hidden'
+}).map(e => (e.dataset.testid || e.tagName) + ' ' + e.innerText.slice(0, 60))"""
+
+
+def settled(page: Page) -> None:
+    """Wait until nothing moves any more that comes to an end: half open, a part has other colours."""
+    page.wait_for_function(f"() => ({MOVING})() === 0")
+
+
+def too_wide(page: Page) -> list[str]:
+    """Return what stands out of the main area to the right, once the page had the time to fit itself."""
+    return _after_fitting(page, OUTSIDE)
+
+
+def cut_off(page: Page) -> list[str]:
+    """Return what has words that are cut off in the main area, once the page had the time to fit itself."""
+    return _after_fitting(page, CUT_OFF)
+
+
+def _after_fitting(page: Page, script: str) -> list[str]:
+    for _ in range(20):
+        found = page.get_by_test_id("stMain").evaluate(script)
+        if not found:
+            break
+        page.wait_for_timeout(100)
+    return found[:8]

@@ -1,0 +1,174 @@
+"""The app on a machine with something wrong: no home folder, a silent network, a clock that jumps."""
+
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.missing import missing
+
+from .learner import (
+    LESSONS,
+    drawn,
+    entry,
+    follow,
+    in_address,
+    main_of,
+    no_traceback,
+    path_of,
+    sentence,
+    sidebar_link,
+    text_area,
+    title_of,
+    type_number,
+    type_text,
+    visit,
+)
+from .machines import APP, Server, running_server
+from .visitor import finish, visitor
+
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+DAY = 86_400
+GLOVE = "vectors=glove-wiki-gigaword-50"
+
+
+# A home folder that cannot be written, or is not there
+
+
+@pytest.fixture(scope="module", params=["read-only", "missing"])
+def homeless(request) -> Iterator[Server]:
+    """The app run by a user who may write nowhere at home."""
+    if not shutil.which("setpriv") or subprocess.run([*NOBODY, "true"], capture_output=True).returncode:
+        pytest.skip("setpriv is not permitted here: the app cannot be run by another user.")
+    home = Path(tempfile.mkdtemp())  # pytest's own folders are closed to others
+    home.chmod(0o555)
+    env = {"HOME": str(home if request.param == "read-only" else home / "missing")}
+    env |= {"EMBEDDING_LAB_CACHE": "", "XDG_CACHE_HOME": "", "XDG_CONFIG_HOME": "", "PYTHONDONTWRITEBYTECODE": "1"}
+    env |= {"TIKTOKEN_CACHE_DIR": f"{env['HOME']}/tables"}
+    with running_server([*NOBODY, *APP], env=env) as server:
+        yield server
+    assert list(home.iterdir()) == []
+    home.rmdir()
+
+
+def test_every_page_works_without_a_home_folder(homeless):
+    async def open_all() -> None:
+        async with visitor(homeless) as who:
+            for lesson in LESSONS:
+                assert (await who.open(path_of(lesson), "V=500")).exceptions == []
+
+    finish(open_all())
+    assert "Traceback" not in homeless.log()
+
+
+def test_without_a_home_folder_vectors_are_trained_and_a_download_says_what_is_wrong(homeless, page):
+    visit(page, homeless.address, "word2vec", GLOVE)
+    sentence(page, "cannot be written: name another folder in the environment variable EMBEDDING_LAB_CACHE.")
+    expect(page.get_by_role("button", name="Fetch it, 69.2 MB")).to_be_disabled()
+    visit(page, homeless.address, "word2vec", "sentences=1000")
+    expect(main_of(page)).to_contain_text("each a vector of 32 numbers.")
+    no_traceback(page)
+
+
+# A network that takes every question and never answers
+
+
+@pytest.fixture(scope="module")
+def unanswered(browser, tmp_path_factory) -> Iterator[Server]:
+    """The app behind a proxy that says nothing, with nothing downloaded so far."""
+    empty = str(tmp_path_factory.mktemp("empty"))
+    with socket.create_server(("127.0.0.1", 0), backlog=50) as silent:
+        proxy = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        env = dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), proxy)
+        env |= {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+        env |= {"TIKTOKEN_CACHE_DIR": empty, "EMBEDDING_LAB_CACHE": empty}
+        with running_server(env=env) as server:
+            yield server
+
+
+def test_a_network_that_never_answers_is_told_and_the_rest_works(unanswered, page, familiar_browser):
+    vectors = familiar_browser.new_page()
+    visit(vectors, unanswered.address, "word2vec", GLOVE)
+    vectors.get_by_role("button", name="Fetch it, 69.2 MB").click()
+    expect(vectors.get_by_role("button", name="Cancel for everybody")).to_be_visible()
+    visit(page, unanswered.address, "tokens", "tokenizer=cl100k_base")
+    sentence(page, "choose gpt2, which works offline")
+    type_number(page, "V", 3_000)
+    in_address(page, vocab_size="3000")
+    follow(page, "lookup")
+    sentence(page, "choose gpt2, which works offline")
+    visit(page, unanswered.address, "lookup")
+    expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
+    for one in (page, vectors):
+        no_traceback(one)
+    expect(main_of(vectors)).to_contain_text("GloVe (Wikipedia and newspapers) could not be fetched", timeout=60_000)
+    expect(vectors.get_by_role("button", name="Fetch it, 69.2 MB")).to_be_enabled()
+    vectors.close()
+
+
+# A clock that jumps
+
+
+@pytest.fixture(scope="module")
+def jumping(browser, tmp_path_factory) -> Iterator[tuple[Server, Path]]:
+    """The app with a clock of its own, and the file that says how many seconds it is ahead."""
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+    if library is None:
+        missing("faketime is not installed: the clock cannot jump.")
+    ahead = tmp_path_factory.mktemp("clock") / "ahead"
+    ahead.write_text("+0\n")
+    env = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(ahead), "FAKETIME_NO_CACHE": "1"}
+    env |= {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
+    env |= {"FAKETIME_FORCE_MONOTONIC_FIX": "0"}  # the remedy for an old glibc: with it threads wait for seconds
+    with running_server(env=env) as server:
+        yield server, ahead
+
+
+def clock_of(server: Server) -> float:
+    """Return what time it is for the server, which writes it above every answer."""
+    with urlopen(f"{server.address}/_stcore/health", timeout=10) as answer:
+        return parsedate_to_datetime(answer.headers["Date"]).timestamp()
+
+
+@pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["a day ahead", "a day back"])
+def test_a_session_goes_on_when_the_clock_jumps(jumping, page, seconds):
+    server, ahead = jumping
+    ahead.write_text("+0\n")
+    visit(page, server.address, "tokens", "V=5000&text=before")
+    now = clock_of(server)
+    ahead.write_text(f"{seconds:+d}\n")
+    expect(page.get_by_test_id("stApp")).to_be_attached()
+    assert abs(wait_for_clock(page, server, now + seconds) - (now + seconds)) < 60
+    type_number(page, "V", 6_000)
+    in_address(page, vocab_size="6000", text="before")
+    type_text(page, "after the jump")
+    in_address(page, text="after the jump")
+    text_area(page).fill("typed and then clicked")
+    sidebar_link(page, "home").click(delay=100)
+    in_address(page, text="typed and then clicked", vocab_size="6000")
+    drawn(page, "home")
+    for lesson in LESSONS:
+        if lesson != "home":
+            sidebar_link(page, title_of(lesson)).click(delay=100)
+            drawn(page, lesson)
+            no_traceback(page)
+    follow(page, "tokens")
+    expect(text_area(page)).to_have_value("typed and then clicked")
+    expect(entry(page, "V")).to_have_value("6000")
+    assert "Traceback" not in server.log()
+
+
+def wait_for_clock(page: Page, server: Server, wanted: float) -> float:
+    """Return what the server's clock says once it has jumped, or what it says after ten seconds."""
+    for _ in range(100):
+        if abs(clock_of(server) - wanted) < 60:
+            break
+        page.wait_for_timeout(100)
+    return clock_of(server)
