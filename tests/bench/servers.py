@@ -1,55 +1,49 @@
-"""Servers to measure: the app itself and a blank one, each in a process of its own."""
+"""What is measured: the app itself, its pages, and a blank app beside it; and how it is summed up."""
 
-import socket
-import subprocess
-import sys
-import time
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from urllib.request import urlopen
 
 import psutil
 
-ROOT = Path(__file__).parents[2]
+from components.ui.lessons import LESSONS
+from tests.e2e.machines import ROOT
+
+APP = ROOT / "app.py"
+PAGES = ["" if name == "home" else name for name in LESSONS]
 BLANK = """import streamlit as st
 st.title("Blank")
 value = st.select_slider("V", list(range(100)), value=50)
 st.write(f"number {value}")
 """
+# Those of this project's settings that concern the server.
+SETTINGS = """[runner]
+postScriptGC = false
+[server]
+fileWatcherType = "none"
+headless = true
+[browser]
+gatherUsageStats = false
+"""
 
 
-@contextmanager
-def server(script: Path):
-    """Start `streamlit run script`; hand over its address, its process, and the seconds until it was healthy."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        [*command, "--server.address", "127.0.0.1", "--server.headless", "true", "--browser.gatherUsageStats", "false"],
-        cwd=script.parent,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        while time.perf_counter() - start < 30:
-            try:
-                urlopen(f"{address}/_stcore/health", timeout=1).read()
-                break
-            except OSError:
-                time.sleep(0.005)
-        yield address, psutil.Process(process.pid), time.perf_counter() - start
-    finally:
-        process.terminate()
-        process.wait()
+def percentile(values: Sequence[float], percent: float) -> float:
+    """Return the value that so many percent of them do not exceed.
+
+    >>> percentile([3.0, 1.0, 2.0], 50), percentile(range(101), 95)
+    (2.0, 95)
+    """
+    return sorted(values)[round(percent / 100 * (len(values) - 1))]
+
+
+def megabytes_of(process: psutil.Process) -> float:
+    """Return the memory of a process and all its children: the sum of PSS, which counts a shared page once."""
+    return sum(one.memory_full_info().pss for one in [process, *process.children(recursive=True)]) / 1e6
 
 
 def blank_app(folder: Path) -> Path:
-    """Write the blank app, with this project's settings for the server, and return its script."""
+    """Write the blank app with its settings, and return its script."""
     (folder / ".streamlit").mkdir()
-    (folder / ".streamlit" / "config.toml").write_text("[runner]\npostScriptGC = false\n")
+    (folder / ".streamlit" / "config.toml").write_text(SETTINGS)
     script = folder / "blank.py"
     script.write_text(BLANK)
     return script

@@ -1,6 +1,6 @@
 """Figures of the toy model: a text of 5,000 tokens, D = 64, and what another session notices meanwhile:
 
-PYTHONPATH=. python tests/bench/training.py
+python -m tests.bench.training
 """
 
 import asyncio
@@ -9,16 +9,16 @@ import statistics
 import time
 
 import torch
-from learners import learner, open_page
-from servers import ROOT, server
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from components.core.settings import Settings
 from components.core.training import Training
 from components.core.training_recipe import Recipe
 from components.core.training_text import training_text
 from components.core.vocabulary import Vocabulary
+from tests.bench.learners import open_page
+from tests.bench.servers import percentile
+from tests.e2e.machines import running_server
+from tests.e2e.visitor import Visitor, visitor
 
 TOKENS, KINDS, DIM, STEPS, LONG = 5_000, 1_400, 64, 200, 2_000
 PAUSE = 0.2  # seconds between two reruns of the other session
@@ -44,60 +44,40 @@ def core_seconds(text: str, optimizer: str) -> float:
     return time.perf_counter() - start
 
 
-async def train_on(socket, text: str, steps: int) -> float:
+async def train_on(who: Visitor, text: str, steps: int) -> float:
     """Type a text on the training page that is to be trained for `steps`; return the seconds until it is."""
-    query = f"{QUERY}&train_steps={steps}"
-    entry = await text_area(socket, query)
-    message = BackMsg()
-    message.rerun_script.query_string = query
-    message.rerun_script.page_name = "training"
-    state = message.rerun_script.widget_states.widgets.add()
-    state.id, state.string_value = entry, text
+    page = await who.open("training", f"{QUERY}&train_steps={steps}")
+    entry = next(widget.id for kind, widget in page.widgets if kind == "text_area")
     start = time.perf_counter()
-    await socket.send(message.SerializeToString())
+    answer = await who.change((entry, "string_value", text))
     arrived = finished = False
-    while True:
-        answer = ForwardMsg()
-        answer.ParseFromString(await socket.recv())
-        element = answer.delta.new_element
-        arrived = arrived or f"are {KINDS:,} tokens of your text" in element.markdown.body
-        finished = finished or (arrived and element.progress.text == f"Step {steps:,} of {steps:,}")
-        if finished and answer.WhichOneof("type") == "script_finished":
-            return time.perf_counter() - start
+    while not finished:
+        for part in answer.parts:
+            element = part.delta.new_element
+            arrived = arrived or f"are {KINDS:,} tokens of your text" in element.markdown.body
+            finished = finished or (arrived and element.progress.text == f"Step {steps:,} of {steps:,}")
+        if not finished:  # the page runs again of its own accord
+            answer = await who.listen()
+    return time.perf_counter() - start
 
 
-async def text_area(socket, query: str) -> str:
-    """Open the page and return the ID of its text area."""
-    message = BackMsg()
-    message.rerun_script.query_string = query
-    message.rerun_script.page_name = "training"
-    await socket.send(message.SerializeToString())
-    found = ""
-    while True:
-        answer = ForwardMsg()
-        answer.ParseFromString(await socket.recv())
-        found = answer.delta.new_element.text_area.id or found
-        if answer.WhichOneof("type") == "script_finished" and found:
-            return found
-
-
-async def reruns(socket, until: asyncio.Task | None = None, count: int = 40) -> list[float]:
+async def reruns(who: Visitor, until: asyncio.Task | None = None, count: int = 40) -> list[float]:
     """Move V on the lookup page again and again, `count` times or for as long as a task lasts; return the seconds."""
     seconds = []
     while not until.done() if until else len(seconds) < count:
-        seconds.append(await open_page(socket, "lookup", f"vocab_size={1_000 + len(seconds)}&dim={DIM}"))
+        seconds.append(await open_page(who, "lookup", f"vocab_size={1_000 + len(seconds)}&dim={DIM}"))
         await asyncio.sleep(PAUSE)
     return seconds
 
 
 async def measure(address: str, text: str) -> tuple[float, list[float], list[float]]:
     """Return the seconds of STEPS steps on the page, and another session's reruns alone and during LONG steps."""
-    async with learner(address) as first, learner(address) as second:
+    async with visitor(address) as first, visitor(address) as second:
         await open_page(second, "lookup", "")
         await asyncio.sleep(SECONDS_TO_WARM_UP)
         alone = await reruns(second)
         page = await train_on(first, text, STEPS)
-        async with learner(address) as third:
+        async with visitor(address) as third:
             training = asyncio.create_task(train_on(third, text, LONG))
             meanwhile = await reruns(second, training)
     return page, alone, meanwhile
@@ -109,11 +89,11 @@ def main() -> None:
     print(f"| {TOKENS:,} tokens, D = {DIM}, {torch.get_num_threads()} threads | |\n| --- | --- |")
     for optimizer in ("sgd", "adamw"):
         print(f"| {STEPS} steps, {optimizer}, core alone | {core_seconds(text, optimizer):.2f} s |", flush=True)
-    with server(ROOT / "app.py") as (address, _, _):
-        page, alone, meanwhile = asyncio.run(measure(address, text))
+    with running_server() as server:
+        page, alone, meanwhile = asyncio.run(measure(server.address, text))
     print(f"| {STEPS} steps on the page, from text to drawn | {page:.2f} s |")
     for name, seconds in (("alone", alone), (f"while {LONG:,} steps are trained", meanwhile)):
-        p95 = statistics.quantiles(seconds, n=20)[-1] * 1000
+        p95 = percentile(seconds, 95) * 1000
         print(
             f"| another session's rerun {name}: median, 95th percentile of {len(seconds)} "
             f"| {statistics.median(seconds) * 1000:.0f} ms, {p95:.0f} ms |"

@@ -1,10 +1,9 @@
 """Figures of word vectors, 400,000 words of 50 numbers, made up on the spot:
 
-PYTHONPATH=. python tests/bench/words.py
+python -m tests.bench.words
 """
 
 import asyncio
-import os
 import statistics
 import tempfile
 import time
@@ -13,11 +12,12 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import numpy as np
-from learners import learner, open_page
-from servers import ROOT, server
 
 from components.core.analogies import analogy
 from components.core.word_vectors import convert, load_vectors
+from tests.bench.learners import open_page
+from tests.e2e.machines import Server, running_server
+from tests.e2e.visitor import visitor
 
 WORDS, DIM, TOP, QUESTIONS, SESSIONS = 400_000, 50, 10, 41, 20
 SECONDS_TO_WARM_UP = 6  # by then all libraries have been imported in the background
@@ -48,16 +48,16 @@ def bare(matrix: np.ndarray, norms: np.ndarray, target: np.ndarray) -> np.ndarra
     return top[np.argsort(-cosines[top])]
 
 
-async def memory(address: str, process) -> list[float]:
+async def memory(server: Server) -> list[float]:
     """Return the server's memory in MB with one and with twenty sessions on the page, all still open."""
     async with AsyncExitStack() as sessions:
-        first = await sessions.enter_async_context(learner(address))
+        first = await sessions.enter_async_context(visitor(server))
         await open_page(first, "word2vec", QUERY)
         await asyncio.sleep(SECONDS_TO_WARM_UP)
-        one = process.memory_full_info()
-        others = [await sessions.enter_async_context(learner(address)) for _ in range(SESSIONS - 1)]
+        one = server.process.memory_full_info()
+        others = [await sessions.enter_async_context(visitor(server)) for _ in range(SESSIONS - 1)]
         await asyncio.gather(*(open_page(other, "word2vec", QUERY) for other in others))
-        twenty = process.memory_full_info()
+        twenty = server.process.memory_full_info()
     return [one.rss / 1e6, one.uss / 1e6, twenty.rss / 1e6, twenty.uss / 1e6]
 
 
@@ -82,9 +82,8 @@ def main() -> None:
         print(f"| one analogy, median of {QUESTIONS} | {ours:.1f} ms |")
         print(f"| one product of matrix and vector with its top {TOP}, median | {plain:.1f} ms |")
         print(f"| ratio | {ours / plain:.2f} |", flush=True)
-        os.environ["EMBEDDING_LAB_CACHE"] = folder
-        with server(ROOT / "app.py") as (address, process, _):
-            one, one_alone, twenty, twenty_alone = asyncio.run(memory(address, process))
+        with running_server(env={"EMBEDDING_LAB_CACHE": folder}) as server:
+            one, one_alone, twenty, twenty_alone = asyncio.run(memory(server))
         print(f"| server memory, one session | {one:.0f} MB, {one_alone:.0f} MB of it its own |")
         print(f"| server memory, {SESSIONS} sessions | {twenty:.0f} MB, {twenty_alone:.0f} MB of it its own |")
 
