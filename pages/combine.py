@@ -27,7 +27,7 @@ def choose_step(steps, choices):
     last = len(steps) - 1
 
     def go(by):
-        change_choices(step=min(max(0, current().state.choices.step + by), last))
+        change_choices(step=min(max(0, min(current().state.choices.step, last) + by), last))
 
     with st.container(horizontal=True):
         st.button("Step back", shortcut="Left", disabled=number == 0, on_click=go, args=(-1,))

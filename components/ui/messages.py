@@ -6,10 +6,12 @@ entered where it is not what the message before said. Where a message brings not
 heard of all that was set, a control was moved back to what it was.
 
 A number is typed and a link tapped: the browser sends the number, and at once the change of page, without the number.
-Where the first still waits, Streamlit keeps of it nothing but pressed buttons; where it has just been taken, the second
-ends it before anything of it is looked at. Here what was entered is taken over, and then the newer message looked at.
+Where the first still waits, Streamlit keeps of it nothing but pressed buttons, and of two presses one; where it has
+just been taken, the second ends it before anything of it is looked at. Here what was entered is taken over, every press
+counts, and then the newer message is looked at.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
@@ -23,24 +25,27 @@ from streamlit.runtime.state.session_state import SessionState
 
 from components.ui.learner import Learner, print_of
 
-_coalesce_widget_states = script_requests._coalesce_widget_states
+MAX_WAITING = 20  # presses of one button in one message; only a program sends more
+
 _call_callbacks = SessionState._call_callbacks
+_is_pressed = script_requests._has_active_trigger_value
 
 
 def joined(older: WidgetStates | None, newer: WidgetStates | None) -> WidgetStates | None:
-    """Return two messages that wait together as one: as Streamlit does, and what only the older one has.
+    """Return two messages that wait together as one: the newer, what only the older one has, and every press of both.
 
     >>> from streamlit.proto.WidgetStates_pb2 import WidgetState
-    >>> older = WidgetStates(widgets=[WidgetState(id="V", int_value=3), WidgetState(id="D", int_value=4)])
-    >>> newer = WidgetStates(widgets=[WidgetState(id="D", int_value=5)])
-    >>> {state.id: state.int_value for state in joined(older, newer).widgets}
-    {'D': 5, 'V': 3}
+    >>> press = WidgetState(id="Step on", trigger_value=True)
+    >>> older = WidgetStates(widgets=[press, WidgetState(id="V", int_value=3), WidgetState(id="D", int_value=4)])
+    >>> newer = WidgetStates(widgets=[press, WidgetState(id="D", int_value=5)])
+    >>> [(state.id, state.int_value) for state in joined(older, newer).widgets]
+    [('Step on', 0), ('V', 3), ('Step on', 0), ('D', 5)]
     """
-    both = _coalesce_widget_states(older, newer)
-    if older is not None and newer is not None:
-        there = {state.id for state in both.widgets}
-        both.widgets.extend(state for state in older.widgets if state.id not in there)
-    return both
+    if older is None or newer is None:
+        return newer or older
+    there = {state.id for state in newer.widgets}
+    kept = [state for state in older.widgets if state.id not in there or _is_pressed(state)]
+    return WidgetStates(widgets=[*kept, *newer.widgets])
 
 
 def entered(who: Learner, says: Mapping[str, int], changed: Collection[str], something_else: bool) -> set[str]:
@@ -66,7 +71,7 @@ def hear(state: SessionState) -> None:
     """Note for the learner what the message enters, and which of the values that were set the browser shows by now."""
     who, heard = state["learner"], dict(parse_qsl(get_script_run_ctx().query_string, keep_blank_values=True))
     widgets, key_of = state._current_interaction_widget_states.widgets, state._key_id_mapper.id_key_mapping
-    pressed = any(map(script_requests._has_active_trigger_value, widgets))
+    pressed = any(map(_is_pressed, widgets))
     ids = {key_of[widget.id]: widget.id for widget in widgets if widget.id in key_of and not is_button(widget)}
     values = {key: state._new_widget_state.get(name) for key, name in ids.items()}
     says = {key: print_of(value) for key, value in values.items()}
@@ -83,12 +88,23 @@ def is_button(widget: WidgetState) -> bool:
     return "trigger" in (widget.WhichOneof("value") or "")
 
 
+def press_again(state: SessionState) -> None:
+    """Run the callbacks of buttons that were pressed more than once, as often as that; Streamlit runs them once."""
+    presses = Counter(widget.id for widget in state._current_interaction_widget_states.widgets if _is_pressed(widget))
+    for name, times in presses.items():
+        about = state._new_widget_state.widget_metadata.get(name)
+        if about and not about.disabled:
+            for _ in range(1, min(times, MAX_WAITING)):
+                state._new_widget_state.call_callback(name)
+
+
 def call_callbacks(state: SessionState, **how: Any) -> None:
     """Run the callbacks of what changed, knowing what was entered."""
     if "learner" in state:
         hear(state)
     _call_callbacks(state, **how)
     if "learner" in state:
+        press_again(state)
         state["learner"].entered = {}
 
 

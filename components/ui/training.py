@@ -95,7 +95,7 @@ def train(training: Training, choices: Choices) -> Going:
         over = training.exploded or not (going or more)
         st.button(label, key="train", type="primary", icon=icon, disabled=over, on_click=pause_or_train, args=(going,))
         held = over or going
-        st.button("One step", icon=":material/skip_next:", disabled=held, on_click=train_to, args=(done + 1,))
+        st.button("One step", icon=":material/skip_next:", disabled=held, on_click=one_step)
         st.button("Back to the start", icon=":material/replay:", disabled=not done, on_click=train_to, args=(0,))
         st.number_input("Steps at a time", 1, MAX_TRAINING_STEPS, step=50, width=148, **choice("train_more"))
     bar = st.progress(0.0)
@@ -112,6 +112,11 @@ def pause_or_train(going: bool) -> None:
     done = len(training.losses) if training else 0
     more = 0 if going else current().state.choices.train_more
     train_to(min(done + more, MAX_TRAINING_STEPS))
+
+
+def one_step() -> None:
+    """Go on by one step from where it is to stand, so that quick presses all count."""
+    train_to(min(current().state.choices.train_steps + 1, MAX_TRAINING_STEPS))
 
 
 def train_to(steps: int) -> None:

@@ -110,3 +110,20 @@ def test_what_is_drawn_one_answer_late_takes_nothing_back(app, messages, V):
             return TABLE.findall(b"".join(answer.raw))[-1]
 
     assert finish(steps()) == V
+
+
+@pytest.mark.parametrize(
+    ("page", "button", "told"), [("combine", "Step on", "step=4"), ("training", "One step", "Step 4 of 4")]
+)
+def test_presses_that_wait_together_all_count(app, page, button, told):
+    """As with the arrow keys, on a server that is slower than the learner."""
+
+    async def steps() -> None:
+        async with visitor(app) as who:
+            ids = {getattr(widget, "label", ""): widget.id for _, widget in (await who.open(page)).widgets}
+            press = who.changing((ids[button], "trigger_value", True)).SerializeToString()
+            for _ in range(4):
+                await who.socket.send(press)
+            await until(who, told)
+
+    finish(steps())
