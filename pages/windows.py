@@ -7,18 +7,15 @@ from components.ui.frame import frame
 TOKENS_SHOWN = 80
 
 
-def count_windows(tokens, settings):
+def draw_count(tokens, settings):
     """Say how many windows there are, with the formula and its numbers."""
     T, stride = settings.context_length, settings.stride
     N = window_count(tokens, T, stride)
-    predict_first()
-    if N:
-        formula = r"N = \left\lceil \frac{\text{tokens} - T}{\text{stride}} \right\rceil"
-        st.latex(formula + rf" = \left\lceil \frac{{{tokens} - {T}}}{{{stride}}} \right\rceil = {N}")
-    return N
+    formula = r"N = \left\lceil \frac{\text{tokens} - T}{\text{stride}} \right\rceil"
+    st.latex(formula + rf" = \left\lceil \frac{{{tokens} - {T}}}{{{stride}}} \right\rceil = {N}")
 
 
-def draw_batch(state, ids, N):
+def draw_batch(state, ids):
     """Draw one batch of the real DataLoader: inputs and targets side by side, the shift visible."""
     settings, choices = state.settings, state.choices
     n_batches = batches_of(len(ids), settings, choices.drop_last)
@@ -28,7 +25,9 @@ def draw_batch(state, ids, N):
     with right:
         number = place_entry("Batch", "batch", n_batches)
     inputs, targets = text_batch(ids, settings, choices)
+    N = window_count(len(ids), settings.context_length, settings.stride)
     order = batch_order(N, settings.batch_size, choices.shuffle, choices.drop_last, settings.seed)
+    held = [f"{window:,}" for window in order[number]]
     kind = tokenizer(settings.tokenizer, state.text)
     drawn = [side[:MAX_WINDOWS, :MAX_TOKENS].tolist() for side in (inputs, targets)]
     names = [[[visible(kind.token_bytes(i)) for i in row] for row in side] for side in drawn]
@@ -41,8 +40,8 @@ def draw_batch(state, ids, N):
     )
     show(
         shift_chart(order[number][:MAX_WINDOWS], *names),
-        f"Batch {number} holds windows {', '.join(map(str, order[number]))}. Each target stands one place further "
-        f"on than its input: window {order[number][0]} reads “{' '.join(names[0][0])}{rest}” and must "
+        f"Batch {number:,} holds window{'s' * (len(held) > 1)} {', '.join(held)}. Each target stands one place further "
+        f"on than its input: window {held[0]} reads “{' '.join(names[0][0])}{rest}” and must "
         f"say “{' '.join(names[1][0])}{rest}”{cut}. At most {MAX_WINDOWS} windows of {MAX_TOKENS} tokens are drawn.",
     )
     for column, name, tensor in zip(st.columns(2), ("inputs", "targets"), (inputs, targets), strict=True):
@@ -85,8 +84,9 @@ def lesson(state):
     text_reminder(state)
     try:
         ids = token_ids(settings.tokenizer, state.text)
-        N = count_windows(len(ids), settings)
-        windows = draw_batch(state, ids, N)
+        predict_first()
+        windows = draw_batch(state, ids)
+        draw_count(len(ids), settings)  # far enough below the question that it answers
         draw_coverage(state, ids, windows)
         offer(lambda: all_windows(ids, settings))
     except TokenizerUnavailable as error:

@@ -203,6 +203,6 @@ def what_it_says(state: State, tokens: Tokenizer, training: Training) -> None:
     weights = sum(weight.numel() for weight in training.parameters)
     enough = ", enough to learn them by heart" if weights > training.text.places else ""
     st.caption(
-        f"A toy: {weights:,} numbers for {training.text.places:,} places to learn from{enough}. Without attention it "
-        f"sees the last token and its place, here {place}, and nothing else of the prompt."
+        f"A toy: {weights:,} numbers for the {training.text.places:,} places of its windows{enough}. Without attention "
+        f"it sees the last token and its place, here {place}, and nothing else of the prompt."
     )

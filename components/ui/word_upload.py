@@ -70,7 +70,7 @@ def uploaded_vectors() -> KeyedVectors | None:
 
 def read_file(upload: Upload) -> None:
     """Read the file that has just arrived, or say what is wrong with it, and let go of its bytes."""
-    file = known(upload.key)  # none as well where the page with the upload has been left
+    file = known(upload.key)  # none where it was taken out of its field again
     if file is None:
         return
     upload.key = Upload().key
