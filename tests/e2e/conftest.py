@@ -7,6 +7,7 @@ import pytest
 from tests.missing import missing
 
 from .fuzz import warm
+from .learner import tab
 from .machines import Server, running_browser, running_server
 from .visitor import finish
 
@@ -71,7 +72,7 @@ def familiar_browser(browser):
 
 @pytest.fixture
 def page(familiar_browser):
-    """The page of one learner."""
-    page = familiar_browser.new_page()
-    yield page
-    page.close()
+    """The page of one learner, in daylight."""
+    with tab(familiar_browser) as page:
+        page.emulate_media(color_scheme="light")
+        yield page

@@ -1,9 +1,11 @@
 """What a learner does and sees on a page, in words."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from components.ui import lessons
 
@@ -31,6 +33,19 @@ def watch_console(page: Page, server: str) -> list[str]:
     page.on("console", heard)
     page.on("pageerror", lambda error: errors.append(str(error)))
     return errors
+
+
+@contextmanager
+def tab(context: BrowserContext) -> Iterator[Page]:
+    """Hand out the one tab of a browser, and clear it afterwards: to open another costs more than most tests do."""
+    page = context.pages[0] if context.pages else context.new_page()
+    size = page.viewport_size
+    try:
+        yield page
+    finally:
+        page.goto("about:blank")
+        page.mouse.move(0, 0)
+        page.set_viewport_size(size)
 
 
 def main_of(page: Page) -> Locator:

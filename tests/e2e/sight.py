@@ -1,5 +1,7 @@
 """What can be seen of a page: whether it still moves, what stands out of it, what is cut off, where the focus is."""
 
+from typing import Literal
+
 from playwright.sync_api import Page
 
 MOVING = """() => document.getAnimations().filter(a => a.playState === 'running'
@@ -13,10 +15,26 @@ CUT_OFF = """main => [...main.querySelectorAll('*')].filter(e => {
     return hides && box.width > 8 && box.height > 8 && (e.innerText || '').trim() && style.visibility !== 'hidden'
 }).map(e => (e.dataset.testid || e.tagName) + ' ' + e.innerText.slice(0, 60))"""
 
+# A chart brings its own background, which shows when it is drawn anew.
+COLOURED = """dark => {
+    const colour = e => getComputedStyle(e).backgroundColor
+    const app = document.querySelector('[data-testid=stApp]')
+    const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart] svg.marks')]
+    const brightness = colour(app).match(/\\d+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0) / 3
+    return (dark ? brightness < 80 : brightness > 200) && charts.every(chart => colour(chart) === colour(app))
+}"""
+
 
 def settled(page: Page) -> None:
     """Wait until nothing moves any more that comes to an end: half open, a part has other colours."""
     page.wait_for_function(f"() => ({MOVING})() === 0")
+
+
+def in_colours(page: Page, colours: Literal["light", "dark"]) -> None:
+    """Have the machine ask for light or dark, which Streamlit follows while a page is open, and wait for it."""
+    page.emulate_media(color_scheme=colours)
+    page.wait_for_function(COLOURED, arg=colours == "dark")
+    settled(page)
 
 
 def too_wide(page: Page) -> list[str]:

@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from .learner import LESSONS, at_rest, visit
-from .sight import settled
+from .sight import in_colours, settled
 
 PANELS = ("Share", "Take it with you", "Keys and words")
 # Beyond what a page shows at first: what comes after a run, a training, a refusal, in another view.
@@ -86,11 +86,10 @@ def test_axe_finds_no_serious_barrier(page, server, lesson):
     visit(page, server, lesson)
     open_all_parts(page)
     for colours in ("light", "dark"):
-        page.emulate_media(color_scheme=colours)
-        settled(page)
+        in_colours(page, colours)
         assert ours(page) == [], colours
     for place, panel in enumerate(PANELS):
-        page.emulate_media(color_scheme=("light", "dark")[(place + LESSONS.index(lesson)) % 2])
+        in_colours(page, ("light", "dark")[(place + LESSONS.index(lesson)) % 2])
         page.get_by_test_id("stMain").get_by_role("button", name=re.compile(panel)).first.click()
         expect(page.get_by_role("dialog")).to_be_visible()
         at_rest(page)

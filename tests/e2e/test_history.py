@@ -52,7 +52,8 @@ def test_back_undoes_one_change_at_a_time(page, server):
     expect(entry(page, "D")).to_have_value("16")
 
 
-def test_the_bare_first_entry_of_the_history_keeps_the_state(page, server):
+def test_the_bare_first_entry_of_the_history_keeps_the_state(new_learner, server):
+    page = new_learner()
     visit(page, server, "lookup")
     set_three(page)
     go_back_to_the_bare_address(page)

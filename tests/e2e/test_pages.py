@@ -9,18 +9,10 @@ from playwright.sync_api import Page, expect
 
 from .learner import LESSONS, drawn, no_traceback, visit, watch_console
 from .machines import ROOT
-from .sight import too_wide
+from .sight import in_colours, too_wide
 
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or ROOT / "artefacts" / "screenshots")
 SIZES = {"large": (1440, 900), "small": (1280, 720), "phone": (390, 844)}
-# A chart brings its own background, which shows when it is drawn anew.
-COLOURED = """dark => {
-    const colour = e => getComputedStyle(e).backgroundColor
-    const app = document.querySelector('[data-testid=stApp]')
-    const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart] svg.marks')]
-    const brightness = colour(app).match(/\\d+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0) / 3
-    return (dark ? brightness < 80 : brightness > 200) && charts.every(chart => colour(chart) === colour(app))
-}"""
 CHARTS = {"windows": 2, "lookup": 2, "positions": 4, "combine": 1}
 
 
@@ -33,8 +25,7 @@ def test_a_page_fits_every_screen_in_light_and_in_dark(page, server, lesson):
         if size != "small":  # a window made smaller stays open; a phone opens the page for itself
             visit(page, server, lesson)
         for colours in ("light", "dark"):
-            page.emulate_media(color_scheme=colours)  # Streamlit follows the machine's setting while it is open
-            page.wait_for_function(COLOURED, arg=colours == "dark")
+            in_colours(page, colours)
             drawn(page, lesson)
             no_traceback(page)
             charts_have_a_reading(page, CHARTS.get(lesson, 0))

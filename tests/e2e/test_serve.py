@@ -18,6 +18,7 @@ from .learner import (
     no_traceback,
     open_expander,
     path_of,
+    tab,
     type_number,
     upload_words,
     visit,
@@ -60,12 +61,11 @@ def dark_browser(browser):
 @pytest.fixture
 def watched(dark_browser, served):
     """A page of which everything is heard that it complains about."""
-    page = dark_browser.new_page()
-    errors = watch_console(page, served)
-    yield page
-    assert errors == []
-    assert page.evaluate("window.violations") == []
-    page.close()
+    with tab(dark_browser) as page:
+        errors = watch_console(page, served)
+        yield page
+        assert errors == []
+        assert page.evaluate("window.violations") == []
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

@@ -5,7 +5,18 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .learner import LESSONS, drawn, entry, in_address, no_traceback, sidebar_link, type_number, visit, watch_console
+from .learner import (
+    LESSONS,
+    drawn,
+    entry,
+    in_address,
+    no_traceback,
+    sidebar_link,
+    tab,
+    type_number,
+    visit,
+    watch_console,
+)
 from .sight import cut_off, settled, too_wide
 
 # 1280 x 720 at 200 % is drawn as 640 x 360, each of its pixels as four.
@@ -26,9 +37,8 @@ def zoomed_browser(browser):
 @pytest.fixture
 def zoomed(zoomed_browser) -> Page:
     """A page at 200 %."""
-    page = zoomed_browser.new_page()
-    yield page
-    page.close()
+    with tab(zoomed_browser) as page:
+        yield page
 
 
 def open_sidebar(page: Page):
