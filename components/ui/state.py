@@ -29,7 +29,7 @@ MAX_UNHEARD = 20  # values set one after the other before the browser has drawn 
 
 def begin(page: str) -> State:
     """Return the learner's state for this run, from the session or the address, and bring the address up to date."""
-    query = st.query_params.to_dict()
+    query, went_back = st.query_params.to_dict(), get_script_run_ctx().is_history_navigation
     first = "learner" not in session
     who = Learner() if first else session.learner
     sent_before_drawn(who)
@@ -46,12 +46,12 @@ def begin(page: str) -> State:
     if first:
         read_address(who, query, text_sent(who))
         session.learner = who
-    elif not moved and get_script_run_ctx().is_history_navigation:
+    elif not moved and went_back:
         read_address(who, query)
     who.visited.add(page)
-    who.url = to_query(who.state)
-    if query != who.url:
-        st.query_params.from_dict(who.url)
+    told, who.url = who.url, to_query(who.state)
+    if query != who.url or (told != who.url and not (first or moved or went_back)):
+        st.query_params.from_dict(who.url)  # also where the browser names the right one: it has not heard of `told` yet
     return who.state
 
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from .visitor import Visitor, finish, visitor
+from .visitor import Answer, Visitor, finish, visitor
 
 SESSIONS, ROUNDS = 12, 15
 PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # seconds between an entry and what follows it
@@ -25,6 +25,11 @@ async def until(who: Visitor, told: str) -> bytes:
     while told.encode() not in (page := b"".join((await who.listen()).raw)):
         pass
     return page
+
+
+def addresses(answer: Answer) -> list[str]:
+    """Return the addresses that the browser was told to show."""
+    return [part.page_info_changed.query_string for part in answer.parts if part.HasField("page_info_changed")]
 
 
 async def lost(app, seed: int, following: str) -> list[str]:
@@ -76,8 +81,7 @@ def test_a_slider_that_is_not_drawn_anew_yet_takes_nothing_back_but_can_be_moved
             typed, share = (ids["V, exact"], "int_value", 3_000), (ids["Share"], "trigger_value", True)
             await who.change((ids["V, exact"], "int_value", 50_257), slider, preset)
             answer = await who.change(typed, slider, preset)
-            told = [part.page_info_changed for part in answer.parts if part.HasField("page_info_changed")]
-            heard = told[-1].query_string
+            heard = addresses(answer)[-1]
             drawn = (ids["Preset"], "string_value", "Own settings")
             answers = [
                 await who.say(who.changing(typed, slider, *more, query=heard)) for more in ([preset, share], [drawn])
@@ -127,3 +131,18 @@ def test_presses_that_wait_together_all_count(app, page, button, told):
             await until(who, told)
 
     finish(steps())
+
+
+def test_the_address_goes_back_as_well_where_the_browser_has_not_heard_of_it_yet(app):
+    async def steps() -> list[str]:
+        async with visitor(app) as who:
+            answers = [await who.open("combine")]
+            ids = {getattr(widget, "label", ""): widget.id for _, widget in answers[0].widgets}
+            for button in ("Step on", "Step back"):
+                press = who.changing((ids[button], "trigger_value", True), query=addresses(answers[0])[-1])
+                answers.append(await who.say(press))
+            return [address for answer in answers for address in addresses(answer)]
+
+    at_first, forward, back = finish(steps())
+    assert "step=1" in forward
+    assert back == at_first
