@@ -30,6 +30,7 @@ class Learner:
     state: State = field(default_factory=State)
     url: dict[str, str] = field(default_factory=dict)  # the state as the parameters of a link
     page: str = ""
+    asked: str = ""  # Streamlit's hash of a page that was asked for and has not begun
     drawn_anew: bool = True  # this run draws another page than the one before
     finished: bool = True  # the run before came to its end
     entered_on: str = ""  # the page on which something was entered since the last run

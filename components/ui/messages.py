@@ -8,7 +8,8 @@ heard of all that was set, a control was moved back to what it was.
 A number is typed and a link tapped: the browser sends the number, and at once the change of page, without the number.
 Where the first still waits, Streamlit keeps of it nothing but pressed buttons, and of two presses one; where it has
 just been taken, the second ends it before anything of it is looked at. Here what was entered is taken over, every press
-counts, and then the newer message is looked at.
+counts, and then the newer message is looked at. With a quick tap the number comes after the change of page, from the
+page that is left: it is taken over on the way to the other.
 """
 
 from collections import Counter
@@ -17,7 +18,9 @@ from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.state.safe_session_state import SafeSessionState
@@ -28,6 +31,7 @@ from components.ui.learner import Learner, print_of
 MAX_WAITING = 20  # presses of one button in one message; only a program sends more
 
 _call_callbacks = SessionState._call_callbacks
+_request_rerun = AppSession.request_rerun
 _is_pressed = script_requests._has_active_trigger_value
 
 
@@ -114,9 +118,25 @@ def take_over(session: SafeSessionState, *states: Any, **how: Any) -> None:
         session._state.on_script_will_rerun(*states, **how)
 
 
+def request_rerun(session: AppSession, message: ClientState | None) -> None:
+    """Hand a message on; where it was sent from a page that is being left, as one from the page asked for.
+
+    A browser that changes the page sends no widgets, one that enters something sends all of its page.
+    """
+    state = session._session_state
+    if message and not message.fragment_id and "learner" in state:
+        who = state["learner"]
+        if not message.widget_states.widgets:
+            who.asked = message.page_script_hash
+        elif who.asked:
+            message.page_script_hash = who.asked
+    _request_rerun(session, message)
+
+
 @cache
 def keep_messages() -> None:
     """Have Streamlit do so from now on, in this process."""
     script_requests._coalesce_widget_states = joined
     SessionState._call_callbacks = call_callbacks
     SafeSessionState.on_script_will_rerun = take_over
+    AppSession.request_rerun = request_rerun

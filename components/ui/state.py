@@ -5,7 +5,7 @@ Which of the two is believed when they differ:
   to a server that does not know it, the text that it still holds, and then all else that it sent (see reconnect.py);
 - another page was opened: the session (the link that was clicked may be older than the text just typed);
 - a page that was left says once more what was typed there (a browser sends an entry after the tap that ended it): the
-  session takes it, and the learner is brought back to the page opened since;
+  session takes it, and the learner is brought back to the page opened since, or goes on to it (see messages.py);
 - the learner went back or forward on the same page: the address;
 - otherwise the session: what is entered and then clicked arrives before the browser has heard of the new address. Nor
   has it drawn then what was set, such as the slider beside an entry (see messages.py).
@@ -29,7 +29,7 @@ MAX_UNHEARD = 20  # values set one after the other before the browser has drawn 
 
 def begin(page: str) -> State:
     """Return the learner's state for this run, from the session or the address, and bring the address up to date."""
-    query, went_back = st.query_params.to_dict(), get_script_run_ctx().is_history_navigation
+    query, run = st.query_params.to_dict(), get_script_run_ctx()
     first = "learner" not in session
     who = Learner() if first else session.learner
     sent_before_drawn(who)
@@ -40,17 +40,19 @@ def begin(page: str) -> State:
     who.drawn_anew, who.page = moved, page
     if moved:
         who.was_set.clear()
+    if moved or who.asked == run.page_script_hash:
+        who.asked = ""
     if who.finished:
         who.shown = []
     who.finished = False
     if first:
         read_address(who, query, text_sent(who))
         session.learner = who
-    elif not moved and went_back:
+    elif not moved and run.is_history_navigation:
         read_address(who, query)
     who.visited.add(page)
     told, who.url = who.url, to_query(who.state)
-    if query != who.url or (told != who.url and not (first or moved or went_back)):
+    if query != who.url or (told != who.url and not (first or moved or run.is_history_navigation)):
         st.query_params.from_dict(who.url)  # also where the browser names the right one: it has not heard of `told` yet
     return who.state
 

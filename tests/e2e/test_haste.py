@@ -146,3 +146,28 @@ def test_the_address_goes_back_as_well_where_the_browser_has_not_heard_of_it_yet
     at_first, forward, back = finish(steps())
     assert "step=1" in forward
     assert back == at_first
+
+
+@pytest.mark.parametrize("pause", PAUSES)
+def test_a_number_that_comes_after_the_tap_that_ended_it_is_kept_and_the_page_changed(app, pause):
+    """From a browser whose learner taps quickly: the change of page first, then the entry of the page that is left."""
+
+    async def steps() -> None:
+        async with visitor(app) as who:
+            opened = await who.open("lookup", OLD_ADDRESS)
+            ids = {getattr(widget, "label", ""): widget.id for _, widget in opened.widgets}
+            pages = next(part.navigation.app_pages for part in opened.parts if part.HasField("navigation"))
+            hashes = {page.url_pathname: page.page_script_hash for page in pages}
+            leaving = who.changing(query=OLD_ADDRESS)
+            leaving.rerun_script.page_script_hash = hashes["tokens"]
+            entry = who.changing((ids["V, exact"], "int_value", 3_000), query=OLD_ADDRESS)
+            await who.socket.send(leaving.SerializeToString())
+            await asyncio.sleep(pause)
+            await who.socket.send(entry.SerializeToString())
+            while "3,000" not in TABLE.findall(await until(who, "Tokens · Embedding Lab"))[-1].decode():
+                pass
+            with pytest.raises(TimeoutError):  # nothing follows: it stays there
+                async with asyncio.timeout(0.5):
+                    await who.listen()
+
+    finish(steps())
