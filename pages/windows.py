@@ -7,15 +7,14 @@ from components.ui.frame import frame
 TOKENS_SHOWN = 80
 
 
-def draw_count(tokens, settings):
+def draw_count(tokens, settings, N):
     """Say how many windows there are, with the formula and its numbers."""
     T, stride = settings.context_length, settings.stride
-    N = window_count(tokens, T, stride)
     formula = r"N = \left\lceil \frac{\text{tokens} - T}{\text{stride}} \right\rceil"
     st.latex(formula + rf" = \left\lceil \frac{{{tokens} - {T}}}{{{stride}}} \right\rceil = {N}")
 
 
-def draw_batch(state, ids):
+def draw_batch(state, ids, N):
     """Draw one batch of the real DataLoader: inputs and targets side by side, the shift visible."""
     settings, choices = state.settings, state.choices
     n_batches = batches_of(len(ids), settings, choices.drop_last)
@@ -25,7 +24,6 @@ def draw_batch(state, ids):
     with right:
         number = place_entry("Batch", "batch", n_batches)
     inputs, targets = text_batch(ids, settings, choices)
-    N = window_count(len(ids), settings.context_length, settings.stride)
     order = batch_order(N, settings.batch_size, choices.shuffle, choices.drop_last, settings.seed)
     held = [f"{window:,}" for window in order[number]]
     kind = tokenizer(settings.tokenizer, state.text)
@@ -84,9 +82,10 @@ def lesson(state):
     text_reminder(state)
     try:
         ids = token_ids(settings.tokenizer, state.text)
+        N = window_count(len(ids), settings.context_length, settings.stride)
         predict_first()
-        windows = draw_batch(state, ids)
-        draw_count(len(ids), settings)  # far enough below the question that it answers
+        windows = draw_batch(state, ids, N)
+        draw_count(len(ids), settings, N)  # far enough below the question that it answers
         draw_coverage(state, ids, windows)
         offer(lambda: all_windows(ids, settings))
     except TokenizerUnavailable as error:
