@@ -1,5 +1,8 @@
-"""Shapes in signatures are checked while the tests run; jaxtyping's hook must come before the first import of core."""
+"""Check the shapes in signatures while the tests run; jaxtyping's hook must come before the first import of them."""
 
 from jaxtyping import install_import_hook
 
-install_import_hook("components.core", "beartype.beartype")
+install_import_hook(
+    ["components.text", "components.embedding", "components.training", "components.vectors", "components.failures"],
+    "beartype.beartype",
+)

@@ -40,7 +40,7 @@ def check_ports(address: str, ports: range) -> None:
 def load_everything() -> None:
     """Import whatever a page may need."""
     import components
-    from components.ui.warm import import_all
+    from components.ui.process_setup import import_all
 
     import_all()
     for module in walk_packages(components.__path__, "components."):
@@ -53,10 +53,10 @@ def serve(address: str, port: int) -> None:
     """Serve the app on a port until this process is told to end."""
     import uvicorn
 
-    from components.ui.warm import give_memory_back
+    from components.ui.process_setup import configure_malloc
     from serve import app
 
-    give_memory_back()
+    configure_malloc()
     uvicorn.run(app, host=address, port=port, ws_per_message_deflate=False)
 
 

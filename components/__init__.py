@@ -1,7 +1,7 @@
-"""The parts of the lab. Imported before torch and numpy, which read this setting once.
+"""Embedding Lab. This module is imported before torch and numpy, which read the setting below once.
 
-One thread for each sum: the tensors here are small, and every rerun is a thread of its own, for which torch would start
-a team of helpers each time. With twenty learners those teams fight for two cores, and a move takes seconds.
+One thread per operation: the tensors are small, and every rerun is a thread of its own, for which torch would start a
+team of threads each time. With twenty learners these teams would compete for the cores; a rerun would take seconds.
 """
 
 import os

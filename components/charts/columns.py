@@ -1,6 +1,6 @@
-"""Columns of numbers and words as Arrow tables, without pandas: it would cost every server 45 MB and every chart time.
+"""Columns of numbers and words as Arrow tables, without pandas, which would cost 45 MB and time for every chart.
 
-pyarrow's own constructors import pandas as soon as it is installed, so the columns are handed over as buffers.
+pyarrow's own constructors import pandas if it is installed, so the columns are passed as buffers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,16 +12,16 @@ Column = Sequence | np.ndarray
 
 
 def arrow_table(columns: Mapping[str, Column]) -> pa.Table:
-    """Return an Arrow table of equally long columns: whole numbers, numbers, or words.
+    """Return an Arrow table of equally long columns of integers, floats or strings.
 
-    >>> arrow_table({"place": [0, 1], "token": ["a", "é"]}).to_pylist()
-    [{'place': 0, 'token': 'a'}, {'place': 1, 'token': 'é'}]
+    >>> arrow_table({"position": [0, 1], "token": ["a", "é"]}).to_pylist()
+    [{'position': 0, 'token': 'a'}, {'position': 1, 'token': 'é'}]
     """
     return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
 
 
 def rows_table(rows: Iterable[Mapping]) -> pa.Table:
-    """Return an Arrow table of rows that all have the same keys; at least one row is needed for the names.
+    """Return an Arrow table of one or more rows that all have the same keys.
 
     >>> rows_table([{"x": 1.5}, {"x": 2.0}]).to_pylist()
     [{'x': 1.5}, {'x': 2.0}]
@@ -36,7 +36,7 @@ def _array(column: Column) -> pa.Array:
         ends = np.cumsum([0, *map(len, words)], dtype=np.int32)
         return pa.StringArray.from_buffers(len(words), pa.py_buffer(ends), pa.py_buffer(b"".join(words)))
     numbers = np.ascontiguousarray(column)
-    whole = np.issubdtype(numbers.dtype, np.integer)
-    numbers = numbers.astype(np.int64 if whole else np.float64)
-    kind = pa.int64() if whole else pa.float64()
-    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers)])
+    is_integer = np.issubdtype(numbers.dtype, np.integer)
+    numbers = numbers.astype(np.int64 if is_integer else np.float64)
+    dtype = pa.int64() if is_integer else pa.float64()
+    return pa.Array.from_buffers(dtype, len(numbers), [None, pa.py_buffer(numbers)])

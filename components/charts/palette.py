@@ -1,30 +1,46 @@
-"""Colours by idea. The theme in .streamlit/config.toml holds the colours, so that charts follow light and dark."""
+"""Colors by role. The theme in .streamlit/config.toml defines the colors, so that charts follow light and dark."""
 
 import altair as alt
 
-from components.charts.ideas import IDEAS
+from components.charts.color_roles import COLOR_ROLES
 
 
-def idea_scale() -> alt.Scale:
-    """Return the scale that gives every idea its colour of the theme."""
-    return alt.Scale(domain=list(IDEAS), range="category")
+def role_scale() -> alt.Scale:
+    """Return the scale that maps every color role to its color of the theme.
+
+    >>> role_scale().to_dict()["domain"][0]
+    'token'
+    """
+    return alt.Scale(domain=list(COLOR_ROLES), range="category")
 
 
-def color_by_idea(field: str = "idea") -> alt.Color:
-    """Return the encoding that fills marks with the colour of the idea named in `field`, without a legend."""
-    return alt.Color(f"{field}:N", scale=idea_scale(), legend=None)
+def color_by_role(field: str = "color_role") -> alt.Color:
+    """Return the encoding that fills marks with the color of the role in `field`, without a legend.
+
+    >>> color_by_role().to_dict()["field"]
+    'color_role'
+    """
+    return alt.Color(f"{field}:N", scale=role_scale(), legend=None)
 
 
-def stroke_by_idea(field: str = "idea") -> alt.Stroke:
-    """Return the encoding that outlines marks with the colour of the idea named in `field`, without a legend."""
-    return alt.Stroke(f"{field}:N", scale=idea_scale(), legend=None)
+def stroke_by_role(field: str = "color_role") -> alt.Stroke:
+    """Return the encoding that outlines marks with the color of the role in `field`, without a legend.
+
+    >>> stroke_by_role().to_dict()["field"]
+    'color_role'
+    """
+    return alt.Stroke(f"{field}:N", scale=role_scale(), legend=None)
 
 
 def value_scale(bound: float) -> alt.Scale:
-    """Return the diverging scale around 0 for numbers from -bound to bound; what lies beyond takes the end colour."""
+    """Return the diverging scale for numbers from -bound to bound; numbers beyond get the colors of the ends.
+
+    >>> value_scale(3.0).to_dict()["domain"]
+    [-3.0, 3.0]
+    """
     return alt.Scale(domain=[-bound, bound], range="diverging", clamp=True)
 
 
-# Dark letters on bright cells, bright letters on dark cells, whatever the theme. An expression in the mark, not a
-# condition in the encoding: Altair takes ten times as long over the latter.
+# Dark text on bright cells, bright text on dark cells, in either theme. An expression in the mark, not a condition in
+# the encoding, which takes Altair ten times as long.
 READABLE_ON_CELL = alt.expr("luminance(scale('color', datum.value)) > 0.179 ? '#000000' : '#FFFFFF'")

@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 
 POLICY = {
     "default-src": "'self'",
-    "script-src": "'self' 'wasm-unsafe-eval'",  # the browser side of Streamlit multiplies long numbers in WebAssembly
+    # A component's script is loaded as a blob; the browser side of Streamlit multiplies long numbers in WebAssembly.
+    "script-src": "'self' blob: 'wasm-unsafe-eval'",
     "style-src": "'self' 'unsafe-inline'",  # the browser side of Streamlit writes its styles into the page
     "img-src": "'self' data: blob:",
     "font-src": "'self' data:",
@@ -56,7 +57,7 @@ def content_security_policy(page: str) -> str:
     """Return the policy under which `page` runs, with the hashes of its inline scripts and of no other.
 
     >>> content_security_policy("<script>a = 1</script>").split("; ")[1]
-    "script-src 'self' 'wasm-unsafe-eval' 'sha256-tbwf/ZCRL7GL7259gJCRksemSSiWMgFW1n+68QTGVEo='"
+    "script-src 'self' blob: 'wasm-unsafe-eval' 'sha256-tbwf/ZCRL7GL7259gJCRksemSSiWMgFW1n+68QTGVEo='"
     """
     digests = (b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii") for script in inline_scripts(page))
     hashes = "".join(f" 'sha256-{digest}'" for digest in digests)

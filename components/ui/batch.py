@@ -1,68 +1,68 @@
-"""The batch that travels through the later lessons: where it comes from, and what is said where there is none."""
+"""The batch [B, T] of the later lessons, and what is shown if the settings do not give one."""
 
 import streamlit as st
 from torch import Tensor
 
-from components.core.batches import make_batch
-from components.core.ids import around_the_first_outside, out_of_range
-from components.core.limits import MAX_LINE_CHARS, MAX_VOCAB_SIZE
-from components.core.link import State
-from components.core.settings import Settings
-from components.core.tensors import journey_tensors
-from components.core.text import visible
-from components.core.tokenizers import TokenizerUnavailable
-from components.ui.blocks import refuse, refuse_tokenizer
+from components.base.export import NamedArray
+from components.base.learner_text import visible
+from components.base.limits import MAX_VOCAB_SIZE
+from components.base.link import State
+from components.base.settings import Settings
+from components.embedding.walkthrough import walk
+from components.text.batches import make_batch
+from components.text.token_ids import around_first_out_of_range, out_of_range
+from components.text.tokenizers import TokenizerUnavailable
+from components.ui.blocks import show_error, show_tokenizer_error
+from components.ui.download_registry import register
 from components.ui.encoding import token_ids, tokenizer
-from components.ui.lab import offer_ids
-from components.ui.markdown import plain
-from components.ui.offers import offer
-from components.ui.state import change_settings, choice
+from components.ui.error_lab_links import offer_ids
+from components.ui.state import change_settings
 from components.ui.tables import tables
-from components.ui.text_entry import text_entry
 
-
-def input_panel(state: State) -> None:
-    """Draw where the IDs come from: the learner's text, or IDs typed here."""
-    typed, start = state.choices.ids.strip(), " ".join(state.text[:60].split())
-    nothing = "only spaces" if state.text else "an empty text"
-    source = f"IDs {typed[:30]}" if typed else f"your text, {start[:30]}…" if start else nothing
-    with st.expander(f"**Input:** {plain(source)}", icon=":material/edit:"):
-        text_entry(state)
-        st.text_input(
-            "Or type IDs; rows are separated by semicolons, and an empty entry means your text",
-            placeholder="2 3 5 1; 0 1 1 2",
-            max_chars=MAX_LINE_CHARS,
-            **choice("ids"),
-        )
+AXES = {
+    "ids": ("b", "t"),
+    "token": ("b", "t", "d"),
+    "scaled": ("b", "t", "d"),
+    "position": ("t", "d"),
+    "combined": ("b", "t", "d"),
+}
 
 
 def journey_batch(state: State) -> Tensor | None:
-    """Return the batch [B, T] of these settings; where there is none, say why and offer the repair."""
+    """Return the batch [B, T] of these settings; or show an error with a fix and return None."""
     try:
-        tokens = [] if state.choices.typed else token_ids(state.settings.tokenizer, state.text)
+        tokens = [] if state.settings.typed else token_ids(state.settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
-        refuse_tokenizer(error)
+        show_tokenizer_error(error)
         return None
     try:
-        ids = make_batch(tokens, state.settings, state.choices)
+        ids = make_batch(tokens, state.settings)
     except ValueError as error:
-        refuse(str(error))
-        if state.choices.typed:
-            offer_ids(state, state.choices.ids)
+        show_error(str(error))
+        if state.settings.typed:
+            offer_ids(state, state.settings.ids)
         else:
             offer_shorter_windows(len(tokens), state.settings)
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
     if not problem:
-        offer(lambda: journey_tensors(ids, state.settings, tables(state.settings)))
+        register(lambda: tensor_export(ids, state.settings))
         return ids
-    refuse(problem)
+    show_error(problem)
     needed = int(ids.max()) + 1
     with st.container(horizontal=True):
         if ids.min() >= 0 and needed <= MAX_VOCAB_SIZE:
             st.button(f"Set V to {needed:,}", on_click=change_settings, kwargs={"vocab_size": needed}, type="primary")
-        offer_ids(state, str(around_the_first_outside(ids.tolist(), state.settings.vocab_size)))
+        offer_ids(state, str(around_first_out_of_range(ids.tolist(), state.settings.vocab_size)))
     return None
+
+
+def tensor_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
+    """Return the tensors from the IDs to the combined embedding and the token embedding table, for files."""
+    both = tables(settings)
+    steps = walk(ids, settings, both)
+    found = {name: NamedArray(steps[name].numpy(), axes) for name, axes in AXES.items() if name in steps}
+    return found | {"token_table": NamedArray(both.token.weight.detach().numpy(), ("v", "d"))}
 
 
 def offer_shorter_windows(n_tokens: int, settings: Settings) -> None:
@@ -72,8 +72,8 @@ def offer_shorter_windows(n_tokens: int, settings: Settings) -> None:
         st.button(f"Set T to {n_tokens - 1:,}", on_click=change_settings, kwargs=fits, type="primary")
 
 
-def label(state: State, token_id: int) -> str:
+def row_label(state: State, token_id: int) -> str:
     """Return how a row of the batch is named: the token where the IDs come from a text, else the ID alone."""
-    if state.choices.typed:
+    if state.settings.typed:
         return f"ID {token_id}"
     return f"{visible(tokenizer(state.settings.tokenizer, state.text).token_bytes(token_id))} {token_id}"

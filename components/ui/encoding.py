@@ -1,14 +1,14 @@
-"""Token IDs of texts, shared between sessions that have the same text; bounded in bytes, never changed."""
+"""Token IDs of texts, cached for all sessions: bounded in bytes, read-only."""
 
 from threading import Condition
 
 import numpy as np
 from cachetools import LRUCache, cached
 
-from components.core.limits import MAX_TOKEN_BYTES_CACHED
-from components.core.settings import Settings
-from components.core.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
-from components.core.vocabulary import Vocabulary
+from components.base.limits import MAX_TOKEN_BYTES_CACHED
+from components.base.settings import Settings
+from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
+from components.text.vocabulary import Vocabulary
 
 
 @cached(LRUCache(8), condition=Condition())
@@ -31,7 +31,7 @@ def token_ids(name: str, text: str) -> np.ndarray:
 
 
 def ids_if_any(settings: Settings, text: str) -> np.ndarray:
-    """Return the IDs of a text [tokens], or none where the tokenizer is not available."""
+    """Return the IDs of a text [tokens]; no IDs if the tokenizer is not available."""
     try:
         return token_ids(settings.tokenizer, text)
     except TokenizerUnavailable:

@@ -1,136 +1,129 @@
-"""The frame around every page: title, list of lessons, shared settings, and the way on."""
+"""The frame around every lesson: title, toolbar, row of controls, and links; the lesson is a fragment inside it."""
 
 from base64 import b64encode
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
-from itertools import groupby
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import RerunException
 
-from components.core.link import State
-from components.ui.checks import begin_checks, check_yourself
-from components.ui.controls import settings_panel
-from components.ui.learner import session
-from components.ui.lessons import LESSONS, Lesson, neighbours
-from components.ui.links import link_to
-from components.ui.look import look
-from components.ui.markdown import plain
-from components.ui.messages import keep_messages
-from components.ui.offers import begin_offers
-from components.ui.presenter import present_button, presenter_bar
-from components.ui.reconnect import hand_over, run_when_reconnected
-from components.ui.state import begin, take_notices
-from components.ui.warm import warm_up
+from components.ui.control_row import control_row, panel
+from components.ui.custom_css import inject_css
+from components.ui.download_registry import reset_downloads
+from components.ui.lesson import Lesson, LessonModule
+from components.ui.presentation import turn_buttons
+from components.ui.session import LearnerSession, current
+from components.ui.state import accept_reconnected_values, interact, show_notices, write_address
+from components.ui.toolbar import toolbar
 
-# A picture of our own: Streamlit would fetch a named icon from another company's server, and a file from the disk, in
-# every run.
+# A data URL: Streamlit would load a named icon from another company's server, and a file from disk in every run.
 _PICTURE = Path(__file__).parents[1] / "data" / "icon.svg"
 ICON = f"data:image/svg+xml;base64,{b64encode(_PICTURE.read_bytes()).decode()}"
-
-
-@contextmanager
-def frame(name: str, settings: bool = True) -> Iterator[State]:
-    """Draw everything around the lesson called `name`, and hand the learner's state to what stands inside.
-
-    A page imports inside what its lesson needs: torch and the charts take longer than all that stands above, and the
-    first visitor of a server reads the title meanwhile. It keeps its tensors inside a function: Streamlit holds on to
-    the variables of a page until the next run, and a class would hold a table each. A page whose numbers are all its
-    own leaves the shared `settings` out.
-    """
-    lesson = LESSONS[name]
-    title = "Embedding Lab" if name == "home" else f"{lesson.title} · Embedding Lab"
-    st.set_page_config(title, page_icon=ICON, layout="wide")
-    keep_messages()
-    look()
-    state = begin(name)
-    begin_offers()
-    if state.choices.present:
-        presenter_bar(name)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.title("Embedding Lab" if name == "home" else lesson.title, width="content")
-        asked = toolbar(state)
-    st.markdown(lesson.purpose)
-    with st.sidebar:
-        lesson_list()
-        if settings:
-            with st.container(gap="xsmall"):
-                st.markdown("**Settings** for every lesson")
-                settings_panel(state)
-        else:
-            st.caption("This page has no need of the settings that the other lessons share; they stay as they are.")
-    with st.container():  # always there, so that a warning does not move what stands below and take its focus
-        if notices := take_notices():
-            st.warning("  \n".join(map(plain, notices)), icon=":material/warning:")
-    begin_checks(name, state)
-    try:
-        yield state
-    except RerunException as again:
-        if again.rerun_data.widget_states is None:  # the page's own wish, and not what the browser sent meanwhile
-            hand_over()
-        raise
-    pytorch(name, state)
-    check_yourself()
-    st.divider()
-    before, after = neighbours(name)
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        if before:
-            way(before, "Back: ", ":material/arrow_back:")
-        if after:
-            way(after, "Next: ", ":material/arrow_forward:")
-    if asked:
-        import_module(f"components.ui.{asked}").panel()  # most visits ask for none, and the first page need not wait
-    warm_up()
-    run_when_reconnected()
-    hand_over()
-    session.learner.finished = True
-
-
-def pytorch(name: str, state: State) -> None:
-    """Draw the programs behind a lesson, where it has any; they are written when somebody opens them."""
-    if name in ("home", "glossary"):
-        return
-    part = st.expander(
-        "**Show the PyTorch**, step by step", icon=":material/code:", key=f"pytorch_{name}", on_change="rerun"
-    )
-    if part.open:
-        with part:
-            import_module("components.ui.pytorch").show_pytorch(name, state)
-
-
-PANELS = {
-    "share": ("Share", ":material/qr_code_2:"),
-    "take_away": ("Take it with you", ":material/download:"),
-    "help": ("Keys and words", ":material/help:"),
+SECONDS_PER_DAY = 86_400
+# The browser keeps the scroll position when the lesson changes, since all elements belong to the main script.
+scroll_to_top = st.components.v2.component(
+    "scroll_to_top",
+    js="""
+export default function () {
+    document.querySelector('[data-testid="stMain"]').scrollTop = 0;
 }
+""",
+)
+WHOLE_LINE = 2_000  # pixels: wider than any page, so what follows begins a new line
 
 
-def toolbar(state: State) -> str | None:
-    """Draw what every page offers besides its lesson; return what was asked for, to be opened over the whole page."""
-    asked = None
-    with st.container(horizontal=True, width="content", gap="small"):
-        for name, (label, icon) in PANELS.items():
-            if st.button(label, icon=icon, type="tertiary"):
-                asked = name
-        if not state.choices.present:
-            present_button()
-    return asked
+def frame(lesson: Lesson, lesson_module: LessonModule) -> None:
+    """Render the page of a lesson."""
+    learner = current()
+    first_run = not learner.framed
+    learner.full_run, learner.framed = True, learner.shown_by_frame
+    learner.working = learner.working and not learner.page_changed
+    try:
+        title = "Embedding Lab" if lesson.name == "home" else lesson.title
+        tab_title = title if lesson.name == "home" else f"{title} · Embedding Lab"
+        st.set_page_config(tab_title, page_icon=ICON, layout="wide")
+        inject_css(learner.state.present)
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):  # one container: it wraps
+            st.title(title, width="stretch")
+            toolbar(learner)
+            st.markdown(lesson.purpose, width=WHOLE_LINE)
+            control_row(learner, lesson)
+            show_notices(learner)
+            if learner.page_changed and not first_run:
+                scroll_to_top(data=lesson.name)
+        if learner.panel:
+            panel(learner)
+        if learner.working:
+            with st.container():  # as a fragment is in one: the controls keep their position and the focus
+                render_lesson(lesson, lesson_module)
+        else:
+            lesson_fragment(lesson, lesson_module)
+        next_lesson(learner, lesson)
+    finally:
+        learner.full_run = learner.page_changed = False
+    if learner.dialog:
+        name, learner.dialog = learner.dialog, ""
+        import_module(f"components.ui.{name}_dialog").show(learner, lesson_module)  # most visits open none
+    if first_run:
+        accept_reconnected_values(learner)
+    continue_work(learner)
 
 
-def lesson_list() -> None:
-    """Draw the lessons by section; every link carries the state."""
-    with st.container(gap="xxsmall"):
-        for section, lessons in groupby(LESSONS.items(), key=lambda item: item[1].section):
-            if section:
-                st.caption(section)
-            for name, lesson in lessons:
-                seen = " ✓" if name in session.learner.visited and name != "home" else ""
-                link_to(lesson, lesson.title + seen)
+@st.fragment(run_every=SECONDS_PER_DAY)
+def lesson_fragment(lesson: Lesson, lesson_module: LessonModule) -> None:
+    """Render the lesson as a fragment: its own controls rerun this part of the page alone.
+
+    A page with `run_every` asks for a run as soon as it has reconnected to a server that was restarted.
+    """
+    render_lesson(lesson, lesson_module)
 
 
-def way(lesson: Lesson, label: str, icon: str) -> None:
-    """Draw a link to a neighbouring lesson."""
-    position = "left" if "back" in icon else "right"
-    link_to(lesson, f"{label}{lesson.title}", icon=icon, icon_position=position)
+def render_lesson(lesson: Lesson, lesson_module: LessonModule) -> None:
+    """Render the lesson."""
+    learner = current()
+    if not learner.full_run and (learner.shown_by_frame != learner.framed or learner.notices):
+        st.rerun()
+    learner.continuation = None
+    reset_downloads(learner)
+    state = learner.state.lesson(lesson.name)
+    quiz = import_module("components.ui.quiz")  # it imports the tokenizers: the title is visible before
+    quiz.prepare_questions(learner, lesson, lesson_module)
+    lesson_module(lesson.name, "page").render(state)
+    if lesson.has_program:
+        part = st.expander(
+            "**The code**, as one program", icon=":material/code:", key=f"code_{lesson.name}", on_change=interact
+        )
+        if part.open:
+            with part:
+                import_module("components.ui.code_view").show_code(lesson, lesson_module(lesson.name, "program"), state)
+    quiz.more_questions(learner, lesson)
+    write_address(learner)
+    learner.finished = True
+    if not learner.full_run:
+        learner.interacted = False
+        continue_work(learner)
+
+
+def continue_work(learner: LearnerSession) -> None:
+    """Go on with work that the lesson has begun, such as a long training, now that the page is complete.
+
+    A control of a fragment does not end a run, but waits for its end. So while there is work, the lesson is rendered
+    without a fragment: then any of its controls ends the work.
+    """
+    working = learner.continuation is not None
+    if working != learner.working:
+        learner.working = working
+        st.rerun()
+    if working:
+        learner.continuation()
+
+
+def next_lesson(learner: LearnerSession, lesson: Lesson) -> None:
+    """Render the link to the next lesson; in presentation mode the buttons that turn the lessons by key."""
+    names = list(learner.lessons)
+    index = names.index(lesson.name)
+    following = learner.lessons[names[index + 1]] if index + 1 < len(names) else None
+    if learner.state.present:
+        turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
+    elif following:
+        label = f"Next: {following.title}"
+        st.page_link(following.path, label=label, icon=":material/arrow_forward:", icon_position="right")

@@ -1,33 +1,32 @@
-"""Learner text in Streamlit's Markdown: escaped, so that it is shown and never obeyed."""
+"""Escape learner text for Streamlit's Markdown."""
 
 import re
 
 PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # of which arrows, dashes and signs are made
-WORD_JOINER = "\u2060"  # draws nothing
-
+PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
+WORD_JOINER = "\u2060"  # invisible
 
 SPOKEN = str.maketrans({"[": "(", "]": ")", **dict.fromkeys("*_`<>:$~|#!\\{}", " ")})
 
 
-def spoken(sentence: str) -> str:
-    """Return a sentence as the name of a widget that only screen readers see: nothing in it that Markdown obeys.
+def screen_reader_label(sentence: str) -> str:
+    """Return a sentence as a hidden label for screen readers, without Markdown syntax.
 
-    >>> spoken("IDs [2, 4] of ![x](http://y)")
+    >>> screen_reader_label("IDs [2, 4] of ![x](http://y)")
     'IDs (2, 4) of  (x)(http //y)'
     """
     return sentence.translate(SPOKEN)
 
 
-def plain(sentence: str) -> str:
-    """Return a sentence, which may quote a learner, so that Markdown shows it as it stands.
+def escape_markdown(sentence: str) -> str:
+    """Return a sentence, which may quote a learner, escaped so that Markdown shows it unchanged.
 
-    Streamlit turns pairs such as -> and -- into arrows and dashes even where they are escaped, so a character that
-    draws nothing keeps them apart.
+    Streamlit turns pairs such as -> and -- into arrows and dashes even if they are escaped, so an invisible character
+    separates them.
 
-    >>> plain("<b> :red[x]")
+    >>> escape_markdown("<b> :red[x]")
     '\\\\<b\\\\> \\\\:red\\\\[x\\\\]'
-    >>> plain("->") == "\\\\-" + WORD_JOINER + "\\\\>"
+    >>> escape_markdown("->") == "\\\\-" + WORD_JOINER + "\\\\>"
     True
     """
     return PUNCTUATION.sub(r"\\\g<0>", PAIRS.sub(WORD_JOINER, sentence))

@@ -1,169 +1,237 @@
-"""One state for a learner: kept in the session, carried in the address of the page, changed only through here.
+"""One state for a learner: kept in the session, written to the address of the page, changed only here.
 
-Which of the two is believed when they differ:
-- the first run of a session: the address (a link, a reload, a server that was restarted); where a browser comes back
-  to a server that does not know it, the text that it still holds, and then all else that it sent (see reconnect.py);
-- another page was opened: the session (the link that was clicked may be older than the text just typed);
-- a page that was left says once more what was typed there (a browser sends an entry after the tap that ended it): the
-  session takes it, and the learner is brought back to the page opened since, or goes on to it (see messages.py);
-- the learner went back or forward on the same page: the address;
-- otherwise the session: what is entered and then clicked arrives before the browser has heard of the new address. Nor
-  has it drawn then what was set, such as the slider beside an entry (see messages.py).
+The address is read on a session's first run, and again when it differs from what was last written although no callback
+has run: the learner went back or forward. Otherwise the session is right: what is entered arrives before the browser
+knows the new address. For the same reason the address from which a link has just been followed is not read: after
+typing, a quick tap on a link sends first the text with the new page, then the page and address from before.
+
+A widget shows the value of the state; its key has a version that is raised whenever anything but this widget has
+changed the value, so that an older value in the browser cannot come back.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.core.link import PRESETS, State, apply_preset, fits_link, read_query, text_key, to_query
-from components.core.text import clean_text
-from components.ui.learner import Learner, current, print_of, session
-from components.ui.lessons import LESSONS
-from components.ui.reconnect import sent_before_drawn, text_sent
+from components.base.learner_text import clean_text
+from components.base.link import TEXT_MISSING, AppState, apply_preset, fits_link, read_query, to_query
+from components.base.presets import PRESETS
+from components.ui.lesson import Lesson
+from components.ui.markdown import escape_markdown
+from components.ui.session import LearnerSession, Widget, current, session_value
 
-MAX_UNHEARD = 20  # values set one after the other before the browser has drawn the last
-
-
-def begin(page: str) -> State:
-    """Return the learner's state for this run, from the session or the address, and bring the address up to date."""
-    query, run = st.query_params.to_dict(), get_script_run_ctx()
-    first = "learner" not in session
-    who = Learner() if first else session.learner
-    sent_before_drawn(who)
-    moved, late = page != who.page, page == who.entered_on != who.page
-    who.entered_on = ""
-    if late:
-        st.switch_page(LESSONS[who.page].path, query_params=to_query(who.state))
-    who.drawn_anew, who.page = moved, page
-    if moved:
-        who.was_set.clear()
-    if moved or who.asked == run.page_script_hash:
-        who.asked = ""
-    if who.finished:
-        who.shown = []
-    who.finished = False
-    if first:
-        read_address(who, query, text_sent(who))
-        session.learner = who
-    elif not moved and run.is_history_navigation:
-        read_address(who, query)
-    who.visited.add(page)
-    told, who.url = who.url, to_query(who.state)
-    if query != who.url or (told != who.url and not (first or moved or run.is_history_navigation)):
-        st.query_params.from_dict(who.url)  # also where the browser names the right one: it has not heard of `told` yet
-    return who.state
+CAME_BACK = (
+    "The connection was lost and has been restored. Your settings and text were kept; your score was reset. Upload "
+    "your word vectors again if you used a file."
+)
 
 
-def read_address(who: Learner, query: dict[str, str], typed: str | None = None) -> None:
-    """Take the state from the address; `typed` is the text that a browser came back with."""
-    if typed is not None:
-        who.long_text = typed
-        query = query | ({"long_text": text_key(typed)} if "long_text" in query else {})
-    who.state, problems = read_query(who.state, query, who.long_text)
-    who.notices += problems
-    if typed is not None and typed != who.state.text:
-        take_text(who, typed)
+def start_session(lessons: Mapping[str, Lesson]) -> LearnerSession:
+    """Return the learner of this session, a new one on the session's first run."""
+    if "learner" not in st.session_state:
+        state = AppState({name: lesson.choices() for name, lesson in lessons.items()})
+        st.session_state["learner"] = LearnerSession(lessons, state)
+    return current()
 
 
-def note(sentence: str) -> None:
-    """Keep a sentence to be shown above the page in this run."""
+def is_presenting(learner: LearnerSession) -> bool:
+    """Return whether the page that is about to be rendered is in presentation mode."""
+    query = st.query_params
+    if learner.interacted or (learner.page and "v" not in query):
+        return learner.state.present
+    return query.get("present") == "1"
+
+
+def keep_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | None:
+    """Give the browser back the address that a click on a link has cleared; return where the link was.
+
+    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address,
+    which the next change completes with the defaults of the new lesson. An address that is written after
+    st.navigation is an entry of its own, and "Back" leads from it to the same page.
+    """
+    if not learner.page or "v" in st.query_params:
+        return None
+    left = learner.page, learner.query
+    write_address(learner)
+    return left
+
+
+def load_state(learner: LearnerSession, page: str, left: tuple[str, dict[str, str]] | None) -> None:
+    """Bring the session's state up to date with the address, and the address with the state."""
+    query = st.query_params.to_dict()
+    went_elsewhere = "v" in query and not learner.interacted and query != learner.query
+    if query and (not learner.page or went_elsewhere):
+        if (page, query) != learner.left:
+            learner.state, problems = read_query(learner.state, query, learner.long_text)
+            learner.notices += problems
+        learner.query, learner.written = query, None
+    learner.interacted = False
+    learner.page_changed = page != learner.page
+    if learner.page_changed:
+        learner.panel = learner.lessons[page].opens
+    learner.page = page
+    learner.visited.add(page)
+    learner.rendered.clear()
+    write_address(learner)
+    learner.left = left
+
+
+def write_address(learner: LearnerSession) -> None:
+    """Write the state to the address, also if it was taken back before the browser knew of the change."""
+    browser = st.query_params.to_dict()
+    if learner.written == learner.state and browser == learner.query:
+        return
+    query = to_query(learner.state, learner.page)
+    if query != browser or query != learner.query:
+        st.query_params.from_dict(query)
+        learner.left = None
+    learner.query, learner.written = query, learner.state
+
+
+def accept_reconnected_values(learner: LearnerSession) -> None:
+    """Take over what the browser's widgets contain that this server does not know, and render the page again.
+
+    Called at the end of a session's first run: a browser that reconnects to a restarted server sends the values of its
+    widgets, for which no callback runs.
+    """
+    values = st.session_state.to_dict()
+    changed = False
+    for name in learner.rendered:
+        widget = learner.widgets[name]
+        value = values.get(f"{name}.{widget.version}", widget.value)
+        if value is not None and value != widget.value:
+            widget.value = value
+            widget.change(value)
+            changed = True
+    if changed:
+        missing = () if fits_link(learner.state.text) else (TEXT_MISSING,)  # the browser had the text
+        learner.notices = [each for each in (*learner.shown, CAME_BACK, *learner.notices) if each not in missing]
+        learner.interacted = True
+        st.rerun()
+
+
+def add_notice(sentence: str) -> None:
+    """Show a sentence above the lesson in the next run."""
     current().notices.append(sentence)
 
 
-def take_notices() -> list[str]:
-    """Return the sentences that wait to be shown, and those of runs that did not come to their end."""
-    who = session.learner
-    who.shown, who.notices = list(dict.fromkeys([*who.shown, *who.notices])), []
-    return who.shown
+def show_notices(learner: LearnerSession) -> None:
+    """Show the sentences that the last changes led to; a notice stays until a run with it has ended."""
+    if learner.finished:
+        learner.shown = []
+    learner.finished = False
+    learner.shown, learner.notices = list(dict.fromkeys([*learner.shown, *learner.notices])), []
+    if learner.shown:
+        st.warning("  \n".join(map(escape_markdown, learner.shown)), icon=":material/warning:")
 
 
-def _keep(who: Learner, change: Callable[[State], State]) -> None:
-    """Apply a change to the state; one that is not valid leaves it as it was and says why."""
+def _change(learner: LearnerSession, change: Callable[[AppState], AppState]) -> None:
+    """Apply a change to the state; an invalid one leaves the state as it is and adds a notice."""
+    learner.interacted = True
     try:
-        who.state = change(who.state)
+        learner.state = change(learner.state)
     except ValueError as error:
-        who.notices.append(str(error))
+        learner.notices.append(str(error))
 
 
 def change_settings(**values: Any) -> None:
-    """Change shared settings; a value that cannot work is named in a sentence and the last valid one stays."""
-    _keep(current(), lambda state: replace(state, settings=replace(state.settings, **values)))
+    """Change shared settings; if a value is invalid, the last valid one stays and a notice names the limit."""
+    _change(_session(), lambda state: replace(state, settings=replace(state.settings, **values)))
 
 
-def change_choices(**values: Any) -> None:
-    """Change choices of the page in the same way."""
-    _keep(current(), lambda state: replace(state, choices=replace(state.choices, **values)))
+def change_choices(lesson: str = "", **values: Any) -> None:
+    """Change choices of a lesson in the same way; by default of the lesson that has choices of these names.
+
+    That is not always the one on the page: a value can arrive after its learner has opened another page.
+    """
+    learner = _session()
+    name = lesson or next(each for each, own in learner.state.lessons.items() if values.keys() <= vars(own).keys())
+
+    def change(state: AppState) -> AppState:
+        return replace(state, lessons={**state.lessons, name: replace(state.lessons[name], **values)})
+
+    _change(learner, change)
 
 
-def change_text(text: str) -> None:
-    """Take over a new text, cleaned and cut to the limit; the batch then comes from it again."""
-    take_text(current(), text)
+def change_presenting(present: bool) -> None:
+    """Enter or leave presentation mode."""
+    _change(_session(), lambda state: replace(state, present=present))
 
 
-def take_text(who: Learner, text: str) -> None:
-    """Give a learner a text in the same way."""
+def set_text(text: str) -> None:
+    """Replace the text by another, cleaned and cut to the limit; the batch then comes from its first windows."""
+    learner = _session()
     text, problem = clean_text(text)
     if problem:
-        who.notices.append(problem)
+        learner.notices.append(problem)
     if not fits_link(text):
-        who.long_text = text
-    if who.state.choices.typed:
-        who.notices.append(
-            "The batch comes from your text again; the IDs typed before, or those of the preset, are gone."
-        )
-    _keep(who, lambda state: replace(state, text=text, choices=replace(state.choices, ids="", batch=0, start=0)))
+        learner.long_text = text
+    if learner.state.settings.typed:
+        learner.notices.append("Using your text again. The typed or preset IDs were cleared.")
+    _change(learner, lambda state: replace(state, text=text, settings=replace(state.settings, ids="", batch=0)))
 
 
 def change_preset(name: str) -> None:
     """Take over a preset's settings and IDs; the text stays."""
     if name in PRESETS:
-        _keep(current(), lambda state: apply_preset(state, PRESETS[name]))
+        _change(_session(), lambda state: apply_preset(state, PRESETS[name]))
 
 
-def bound(key: str, value: Any, change: Callable[..., None], name: str = "", default: str = "value") -> dict[str, Any]:
-    """Return the arguments that tie a widget to the state: it shows `value`, and hands what is entered to `change`.
+def interact() -> None:
+    """Record that the learner pressed a control that does not change the state; the address is not read then."""
+    _session().interacted = True
 
-    The widget is set only where it differs, so that a slider is not pulled back while it is being dragged; on a page
-    drawn anew it is always set, because the browser has dropped the value that it had before. The value is its default
-    as well (`default` is the name of that argument): a browser that draws it anew unasked begins with that.
+
+def _session() -> LearnerSession:
+    """Return the learner of this session without interrupting the run."""
+    return session_value("learner")
+
+
+def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: str = "value") -> dict[str, Any]:
+    """Return the arguments that bind a widget to the state: it shows `value` and passes an entry to `change`.
+
+    `default` is the name of the argument for the value. An emptied field shows the last valid value again.
     """
-    who = session.learner
-    page, was_set, mark = who.page, who.was_set.get(key, []), print_of(value)
-    if who.drawn_anew or session.get(key) != value or (was_set and was_set[-1] != mark):
-        session[key] = value
-        who.was_set[key] = [*was_set, mark][-MAX_UNHEARD:]
+    learner = current()
+    widget = learner.widgets.get(name)
+    if widget is None:
+        widget = learner.widgets[name] = Widget(0, value, change)
+    elif widget.value != value:
+        widget.version += 1
+    widget.value, widget.change = value, change
+    learner.rendered.add(name)
+    key = f"{name}.{widget.version}"
 
     def entered() -> None:
-        if key not in who.entered or (page != who.page and who.entered[key] == value):
-            return  # said by the way; of a page that was left Streamlit no longer knows what it showed
-        who.entered_on = page
-        entry = who.entered[key]
-        if entry is None:  # it was emptied: the last valid value comes back
-            return
-        if name:
-            change(**{name: entry})
-        else:
+        entry, is_current = session_value(key), key == f"{name}.{widget.version}"
+        if entry == (widget.value if is_current else value):
+            return  # not entered: for a moment the browser goes on sending what a widget shows that is gone
+        learner.interacted = True
+        if is_current:
+            widget.value = entry
+        if entry is not None:
             change(entry)
 
     return {"key": key, "on_change": entered, default: value}
 
 
-def among(options: Sequence[Any], tied: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `bound` as a selectbox takes them: its default is the place among `options`."""
-    rest = {name: value for name, value in tied.items() if name != "value"}
-    return {**rest, "index": options.index(tied["value"])}
+def bind_options(options: Sequence[Any], bound: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `bind_widget` for a selectbox or radio, whose default is an index of `options`."""
+    rest = {name: value for name, value in bound.items() if name != "value"}
+    return {**rest, "index": None if bound["value"] is None else options.index(bound["value"])}
 
 
-def setting(name: str, default: str = "value") -> dict[str, Any]:
-    """Return the arguments that tie a widget to the shared setting `name`."""
-    value = getattr(session.learner.state.settings, name)
-    return bound(f"setting_{name}", value, change_settings, name, default)
+def bind_setting(name: str, area: str = "setting", default: str = "value") -> dict[str, Any]:
+    """Return the arguments that bind a widget to the shared setting `name`; `area` tells two widgets of it apart."""
+    value = getattr(current().state.settings, name)
+    return bind_widget(f"{area}_{name}", value, lambda entry: change_settings(**{name: entry}), default)
 
 
-def choice(name: str, size: int | None = None, default: str = "value") -> dict[str, Any]:
-    """Return the arguments that tie a widget to the page's choice `name`; a place is held below `size`."""
-    value = getattr(session.learner.state.choices, name)
-    return bound(f"choice_{name}", value if size is None else min(value, size - 1), change_choices, name, default)
+def bind_choice(name: str, size: int | None = None, default: str = "value") -> dict[str, Any]:
+    """Return the arguments that bind a widget to the lesson's choice `name`; an index is clamped below `size`."""
+    learner = current()
+    value = getattr(learner.state.lessons[learner.page], name)
+    shown = value if size is None else min(value, size - 1)
+    return bind_widget(f"{learner.page}_{name}", shown, lambda entry: change_choices(**{name: entry}), default)

@@ -2,46 +2,60 @@
 
 import streamlit as st
 
-from components.core.limits import MAX_LINK_PACKED_CHARS, MAX_TEXT_CHARS
-from components.core.link import State, fits_link
-from components.core.text import decode_upload
-from components.ui.learner import current, session
-from components.ui.markdown import plain
-from components.ui.state import bound, change_text, note
+from components.base.learner_text import decode_upload
+from components.base.limits import MAX_LINE_CHARS, MAX_LINK_PACKED_CHARS, MAX_TEXT_CHARS
+from components.base.link import AppState, fits_link
+from components.ui.markdown import escape_markdown
+from components.ui.session import current, session_value
+from components.ui.state import bind_setting, bind_widget, set_text
+
+WORDS_SHOWN = 60  # characters of the text on its button
+UPLOAD_MEGABYTES = 1
+TEXT_HEIGHT = 90  # pixels
 
 
-def text_entry(state: State, height: int = 90) -> None:
-    """Draw the text area, and say where a link will not carry the text."""
-    # A key for each page: what is typed and not yet sent when a link is tapped arrives under the page it was typed on.
-    tied = bound(f"text_{session.learner.page}", state.text, change_text)
-    st.text_area("Your text", height=height, placeholder="Type or paste a text.", **tied)
+def first_words(state: AppState) -> str:
+    """Return the input in one line: the typed IDs, or the beginning of the text."""
+    if state.settings.typed:
+        return escape_markdown(f"IDs {state.settings.ids.strip()[:WORDS_SHOWN]}")
+    words = " ".join(state.text[: 2 * WORDS_SHOWN].split())
+    if not words:
+        return "Text: only spaces" if state.text else "Text: empty"
+    return escape_markdown(
+        words[:WORDS_SHOWN] + ("…" if len(words) > WORDS_SHOWN or len(state.text) > 2 * WORDS_SHOWN else "")
+    )
+
+
+def text_panel(state: AppState) -> None:
+    """Render the text area, the field for typed IDs and the upload; warn if the text is too long for a link."""
+    bound = bind_widget("text", state.text, set_text)
+    st.text_area("Your text", height=TEXT_HEIGHT, placeholder="Type or paste a text.", **bound)
     if not fits_link(state.text):
         st.caption(
-            f":material/link_off: This text of {len(state.text):,} characters stays in this session: compressed it "
-            f"takes more than the {MAX_LINK_PACKED_CHARS:,} characters that a link carries, so neither a link nor a "
-            "reload will bring it back. Keep it as a file, and upload that again."
+            f":material/link_off: This text ({len(state.text):,} characters) is too long for a link, which has room "
+            f"for {MAX_LINK_PACKED_CHARS:,} compressed characters. A reload or a shared link will not restore it: save "
+            "it as a file."
         )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = "Or type token IDs (semicolon between sequences; leave empty to use your text)"
+        st.text_input(label, placeholder="2 3 5 1; 0 1 1 2", max_chars=MAX_LINE_CHARS, **bind_setting("ids"))
+        text_upload()
 
 
 def text_upload() -> None:
-    """Draw the upload of a text file."""
+    """Render the upload of a text file."""
+    learner = current()
 
     def uploaded() -> None:
-        file = current().entered.get("upload")  # a page that was left says once more what was uploaded there
+        learner.interacted = True
+        file = session_value("upload")
         if file is None:
             return
         try:
-            change_text(decode_upload(file.getvalue()))
+            set_text(decode_upload(file.getvalue()))
         except ValueError as error:
-            note(str(error))
+            learner.notices.append(str(error))
 
     with st.popover("Upload a text file", icon=":material/upload_file:"):
         label = f"Plain text in UTF-8, at most {MAX_TEXT_CHARS:,} characters"
-        st.file_uploader(label, key="upload", on_change=uploaded, max_upload_size=1)
-
-
-def text_reminder(state: State) -> None:
-    """Draw the text in one line on pages that do not work on it directly; it opens for editing."""
-    first = " ".join(state.text[:80].split()) or ("(spaces only)" if state.text else "(empty)")
-    with st.expander(f"Your text: {plain(first[:60])}{'…' if len(state.text) > 60 else ''}", icon=":material/edit:"):
-        text_entry(state)
+        st.file_uploader(label, key="upload", on_change=uploaded, max_upload_size=UPLOAD_MEGABYTES)

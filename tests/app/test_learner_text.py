@@ -1,9 +1,9 @@
-"""A learner's text is shown as typed: Markdown, HTML, formulas and directives in it are never obeyed."""
+"""A learner's text is shown as typed: Markdown, HTML, formulas and directives in it have no effect."""
 
 import re
 
 import pytest
-from lab import PAGES, Lab
+from driver import PAGES, AppDriver
 
 HOSTILE = "<script>alert(1)</script> :red[x] $y$ [a](http://b) **bold** `code` ~~s~~ :material/home: | --- | # h"
 OBEYED = ["<script", "</script", ":red[", "$y$", "](http", "**bold**", "`code`", "~~s~~", ":material/home:"]
@@ -11,7 +11,7 @@ SHOWN_AS_TYPED = {"TextArea", "TextInput", "Code", "ArrowVegaLiteChart", "PageLi
 
 
 def markdown_of(message):
-    """Every text of a message that Streamlit may read as Markdown."""
+    """Yield every text of a message that Streamlit may read as Markdown."""
     for field, value in message.ListFields():
         if field.name in ("id", "alt", "raw_values", "icon"):
             continue
@@ -22,8 +22,8 @@ def markdown_of(message):
                 yield item
 
 
-def bodies(lab):
-    protos = [element.proto for element in lab.elements() if hasattr(getattr(element, "proto", None), "ListFields")]
+def bodies(app):
+    protos = [element.proto for element in app.at.main if hasattr(getattr(element, "proto", None), "ListFields")]
     inputs = {"TextArea", "TextInput"}
     kept = [proto for proto in protos if type(proto).__name__ not in SHOWN_AS_TYPED]
     labels = [proto.label for proto in protos if type(proto).__name__ in inputs | {"PageLink"}]
@@ -31,54 +31,54 @@ def bodies(lab):
 
 
 def unescaped(body):
-    """What is left for Markdown to obey: the text without everything behind a backslash."""
+    """Return what Markdown would interpret: the text without everything behind a backslash."""
     return re.sub(r"\\[!-/:-@\[-`{-~]", "", body)
 
 
-def test_the_check_itself_finds_what_is_not_escaped():
+def test_unescaped_finds_what_is_not_escaped():
     assert "<script" in unescaped("a <script> b")
     assert "<script" not in unescaped("a \\<script\\> b")
 
 
 @pytest.mark.parametrize("tokenizer", ["words", "gpt2"])
 @pytest.mark.parametrize("page", PAGES)
-def test_nothing_in_a_text_is_obeyed_on_any_page(page, tokenizer):
+def test_no_markup_in_a_text_has_an_effect(page, tokenizer):
     typed = {"text": HOSTILE, "probe": HOSTILE, "term": HOSTILE, "search": "<script"}
-    lab = Lab().open(page, T=16, tokenizer=tokenizer, step=0, **typed)
+    app = AppDriver().open(page, T=16, tokenizer=tokenizer, step=0, **typed)
     obeyed = [mark for mark in OBEYED if page != "glossary" or mark != "](http"]  # which has links of its own
-    wrong = [(mark, body) for body in bodies(lab) for mark in obeyed if mark in unescaped(body)]
-    # The pages' own words may say <|endoftext|> or **bold**, but none of these.
+    wrong = [(mark, body) for body in bodies(app) for mark in obeyed if mark in unescaped(body)]
+    # The pages' own texts may contain <|endoftext|> or **bold**, but none of these.
     assert wrong == []
 
 
 @pytest.mark.parametrize(
     ("page", "mark"), [("tokens", "\\<script\\>"), ("combine", "script\\>"), ("windows", "script\\>")]
 )
-def test_a_text_is_quoted_with_its_marks(page, mark):
-    lab = Lab().open(page, T=4, text=HOSTILE, tokenizer="words")
-    assert any(mark in body for body in bodies(lab))
+def test_a_text_is_quoted_with_its_markup(page, mark):
+    app = AppDriver().open(page, T=4, text=HOSTILE, tokenizer="words")
+    assert any(mark in body for body in bodies(app))
 
 
 @pytest.mark.parametrize("page", ["positions", "combine"])
-def test_every_token_is_quoted_with_its_marks(page):
-    lab = Lab().open(page, T=12, text="$y$ :red[x] <b>now</b> " * 6, tokenizer="words")
-    assert any("\\$y\\$" in body and "\\:red\\[x\\]" in body for body in bodies(lab))
+def test_every_token_is_quoted_with_its_markup(page):
+    app = AppDriver().open(page, T=12, text="$y$ :red[x] <b>now</b> " * 6, tokenizer="words")
+    assert any("\\$y\\$" in body and "\\:red\\[x\\]" in body for body in bodies(app))
 
 
 @pytest.mark.parametrize("typed", ["<b>1", ":red[1]", "$1$", "`1`"])
-def test_typed_ids_are_quoted_and_not_obeyed(typed):
-    lab = Lab().open("lookup", ids=typed)
-    assert lab.errors()
-    assert not [body for body in bodies(lab) if typed in unescaped(body)]
+def test_markup_in_typed_ids_has_no_effect(typed):
+    app = AppDriver().open("lookup", ids=typed)
+    assert app.errors()
+    assert not [body for body in bodies(app) if typed in unescaped(body)]
 
 
-def test_values_of_a_link_are_quoted_and_not_obeyed():
-    lab = Lab().open("lookup", V=":red[x]", position="<script>", seed="$y$")
-    assert len(lab.warnings()) == 3
-    assert not [body for body in bodies(lab) for mark in OBEYED if mark in unescaped(body)]
+def test_markup_in_a_link_has_no_effect():
+    app = AppDriver().open("lookup", V=":red[x]", position="<script>", seed="$y$")
+    assert len(app.warnings()) == 3
+    assert not [body for body in bodies(app) for mark in OBEYED if mark in unescaped(body)]
 
 
-def test_charts_hold_the_text_as_it_is():
-    lab = Lab().open("windows", T=4, text=HOSTILE + " end", tokenizer="words")
-    (rows,) = lab.drawn("role")
+def test_charts_contain_the_text_as_it_is():
+    app = AppDriver().open("windows", T=4, text=HOSTILE + " end", tokenizer="words")
+    rows = app.drawn("token")[0]
     assert "<script>alert(1)</script>" in {row["token"] for row in rows}

@@ -1,386 +1,398 @@
+"""Training: the same losses as a training without a page, and what the page shows of it."""
+
 import re
 from dataclasses import replace
 
 import pytest
-from lab import Lab
+from driver import AppDriver
 
-from components.core.choices import OPTIMIZERS, Choices
-from components.core.limits import MAX_TRAINING_STEPS, MAX_TRAINING_TOKENS
-from components.core.optimizers import USUAL_RATES
-from components.core.presets import SAMPLE_TEXT
-from components.core.settings import POSITIONS, Settings
-from components.core.tokenizers import get_tokenizer
-from components.core.training import Training
-from components.core.training_recipe import recipe_for
-from components.core.training_text import training_text
-from components.core.training_views import LOOKED_UP, MASKED, OUTPUT, REMEMBERED, STILL, moved, next_token
-from components.core.vocabulary import Vocabulary
-from components.ui import training_session
+from components.base.limits import MAX_TRAINING_STEPS, MAX_TRAINING_TOKENS
+from components.base.presets import SAMPLE_TEXT
+from components.base.settings import POSITIONS, Settings
+from components.lessons.training import page_session as training_session
+from components.lessons.training.choices import OPTIMIZERS, Choices
+from components.lessons.training.setup import training_config
+from components.text.tokenizers import get_tokenizer
+from components.text.vocabulary import Vocabulary
+from components.training.optimizers import USUAL_RATES
+from components.training.recorded import RecordedTraining
+from components.training.row_changes import (
+    LOOKED_UP,
+    MASKED,
+    OPTIMIZER_STATE,
+    OUTPUT,
+    UNCHANGED,
+    next_token,
+    row_changes,
+)
+from components.training.training_text import training_text
 
 WITH_PADS = {"T": 8, "stride": 8, "B": 8}  # of the sample text: 3 windows, 4 pads in the last, all in every batch
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept():
-    training_session._kept.clear()
+def nothing_stored():
+    training_session._stored.clear()
 
 
-def alone(steps: int, text: str = SAMPLE_TEXT, settings: Settings | None = None, **choices: object) -> Training:
-    """The same training without a page around it."""
+def alone(steps: int, text: str = SAMPLE_TEXT, settings: Settings | None = None, **choices: object) -> RecordedTraining:
+    """Return the same training without a page around it."""
     settings = settings or Settings()
     tokens = Vocabulary.from_text(text) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
-    windows = training_text(tokens.encode(text), settings, tokens.n_vocab)
-    training = Training(windows, recipe_for(settings, Choices(**choices), windows.vocab_size)[0])
+    windows = training_text(tokens.encode(text), settings.context_length, settings.stride)
+    training = RecordedTraining(
+        windows, training_config(settings, windows.vocab_size, **Choices(**choices).training_options)[0]
+    )
     training.advance(steps, seconds=60.0)
     return training
 
 
-def says(lab: Lab, training: Training) -> bool:
-    """Whether the page says the losses of this training, and nothing of another number of steps."""
+def shows(app: AppDriver, training: RecordedTraining) -> bool:
+    """Return whether the page shows the losses of this training, and those of no other number of steps."""
     losses, done = training.losses, len(training.losses)
     last = f" and {losses[-1]:,.4f} in step {done:,}" if done > 1 else ""
     first = f"The loss was {losses[0]:,.4f} in the first step{last}."
-    return f"{first} Over the whole text it is now {training.text_loss():,.4f};" in lab.words
+    return f"{first} Over the whole text it is now {training.text_loss():,.4f};" in app.words
 
 
-def kept(lab: Lab) -> Training:
-    return training_session._kept[lab.at.session_state.training_token][1]
+def stored(app: AppDriver) -> RecordedTraining:
+    return training_session._stored[app.at.session_state.training_token][1]
 
 
-def disabled(lab: Lab, label: str) -> bool:
-    (button,) = [button for button in lab.at.button if button.label == label]
-    return button.disabled
+def step(app: AppDriver) -> AppDriver:
+    """Train one step more."""
+    return app.set(training_train_steps=app.state.choices.train_steps + 1)
 
 
-def means(lab: Lab) -> dict[str, float]:
-    """The losses that the comparison of the positions ends with."""
-    (line,) = re.findall(r"Loss over the whole text at the end: (.*?)\. ", lab.words)
+def means(app: AppDriver) -> dict[str, float]:
+    """Return the losses at the end of the comparison of positions."""
+    (line,) = re.findall(r"Loss over the whole text at the end: (.*?)\. ", app.words)
     return {name: float(mean) for name, mean in (part.split() for part in line.split(", "))}
 
 
-def test_before_the_first_step_the_level_of_a_guess_is_said():
-    lab = Lab().open("training")
-    assert "every one of V = 21 tokens equally likely has ln V = 3.04" in lab.words
-    assert "press One step, and see which rows it moves" in lab.words
-    assert disabled(lab, "Back to the start")
-    assert not lab.drawn("length")
+def test_without_a_step_the_page_shows_the_loss_of_guessing():
+    app = AppDriver().open("training")
+    assert "A uniform prediction over V = 21 tokens has a loss of ln V = 3.04" in app.words
+    assert "Train a step to see which rows it changes" in app.words
+    assert app.button("Reset").disabled
+    assert not app.drawn("norm")
 
 
-def test_one_step_has_the_loss_of_an_independent_training():
-    lab = Lab().open("training").press("One step")
-    assert says(lab, alone(1))
-    assert lab.state.choices.train_steps == 1
-    assert says(lab.press("One step"), alone(2))
+def test_a_step_has_the_loss_of_an_independent_training():
+    app = step(AppDriver().open("training"))
+    assert shows(app, alone(1))
+    assert app.state.choices.train_steps == 1
+    assert shows(step(app), alone(2))
 
 
-def test_the_train_button_goes_on_by_as_many_steps_as_are_set():
-    lab = Lab().open("training").press("Train 200 steps")
-    assert lab.state.choices.train_steps == 200
-    assert says(lab, alone(200))
-    lab.run().set(choice_train_more=7).press("Train 7 steps")
-    assert lab.state.choices.train_steps == 207
-    assert says(lab, alone(207))
+def test_the_train_button_trains_the_steps_per_click():
+    app = AppDriver().open("training").press("Train 200 steps")
+    assert app.state.choices.train_steps == 200
+    assert shows(app, alone(200))
+    app.set(training_train_more=7).press("Train 7 steps")
+    assert app.state.choices.train_steps == 207
+    assert shows(app, alone(207))
 
 
-def test_a_link_gives_the_same_numbers_as_stepping_by_hand():
-    by_hand = Lab().open("training")
+def test_a_link_gives_the_same_numbers_as_single_steps():
+    by_hand = AppDriver().open("training")
     for _ in range(4):
-        by_hand.press("One step")
-    by_link = Lab().open("training", train_steps=4)
+        step(by_hand)
+    by_link = AppDriver().open("training", train_steps=4)
     for column in ("loss", "length", "share", "until"):
         assert by_link.drawn(column) == by_hand.drawn(column)
-    assert says(by_link, alone(4))
+    assert shows(by_link, alone(4))
 
 
-def test_back_to_the_start_forgets_every_step():
-    lab = Lab().open("training", train_steps=5)
-    lab.press("Back to the start")
-    assert lab.state.choices.train_steps == 0
-    assert "No step yet. A model" in lab.words
-    assert says(lab.press("One step"), alone(1))
+def test_reset_forgets_every_step():
+    app = AppDriver().open("training", train_steps=5)
+    app.press("Reset")
+    assert app.state.choices.train_steps == 0
+    assert "No step yet. A uniform" in app.words
+    assert shows(step(app), alone(1))
 
 
-def test_back_to_the_start_works_a_second_time():
-    lab = Lab().open("training", train_steps=5).press("Back to the start")
-    lab.press("One step").press("Back to the start")
-    assert "No step yet. A model" in lab.words
+def test_reset_works_a_second_time():
+    app = AppDriver().open("training", train_steps=5).press("Reset")
+    step(app).press("Reset")
+    assert "No step yet. A uniform" in app.words
 
 
-def test_sessions_that_went_back_to_the_start_train_apart():
-    first, second = (Lab().open("training", train_steps=5).press("Back to the start") for _ in range(2))
-    first.press("One step").press("One step")
-    assert says(second.press("One step"), alone(1))
+def test_sessions_that_were_reset_train_independently():
+    first, second = (AppDriver().open("training", train_steps=5).press("Reset") for _ in range(2))
+    step(step(first))
+    assert shows(step(second), alone(1))
 
 
-def test_an_address_with_fewer_steps_trains_anew():
-    lab = Lab().open("training", train_steps=10)
-    assert says(lab.open("training", train_steps=4), alone(4))
+def test_a_link_with_fewer_steps_trains_from_scratch():
+    app = AppDriver().open("training", train_steps=10)
+    assert shows(app.open("training", train_steps=4), alone(4))
 
 
-def test_the_last_step_that_is_allowed_is_the_last():
-    lab = Lab().open("training", train_steps=MAX_TRAINING_STEPS - 1).run()
-    lab.widget("train").click()
-    lab.run()
-    assert lab.state.choices.train_steps == MAX_TRAINING_STEPS
-    assert disabled(lab, "Trained to the limit")
-    assert disabled(lab, "One step")
+def test_training_stops_at_the_limit_of_steps():
+    app = AppDriver().open("training", train_steps=MAX_TRAINING_STEPS - 1)
+    app.widget("train").click()
+    app.run()
+    assert app.state.choices.train_steps == MAX_TRAINING_STEPS
+    assert app.button("Trained to the limit").disabled
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS[1:])
-def test_another_optimizer_comes_with_its_usual_rate_and_trains_anew(name):
-    lab = Lab().open("training", train_steps=5).run().set(optimizer=name)
-    assert lab.state.choices.learning_rate == USUAL_RATES[name]
-    assert says(lab, alone(5, optimizer=name, learning_rate=USUAL_RATES[name]))
+def test_another_optimizer_trains_with_its_usual_rate(name):
+    app = AppDriver().open("training", train_steps=5).set(optimizer=name)
+    assert app.state.choices.learning_rate == USUAL_RATES[name]
+    assert shows(app, alone(5, optimizer=name, learning_rate=USUAL_RATES[name]))
 
 
-def test_weight_decay_can_be_set_for_adamw_alone():
-    lab = Lab().open("training", train_steps=3).run()
-    assert lab.widget("choice_weight_decay").disabled
-    lab.set(optimizer="adamw").set(choice_weight_decay=0.5)
-    assert not lab.widget("choice_weight_decay").disabled
-    assert says(lab, alone(3, optimizer="adamw", learning_rate=USUAL_RATES["adamw"], weight_decay=0.5))
-    assert f"shrinks every row by {USUAL_RATES['adamw'] * 0.5:.3g} of its length" in lab.words
+def test_weight_decay_is_enabled_for_adamw_only():
+    app = AppDriver().open("training", train_steps=3)
+    assert app.widget("training_weight_decay").disabled
+    app.set(optimizer="adamw").set(training_weight_decay=0.5)
+    assert not app.widget("training_weight_decay").disabled
+    assert shows(app, alone(3, optimizer="adamw", learning_rate=USUAL_RATES["adamw"], weight_decay=0.5))
+    assert f"shrinks every row by {USUAL_RATES['adamw'] * 0.5:.3g} of its norm" in app.words
 
 
-def test_rows_in_the_batch_move_and_the_others_have_a_gradient_of_exactly_0():
-    lab, found = Lab().open("training", train_steps=2), moved(alone(2))
-    assert f"{found.reasons.count(STILL)} rows have exactly 0" in lab.words
-    assert f"**{LOOKED_UP}**] {found.reasons.count(LOOKED_UP)} rows" in lab.words
-    gradients, distances = lab.drawn("length")
-    assert [row["length"] for row in gradients] == pytest.approx(found.gradient.tolist())
-    assert [row["length"] for row in distances] == pytest.approx(found.distance.tolist())
-    assert [row["idea"] == "token" for row in gradients] == found.in_batch.tolist()
+def test_rows_outside_the_batch_have_a_gradient_of_0():
+    app, found = AppDriver().open("training", train_steps=2), row_changes(alone(2))
+    assert f"{found.reasons.count(UNCHANGED)} rows have exactly 0" in app.words
+    assert f"**{LOOKED_UP}**] {found.reasons.count(LOOKED_UP)} rows" in app.words
+    gradients, distances = app.drawn("norm")
+    assert [row["norm"] for row in gradients] == pytest.approx(found.gradient.tolist())
+    assert [row["norm"] for row in distances] == pytest.approx(found.distance.tolist())
+    assert [row["color_role"] == "token" for row in gradients] == [reason == LOOKED_UP for reason in found.reasons]
 
 
-def test_tied_every_row_moves():
-    lab = Lab().open("training", train_steps=2).run()
-    assert f"**{STILL}**" in lab.words
-    lab.set(choice_tied=True)
-    assert f"**{OUTPUT}**" in lab.words
-    assert f"**{STILL}**" not in lab.words
-    assert "0 rows have exactly 0" in lab.words
-    assert says(lab, alone(2, tied=True))
+def test_tied_weights_change_every_row():
+    app = AppDriver().open("training", train_steps=2)
+    assert f"**{UNCHANGED}**" in app.words
+    app.set(training_tied=True)
+    assert f"**{OUTPUT}**" in app.words
+    assert f"**{UNCHANGED}**" not in app.words
+    assert "0 rows have exactly 0" in app.words
+    assert shows(app, alone(2, tied=True))
 
 
 @pytest.mark.parametrize("name", ["momentum", "adam", "adamw"])
-def test_rows_that_move_without_a_gradient_are_named(name):
-    lab = Lab().open("training", train_steps=3).run()
-    assert f"**{REMEMBERED}**" not in lab.words
-    assert f"**{REMEMBERED}**" in lab.set(optimizer=name).words
+def test_rows_changed_without_a_gradient_are_named(name):
+    app = AppDriver().open("training", train_steps=3)
+    assert f"**{OPTIMIZER_STATE}**" not in app.words
+    assert f"**{OPTIMIZER_STATE}**" in app.set(optimizer=name).words
 
 
-def test_padding_idx_holds_the_row_of_pad():
-    lab = Lab().open("training", train_steps=1, **WITH_PADS).run()
-    assert f"**{MASKED}**] 1 row: :gray-background[<pad>]" in lab.words
-    assert "2 that your text fills, and one for its tail, filled up with <pad>" in lab.words
-    lab.set(choice_padding_idx=False)
-    assert f"**{MASKED}**" not in lab.words
-    assert says(lab, alone(1, settings=Settings(context_length=8, stride=8, batch_size=8), padding_idx=False))
+def test_padding_idx_keeps_the_row_of_pad():
+    app = AppDriver().open("training", train_steps=1, **WITH_PADS)
+    assert f"**{MASKED}**] 1 row: :gray-background[<pad>]" in app.words
+    assert "2 full windows and one padded with <pad>" in app.words
+    app.set(training_padding_idx=False)
+    assert f"**{MASKED}**" not in app.words
+    assert shows(app, alone(1, settings=Settings(context_length=8, stride=8, batch_size=8), padding_idx=False))
 
 
-def test_tied_padding_idx_does_not_hold_the_row_of_pad():
-    lab = Lab().open("training", train_steps=1, tied=1, **WITH_PADS)
-    assert f"**{MASKED}**" not in lab.words
-    assert "padding_idx stops the lookup's gradient, not this one" in lab.words
+def test_tied_padding_idx_does_not_keep_the_row_of_pad():
+    app = AppDriver().open("training", train_steps=1, tied=1, **WITH_PADS)
+    assert f"**{MASKED}**" not in app.words
+    assert "padding_idx stops the lookup's gradient, not this one" in app.words
 
 
-def test_a_batch_larger_than_the_text_is_said():
-    lab = Lab().open("training", train_steps=3, **WITH_PADS)
-    assert "B = 8 is more than the N = 3 windows of this text: each step takes all 3." in lab.words
-    assert says(lab, alone(3, settings=Settings(context_length=8, stride=8, batch_size=8)))
-    assert "is more than the N" not in Lab().open("training").words
+def test_a_batch_larger_than_the_text_is_named():
+    app = AppDriver().open("training", train_steps=3, **WITH_PADS)
+    assert "B = 8 is more than the N = 3 windows of this text: each step takes all 3." in app.words
+    assert shows(app, alone(3, settings=Settings(context_length=8, stride=8, batch_size=8)))
+    assert "is more than the N" not in AppDriver().open("training").words
 
 
-def test_too_short_a_text_is_refused_with_the_repair():
-    lab = Lab().open("training", tokenizer="words", text="one two three")
-    (error,) = lab.errors()
+def test_too_short_a_text_shows_an_error_with_a_fix():
+    app = AppDriver().open("training", tokenizer="words", text="one two three")
+    (error,) = app.errors()
     assert "has 3 tokens; one window of T = 4 and its target need 5" in error
-    lab.press("Set T to 2").press("One step")
+    step(app.press("Set T to 2"))
     settings = Settings(tokenizer="words", context_length=2)
-    assert not lab.errors()
-    assert says(lab, alone(1, "one two three", settings))
+    assert not app.errors()
+    assert shows(app, alone(1, "one two three", settings))
 
 
-def test_one_distinct_token_is_refused():
-    lab = Lab().open("training", tokenizer="words", text="a a a a a a a")
-    (error,) = lab.errors()
+def test_one_distinct_token_shows_an_error():
+    app = AppDriver().open("training", tokenizer="words", text="a a a a a a a")
+    (error,) = app.errors()
     assert "1 distinct token" in error
-    lab.run().set(text="a a a b a a a").press("One step")
-    assert not lab.errors()
+    step(app.set(text="a a a b a a a"))
+    assert not app.errors()
 
 
-def test_a_learning_rate_that_explodes_names_the_step_and_offers_one_that_works():
-    lab, exploded = Lab().open("training", train_steps=50, learning_rate=1e6), alone(50, learning_rate=1e6)
-    (error,) = lab.errors()
-    assert f"At step {len(exploded.losses)} the loss became infinite or no number at all" in error
-    assert f"The step before still had a loss of {exploded.losses[-2]:.4g}" in error
-    assert disabled(lab, "One step")
-    assert [row["loss"] for row in lab.drawn("step")[0]] == exploded.losses[:-1]
-    lab.press(f"Set the learning rate to {USUAL_RATES['sgd']:g}")
-    assert not lab.errors()
-    assert says(lab, alone(50, learning_rate=USUAL_RATES["sgd"]))
+def test_divergence_names_the_step_and_offers_a_usual_rate():
+    app, diverged = AppDriver().open("training", train_steps=50, learning_rate=1e6), alone(50, learning_rate=1e6)
+    (error,) = app.errors()
+    assert f"At step {len(diverged.losses)} the loss became infinite or NaN" in error
+    assert f"The step before still had a loss of {diverged.losses[-2]:.4g}" in error
+    assert [row["loss"] for row in app.drawn("step")[0]] == diverged.losses[:-1]
+    app.press(f"Set the learning rate to {USUAL_RATES['sgd']:g}")
+    assert not app.errors()
+    assert shows(app, alone(50, learning_rate=USUAL_RATES["sgd"]))
 
 
-def test_a_loss_that_grows_is_said():
-    (error,) = Lab().open("training", train_steps=2, learning_rate=1e6).errors()
+def test_a_growing_loss_is_named():
+    (error,) = AppDriver().open("training", train_steps=2, learning_rate=1e6).errors()
     first, second = alone(2, learning_rate=1e6).losses
     assert f"The loss grows: it began at {first:.4g} and is {second:.4g} at step 2" in error
-    assert not Lab().open("training", train_steps=1, learning_rate=1e6).errors()
+    assert not AppDriver().open("training", train_steps=1, learning_rate=1e6).errors()
 
 
-def test_no_share_is_without_a_number_one_step_before_the_loss_explodes():
+def test_no_share_is_nan_one_step_before_divergence():
     steps = len(alone(50, learning_rate=1e6).losses) - 1
-    lab = Lab().open("training", train_steps=steps, learning_rate=1e6)
-    assert "nan" not in lab.words
+    app = AppDriver().open("training", train_steps=steps, learning_rate=1e6)
+    assert "nan" not in app.words
 
 
 def test_tied_with_a_wide_table_opens():
     text = {"tokenizer": "words", "text": "a b a b a b", "position": "none"}
-    Lab().open("training", D=64, T=1, stride=1, B=1, seed=2, tied=1, learning_rate=10, train_steps=1, **text)
+    AppDriver().open("training", D=64, T=1, stride=1, B=1, seed=2, tied=1, learning_rate=10, train_steps=1, **text)
 
 
 def test_an_empty_prompt_is_the_beginning_of_the_text():
-    lab = Lab().open("training", train_steps=5)
-    assert "After “␣river” at place 1" in lab.words
-    assert lab.drawn("share") == lab.set(choice_prompt="The river").drawn("share")
+    app = AppDriver().open("training", train_steps=5)
+    assert "After “␣river” at position 1" in app.words
+    assert app.drawn("share") == app.set(training_prompt="The river").drawn("share")
 
 
-def test_the_prompt_changes_the_bars():
-    lab = Lab().open("training", train_steps=30, prompt=" bank in town").run()
+def test_a_prompt_shows_the_probabilities_of_the_model():
+    app = AppDriver().open("training", train_steps=30, prompt=" bank in town")
     training = alone(30)
     row = training.text.row(get_tokenizer("gpt2").encode(" town")[0])
-    shares = {(bar["token"].split("|")[1], bar["idea"]): bar["share"] for bar in lab.drawn("share")[0]}
-    for idea, model in (("neutral", training.start), ("token", training.model)):
-        wanted = next_token(model, row, place=2)[training.text.row(get_tokenizer("gpt2").encode(" lends")[0])]
-        assert shares["␣lends", idea] == pytest.approx(wanted.item(), rel=1e-5)
+    shares = {(bar["token"].split("|")[1], bar["color_role"]): bar["share"] for bar in app.drawn("share")[0]}
+    for color_role, model in (("neutral", training.initial_model), ("token", training.model)):
+        wanted = next_token(model, row, position=2)[training.text.row(get_tokenizer("gpt2").encode(" lends")[0])]
+        assert shares["␣lends", color_role] == pytest.approx(wanted.item(), rel=1e-5)
     assert shares["␣lends", "target"] == 1.0
-    assert "In your text “␣town” is followed by: “␣lends” 100%" in lab.words
-    before = lab.drawn("share")
-    assert lab.set(choice_prompt=" bank").drawn("share") != before
+    assert "In your text “␣town” is followed by: “␣lends” 100%" in app.words
+    before = app.drawn("share")
+    assert app.set(training_prompt=" bank").drawn("share") != before
 
 
-def test_a_token_without_a_row_is_refused_and_the_rest_stays():
-    lab = Lab().open("training", train_steps=5, prompt="The zebra")
-    (error,) = lab.errors()
+def test_a_prompt_outside_the_text_leaves_the_rest():
+    app = AppDriver().open("training", train_steps=5, prompt="The zebra")
+    (error,) = app.errors()
     assert "is not in your text: the toy model has no row for it" in error
-    assert not lab.drawn("share")
-    assert lab.drawn("until")
-    assert says(lab, alone(5))
+    assert not app.drawn("share")
+    assert app.drawn("until")
+    assert shows(app, alone(5))
 
 
-def test_a_prompt_without_tokens_is_refused():
-    assert Lab().open("training", tokenizer="words", prompt="   ").errors() == [
+def test_a_prompt_without_tokens_shows_an_error():
+    assert AppDriver().open("training", tokenizer="words", prompt="   ").errors() == [
         "The prompt has no tokens: type a word of your text."
     ]
 
 
-def test_a_row_that_no_batch_had_is_said_to_be_random():
-    lab = Lab().open("training", tokenizer="words", train_steps=5, prompt="zebra")
-    assert "This row has not been in any batch so far" in lab.words
-    assert "is followed by: nothing" in lab.words
+def test_a_row_that_no_batch_had_is_named_as_random():
+    app = AppDriver().open("training", tokenizer="words", train_steps=5, prompt="zebra")
+    assert "This row has not been in any batch so far" in app.words
+    assert "is followed by: nothing" in app.words
 
 
-def test_before_the_first_step_nothing_is_said_to_have_changed():
-    lab = Lab().open("training")
-    assert "Nothing has been trained so far" in lab.words
-    assert "what has changed" not in lab.words
-    assert "Nothing has been trained" not in lab.press("One step").words
+def test_without_a_step_nothing_has_changed():
+    app = AppDriver().open("training")
+    assert "Nothing has been trained so far" in app.words
+    assert "what has changed" not in app.words
+    assert "Nothing has been trained" not in step(app).words
 
 
-def test_the_map_shows_the_rows_in_use_and_says_how_it_distorts():
-    lab, training = Lab().open("training", train_steps=40), alone(40)
-    frames = lab.drawn("until")[0]
-    assert {row["step"] for row in frames} == {*training.film.steps, 40}
+def test_the_map_shows_the_rows_in_use_and_its_distortion():
+    app, training = AppDriver().open("training", train_steps=40), alone(40)
+    frames = app.drawn("until")[0]
+    assert {row["step"] for row in frames} == {*training.snapshots.steps, 40}
     assert len({row["row"] for row in frames}) == 17
-    assert re.search(r"for \d+ of 17 rows the nearest neighbour here is not the nearest in all 16 dim", lab.words)
+    assert re.search(r"for \d+ of 17 rows the nearest neighbour here is not the nearest in all 16 dim", app.words)
 
 
-def test_the_three_positions_are_trained_and_drawn_together():
-    lab = Lab().open("training", train_steps=30).press("Train all three for 30 steps")
-    curves = {row["name"] for rows in lab.drawn("step") for row in rows if "until" not in row} - {"loss"}
+def test_the_comparison_trains_all_three_positions():
+    app = AppDriver().open("training", train_steps=30).press("Train all three for 30 steps")
+    curves = {row["name"] for rows in app.drawn("step") for row in rows if "until" not in row} - {"loss"}
     assert curves == set(POSITIONS)
     wanted = {name: alone(30, settings=Settings(position=name)).text_loss() for name in POSITIONS}
-    assert means(lab) == pytest.approx(wanted, abs=5e-5)
-    assert means(lab.run()) == pytest.approx(wanted, abs=5e-5)
-    assert "Loss over the whole text at the end" not in lab.press("One step").words
+    assert means(app) == pytest.approx(wanted, abs=5e-5)
+    assert means(app.run()) == pytest.approx(wanted, abs=5e-5)
+    assert "Loss over the whole text at the end" not in step(app).words
 
 
-@pytest.mark.parametrize("changed", [{"setting_seed": 7}, {"choice_tied": True}, {"text": "to be or not to be, to be"}])
-def test_the_comparison_goes_with_what_it_compared(changed):
-    lab = Lab().open("training", train_steps=3).run().press("Train all three for 3 steps")
-    assert "Loss over the whole text at the end" in lab.words
-    assert "Loss over the whole text at the end" not in lab.set(**changed).words
+@pytest.mark.parametrize("changed", [{"row_seed": 7}, {"training_tied": True}, {"text": "to be or not to be, to be"}])
+def test_a_change_removes_the_comparison(changed):
+    app = AppDriver().open("training", train_steps=3).run().press("Train all three for 3 steps")
+    assert "Loss over the whole text at the end" in app.words
+    assert "Loss over the whole text at the end" not in app.set(**changed).words
 
 
-def test_the_comparison_goes_with_the_order_of_the_text():
-    lab = Lab().open("training", tokenizer="words", text="a b c d a b c d e", train_steps=3).run()
-    lab.press("Train all three for 3 steps").set(text="d c b a e d c b a")
-    assert "Loss over the whole text at the end" not in lab.words
+def test_another_order_of_the_text_removes_the_comparison():
+    app = AppDriver().open("training", tokenizer="words", text="a b c d a b c d e", train_steps=3)
+    app.press("Train all three for 3 steps").set(text="d c b a e d c b a")
+    assert "Loss over the whole text at the end" not in app.words
 
 
-def test_a_comparison_that_explodes_is_said_in_words():
-    lab = Lab().open("training", learning_rate=1e6).press("Train all three for 200 steps")
-    assert "nan" not in lab.words
+def test_a_comparison_that_diverges_shows_no_nan():
+    app = AppDriver().open("training", learning_rate=1e6).press("Train all three for 200 steps")
+    assert "nan" not in app.words
 
 
-def test_where_only_the_place_tells_positions_get_below_what_one_token_says():
-    lab = Lab().open("training").press("Try a text where only the place tells")
-    assert lab.state.text.startswith("red cat red dog red cat")
-    assert "Your text was replaced on every page; Back in the browser brings it back." in lab.warnings()
-    lab.press("Train all three for 200 steps")
-    (floor,) = map(float, re.findall(r"Below ([0-9.]+) only a model gets that knows the place", lab.words))
-    found = means(lab)
+def test_position_embeddings_beat_the_no_position_bound():
+    app = AppDriver().open("training").press("Load a text where only position helps")
+    assert app.state.text.startswith("red cat red dog red cat")
+    assert "Your text was replaced on every page; Back in the browser brings it back." in app.warnings()
+    app.press("Train all three for 200 steps")
+    (floor,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must know", app.words))
+    found = means(app)
     assert found["learned"] < floor <= found["none"]
     assert found["sinusoidal"] < floor
 
 
-def test_no_mean_loss_without_positions_is_said_to_be_below_what_one_token_says():
-    lab = Lab().open("training", seed=1).press("Try a text where only the place tells")
-    lab.press("Train all three for 200 steps")
-    (floor,) = map(float, re.findall(r"Below ([0-9.]+) only a model gets that knows the place", lab.words))
-    assert means(lab)["none"] >= floor
+def test_no_positions_stay_above_the_no_position_bound():
+    app = AppDriver().open("training", seed=1).press("Load a text where only position helps")
+    app.press("Train all three for 200 steps")
+    (floor,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must know", app.words))
+    assert means(app)["none"] >= floor
 
 
-def test_coming_back_from_another_page_keeps_the_training():
-    lab = Lab().open("training", train_steps=40)
-    before = kept(lab)
-    assert kept(lab.open("tokens").open("training").run()) is before
-    assert says(lab, alone(40))
-    assert says(lab.press("One step"), alone(41))
-    assert kept(lab) is before
+def test_another_page_and_back_keeps_the_training():
+    app = AppDriver().open("training", train_steps=40)
+    before = stored(app)
+    assert stored(app.open("tokens").open("training").run()) is before
+    assert shows(app, alone(40))
+    assert shows(step(app), alone(41))
+    assert stored(app) is before
 
 
-def test_a_training_stays_while_a_class_reads_other_texts():
-    lab = Lab().open("training", train_steps=40)
-    before = kept(lab)
+def test_other_sessions_do_not_evict_a_training():
+    app = AppDriver().open("training", train_steps=40)
+    before = stored(app)
     for n in range(8):
-        Lab().open("training", tokenizer="words", text=f"the bank {n} is not the bank {n + 1}")
-    assert kept(lab.run()) is before
+        AppDriver().open("training", tokenizer="words", text=f"the bank {n} is not the bank {n + 1}")
+    assert stored(app.run()) is before
 
 
-@pytest.mark.parametrize("changed", [{"seed": 7}, {"dim": 5}, {"position": "none"}, {"batch_size": 1}, {"stride": 2}])
-def test_the_shared_settings_change_the_numbers(changed):
-    ((name, value),) = changed.items()
-    lab = Lab().open("training", train_steps=5).run().set(**{f"setting_{name}": value})
-    wanted = alone(5, settings=replace(Settings(), **changed))
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("row_seed", 7), ("row_dim", 5), ("all_position", "none"), ("all_batch_size", 1), ("all_stride", 2)],
+)
+def test_shared_settings_change_the_losses(name, value):
+    app = AppDriver().open("training", train_steps=5).set(**{name: value})
+    wanted = alone(5, settings=replace(Settings(), **{name.partition("_")[2]: value}))
     assert wanted.losses != alone(5).losses
-    assert says(lab, wanted)
+    assert shows(app, wanted)
 
 
-def test_another_text_is_trained_from_its_own_start_up_to_the_same_step():
+def test_another_text_is_trained_up_to_the_same_step():
     text = "one fish two fish red fish blue fish"
-    lab = Lab().open("training", train_steps=5).run().set(text=text)
-    assert says(lab, alone(5, text))
+    app = AppDriver().open("training", train_steps=5).set(text=text)
+    assert shows(app, alone(5, text))
 
 
-def test_sizes_that_are_held_are_said():
-    lab = Lab().open("training", D=256, ids="1 2 3")
-    assert "D = 256 is held to 64 here" in lab.words
-    assert "typed IDs have no part here" in lab.words
+def test_limited_sizes_and_typed_ids_are_named():
+    app = AppDriver().open("training", D=256, ids="1 2 3")
+    assert "D = 256 is limited to 64 here" in app.words
+    assert "typed IDs are not used here" in app.words
 
 
-def test_of_a_long_text_the_first_tokens_are_used_and_it_says_so():
-    lab = Lab().open("training", tokenizer="words", D=4, train_steps=1).run()
-    lab.set(text=" ".join(["red", "cat", "blue"] * 4_000))
-    assert f"The first {MAX_TRAINING_TOKENS:,} of your 12,000 tokens are used." in lab.words
-    assert not lab.errors()
+def test_a_long_text_is_cut_with_a_note():
+    app = AppDriver().open("training", tokenizer="words", D=4, train_steps=1)
+    app.set(text=" ".join(["red", "cat", "blue"] * 4_000))
+    assert f"The first {MAX_TRAINING_TOKENS:,} of your 12,000 tokens are used." in app.words
+    assert not app.errors()

@@ -1,4 +1,4 @@
-"""Vectors that are not trained here: the learner's own file, and those that are fetched once for everybody."""
+"""Vectors that are not trained on the page: a file of the learner, and published ones that are downloaded once."""
 
 import gzip
 import hashlib
@@ -6,32 +6,32 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from lab import Lab
+from driver import AppDriver
 
-from components.core import vector_downloads
-from components.core.vector_sources import SOURCES
-from components.ui import word_download, word_upload
-from tests.misbehaving import Answers, answering
+from components.lessons.word2vec import page_download, page_upload
+from components.vectors import downloads as vector_downloads
+from components.vectors.sources import SOURCES
+from tests.faulty_server import FaultyHandler, running_http_server
 
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
 NAME = "glove-wiki-gigaword-50"
 
 
-def upload(lab: Lab, content: bytes, name: str = "words.txt") -> Lab:
-    lab.at.file_uploader[0].set_value((name, content, "application/octet-stream"))
-    return lab.run()
+def upload(app: AppDriver, content: bytes, name: str = "words.txt") -> AppDriver:
+    app.at.file_uploader[0].set_value((name, content, "application/octet-stream"))
+    return app.run()
 
 
-def ranked(lab: Lab, number: int) -> list[str]:
-    return [row["word"] for row in lab.drawn("score")[number]]
+def ranked(app: AppDriver, number: int) -> list[str]:
+    return [row["word"] for row in app.drawn("score")[number]]
 
 
 @pytest.mark.parametrize("content", [WORDS, gzip.compress(WORDS, mtime=0), b"5 3\n" + WORDS])
-def test_a_file_of_the_learner_is_asked_like_any_other(content):
-    lab = upload(Lab().open("word2vec", vectors="upload").run(), content)
-    assert "5 words of your file words.txt" in lab.words
-    assert ranked(lab, 1)[0] == "queen"
-    assert not lab.errors()
+def test_an_uploaded_file_is_used_like_other_vectors(content):
+    app = upload(AppDriver().open("word2vec", vectors="upload"), content)
+    assert "5 words of your file words.txt" in app.words
+    assert ranked(app, 1)[0] == "queen"
+    assert not app.errors()
 
 
 @pytest.mark.parametrize(
@@ -45,41 +45,41 @@ def test_a_file_of_the_learner_is_asked_like_any_other(content):
         (b"9 3\n" + WORDS, "9"),
     ],
 )
-def test_a_file_that_is_wrong_is_refused_with_the_place_and_the_page_goes_on(content, named):
-    lab = upload(Lab().open("word2vec", vectors="upload").run(), content)
-    assert named in lab.errors()[0]
-    assert lab.errors()[0].startswith("words.txt: ")
-    assert not lab.charts()
-    upload(lab, WORDS)
-    assert not lab.errors()
-    assert "still in use" in upload(lab, content).errors()[0]
-    assert ranked(lab, 1)[0] == "queen"
+def test_an_invalid_file_shows_an_error_with_its_line(content, named):
+    app = upload(AppDriver().open("word2vec", vectors="upload"), content)
+    assert named in app.errors()[0]
+    assert app.errors()[0].startswith("words.txt: ")
+    assert not app.charts()
+    upload(app, WORDS)
+    assert not app.errors()
+    assert "still in use" in upload(app, content).errors()[0]
+    assert ranked(app, 1)[0] == "queen"
 
 
-def test_nobody_else_sees_the_file():
-    first = upload(Lab().open("word2vec", vectors="upload").run(), WORDS)
-    assert not Lab().open("word2vec", vectors="upload").charts()
+def test_an_uploaded_file_belongs_to_its_session():
+    first = upload(AppDriver().open("word2vec", vectors="upload"), WORDS)
+    assert not AppDriver().open("word2vec", vectors="upload").charts()
     assert ranked(first.run(), 1)[0] == "queen"
 
 
-def test_who_uploads_when_there_is_no_room_takes_that_of_the_oldest_who_is_told(monkeypatch):
-    monkeypatch.setattr(word_upload, "_kept", word_upload.LRUCache(1_500, getsizeof=word_upload._kept.getsizeof))
-    first = upload(Lab().open("word2vec", vectors="upload").run(), WORDS)
-    upload(Lab().open("word2vec", vectors="upload").run(), WORDS)
-    assert "upload them again" in first.run().words
+def test_the_oldest_upload_is_evicted_with_a_note(monkeypatch):
+    monkeypatch.setattr(page_upload, "_stored", page_upload.LRUCache(1_500, getsizeof=page_upload._stored.getsizeof))
+    first = upload(AppDriver().open("word2vec", vectors="upload"), WORDS)
+    upload(AppDriver().open("word2vec", vectors="upload"), WORDS)
+    assert "Upload them again" in first.run().words
 
 
 def test_the_name_of_the_file_is_data():
-    lab = upload(Lab().open("word2vec", vectors="upload").run(), WORDS, "<b>:red[x].txt")
-    assert "<b>:red[x].txt" in lab.words
+    app = upload(AppDriver().open("word2vec", vectors="upload"), WORDS, "<b>:red[x].txt")
+    assert "<b>:red[x].txt" in app.words
 
 
 @pytest.fixture
 def server():
-    """Serve the words under /good, and under /slow one byte now and then, until the test is over."""
+    """Serve the words under /good, and under /slow one byte after the other, until the test is over."""
     packed = gzip.compress(WORDS, mtime=0)
 
-    class Files(Answers):
+    class Files(FaultyHandler):
         def send_good(self):
             self.send(packed)
 
@@ -90,16 +90,16 @@ def server():
                     return
                 self.wfile.write(bytes([byte]))
 
-    with answering(Files) as running:
+    with running_http_server(Files) as running:
         yield running.address, packed
 
 
 @pytest.fixture
 def offered(server, monkeypatch, tmp_path):
-    """Let the catalogue point to the local server; return how to say which file and checksum."""
+    """Let the catalogue point to the local server; return a function that sets file and checksum."""
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
     monkeypatch.setattr(vector_downloads, "_current", None)
-    monkeypatch.setattr(word_download, "_opened", {})
+    monkeypatch.setattr(page_download, "_opened", {})
     address, packed = server
 
     def offer(path: str = "good", md5: str = hashlib.md5(packed).hexdigest()) -> None:
@@ -110,70 +110,70 @@ def offered(server, monkeypatch, tmp_path):
     return offer
 
 
-def fetch_button(lab: Lab) -> str:
-    (label,) = [button.label for button in lab.at.button if button.label.startswith("Fetch it")]
+def download_label(app: AppDriver) -> str:
+    (label,) = [button.label for button in app.at.button if button.label.startswith("Download (")]
     return label
 
 
-def test_the_size_is_told_before_anything_is_fetched():
-    lab = Lab().open("word2vec", vectors=NAME)
-    assert fetch_button(lab) == "Fetch it, 69.2 MB"
-    assert "105.6 MB on the disk afterwards" in lab.words
+def test_the_size_is_shown_before_a_download():
+    app = AppDriver().open("word2vec", vectors=NAME)
+    assert download_label(app) == "Download (69.2 MB)"
+    assert "105.6 MB on the disk afterwards" in app.words
     assert vector_downloads.current() is None or not vector_downloads.current().running
 
 
-def test_vectors_are_fetched_once_and_serve_every_session(offered):
-    lab = Lab().open("word2vec", vectors=NAME)
-    lab.press(fetch_button(lab))
+def test_vectors_are_downloaded_once_for_all_sessions(offered):
+    app = AppDriver().open("word2vec", vectors=NAME)
+    app.press(download_label(app))
     assert vector_downloads.current().wait(20.0)
-    assert ranked(lab.run(), 1)[0] == "queen"
-    other = Lab().open("word2vec", vectors=NAME)
-    assert ranked(other, 1) == ranked(lab, 1)
-    assert len(word_download._opened) == 1
+    assert ranked(app.run(), 1)[0] == "queen"
+    other = AppDriver().open("word2vec", vectors=NAME)
+    assert ranked(other, 1) == ranked(app, 1)
+    assert len(page_download._opened) == 1
 
 
-def test_a_wrong_checksum_is_told_and_can_be_tried_again(offered, tmp_path):
+def test_a_wrong_checksum_shows_an_error_and_can_be_retried(offered, tmp_path):
     offered(md5="0" * 32)
-    lab = Lab().open("word2vec", vectors=NAME)
-    lab.press(fetch_button(lab))
+    app = AppDriver().open("word2vec", vectors=NAME)
+    app.press(download_label(app))
     assert vector_downloads.current().wait(20.0)
-    assert len(lab.run().errors()) == 1
+    assert len(app.run().errors()) == 1
     assert list(tmp_path.iterdir()) == []
     offered()
-    lab.run().press(fetch_button(lab))
+    app.run().press(download_label(app))
     assert vector_downloads.current().wait(20.0)
-    assert ranked(lab.run(), 1)[0] == "queen"
+    assert ranked(app.run(), 1)[0] == "queen"
 
 
-def test_a_slow_download_shows_its_progress_and_can_be_cancelled_by_anybody(offered, tmp_path):
+def test_a_download_shows_progress_and_can_be_cancelled(offered, tmp_path):
     offered("slow")
-    lab = Lab().open("word2vec", vectors=NAME)
-    lab.press(fetch_button(lab))
-    other = Lab().open("word2vec", vectors=NAME)
+    app = AppDriver().open("word2vec", vectors=NAME)
+    app.press(download_label(app))
+    other = AppDriver().open("word2vec", vectors=NAME)
     assert "Downloading" in other.at.get("progress")[0].proto.text
-    other.press("Cancel for everybody")
+    other.press("Cancel for everyone")
     assert vector_downloads.current().wait(20.0)
-    assert "was cancelled" in lab.run().errors()[0]
+    assert "was cancelled" in app.run().errors()[0]
     assert list(tmp_path.iterdir()) == []
-    assert not lab.open("word2vec", vectors="grammar").errors()
+    assert not app.open("word2vec", vectors="grammar").errors()
 
 
-def test_while_one_is_fetched_another_is_refused_in_a_sentence(offered):
+def test_a_second_download_at_a_time_shows_a_warning(offered):
     offered("slow")
-    lab = Lab().open("word2vec", vectors=NAME)
-    lab.press(fetch_button(lab))
-    lab.open("word2vec", vectors="word2vec_sample")
-    lab.press(fetch_button(lab))
-    assert "only one download runs at a time" in lab.warnings()[0]
+    app = AppDriver().open("word2vec", vectors=NAME)
+    app.press(download_label(app))
+    app.open("word2vec", vectors="word2vec_sample")
+    app.press(download_label(app))
+    assert "only one download runs at a time" in app.warnings()[0]
     vector_downloads.current().cancel()
     assert vector_downloads.current().wait(20.0)
 
 
-def test_where_there_is_no_room_the_figures_are_told(offered, monkeypatch):
+def test_too_little_disk_space_disables_the_download(offered, monkeypatch):
     monkeypatch.setattr(
-        word_download, "refusal", lambda source, folder: "It needs 1 GB, and 2 MB are free: delete some."
+        page_download, "blocking_reason", lambda source, folder: "It needs 1 GB, and 2 MB are free: delete some."
     )
-    lab = Lab().open("word2vec", vectors=NAME)
-    assert lab.errors() == ["It needs 1 GB, and 2 MB are free: delete some."]
-    (button,) = [button for button in lab.at.button if button.label.startswith("Fetch it")]
+    app = AppDriver().open("word2vec", vectors=NAME)
+    assert app.errors() == ["It needs 1 GB, and 2 MB are free: delete some."]
+    (button,) = [button for button in app.at.button if button.label.startswith("Download (")]
     assert button.disabled

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Error, Page
 
 from tests.bench.alternatives_dashboards import DASHBOARDS, HERE, LONGEST, Dashboard, running
 from tests.bench.servers import megabytes_of, percentile
-from tests.e2e.machines import ROOT, running_browser
+from tests.e2e.server_processes import ROOT, running_browser
 
 OPENINGS, PRESSES, LEARNERS = 3, 30, 20
 SECONDS_TO_WARM_UP = 6  # the imports in the background are over by then

@@ -21,8 +21,8 @@ from tornado.httpclient import AsyncHTTPClient
 from websockets.asyncio.client import connect
 
 from tests.bench.learners import open_page
-from tests.e2e.machines import ROOT, Server
-from tests.e2e.visitor import visitor
+from tests.e2e.server_processes import ROOT, Server
+from tests.e2e.websocket_client import visitor
 
 HERE = Path(__file__).parent / "alternatives"
 LONGEST = 120  # seconds that a learner waits before it counts as an error

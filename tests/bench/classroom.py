@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from tests.bench.learners import visit
 from tests.bench.servers import PAGES, percentile
-from tests.e2e.machines import Server, running_server
-from tests.e2e.visitor import visitor
+from tests.e2e.server_processes import Server, running_server
+from tests.e2e.websocket_client import visitor
 
 PAUSE = 2.0  # seconds between two moves of one learner
 MOVES = 30  # of every learner: about a minute

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tests.bench.learners import visit, walk
 from tests.bench.servers import APP, PAGES, blank_app
-from tests.e2e.machines import Server, running_server, streamlit_run
-from tests.e2e.visitor import visitor
+from tests.e2e.server_processes import Server, running_server, streamlit_run
+from tests.e2e.websocket_client import visitor
 
 STARTS, SESSIONS = 9, 20
 

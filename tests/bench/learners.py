@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.e2e.visitor import Visitor, visitor
+from tests.e2e.websocket_client import Visitor, visitor
 
 PAUSE = 0.3  # seconds between two moves of one learner
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from tests.bench.servers import APP, PAGES, blank_app, percentile
-from tests.e2e.machines import running_browser, running_server, streamlit_run
+from tests.e2e.server_processes import running_browser, running_server, streamlit_run
 
 PAINTS, PRESSES = 3, 12
 LARGEST = "lookup?vocab_size=50257&dim=256"  # a table of 51.5 MB, drawn anew by every key press
@@ -37,12 +37,12 @@ WATCH = """() => {
 
 
 def slide(page: Page, number: int) -> None:
-    """Move the slider of V to and fro, so that the numbers are new ones and old ones in turn."""
-    page.get_by_role("slider", name="V").first.press("ArrowLeft" if number % 4 < 2 else "ArrowRight")
+    """Move the first slider to and fro, so that new and old numbers alternate."""
+    page.get_by_test_id("stMain").get_by_role("slider").first.press("ArrowLeft" if number % 4 < 2 else "ArrowRight")
 
 
 def count(page: Page, number: int) -> None:
-    """Count up the first number of the page itself, and down again."""
+    """Raise the first number of the page, and lower it again."""
     page.get_by_test_id("stMain").get_by_role("spinbutton").first.press("ArrowUp" if number % 2 else "ArrowDown")
 
 
@@ -58,7 +58,24 @@ def find(page: Page, number: int) -> None:
     entry.press("Enter")
 
 
-MOVES: dict[str, Callable[[Page, int], None]] = {"errors": count, "word2vec": choose, "glossary": find}
+def chip(page: Page, number: int) -> None:
+    """Choose another token."""
+    page.get_by_role("radiogroup", name="Tokens in gpt2").get_by_role("radio").nth(1 + number % 5).press("Space")
+
+
+def panel(page: Page, number: int) -> None:
+    """Open or close the panel of all settings."""
+    page.get_by_role("button", name="All settings").press("Enter")
+
+
+MOVES: dict[str, Callable[[Page, int], None]] = {
+    "tokens": chip,
+    "windows": count,
+    "errors": count,
+    "word2vec": choose,
+    "reproduce": panel,
+    "glossary": find,
+}
 
 
 @dataclass

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from tests.bench.classroom import SECONDS_TO_WARM_UP, run_class
 from tests.bench.learners import visit
 from tests.bench.servers import megabytes_of, percentile
-from tests.e2e.fleet import Fleet, running_fleet
+from tests.e2e.multi_process import Fleet, running_fleet
 
 CLASSES = ["1:40", "1:100", "2:100"]
 

@@ -12,9 +12,9 @@ from importlib.metadata import version
 
 import psutil
 
-from tests.e2e.machines import ROOT
+from tests.e2e.server_processes import ROOT
 
-PARTS = ("journey", "pages", "classroom", "replicas", "alternatives", "training", "words")
+PARTS = ("budgets", "journey", "pages", "classroom", "replicas", "alternatives", "training", "words")
 
 
 def machine() -> str:

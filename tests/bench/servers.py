@@ -5,8 +5,8 @@ from pathlib import Path
 
 import psutil
 
-from components.ui.lessons import LESSONS
-from tests.e2e.machines import ROOT
+from components.entry import LESSONS
+from tests.e2e.server_processes import ROOT
 
 APP = ROOT / "app.py"
 PAGES = ["" if name == "home" else name for name in LESSONS]

@@ -10,15 +10,14 @@ import time
 
 import torch
 
-from components.core.settings import Settings
-from components.core.training import Training
-from components.core.training_recipe import Recipe
-from components.core.training_text import training_text
-from components.core.vocabulary import Vocabulary
+from components.text.vocabulary import Vocabulary
+from components.training.config import TrainingConfig
+from components.training.recorded import RecordedTraining
+from components.training.training_text import training_text
 from tests.bench.learners import open_page
 from tests.bench.servers import percentile
-from tests.e2e.machines import running_server
-from tests.e2e.visitor import Visitor, visitor
+from tests.e2e.server_processes import running_server
+from tests.e2e.websocket_client import Visitor, visitor
 
 TOKENS, KINDS, DIM, STEPS, LONG = 5_000, 1_400, 64, 200, 2_000
 PAUSE = 0.2  # seconds between two reruns of the other session
@@ -37,8 +36,8 @@ def made_up_text() -> str:
 def core_seconds(text: str, optimizer: str) -> float:
     """Return the seconds that STEPS steps take without a page around them."""
     vocabulary = Vocabulary.from_text(text)
-    windows = training_text(vocabulary.encode(text), Settings(**SIZES), vocabulary.n_vocab)
-    training = Training(windows, Recipe(dim=DIM, batch_size=SIZES["batch_size"], optimizer=optimizer))
+    windows = training_text(vocabulary.encode(text), SIZES["context_length"], SIZES["stride"])
+    training = RecordedTraining(windows, TrainingConfig(dim=DIM, batch_size=SIZES["batch_size"], optimizer=optimizer))
     start = time.perf_counter()
     training.advance(STEPS, 60)
     return time.perf_counter() - start
@@ -47,7 +46,9 @@ def core_seconds(text: str, optimizer: str) -> float:
 async def train_on(who: Visitor, text: str, steps: int) -> float:
     """Type a text on the training page that is to be trained for `steps`; return the seconds until it is."""
     page = await who.open("training", f"{QUERY}&train_steps={steps}")
-    entry = next(widget.id for kind, widget in page.widgets if kind == "text_area")
+    button = next(widget.id for kind, widget in page.widgets if kind == "button" and widget.id.endswith("panel_text"))
+    opened = await who.change((button, "trigger_value", True))
+    entry = next(widget.id for kind, widget in opened.widgets if kind == "text_area")
     start = time.perf_counter()
     answer = await who.change((entry, "string_value", text))
     arrived = finished = False

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from components.core.analogies import analogy
-from components.core.word_vectors import convert, load_vectors
+from components.vectors.analogies import analogy
+from components.vectors.load import convert, load_vectors
 from tests.bench.learners import open_page
-from tests.e2e.machines import Server, running_server
-from tests.e2e.visitor import visitor
+from tests.e2e.server_processes import Server, running_server
+from tests.e2e.websocket_client import visitor
 
 WORDS, DIM, TOP, QUESTIONS, SESSIONS = 400_000, 50, 10, 41, 20
 SECONDS_TO_WARM_UP = 6  # by then all libraries have been imported in the background

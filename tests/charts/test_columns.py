@@ -48,9 +48,9 @@ def test_a_slice_of_an_array_is_copied_in_its_own_order():
 
 
 def test_empty_columns_make_a_table_without_rows():
-    table = arrow_table({"row": [], "idea": []})
+    table = arrow_table({"row": [], "color_role": []})
     table.validate(full=True)
-    assert (table.num_rows, table.column_names) == (0, ["row", "idea"])
+    assert (table.num_rows, table.column_names) == (0, ["row", "color_role"])
 
 
 def test_columns_of_different_lengths_are_refused():

@@ -48,7 +48,7 @@ def test_marked_rows_and_no_others_are_framed():
     rows = list(dict.fromkeys(cell["row"] for cell in chart["datasets"]["cells"]))
     frames = chart["datasets"]["frames"]
     assert [frame["row"] for frame in frames] == [rows[1], rows[3]]
-    assert {frame["idea"] for frame in frames} == {"token"}
+    assert {frame["color_role"] for frame in frames} == {"token"}
     assert chart_of(np.zeros((4, 2)))["datasets"]["frames"] == []
 
 

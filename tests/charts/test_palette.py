@@ -1,19 +1,19 @@
 import pytest
 
-from components.charts.ideas import IDEAS
-from components.charts.palette import color_by_idea, idea_scale, stroke_by_idea, value_scale
+from components.charts.color_roles import COLOR_ROLES
+from components.charts.palette import color_by_role, role_scale, stroke_by_role, value_scale
 
 
-def test_ideas_take_the_theme_s_colours_in_their_own_order():
-    assert idea_scale().to_dict() == {"domain": list(IDEAS), "range": "category"}
+def test_roles_have_the_colours_of_the_theme_in_order():
+    assert role_scale().to_dict() == {"domain": list(COLOR_ROLES), "range": "category"}
 
 
-@pytest.mark.parametrize("encoding", [color_by_idea, stroke_by_idea])
-def test_fill_and_outline_follow_the_idea_without_a_legend(encoding):
+@pytest.mark.parametrize("encoding", [color_by_role, stroke_by_role])
+def test_fill_and_outline_follow_the_role_without_a_legend(encoding):
     assert encoding("role").to_dict() == {
         "field": "role",
         "type": "nominal",
-        "scale": idea_scale().to_dict(),
+        "scale": role_scale().to_dict(),
         "legend": None,
     }
 

@@ -1,17 +1,18 @@
 import numpy as np
 import pytest
 
-from components.charts.broadcast import broadcast_chart
 from components.charts.heatmap import heatmap
-from components.charts.lines import length_chart, wave_chart
-from components.charts.windows import coverage_chart, shift_chart
+from components.lessons.combine.charts import broadcast_chart
+from components.lessons.positions.charts import norm_chart, wave_chart
+from components.lessons.windows.charts import coverage_chart, shift_chart
+from tests.vega import altair_chart
 
 CHARTS = {
     "heatmap": lambda: heatmap(np.zeros((2, 3)), ["a", "b"], ["0", "1"], 1.0, marked=[1]),
     "heatmap without frames": lambda: heatmap(np.zeros((1, 1)), ["a"], ["0"], 1.0),
     "wide heatmap": lambda: heatmap(np.zeros((2, 48)), ["a", "b"], ["0", "1"], 1.0),
     "wave": lambda: wave_chart(np.zeros(3), 0),
-    "lengths": lambda: length_chart(np.ones(3), 1.0),
+    "lengths": lambda: norm_chart(np.ones(3), 1.0),
     "shift": lambda: shift_chart([0], [["a"]], [["b"]]),
     "coverage": lambda: coverage_chart(np.array([1]), np.array([0]), ["a"]),
     "broadcast": lambda: broadcast_chart(2, 4, 8),
@@ -25,7 +26,7 @@ def encodings_of(chart):
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_every_chart_fits_the_schema_of_vega_lite(name):
-    chart = CHARTS[name]().to_chart().to_dict()  # Altair checks on both ways
+    chart = altair_chart(CHARTS[name]()).to_dict()  # Altair checks on both ways
     assert chart["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
 
 

@@ -1,46 +1,46 @@
-"""A server and a browser for the tests that need a real one."""
+"""Fixtures: servers, and browsers to visit them."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.missing import missing
+from tests.skipping import skip_or_fail
 
 from .fuzz import warm
-from .learner import tab
-from .machines import Server, running_browser, running_server
-from .visitor import finish
+from .page_actions import tab
+from .server_processes import Server, running_browser, running_server
+from .websocket_client import finish
 
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium for all tests; without it they skip, or fail in CI."""
+    """Start Chromium for all tests; without it they are skipped, or fail in CI."""
     running = running_browser()
     try:
         started = running.__enter__()
     except RuntimeError as error:
-        missing(f"{error}: the pages are not opened in a browser.")
+        skip_or_fail(f"{error}: the pages are not opened in a browser.")
     yield started
     running.__exit__(None, None, None)
 
 
 @pytest.fixture(scope="session")
 def server(browser) -> Iterator[str]:
-    """The address of one app for all tests."""
+    """Return the address of one app for all tests."""
     with running_server() as app:
         yield app.address
 
 
 @pytest.fixture
 def fresh_server(browser) -> Iterator[str]:
-    """The address of an app that nobody has visited yet."""
+    """Return the address of an app without any session so far."""
     with running_server() as app:
         yield app.address
 
 
 @pytest.fixture(scope="module")
 def app() -> Iterator[Server]:
-    """An app with everything loaded, for visitors without a browser; one for each file of tests."""
+    """Return an app with everything loaded, for clients without a browser; one for each file of tests."""
     with running_server() as running:
         finish(warm(running))
         yield running
@@ -48,7 +48,7 @@ def app() -> Iterator[Server]:
 
 @pytest.fixture
 def new_learner(browser):
-    """Open one more browser of a learner's own, without anything in common with the others."""
+    """Return a function that opens one more browser, which shares nothing with the others."""
     contexts = []
 
     def open_browser(**options):
@@ -63,7 +63,7 @@ def new_learner(browser):
 
 @pytest.fixture(scope="session")
 def familiar_browser(browser):
-    """A browser that has the app's scripts in its cache; each page in it is a session of its own all the same."""
+    """Return a browser that has the app's scripts in its cache; each page in it is a session of its own."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(15_000)
     yield context
@@ -72,7 +72,7 @@ def familiar_browser(browser):
 
 @pytest.fixture
 def page(familiar_browser):
-    """The page of one learner, in daylight."""
+    """Return the page of one learner, in the light theme."""
     with tab(familiar_browser) as page:
         page.emulate_media(color_scheme="light")
         yield page

@@ -1,4 +1,4 @@
-"""The app on a machine with something wrong: no home folder, a silent network, a clock that jumps."""
+"""The app on a faulty machine: no home folder, a network that does not answer, a clock that jumps."""
 
 import shutil
 import socket
@@ -12,9 +12,9 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.missing import missing
+from tests.skipping import skip_or_fail
 
-from .learner import (
+from .page_actions import (
     LESSONS,
     drawn,
     entry,
@@ -26,28 +26,27 @@ from .learner import (
     sentence,
     sidebar_link,
     text_area,
-    title_of,
     type_number,
     type_text,
     visit,
 )
-from .machines import APP, Server, running_server
-from .visitor import finish, visitor
+from .server_processes import APP, Server, running_server
+from .websocket_client import finish, visitor
 
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 DAY = 86_400
 GLOVE = "vectors=glove-wiki-gigaword-50"
 
 
-# A home folder that cannot be written, or is not there
+# A home folder that is read-only or missing
 
 
 @pytest.fixture(scope="module", params=["read-only", "missing"])
 def homeless(request) -> Iterator[Server]:
-    """The app run by a user who may write nowhere at home."""
+    """The app of a user who cannot write to the home folder."""
     if not shutil.which("setpriv") or subprocess.run([*NOBODY, "true"], capture_output=True).returncode:
         pytest.skip("setpriv is not permitted here: the app cannot be run by another user.")
-    home = Path(tempfile.mkdtemp())  # pytest's own folders are closed to others
+    home = Path(tempfile.mkdtemp())  # other users cannot read pytest's own folders
     home.chmod(0o555)
     env = {"HOME": str(home if request.param == "read-only" else home / "missing")}
     env |= {"EMBEDDING_LAB_CACHE": "", "XDG_CACHE_HOME": "", "XDG_CONFIG_HOME": "", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -62,27 +61,27 @@ def test_every_page_works_without_a_home_folder(homeless):
     async def open_all() -> None:
         async with visitor(homeless) as who:
             for lesson in LESSONS:
-                assert (await who.open(path_of(lesson), "V=500")).exceptions == []
+                assert (await who.open(path_of(lesson), "v=2&V=500")).exceptions == []
 
     finish(open_all())
     assert "Traceback" not in homeless.log()
 
 
-def test_without_a_home_folder_vectors_are_trained_and_a_download_says_what_is_wrong(homeless, page):
+def test_download_has_a_message_without_a_home_folder(homeless, page):
     visit(page, homeless.address, "word2vec", GLOVE)
-    sentence(page, "cannot be written: name another folder in the environment variable EMBEDDING_LAB_CACHE.")
-    expect(page.get_by_role("button", name="Fetch it, 69.2 MB")).to_be_disabled()
+    sentence(page, "cannot be written: set the environment variable EMBEDDING_LAB_CACHE to another folder.")
+    expect(page.get_by_role("button", name="Download (69.2 MB)")).to_be_disabled()
     visit(page, homeless.address, "word2vec", "sentences=1000")
     expect(main_of(page)).to_contain_text("each a vector of 32 numbers.")
     no_traceback(page)
 
 
-# A network that takes every question and never answers
+# A network that accepts connections and never answers
 
 
 @pytest.fixture(scope="module")
 def unanswered(browser, tmp_path_factory) -> Iterator[Server]:
-    """The app behind a proxy that says nothing, with nothing downloaded so far."""
+    """The app behind a proxy that never answers, with nothing downloaded so far."""
     empty = str(tmp_path_factory.mktemp("empty"))
     with socket.create_server(("127.0.0.1", 0), backlog=50) as silent:
         proxy = f"http://127.0.0.1:{silent.getsockname()[1]}"
@@ -93,11 +92,11 @@ def unanswered(browser, tmp_path_factory) -> Iterator[Server]:
             yield server
 
 
-def test_a_network_that_never_answers_is_told_and_the_rest_works(unanswered, page, familiar_browser):
+def test_silent_network_has_messages_and_the_rest_works(unanswered, page, familiar_browser):
     vectors = familiar_browser.new_page()
     visit(vectors, unanswered.address, "word2vec", GLOVE)
-    vectors.get_by_role("button", name="Fetch it, 69.2 MB").click()
-    expect(vectors.get_by_role("button", name="Cancel for everybody")).to_be_visible()
+    vectors.get_by_role("button", name="Download (69.2 MB)").click()
+    expect(vectors.get_by_role("button", name="Cancel for everyone")).to_be_visible()
     visit(page, unanswered.address, "tokens", "tokenizer=cl100k_base")
     sentence(page, "choose gpt2, which works offline")
     type_number(page, "V", 3_000)
@@ -108,8 +107,8 @@ def test_a_network_that_never_answers_is_told_and_the_rest_works(unanswered, pag
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
     for one in (page, vectors):
         no_traceback(one)
-    expect(main_of(vectors)).to_contain_text("GloVe (Wikipedia and newspapers) could not be fetched", timeout=60_000)
-    expect(vectors.get_by_role("button", name="Fetch it, 69.2 MB")).to_be_enabled()
+    expect(main_of(vectors)).to_contain_text("GloVe (Wikipedia and newspapers) could not be downloaded", timeout=60_000)
+    expect(vectors.get_by_role("button", name="Download (69.2 MB)")).to_be_enabled()
     vectors.close()
 
 
@@ -118,27 +117,27 @@ def test_a_network_that_never_answers_is_told_and_the_rest_works(unanswered, pag
 
 @pytest.fixture(scope="module")
 def jumping(browser, tmp_path_factory) -> Iterator[tuple[Server, Path]]:
-    """The app with a clock of its own, and the file that says how many seconds it is ahead."""
+    """The app with a clock of its own, and the file with the seconds that it is ahead."""
     library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
     if library is None:
-        missing("faketime is not installed: the clock cannot jump.")
+        skip_or_fail("faketime is not installed: the clock cannot jump.")
     ahead = tmp_path_factory.mktemp("clock") / "ahead"
     ahead.write_text("+0\n")
     env = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(ahead), "FAKETIME_NO_CACHE": "1"}
     env |= {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
-    env |= {"FAKETIME_FORCE_MONOTONIC_FIX": "0"}  # the remedy for an old glibc: with it threads wait for seconds
+    env |= {"FAKETIME_FORCE_MONOTONIC_FIX": "0"}  # a workaround for an old glibc: with it threads wait for seconds
     with running_server(env=env) as server:
         yield server, ahead
 
 
 def clock_of(server: Server) -> float:
-    """Return what time it is for the server, which writes it above every answer."""
+    """Return the server's time, which is a header of every answer."""
     with urlopen(f"{server.address}/_stcore/health", timeout=10) as answer:
         return parsedate_to_datetime(answer.headers["Date"]).timestamp()
 
 
 @pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["a day ahead", "a day back"])
-def test_a_session_goes_on_when_the_clock_jumps(jumping, page, seconds):
+def test_session_goes_on_when_the_clock_jumps(jumping, page, seconds):
     server, ahead = jumping
     ahead.write_text("+0\n")
     visit(page, server.address, "tokens", "V=5000&text=before")
@@ -156,8 +155,7 @@ def test_a_session_goes_on_when_the_clock_jumps(jumping, page, seconds):
     drawn(page, "home")
     for lesson in LESSONS:
         if lesson != "home":
-            sidebar_link(page, title_of(lesson)).click(delay=100)
-            drawn(page, lesson)
+            follow(page, lesson)
             no_traceback(page)
     follow(page, "tokens")
     expect(text_area(page)).to_have_value("typed and then clicked")
@@ -166,7 +164,7 @@ def test_a_session_goes_on_when_the_clock_jumps(jumping, page, seconds):
 
 
 def wait_for_clock(page: Page, server: Server, wanted: float) -> float:
-    """Return what the server's clock says once it has jumped, or what it says after ten seconds."""
+    """Return the server's time once its clock has jumped, or after ten seconds."""
     for _ in range(100):
         if abs(clock_of(server) - wanted) < 60:
             break

@@ -1,14 +1,13 @@
-"""Browser back and forward: one change at a time on a page, and nothing lost between pages."""
+"""Browser back and forward beyond the trials: to the address without parameters, and to a text too long for a link."""
 
 import random
 import string
 
 from playwright.sync_api import Page, expect
 
-from .learner import (
+from .page_actions import (
     at_rest,
     drawn,
-    entry,
     follow,
     in_address,
     no_traceback,
@@ -20,36 +19,7 @@ from .learner import (
     visit,
 )
 
-LONG_TEXT = "".join(random.Random(1).choices(string.ascii_letters, k=9_000))  # nothing in it can be compressed away
-
-
-def test_back_and_forward_across_pages_show_the_settings(page, server):
-    visit(page, server, "lookup")
-    set_three(page)
-    follow(page, "windows")
-    three_are_set(page)
-    page.go_back()
-    drawn(page, "lookup")
-    three_are_set(page)
-    page.go_forward()
-    drawn(page, "windows")
-    three_are_set(page)
-
-
-def test_back_undoes_one_change_at_a_time(page, server):
-    visit(page, server, "lookup")
-    set_three(page)
-    page.go_back()
-    expect(entry(page, "Seed")).to_have_value("123")
-    expect(entry(page, "D")).to_have_value("20")
-    page.go_back()
-    expect(entry(page, "D")).to_have_value("16")
-    expect(entry(page, "V")).to_have_value("60")
-    page.go_back()
-    expect(entry(page, "V")).to_have_value("50257")
-    page.go_forward()
-    expect(entry(page, "V")).to_have_value("60")
-    expect(entry(page, "D")).to_have_value("16")
+LONG_TEXT = "".join(random.Random(1).choices(string.ascii_letters, k=9_000))  # random letters cannot be compressed
 
 
 def test_the_bare_first_entry_of_the_history_keeps_the_state(new_learner, server):
@@ -67,7 +37,7 @@ def test_the_bare_first_entry_of_the_history_keeps_the_state(new_learner, server
 def test_a_text_too_long_for_a_link_lives_in_the_session(page, server):
     visit(page, server)
     type_text(page, LONG_TEXT)
-    sentence(page, "neither a link nor a reload will bring it back")
+    sentence(page, "A reload or a shared link will not restore it")
     follow(page, "tokens")
     expect(text_area(page)).to_have_value(LONG_TEXT)
     page.go_back()
@@ -79,12 +49,12 @@ def test_a_text_too_long_for_a_link_lives_in_the_session(page, server):
     expect(text_area(page)).to_have_value(LONG_TEXT)
     page.reload()
     drawn(page, "home")
-    sentence(page, "The link's own text was too long to travel in it")
+    sentence(page, "The text of this link is too long for a link: paste it again")
     no_traceback(page)
 
 
 def go_back_to_the_bare_address(page: Page) -> None:
-    """Go back at once to the entry that the learner opened, which carries no parameters."""
-    steps = page.evaluate("history.length") - 2  # before it there is the browser's own blank page
+    """Go back at once to the entry that the learner opened, which has no parameters."""
+    steps = page.evaluate("history.length") - 2  # the first is the browser's own blank page
     arrived = "new Promise(done => addEventListener('popstate', () => done(location.search), {once: true}))"
     assert page.evaluate(f"steps => {{ const there = {arrived}; history.go(-steps); return there }}", steps) == ""

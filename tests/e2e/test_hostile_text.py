@@ -1,23 +1,22 @@
-"""Texts that could break a page: each is shown as it was typed, or refused in a sentence, and never obeyed."""
+"""Texts that could break a page: each is shown as typed or refused with a message, never interpreted."""
 
 import time
 
 import pytest
 from playwright.sync_api import expect
 
-from components.core.limits import MAX_TEXT_CHARS
-from components.core.text import visible
-from components.core.tokenizers import get_tokenizer
-from components.core.vocabulary import Vocabulary
+from components.base.learner_text import visible
+from components.base.limits import MAX_TEXT_CHARS
+from components.text.tokenizers import get_tokenizer
+from components.text.vocabulary import Vocabulary
 
-from .learner import (
+from .page_actions import (
     LESSONS,
     WITHOUT_TEXT,
     at_rest,
     drawn,
     in_address,
     no_traceback,
-    open_expander,
     sentence,
     text_area,
     type_text,
@@ -45,35 +44,33 @@ def pills(page, name: str) -> list[str]:
     """Return the chips of a tokenizer as they stand on the page: the token, and its ID behind a space."""
     group = page.get_by_role("radiogroup", name=f"Tokens in {name}")
     labels = group.get_by_role("radio").all_inner_texts()
-    # Marks without a width keep the ID in its place and Markdown from joining characters; they show nothing.
+    # Invisible characters keep a right-to-left token before its ID and prevent Markdown from joining characters.
     return [" ".join(label.replace("\u200e", "").replace("\u2060", "").split()) for label in labels]
 
 
-def enter(page, lesson: str, text: str) -> None:
-    """Type a text where the page has its text area, and wait until the page has taken it over."""
-    if lesson not in ("home", "tokens"):
-        open_expander(page, "Input" if lesson in ("lookup", "one_hot", "positions", "combine") else "Your text")
+def enter(page, text: str) -> None:
+    """Type a text and wait until it is applied."""
     type_text(page, text)
     in_address(page, text=text)
 
 
 @pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson not in WITHOUT_TEXT])
-def test_a_page_takes_every_text(page, server, lesson):
+def test_every_page_renders_every_text(page, server, lesson):
     errors = watch_console(page, server)
     page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))
     visit(page, server, lesson)
     for name, text in TEXTS.items():
-        enter(page, lesson, text)
+        enter(page, text)
         drawn(page, lesson)
         no_traceback(page)
         assert errors == [], f"{name}: {errors}"
 
 
-def test_chips_show_every_token_as_it_was_typed(page, server):
+def test_chips_show_every_token_as_typed(page, server):
     visit(page, server, "tokens")
     changed = {}
     for text in filter(str.strip, TEXTS.values()):
-        enter(page, "tokens", text)
+        enter(page, text)
         for kind in (Vocabulary.from_text(text), get_tokenizer("gpt2")):
             wanted = [f"{visible(kind.token_bytes(i))} {i}" for i in kind.encode(text)]
             shown = pills(page, kind.name)
@@ -83,7 +80,7 @@ def test_chips_show_every_token_as_it_was_typed(page, server):
     assert changed == {}
 
 
-def test_a_megabyte_of_text_is_cut_with_a_sentence(page, server):
+def test_megabyte_of_text_is_cut_with_a_message(page, server):
     visit(page, server, "tokens")
     started = time.monotonic()
     text_area(page).fill("river bank " * 95_000)
@@ -100,7 +97,7 @@ def upload(page, name: str, content: bytes) -> None:
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
 
 
-def test_an_uploaded_picture_is_refused_in_a_sentence(page, server):
+def test_uploaded_picture_is_refused_with_a_message(page, server):
     visit(page, server, "tokens")
     before = text_area(page).input_value()
     upload(page, "picture.txt", b"\x89PNG\r\n\x1a\n" + bytes(64))
@@ -109,18 +106,18 @@ def test_an_uploaded_picture_is_refused_in_a_sentence(page, server):
     no_traceback(page)
 
 
-def test_an_uploaded_text_is_taken_over(page, server):
+def test_uploaded_text_replaces_the_text(page, server):
     visit(page, server, "tokens")
     upload(page, "café.txt", "\ufeffUn café au bord de la rivière".encode())
     expect(text_area(page)).to_have_value("Un café au bord de la rivière")
     in_address(page, text="Un café au bord de la rivière")
 
 
-def test_ids_beyond_the_table_are_named_and_repaired(page, server):
+def test_ids_out_of_range_are_named_and_fixed(page, server):
     visit(page, server, "lookup", "vocab_size=6&dim=3&ids=2+3+9+1")
-    sentence(page, "ID 9 at place 2 has no row in a table of V = 6 (IDs 0 to 5). V = 10 would hold every ID here.")
+    sentence(page, "ID 9 at position 2 is out of range for V = 6 (valid: 0 to 5). V = 10 would fit all IDs here.")
     no_traceback(page)
     page.get_by_role("button", name="Set V to 10").click()
     in_address(page, vocab_size="10")
-    expect(page.get_by_text("has no row")).to_have_count(0)
+    expect(page.get_by_text("is out of range")).to_have_count(0)
     sentence(page, "The first is row 2 of the table")

@@ -1,4 +1,4 @@
-"""Without the internet: every page works, a tokenizer that needs a download says so, and nothing is asked for."""
+"""Without the internet: every page works, a missing tokenizer has a message, and no other server is asked."""
 
 import json
 import os
@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from .learner import LESSONS, title_of
-from .machines import ROOT
+from .page_actions import LESSONS, title_of
+from .server_processes import ROOT
 
 
 @pytest.fixture(scope="module")
 def seen(browser, tmp_path_factory):
-    """What a learner sees on a machine without a network; server and browser share its empty one."""
+    """What every page shows without a network: server and browser run in an empty network namespace."""
     inside = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
     if not shutil.which("unshare") or subprocess.run([*inside, "true"], capture_output=True).returncode:
         pytest.skip("unshare -n is not permitted here: the network cannot be taken away.")
@@ -32,14 +32,14 @@ def seen(browser, tmp_path_factory):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_a_page_works_offline(seen, lesson):
+def test_page_works_offline(seen, lesson):
     assert seen["pages"][lesson] == {"heading": title_of(lesson), "exceptions": 0, "alerts": []}
 
 
-def test_a_tokenizer_that_is_not_here_says_so(seen):
+def test_missing_tokenizer_has_a_message_offline(seen):
     assert seen["exceptions"] == 0
     assert any("cl100k_base (1.7 MB)" in words and "choose gpt2" in words for words in seen["refusals"])
 
 
-def test_no_other_machine_is_asked_for_anything(seen):
+def test_no_other_server_is_requested(seen):
     assert sorted(set(seen["elsewhere"])) == []

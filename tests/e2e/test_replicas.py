@@ -1,18 +1,19 @@
-"""Three replicas behind nginx: learners spread over them, stay where they are, and survive the loss of one."""
+"""Three replicas behind nginx: learners are spread over them, stay on theirs, and survive the loss of one."""
 
 import re
 import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.missing import missing
+from tests.skipping import skip_or_fail
 
-from .fleet import Fleet, ask, find_nginx, running_fleet
-from .learner import (
+from .multi_process import Fleet, ask, find_nginx, running_fleet
+from .page_actions import (
     at_rest,
     drawn,
     entry,
@@ -32,7 +33,7 @@ PAGES = ("tokens", "windows", "lookup", "one_hot", "combine")
 @pytest.fixture(scope="module", autouse=True)
 def nginx():
     if not find_nginx():
-        missing("nginx is not installed: nobody shares learners out.")
+        skip_or_fail("nginx is not installed: nobody shares learners out.")
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def fleet(browser, tmp_path_factory):
 
 
 def wait_until(true, what: str) -> None:
-    """Wait until something has become true."""
+    """Wait until a condition is true."""
     until = time.monotonic() + SECONDS
     while not true():
         assert time.monotonic() < until, f"not within {SECONDS} s: {what}"
@@ -50,20 +51,20 @@ def wait_until(true, what: str) -> None:
 
 
 def newcomer(fleet: Fleet) -> tuple[int, dict[str, str]]:
-    """Ask for the page without any cookie; return the status and the cookies that came with it."""
+    """Request the page without a cookie; return the status and the cookies of the answer."""
     status, headers, _ = ask(fleet.address)
     return status, dict(re.findall(r"(embedding_lab_\w+)=([\w-]+)", headers.get("set-cookie", "")))
 
 
 @dataclass
 class Learner(threading.Thread):
-    """One learner without a window: opens page after page, and comes back with the same address when cut off."""
+    """A learner without a browser: opens page after page, and reconnects with the same address if disconnected."""
 
     fleet: Fleet
     number: int
     cookies: dict[str, str] = field(default_factory=dict)
-    seen: list[tuple[str, int]] = field(default_factory=list)  # text and seed of every page drawn
-    replicas: list[str] = field(default_factory=list)  # that it was with, one after the other
+    seen: list[tuple[str, int]] = field(default_factory=list)  # text and seed on every page
+    replicas: list[str] = field(default_factory=list)  # those it was connected to, in order
     problems: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -77,7 +78,7 @@ class Learner(threading.Thread):
         return f"the words of learner {self.number}"
 
     def arrive(self) -> str:
-        """Load the page as somebody new, and return the replica that it came from."""
+        """Load the page without cookies, and return its replica."""
         self.cookies = newcomer(self.fleet)[1]
         return self.cookies["embedding_lab_replica"]
 
@@ -109,7 +110,7 @@ class Learner(threading.Thread):
                 self.leaving.wait(0.3)
 
     def open_page(self, socket, page: str) -> None:
-        """Open a page by the same address as ever, and keep what it shows of text and settings."""
+        """Open a page by an address with text and seed, and keep those that it shows."""
         from streamlit.proto.BackMsg_pb2 import BackMsg
         from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -123,11 +124,11 @@ class Learner(threading.Thread):
             answer.ParseFromString(socket.recv())
             element = answer.delta.new_element
             kind = element.WhichOneof("type")
-            if kind == "text_area" and element.text_area.label == "Your text":
-                text = element.text_area.value or element.text_area.default
-            elif kind == "number_input" and element.number_input.label.startswith("Seed"):
-                seed = int(element.number_input.value or element.number_input.default)
-            elif kind == "exception":
+            if answer.HasField("page_info_changed"):
+                seed = int(parse_qs(answer.page_info_changed.query_string)["seed"][0])
+            if kind == "button" and element.button.id.endswith("-panel_text"):
+                text = element.button.label
+            if kind == "exception":
                 self.problems.append(element.exception.message)
             if answer.WhichOneof("type") == "script_finished":
                 self.seen.append((text, seed))
@@ -143,7 +144,7 @@ def replica_of(page) -> str:
     return cookies["embedding_lab_replica"]
 
 
-def test_learners_survive_the_loss_of_a_replica_with_text_and_settings(fleet, new_learner):
+def test_lost_replica_loses_no_text_and_no_settings(fleet, new_learner):
     learners = [Learner(fleet, number) for number in range(6)]
     pages = [new_learner() for _ in range(3)]
     try:
@@ -195,7 +196,7 @@ def test_learners_survive_the_loss_of_a_replica_with_text_and_settings(fleet, ne
         assert set(learner.seen) == {(learner.text or "", 1_000 + learner.number)}
 
 
-def test_an_upload_reaches_the_replica_that_has_the_session(fleet, new_learner):
+def test_upload_reaches_the_replica_of_its_session(fleet, new_learner):
     pages = [new_learner() for _ in range(3)]
     for page in pages:
         visit(page, fleet.address, "word2vec", "vectors=upload")
@@ -203,7 +204,7 @@ def test_an_upload_reaches_the_replica_that_has_the_session(fleet, new_learner):
     assert len(set(map(replica_of, pages))) > 1
 
 
-def test_a_link_with_the_longest_text_comes_through(fleet, new_learner):
+def test_link_with_the_longest_text_passes_nginx(fleet, new_learner):
     page = new_learner()
     text = "x" * 2_999
     visit(page, fleet.address, "tokens", f"text={text}")
@@ -214,20 +215,20 @@ def test_a_link_with_the_longest_text_comes_through(fleet, new_learner):
     assert status == 200
 
 
-def test_no_log_of_nginx_holds_a_learners_text(fleet):
+def test_log_of_nginx_does_not_contain_the_text(fleet):
     assert ask(f"{fleet.address}/tokens?text=sesame", referer=f"{fleet.address}/?text=sesame")[0] == 200
     log = fleet.folder / "embedding-lab.log"
     wait_until(lambda: "GET /tokens" in log.read_text("utf-8"), "the request is in the log")
     assert "sesame" not in log.read_text("utf-8")
 
 
-def test_newcomers_are_offered_every_replica_before_they_are_asked_to_wait(browser, tmp_path):
+def test_new_sessions_are_refused_only_if_all_replicas_are_full(browser, tmp_path):
     from websockets.exceptions import InvalidStatus
     from websockets.sync.client import connect
 
     with running_fleet(tmp_path, EMBEDDING_LAB_SESSIONS="1") as fleet, ExitStack() as inside:
         stream = fleet.address.replace("http", "ws") + "/_stcore/stream"
-        # All of them believe to be with replica a.
+        # All of them have the cookie of replica a.
         options = {"subprotocols": ["streamlit"], "additional_headers": {"Cookie": "embedding_lab_replica=a"}}
         sockets = [inside.enter_context(connect(stream, **options)) for _ in range(3)]
         assert fleet.taken() == {"a": 1, "b": 1, "c": 1}

@@ -1,14 +1,13 @@
-"""serve.py in a real browser: every page under its policy, by either command; and what happens when it is full."""
+"""serve.py in a browser: every page under its security policy, by either command; and a full server."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 from websockets.sync.client import connect
 
-from .fleet import ANYWHERE, STREAMLIT, UVICORN, ask
-from .learner import (
+from .multi_process import ANYWHERE, STREAMLIT, UVICORN, ask
+from .page_actions import (
     LESSONS,
     at_rest,
     drawn,
@@ -24,7 +23,7 @@ from .learner import (
     visit,
     watch_console,
 )
-from .machines import Server, running_server
+from .server_processes import Server, running_server
 
 VIOLATIONS = """window.violations = []; document.addEventListener("securitypolicyviolation",
     event => window.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`))"""
@@ -60,7 +59,7 @@ def dark_browser(browser):
 
 @pytest.fixture
 def watched(dark_browser, served):
-    """A page of which everything is heard that it complains about."""
+    """A page whose console errors and policy violations fail the test."""
     with tab(dark_browser) as page:
         errors = watch_console(page, served)
         yield page
@@ -69,42 +68,42 @@ def watched(dark_browser, served):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_a_page_breaks_no_rule_of_the_policy(watched, served, lesson):
+def test_page_does_not_violate_the_policy(watched, served, lesson):
     page = watched
     visit(page, served, lesson, "dim=8&text=a+cat+and+a+hat+and+a+cat")
     no_traceback(page)
     if lesson not in ("home", "glossary"):
-        open_expander(page, "Show the PyTorch")
-        programs = page.get_by_test_id("stExpander").filter(has_text="Show the PyTorch").get_by_test_id("stCode")
+        open_expander(page, "The code")
+        programs = page.get_by_test_id("stExpander").filter(has_text="The code").get_by_test_id("stCode")
         expect(programs.first).to_be_visible()
     at_rest(page)
 
 
-def test_dialogs_downloads_and_uploads_break_no_rule_of_the_policy(watched, served):
+def test_dialogs_and_files_do_not_violate_the_policy(watched, served):
     page = watched
-    visit(page, served, "lookup", "vocab_size=60&dim=8&present=1")
+    visit(page, served, "lookup", "vocab_size=60&dim=8&present=1&tokenizer=words")
     page.get_by_test_id("stVegaLiteChart").first.hover()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download as PNG").first.click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
-    page.get_by_role("button", name="Share").first.click()
+    page.get_by_role("button", name="Share", exact=True).first.click()
     picture = page.get_by_role("dialog").get_by_test_id("stImage").locator("img")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name=re.compile("Take it with you")).first.click()
-    panel = page.get_by_role("dialog")
-    panel.get_by_role("button", name="Make the SVG").click()
+    page.get_by_role("button", name="Download", exact=True).first.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Prepare SVG").click()
     for name in ("This lesson, notebook", "Download lookup-1.svg"):
         with page.expect_download() as download:
-            panel.get_by_role("button", name=name).click()
+            dialog.get_by_role("button", name=name).click()
         assert download.value.path().stat().st_size > 100
     visit(page, served, "word2vec", "vectors=upload")
     upload_words(page)
     expect(main_of(page)).to_contain_text("1. queen")
 
 
-def test_the_policy_stops_what_is_not_this_servers(new_learner, served):
+def test_policy_blocks_scripts_of_others(new_learner, served):
     page = new_learner()
     page.add_init_script(VIOLATIONS)
     visit(page, served, "glossary")
@@ -114,20 +113,19 @@ def test_the_policy_stops_what_is_not_this_servers(new_learner, served):
 
 
 @pytest.mark.parametrize("lesson", ["home", "one_hot", "glossary"])
-def test_a_deep_link_opens_its_page_with_its_settings_by_either_command(new_learner, either, lesson):
+def test_deep_link_opens_its_page_with_its_settings(new_learner, either, lesson):
     page = new_learner()
     visit(page, either.address, lesson, "vocab_size=60&dim=8&text=sesame+in+the+address")
     if lesson != "glossary":
         expect(entry(page, "V")).to_have_value("60")
         type_number(page, "Seed", 7)
         in_address(page, seed="7", text="sesame in the address")
-    else:  # the settings file is in force: its own theme, and no list of pages but the lab's own
+    else:  # the settings file is read: its theme
         colour = page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).color")
         assert colour == "rgb(14, 21, 30)"
-        expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
 
 
-def test_no_log_holds_a_learners_text(either):
+def test_log_does_not_contain_the_text(either):
     assert ask(f"{either.address}/?text=sesame")[0] == 200
     assert "sesame" not in either.log()
 
@@ -142,7 +140,7 @@ def test_every_answer_has_the_security_headers(served, path):
     assert headers["cross-origin-opener-policy"] == "same-origin"
 
 
-def test_newcomers_wait_when_it_is_full_and_those_inside_reload_and_stay(new_learner, full_at_two):
+def test_full_server_keeps_its_sessions_and_refuses_new_ones(new_learner, full_at_two):
     anna, ben, clara = new_learner(), new_learner(), new_learner(color_scheme="dark")
     visit(anna, full_at_two, "home", "text=mine")
     assert ask(f"{full_at_two}/ready")[0] == 200
@@ -165,7 +163,7 @@ def test_newcomers_wait_when_it_is_full_and_those_inside_reload_and_stay(new_lea
     assert ask(f"{full_at_two}/ready")[2] == "full: 2 of 2 places taken\n"
 
 
-def test_a_place_that_fell_free_is_given_to_whoever_waits(new_learner, full_at_two):
+def test_freed_slot_is_given_to_a_waiting_learner(new_learner, full_at_two):
     stream = full_at_two.replace("http", "ws") + "/_stcore/stream"
     clara = new_learner()
     with connect(stream, subprotocols=["streamlit"]), connect(stream, subprotocols=["streamlit"]):

@@ -1,4 +1,4 @@
-"""The toy model in a browser: by the keyboard alone, paused, left and found again, and its map from step to step."""
+"""The toy model in a browser: keyboard alone, paused, left and reopened, and its map from step to step."""
 
 import re
 from urllib.parse import quote_plus
@@ -6,7 +6,7 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .learner import at_rest, drawn, follow, in_address, no_traceback, sentence, visit
+from .page_actions import at_rest, drawn, follow, in_address, no_traceback, sentence, visit
 from .test_keyboard import tab_to
 
 LONG = " ".join(f"w{n * n % 331}" for n in range(560))  # some hundred different words
@@ -21,7 +21,7 @@ def button(page: Page, name: str) -> Locator:
     return page.get_by_test_id("stMain").get_by_role("button", name=re.compile(name))
 
 
-def test_a_model_is_trained_with_the_keyboard_alone(page, server):
+def test_model_is_trained_with_the_keyboard_alone(page, server):
     visit(page, server, "training")
     tab_to(page, "Link to heading")
     tab_to(page, "Train 200 steps")
@@ -29,18 +29,21 @@ def test_a_model_is_trained_with_the_keyboard_alone(page, server):
     expect(bar(page)).to_have_text("Step 200 of 200")
     in_address(page, train_steps="200")
     expect(button(page, "Train 200 steps")).to_be_focused()
-    tab_to(page, "One step")
+    page.keyboard.press("Tab")
+    tab_to(page, "Step", most=2)
+    page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(bar(page)).to_have_text("Step 201 of 201")
-    sentence(page, "no gradient, did not move")
-    page.get_by_label(re.compile("Tied")).focus()
+    expect(page.get_by_role("spinbutton", name="Step", exact=True)).to_be_focused()
+    sentence(page, "no gradient, unchanged")
+    page.get_by_label(re.compile("Tie weights")).focus()
     page.keyboard.press("Space")
-    sentence(page, "reached through the output layer alone")
+    sentence(page, "gradient only through the output layer")
     in_address(page, tied="1", train_steps="201")
     no_traceback(page)
 
 
-def test_a_link_shows_the_same_training_to_somebody_else(page, server, browser):
+def test_link_shows_the_same_training_in_another_session(page, server, browser):
     visit(page, server, "training", "train_steps=30&seed=5")
     mine = page.get_by_text(re.compile("The loss was")).first.inner_text()
     other = browser.new_page()
@@ -52,7 +55,7 @@ def test_a_link_shows_the_same_training_to_somebody_else(page, server, browser):
 
 @pytest.fixture
 def training(page, server) -> Page:
-    """A training that takes a while, just begun."""
+    """A training that takes a while, just started."""
     visit(page, server, "training", SLOW)
     button(page, "Train 2,000 steps").click()
     expect(button(page, "Pause")).to_be_visible()
@@ -60,18 +63,18 @@ def training(page, server) -> Page:
     return page
 
 
-def test_pause_keeps_what_was_reached(training):
+def test_pause_keeps_the_steps_that_were_trained(training):
     button(training, "Pause").click()
-    expect(button(training, "Train ")).to_have_count(2)
+    expect(button(training, r"Train [\d,]+ steps")).to_be_visible()
     at_rest(training)
     done = re.match(r"Step (\d+) of \1$", bar(training).inner_text())
     assert done
     in_address(training, train_steps=done[1])
 
 
-def test_leaving_the_page_pauses_and_the_state_comes_back(training):
+def test_leaving_the_page_pauses_the_training(training):
     follow(training, "lookup")
-    training.wait_for_timeout(1_000)  # in which a training that went on would be seen to have moved
+    training.wait_for_timeout(1_000)  # a training that went on would have done more steps by then
     follow(training, "training")
     expect(button(training, "Pause")).to_have_count(0)
     done = re.match(r"Step (\d+) of \1$", bar(training).inner_text())
@@ -80,16 +83,16 @@ def test_leaving_the_page_pauses_and_the_state_comes_back(training):
     in_address(training, train_steps=done[1])
 
 
-def test_the_page_listens_while_it_trains(training):
+def test_page_takes_input_while_it_trains(training):
     training.get_by_role("textbox", name=re.compile("Prompt")).fill("w4")
     training.keyboard.press("Enter")
-    sentence(training, "After “w4” at place 0")
+    sentence(training, "After “w4” at position 0")
     button(training, "Pause").click()
     at_rest(training)
     no_traceback(training)
 
 
-def test_the_slider_of_the_map_goes_through_the_steps(page, server):
+def test_slider_of_the_map_goes_through_the_steps(page, server):
     visit(page, server, "training", "train_steps=20")
     slider = page.locator(".vega-bind input[type=range]")
     expect(slider).to_have_value("20")
@@ -101,7 +104,7 @@ def test_the_slider_of_the_map_goes_through_the_steps(page, server):
     no_traceback(page)
 
 
-def test_a_learning_rate_far_too_high_is_said_in_words(page, server):
+def test_divergence_has_a_message_and_a_fix(page, server):
     visit(page, server, "training", "train_steps=200&learning_rate=1000000")
     sentence(page, re.compile(r"At step \d+ the loss became infinite"))
     button(page, "Set the learning rate to 0.3").click()

@@ -1,15 +1,15 @@
-"""Word vectors in the browser: by keyboard alone, trained, uploaded, and back by a link."""
+"""Word vectors in the browser: by keyboard alone, trained, uploaded, and restored by a link."""
 
 from playwright.sync_api import expect
 
-from .learner import drawn, in_address, main_of, no_traceback, upload_words, visit, watch_console
+from .page_actions import drawn, in_address, main_of, no_traceback, upload_words, visit, watch_console
 from .test_keyboard import tab_to
 
 
-def test_an_analogy_is_asked_by_keyboard_alone(page, server):
+def test_analogy_is_entered_with_the_keyboard_alone(page, server):
     errors = watch_console(page, server)
     visit(page, server, "word2vec", "sentences=2000")
-    expect(main_of(page)).to_contain_text("Inputs kept")
+    expect(main_of(page)).to_contain_text("Input words included")
     tab_to(page, "Link to heading")
     tab_to(page, "Analogy")
     page.keyboard.press("Tab")
@@ -28,7 +28,7 @@ def test_an_analogy_is_asked_by_keyboard_alone(page, server):
     assert errors == []
 
 
-def test_a_file_of_ones_own_is_asked_and_nobody_else_has_it(page, server, new_learner):
+def test_uploaded_file_is_used_in_its_session_only(page, server, new_learner):
     visit(page, server, "word2vec", "vectors=upload")
     upload_words(page)
     expect(main_of(page)).to_contain_text("1. queen")
@@ -37,7 +37,7 @@ def test_a_file_of_ones_own_is_asked_and_nobody_else_has_it(page, server, new_le
     expect(main_of(other)).not_to_contain_text("mine.txt")
 
 
-def test_a_file_that_is_wrong_is_named_and_the_next_one_works(page, server):
+def test_invalid_file_has_a_message_and_the_next_one_works(page, server):
     visit(page, server, "word2vec", "vectors=upload")
     wrong = {"name": "wrong.txt", "mimeType": "text/plain", "buffer": b"king 1 2\nqueen 1\n"}
     page.locator("input[type=file]").set_input_files(wrong)
@@ -46,18 +46,18 @@ def test_a_file_that_is_wrong_is_named_and_the_next_one_works(page, server):
     no_traceback(page)
 
 
-def test_a_link_brings_training_and_question_back(page, server, new_learner):
+def test_link_restores_training_and_question(page, server, new_learner):
     query = "sentences=3000&vector_size=16&train_seed=5&word_a=paris&word_b=france&word_c=italy&view=analogy"
     visit(page, server, "word2vec", query)
     expect(main_of(page)).to_contain_text("1. rome")
-    told = main_of(page).get_by_text("1. rome").first.text_content()
+    shown = main_of(page).get_by_text("1. rome").first.text_content()
     other = new_learner()
     other.goto(page.url)
     drawn(other, "word2vec")
-    expect(main_of(other).get_by_text("1. rome").first).to_have_text(told)
+    expect(main_of(other).get_by_text("1. rome").first).to_have_text(shown)
 
 
-def test_a_grammar_of_ones_own_survives_a_reload(page, server):
+def test_own_grammar_survives_a_reload(page, server):
     visit(page, server, "word2vec", "grammar=king%3A+royal%0Aqueen%3A+royal%0Athe+%5Broyal%5D+rules&view=neighbours")
     for _ in range(2):
         expect(main_of(page)).to_contain_text("4 words, each a vector of 32 numbers.")

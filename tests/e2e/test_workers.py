@@ -1,4 +1,4 @@
-"""Several processes that share their memory: each serves, one that dies is replaced, and all end together."""
+"""workers.py: every process serves, one that dies is replaced, and all end together."""
 
 import socket
 import subprocess
@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from .fleet import running_workers
-from .learner import no_traceback, visit
-from .machines import ROOT, SECONDS_TO_START, free_port, healthy
+from .multi_process import running_workers
+from .page_actions import no_traceback, visit
+from .server_processes import ROOT, SECONDS_TO_START, free_port, healthy
 
 
-def test_every_worker_serves_and_a_lost_one_is_replaced(new_learner):
+def test_workers_serve_and_a_killed_one_is_replaced(new_learner):
     with running_workers(2) as workers:
         parent = workers[0].process
         for worker in workers:
@@ -23,7 +23,7 @@ def test_every_worker_serves_and_a_lost_one_is_replaced(new_learner):
         before[0].kill()
         until = time.monotonic() + SECONDS_TO_START
         while before[0] in parent.children() or not (len(parent.children()) == 2 and healthy(workers[0].address)):
-            assert time.monotonic() < until, "nothing took the place of the process that was killed"
+            assert time.monotonic() < until, "the killed process was not replaced"
             time.sleep(0.05)
         visit(new_learner(), workers[0].address, "lookup")
         everyone = parent.children()
@@ -40,14 +40,14 @@ def test_workers_share_the_libraries():
 
 
 @pytest.mark.parametrize("arguments", [["0"], ["2", "--port", "65535"], ["2", "--port", "0"]])
-def test_what_cannot_be_started_is_refused_in_a_sentence(arguments):
+def test_invalid_arguments_are_refused_with_a_message(arguments):
     done = subprocess.run([sys.executable, str(ROOT / "workers.py"), *arguments], capture_output=True, text=True)
     assert done.returncode == 2
     assert "at least 1, and ports up to 65535." in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_port_that_is_taken_is_named_at_once():
+def test_port_in_use_is_named():
     with socket.create_server(("127.0.0.1", free_port(2) + 1)) as taken:
         port = taken.getsockname()[1]
         command = [sys.executable, str(ROOT / "workers.py"), "2", "--port", str(port - 1)]

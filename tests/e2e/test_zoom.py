@@ -1,35 +1,38 @@
-"""A small classroom screen at twice the size, and a learner who wants nothing to move."""
+"""A small classroom screen at 200 % and 400 %, a phone, and a learner who prefers reduced motion."""
 
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from .learner import (
+from .page_actions import (
     LESSONS,
     drawn,
     entry,
     in_address,
+    main_of,
     no_traceback,
+    open_settings,
     sidebar_link,
     tab,
+    text_area,
     type_number,
     visit,
     watch_console,
 )
-from .sight import cut_off, settled, too_wide
+from .visual_checks import cut_off, settled, too_wide
 
-# 1280 x 720 at 200 % is drawn as 640 x 360, each of its pixels as four.
-DOUBLED = {"viewport": {"width": 640, "height": 360}, "device_scale_factor": 2, "reduced_motion": "reduce"}
+SIZES = {200: {"width": 640, "height": 360}, 400: {"width": 320, "height": 180}}  # what is left of 1280 x 720
+PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36"
 ONWARDS = "() => document.getAnimations().filter(a => a.playState === 'running').map(a => a.animationName || 'moves')"
 
 
 @pytest.fixture(scope="module")
 def zoomed_browser(browser):
-    """A browser at 200 % whose learner has asked for less motion."""
-    context = browser.new_context(**DOUBLED)
+    """A browser whose learner prefers reduced motion."""
+    context = browser.new_context(viewport=SIZES[200], device_scale_factor=2, reduced_motion="reduce")
     context.set_default_timeout(15_000)
-    context.add_init_script("localStorage.clear()")  # else a sidebar once opened lies over the page of the next test
+    context.add_init_script("localStorage.clear()")  # otherwise a sidebar once opened covers the page of the next test
     yield context
     context.close()
 
@@ -41,15 +44,18 @@ def zoomed(zoomed_browser) -> Page:
         yield page
 
 
-def open_sidebar(page: Page):
+def open_sidebar(page: Page) -> Locator:
+    """Open the sidebar and return it."""
     page.get_by_test_id("stExpandSidebarButton").click()
     sidebar = page.get_by_test_id("stSidebar")
     expect(sidebar).to_have_attribute("data-collapsed", "false")
     return sidebar
 
 
+@pytest.mark.parametrize("percent", SIZES)
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_at_200_percent_nothing_stands_out_is_cut_off_or_moves(zoomed, server, lesson):
+def test_nothing_overflows_is_cut_off_or_moves_when_zoomed(zoomed, server, lesson, percent):
+    zoomed.set_viewport_size(SIZES[percent])
     errors = watch_console(zoomed, server)
     visit(zoomed, server, lesson)
     settled(zoomed)
@@ -60,53 +66,61 @@ def test_at_200_percent_nothing_stands_out_is_cut_off_or_moves(zoomed, server, l
     assert errors == []
 
 
-def test_the_sidebar_can_be_used_at_200_percent(zoomed, server):
-    visit(zoomed, server)
-    sidebar = open_sidebar(zoomed)
+@pytest.mark.parametrize("percent", SIZES)
+def test_panels_fit_when_zoomed(zoomed, server, percent):
+    zoomed.set_viewport_size(SIZES[percent])
+    visit(zoomed, server, "lookup", "position=sinusoidal")
+    open_settings(zoomed)
+    last = main_of(zoomed).get_by_text("Scale tokens by √D")
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=1)
+    assert too_wide(zoomed) == []
+    assert cut_off(zoomed) == []
     type_number(zoomed, "V", 60)
     in_address(zoomed, vocab_size="60")
-    last = sidebar.get_by_text("Scale tokens by √D")
+    expect(entry(zoomed, "V")).to_have_value("60")
+    text_area(zoomed).scroll_into_view_if_needed()
+    assert too_wide(zoomed) == []
+    assert cut_off(zoomed) == []
+
+
+def test_sidebar_can_be_used_at_200_percent(zoomed, server):
+    visit(zoomed, server, "home", "vocab_size=60")
+    sidebar = open_sidebar(zoomed)
+    last = sidebar_link(zoomed, "glossary")
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport(ratio=1)
     sidebar_link(zoomed, "lookup").click()
     drawn(zoomed, "lookup")
     in_address(zoomed, vocab_size="60")
-    expect(entry(zoomed, "V")).to_have_value("60")
     sidebar.get_by_role("button", name="Collapse sidebar").click()
     expect(sidebar).not_to_be_in_viewport()
-    zoomed.get_by_test_id("stMain").get_by_role("link", name=re.compile("Next:")).click()
+    main_of(zoomed).get_by_role("link", name=re.compile("Next:")).click()
     drawn(zoomed, "one_hot")
 
 
-def test_training_and_its_film_work_without_motion(zoomed, server):
+def test_training_animation_works_with_reduced_motion(zoomed, server):
     visit(zoomed, server, "training")
-    zoomed.get_by_test_id("stMain").get_by_role("button", name=re.compile("Train 200 steps")).click()
+    main_of(zoomed).get_by_role("button", name=re.compile("Train 200 steps")).click()
     expect(zoomed.get_by_text("Step 200 of 200")).to_be_visible()
-    film = zoomed.locator(".vega-bind input[type=range]")
-    expect(film).to_have_value("200")
-    film.focus()
+    slider = zoomed.locator(".vega-bind input[type=range]")
+    expect(slider).to_have_value("200")
+    slider.focus()
     zoomed.keyboard.press("Home")
     expect(zoomed.locator("[aria-label*='after step 0']").first).to_be_attached()
     expect(zoomed.locator("[aria-label*='after step 200']")).to_have_count(0)
     no_traceback(zoomed)
 
 
-def test_on_a_phone_the_opened_sidebar_leaves_the_page_in_sight(new_learner, server):
-    page = new_learner(is_mobile=True, has_touch=True)
+def test_lesson_tapped_on_a_phone_closes_the_sidebar(new_learner, server):
+    page = new_learner(is_mobile=True, has_touch=True, user_agent=PHONE)  # Streamlit decides by the user agent
     page.set_viewport_size({"width": 390, "height": 844})
     visit(page, server, "tokens")
     sidebar = open_sidebar(page)
     sidebar_link(page, "lookup").tap()
     drawn(page, "lookup")
-    title = page.get_by_role("heading", name="Lookup", level=1)
-    for _ in range(2):
-        expect(title).to_be_in_viewport(ratio=1)
-        assert page.get_by_test_id("stMain").bounding_box()["height"] == sidebar.bounding_box()["y"] > 400
-        page.reload()  # the browser keeps the sidebar open
-        drawn(page, "lookup")
-        expect(sidebar).to_have_attribute("data-collapsed", "false")
-    expect(page.locator("kbd").first).to_be_hidden()
-    title.tap()
     expect(sidebar).not_to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Lookup", level=1)).to_be_in_viewport(ratio=1)
+    expect(page.locator("kbd").first).to_be_hidden()
     page.get_by_role("button", name="Share").tap()
-    expect(page.get_by_role("dialog")).to_contain_text("others cannot open it")
+    expect(page.get_by_role("dialog")).to_contain_text("works on this computer only")

@@ -1,12 +1,12 @@
-"""Open every page where there is no network but this machine's own, and print as JSON what was seen.
+"""Open every page without a network, and print as JSON what each showed.
 
 Run by test_offline.py inside a network namespace of its own: python -m tests.e2e.visit_offline
 """
 
 import json
 
-from .learner import LESSONS, at_rest, drawn, path_of, visit
-from .machines import running_browser, running_server
+from .page_actions import LESSONS, at_rest, drawn, path_of, visit
+from .server_processes import running_browser, running_server
 
 
 def main() -> None:

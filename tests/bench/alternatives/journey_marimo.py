@@ -10,8 +10,8 @@ def imports():
     import marimo as mo
     from journey_steps import D_STEPS, SHOWN, V_STEPS, journey
 
-    from components.core.presets import SAMPLE_TEXT
-    from components.core.settings import Settings
+    from components.base.presets import SAMPLE_TEXT
+    from components.base.settings import Settings
 
     return D_STEPS, SAMPLE_TEXT, SHOWN, Settings, V_STEPS, journey, mo
 

@@ -2,17 +2,17 @@
 
 import altair as alt
 
-from components.charts.broadcast import broadcast_chart
+from components.base.learner_text import visible
+from components.base.settings import Settings
 from components.charts.heatmap import heatmap, shared_bound
-from components.core.batches import make_batch
-from components.core.choices import Choices
-from components.core.ids import out_of_range
-from components.core.settings import Settings
-from components.core.text import visible
-from components.core.tokenizers import get_tokenizer
-from components.core.walkthrough import walk
+from components.embedding.walkthrough import walk
+from components.lessons.combine.charts import broadcast_chart
+from components.text.batches import make_batch
+from components.text.token_ids import out_of_range
+from components.text.tokenizers import get_tokenizer
 from components.ui.encoding import token_ids
 from components.ui.tables import tables
+from tests.vega import altair_chart
 
 V_STEPS = [6, 100, 1_000, 10_000, 32_000, 50_257, 100_277]
 D_STEPS = [1, 2, 3, 4, 8, 12, 16, 32, 64, 128, 160]
@@ -25,7 +25,7 @@ def journey(text: str, settings: Settings, shown: str) -> tuple[str, list[alt.Ch
     tokenizer = get_tokenizer("gpt2")
     tokens = token_ids("gpt2", text)
     try:
-        ids = make_batch(tokens, settings, Choices())  # [B, T]
+        ids = make_batch(tokens, settings)  # [B, T]
     except ValueError as error:
         return str(error), []
     problem = out_of_range(ids.flatten().tolist(), settings.vocab_size)
@@ -33,7 +33,7 @@ def journey(text: str, settings: Settings, shown: str) -> tuple[str, list[alt.Ch
         return problem, []
     drawn = tables(settings)
     steps = walk(ids, settings, drawn)
-    token, position, combined = (steps[name].tensor for name in ("token", "position", "combined"))
+    token, position, combined = (steps[name] for name in ("token", "position", "combined"))
     table = drawn.token.weight.detach()[: settings.context_length]
     values = {"table": table, "token": token[0], "position": position, "combined": combined[0]}
     bound = shared_bound(*(value[:ROWS, :COLUMNS].numpy() for value in values.values()))
@@ -44,6 +44,6 @@ def journey(text: str, settings: Settings, shown: str) -> tuple[str, list[alt.Ch
     heat = heatmap(part, names, [str(row) for row in range(len(part))], bound, f"{shown}[{{row}}, {{column}}]")
     chips = " ".join(f"`{visible(tokenizer.token_bytes(i))}`" for i in tokens[:TOKENS].tolist())
     lines = [f"**{len(tokens):,} tokens** {chips}"]
-    lines += [f"**{step.name}** {list(step.shape)} `{step.code}`" for step in steps.steps]
+    lines += [f"**{name}** {list(step.shape)}" for name, step in steps.items()]
     lines.append(f"### {token[0, 0, 0]:.4f} + {position[0, 0]:.4f} ≈ **{combined[0, 0, 0]:.4f}**")
-    return "\n\n".join(lines), [heat.to_chart(), broadcast_chart(*combined.shape).to_chart()]
+    return "\n\n".join(lines), [altair_chart(heat), altair_chart(broadcast_chart(*combined.shape))]

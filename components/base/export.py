@@ -1,0 +1,87 @@
+"""Tensors and tables as files: CSV for people and spreadsheets, NPY for programs."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+MAX_EXPORT_CELLS = 2**20  # 4.2 MB as NPY, about 13 MB as CSV
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet evaluates text that begins with one of these
+
+
+@dataclass(frozen=True)
+class NamedArray:
+    """An array and the names of its axes, for example ("b", "t", "d")."""
+
+    array: np.ndarray
+    axes: tuple[str, ...]
+
+
+def check_size(shape: Sequence[int]) -> None:
+    """Raise ValueError if a tensor of this shape is too large for a file. The message is shown to learners.
+
+    >>> check_size([50_257, 256])
+    Traceback (most recent call last):
+    ...
+    ValueError: A tensor [50,257, 256] has 12,865,792 elements; the limit for a file is 1,048,576. Lower V, D, B or T.
+    """
+    cells = prod(shape)
+    if cells > MAX_EXPORT_CELLS:
+        sizes = ", ".join(f"{size:,}" for size in shape)
+        raise ValueError(
+            f"A tensor [{sizes}] has {cells:,} elements; the limit for a file is {MAX_EXPORT_CELLS:,}. "
+            "Lower V, D, B or T."
+        )
+
+
+def as_npy(array: np.ndarray) -> bytes:
+    """Return an array as a .npy file, from which numpy.load restores it exactly. Raises ValueError if it is too large.
+
+    >>> np.load(io.BytesIO(as_npy(np.array([1.5, 2.0])))).tolist()
+    [1.5, 2.0]
+    """
+    check_size(array.shape)
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=False)
+    return file.getvalue()
+
+
+def as_csv(array: np.ndarray, axes: Sequence[str] = ()) -> bytes:
+    """Return an array as CSV: one line per row of its last axis, after the indices of that row.
+
+    float32 values are written so that reading them gives exactly the same values. `axes` are the names of the axes.
+    Raises ValueError if the array is too large.
+
+    >>> as_csv(np.array([[0.5, 1.0], [2.0, 3.0]]), ["t", "d"]).decode().splitlines()
+    ['t,d0,d1', '0,0.5,1.0', '1,2.0,3.0']
+    """
+    check_size(array.shape)
+    array = np.atleast_1d(array)
+    axes = list(axes) or [f"axis{n}" for n in range(array.ndim)]
+    header = [*axes[:-1], *(f"{axes[-1]}{n}" for n in range(array.shape[-1]))]
+    rows = array.reshape(prod(array.shape[:-1]), array.shape[-1])
+    # str of a numpy scalar is the shortest decimal that reads back as the same value
+    lines = ([*np.unravel_index(n, array.shape[:-1]), *map(str, row)] for n, row in enumerate(rows))
+    return _write([header, *lines])
+
+
+def table_csv(rows: Sequence[Mapping[str, object]]) -> bytes:
+    """Return a table as CSV; text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.
+
+    >>> table_csv([{"ID": 5, "token": "=1+1"}]).decode().splitlines()
+    ['ID,token', "5,'=1+1"]
+    """
+    return _write([list(rows[0]), *([_escape_formula(value) for value in row.values()] for row in rows)])
+
+
+def _escape_formula(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def _write(lines: Sequence[Sequence[object]]) -> bytes:
+    file = io.StringIO(newline="")
+    csv.writer(file).writerows(lines)
+    return file.getvalue().encode("utf-8")

@@ -1,0 +1,84 @@
+"""The learner's text as data: cut to the limit, safe to encode, and shown so that nothing in it is invisible."""
+
+import unicodedata
+
+from components.base.limits import MAX_TEXT_CHARS
+
+VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
+HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # Unicode categories without a visible glyph
+BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols without a visible glyph
+
+
+def clean_text(text: str) -> tuple[str, str | None]:
+    """Return `text` cut to the limit and without lone surrogates, and a message on what was changed, or None.
+
+    >>> clean_text("naïve"), clean_text("a\\ud800b")
+    (('naïve', None), ('a\\ufffdb', 'The text contains incomplete characters (lone surrogates): replaced by �.'))
+    """
+    problems = []
+    if len(text) > MAX_TEXT_CHARS:
+        problems.append(
+            f"The text has {len(text):,} characters; the limit is {MAX_TEXT_CHARS:,}: using the first "
+            f"{MAX_TEXT_CHARS:,}."
+        )
+        text = text[:MAX_TEXT_CHARS]
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if whole.count("\ufffd") > text.count("\ufffd"):
+        problems.append("The text contains incomplete characters (lone surrogates): replaced by �.")
+    return whole, " ".join(problems) or None
+
+
+def decode_upload(content: bytes) -> str:
+    """Return the text of an uploaded file. Raises ValueError if it is not UTF-8. The message is shown to learners.
+
+    >>> decode_upload(b"caf\\xc3\\xa9")
+    'café'
+    >>> decode_upload(b"\\x89PNG\\r\\n")
+    Traceback (most recent call last):
+    ...
+    ValueError: The file is not text in UTF-8: byte 0 is 0x89. Save it as plain text (UTF-8) and try again.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # After a byte order mark the error's offset counts from the end of the mark.
+        offset, byte = error.start + len(content) - len(error.object), error.object[error.start]
+        raise ValueError(
+            f"The file is not text in UTF-8: byte {offset:,} is 0x{byte:02X}. "
+            "Save it as plain text (UTF-8) and try again."
+        ) from None
+
+
+def visible(token: bytes) -> str:
+    """Return the bytes of a token as visible text: spaces as symbols, incomplete or hidden characters as codes.
+
+    >>> visible(b" caf\\xc3\\xa9"), visible(b"\\n"), visible(b"\\xf0\\x9f"), visible("\\u200d".encode())
+    ('␣café', '⏎', 'bytes F0 9F', 'U+200D')
+    """
+    try:
+        text = token.decode("utf-8")
+    except UnicodeDecodeError:
+        return "bytes " + token.hex(" ").upper()
+    return "".join(map(_visible_character, text)) or "(empty)"
+
+
+def _visible_character(character: str) -> str:
+    category = unicodedata.category(character)
+    if character in VISIBLE:
+        return VISIBLE[character]
+    if category in HIDDEN or character in BLANKS:
+        return f"U+{ord(character):04X}"
+    return "◌" + character if category.startswith("M") else character
+
+
+def whole_character(token: bytes) -> bool:
+    """Return whether the bytes of a token decode alone; an incomplete character does not.
+
+    >>> whole_character(b" the"), whole_character(b"\\xf0\\x9f")
+    (True, False)
+    """
+    try:
+        token.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

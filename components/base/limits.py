@@ -1,0 +1,52 @@
+"""The limits of the app: one name for each number that bounds what a learner can enter and what a server stores.
+
+All of them follow from one fact: a small server guarantees about 690 MB of memory, and a whole class shares it.
+"""
+
+MAX_VOCAB_SIZE = 200_019  # o200k_base, the largest tokenizer offered here
+MAX_DIM = 1_024
+MAX_SEED = 2**32 - 1
+MAX_CONTEXT_LENGTH = 1_024  # GPT-2's
+MAX_STRIDE = 1_024
+MAX_BATCH_SIZE = 64
+
+MAX_TABLE_CELLS = 2**24  # V x D: 67.1 MB as float32
+MAX_BATCH_CELLS = 2**20  # B x T x D: 4.2 MB as float32, in memory about four times during a walk
+
+MAX_LAB_CELLS = 2**20  # elements of each tensor in an experiment of the error lab: 4.2 MB as float32
+
+MAX_TABLE_BYTES_CACHED = 68 * 10**6  # token tables, all sessions together: one of the largest, or many small ones
+MAX_TABLE_BYTES = 100 * 10**6  # token tables in memory, those in use by running pages included
+MAX_POSITION_BYTES_CACHED = 9 * 10**6  # position tables, all sessions together: two of the largest
+MAX_ONE_HOT_CELLS = 2**21  # N x V: 8.4 MB as float32
+MAX_ONE_HOT_BYTES_CACHED = 2 * 10**6  # what the lesson shows of one-hot products and gradients, for all sessions
+MAX_TIMING_BYTES = 32 * 10**6  # the tensors of one measurement
+
+MAX_TRAINING_TOKENS = 10_000  # tokens of a text in the toy model
+MAX_TRAINING_DIM = 64
+MAX_TRAINING_CELLS = 2**17  # V x D of the toy model: 0.5 MB, in memory about ten times during training
+MAX_LOGITS = 2**21  # B x T x V of one step: 8.4 MB, in memory about four times
+MAX_TRAINING_STEPS = 2_000
+MAX_TRAINING_BYTES = 48 * 10**6  # all sessions together; the least recently used training is evicted, and can be redone
+
+MAX_UPLOADED_VECTOR_BYTES = 64 * 10**6  # all sessions together; least recently used uploads are evicted
+MAX_TRAINED_BYTES_CACHED = 8 * 10**6  # word vectors trained on the page, all sessions together
+MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # token IDs of texts, all sessions together
+
+MAX_TEXT_CHARS = 100_000
+MAX_LINK_TEXT_BYTES = 3_000  # of the percent-encoded text: below every server's limit on the length of a URL
+MAX_LINK_PACKED_CHARS = 6_000  # of a longer text after compression: about 10,000 characters of English
+MAX_LINE_CHARS = 1_000  # one-line fields: IDs, a word to look up
+MAX_TYPED_IDS = 256
+MAX_WORDS_DRAWN = 40  # on a map or in a matrix
+
+BYTES_PER_FLOAT = 4  # torch.float32
+
+
+def table_bytes(rows: int, columns: int) -> int:
+    """Return the memory in bytes of a float32 table with `rows` x `columns` cells.
+
+    >>> table_bytes(6, 3)
+    72
+    """
+    return rows * columns * BYTES_PER_FLOAT

@@ -1,0 +1,97 @@
+"""Presets: named settings to start from, with the published token IDs that they belong to."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from components.base.settings import Settings
+
+PUBLISHED = json.loads((Path(__file__).parents[1] / "data" / "published.json").read_text("utf-8"))
+
+SAMPLE_TEXT = "The river bank is steep. The bank in town lends money, and the river does not care."
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Settings, which may contain typed IDs, and a sentence on what to look for."""
+
+    settings: Settings
+    note: str
+
+
+def _typed(batch: list[list[int]]) -> str:
+    return "; ".join(" ".join(map(str, sequence)) for sequence in batch)
+
+
+_INPUT_SHAPES = PUBLISHED["input_shapes"]
+
+PRESETS: dict[str, Preset] = {
+    "My text": Preset(
+        Settings(),
+        "GPT-2's tokens of your own text, in vectors short enough to read.",
+    ),
+    "Toy table": Preset(
+        Settings(
+            vocab_size=6,
+            dim=3,
+            seed=123,
+            context_length=4,
+            batch_size=1,
+            ids=_typed([PUBLISHED["toy_table"]["lookup_ids"]]),
+        ),
+        "Six rows of three elements: the whole table fits on the screen.",
+    ),
+    "Story batch": Preset(
+        Settings(
+            vocab_size=50_257,
+            dim=256,
+            seed=123,
+            context_length=4,
+            stride=4,
+            batch_size=8,
+            ids=_typed(PUBLISHED["story_batch"]["inputs"]),
+        ),
+        "Eight windows of a short story in GPT-2's IDs; the sums are published.",
+    ),
+    "Small vocabulary": Preset(
+        Settings(
+            vocab_size=12,
+            dim=512,
+            seed=123,
+            context_length=5,
+            stride=5,
+            batch_size=1,
+            tokenizer="words",
+            ids=_typed([PUBLISHED["small_vocabulary"]["ids"]]),
+        ),
+        "The cat in the hat: the same word has the same row at every position.",
+    ),
+    "Notebook table": Preset(
+        Settings(
+            vocab_size=20,
+            dim=5,
+            seed=123,
+            context_length=4,
+            batch_size=2,
+            ids=_typed(_INPUT_SHAPES[0]["ids"]),
+        ),
+        "The lookup of a batch [2, 4] in a table of 20 rows returns [2, 4, 5].",
+    ),
+    "Scaled": Preset(
+        Settings(
+            vocab_size=500,
+            dim=20,
+            seed=123,
+            context_length=8,
+            stride=8,
+            batch_size=2,
+            scale=True,
+            ids=_typed(_INPUT_SHAPES[4]["ids"]),
+        ),
+        "The token embeddings times sqrt(20), as in the first Transformer.",
+    ),
+    "GPT-2 small": Preset(
+        Settings(vocab_size=50_257, dim=256, seed=123, context_length=8, stride=8, batch_size=2),
+        "GPT-2's own V; its D of 768 would take 154.4 MB, so D is 256 here.",
+    ),
+}

@@ -1,0 +1,22 @@
+"""Numbers in words: counts with their noun, sizes with their unit."""
+
+
+def pluralize(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> pluralize(1, "row"), pluralize(50_257, "row")
+    ('1 row', '50,257 rows')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def readable_bytes(count: int) -> str:
+    """Return `count` bytes in the largest decimal unit (1 kB = 1,000 bytes) that gives a number of at least 1.
+
+    >>> readable_bytes(72), readable_bytes(1_536), readable_bytes(67_108_864)
+    ('72 bytes', '1.5 kB', '67.1 MB')
+    """
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} bytes"

@@ -1,0 +1,91 @@
+"""Token and position in the combined embedding: norms, their ratio, and the cosine similarity to the token."""
+
+import math
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from components.embedding.tables import scaled, seeded_generator
+
+# Standard deviations of the initial weights: nn.Embedding's, the first Transformer's, GPT-2's
+INIT_STDS = {"1": lambda dim: 1.0, "D^-0.5": lambda dim: dim**-0.5, "0.02": lambda dim: 0.02}
+
+
+class NormRatio(NamedTuple):
+    """Mean norms of token and position embeddings, token over position, mean cosine similarity of sum and token."""
+
+    token: float
+    position: float
+    ratio: float
+    cosine: float
+
+
+def row_norms(vectors: Float[Tensor, "*rows D"]) -> Float[Tensor, "*rows"]:
+    """Return the norm (L2) of every row.
+
+    >>> row_norms(torch.tensor([[3.0, 4.0]]))
+    tensor([5.])
+    """
+    return vectors.norm(dim=-1)
+
+
+def expected_norm(dim: int, position: str) -> float:
+    """Return the norm of a row: exactly sqrt(D / 2) if sinusoidal with even D, about sqrt(D) if sampled from N(0, 1).
+
+    >>> expected_norm(8, "sinusoidal"), expected_norm(16, "learned")
+    (2.0, 4.0)
+    """
+    return math.sqrt(dim / 2) if position == "sinusoidal" else math.sqrt(dim)
+
+
+def norm_ratio(
+    token: Float[Tensor, "B T D"],
+    position: Float[Tensor, "T D"],
+    init_std: str = "1",
+    scale: bool = False,
+    learned: bool = True,
+) -> NormRatio:
+    """Return the norms of token and position embeddings if their tables had the standard deviation `init_std`.
+
+    Both are given as sampled from N(0, 1) and are multiplied by the standard deviation; a sinusoidal encoding is not,
+    because it has no weights. `scale` multiplies the token embeddings by sqrt(D). The ratio is infinite if all position
+    embeddings are zero: for D = 1, position 0 is sin(0). Raises KeyError unless `init_std` is in INIT_STDS.
+
+    >>> round(norm_ratio(torch.ones(1, 1, 4), torch.ones(1, 4), scale=True).ratio, 4)
+    2.0
+    """
+    dim = token.shape[-1]
+    std = INIT_STDS[init_std](dim)
+    token = scaled(token * std, dim) if scale else token * std  # [B, T, D]
+    position = position * std if learned else position  # [T, D]
+    token_norm, position_norm = row_norms(token).mean(), row_norms(position).mean()
+    cosine = torch.cosine_similarity(token + position, token, dim=-1).mean()
+    return NormRatio(token_norm.item(), position_norm.item(), (token_norm / position_norm).item(), cosine.item())
+
+
+def shuffle_difference(
+    token: Float[Tensor, "T D"], position: Float[Tensor, "T D"] | None, order: list[int]
+) -> Float[Tensor, "T D"]:
+    """Return how much each token's combined embedding changes if the tokens are in another order.
+
+    Row t belongs to the token that is at position t before shuffling. Without position embeddings all elements are 0:
+    the same rows are only in another order.
+
+    >>> shuffle_difference(torch.eye(2), None, [1, 0])
+    tensor([[0., 0.],
+            [0., 0.]])
+    """
+    before = token if position is None else token + position
+    after = token[order] if position is None else token[order] + position
+    return after[torch.tensor(order).argsort()] - before
+
+
+def shuffled_order(length: int, seed: int) -> list[int]:
+    """Return the positions 0 to length - 1 in an order that depends on `seed` alone.
+
+    >>> sorted(shuffled_order(4, seed=1))
+    [0, 1, 2, 3]
+    """
+    return torch.randperm(length, generator=seeded_generator(seed)).tolist()

@@ -1,0 +1,141 @@
+"""Experiments with sums and matrix products: positions out of range, shapes that do not fit or that broadcast."""
+
+from components.base.field_types import IntegerField
+from components.failures.code_runner import CodeRun
+from components.failures.experiment import (
+    ON_GPU,
+    Case,
+    InvalidValue,
+    Parameter,
+    describe_rows,
+    experiment,
+    mismatched_size,
+)
+
+EXTRA = Parameter(IntegerField("how many too many", 1, 64), 1)
+B = Parameter(IntegerField("B", 1, 64), 2)
+SEVERAL = Parameter(IntegerField("T", 2, 1_024), 4)
+FEW = Parameter(IntegerField("T", 2, 8), 4)
+SHORT = Parameter(IntegerField("D", 1, 16), 3)
+WIDTH = Parameter(IntegerField("D of the tokens", 3, 1_024), 256)
+
+
+@experiment("A sequence longer than the position table", extra=EXTRA)
+def past_position_table(V: int, D: int, T: int, seed: int, extra: int) -> Case:
+    length = T + extra
+    reason = f"the position table {describe_rows(T)}"
+    return Case(
+        assumption=f"Every ID is below V = {V:,}, so every lookup finds its row.",
+        invalid_values=lambda run: [InvalidValue("positions", (t,), t, reason) for t in range(T, length)],
+        explain=lambda run: (
+            f"The message is that of an out-of-range token ID, but every ID is fine. There are two tables: {length:,} "
+            f"tokens need rows 0 to {length - 1:,} of the position table, and it {describe_rows(T)}. Only the call "
+            "that the traceback names shows which table failed."
+        ),
+        change=f"Only the last T = {T:,} tokens are used. A longer table works as well, but its new rows are "
+        "untrained.",
+        gpu=ON_GPU["lookup"],
+    )
+
+
+@experiment("More position embeddings than tokens", B=B, T=SEVERAL, extra=EXTRA)
+def cannot_broadcast(B: int, T: int, D: int, extra: int) -> Case:
+    return Case(
+        assumption=f"There are position embeddings for all T = {T:,} tokens; the others are ignored.",
+        invalid_values=lambda run: [
+            mismatched_size(run, "token", 1, f"against {T + extra:,} positions"),
+            mismatched_size(run, "position", 0, f"against {T:,} tokens"),
+        ],
+        explain=lambda run: (
+            f"Shapes are compared from the last axis backwards. D = {D:,} is compared with D = {D:,}; then T = {T:,} "
+            f"with {T + extra:,}: neither equal nor 1, so nothing can be expanded and nothing is cut off. The "
+            "dimension in the message is the axis of the result, counted from 0."
+        ),
+        change="The first T rows, the same as looking up positions 0 to T - 1.",
+        gpu=ON_GPU["checked"],
+    )
+
+
+@experiment("Different embedding dimensions (256 and 255)", width=WIDTH)
+def dim_mismatch(width: int) -> Case:
+    return Case(
+        assumption=f"One number in {width:,} will not matter.",
+        invalid_values=lambda run: [
+            mismatched_size(run, "token", 2, f"against {width - 1:,} of the positions"),
+            mismatched_size(run, "position", 1, f"against {width:,} of the tokens"),
+        ],
+        explain=lambda run: (
+            f"Token and position embeddings are added element by element, so both need the same D. {width:,} and "
+            f"{width - 1:,} are neither equal nor 1. A common cause is D set in two different configuration files."
+        ),
+        change="One D for both tables.",
+        gpu=ON_GPU["checked"],
+    )
+
+
+@experiment("unsqueeze(1) on one sequence", T=FEW, D=SHORT)
+def silent_pairs(T: int, D: int) -> Case:
+    return Case(
+        assumption="An axis of size 1 fits everywhere, so it does not matter where it is inserted.",
+        invalid_values=lambda run: [mismatched_size(run, "position", 1, "it is expanded to every token")],
+        explain=lambda run: (
+            f"Nothing is raised. [{T}, {D}] is treated as [1, {T}, {D}] and broadcast with [{T}, 1, {D}]: both are "
+            f"expanded to [{T}, {T}, {D}]. Every token is added to every position, {T * T} vectors instead of {T}; "
+            "only those on the diagonal, result[t, t], are the intended sum."
+        ),
+        change="One sequence needs no new axis: [T, D] + [T, D]. For a batch it must be the first one, unsqueeze(0).",
+        gpu=ON_GPU["silent"],
+    )
+
+
+@experiment("unsqueeze(1) on a batch with B = T", T=FEW, D=SHORT)
+def silent_batch(T: int, D: int) -> Case:
+    return Case(
+        assumption="An axis of size 1 fits everywhere; torch inserts it where it belongs.",
+        invalid_values=lambda run: [mismatched_size(run, "position", 1, "it is expanded to every position")],
+        explain=lambda run: (
+            "Nothing is raised, and even the shape is correct. But the T rows are aligned with the batch axis: "
+            "sequence b gets position embedding b at all of its positions, so the same vector is added to every token "
+            f"of a sequence. With a B that is neither T = {T} nor 1, torch would raise an error: only some batches run."
+        ),
+        change="The new axis must be the first one, the batch axis.",
+        gpu=ON_GPU["silent"],
+    )
+
+
+@experiment("one_hot without num_classes", V=Parameter(IntegerField("V", 3, 200_019), 6))
+def one_hot_without_num_classes(V: int, D: int) -> Case:
+    return Case(
+        assumption="one_hot determines how many columns the table needs.",
+        invalid_values=lambda run: [
+            mismatched_size(run, "hot", 1, f"the largest ID of this batch is {V - 2:,}"),
+            mismatched_size(run, "W", 0, "the rows of the table"),
+        ],
+        explain=lambda run: (
+            f"Without num_classes there are as many columns as the largest ID of the batch needs: {V - 2:,} + 1 = "
+            f"{V - 1:,}, and the table has V = {V:,} rows. A batch that contains ID {V - 1:,} would run without an "
+            "error, so the failure depends on the data."
+        ),
+        change="The number of columns comes from the table, not from the batch.",
+        gpu=ON_GPU["checked"],
+    )
+
+
+@experiment("Integer one-hot times float table", V=Parameter(IntegerField("V", 2, 200_019), 6))
+def one_hot_integers(V: int, D: int) -> Case:
+    def dtypes(run: CodeRun) -> list[InvalidValue]:
+        return [
+            InvalidValue(f"{name}.dtype", (), run.variables[name].dtype, f"times a tensor of {other}")
+            for name, other in (("hot", "float32"), ("W", "int64"))
+        ]
+
+    return Case(
+        assumption="Zeros and ones are numbers; multiplied by 0.5 they are numbers.",
+        invalid_values=dtypes,
+        explain=lambda run: (
+            "one_hot returns int64, the table is float32, and @ converts neither: a matrix product needs one dtype. "
+            "+ and * would convert, which is why this error is a surprise."
+        ),
+        change="The one-hot matrix is converted to float32 like the table.",
+        gpu=ON_GPU["checked"],
+    )

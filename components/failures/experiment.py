@@ -1,0 +1,187 @@
+"""What an experiment consists of: its parameters, its program, the values that fail and why, and the fix."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from inspect import signature
+from typing import Any
+
+from components.base.field_types import ChoiceField, FieldType, IntegerField
+from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_SEED, MAX_VOCAB_SIZE
+from components.base.program_text import program_text
+from components.failures import programs
+from components.failures.code_runner import CodeRun
+from components.text.nested_ids import flatten_with_index
+
+IDS_DTYPES = ("int64", "int32")  # what nn.Embedding accepts
+
+
+@dataclass(frozen=True)
+class InvalidValue:
+    """A value that makes the program fail or go wrong: the variable, the index in it, the value, and the reason.
+
+    >>> str(InvalidValue("ids", (0, 2), 6, "the token table has rows 0 to 5"))
+    'ids[0, 2] = 6: the token table has rows 0 to 5'
+    """
+
+    name: str
+    index: tuple[int, ...]
+    value: Any
+    reason: str
+
+    def __str__(self) -> str:
+        index = f"[{', '.join(map(str, self.index))}]" if self.index else ""
+        return f"{self.name}{index} = {self.value!r}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """An experiment with the learner's numbers.
+
+    `assumption` is what a learner may expect before the run, `change` describes the fix, and `gpu` what differs on a
+    GPU. `invalid_values` and `explain` take the result of the run.
+    """
+
+    assumption: str
+    invalid_values: Callable[[CodeRun], list[InvalidValue]]
+    explain: Callable[[CodeRun], str]
+    change: str
+    gpu: str
+    ids: list | None = None  # the IDs to show if the program fails before it creates a tensor of them
+    values: Mapping[str, Any] = field(default_factory=dict)  # arguments of the program besides the parameters
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A value that the learner may set: its field type with its range, and its default."""
+
+    field_type: FieldType
+    default: Any
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment of the catalogue; `case` describes it for given numbers.
+
+    Its program is the function with its name in components.failures.programs.
+    """
+
+    name: str
+    title: str
+    parameters: Mapping[str, Parameter]
+    case: Callable[..., Case]
+
+    def code(self, values: Mapping[str, Any], fixed: bool) -> str:
+        """Return the program with these values of the parameters, or the program with the fix."""
+        program = getattr(programs, self.name)
+        return program_text(program, {**values, **self.case(**values).values, "fixed": fixed})
+
+    def with_defaults(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all parameters, with defaults for those that are missing.
+
+        Raises ValueError if a name is unknown or a value is out of range. The message is shown to learners.
+        """
+        unknown = set(parameters) - set(self.parameters)
+        if unknown:
+            names = ", ".join(self.parameters)
+            raise ValueError(f"{self.name} has no parameter {min(unknown)!r}: it takes {names}.")
+        values = {name: parameters.get(name, parameter.default) for name, parameter in self.parameters.items()}
+        for name, parameter in self.parameters.items():
+            parameter.field_type.check(values[name])
+        if problem := too_many_elements(values):
+            raise ValueError(problem)
+        return values
+
+
+SIZES = {
+    "V": Parameter(IntegerField("V", 1, MAX_VOCAB_SIZE), 6),
+    "D": Parameter(IntegerField("D", 1, MAX_DIM), 3),
+    "T": Parameter(IntegerField("T", 1, MAX_CONTEXT_LENGTH), 4),
+    "seed": Parameter(IntegerField("seed", 0, MAX_SEED), 123),
+}
+
+
+def experiment(title: str, **parameters: Parameter) -> Callable[[Callable[..., Case]], Experiment]:
+    """Turn a function that returns a case into an experiment.
+
+    V, D, T and seed have common ranges and defaults, so they are only passed if they differ.
+    """
+
+    def create(case: Callable[..., Case]) -> Experiment:
+        known = {name: parameters.get(name) or SIZES[name] for name in signature(case).parameters}
+        return Experiment(case.__name__, title, known, case)
+
+    return create
+
+
+def too_many_elements(values: Mapping[str, Any]) -> str | None:
+    """Return an error message if a tensor of these sizes is too large for the error lab, else None.
+
+    >>> too_many_elements({"V": 50_257, "D": 256})
+    'V = 50,257 x D = 256 has 12,865,792 elements; experiments are limited to 1,048,576. Lower D to 20.'
+    """
+    D = values.get("D", 1)
+    for letters in ("V",), ("B", "T"):
+        rows = math.prod(values.get(letter, 1) for letter in letters)
+        if rows * D > MAX_LAB_CELLS:
+            sizes = " x ".join(f"{letter} = {values[letter]:,}" for letter in (*letters, "D") if letter in values)
+            limit = f"experiments are limited to {MAX_LAB_CELLS:,}"
+            return f"{sizes} has {rows * D:,} elements; {limit}. Lower D to {MAX_LAB_CELLS // rows:,}."
+    return None
+
+
+def describe_rows(rows: int) -> str:
+    """Return which rows a table has.
+
+    >>> describe_rows(4), describe_rows(1), describe_rows(0)
+    ('has rows 0 to 3', 'has row 0 only', 'has no rows')
+    """
+    return f"has rows 0 to {rows - 1:,}" if rows > 1 else "has row 0 only" if rows else "has no rows"
+
+
+def out_of_range_ids(run: CodeRun, V: int) -> list[InvalidValue]:
+    """Return the elements of the tensor `ids` that are out of range for a token table of V rows."""
+    reason = f"the token table {describe_rows(V)}"
+    ids = flatten_with_index(run.variables["ids"].tolist())
+    return [InvalidValue("ids", index, value, reason) for index, value in ids if not 0 <= value < V]
+
+
+def mismatched_size(run: CodeRun, name: str, axis: int, reason: str) -> InvalidValue:
+    """Return the size of one axis of the tensor `name` as the invalid value."""
+    return InvalidValue(f"{name}.shape", (axis,), run.variables[name].shape[axis], reason)
+
+
+def all_invalid(ids: Iterable[tuple[tuple[int, ...], Any]], reason: str) -> list[InvalidValue]:
+    """Return every ID, given with its index, as an invalid value."""
+    return [InvalidValue("ids", index, value, reason) for index, value in ids]
+
+
+def dtype_parameter(*names: str) -> Parameter:
+    """Return a choice of dtypes by their names in torch, the first as the default."""
+    return Parameter(ChoiceField("dtype", names), names[0])
+
+
+ISSUES = "https://github.com/pytorch/pytorch/issues"
+ON_GPU = {
+    "lookup": (
+        "The lookup is started, and a check in the GPU's own code stops it: a *device-side assert*. GPU work runs "
+        "asynchronously, so the exception may be raised at a later, unrelated line; with the environment variable "
+        "`CUDA_LAUNCH_BLOCKING=1` every line waits, and the traceback points to the lookup again. The message does not "
+        "name the ID either, and the process cannot use the GPU any more until it is restarted. The quickest way to "
+        "the cause is the same batch on the CPU. This could not be run here. Sources: "
+        "[CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution) in PyTorch's "
+        f"documentation, [a report of such a lookup]({ISSUES}/29966), and [why only a restart helps]({ISSUES}/17425)."
+    ),
+    "checked": (
+        "The same: dtypes and shapes are checked before any work is sent to the GPU, so the exception is raised "
+        "immediately and by the same line; the message may name another device. This could not be run here. Source: "
+        "[CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution) in PyTorch's "
+        "documentation, which describes the errors that are raised later."
+    ),
+    "silent": (
+        "The same numbers, and no exception either: [broadcasting]"
+        "(https://docs.pytorch.org/docs/stable/notes/broadcasting.html) follows one rule everywhere. This could not be "
+        "run here."
+    ),
+    "none": "No GPU is involved: this happens in Python before there is a tensor.",
+}

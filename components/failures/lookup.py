@@ -1,0 +1,111 @@
+"""Experiments with lookups that fail: IDs out of range, and IDs that are not integers in a tensor."""
+
+from components.base.field_types import IntegerField
+from components.failures.experiment import (
+    ON_GPU,
+    Case,
+    Parameter,
+    all_invalid,
+    describe_rows,
+    dtype_parameter,
+    experiment,
+    out_of_range_ids,
+)
+from components.text.nested_ids import flatten_with_index
+
+
+@experiment("An ID equal to V")
+def id_equals_v(V: int, D: int, seed: int) -> Case:
+    return Case(
+        assumption=f"The table has {V:,} rows, so row {V:,} is the last one.",
+        invalid_values=lambda run: out_of_range_ids(run, V),
+        explain=lambda run: (
+            f"Row indices start at 0: a table with V = {V:,} {describe_rows(V)}, and no row {V:,}. The message names "
+            "neither the ID nor the table nor the limit; only the traceback shows which call failed."
+        ),
+        change=(
+            "An ID out of range usually comes from a tokenizer that does not belong to this table: use the one that "
+            "the table was trained with. If the vocabulary did grow, add a row as here; it is untrained. "
+            "(Unless V × D is a multiple of 16, torch samples the last 16 numbers anew: other rows may change.)"
+        ),
+        gpu=ON_GPU["lookup"],
+    )
+
+
+FAR = Parameter(IntegerField("rows past the end", 1, 10**12), 1_000_000)
+
+
+@experiment("An ID far above V", V=Parameter(IntegerField("V", 2, 200_019), 6), far=FAR)
+def id_far_above(V: int, D: int, seed: int, far: int) -> Case:
+    return Case(
+        assumption="An ID is a name for a token; any integer will do.",
+        invalid_values=lambda run: out_of_range_ids(run, V),
+        explain=lambda run: (
+            f"An ID is not a name but a row index, and the rows are 0 to {V - 1:,}. A table does not grow, and a "
+            "lookup neither hashes nor wraps an ID. Typical causes are database keys, and the IDs of another "
+            "tokenizer: GPT-2's go up to 50,256."
+        ),
+        change=(
+            "The distinct IDs are numbered from 0, and each gets a row. IDs of another tokenizer need its table "
+            "instead, or the text encoded again."
+        ),
+        gpu=ON_GPU["lookup"],
+    )
+
+
+@experiment("An ID of −1", back=Parameter(IntegerField("how far below 0", 1, 1_000), 1))
+def negative_id(V: int, D: int, seed: int, back: int) -> Case:
+    return Case(
+        assumption=f"{-back} counts from the end, as in a Python list.",
+        invalid_values=lambda run: out_of_range_ids(run, V),
+        explain=lambda run: (
+            "Indexing wraps, a lookup does not: token_table.weight[-1] is the last row, token_table(torch.tensor(-1)) "
+            "raises an error, with the same message as for an ID that is too large. "
+            + (
+                "A typical cause is a −1 that marks padding or an unknown word in the data."
+                if back <= V
+                else f"And {-back} is before the first of {V:,} rows, so indexing would fail as well."
+            )
+        ),
+        change=(
+            f"What not to do unless the ID does count from the end: the remainder, {-back} % {V} is {-back % V}, hides "
+            "the bug. If it marks padding, give the padding a row and pass that row as padding_idx."
+        ),
+        gpu=ON_GPU["lookup"],
+    )
+
+
+@experiment(
+    "IDs of another dtype",
+    V=Parameter(IntegerField("V", 2, 200_019), 6),
+    wrong_dtype=dtype_parameter("float32", "float64", "float16", "bool", "uint8", "int16"),
+)
+def float_ids(V: int, D: int, seed: int, wrong_dtype: str) -> Case:
+    return Case(
+        assumption=f"0 and 1 are 0 and 1 in every dtype, torch.{wrong_dtype} included.",
+        invalid_values=lambda run: all_invalid(
+            flatten_with_index(run.variables["ids"].tolist()), f"dtype {wrong_dtype}, not int64 or int32"
+        ),
+        explain=lambda run: (
+            "A lookup takes int64 or int32 (torch calls them Long and Int) and nothing else, even if all values are "
+            "whole numbers. A list of Python floats becomes float32, a comparison returns bool, and bytes read from a "
+            "file are uint8."
+        ),
+        change="long() converts them to int64."
+        + (" It truncates fractions silently: make sure there are none." if "float" in wrong_dtype else ""),
+        gpu=ON_GPU["checked"],
+    )
+
+
+@experiment("A list instead of a tensor", V=Parameter(IntegerField("V", 2, 200_019), 6))
+def list_not_tensor(V: int, D: int, seed: int) -> Case:
+    return Case(
+        assumption="A list of lists is a batch [B, T] as well.",
+        invalid_values=lambda run: all_invalid(flatten_with_index(run.variables["ids"]), "in a list, not in a tensor"),
+        explain=lambda run: (
+            "nn.Embedding passes its input on unchanged, and the function that it calls takes only tensors. The "
+            "message counts that function's arguments: the table comes first, the IDs second."
+        ),
+        change="torch.tensor turns the list into a tensor; Python integers become int64.",
+        gpu=ON_GPU["checked"],
+    )

@@ -1,0 +1,154 @@
+"""The experiment that the learner builds: any V, D and T, any IDs, and both tables."""
+
+from typing import Any
+
+from components.base.field_types import IntegerField, TextField
+from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_LINE_CHARS, MAX_VOCAB_SIZE
+from components.failures.code_runner import CodeRun
+from components.failures.experiment import (
+    IDS_DTYPES,
+    ON_GPU,
+    Case,
+    InvalidValue,
+    Parameter,
+    all_invalid,
+    describe_rows,
+    dtype_parameter,
+    experiment,
+)
+from components.text.nested_ids import flatten_with_index, parse_nested, rows_of
+
+AS_TYPED = "as typed"
+# The smallest and the largest integer of each dtype.
+INTEGER_RANGES = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (64, 32, 16)} | {
+    "uint8": (0, 255)
+}
+
+
+@experiment(
+    "Your own",
+    ids=Parameter(TextField("IDs", MAX_LINE_CHARS), "2 3 6 1"),
+    dtype=dtype_parameter(AS_TYPED, "int64", "int32", "int16", "uint8", "float32", "bool"),
+    V=Parameter(IntegerField("V", 0, MAX_VOCAB_SIZE), 6),
+    D=Parameter(IntegerField("D", 0, MAX_DIM), 3),
+    T=Parameter(IntegerField("T", 0, MAX_CONTEXT_LENGTH), 4),
+)
+def own(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Case:
+    typed = parse_nested(ids)
+    return Case(
+        assumption="The typed IDs are a batch like any other.",
+        invalid_values=lambda run: invalid_values(typed, dtype, run, V, D, T),
+        explain=lambda run: explain(typed, dtype, run, V, T),
+        change=(
+            "Integers in sequences of equal length, as int64; V, D and T large enough if possible, and row 0, the "
+            "unknown token, for every ID that is out of range."
+        ),
+        gpu=(
+            "Dtypes and shapes are checked immediately, as here. An ID or a position out of range is different. "
+            + ON_GPU["lookup"]
+        ),
+        ids=typed,
+        values={"typed_ids": typed, **fixed_values(typed, V, D, T)},
+    )
+
+
+def fixed_values(ids: list, V: int, D: int, T: int) -> dict[str, Any]:
+    """Return sizes and IDs with which the program runs without an error, as close as possible to what was typed.
+
+    >>> fixed_values([[2, 9], [1]], V=6, D=3, T=4)
+    {'fixed_sizes': (10, 3, 4), 'fixed_ids': [[2, 9], [1, 0]]}
+    """
+    rows = [[_nearest_row(value, V, D) for _, value in row] for _, row in rows_of(ids)]
+    length = max(1, *map(len, rows))
+    rows = [row + [0] * (length - len(row)) for row in rows]
+    V, D, T = max(V, 1, *(value + 1 for row in rows for value in row)), max(D, 1), max(T, length)
+    is_flat = len(rows) == 1 and not any(isinstance(part, list) for part in ids)
+    return {"fixed_sizes": (V, D, T), "fixed_ids": rows[0] if is_flat else rows}
+
+
+def _nearest_row(value: Any, V: int, D: int) -> int:
+    """Return the integer part of a typed value if a table can have that many rows, else row 0."""
+    rows = max(V, min(MAX_VOCAB_SIZE, MAX_LAB_CELLS // max(D, 1)))
+    return int(value) if 0 <= value < rows else 0
+
+
+def invalid_values(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> list[InvalidValue]:
+    """Return the values that made the run fail, or that lost their meaning silently, in the typed order."""
+    if run.failed.startswith("torch.tensor"):
+        return ragged_rows(ids) or out_of_dtype_range(ids, dtype)
+    tensor = run.variables["ids"]
+    if not is_ids_dtype(tensor):
+        return all_invalid(flatten_with_index(ids), f"becomes a {tensor.dtype}, not int64 or int32")
+    if run.failed.startswith("token_table"):
+        reason = f"the token table {describe_rows(V)}"
+        return [
+            InvalidValue("ids", index, value, reason)
+            for index, value in flatten_with_index(ids)
+            if not 0 <= int(value) < V
+        ]
+    if run.failed:
+        reason = f"the position table {describe_rows(T)}"
+        return [InvalidValue("positions", (t,), t, reason) for t in run.variables["positions"].tolist() if t >= T]
+    fractions = [(index, value) for index, value in flatten_with_index(ids) if value != int(value)]
+    empty = [InvalidValue("D", (), 0, "every vector is empty")] if D == 0 and tensor.numel() else []
+    return empty + [InvalidValue("ids", index, value, f"{dtype} stores {int(value)}") for index, value in fractions]
+
+
+def ragged_rows(ids: list) -> list[InvalidValue]:
+    """Return the numbers in rows that differ from the first one in length or in depth."""
+    rows = list(rows_of(ids))
+    first, length = rows[0][0], len(rows[0][1])
+    found = []
+    for row_index, row in rows:
+        reason = f"in a row of {len(row)}, the first row has {length}"
+        if len(row_index) != len(first):
+            reason = "in lists of another depth than the first"
+        if len(row_index) != len(first) or len(row) != length:
+            found += all_invalid(row, reason)
+    return found
+
+
+def out_of_dtype_range(ids: list, dtype: str) -> list[InvalidValue]:
+    """Return the numbers that the dtype cannot represent."""
+    low, high = INTEGER_RANGES.get(dtype, INTEGER_RANGES["int64"])
+    reason = f"out of range for {'int64' if dtype == AS_TYPED else dtype} ({low:,} to {high:,})"
+    return all_invalid(((index, i) for index, i in flatten_with_index(ids) if not low <= i <= high), reason)
+
+
+def is_ids_dtype(tensor: Any) -> bool:
+    """Return whether a lookup takes IDs of this tensor's dtype."""
+    return str(tensor.dtype).removeprefix("torch.") in IDS_DTYPES
+
+
+def explain(ids: list, dtype: str, run: CodeRun, V: int, T: int) -> str:
+    """Return why the run failed, by the expression that failed, or what the result is."""
+    if not run.exception:
+        shape = list(run.result.shape)
+        if not run.result.numel():
+            return f"Nothing is raised, and the result {shape} has no elements."
+        truncated = any(value != int(value) for _, value in flatten_with_index(ids))
+        note = " The fractions were truncated silently." if truncated else ""
+        return f"Nothing is raised: every ID and every position is in range. The result is {shape}.{note}"
+    if run.failed.startswith("torch.tensor"):
+        if out_of_dtype_range(ids, dtype) and not ragged_rows(ids):
+            return "There is no tensor yet: each dtype has a range of values, and some of these numbers are outside it."
+        return (
+            "There is no tensor yet: a tensor is a rectangle, and these rows differ in length or depth. Shorter rows "
+            "need padding."
+        )
+    tensor = run.variables["ids"]
+    if not is_ids_dtype(tensor):
+        empty = " An empty list becomes float32." if not tensor.numel() else ""
+        return f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only.{empty}"
+    length = len(run.variables["positions"])
+    if run.failed.startswith("token_table"):
+        after = (
+            f" The position table was not reached; it {describe_rows(T)} and would fail next, at position {T:,}."
+            if length > T
+            else ""
+        )
+        return f"The token table failed: it {describe_rows(V)}, and the marked IDs are out of range.{after}"
+    return (
+        f"Every ID is in range; the position table failed. {length:,} IDs in a row need positions 0 to {length - 1:,}, "
+        f"and it {describe_rows(T)}."
+    )

@@ -1,0 +1,65 @@
+"""Programs with lookups that fail: IDs out of range, and IDs that are not integers in a tensor."""
+
+import torch
+from torch import Tensor, nn
+
+
+def id_equals_v(V: int, D: int, seed: int, fixed: bool) -> Tensor:
+    """Look up an ID equal to V."""
+    generator = torch.Generator().manual_seed(seed)
+    if fixed:
+        W = torch.randn(V + 1, D, generator=generator)
+    else:
+        W = torch.randn(V, D, generator=generator)
+    token_table = nn.Embedding.from_pretrained(W)
+    ids = torch.tensor([[0, V - 1, V]])
+    return token_table(ids)
+
+
+def id_far_above(V: int, D: int, seed: int, far: int, fixed: bool) -> Tensor:
+    """Look up an ID far above V."""
+    generator = torch.Generator().manual_seed(seed)
+    W = torch.randn(V, D, generator=generator)
+    token_table = nn.Embedding.from_pretrained(W)
+    ids = torch.tensor([[1, V - 1 + far]])
+    if fixed:
+        _, rows = ids.unique(return_inverse=True)
+        return token_table(rows)
+    else:
+        return token_table(ids)
+
+
+def negative_id(V: int, D: int, seed: int, back: int, fixed: bool) -> Tensor:
+    """Look up a negative ID."""
+    generator = torch.Generator().manual_seed(seed)
+    W = torch.randn(V, D, generator=generator)
+    token_table = nn.Embedding.from_pretrained(W)
+    ids = torch.tensor([[0, -back]])
+    if fixed:
+        return token_table(ids % V)
+    else:
+        return token_table(ids)
+
+
+def float_ids(V: int, D: int, seed: int, wrong_dtype: str, fixed: bool) -> Tensor:
+    """Look up IDs of another dtype."""
+    generator = torch.Generator().manual_seed(seed)
+    W = torch.randn(V, D, generator=generator)
+    token_table = nn.Embedding.from_pretrained(W)
+    ids = torch.tensor([[0, 1, 1]], dtype=getattr(torch, wrong_dtype))
+    if fixed:
+        return token_table(ids.long())
+    else:
+        return token_table(ids)
+
+
+def list_not_tensor(V: int, D: int, seed: int, fixed: bool) -> Tensor:
+    """Look up IDs in a list."""
+    generator = torch.Generator().manual_seed(seed)
+    W = torch.randn(V, D, generator=generator)
+    token_table = nn.Embedding.from_pretrained(W)
+    if fixed:
+        ids = torch.tensor([[0, 1]])
+    else:
+        ids = [[0, 1]]
+    return token_table(ids)

@@ -1,0 +1,169 @@
+"""The data that the figures of an experiment show: marked IDs, the rows of each table, and compared shapes."""
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+import numpy as np
+
+from components.failures.catalogue import Outcome
+from components.failures.experiment import IDS_DTYPES
+from components.text.nested_ids import rows_of
+
+TORCH_IDS_DTYPES = tuple(f"torch.{name}" for name in IDS_DTYPES)
+LINE_WIDTH = 44  # characters of a line of printed elements
+MAX_ELEMENTS = 36  # of a tensor that is printed in full
+
+
+@dataclass(frozen=True)
+class TableLookup:
+    """A table and the rows that a program looked up: its name, its shape [rows, D], and the row indices in order."""
+
+    table: str
+    shape: tuple[int, int]
+    rows: list[int]
+
+
+def table_lookups(outcome: Outcome) -> list[TableLookup]:
+    """Return which rows of the token table and of the position table were looked up, if the program got that far.
+
+    >>> from components.failures.catalogue import run_failure
+    >>> table_lookups(run_failure("past_position_table", T=2))[1]
+    TableLookup(table='position_table', shape=(2, 3), rows=[0, 1, 2])
+    """
+    variables, found = outcome.run.variables, []
+    for table, indices in (("token_table", "ids"), ("position_table", "positions")):
+        if table not in variables or not hasattr(variables.get(indices), "dtype"):
+            continue
+        # The token table comes first: if it failed, the position table was not reached.
+        reached = not (table == "position_table" and outcome.failed.startswith("token_table"))
+        rows = variables[indices].reshape(-1).tolist() if reached else []
+        if all(type(row) is int for row in rows) and str(variables[indices].dtype) in TORCH_IDS_DTYPES:
+            found.append(TableLookup(table, tuple(variables[table].weight.shape), sorted(set(rows))))
+    return found if found and found[0].table == "token_table" else []
+
+
+def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the IDs, or the words, row by row: the name of the row, and each value with the reason if it is invalid.
+
+    The list is empty if something else is the cause.
+
+    >>> from components.failures.catalogue import run_failure
+    >>> id_rows(run_failure("id_equals_v"))
+    [('ids[0]', [('0', ''), ('5', ''), ('6', 'the token table has rows 0 to 5')])]
+    """
+    variables = outcome.run.variables
+    if "sentence" in variables:
+        name, rows = "sentence", [((), [((i,), repr(word)) for i, word in enumerate(variables["sentence"])])]
+    elif outcome.ids is not None or "ids" in variables:
+        ids = variables["ids"] if outcome.ids is None else outcome.ids
+        name, rows = "ids", list(rows_of(ids.tolist() if hasattr(ids, "tolist") else ids))
+    else:
+        return []
+    values = {invalid.index: invalid.reason for invalid in outcome.invalid_values if invalid.name == name}
+    positions = {invalid.index: invalid.reason for invalid in outcome.invalid_values if invalid.name == "positions"}
+    if outcome.invalid_values and not (values or positions):
+        return []
+    return [
+        (
+            name + "".join(f"[{i}]" for i in row_index),
+            [(str(value), values.get(index) or positions.get(index[-1:], "")) for index, value in row],
+        )
+        for row_index, row in rows
+    ]
+
+
+def changed_lines(code: str, fix: str) -> list[str]:
+    """Return which lines a fix changes or adds, by their numbers in the fix, or removes, by those in the code.
+
+    >>> changed_lines("a\\nb\\nc", "a\\nB\\nc\\nd"), changed_lines("a\\nb", "a")
+    (['line 2', 'line 4'], ['line 2 removed'])
+    """
+    found = []
+    for tag, start, end, new_start, new_end in SequenceMatcher(
+        None, code.splitlines(), fix.splitlines(), autojunk=False
+    ).get_opcodes():
+        if tag == "delete":
+            found += [f"line {line + 1} removed" for line in range(start, end)]
+        elif tag != "equal":
+            found += [f"line {line + 1}" for line in range(new_start, new_end)]
+    return found
+
+
+def format_result(value: Any) -> str:
+    """Return a value as Python's prompt prints it; a tensor as its shape and its elements, abbreviated if large.
+
+    torch's own print follows process-wide settings, and is wider than a phone.
+
+    >>> import torch
+    >>> print(format_result(torch.tensor([[1.0, -0.00002], [0.25, 3.0]])))
+    shape [2, 2]
+    [[ 1.     -0.    ]
+     [ 0.25    3.    ]]
+    >>> format_result("Hi")
+    "'Hi'"
+    """
+    if not hasattr(value, "detach"):
+        return repr(value)
+    elements = np.array2string(
+        value.detach().numpy(), LINE_WIDTH, precision=4, suppress_small=True, threshold=MAX_ELEMENTS, edgeitems=2
+    )
+    return f"shape {list(value.shape)}\n{elements}"
+
+
+def aligned_shapes(outcome: Outcome) -> list[list[str]]:
+    """Return the shapes of token, position and their sum, one line each, aligned at the last axis.
+
+    >>> from components.failures.catalogue import run_failure
+    >>> for line in aligned_shapes(run_failure("cannot_broadcast")):
+    ...     print(line)
+    ['token', '2', '4', '3']
+    ['position', '', '5', '3']
+    ['sum', '2', '4 or 5?', '3']
+    """
+    variables = outcome.run.variables
+    if not {"token", "position"} <= set(variables):
+        return []
+    shapes = [list(variables[name].shape) for name in ("token", "position")]
+    length = max(map(len, shapes))
+    lines = [[""] * (length - len(shape)) + [str(size) for size in shape] for shape in shapes]
+    lines.append(_broadcast_sizes(*lines))
+    return [[name, *line] for name, line in zip(("token", "position", "sum"), lines, strict=True)]
+
+
+def matmul_shapes(outcome: Outcome) -> list[dict[str, str]]:
+    """Return the shapes of a one-hot matrix and a table that cannot be multiplied, else an empty list.
+
+    >>> from components.failures.catalogue import run_failure
+    >>> for line in matmul_shapes(run_failure("one_hot_without_num_classes")):
+    ...     print(line)
+    {'': 'hot', 'rows': '3', 'must be equal': '5', 'columns': ''}
+    {'': 'W', 'rows': '', 'must be equal': '6', 'columns': '3'}
+    """
+    hot, table = (outcome.run.variables.get(name) for name in ("hot", "W"))
+    if hot is None or hot.shape[1] == table.shape[0]:
+        return []
+    lines = (("hot", *hot.shape, ""), ("W", "", *table.shape))
+    return [dict(zip(("", "rows", "must be equal", "columns"), map(str, line), strict=True)) for line in lines]
+
+
+def why_no_figure(outcome: Outcome) -> str:
+    """Return why there is no figure, for an outcome without IDs, shapes or tables to show.
+
+    >>> from components.failures.catalogue import run_failure
+    >>> why_no_figure(run_failure("padding_idx_outside"))
+    'The error is raised while the table is built, before any lookup, so there is nothing to show here.'
+    """
+    if outcome.failed.startswith("nn.Embedding"):
+        return "The error is raised while the table is built, before any lookup, so there is nothing to show here."
+    if outcome.exception or outcome.invalid_values:
+        return "No ID and no shape is the cause, so there is nothing to show here: see the explanation above."
+    return "Nothing is wrong, so there is nothing to show here."
+
+
+def _broadcast_sizes(token: list[str], position: list[str]) -> list[str]:
+    """Return the sizes of a sum: equal sizes stay, 1 and missing ones are expanded, others are marked."""
+    return [
+        a if a == b or b in ("", "1") else b if a in ("", "1") else f"{a} or {b}?"
+        for a, b in zip(token, position, strict=True)
+    ]

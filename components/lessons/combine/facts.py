@@ -1,0 +1,100 @@
+"""Facts for the questions on the combined embedding."""
+
+import math
+
+import torch
+
+from components.base.link import State
+from components.base.settings import Settings
+from components.embedding.norm_ratio import INIT_STDS, expected_norm
+from components.embedding.walkthrough import init_tables, walk
+from components.questions.own_ids import batch_shape_or_default, sample_ids
+from components.questions.quiz import Facts, Ids
+
+SMALLEST_DIM = 4  # below, √D and its absence look alike
+TYPICAL_DIM = 64  # from here on the cosine of two random vectors is near the expected one
+MAX_ELEMENTS = 4_096  # of both tables, which are initialized for a question
+
+
+def shape(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the shape of the sum.
+
+    >>> shape(State(), range(21))
+    {'B': 2, 'T': 4, 'D': 16, 'T_twice': 8, 'D_twice': 32}
+    """
+    (B, T), D = batch_shape_or_default(state, token_ids), state.settings.dim
+    return {"B": B, "T": T, "D": D, "T_twice": 2 * T, "D_twice": 2 * D}
+
+
+def element(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on one element of the sum; None unless there are positions and the tables are small."""
+    settings = state.settings
+    if not _has_small_tables(settings):
+        return None
+    ids = sample_ids(state, token_ids, settings.context_length)
+    t, d = min(state.choices.t, len(ids) - 1), min(state.choices.d, settings.dim - 1)
+    tables = init_tables(settings)
+    W, P = tables.token.weight[ids[t], d].item(), tables.position[t, d].item()
+    out = walk(torch.tensor([ids]), settings, tables)["combined"][0, t, d].item()
+    root = math.sqrt(settings.dim) if settings.scale else 1.0
+    numbers = {"W": W, "P": P, "out": out, "token": W * root, "product": W * root * P, "mean": out / 2}
+    texts = {name: _format_number(value) for name, value in (numbers | {"divided": W / root + P}).items()}
+    return texts | {"t": t, "d": d, "id": ids[t], "root": root, "scaled": settings.scale}
+
+
+def ratio(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the norms after scaling by √D; None if there is a question on one element instead."""
+    if _has_small_tables(state.settings):
+        return None
+    D, position, init_std = max(SMALLEST_DIM, state.settings.dim), _position(state.settings), state.choices.spread
+    std, root, learned = INIT_STDS[init_std](D), math.sqrt(D), position == "learned"
+    position_norm = expected_norm(D, position) * (std if learned else 1)
+    without = std * expected_norm(D, "learned") / position_norm
+    numbers = {"ratio": without * root, "without": without, "divided": without / root, "times_D": without * D}
+    numbers |= {"token_norm": std * expected_norm(D, "learned") * root, "position_norm": position_norm}
+    texts = {name: _format_ratio(value) for name, value in numbers.items()}
+    return texts | {"D": D, "root": root, "std": std, "learned": learned, "as_gpt2": learned and init_std == "0.02"}
+
+
+def scale(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on √D."""
+    return {"D": state.settings.dim, "root": math.sqrt(state.settings.dim)}
+
+
+def cosine(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the cosine similarity of a token embedding and the combined embedding.
+
+    >>> round(cosine(State(), [])["cosine"], 4)
+    0.7071
+    """
+    D, position = max(TYPICAL_DIM, state.settings.dim), _position(state.settings)
+    norms = expected_norm(D, "learned") / expected_norm(D, position)
+    return {"D": D, "position": position, "ratio": norms, "cosine": norms / math.hypot(1, norms)}
+
+
+def _has_small_tables(settings: Settings) -> bool:
+    """Return whether the two tables are small enough to be initialized for a question."""
+    elements = (settings.vocab_size + settings.context_length) * settings.dim
+    return settings.position != "none" and elements <= MAX_ELEMENTS
+
+
+def _position(settings: Settings) -> str:
+    return "learned" if settings.position == "learned" else "sinusoidal"
+
+
+def _format_number(value: float) -> str:
+    """Return a number to 4 decimals, without a minus before zero.
+
+    >>> _format_number(-0.00001)
+    '0.0000'
+    """
+    return f"{round(value, 4) + 0.0:.4f}"
+
+
+def _format_ratio(ratio: float) -> str:
+    """Return a ratio to three digits.
+
+    >>> _format_ratio(0.0283), _format_ratio(22.63), _format_ratio(1448.2)
+    ('0.0283', '22.6', '1,448')
+    """
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"

@@ -1,0 +1,90 @@
+"""The terms of the lessons with their meaning and sources, read from components/data/glossary.json.
+
+This module imports the standard library only.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+FILE = Path(__file__).parents[2] / "data" / "glossary.json"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A paper or a page of documentation; `where` is its journal or section, `year` is None for undated pages."""
+
+    key: str
+    title: str
+    authors: str
+    year: int | None
+    where: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of the lessons; `letter` is B, T, D, V, N or empty, `lesson` the page that explains it first."""
+
+    name: str
+    letter: str
+    lesson: str
+    text: str
+    sources: tuple[Source, ...]
+
+
+def read(text: str) -> tuple[tuple[Term, ...], tuple[Source, ...]]:
+    """Return the terms in alphabetical order and the sources by author. Raises KeyError if a source is not listed.
+
+    >>> terms, listed = read('{"terms": [], "sources": {}}')
+    >>> terms, listed
+    ((), ())
+    """
+    data = json.loads(text)
+    listed = {key: Source(key, **source) for key, source in data["sources"].items()}
+    terms = [Term(**{**term, "sources": tuple(listed[key] for key in term["sources"])}) for term in data["terms"]]
+    by_author = sorted(listed.values(), key=lambda source: (source.authors.lower(), source.year or 0, source.title))
+    return tuple(sorted(terms, key=lambda term: term.name.lower())), tuple(by_author)
+
+
+TERMS, _SOURCES = read(FILE.read_text("utf-8"))
+
+
+def terms_of(lesson: str) -> list[Term]:
+    """Return the terms that a lesson explains first, in alphabetical order.
+
+    >>> [term.name for term in terms_of("one_hot")]
+    ['gradient', 'linear layer', 'one-hot']
+    """
+    return [term for term in TERMS if term.lesson == lesson]
+
+
+def find(words: str) -> list[Term]:
+    """Return the terms that contain every one of `words`, ignoring case; all terms for an empty search.
+
+    The term of a letter comes first, then those with the words in their name, then those with them in their text.
+
+    >>> [term.name for term in find("Position Table")][0], find("t")[0].name, find("zebra")
+    ('learned position table', 'context length', [])
+    """
+    wanted = words.lower().split()
+
+    def rank(term: Term) -> int | None:
+        if wanted == [term.letter.lower()]:
+            return 0
+        name = term.name.lower()
+        if all(word in name for word in wanted):
+            return 1
+        return 2 if all(word in f"{name} {term.text.lower()}" for word in wanted) else None
+
+    ranked = [(order, term) for term in TERMS if (order := rank(term)) is not None]
+    return [term for _, term in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def sources() -> list[Source]:
+    """Return all sources, by author and year.
+
+    >>> [(source.authors, source.year) for source in sources()][0]
+    ('Bengio, Ducharme, Vincent, Jauvin', 2003)
+    """
+    return list(_SOURCES)

@@ -1,0 +1,15 @@
+"""Home: follow your own text on its way into a language model, with the real numbers at every step."""
+
+from components.ui.lesson import Lesson
+
+LESSON = Lesson(
+    "home",
+    "Home",
+    ":material/home:",
+    "",
+    "Follow your own text on its way into a language model, with the real numbers at every step.",
+    controls=("vocab_size", "dim", "seed"),
+    opens="text",
+    has_program=False,
+    asks=False,
+)

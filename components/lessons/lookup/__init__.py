@@ -1,0 +1,14 @@
+"""Lookup: an embedding layer is a table with one row for each ID; looking up means copying rows."""
+
+from components.lessons.lookup.choices import Choices
+from components.ui.lesson import Lesson
+
+LESSON = Lesson(
+    "lookup",
+    "Lookup",
+    ":material/table_rows:",
+    "IDs to vectors",
+    "An embedding layer is a table with one row for each ID; looking up means copying rows.",
+    choices=Choices,
+    controls=("vocab_size", "dim", "seed"),
+)

@@ -1,0 +1,53 @@
+"""Facts for the questions on the embedding lookup."""
+
+from components.base.limits import BYTES_PER_FLOAT, table_bytes
+from components.base.link import State
+from components.base.text_format import pluralize
+from components.questions.own_ids import batch_shape_or_default, own_ids, question_rng, sample_ids, token_name
+from components.questions.quiz import Facts, Ids
+from components.text.token_ids import repeated_ids
+
+
+def shape(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the shape of the result.
+
+    >>> from components.lessons.lookup.choices import Choices
+    >>> shape(State(choices=Choices()), range(21))["result"]
+    [2, 4, 16]
+    """
+    V, D, T = state.settings.vocab_size, state.settings.dim, state.settings.context_length
+    batch = batch_shape_or_default(state, token_ids)
+    ids = {"batch": [*batch], "sequence": [batch[1]], "single": []}[state.choices.input]
+    wrong = {"with_V": [*ids, V], "with_T": [*ids, T], "with_1": [1, *ids, D]}
+    return wrong | {"V": V, "D": D, "T": T, "shape": ids, "result": [*ids, D]}
+
+
+def rows(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the number of rows after some tokens were looked up."""
+    V, (B, T) = state.settings.vocab_size, batch_shape_or_default(state, token_ids)
+    n = B * T if state.settings.typed else len(token_ids) or question_rng(state, "rows").randint(10, 99)
+    facts = {"V": V, "D": state.settings.dim, "n": n, "V_plus_n": V + n, "V_minus_n": max(0, V - n)}
+    return facts | {"V_rows": pluralize(V, "row"), "tokens": pluralize(n, "token")}
+
+
+def same_row(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on an ID at two positions: a repeated one of the learner, or any if none occurs twice.
+
+    >>> same_row(State(), [464, 7850, 464])["name"]
+    'The token “The” (ID 464)'
+    """
+    V = state.settings.vocab_size
+    found = [each for each in repeated_ids(own_ids(state, token_ids)) if 0 <= each[0] < V]
+    single = (sample_ids(state, token_ids, 1)[0], 0, 1)
+    token_id, first, second = question_rng(state, "same_row").choice(found or [single])
+    name = f"ID {token_id:,}"
+    if found and not state.settings.typed:
+        name = f"The token {token_name(state, token_ids, first)}"
+    return {"id": token_id, "first": first, "second": second, "name": name, "occurs": bool(found)}
+
+
+def memory(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the bytes of the table."""
+    V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
+    facts = {"V": V, "D": D, "ids": pluralize(B * T, "ID"), "n_bytes": table_bytes(V, D), "per_number": BYTES_PER_FLOAT}
+    return facts | {"n_numbers": V * D, "n_bytes_used": table_bytes(B * T, D), "n_bytes_float64": 2 * table_bytes(V, D)}

@@ -1,0 +1,51 @@
+"""Facts for the questions on one-hot vectors."""
+
+from components.base.limits import MAX_ONE_HOT_CELLS
+from components.base.link import State
+from components.base.text_format import pluralize
+from components.embedding.one_hot import costs
+from components.questions.own_ids import batch_shape_or_default, sample_ids
+from components.questions.quiz import Facts, Ids
+
+IDS_ASKED = 7
+
+
+def multiplications(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the cost of a lookup of as many IDs as the page multiplies.
+
+    >>> multiplications(State(), range(21))["product"]
+    6432896
+    """
+    V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
+    N = min(B * T, max(1, MAX_ONE_HOT_CELLS // V))
+    facts = {"N": N, "V": V, "D": D, "product": costs(N, V, D).multiplications}
+    return facts | {"copied": N * D, "copied_twice": 2 * N * D}
+
+
+def linear(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on a linear layer that does the same as the lookup."""
+    facts = multiplications(state, token_ids)
+    return facts | {"V_times_D": facts["V"] * facts["D"]}
+
+
+def gradient(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the rows that get a gradient, for IDs of which one occurs more than once.
+
+    >>> gradient(State(), [464, 7850])["ids"]
+    [464, 7850, 464]
+    """
+    V, ids = state.settings.vocab_size, sample_ids(state, token_ids, IDS_ASKED)
+    if len(set(ids)) == len(ids):
+        ids = [*ids, ids[0]]
+    n, n_different = len(ids), len(set(ids))
+    facts = {"V": V, "V_rows": pluralize(V, "row"), "ids": ids, "repeated": next(i for i in ids if ids.count(i) > 1)}
+    facts |= {"n": n, "n_different": n_different, "n_others": V - n_different, "n_plus_different": n + n_different}
+    return facts | {"selected": pluralize(n_different, "row")}
+
+
+def columns(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the columns of F.one_hot without num_classes."""
+    ids = sample_ids(state, token_ids, IDS_ASKED)
+    largest = max(ids)
+    facts = {"V": state.settings.vocab_size, "D": state.settings.dim, "ids": ids, "n_different": len(set(ids))}
+    return facts | {"largest": largest, "n_columns": largest + 1, "n_columns_plus_1": largest + 2}

@@ -1,0 +1,62 @@
+"""Facts for the questions on positions."""
+
+import math
+
+from components.base.link import State
+from components.base.settings import LAYOUTS
+from components.base.text_format import pluralize
+from components.embedding.norm_ratio import expected_norm
+from components.embedding.positions import sinusoidal_positions
+from components.questions.own_ids import question_rng
+from components.questions.quiz import Facts, Ids
+
+SMALLEST_DIM = 4  # for which the two layouts differ
+
+
+def shuffle(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on two tokens that are exchanged; None if there is one position only."""
+    T, position = state.settings.context_length, state.settings.position
+    if T < 2:
+        return None
+    first, second = sorted(question_rng(state, "positions").sample(range(T), 2))
+    return {"T": T, "position": position, "off": position == "none", "first": first, "second": second}
+
+
+def norm(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the norm of a sinusoidal row, for the next even D.
+
+    >>> round(norm(State(), [])["norm"] ** 2, 4)
+    8.0
+    """
+    D = state.settings.dim + state.settings.dim % 2
+    facts = {"D": D, "n_pairs": D // 2, "norm": expected_norm(D, "sinusoidal")}
+    return facts | {"norm_learned": expected_norm(D, "learned"), "norm_uniform": math.sqrt(D / 3)}
+
+
+def past_T(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the position after the last of a table.
+
+    >>> past_T(State(), [])
+    {'T': 4, 'rows': '4 rows', 'T_plus_1': 5, 'last': 3}
+    """
+    T = state.settings.context_length
+    return {"T": T, "rows": pluralize(T, "row"), "T_plus_1": T + 1, "last": T - 1}
+
+
+def layout(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the column of the first cosine, in the learner's layout and in the other one."""
+    name, D = state.settings.layout, max(SMALLEST_DIM, state.settings.dim)
+    other = next(each for each in LAYOUTS if each != name)
+    facts = {"layout": name, "interleaved": name == "interleaved", "column": _first_cosine(D, name)}
+    facts |= {"D": D, "last": D - 1, "n_sines": math.ceil(D / 2)}
+    return facts | {"other": other, "other_column": _first_cosine(D, other)}
+
+
+def _first_cosine(D: int, name: str) -> int:
+    """Return the column that has cos(t) in row t.
+
+    >>> _first_cosine(6, "interleaved"), _first_cosine(6, "halves")
+    (1, 3)
+    """
+    row = sinusoidal_positions(2, D, name)[1]  # [D]
+    return int((row - math.cos(1)).abs().argmin())

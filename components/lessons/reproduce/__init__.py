@@ -1,0 +1,12 @@
+"""Reproduce: published results beside the same results computed on this machine."""
+
+from components.ui.lesson import Lesson
+
+LESSON = Lesson(
+    "reproduce",
+    "Reproduce",
+    ":material/fact_check:",
+    "Check it",
+    "Published results beside the same results computed on this machine.",
+    controls=(),
+)

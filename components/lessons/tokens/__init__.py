@@ -1,0 +1,15 @@
+"""Tokens: a tokenizer splits text into tokens and gives each token an ID: its row index in the embedding table."""
+
+from components.lessons.tokens.choices import Choices
+from components.ui.lesson import Lesson
+
+LESSON = Lesson(
+    "tokens",
+    "Tokens",
+    ":material/content_cut:",
+    "Text to IDs",
+    "A tokenizer splits text into tokens and gives each token an ID: its row index in the embedding table.",
+    choices=Choices,
+    controls=("tokenizer",),
+    opens="text",
+)

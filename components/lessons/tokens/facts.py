@@ -1,0 +1,96 @@
+"""Facts for the questions on tokens."""
+
+from string import punctuation
+
+from components.base.learner_text import visible, whole_character
+from components.base.link import State
+from components.base.text_format import pluralize
+from components.questions.own_ids import question_rng, visible_text
+from components.questions.quiz import Facts, Ids
+from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
+from components.text.vocabulary import Vocabulary
+
+CHARS_READ, LONGEST_WORD, WORDS_COUNTED = 2_000, 20, 1_000
+WORDS = ("café", "tokenization", "unhappily", "☕")  # for a text without suitable words
+SPLIT_CHARACTERS = "☕🎵猫🦉"  # two or more GPT-2 tokens each
+SPECIAL = "<|endoftext|>"
+
+
+def word(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the tokens of a word of the text with its leading space.
+
+    >>> word(State(text="unhappily"), [1])["tokens"]
+    '␣unh | app | ily'
+    """
+    tokenizer, own_word = _bpe(state, token_ids), _own_word(state, "word")
+    text = f" {own_word}"
+    tokens = [tokenizer.token_bytes(i) for i in tokenizer.encode(text)]
+    n, alone = len(tokens), len(tokenizer.encode(own_word))
+    name = "GPT-2" if tokenizer.name == "gpt2" else tokenizer.name
+    facts = {"tokenizer": name, "text": visible_text(text), "tokens": " | ".join(map(visible, tokens))}
+    facts |= {"n": n, "n_with_ends": n + 2, "n_without_space": alone, "n_space_apart": alone + 1}
+    return facts | {"n_chars": len(text), "n_bytes": sum(map(len, tokens))}
+
+
+def incomplete(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the tokens of a string with a character that GPT-2 splits.
+
+    >>> incomplete(State(text="☕"), [])["n_incomplete"]
+    4
+    """
+    gpt2, character = get_tokenizer("gpt2"), _split_character(state)
+    text = f"{_own_word(state, 'incomplete')} {character}"
+    tokens = [gpt2.token_bytes(i) for i in gpt2.encode(text)]
+    n, n_whole = len(tokens), sum(map(whole_character, tokens))
+    facts = {"text": visible_text(text), "tokens": " | ".join(map(visible, tokens))}
+    facts |= {"n": n, "n_whole": n_whole, "n_whole_plus_1": n_whole + 1, "n_incomplete": n - n_whole}
+    return facts | {"character": visible_text(character)}
+
+
+def special(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the tokens of a word with a special token typed after it."""
+    gpt2, own_word = get_tokenizer("gpt2"), _own_word(state, "special")
+    text, n_before = own_word + SPECIAL, len(gpt2.encode(own_word))
+    facts = {"text": visible_text(text), "n_chars": len(text), "n": len(gpt2.encode(text))}
+    return facts | {"n_before": n_before, "n_if_special": n_before + 1, "special_id": gpt2.n_vocab - 1}
+
+
+def vocabulary(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the word vocabulary of the text.
+
+    >>> vocabulary(State(text="Care, care and care"), [])["V"]
+    7
+    """
+    words = state.text.split(None, WORDS_COUNTED)[:WORDS_COUNTED]
+    made = Vocabulary.from_text(" ".join(words))
+    V, n_special = made.n_vocab, len(made.special_ids)
+    n_bare = len({word.strip(punctuation).lower() for word in words})
+    facts = {"words": pluralize(len(words), "word"), "n_words": len(words), "n_different": V - n_special}
+    facts |= {"V": V, "V_if_all_words": len(words) + n_special, "V_if_bare": n_bare + n_special}
+    return facts | {"n_special": n_special}
+
+
+def _bpe(state: State, token_ids: Ids) -> Tokenizer:
+    """Return the learner's BPE tokenizer if it is available without a download, otherwise GPT-2's."""
+    name = state.settings.tokenizer
+    try:
+        return get_tokenizer("gpt2" if name == "words" or not len(token_ids) else name, timeout=0.0)
+    except TokenizerUnavailable:
+        return get_tokenizer("gpt2")
+
+
+def _own_word(state: State, question: str) -> str:
+    """Return a word of the text for a question, or another word if the text has none that is short enough."""
+    text = state.text[: CHARS_READ + LONGEST_WORD]
+    words = [word for word in dict.fromkeys(text.split()) if len(word) <= LONGEST_WORD]
+    return question_rng(state, question).choice(words or WORDS)
+
+
+def _split_character(state: State) -> str:
+    """Return a character of the text that GPT-2 splits into several tokens, or another one if there is none."""
+    gpt2 = get_tokenizer("gpt2")
+    for character in dict.fromkeys(state.text[: CHARS_READ + LONGEST_WORD]):
+        tokens = gpt2.encode(f" {character}") if ord(character) > 127 and not character.isspace() else []
+        if sum(not whole_character(gpt2.token_bytes(i)) for i in tokens) > 1:
+            return character
+    return question_rng(state, "character").choice(SPLIT_CHARACTERS)

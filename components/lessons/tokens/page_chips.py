@@ -1,0 +1,101 @@
+"""The tokens of the text as coloured chips with their IDs, and the details of the selected one."""
+
+from collections import Counter
+
+import numpy as np
+import streamlit as st
+
+from components.base.learner_text import visible, whole_character
+from components.base.link import State
+from components.base.text_format import pluralize
+from components.lessons.tokens.choices import CHIPS_SHOWN, first_chip
+from components.text.token_ids import out_of_range
+from components.text.tokenizers import Tokenizer
+from components.ui.blocks import index_field, show_error
+from components.ui.encoding import tokenizer
+from components.ui.error_lab_links import offer_ids
+from components.ui.markdown import escape_markdown
+from components.ui.state import bind_widget, change_choices
+
+BYTES_SHOWN = CHARS_SHOWN = 40  # of one token
+CHIPS_WITHOUT_SCROLLING = 60
+SCROLLING_HEIGHT = 330  # pixels
+COLORS = ("blue", "orange", "green", "violet")
+
+
+def chip_label(encoder: Tokenizer, token_id: int, position: int) -> str:
+    """Return the label of one chip: the token in one of four alternating colours, and its ID."""
+    # The left-to-right mark keeps the ID after the token in right-to-left scripts.
+    text = escape_markdown(visible(encoder.token_bytes(token_id)))
+    return f"\u200e:{COLORS[position % len(COLORS)]}-background[{text}]\u200e\u00a0:small[{token_id}]"
+
+
+def token_chips(name: str, ids: np.ndarray, state: State, choice: str, in_use: bool) -> None:
+    """Render the tokens of the learner's text as chips, their counts, and the details of the selected one.
+
+    If `in_use`, the lessons look these IDs up in the token table, so an ID out of range is an error.
+    """
+    encoder = tokenizer(name, state.text)
+    distinct = len(np.unique(ids))
+    st.caption(
+        f"**{pluralize(len(ids), 'token')}**, **{distinct:,}** distinct · {pluralize(len(state.text), 'character')} · "
+        f"{pluralize(len(state.text.encode()), 'byte')} · vocabulary of {encoder.n_vocab:,}"
+    )
+    if not len(ids):
+        st.info("No tokens yet: type a text above.", icon=":material/edit:")
+        return
+    selected, first = first_chip(getattr(state.choices, choice), len(ids))
+    last = min(first + CHIPS_SHOWN, len(ids))
+    if len(ids) > CHIPS_SHOWN:
+        index_field("Token", choice, len(ids), step=CHIPS_SHOWN)
+        st.caption(f"Tokens {first:,} to {last - 1:,} are shown.")
+    labels = make_labels_unique([chip_label(encoder, int(ids[position]), position) for position in range(first, last)])
+    bound = bind_widget(
+        f"{choice}_chip", selected, lambda position: change_choices(**{choice: position}), default="default"
+    )
+    with st.container(height=SCROLLING_HEIGHT if last - first > CHIPS_WITHOUT_SCROLLING else "content", border=False):
+        st.pills(
+            f"Tokens in {name}",
+            list(range(first, last)),
+            format_func=lambda position: labels[position - first],
+            label_visibility="collapsed",
+            required=True,
+            wrap=True,
+            **bound,
+        )
+    token_details(encoder, ids, selected)
+    if in_use and (problem := out_of_range([int(ids[selected])], state.settings.vocab_size, selected)):
+        show_error(problem)
+        offer_ids(state, str(int(ids[selected])))
+
+
+def make_labels_unique(labels: list[str]) -> list[str]:
+    """Return the labels with invisible characters added to equal ones: Streamlit identifies chips by their label.
+
+    >>> [len(label) for label in make_labels_unique(["a", "b", "a"])]
+    [1, 1, 2]
+    """
+    seen = Counter()
+    unique = []
+    for label in labels:
+        unique.append(label + "\u2060" * seen[label])
+        seen[label] += 1
+    return unique
+
+
+def token_details(encoder: Tokenizer, ids: np.ndarray, position: int) -> None:
+    """Render the details of one token: its row, position, count and bytes, and whether it is a whole character."""
+    token_id = int(ids[position])
+    token = encoder.token_bytes(token_id)
+    facts = [f"ID **{token_id:,}** = row **{token_id:,}** of a token table", f"position {position:,} in the text"]
+    facts.append(f"occurs {pluralize(int((ids == token_id).sum()), 'time')}")
+    if token.startswith(b" "):
+        facts.append("includes the leading **space**")
+    if not whole_character(token):
+        facts.append("**incomplete character**: only part of its UTF-8 bytes")
+    name = visible(token)
+    shown = name[:CHARS_SHOWN] + (" …" if len(name) > CHARS_SHOWN else "")
+    with st.container(border=True):
+        st.markdown(f"**{escape_markdown(shown)}**: " + " · ".join(facts))
+        hexadecimal = " ".join(f"{byte:02X}" for byte in token[:BYTES_SHOWN])
+        st.caption(f"Bytes: {hexadecimal}" + (" …" if len(token) > BYTES_SHOWN else ""))

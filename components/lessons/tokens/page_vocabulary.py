@@ -1,0 +1,74 @@
+"""Unknown words in the word vocabulary, and both vocabularies as tables to search."""
+
+import streamlit as st
+
+from components.base.learner_text import visible
+from components.base.limits import MAX_LINE_CHARS
+from components.base.link import State
+from components.text.tokenizers import Tokenizer
+from components.ui.blocks import show_table
+from components.ui.encoding import tokenizer, vocabulary
+from components.ui.markdown import escape_markdown
+from components.ui.state import bind_choice
+
+ROWS_SHOWN = 12
+
+
+def unknown_words_view(state: State) -> None:
+    """Render a field for another text, encoded with the word vocabulary of the learner's text."""
+    st.header("Unknown words", anchor=False)
+    st.text_input(
+        "Encode another sentence with the word vocabulary of your text",
+        placeholder="The dog sleeps by the river.",
+        max_chars=MAX_LINE_CHARS,
+        **bind_choice("probe"),
+    )
+    if state.choices.probe.strip():
+        encoder = vocabulary(state.text)
+        ids = encoder.encode(state.choices.probe)
+        pairs = zip(state.choices.probe.split(), ids, strict=True)
+        st.markdown(
+            " · ".join(f"{escape_markdown(word)} → **{i}**" + (" \\<unk\\>" if i == 1 else "") for word, i in pairs)
+        )
+        unknown = ids.count(encoder.special_ids["<unk>"])
+        st.caption(f"{unknown} of {len(ids)} words are unknown: all map to \\<unk\\> (ID 1).")
+
+
+def vocabulary_table(state: State, bpe: str) -> None:
+    """Render both vocabularies as tables that can be searched by text or ID."""
+    st.header("The vocabularies", anchor=False)
+    st.text_input(
+        "Search by text or by ID", placeholder="bank, or 262", max_chars=MAX_LINE_CHARS, **bind_choice("search")
+    )
+    for column, name in zip(st.columns(2, gap="medium"), ("words", bpe), strict=True):
+        with column:
+            encoder = tokenizer(name, state.text)
+            found = search(encoder, state.choices.search.strip())
+            shown = found[:ROWS_SHOWN]
+            st.caption(f"{name}: {len(found):,} of {encoder.n_vocab:,} entries match, {len(shown):,} are shown.")
+            show_table([table_row(encoder, i) for i in shown] or [{"ID": "–", "token": "nothing matches", "bytes": ""}])
+
+
+def table_row(encoder: Tokenizer, token_id: int) -> dict[str, str]:
+    """Return one entry of a vocabulary as a row of a table."""
+    token = encoder.token_bytes(token_id)
+    return {"ID": str(token_id), "token": visible(token), "bytes": token[:16].hex(" ").upper()}
+
+
+def search(encoder: Tokenizer, text: str) -> list[int]:
+    """Return the IDs whose token contains `text`, or that are the number `text` itself; all for an empty search."""
+    if not text:
+        return list(range(encoder.n_vocab))
+    needle = text.encode("utf-8", "replace")
+    return [i for i, token in enumerate(all_tokens(encoder)) if needle in token or str(i) == text]
+
+
+def all_tokens(encoder: Tokenizer) -> list[bytes]:
+    """Return every token of a vocabulary as bytes, by ID; an ID without a token is empty."""
+    tokens = []
+    for i in range(encoder.n_vocab):
+        try:
+            tokens.append(encoder.token_bytes(i))
+        except KeyError:
+            tokens.append(b"")
+    return tokens

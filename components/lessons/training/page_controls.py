@@ -1,0 +1,189 @@
+"""The controls of the toy model: its optimizer, the number of steps, and the loss."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from components.base.field_types import field_types_of
+from components.base.limits import MAX_TRAINING_STEPS
+from components.base.text_format import pluralize
+from components.lessons.training.charts import loss_chart
+from components.lessons.training.choices import OPTIMIZERS, Choices
+from components.lessons.training.page_session import stored_training, train_in_slices, train_slice
+from components.training.optimizers import USUAL_RATES
+from components.training.recorded import RecordedTraining
+from components.ui.blocks import show_chart, show_error
+from components.ui.session import current
+from components.ui.state import bind_choice, bind_options, bind_widget, change_choices
+
+FIELD_WIDTH = 148  # pixels
+NUMBER_FIELD = {"step": 0.01, "format": "%g", "width": FIELD_WIDTH}
+OPTIMIZER_NAMES = {
+    "sgd": "SGD",
+    "momentum": "SGD with momentum 0.9",
+    "adam": "Adam",
+    "adamw": "AdamW, with weight decay",
+}
+MUCH_WORSE = 10  # times the first loss: the steps overshoot
+TOKEN_ONLY_BOUND = "lowest loss from the current token alone"
+
+
+def training_controls(choices: Choices) -> None:
+    """Render the options of the training; a change retrains the model up to the same step."""
+    field_types = field_types_of(Choices)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        bound = bind_widget("optimizer", choices.optimizer, change_optimizer)
+        st.selectbox(
+            "Optimizer", OPTIMIZERS, format_func=OPTIMIZER_NAMES.get, width=232, **bind_options(OPTIMIZERS, bound)
+        )
+        low, high = field_types["learning_rate"].low, field_types["learning_rate"].high
+        st.number_input(
+            "Learning rate",
+            low,
+            high,
+            help=f"Step size, from {low:g} to {high:,.0f}. Try a huge value to see training diverge.",
+            **NUMBER_FIELD,
+            **bind_choice("learning_rate"),
+        )
+        st.number_input(
+            "Weight decay",
+            field_types["weight_decay"].low,
+            field_types["weight_decay"].high,
+            help="AdamW shrinks every weight by learning rate × weight decay in each step, seen or not.",
+            disabled=choices.optimizer != "adamw",
+            **NUMBER_FIELD,
+            **bind_choice("weight_decay"),
+        )
+        with st.container(width="content", gap=None):
+            st.toggle("Tie weights: output layer = token embedding table", **bind_choice("tied"))
+            st.toggle("padding_idx = 0, the row of <pad>", **bind_choice("padding_idx"))
+
+
+def change_optimizer(name: str) -> None:
+    """Change the optimizer, and the learning rate to a usual one for it."""
+    change_choices(optimizer=name, learning_rate=USUAL_RATES[name])
+
+
+@dataclass(frozen=True)
+class RunningTraining:
+    """A training towards `steps`, and the elements of the page that show its progress."""
+
+    training: RecordedTraining
+    steps: int
+    bar: Any
+    chart: Any
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there are steps left to train."""
+        return len(self.training.losses) < self.steps and not self.training.diverged
+
+    def continue_training(self) -> None:
+        """Train to the end while the page is visible; any interaction of the learner ends it."""
+        train_in_slices([self.training], self.steps, lambda _: self.show())
+        st.rerun()
+
+    def show(self) -> None:
+        """Show the current step and loss."""
+        done = len(self.training.losses)
+        text = f"Step {done:,} of {self.steps:,}" if self.steps else "Not trained yet"
+        self.bar.progress(min(1.0, done / max(1, self.steps)), text=text)
+        with self.chart.container():
+            show_loss(self.training, self.steps, finished=done >= self.steps)
+
+
+def train(training: RecordedTraining, choices: Choices) -> RunningTraining:
+    """Render the buttons, the progress and the loss; short trainings end here, longer ones after the page."""
+    done, steps = len(training.losses), choices.train_steps
+    if current().page_changed and 0 < done < steps:  # leaving the page has paused the training
+        change_choices(train_steps=done)
+        st.rerun()
+    if done < steps:
+        train_slice(training, steps)
+    done = len(training.losses)
+    running = done < steps and not training.diverged
+    more = min(choices.train_more, MAX_TRAINING_STEPS - done)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = "Pause" if running else f"Train {pluralize(more, 'step')}" if more else "Trained to the limit"
+        icon = ":material/pause:" if running else ":material/play_arrow:"
+        disabled = training.diverged or not (running or more)
+        press = {"on_click": pause} if running else {"on_click": train_to, "args": (done + more,)}
+        st.button(label, key="train", type="primary", icon=icon, disabled=disabled, **press)
+        about = (
+            "How many steps are trained: one step more or less with + and −. Fewer steps train the model from scratch."
+        )
+        bound = bind_choice("train_steps")
+        st.number_input("Step", 0, MAX_TRAINING_STEPS, step=1, width=FIELD_WIDTH, disabled=running, help=about, **bound)
+        st.button("Reset", icon=":material/replay:", disabled=not done, on_click=train_to, args=(0,))
+        st.number_input(
+            "Steps per click", 1, MAX_TRAINING_STEPS, step=50, width=FIELD_WIDTH, **bind_choice("train_more")
+        )
+    bar = st.progress(0.0)
+    result = RunningTraining(training, steps, bar, st.empty())
+    result.show()
+    with st.container():  # always rendered, so that a warning does not move what is below
+        show_divergence_warning(training)
+    return result
+
+
+def pause() -> None:
+    """Stop at the step that the training has reached by now."""
+    training = stored_training()
+    train_to(len(training.losses) if training else 0)
+
+
+def train_to(steps: int) -> None:
+    """Set the number of steps in all; fewer than it has taken retrain the model from scratch."""
+    change_choices(train_steps=steps)
+
+
+def show_loss(training: RecordedTraining, steps: int, finished: bool) -> None:
+    """Show the loss by step, with the losses of a uniform prediction and of the best one from the current token."""
+    V, bound = training.text.vocab_size, training.text.conditional_entropy
+    levels = {f"ln V = {math.log(V):.2f}: uniform prediction": math.log(V)}
+    levels[f"{bound:.2f}: {TOKEN_ONLY_BOUND}"] = bound
+    if not training.losses:
+        reading = f"No step yet. A uniform prediction over V = {V:,} tokens has a loss of ln V = {math.log(V):.2f}."
+    else:
+        done = len(training.losses)
+        reading = f"The loss was {training.losses[0]:,.4f} in the first step"
+        reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
+        if finished and training.finite and math.isfinite(training.text_loss()):
+            reading += (
+                f" Over the whole text it is now {training.text_loss():,.4f}; a model that sees the current token "
+                f"alone cannot get below {bound:.4f} there."
+            )
+        reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
+    if training.losses and max(training.losses[-MUCH_WORSE:]) > MUCH_WORSE * math.log(V):
+        levels = {}  # far below the curve
+    finite = [loss for loss in training.losses if math.isfinite(loss)]
+    show_chart(loss_chart({"loss": ("token", finite)}, max(steps, 1), levels), reading)
+
+
+def show_divergence_warning(training: RecordedTraining) -> None:
+    """Show an error if the training diverges, and offer a usual learning rate."""
+    losses, config = training.losses, training.config
+    usual = USUAL_RATES[config.optimizer]
+    if training.diverged:
+        show_error(
+            f"At step {len(losses)} the loss became infinite or NaN ({losses[-1]}) and training stopped: with learning "
+            f"rate {config.learning_rate:g} it diverges. "
+            f"The step before still had a loss of {losses[-2]:.4g}. Lower the learning rate, to {usual:g} for example."
+            if len(losses) > 1
+            else f"The loss is {losses[-1]} before the first step: its start is out of the range of float32."
+        )
+    elif not training.finite:
+        show_error(
+            f"Step {len(losses)} has changed the weights to values out of the range of float32; the next loss will be "
+            f"NaN. A learning rate of {config.learning_rate:g} overshoots. Lower it, to {usual:g} for example."
+        )
+    elif losses and losses[-1] > MUCH_WORSE * losses[0]:
+        show_error(
+            f"The loss grows: it began at {losses[0]:.4g} and is {losses[-1]:.4g} at step {len(losses)}. With a "
+            f"learning rate of {config.learning_rate:g} the steps overshoot. Lower it, to {usual:g} for example."
+        )
+    else:
+        return
+    st.button(f"Set the learning rate to {usual:g}", on_click=change_choices, kwargs={"learning_rate": usual})

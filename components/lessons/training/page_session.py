@@ -1,0 +1,88 @@
+"""The training of a session: stored while its text and configuration stay the same, bounded for all sessions together.
+
+A training that was evicted is repeated up to the number of steps in the link: the same configuration gives the same
+numbers.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from threading import Condition, Lock
+from uuid import uuid4
+
+import streamlit as st
+from cachetools import LRUCache, cached
+
+from components.base.limits import MAX_TRAINING_BYTES
+from components.base.link import State
+from components.base.settings import Settings
+from components.lessons.training.setup import checked_text
+from components.training.config import TrainingConfig
+from components.training.recorded import RecordedTraining
+from components.training.training_text import TrainingText
+from components.ui.encoding import token_ids
+from components.ui.session import session_value
+
+SLICE_SECONDS = 0.08  # between two updates of the page, at which an interaction of the learner ends the run
+GIL_SLICE_SECONDS = 0.005  # train, then sleep, this long: lets other threads take the GIL
+
+_stored: LRUCache = LRUCache(MAX_TRAINING_BYTES, getsizeof=lambda entry: entry[1].nbytes)
+_store_lock, _one_slice = Lock(), Lock()
+
+
+def windows_only(settings: Settings) -> Settings:
+    """Return the settings on which the windows of a text depend, all others at their default."""
+    return Settings(tokenizer=settings.tokenizer, context_length=settings.context_length, stride=settings.stride)
+
+
+@cached(LRUCache(8), key=lambda text, settings: (text, windows_only(settings)), condition=Condition())
+def shared_training_text(text: str, settings: Settings) -> TrainingText:
+    """Return the windows of a text in rows of the toy model.
+
+    Raises TokenizerUnavailable, or ValueError if there is nothing to train on. The message is shown to learners.
+    """
+    return checked_text(token_ids(settings.tokenizer, text), settings)
+
+
+def stored_training() -> RecordedTraining | None:
+    """Return the last training of this session, whatever its text and configuration."""
+    with _store_lock:
+        _, training = _stored.get(session_value("training_token"), (None, None))
+    return training
+
+
+def session_training(state: State, config: TrainingConfig) -> RecordedTraining:
+    """Return this session's training of its text with a configuration: the stored one, else a new one at step 0.
+
+    A training cannot go back: if it has taken more steps than are asked for, a new one is returned.
+    """
+    token = st.session_state.setdefault("training_token", str(uuid4()))
+    key = (state.text, windows_only(state.settings), config)
+    with _store_lock:
+        stored_key, training = _stored.get(token, (None, None))
+    if training is None or stored_key != key or len(training.losses) > state.choices.train_steps:
+        training = RecordedTraining(shared_training_text(state.text, state.settings), config)
+        with _store_lock:
+            _stored[token] = (key, training)
+    return training
+
+
+def train_slice(training: RecordedTraining, steps: int) -> None:
+    """Train for a moment, towards `steps` in all; one session at a time.
+
+    A rerun of another session takes the GIL dozens of times and would wait for it each time: hence the short slices.
+    """
+    end = time.perf_counter() + SLICE_SECONDS
+    while time.perf_counter() < end and len(training.losses) < steps and not training.diverged:
+        with _one_slice:
+            training.advance(steps, GIL_SLICE_SECONDS)
+        time.sleep(GIL_SLICE_SECONDS)
+
+
+def train_in_slices(
+    trainings: Sequence[RecordedTraining], steps: int, show_progress: Callable[[RecordedTraining], None]
+) -> None:
+    """Train one after the other up to `steps`; `show_progress` is called after each slice and may raise to end it."""
+    for training in trainings:
+        while len(training.losses) < steps and not training.diverged:
+            train_slice(training, steps)
+            show_progress(training)

@@ -1,0 +1,79 @@
+"""What a training starts from: the windows of the learner's text, and a configuration that a class can afford."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
+from components.base.settings import Settings
+from components.text.window_counts import too_short_message
+from components.training.config import TrainingConfig
+from components.training.training_text import TrainingText, training_text
+
+
+def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> TrainingText:
+    """Return the windows of a text in rows of the toy model.
+
+    Raises ValueError if the text is too short or has only one distinct token. The message is shown to learners.
+
+    >>> checked_text([7, 5, 7, 5, 7, 9], Settings()).inputs.tolist()
+    [[2, 1, 2, 1], [2, 3, 0, 0]]
+    """
+    ids = np.asarray(token_ids, dtype=np.int64)[:MAX_TRAINING_TOKENS]
+    if problem := too_short_message(len(ids), settings):
+        raise ValueError(problem)
+    if (ids == ids[0]).all():
+        raise ValueError(
+            f"Your text has {len(ids):,} tokens, all of them the same: 1 distinct token. There is nothing to predict; "
+            "write at least 2 different ones."
+        )
+    return training_text(ids, settings.context_length, settings.stride)
+
+
+def training_config(
+    settings: Settings,
+    vocab_size: int,
+    optimizer: str = "sgd",
+    learning_rate: float = 0.3,
+    weight_decay: float = 0.1,
+    tied: bool = False,
+    padding_idx: bool = True,
+) -> tuple[TrainingConfig, list[str]]:
+    """Return the configuration of a toy model of `vocab_size` rows, and a notice for each size that was limited.
+
+    Raises ValueError if a single window gives too many logits. The message is shown to learners.
+
+    >>> config, limit_notices = training_config(Settings(dim=256), vocab_size=21)
+    >>> config.dim, limit_notices
+    (64, ['D = 256 is limited to 64 here so that a whole class can train at the same time.'])
+    """
+    V, T, B, limit_notices = vocab_size, settings.context_length, settings.batch_size, []
+    D = min(settings.dim, MAX_TRAINING_DIM, max(1, MAX_TRAINING_CELLS // V))
+    if settings.dim > D:
+        limit_notices.append(
+            f"D = {settings.dim:,} is limited to {D} here so that a whole class can train at the same time."
+        )
+    if T * V > MAX_LOGITS:
+        raise ValueError(
+            f"One window of T = {T:,} tokens gives T × V = {T:,} × {V:,} = {T * V:,} logits; the limit is "
+            f"{MAX_LOGITS:,}. Lower T to {MAX_LOGITS // V:,}, or use a shorter text."
+        )
+    if B * T * V > MAX_LOGITS:
+        max_batch = MAX_LOGITS // (T * V)
+        limit_notices.append(
+            f"B = {B} is limited to {max_batch}: one step would give {B * T * V:,} logits, the limit is {MAX_LOGITS:,}."
+        )
+        B = max_batch
+    config = TrainingConfig(
+        D,
+        settings.seed,
+        B,
+        settings.position,
+        settings.layout,
+        optimizer,
+        float(learning_rate),
+        float(weight_decay) if optimizer == "adamw" else 0.0,
+        tied,
+        padding_idx,
+    )
+    return config, limit_notices

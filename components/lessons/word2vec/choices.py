@@ -1,0 +1,44 @@
+"""The choices of the lesson on word2vec, as they travel in a link."""
+
+import re
+from dataclasses import dataclass
+
+from components.base.field_types import ChoiceField, IntegerField, TextField, check_all
+from components.base.limits import MAX_LINE_CHARS, MAX_SEED
+from components.base.settings import setting_field
+from components.failures.words import WORD_CHARS
+from components.vectors.corpora import MAX_GRAMMAR_CHARS
+
+VECTORS = ("grammar", "news", "glove-wiki-gigaword-50", "word2vec_sample", "word2vec-google-news-300", "upload")
+VIEWS = ("analogy", "neighbours", "similarity", "map", "gallery", "questions")
+METHODS = ("add", "mul")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
+
+    vectors: str = setting_field("grammar", ChoiceField("vectors", VECTORS))
+    view: str = setting_field("analogy", ChoiceField("view", VIEWS))
+    grammar: str = setting_field("", TextField("grammar", MAX_GRAMMAR_CHARS))  # empty: the one of the app
+    sentences: int = setting_field(600, IntegerField("sentences", 50, 10_000))
+    vector_size: int = setting_field(32, IntegerField("D", 2, 100))
+    window: int = setting_field(5, IntegerField("window", 1, 10))
+    epochs: int = setting_field(15, IntegerField("epochs", 1, 30))
+    negative: int = setting_field(10, IntegerField("negative samples", 1, 20))
+    train_seed: int = setting_field(1, IntegerField("seed", 0, MAX_SEED))
+    word_a: str = setting_field("king", TextField("a", WORD_CHARS))
+    word_b: str = setting_field("man", TextField("b", WORD_CHARS))
+    word_c: str = setting_field("woman", TextField("c", WORD_CHARS))
+    expected: str = setting_field("queen", TextField("expected", WORD_CHARS))
+    method: str = setting_field("add", ChoiceField("method", METHODS))
+    near: str = setting_field("king", TextField("word", WORD_CHARS))
+    words: str = setting_field("king queen man woman prince princess", TextField("words", MAX_LINE_CHARS))
+
+    @property
+    def word_list(self) -> list[str]:
+        """Return the words of the views that show several, each once."""
+        return list(dict.fromkeys(filter(None, re.split(r"[\s,;]+", self.words))))
+
+    def __post_init__(self) -> None:
+        check_all(self)

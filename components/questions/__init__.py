@@ -1,0 +1,1 @@
+"""The engine of the questions: options, grades, the summary of answers, and the learner's own IDs."""

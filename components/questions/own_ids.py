@@ -1,0 +1,89 @@
+"""The learner's own tokens and IDs, for the questions of several lessons."""
+
+from itertools import chain
+from random import Random
+
+from components.base.learner_text import visible
+from components.base.link import State
+from components.questions.quiz import Ids
+from components.text.token_ids import parse_ids
+from components.text.tokenizers import TokenizerUnavailable, get_tokenizer
+from components.text.window_counts import batch_shape
+
+MAX_IDS = 512  # of the text that questions use
+MAX_TOKEN_CHARS = 20
+
+
+def question_rng(state: State, name: str) -> Random:
+    """Return a random number generator for a question that depends only on the learner's seed.
+
+    >>> question_rng(State(), "tokens").random() == question_rng(State(text=""), "tokens").random()
+    True
+    """
+    return Random(f"{name} {state.settings.seed}")
+
+
+def visible_text(text: str) -> str:
+    """Return a string of the learner with its spaces and hidden characters made visible.
+
+    >>> visible_text(" café")
+    '␣café'
+    """
+    return visible(text.encode("utf-8", "replace"))
+
+
+def token_name(state: State, token_ids: Ids, position: int) -> str:
+    """Return the token at a position of the text in readable form, with its ID.
+
+    >>> token_name(State(text="the cat"), [1169, 3797], 1)
+    '“␣cat” (ID 3797)'
+    """
+    token_id = int(token_ids[position])
+    try:
+        if state.settings.tokenizer == "words":
+            token = state.text.split(None, position + 1)[position].encode("utf-8", "replace")
+        else:
+            token = get_tokenizer(state.settings.tokenizer, timeout=0.0).token_bytes(token_id)
+    except (TokenizerUnavailable, KeyError, IndexError, OverflowError):
+        return f"ID {token_id}"
+    return f"“{visible(token)[:MAX_TOKEN_CHARS]}” (ID {token_id})"
+
+
+def batch_shape_or_default(state: State, token_ids: Ids) -> tuple[int, int]:
+    """Return [B, T] of the batch, or the B and T of the settings if there is no batch.
+
+    >>> batch_shape_or_default(State(), range(21)), batch_shape_or_default(State(), [])
+    ((2, 4), (2, 4))
+    """
+    try:
+        return batch_shape(len(token_ids), state.settings)
+    except ValueError:
+        return state.settings.batch_size, state.settings.context_length
+
+
+def own_ids(state: State, token_ids: Ids) -> list[int]:
+    """Return the typed IDs, or the first IDs of the text, whether or not they are in range.
+
+    >>> own_ids(State(), [464, 7850, 3331])
+    [464, 7850, 3331]
+    """
+    if not state.settings.typed:
+        return [int(token_ids[position]) for position in range(min(MAX_IDS, len(token_ids)))]
+    try:
+        return list(chain(*parse_ids(state.settings.ids)))
+    except ValueError:
+        return []
+
+
+def sample_ids(state: State, token_ids: Ids, count: int) -> list[int]:
+    """Return up to `count` consecutive IDs of the learner that are in range, or random ones if there are none.
+
+    The seed determines which IDs of the text, or which random ones; typed IDs are taken from the start.
+
+    >>> sample_ids(State(), [464, 7850, 3331], count=3), len(sample_ids(State(), [], count=4))
+    ([464, 7850, 3331], 4)
+    """
+    V, rng = state.settings.vocab_size, question_rng(state, "ids")
+    in_range = [i for i in own_ids(state, token_ids) if 0 <= i < V]
+    start = 0 if state.settings.typed else rng.randint(0, max(0, len(in_range) - count))
+    return in_range[start : start + count] or [rng.randrange(V) for _ in range(count)]

@@ -1,0 +1,130 @@
+"""Multiple-choice questions: the texts of a lesson's questions.toml, filled with the facts of its facts.py.
+
+questions.toml has a table for each question, in order; the function of the same name in facts.py returns its facts, or
+None if it cannot be asked. A text is a format string, or a table of them: the first whose fact is true is used, or the
+one named `else`. Facts are only inserted as values, so nothing in the learner's text is read as a format.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from zlib import crc32
+
+from components.base.link import State
+
+MIN_OPTIONS, MAX_OPTIONS = 3, 4
+Ids = Sequence[int]  # a list, or a NumPy array of integers
+Facts = dict[str, Any]  # numbers, lists and short strings by the names that the templates use
+
+
+@dataclass(frozen=True)
+class Option:
+    """One of the answers to choose from; a wrong one has a misconception and feedback, the correct one neither."""
+
+    text: str
+    misconception: str = ""
+    feedback: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question on the learner's settings: exactly one option is correct, and `explanation` gives the reason."""
+
+    name: str
+    prompt: str
+    options: tuple[Option, ...]
+    explanation: str
+
+    @property
+    def answer(self) -> str:
+        """The text of the correct option."""
+        return next(option.text for option in self.options if not option.misconception)
+
+
+@dataclass(frozen=True)
+class Grade:
+    """Whether an answer is correct, the feedback to show, and the misconception behind a wrong answer."""
+
+    correct: bool
+    feedback: str
+    misconception: str = ""
+
+
+@cache
+def load_templates(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the templates of a questions.toml by the name of their question."""
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def ask(facts: ModuleType, state: State, token_ids: Ids) -> Iterator[Question]:
+    """Yield the questions of a lesson that can be asked; each is built when it is requested.
+
+    `facts` is the module facts.py of the lesson, in the same folder as its questions.toml.
+
+    >>> from components.lessons.reproduce import facts
+    >>> [question.name for question in ask(facts, State(), [])]
+    ['needed', 'sampled_before', 'first_row']
+    """
+    for name, template in load_templates(Path(facts.__file__).with_name("questions.toml")).items():
+        values = getattr(facts, name)(state, token_ids)
+        question = None if values is None else make_question(name, template, values)
+        if question:
+            yield question
+
+
+def fill(text: str | Mapping[str, str], facts: Facts) -> str:
+    """Return a text of a template, filled with the facts.
+
+    >>> fill("“{word}” has {n:,} bytes.", {"word": "{n}", "n": 1000})
+    '“{n}” has 1,000 bytes.'
+    >>> fill({"tied": "all {V}", "else": "none"}, {"tied": False, "V": 7})
+    'none'
+    """
+    if not isinstance(text, str):
+        text = next(variant for fact, variant in text.items() if fact == "else" or facts[fact])
+    return text.format_map(facts)
+
+
+def make_question(name: str, template: Mapping[str, Any], facts: Facts) -> Question | None:
+    """Return a question, or None if too few of its options differ.
+
+    The first wrong options that differ are used. Numbers are sorted; other options have an order that depends on texts.
+
+    >>> wrong = [dict(option=option, misconception="M", feedback="No.") for option in ("{sum}", "{n}2", "3")]
+    >>> template = dict(prompt="{n} + {n}?", answer="{sum}", explanation="So.", wrong=wrong)
+    >>> [option.text for option in make_question("sum", template, {"n": 2, "sum": 4}).options]
+    ['3', '4', '22']
+    """
+    prompt, answer, explanation = (fill(template[part], facts) for part in ("prompt", "answer", "explanation"))
+    options = {answer: Option(answer)}
+    for wrong in template["wrong"]:
+        text = fill(wrong["option"], facts)
+        if len(options) < MAX_OPTIONS and text not in options:
+            options[text] = Option(text, fill(wrong["misconception"], facts), fill(wrong["feedback"], facts))
+    if len(options) < MIN_OPTIONS:
+        return None
+    try:
+        ordered = sorted(options.values(), key=lambda option: float(option.text.replace(",", "")))
+    except ValueError:
+        ordered = sorted(options.values(), key=lambda option: crc32(f"{prompt}{option.text}".encode()))
+    return Question(name, prompt, tuple(ordered), explanation)
+
+
+def grade(question: Question, chosen: str) -> Grade:
+    """Return the grade of the option with this text; feedback on a wrong one begins with the correct answer.
+
+    >>> question = Question("sum", "2 + 2?", (Option("4"), Option("5", "A", "No.")), "So it is.")
+    >>> grade(question, "4").feedback, grade(question, "5").feedback
+    ('So it is.', 'the answer is 4. Common misconception: “A”. No. So it is.')
+    """
+    option = next(option for option in question.options if option.text == chosen)
+    if not option.misconception:
+        return Grade(True, question.explanation)
+    answer = f"“{question.answer}”" if any(map(str.isalpha, question.answer)) else question.answer
+    misconception = f"Common misconception: “{option.misconception}”."
+    feedback = f"the answer is {answer}. {misconception} {option.feedback} {question.explanation}"
+    return Grade(False, feedback, option.misconception)

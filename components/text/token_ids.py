@@ -1,0 +1,80 @@
+"""Token IDs that a learner types, and the check that they are in the range of a vocabulary."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from components.base.field_types import quote
+from components.base.limits import MAX_VOCAB_SIZE
+from components.text.nested_ids import parse_nested, rows_of
+
+INT64_MAX = 2**63 - 1
+
+
+def parse_ids(line: str) -> list[list[int]]:
+    """Return typed IDs as sequences of a batch [B, T], separated by semicolons or written as nested lists.
+
+    Raises ValueError unless they are integers in sequences of one length. The message is shown to learners.
+
+    >>> parse_ids("2 3 5 1"), parse_ids("[[1, 5], [2, 6]]")
+    ([[2, 3, 5, 1]], [[1, 5], [2, 6]])
+    """
+    batch = [[value for _, value in row] for _, row in rows_of(parse_nested(line)) if row]
+    if not batch:
+        raise ValueError("There are no IDs yet: type whole numbers, such as 2 3 5 1.")
+    for value in chain(*batch):
+        if isinstance(value, float) or not -INT64_MAX - 1 <= value <= INT64_MAX:
+            raise ValueError(f"{quote(value)} is not an int64 integer: IDs are row indices, 0, 1, 2 …")
+    if len({len(sequence) for sequence in batch}) > 1:
+        lengths = ", ".join(str(len(sequence)) for sequence in batch)
+        raise ValueError(f"The sequences have {lengths} IDs: in a batch all sequences have the same length.")
+    return batch
+
+
+def out_of_range(token_ids: Sequence[int], vocab_size: int, start: int = 0) -> str | None:
+    """Return a message on the first ID that is out of range and the V that would fit all IDs, or None.
+
+    `start` is the position of the first ID.
+
+    >>> out_of_range([2, 9, 4], vocab_size=5)
+    'ID 9 at position 1 is out of range for V = 5 (valid: 0 to 4). V = 10 would fit all IDs here.'
+    >>> out_of_range([2, 4], vocab_size=5)
+    """
+    outside = [position for position, token_id in enumerate(token_ids) if not 0 <= token_id < vocab_size]
+    if not outside:
+        return None
+    first, needed = token_ids[outside[0]], max(token_ids) + 1
+    are = f", and {len(outside) - 1:,} more, are" if len(outside) > 1 else " is"
+    fix = f"V = {needed:,} would fit all IDs here."
+    if needed > MAX_VOCAB_SIZE:
+        fix = f"The largest V here is {MAX_VOCAB_SIZE:,}."
+    if min(token_ids) < 0:
+        fix = "IDs start at 0."
+    valid = f"for V = {vocab_size:,} (valid: 0 to {vocab_size - 1:,})"
+    return f"ID {first:,} at position {start + outside[0]:,}{are} out of range {valid}. {fix}"
+
+
+def repeated_ids(token_ids: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Return every ID that occurs more than once, and its first two positions.
+
+    >>> repeated_ids([9, 4, 9, 4, 4])
+    [(9, 0, 2), (4, 1, 3)]
+    """
+    positions: dict[int, list[int]] = {}
+    for position, token_id in enumerate(token_ids):
+        positions.setdefault(token_id, []).append(position)
+    return [(token_id, found[0], found[1]) for token_id, found in positions.items() if len(found) > 1]
+
+
+def around_first_out_of_range(batch: list[list[int]], vocab_size: int, most: int = 64) -> list[list[int]]:
+    """Return at most `most` IDs of a batch, in sequences, that include the first ID out of range.
+
+    >>> around_first_out_of_range([[1, 2], [3, 9], [4, 5]], vocab_size=6, most=4)
+    [[3, 9], [4, 5]]
+    """
+    if sum(map(len, batch)) <= most:
+        return batch
+    b, t = next((b, t) for b, row in enumerate(batch) for t, i in enumerate(row) if not 0 <= i < vocab_size)
+    if len(batch[b]) > most:
+        start = t - t % most
+        return [batch[b][start : start + most]]
+    return batch[b : b + most // len(batch[b])]

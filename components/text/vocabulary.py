@@ -1,0 +1,65 @@
+"""A word vocabulary built from the learner's text: whitespace separates words, IDs follow their first appearance."""
+
+from collections.abc import Mapping, Sequence
+
+SPECIAL_TOKENS = ("<pad>", "<unk>", "<sos>", "<eos>")
+UNKNOWN = SPECIAL_TOKENS.index("<unk>")
+
+
+def number_words(words: Sequence[str], special_tokens: Sequence[str] = SPECIAL_TOKENS) -> dict[str, int]:
+    """Return the ID of each distinct word, in order of first appearance, after those of the special tokens.
+
+    >>> number_words(["the", "cat", "in", "the", "hat"])
+    {'the': 4, 'cat': 5, 'in': 6, 'hat': 7}
+    """
+    return {word: i for i, word in enumerate(dict.fromkeys(words), start=len(special_tokens))}
+
+
+def encode_words(words: Sequence[str], vocabulary: Mapping[str, int]) -> list[int]:
+    """Return the ID of each word; a word that is not in the vocabulary has the ID of <unk>.
+
+    >>> encode_words(["the", "dog"], {"the": 4, "cat": 5})
+    [4, 1]
+    """
+    return [vocabulary.get(word, UNKNOWN) for word in words]
+
+
+class Vocabulary:
+    """Words and their IDs, with the interface of a byte-pair tokenizer.
+
+    Special tokens come first, with <unk> as the second. The same spelling in a text is an ordinary word with its own
+    ID.
+
+    >>> vocabulary = Vocabulary.from_text("the cat in the hat")
+    >>> vocabulary.encode("the dog in the hat")
+    [4, 1, 6, 4, 7]
+    >>> vocabulary.decode([4, 5]), vocabulary.n_vocab
+    ('the cat', 8)
+    """
+
+    name = "words"
+
+    def __init__(self, words: Sequence[str], special_tokens: Sequence[str] = SPECIAL_TOKENS) -> None:
+        self.special_ids = {token: i for i, token in enumerate(special_tokens)}
+        self.word_ids = number_words(words, special_tokens)
+        self.tokens = [*special_tokens, *self.word_ids]
+        self.n_vocab = len(self.tokens)
+
+    @classmethod
+    def from_text(cls, text: str) -> "Vocabulary":
+        """Return the vocabulary of `text`: special tokens, then its distinct words in order of first appearance."""
+        return cls(text.split())
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ID of every word; unknown words have the ID of <unk>."""
+        return encode_words(text.split(), self.word_ids)
+
+    def decode(self, token_ids: Sequence[int]) -> str:
+        """Return the words joined by single spaces; the original spacing is not restored."""
+        return " ".join(self.token_bytes(i).decode("utf-8") for i in token_ids)
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the word with this ID in UTF-8. Raises KeyError for an ID outside 0 to n_vocab - 1."""
+        if not 0 <= token_id < self.n_vocab:
+            raise KeyError(token_id)
+        return self.tokens[token_id].encode("utf-8")

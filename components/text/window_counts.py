@@ -1,0 +1,81 @@
+"""Counts of windows and batches, and their shapes: integers only, so that a page can show them without torch."""
+
+from components.base.settings import Settings
+from components.base.text_format import pluralize
+from components.text.token_ids import parse_ids
+
+
+def window_count(n_tokens: int, max_length: int, stride: int) -> int:
+    """Return N = ceil((tokens - T) / stride), or 0 if there are fewer than T + 1 tokens.
+
+    >>> window_count(5145, 4, 4), window_count(4, 4, 1)
+    (1286, 0)
+    """
+    return max(0, -((max_length - n_tokens) // stride))
+
+
+def too_short_message(n_tokens: int, settings: Settings) -> str | None:
+    """Return a message if the text has too few tokens for one window and its targets, else None.
+
+    >>> too_short_message(3, Settings(context_length=4))
+    'Your text has 3 tokens; one window of T = 4 and its target need 5: 2 are missing. Write more, or lower T to 2.'
+    >>> too_short_message(5, Settings(context_length=4))
+    """
+    T = settings.context_length
+    if n_tokens > T:
+        return None
+    missing = T + 1 - n_tokens
+    are = "is" if missing == 1 else "are"
+    needed = f"one window of T = {T:,} and its target need {T + 1:,}: {missing:,} {are} missing"
+    fix = f"Write more, or lower T to {n_tokens - 1:,}." if n_tokens > 1 else "Write more."
+    return f"Your text has {pluralize(n_tokens, 'token')}; {needed}. {fix}"
+
+
+def require_batches(n_tokens: int, settings: Settings) -> int:
+    """Return the number of batches of a text. Raises ValueError if there is none. The message is shown to learners.
+
+    >>> require_batches(5_145, Settings(batch_size=8)), require_batches(5_145, Settings(batch_size=8, drop_last=True))
+    (161, 160)
+    """
+    if problem := too_short_message(n_tokens, settings):
+        raise ValueError(problem)
+    n_windows, B = window_count(n_tokens, settings.context_length, settings.stride), settings.batch_size
+    if settings.drop_last and n_windows < B:
+        raise ValueError(
+            f"drop_last discards the only batch, which holds {n_windows:,} of B = {B:,} windows. "
+            f"Lower B to {n_windows:,} or turn drop_last off."
+        )
+    return n_windows // B if settings.drop_last else -(-n_windows // B)
+
+
+def typed_batch(settings: Settings) -> list[list[int]]:
+    """Return the typed IDs as sequences of a batch [B, T].
+
+    Raises ValueError if they are not a batch, or longer than the context length. The message is shown to learners.
+
+    >>> typed_batch(Settings(ids="2 3; 5 1"))
+    [[2, 3], [5, 1]]
+    """
+    batch = parse_ids(settings.ids)
+    n_ids, T = len(batch[0]), settings.context_length
+    if n_ids > T:
+        raise ValueError(
+            f"Your sequences have {n_ids:,} IDs; the context length is T = {T:,}. "
+            f"Raise T to {n_ids:,} or type fewer IDs."
+        )
+    return batch
+
+
+def batch_shape(n_tokens: int, settings: Settings) -> tuple[int, int]:
+    """Return [B, T] of the chosen batch. Raises ValueError if there is none. The message is shown to learners.
+
+    >>> batch_shape(21, Settings(batch_size=3, batch=1))
+    (2, 4)
+    """
+    if settings.typed:
+        batch = typed_batch(settings)
+        return len(batch), len(batch[0])
+    last = require_batches(n_tokens, settings) - 1
+    n_windows = window_count(n_tokens, settings.context_length, settings.stride)
+    n_left = n_windows - min(settings.batch, last) * settings.batch_size
+    return min(settings.batch_size, n_left), settings.context_length

@@ -1,0 +1,124 @@
+"""Sliding windows over token IDs, their batches, and how often each token is used.
+
+A window is T inputs and T targets; the target of a token is the next token. Follows torch.utils.data:
+https://docs.pytorch.org/docs/stable/data.html
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Int
+from torch import Tensor
+from torch.utils.data import DataLoader, TensorDataset
+
+from components.text.window_counts import window_count
+
+Ids = Sequence[int] | np.ndarray
+
+
+def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor, "N T"], Int[Tensor, "N T"]]:
+    """Return inputs and targets, both [N, T] int64; the targets are the inputs shifted by one position.
+
+    >>> inputs, targets = sliding_windows([10, 11, 12, 13, 14], max_length=2, stride=2)
+    >>> inputs.tolist(), targets.tolist()
+    ([[10, 11], [12, 13]], [[11, 12], [13, 14]])
+    """
+    ids = torch.tensor(ids, dtype=torch.int64)  # [tokens]
+    if len(ids) <= max_length:
+        return ids.new_empty(0, max_length), ids.new_empty(0, max_length)
+    return ids[:-1].unfold(0, max_length, stride), ids[1:].unfold(0, max_length, stride)  # [N, T], [N, T]
+
+
+def window_dataloader(
+    ids: Ids,
+    max_length: int,
+    stride: int,
+    batch_size: int,
+    shuffle: bool = False,
+    drop_last: bool = True,
+    seed: int | None = None,
+) -> DataLoader:
+    """Return a DataLoader over the windows; each batch is [inputs [B, T], targets [B, T]].
+
+    The shuffled order depends on `seed` alone; without a seed it differs from run to run. The process-wide random state
+    is not changed.
+
+    >>> loader = window_dataloader(range(9), max_length=2, stride=2, batch_size=2)
+    >>> [inputs.tolist() for inputs, targets in loader]
+    [[[0, 1], [2, 3]], [[4, 5], [6, 7]]]
+    """
+    windows = TensorDataset(*sliding_windows(ids, max_length, stride))
+    generator = torch.Generator()  # without one, a DataLoader draws from the process-wide random state
+    if seed is None:
+        generator.seed()
+    else:
+        generator.manual_seed(seed)
+    shuffle = shuffle and len(windows) > 0  # the sampler that shuffles rejects an empty dataset
+    return DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator)
+
+
+def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool, seed: int) -> list[list[int]]:
+    """Return the window indices of each batch of `window_dataloader` with the same arguments.
+
+    >>> batch_order(5, batch_size=2, shuffle=False, drop_last=True, seed=0)
+    [[0, 1], [2, 3]]
+    >>> batch_order(3, batch_size=2, shuffle=True, drop_last=False, seed=0)
+    [[2, 1], [0]]
+    """
+    order = list(range(n_windows))
+    if shuffle and order:
+        generator = torch.Generator().manual_seed(seed)
+        # All windows in one batch: 100,000 batches of one window each take seconds, and the order is the same.
+        (order,) = DataLoader(order, n_windows, shuffle=True, generator=generator, collate_fn=list)
+    n_used = n_windows - n_windows % batch_size if drop_last else n_windows
+    return [order[first : first + batch_size] for first in range(0, n_used, batch_size)]
+
+
+def coverage(
+    n_tokens: int, max_length: int, stride: int, windows: Ids
+) -> tuple[Int[Tensor, "tokens"], Int[Tensor, "tokens"]]:
+    """Return how often each token is an input and how often a target in the given windows.
+
+    An unused token is neither: skipped by a stride above T, left over at the end, or dropped with the last batch.
+
+    >>> [counts.tolist() for counts in coverage(6, max_length=2, stride=2, windows=[0, 1])]
+    [[1, 1, 1, 1, 0, 0], [0, 1, 1, 1, 1, 0]]
+    """
+    starts = torch.tensor(windows, dtype=torch.int64) * stride  # [n]
+    return times_covered(starts, max_length, n_tokens), times_covered(starts + 1, max_length, n_tokens)
+
+
+def times_covered(starts: Int[Tensor, "n"], length: int, n_tokens: int) -> Int[Tensor, "tokens"]:
+    """Return in how many windows each token is, if each window begins at one of `starts`.
+
+    Windows that have begun minus windows that have ended: a list of all positions would take n x T numbers.
+
+    >>> times_covered(torch.tensor([0, 2]), length=3, n_tokens=6)
+    tensor([1, 1, 2, 1, 1, 0])
+    """
+    begun, ended = (torch.bincount(edges, minlength=n_tokens + 1) for edges in (starts, starts + length))
+    return (begun - ended).cumsum(0)[:n_tokens]
+
+
+class UnusedTokens(NamedTuple):
+    """The number of unused tokens: left over at the end, skipped between windows, dropped with the last batch."""
+
+    tail: int
+    skipped: int
+    dropped: int
+
+
+def count_unused_tokens(n_tokens: int, max_length: int, stride: int, windows: Ids) -> UnusedTokens:
+    """Return how many tokens are neither input nor target in the given windows, and why.
+
+    >>> count_unused_tokens(12, max_length=2, stride=4, windows=[0, 1])
+    UnusedTokens(tail=1, skipped=2, dropped=3)
+    """
+    N = window_count(n_tokens, max_length, stride)
+    used_by_all_windows = sum(coverage(n_tokens, max_length, stride, range(N))) > 0  # [tokens]
+    used = sum(coverage(n_tokens, max_length, stride, windows)) > 0  # [tokens]
+    end = (N - 1) * stride + max_length + 1 if N else 0
+    tail = n_tokens - end
+    return UnusedTokens(tail, int((~used_by_all_windows).sum()) - tail, int((used_by_all_windows & ~used).sum()))

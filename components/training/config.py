@@ -1,0 +1,19 @@
+"""The configuration of a training of the toy model."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """All that a training depends on besides the text: the same configuration gives exactly the same numbers."""
+
+    dim: int = 16
+    seed: int = 123
+    batch_size: int = 2
+    position: str = "learned"
+    layout: str = "interleaved"
+    optimizer: str = "sgd"
+    learning_rate: float = 0.3
+    weight_decay: float = 0.0
+    tied: bool = False
+    padding_idx: bool = True

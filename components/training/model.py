@@ -1,0 +1,126 @@
+"""A toy next-token model, trained step by step: token and position embeddings, and a linear layer to V logits.
+
+It has no attention and no hidden layer: its prediction depends on one token and its position. Follows torch's
+Embedding, Linear, cross_entropy and optim; tied weights follow Press and Wolf (2017), "Using the Output Embedding to
+Improve Language Models".
+"""
+
+import math
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from components.base.limits import MAX_LOGITS
+from components.embedding.positions import sinusoidal_positions
+from components.embedding.tables import init_embedding, seeded_generator
+from components.training.config import TrainingConfig
+from components.training.optimizers import optimizer_step
+from components.training.training_text import PAD, TrainingText
+
+
+class NextToken(nn.Module):
+    """Logits [B, T, V] for the next token: a linear layer, without bias, on token embedding plus position embedding.
+
+    The initial weights are those of torch.manual_seed(seed); nn.Embedding(V, D); nn.Embedding(T, D); nn.Linear(D, V,
+    bias=False), whichever position embeddings are used. If tied, the token embedding table is the weight of the linear
+    layer.
+
+    >>> NextToken(vocab_size=5, context_length=4, config=TrainingConfig(dim=3))(torch.tensor([[1, 2]])).shape
+    torch.Size([1, 2, 5])
+    """
+
+    def __init__(self, vocab_size: int, context_length: int, config: TrainingConfig) -> None:
+        super().__init__()
+        generator, D = seeded_generator(config.seed), config.dim
+        self.token = init_embedding(vocab_size, D, generator)
+        learned = init_embedding(context_length, D, generator)
+        self.position = learned.weight if config.position == "learned" else None
+        fixed = sinusoidal_positions(context_length, D, config.layout) if config.position == "sinusoidal" else None
+        self.register_buffer("fixed", fixed)
+        bound = 1 / math.sqrt(D)  # of torch's own Linear
+        output = torch.empty(vocab_size, D).uniform_(-bound, bound, generator=generator)
+        self.output = self.token.weight if config.tied else nn.Parameter(output)
+        if config.padding_idx:
+            self.token.padding_idx = PAD
+            self.token.weight.data[PAD] = 0.0
+
+    def forward(self, ids: Int[Tensor, "B T"]) -> Float[Tensor, "B T V"]:
+        """Return the logits of the next token at each position."""
+        vectors = self.token(ids)  # [B, T, D]
+        positions = self.position if self.position is not None else self.fixed
+        if positions is not None:
+            vectors = vectors + positions[: ids.shape[1]]  # [B, T, D] + [T, D]
+        return F.linear(vectors, self.output)  # [B, T, V]
+
+
+class Training:
+    """A model and its optimizer: `step` updates the weights, `losses` has the loss of each step before its update.
+
+    >>> from components.training.training_text import training_text
+    >>> training = Training(training_text([7, 5, 7, 5, 7, 9], context_length=4, stride=4), TrainingConfig())
+    >>> for _ in range(20):
+    ...     training.step()
+    >>> training.losses[-1] < training.losses[0]
+    True
+    """
+
+    def __init__(self, text: TrainingText, config: TrainingConfig) -> None:
+        V, T = text.vocab_size, text.inputs.shape[1]
+        self.text, self.config = text, config
+        self.initial_model, self.model = NextToken(V, T, config), NextToken(V, T, config)
+        self.losses: list[float] = []
+        self.diverged = False
+        token = self.model.token.weight
+        self.parameters = [token, *(weight for weight in self.model.parameters() if weight is not token)]
+        self._update = optimizer_step(config.optimizer, self.parameters, config.learning_rate, config.weight_decay)
+        self._generator = seeded_generator(config.seed)
+        self._pending_batches: list[Tensor] = []  # window indices of the batches that are left in this epoch
+        self.batch = torch.empty(0, T, dtype=torch.int64)  # of the last step
+        self.gradient = torch.zeros_like(token)  # of the token embedding table, in the last step
+        self.previous_table = self.table.clone()  # the token embedding table before the last step
+
+    @property
+    def table(self) -> Float[Tensor, "V D"]:
+        """The current token embedding table."""
+        return self.model.token.weight.detach()
+
+    def step(self) -> None:
+        """Compute the loss of the next batch and update the weights; if the loss is not finite, stop for good."""
+        if self.diverged:
+            return
+        windows = self._next_windows()
+        self.batch = self.text.inputs[windows]  # [B, T]
+        targets = self.text.targets[windows]  # [B, T]
+        loss = F.cross_entropy(self.model(self.batch).flatten(0, 1), targets.flatten())
+        self.losses.append(loss.item())
+        if not math.isfinite(self.losses[-1]):
+            self.diverged = True
+            return
+        gradients = torch.autograd.grad(loss, self.parameters)
+        self.gradient = gradients[0]
+        self.previous_table.copy_(self.table)
+        self._update(gradients)
+
+    @property
+    def finite(self) -> bool:
+        """Whether every loss and every weight is finite in float32."""
+        return not self.diverged and all(bool(weight.isfinite().all()) for weight in self.parameters)
+
+    @torch.no_grad()
+    def text_loss(self) -> float:
+        """Return the mean loss over every position of every window, with the current weights."""
+        inputs, targets = self.text.inputs, self.text.targets  # [N, T], [N, T]
+        windows_at_once = max(1, MAX_LOGITS // (4 * inputs.shape[1] * self.text.vocab_size))
+        total = 0.0
+        for part, next_tokens in zip(inputs.split(windows_at_once), targets.split(windows_at_once), strict=True):
+            logits = self.model(part)  # [n, T, V]
+            total += F.cross_entropy(logits.flatten(0, 1), next_tokens.flatten(), reduction="sum").item()
+        return total / inputs.numel()
+
+    def _next_windows(self) -> Int[Tensor, " B"]:
+        if not self._pending_batches:
+            shuffled = torch.randperm(len(self.text.inputs), generator=self._generator)
+            self._pending_batches = [*shuffled.split(self.config.batch_size)]
+        return self._pending_batches.pop(0)

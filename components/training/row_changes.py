@@ -1,0 +1,76 @@
+"""What a training has changed in the token embedding table, row by row, and what the model now predicts."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from components.training.model import NextToken, Training
+from components.training.training_text import PAD
+
+# Reasons why a row changed in the last step, or did not
+LOOKED_UP = "in the batch"
+MASKED = "in the batch, gradient set to zero by padding_idx"
+OUTPUT = "gradient only through the output layer"
+OPTIMIZER_STATE = "no gradient, but changed"
+UNCHANGED = "no gradient, unchanged in the last step"
+REASONS = (LOOKED_UP, MASKED, OUTPUT, OPTIMIZER_STATE, UNCHANGED)
+
+
+@dataclass(frozen=True)
+class RowChanges:
+    """For each row of the token embedding table: the gradient norm of the last step, the distance from the initial row.
+
+    `reasons` has one of REASONS for each row.
+    """
+
+    gradient: Float[Tensor, " V"]
+    distance: Float[Tensor, " V"]
+    reasons: tuple[str, ...]
+
+
+def row_changes(training: Training) -> RowChanges:
+    """Return what the last step, and all steps together, changed in the rows of the token embedding table.
+
+    >>> from components.training.config import TrainingConfig
+    >>> from components.training.training_text import training_text
+    >>> training = Training(training_text([7, 5, 7, 5, 7, 9], 4, 4), TrainingConfig(batch_size=1))
+    >>> training.step()
+    >>> row_changes(training).reasons[2], row_changes(training).gradient[-1].item()
+    ('in the batch', 0.0)
+    """
+    table = training.table
+    in_batch = torch.zeros(len(table), dtype=torch.bool)
+    in_batch[training.batch.flatten()] = True
+    # Compared element by element: a norm can underflow to 0 when the elements are not 0.
+    has_gradient, changed = training.gradient.ne(0).any(dim=1), table.ne(training.previous_table).any(dim=1)
+    masked = PAD if training.config.padding_idx else None  # the row whose lookup has no gradient
+    reasons = []
+    columns = zip(in_batch.tolist(), has_gradient.tolist(), changed.tolist(), strict=True)
+    for row, (looked_up, with_gradient, is_changed) in enumerate(columns):
+        if looked_up and row != masked:
+            reasons.append(LOOKED_UP)
+        elif with_gradient:
+            reasons.append(OUTPUT)
+        elif is_changed:
+            reasons.append(OPTIMIZER_STATE)
+        else:
+            reasons.append(MASKED if looked_up else UNCHANGED)
+
+    distance = (table - training.initial_model.token.weight.detach()).norm(dim=1)
+    return RowChanges(training.gradient.norm(dim=1), distance, tuple(reasons))
+
+
+def next_token(model: NextToken, row: int, position: int) -> Float[Tensor, " V"]:
+    """Return the probability of each row to be the next token after `row` at `position` of a window [V].
+
+    The tokens before it do not matter: the model has no attention.
+
+    >>> from components.training.config import TrainingConfig
+    >>> round(next_token(NextToken(5, 4, TrainingConfig(dim=3)), row=1, position=0).sum().item(), 4)
+    1.0
+    """
+    window = torch.full((1, position + 1), row)  # [1, T]
+    with torch.no_grad():
+        return model(window)[0, position].softmax(dim=0)  # [V]

@@ -1,0 +1,117 @@
+"""Download: the lesson as a notebook or script, its tensors, its charts, the text."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from types import ModuleType
+
+import streamlit as st
+
+from components.base.export import NamedArray, as_csv, as_npy, check_size, table_csv
+from components.charts.plot import Plot
+from components.charts.svg_file import chart_svg
+from components.programs.notebook import as_notebook, as_script
+from components.programs.story import Chapter, tell
+from components.ui.code_view import chapter_of
+from components.ui.download_registry import Table, registered
+from components.ui.lesson import Lesson
+from components.ui.session import LearnerSession
+from components.ui.share_dialog import address_of
+
+LessonModule = Callable[[str, str], ModuleType]
+THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "theme.light.chartDivergingColors"}
+
+MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes to open
+
+
+@st.dialog("Download", width="large")
+def show(learner: LearnerSession, lesson_module: LessonModule) -> None:
+    """Offer everything on this page as files."""
+    programs(learner, lesson_module)
+    st.divider()
+    tensors(learner)
+    if learner.charts:
+        st.divider()
+        charts(learner)
+    st.divider()
+    download("Your text", learner.state.text.encode, "text.txt")
+
+
+def programs(learner: LearnerSession, lesson_module: LessonModule) -> None:
+    """Offer the lesson, and all lessons, as a notebook and as a script."""
+    st.markdown("**Code** (runs without this app)")
+    here, lesson = address_of(learner), learner.lessons[learner.page]
+
+    def chapters(lessons: Iterable[Lesson]) -> list[Chapter]:
+        found = [
+            chapter_of(each, lesson_module(each.name, "program"), learner.state.lesson(each.name))
+            for each in lessons
+            if each.has_program
+        ]
+        return [each for each in found if each]
+
+    def offer(title: str, find: Callable[[], list[Chapter]], file: str, prepare_first: bool) -> None:
+        for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", as_script)):
+            make = partial(lambda write: write(tell(find()), here).encode(), write)
+            download(f"{title}, {kind}", make, f"{file}.{suffix}", prepare_first=prepare_first)
+
+    with st.container(horizontal=True):
+        if own := chapters([lesson]):
+            offer("This lesson", lambda: own, lesson.name, prepare_first=False)
+        elif lesson.has_program:
+            st.caption("No code for this lesson with these settings: fix the error shown on the page first.")
+        offer("Whole journey", lambda: chapters(learner.lessons.values()), "journey", prepare_first=True)
+
+
+def tensors(learner: LearnerSession) -> None:
+    """Offer every tensor of the page as CSV and NPY, and every table as CSV."""
+    st.markdown("**Data**")
+    page, found = learner.page, registered(learner)
+    if not found:
+        st.caption("There are no tensors on this page.")
+        return
+    name = st.selectbox(
+        "Tensor or table", list(found), format_func=lambda n: described(n, found[n]), key=f"take_{page}"
+    )
+    chosen = found[name]
+    if not isinstance(chosen, NamedArray):
+        download("CSV", lambda: table_csv(chosen), f"{page}-{name}.csv")
+        return
+    try:
+        check_size(chosen.array.shape)
+    except ValueError as error:
+        st.info(str(error), icon=":material/block:")
+        return
+    with st.container(horizontal=True):
+        slow_csv = chosen.array.size > MAX_NUMBERS_AT_ONCE
+        download("CSV", lambda: as_csv(chosen.array, chosen.axes), f"{page}-{name}.csv", prepare_first=slow_csv)
+        download("NPY, for numpy.load", lambda: as_npy(chosen.array), f"{page}-{name}.npy")
+
+
+def described(name: str, found: NamedArray | Table) -> str:
+    """Return a name with its shape, or how many lines it has."""
+    return f"{name} {list(found.array.shape)}" if isinstance(found, NamedArray) else f"{name}, {len(found):,} lines"
+
+
+def charts(learner: LearnerSession) -> None:
+    """Offer every chart of the page as SVG; Streamlit's own menu on a chart gives a PNG."""
+    st.markdown("**Charts**")
+    plots: list[tuple[str, Plot]] = learner.charts
+    number = st.selectbox("Chart", range(len(plots)), format_func=lambda n: f"{n + 1}. {plots[n][0][:90]}")
+    colors = {name: list(st.get_option(option)) for name, option in THEME_RANGES.items()}
+    picture = f"{learner.page}-{number + 1}.svg"
+    download("SVG", lambda: chart_svg(plots[number][1].to_dict(), colors), picture, prepare_first=True)
+    st.caption("For a PNG point at the chart on the page and choose Download as PNG.")
+
+
+def download(label: str, make: Callable[[], bytes], name: str, prepare_first: bool = False) -> None:
+    """Render a download button; with `prepare_first` the file is made on a click, and then there is a button for it.
+
+    Streamlit can make a file on a click by itself, but discards it as soon as two learners have changed anything.
+    """
+    how = {"icon": ":material/download:", "on_click": "ignore"}
+    if not prepare_first:
+        st.download_button(label, make(), name, key=f"take_{name}_{label}", **how)
+    elif st.button(f"Prepare {label}", key=f"make_{name}_{label}", icon=":material/build:"):
+        with st.spinner(f"Making {name}"):
+            file = make()
+        st.download_button(f"Download {name}", file, name, type="primary", key=f"take_{name}_{label}", **how)

@@ -1,0 +1,28 @@
+"""Help: the keyboard shortcuts, and the terms that the lesson introduces."""
+
+from collections.abc import Callable
+from types import ModuleType
+
+import streamlit as st
+
+from components.ui.blocks import show_table
+from components.ui.presentation import shortcuts
+from components.ui.session import LearnerSession
+from components.ui.state import change_choices
+
+
+@st.dialog("Shortcuts and glossary", width="large")
+def show(learner: LearnerSession, lesson_module: Callable[[str, str], ModuleType]) -> None:
+    """Show the keyboard shortcuts, and the terms that this lesson introduces."""
+    st.markdown("**Shortcuts**")
+    show_table(shortcuts())
+    lesson, show_term = learner.lessons[learner.page], lesson_module("glossary", "page").show_term
+    terms = lesson_module("glossary", "terms").terms_of(lesson.name)
+    if terms:
+        st.markdown(f"**Terms first used on {lesson.title}**")
+        for term in terms:
+            show_term(term)
+    search = {"lesson": "glossary", "term": ""}
+    label = "Full glossary and further reading"
+    if st.button(label, icon=":material/menu_book:", on_click=change_choices, kwargs=search):
+        st.switch_page(learner.lessons["glossary"].path)

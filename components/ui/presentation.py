@@ -1,0 +1,39 @@
+"""Presentation mode: larger text, no sidebar, and lessons turned by key; `present=1` in the address."""
+
+import streamlit as st
+
+from components.ui.lesson import Lesson
+from components.ui.state import change_presenting, interact
+
+LARGER = 1.3
+KEY = "Shift+P"
+
+
+def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
+    """Render Previous, Next and Exit; a clicker for slides sends the keys of the first two."""
+    with st.container(horizontal=True, gap="small"):
+        for label, lesson, key in (("Previous", previous, "PageUp"), ("Next", following, "PageDown")):
+            about = lesson.title if lesson else None
+            if st.button(label, disabled=lesson is None, shortcut=key, help=about, on_click=interact) and lesson:
+                st.switch_page(lesson.path)
+        st.button("Exit", on_click=change_presenting, args=(False,), shortcut=KEY)
+
+
+def present_button() -> None:
+    """Render the button that enters presentation mode."""
+    about = "Presentation mode: larger text, no sidebar"
+    enter = {"on_click": change_presenting, "args": (True,), "shortcut": KEY}
+    st.button("Present", icon=":material/present_to_all:", type="tertiary", help=about, **enter)
+
+
+def shortcuts() -> list[dict[str, str]]:
+    """Return every key and what it does."""
+    return [
+        {"key": "Tab, Shift + Tab", "does": "next or previous control", "where": "everywhere"},
+        {"key": "← →, then Enter", "does": "previous or next step", "where": "Combine, in the row of steps"},
+        {"key": "PageUp, PageDown", "does": "previous or next lesson", "where": "presentation mode"},
+        {"key": "Shift + P", "does": "enter or leave presentation mode", "where": "everywhere"},
+        {"key": "Esc", "does": "close the dialog", "where": "everywhere"},
+        {"key": "Ctrl + Enter", "does": "apply the text", "where": "fields of several lines"},
+        {"key": "Home, End, arrows", "does": "move a slider", "where": "sliders, also below charts"},
+    ]

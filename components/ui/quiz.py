@@ -1,0 +1,120 @@
+"""Predictions: a question about the learner's own numbers, an answer, and only then what is correct and why."""
+
+from collections.abc import Iterator
+from zlib import crc32
+
+import streamlit as st
+
+from components.base.link import State
+from components.base.text_format import pluralize
+from components.questions.quiz import Question, ask, grade
+from components.questions.summary import Answer, summary
+from components.ui.encoding import ids_if_any
+from components.ui.lesson import Lesson, LessonModule
+from components.ui.markdown import escape_markdown, screen_reader_label
+from components.ui.session import LearnerSession, current
+from components.ui.state import bind_widget, interact
+
+LONGEST_TITLE = 130  # characters of a question that fit in one or two lines
+SHORT = 12  # characters of answers that fit beside each other
+MAX_ANSWERS = 500  # kept per session
+FILE = "predictions.md"
+
+
+def prepare_questions(learner: LearnerSession, lesson: Lesson, lesson_module: LessonModule) -> None:
+    """Prepare the questions of a lesson; each is built when it is rendered."""
+    learner.questions = lesson_questions(learner.state.lesson(lesson.name), lesson, lesson_module)
+
+
+def lesson_questions(state: State, lesson: Lesson, lesson_module: LessonModule) -> Iterator[Question]:
+    """Yield the questions of a lesson, each built when it is requested."""
+    if lesson.asks:
+        yield from ask(lesson_module(lesson.name, "facts"), state, ids_if_any(state.settings, state.text))
+
+
+def predict_first() -> None:
+    """Ask the first question of the lesson, before the learner has seen the answer."""
+    learner = current()
+    check = next(learner.questions, None)
+    if check:
+        fits = len(check.prompt) <= LONGEST_TITLE
+        title = escape_markdown(check.prompt) if fits else "A question about this page"
+        with st.expander(f"**Predict first.** {title}", icon=":material/psychology:"):
+            render_question(learner, check, visible=not fits)
+
+
+def more_questions(learner: LearnerSession, lesson: Lesson) -> None:
+    """Ask the other questions of the lesson, once the learner opens them."""
+    if not lesson.asks:
+        return
+    label = "**Check your understanding**: questions on your settings"
+    part = st.expander(label, icon=":material/quiz:", key=f"questions_{learner.page}", on_change=interact)
+    if part.open:
+        with part:
+            for check in learner.questions:
+                with st.container(border=True):
+                    render_question(learner, check)
+
+
+def render_question(learner: LearnerSession, check: Question, visible: bool = True) -> None:
+    """Render a question with its options; once one is chosen, also what is correct, and why."""
+    page, given = learner.page, last_answer(learner, check)
+    texts = [option.text for option in check.options]
+    # A question with other numbers is another widget, so that it does not inherit the answer to this one.
+    name = f"check_{page}_{check.name}_{crc32('|'.join([check.prompt, *texts]).encode()):08x}"
+
+    def chosen(text: str) -> None:
+        if text in texts:
+            learner.answers = [*learner.answers, answered(page, check, text)][-MAX_ANSWERS:]
+
+    bound = bind_widget(name, given.chosen if given else None, chosen)
+    if visible:
+        st.markdown(escape_markdown(check.prompt))
+    st.radio(
+        screen_reader_label(check.prompt),  # for screen readers
+        texts,
+        index=texts.index(given.chosen) if given else None,
+        format_func=escape_markdown,
+        key=bound["key"],
+        on_change=bound["on_change"],
+        horizontal=max(map(len, texts)) <= SHORT,
+        label_visibility="collapsed",
+    )
+    with st.container():  # always rendered, so that the feedback does not take the focus from what is below
+        if given:
+            judgement = grade(check, given.chosen)
+            if judgement.correct:
+                st.success(f"**Correct.** {escape_markdown(judgement.feedback)}", icon=":material/check:")
+            else:
+                st.warning(f"**Not quite:** {escape_markdown(judgement.feedback)}", icon=":material/lightbulb:")
+
+
+def answered(page: str, check: Question, text: str) -> Answer:
+    """Return the graded answer to a question of a page."""
+    result = grade(check, text)
+    return Answer(page, check.name, check.prompt, text, result.correct, result.misconception, result.feedback)
+
+
+def last_answer(learner: LearnerSession, check: Question) -> Answer | None:
+    """Return what was answered last to this very question, with these numbers in it."""
+    asked = (learner.page, check.name, check.prompt)
+    texts = [option.text for option in check.options]
+    given = (a for a in reversed(learner.answers) if (a.page, a.name, a.question) == asked and a.chosen in texts)
+    return next(given, None)
+
+
+def score() -> None:
+    """Show the score so far, and offer it as a file: nothing of it is stored on the server."""
+    learner = current()
+    if not learner.answers:
+        st.caption("Each lesson asks you to predict results for your own settings. Your score appears here.")
+        return
+    first: dict[tuple[str, str, str], bool] = {}
+    for answer in learner.answers:
+        first.setdefault((answer.page, answer.name, answer.question), answer.correct)
+    count = pluralize(len(first), "prediction")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{count}, **{sum(first.values())}** correct on the first attempt")
+        titles = {name: lesson.title for name, lesson in learner.lessons.items()}
+        file = summary(learner.answers, titles)
+        st.download_button("Download summary", file, FILE, icon=":material/download:", on_click="ignore")

@@ -1,0 +1,193 @@
+"""Queries on word vectors: analogies, ranks, nearest neighbours, the odd one out, and cosine similarities.
+
+gensim does the arithmetic. It excludes the input words from the results; here that is a choice.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from gensim.models import KeyedVectors
+
+SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
+TIE_TOLERANCE = 1e-6  # smaller differences are within the precision of float32
+Ranked = list[tuple[str, float]]
+
+
+def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
+    """Return an error message if a word has no vector, with the nearest spellings, else None.
+
+    >>> vectors = KeyedVectors(1)
+    >>> vectors.add_vectors(["king", "queen"], np.ones((2, 1), dtype=np.float32))
+    >>> unknown_word(vectors, ["king", "quen"])
+    "'quen' is not among the 2 words here. Did you mean queen?"
+    """
+    for word in words:
+        if not word:
+            return "A word is missing: type one."
+        if word in vectors and not vectors[word].any():
+            return f"The vector of '{word[:40]}' is all zeros and has no direction: choose another word."
+        if word not in vectors:
+            spellings = nearest_spellings(vectors, word)
+            hint = f"Did you mean {' or '.join(spellings)}?" if spellings else "No similar spelling: try another word."
+            return f"'{word[:40]}' is not among the {len(vectors):,} words here. {hint}"
+    return None
+
+
+def nearest_spellings(vectors: KeyedVectors, word: str, count: int = 3) -> list[str]:
+    """Return the word in another capitalization, or else the words with the most similar spelling.
+
+    >>> vectors = KeyedVectors(1)
+    >>> vectors.add_vectors(["Paris", "pair"], np.ones((2, 1), dtype=np.float32))
+    >>> nearest_spellings(vectors, "paris"), nearest_spellings(vectors, "pairs")
+    (['Paris'], ['pair', 'Paris'])
+    """
+    cases = [form for form in (word.lower(), word.capitalize(), word.upper()) if form in vectors]
+    return cases or get_close_matches(word, vectors.index_to_key[:SPELLINGS_SEARCHED], count, 0.6)
+
+
+def _require_vectors(vectors: KeyedVectors, words: Sequence[str]) -> None:
+    if problem := unknown_word(vectors, words):
+        raise ValueError(problem)
+
+
+def analogy(
+    vectors: KeyedVectors,
+    positive: Sequence[str],
+    negative: Sequence[str] = (),
+    topn: int = 10,
+    include_inputs: bool = False,
+    method: str = "add",
+) -> Ranked:
+    """Return the `topn` words nearest to the sum of `positive` minus the sum of `negative`, with their scores.
+
+    "add" is 3CosAdd: the score is the cosine similarity with the mean of the unit vectors (Mikolov et al., 2013). "mul"
+    is 3CosMul: products and quotients of cosines shifted to 0 … 1 (Levy and Goldberg, 2014). Raises ValueError if a
+    word has no vector or the method is unknown. The message is shown to learners.
+
+    >>> vectors = KeyedVectors(2)
+    >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32))
+    >>> [word for word, _ in analogy(vectors, ["a", "c"], ["b"])]
+    ['d']
+    >>> [word for word, _ in analogy(vectors, ["a", "c"], ["b"], include_inputs=True)]
+    ['a', 'd', 'b', 'c']
+    """
+    if method not in ("add", "mul"):
+        raise ValueError(f"method = {method!r} is neither add nor mul.")
+    _require_vectors(vectors, [*positive, *negative])
+    if not positive and not negative:
+        raise ValueError("A word is missing: an analogy needs at least one.")
+    if not include_inputs:
+        query = vectors.most_similar if method == "add" else vectors.most_similar_cosmul
+        return _as_floats(query(positive=list(positive), negative=list(negative), topn=topn))
+    return _as_floats(_rank_all_words(vectors, positive, negative, topn, method))
+
+
+def _rank_all_words(
+    vectors: KeyedVectors, positive: Sequence[str], negative: Sequence[str], topn: int | None, method: str
+) -> Any:
+    """Return the results with the input words included, or the scores of all words if `topn` is None.
+
+    gensim excludes inputs that are given as words, but not those that are given as vectors.
+    """
+    if method == "mul":  # most_similar_cosmul does not normalize vectors
+        plus, minus = ([vectors.get_vector(word, norm=True) for word in words] for words in (positive, negative))
+        return vectors.most_similar_cosmul(positive=plus, negative=minus, topn=topn)
+    weights = [1.0] * len(positive) + [-1.0] * len(negative)
+    mean = vectors.get_mean_vector([*positive, *negative], weights, pre_normalize=True, post_normalize=True)
+    return vectors.similar_by_vector(mean, topn=topn)
+
+
+@dataclass(frozen=True)
+class WordRank:
+    """The score of one word and its rank among all words, with the input words included and excluded."""
+
+    score: float
+    included: int
+    excluded: int
+
+
+def rank_of(
+    vectors: KeyedVectors, positive: Sequence[str], negative: Sequence[str], word: str, method: str = "add"
+) -> WordRank:
+    """Return the rank of `word` in the results of an analogy; words with the same score are counted before it.
+
+    Raises ValueError if a word has no vector.
+
+    >>> vectors = KeyedVectors(2)
+    >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32))
+    >>> rank = rank_of(vectors, ["a", "c"], ["b"], "d")
+    >>> round(rank.score, 4), rank.included, rank.excluded
+    (0.8944, 2, 1)
+    """
+    inputs = [*positive, *negative]
+    _require_vectors(vectors, [*inputs, word])
+    scores = _rank_all_words(vectors, positive, negative, None, method)
+    own = scores[vectors.key_to_index[word]]
+    before = scores >= own - TIE_TOLERANCE  # [words]
+    included = int(before.sum())
+    inputs_before = before[[vectors.key_to_index[other] for other in {*inputs} - {word}]]
+    return WordRank(float(own), included, included - int(inputs_before.sum()))
+
+
+def neighbours(vectors: KeyedVectors, word: str, topn: int = 10) -> Ranked:
+    """Return the words with the largest cosine similarity to `word`. Raises ValueError if it has no vector.
+
+    >>> vectors = KeyedVectors(2)
+    >>> vectors.add_vectors(["a", "b", "c"], np.array([[1, 0], [9, 1], [0, 1]], dtype=np.float32))
+    >>> [word for word, _ in neighbours(vectors, "a")]
+    ['b', 'c']
+    """
+    return analogy(vectors, [word], topn=topn)
+
+
+def distances_from_mean(vectors: KeyedVectors, words: Sequence[str]) -> Ranked:
+    """Return the cosine similarity of each word with the mean of all, as unit vectors; the odd one out comes first.
+
+    Raises ValueError if there are fewer than three different words or one has no vector.
+
+    >>> vectors = KeyedVectors(2)
+    >>> vectors.add_vectors(["a", "b", "c"], np.array([[1, 0], [9, 1], [0, 1]], dtype=np.float32))
+    >>> [(word, round(cosine, 4)) for word, cosine in distances_from_mean(vectors, ["a", "b", "c"])]
+    [('c', 0.4866), ('a', 0.8737), ('b', 0.922)]
+    """
+    if len(set(words)) < 3:
+        raise ValueError(f"{len(set(words))} different words are too few: write three or more.")
+    _require_vectors(vectors, words)
+    return [(word, float(cosine)) for cosine, word in sorted(vectors.rank_by_centrality(list(words)))]
+
+
+def similarities(vectors: KeyedVectors, words: Sequence[str]) -> np.ndarray:
+    """Return the cosine similarity of every pair of words, [words, words]. Raises ValueError if a word has no vector.
+
+    >>> vectors = KeyedVectors(2)
+    >>> vectors.add_vectors(["a", "b"], np.array([[1, 0], [1, 1]], dtype=np.float32))
+    >>> similarities(vectors, ["a", "b"]).round(4).tolist()
+    [[1.0, 0.7071], [0.7071, 1.0]]
+    """
+    _require_vectors(vectors, words)
+    unit = np.stack([vectors.get_vector(word, norm=True) for word in words]).astype(np.float64)  # [words, D]
+    return unit @ unit.T
+
+
+def starts_with(vectors: KeyedVectors, start: str, count: int = 8) -> list[str]:
+    """Return the most frequent words that start with `start`, in order of frequency.
+
+    >>> vectors = KeyedVectors(1)
+    >>> vectors.add_vectors(["queen", "quiet", "king"], np.ones((3, 1), dtype=np.float32))
+    >>> starts_with(vectors, "qu")
+    ['queen', 'quiet']
+    """
+    found = []
+    for word in vectors.index_to_key:
+        if word.startswith(start):
+            found.append(word)
+            if len(found) == count:
+                break
+    return found
+
+
+def _as_floats(ranked: Sequence[tuple[str, float]]) -> Ranked:
+    return [(word, float(score)) for word, score in ranked]

@@ -1,0 +1,58 @@
+"""Well-known analogies, and analogies about people, answered by given word vectors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gensim.models import KeyedVectors
+
+from components.vectors.analogies import analogy
+from components.vectors.corpora import AnalogyQuestion
+
+
+@dataclass(frozen=True)
+class AnalogyResult:
+    """The nearest word to an analogy, and its score, with the input words included and excluded."""
+
+    question: str
+    expected: str
+    included: tuple[str, float]
+    excluded: tuple[str, float]
+
+    @property
+    def verdict(self) -> str:
+        """Whether the expected word is nearest, and only if the input words are excluded; empty if none is expected."""
+        if self.expected in (self.included[0], ""):
+            return "correct with inputs included" if self.expected else ""
+        return "correct only with inputs excluded" if self.excluded[0] == self.expected else "incorrect"
+
+
+def run_analogies(
+    vectors: KeyedVectors, questions: Sequence[AnalogyQuestion | tuple[str, str, str]]
+) -> list[AnalogyResult]:
+    """Return the results of those analogies whose words all have vectors, in lower case or capitalized.
+
+    >>> import numpy as np
+    >>> vectors, question = KeyedVectors(2), AnalogyQuestion("king", "man", "woman", "queen")
+    >>> rows = np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32)
+    >>> vectors.add_vectors(["king", "man", "woman", "queen"], rows)
+    >>> [(result.question, result.verdict) for result in run_analogies(vectors, [question])]
+    [('king - man + woman = queen', 'correct only with inputs excluded')]
+    """
+    results = []
+    for question in questions:
+        words = (
+            (question.a, question.b, question.c, question.answer) if isinstance(question, AnalogyQuestion) else question
+        )
+        forms = [next((form for form in (word, word.capitalize()) if form in vectors), None) for word in words]
+        if None in forms:
+            continue
+        a, b, c, *expected = forms
+        results.append(
+            AnalogyResult(
+                f"{a} - {b} + {c}" + (f" = {expected[0]}" if expected else ""),
+                expected[0] if expected else "",
+                analogy(vectors, [a, c], [b], topn=1, include_inputs=True)[0],
+                analogy(vectors, [a, c], [b], topn=1)[0],
+            )
+        )
+    return results

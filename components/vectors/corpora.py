@@ -1,0 +1,160 @@
+"""Small corpora for word2vec: sentences generated from a grammar that the learner can read and edit.
+
+A grammar has three kinds of lines: `king: royal male` gives a word its features, `the [male] trims his beard` is a
+sentence whose slots are filled with words of that feature, and `king - man + woman = queen` is an analogy to test.
+"""
+
+import random
+import re
+from dataclasses import dataclass
+
+from components.base.field_types import quote
+
+GRAMMAR = """\
+king: royal male
+queen: royal female
+prince: heir male
+princess: heir female
+man: grown male
+woman: grown female
+boy: child male
+girl: child female
+father: parent male
+mother: parent female
+the [male] trims his beard
+his hat suits the [male]
+the [female] pins her hair
+her dress suits the [female]
+the [royal] wears a crown
+a throne awaits the [royal]
+the [heir] inherits a castle
+tutors teach the young [heir]
+the [grown] works all day
+neighbours greet the [grown] politely
+the [child] plays with toys
+school bores the little [child]
+the [parent] feeds the baby
+babies call the [parent] often
+
+paris: city french
+france: country french
+rome: city italian
+italy: country italian
+athens: city greek
+greece: country greek
+oslo: city nordic
+norway: country nordic
+cairo: city egyptian
+egypt: country egyptian
+[city] has streets and squares
+trains stop in [city] daily
+[country] guards its long border
+the army of [country] marched
+[french] loves cheese and wine
+[italian] bakes pizza with basil
+[greek] grows olives near temples
+[nordic] sees snow on fjords
+[egyptian] shows pyramids and camels
+
+big: plain size
+bigger: more size
+fast: plain speed
+faster: more speed
+old: plain age
+older: more age
+cold: plain heat
+colder: more heat
+it is very [plain] today
+how [plain] it really is
+it is [more] than before
+much [more] than last year
+[size] mountains and [size] elephants
+[speed] horses win [speed] races
+[age] trees fill [age] gardens
+[heat] winds bring [heat] winters
+
+king - man + woman = queen
+prince - boy + girl = princess
+father - man + woman = mother
+paris - france + italy = rome
+athens - greece + norway = oslo
+egypt - cairo + paris = france
+bigger - big + fast = faster
+older - old + cold = colder
+"""
+
+MAX_GRAMMAR_CHARS = 3_000
+SLOT = re.compile(r"\[([^\[\]\s]+)\]")
+QUESTION = re.compile(r"(\S+) - (\S+) \+ (\S+) = (\S+)")
+
+
+@dataclass(frozen=True)
+class AnalogyQuestion:
+    """An analogy a - b + c = answer."""
+
+    a: str
+    b: str
+    c: str
+    answer: str
+
+    def __str__(self) -> str:
+        return f"{self.a} - {self.b} + {self.c} = {self.answer}"
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """Words by feature, sentences as lists of words and slots, and the analogies to test."""
+
+    words: dict[str, list[str]]
+    sentences: list[list[str]]
+    questions: list[AnalogyQuestion]
+
+
+def read_grammar(text: str) -> Grammar:
+    """Return the grammar in `text`.
+
+    Raises ValueError if a line is invalid or the text is too long. The message names the line and is shown to learners.
+
+    >>> grammar = read_grammar("king: royal male\\nthe [royal] wears a crown\\nking - man + woman = queen")
+    >>> grammar.words["male"], grammar.sentences, str(grammar.questions[0])
+    (['king'], [['the', '[royal]', 'wears', 'a', 'crown']], 'king - man + woman = queen')
+    """
+    if len(text) > MAX_GRAMMAR_CHARS:
+        raise ValueError(f"The grammar has {len(text):,} characters; {MAX_GRAMMAR_CHARS:,} is the limit: shorten it.")
+    words: dict[str, list[str]] = {}
+    sentences, questions = [], []
+    for number, line in enumerate(text.lower().splitlines(), 1):
+        if question := QUESTION.fullmatch(line.strip()):
+            questions.append(AnalogyQuestion(*question.groups()))
+        elif ":" in line:
+            word, _, features = line.partition(":")
+            if len(word.split()) != 1 or not features.split():
+                problem = f"Line {number}, {quote(line.strip())}, is not a word with features"
+                raise ValueError(f"{problem}: write for example king: royal male.")
+            for feature in features.split():
+                words.setdefault(feature, []).append(word.strip())
+        elif line.strip():
+            sentences.append((number, line.split()))
+    for number, sentence in sentences:
+        for slot in filter(None, map(SLOT.fullmatch, sentence)):
+            if slot[1] not in words:
+                problem = f"Line {number}: no word has the feature {quote(slot[1])}"
+                raise ValueError(f"{problem}. Give it to a word, as in king: {slot[1]}, or change the slot.")
+    if not sentences:
+        raise ValueError("The grammar has no sentences: write for example the [royal] wears a crown.")
+    return Grammar(words, [sentence for _, sentence in sentences], questions)
+
+
+def write_sentences(grammar: Grammar, count: int, seed: int) -> list[list[str]]:
+    """Return `count` random sentences of the grammar, their slots filled with random words.
+
+    >>> write_sentences(read_grammar("king: royal\\na [royal] rules"), count=2, seed=1)
+    [['a', 'king', 'rules'], ['a', 'king', 'rules']]
+    """
+    rng = random.Random(seed)
+
+    def fill(part: str) -> str:
+        slot = SLOT.fullmatch(part)
+        return rng.choice(grammar.words[slot[1]]) if slot else part
+
+    return [[fill(part) for part in rng.choice(grammar.sentences)] for _ in range(count)]

@@ -1,0 +1,81 @@
+"""Write gensim's format row by row: a folder of three files that processes share in memory.
+
+    google.kv/vectors.kv               the words: a pickle of KeyedVectors without its arrays
+    google.kv/vectors.kv.vectors.npy   the vectors [N, D], float32
+    google.kv/vectors.kv.norms.npy     the norm of each vector [N], float32
+
+The caller writes to a temporary folder and renames it when it is complete.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from io import BufferedIOBase
+from pathlib import Path
+
+import numpy as np
+from jaxtyping import Float32
+
+from components.vectors.rows import keyed_vectors
+
+SUFFIX = ".kv"
+NATIVE_FILE = "vectors.kv"
+VECTORS_FILE = f"{NATIVE_FILE}.vectors.npy"  # the name that gensim expects
+BLOCK_CELLS = 2**19  # 2.1 MB as float32
+
+
+def write_native(
+    folder: Path,
+    rows: Iterable[tuple[str, Float32[np.ndarray, " dim"]]],
+    dim: int,
+    progress: Callable[[int], None],
+) -> None:
+    """Write words with their vectors into an existing folder, a block of rows at a time; only the words stay in memory.
+
+    If a word is repeated, its first row counts. `progress` is called with the number of rows read.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_native(Path(folder), [("king", np.ones(3, dtype=np.float32))], dim=3, progress=print)
+    ...     sorted(path.name for path in Path(folder).iterdir())
+    1
+    ['vectors.kv', 'vectors.kv.norms.npy', 'vectors.kv.vectors.npy']
+    """
+    key_to_index: dict[str, int] = {}
+    block = np.empty((max(1, BLOCK_CELLS // dim), dim), dtype=np.float32)
+    norms: list[np.ndarray] = []
+    filled = done = 0
+
+    array_file = folder / "rows.npy"
+    with array_file.open("wb") as file:
+        _write_header(file, 0, dim)
+        for done, (word, vector) in enumerate(rows, start=1):
+            if word not in key_to_index:
+                key_to_index[word] = len(key_to_index)
+                block[filled] = vector
+                filled += 1
+            if filled == len(block):
+                norms.append(_write_block(file, block))
+                filled = 0
+                progress(done)
+        norms.append(_write_block(file, block[:filled]))
+        file.seek(0)
+        _write_header(file, len(key_to_index), dim)
+    # gensim would copy the vectors, so it saves an empty array, whose file is then replaced by ours.
+    keyed = keyed_vectors(key_to_index, np.empty((0, dim), dtype=np.float32))
+    keyed.norms = np.concatenate(norms)
+    keyed.save(str(folder / NATIVE_FILE), separately=["vectors", "norms"])
+    os.replace(array_file, folder / VECTORS_FILE)
+    progress(done)
+
+
+def _write_block(file: BufferedIOBase, block: Float32[np.ndarray, "rows dim"]) -> Float32[np.ndarray, " rows"]:
+    file.write(block.astype("<f4", copy=False).data)
+    norms = np.linalg.norm(block, axis=1)
+    norms[norms == 0] = 1  # a zero vector gets the cosine 0 with every other one, instead of NaN
+    return norms
+
+
+def _write_header(file: BufferedIOBase, rows: int, dim: int) -> None:
+    # numpy pads the header for a growing number of rows, so the final header has the same length as the first.
+    header = {"descr": "<f4", "fortran_order": False, "shape": (rows, dim)}
+    np.lib.format.write_array_header_1_0(file, header)

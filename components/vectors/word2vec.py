@@ -1,0 +1,111 @@
+"""Train word2vec and record the loss and the rank of each analogy after every epoch.
+
+Follows Mikolov et al. (2013), "Efficient Estimation of Word Representations in Vector Space", by gensim.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gensim.models import KeyedVectors, Word2Vec
+from gensim.models.callbacks import CallbackAny2Vec
+
+from components.vectors.analogies import rank_of
+from components.vectors.corpora import AnalogyQuestion
+
+LOW_LEARNING_RATE, LEARNING_RATE = 0.0001, 0.025  # gensim's defaults
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One pass over the corpus: the loss summed over its examples, and the rank of each answer (1 is correct)."""
+
+    loss: float
+    ranks: tuple[int | None, ...]
+
+    @property
+    def solved(self) -> int:
+        """How many analogies have their answer at rank 1."""
+        return sum(rank == 1 for rank in self.ranks)
+
+
+@dataclass(frozen=True)
+class TrainedVectors:
+    """Trained vectors, the analogies tested on them, and the epochs of their training."""
+
+    vectors: KeyedVectors
+    questions: tuple[AnalogyQuestion, ...]
+    epochs: tuple[Epoch, ...]
+
+
+class _EpochRecorder(CallbackAny2Vec):
+    """Records every epoch and calls `progress`, which may raise to stop the training."""
+
+    def __init__(self, questions: Sequence[AnalogyQuestion], progress: Callable[[list[Epoch]], None]) -> None:
+        self.questions, self.progress = questions, progress
+        self.epochs: list[Epoch] = []
+
+    def on_epoch_end(self, model: Word2Vec) -> None:
+        loss = float(model.get_latest_training_loss())
+        model.running_training_loss = 0.0  # else gensim sums up all epochs in float32, which loses precision
+        model.wv.fill_norms(force=True)  # gensim caches the norms of the previous epoch
+        ranks = tuple(rank_of_answer(model.wv, question) for question in self.questions)
+        self.epochs.append(Epoch(loss, ranks))
+        self.progress(self.epochs)
+
+
+def rank_of_answer(vectors: KeyedVectors, question: AnalogyQuestion) -> int | None:
+    """Return the rank of the answer with the input words excluded; None if a word has no vector or is an input.
+
+    >>> import numpy as np
+    >>> vectors = KeyedVectors(2)
+    >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 0]], dtype=np.float32))
+    >>> [rank_of_answer(vectors, AnalogyQuestion("a", "b", "c", answer)) for answer in ("d", "x")]
+    [1, None]
+    """
+    inputs = (question.a, question.b, question.c)
+    if question.answer in inputs or any(word not in vectors for word in (*inputs, question.answer)):
+        return None
+    return rank_of(vectors, [question.a, question.c], [question.b], question.answer).excluded
+
+
+def train_word2vec(
+    sentences: Sequence[Sequence[str]],
+    questions: Sequence[AnalogyQuestion] = (),
+    dim: int = 32,
+    window: int = 5,
+    epochs: int = 15,
+    negative: int = 10,
+    seed: int = 1,
+    min_count: int = 1,
+    progress: Callable[[list[Epoch]], None] = lambda epochs: None,
+) -> TrainedVectors:
+    """Train skip-gram vectors with negative sampling, in one thread so that a seed gives the same numbers.
+
+    `progress` is called after every epoch with all epochs so far; an exception from it stops the training. Raises
+    ValueError if fewer than two words get a vector. The message is shown to learners.
+
+    >>> trained = train_word2vec([["a", "b", "c"]] * 20, dim=4, epochs=2)
+    >>> trained.vectors.vectors.shape, len(trained.epochs)
+    ((3, 4), 2)
+    """
+    model = Word2Vec(
+        vector_size=dim,
+        window=window,
+        epochs=epochs,
+        negative=negative,
+        seed=seed,
+        min_count=min_count,
+        sg=1,
+        workers=1,
+        sample=0,
+        alpha=LEARNING_RATE,
+        min_alpha=LOW_LEARNING_RATE,
+    )
+    model.build_vocab(sentences)
+    if len(model.wv) < 2:
+        raise ValueError(
+            f"Words that occur {min_count} times or more: {len(model.wv)}. word2vec needs two; write more sentences."
+        )
+    recorder = _EpochRecorder(questions, progress)
+    model.train(sentences, total_examples=len(sentences), epochs=epochs, compute_loss=True, callbacks=[recorder])
+    return TrainedVectors(model.wv, tuple(questions), tuple(recorder.epochs))

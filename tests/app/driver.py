@@ -1,0 +1,185 @@
+"""A driver for the tests of the pages: the app in one session, read back as words, tables and charts.
+
+AppTest renders the whole page after every change, also after one that reruns a fragment alone in the browser.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import torch
+from streamlit.testing.v1 import AppTest
+from torch import nn
+
+from components.base.link import AppState, State, to_query
+from components.base.settings import SYMBOLS
+from components.entry import LESSONS
+from components.ui.session import LearnerSession
+
+APP = Path(__file__).parents[2] / "app.py"
+PAGES = list(LESSONS)
+WITH_SETTINGS = [name for name, lesson in LESSONS.items() if lesson.controls is not None]
+PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
+WITH_TEXT = [name for name, lesson in LESSONS.items() if lesson.takes_text]
+
+
+class AppDriver:
+    """The app in one session; `open` visits a page, by a link if a query is given."""
+
+    def __init__(self) -> None:
+        self.at = AppTest.from_file(APP, default_timeout=30)
+
+    def open(self, page: str = "home", **query: object) -> "AppDriver":
+        """Open a page; a query opens a link to it, which in a session that has begun is completed by its state."""
+        begun = "learner" in self.at.session_state
+        self.at.query_params = {name: str(value) for name, value in query.items()}
+        if begun and query:
+            named = {SYMBOLS.get(name, name): str(value) for name, value in query.items()}
+            self.at.query_params = to_query(self.app_state, page) | named
+        if begun or page != "home":
+            self.at.switch_page(LESSONS[page].path)
+        self.run()
+        assert self.learner.page == page
+        return self
+
+    def run(self) -> "AppDriver":
+        """Render the page once more, with what was entered."""
+        self.at.run()
+        assert not self.at.exception, [error.message for error in self.at.exception]
+        return self
+
+    def set(self, **values: object) -> "AppDriver":
+        """Enter a value into each widget, by name: one after the other, in a panel that is opened if necessary."""
+        for name, value in values.items():
+            panels = [panel for panel, fields in PANELS.items() if re.match(fields, name)]
+            if panels:
+                self.open_panel(panels[0])
+            self.widget(name).set_value(value)
+            self.run()
+        return self
+
+    def open_panel(self, panel: str) -> "AppDriver":
+        """Open a panel of the row of controls, "text" or "settings", unless it is open."""
+        if self.learner.panel != panel:
+            self.widget(f"panel_{panel}").click()
+            self.run()
+        return self
+
+    def open_section(self, name: str) -> "AppDriver":
+        """Open "code" or "questions" of the page, which are built only when open."""
+        self.at.session_state[f"{name}_{self.learner.page}"] = True
+        return self.run()
+
+    def widget(self, name: str) -> Any:
+        """Return the widget with this name; its key may have a version behind the name."""
+        (widget,) = self.widgets(name)
+        return widget
+
+    def widgets(self, name: str) -> list[Any]:
+        """Return the widgets with this name: one, or none."""
+        key = re.compile(rf"{re.escape(name)}(\.\d+)?")
+        return [element for element in self.elements() if key.fullmatch(str(getattr(element, "key", None)))]
+
+    def press(self, label: str) -> "AppDriver":
+        """Press the button with this label."""
+        self.button(label).click()
+        return self.run()
+
+    def button(self, label: str) -> Any:
+        """Return the button with this label."""
+        (button,) = [button for button in self.at.button if button.label == label]
+        return button
+
+    def labels(self) -> list[str]:
+        """Return the labels of all buttons, those of downloads included."""
+        return [button.label for button in (*self.at.button, *self.at.get("download_button"))]
+
+    def follow(self, label: str, page: str) -> "AppDriver":
+        """Press a button that leads to another page; AppTest itself would stay on the page before."""
+        self.press(label)
+        assert self.learner.page == page
+        self.at.switch_page(LESSONS[page].path)
+        return self.run()
+
+    def elements(self) -> list[Any]:
+        """Return all elements of the page, those of an open dialog included."""
+        return [*self.at.main, *(element for dialog in self.dialogs() for element in dialog)]
+
+    def dialogs(self) -> list[Any]:
+        """Return the dialog that is open, if any."""
+        return list(self.at.get("dialog"))
+
+    @property
+    def learner(self) -> LearnerSession:
+        """What the session stores of its learner."""
+        return self.at.session_state["learner"]
+
+    @property
+    def app_state(self) -> AppState:
+        """The state of the whole app."""
+        return self.learner.state
+
+    @property
+    def state(self) -> State:
+        """The state of the lesson on the page."""
+        return self.app_state.lesson(self.learner.page)
+
+    @property
+    def words(self) -> str:
+        """All text of the page as a reader sees it: without the backslashes of Markdown."""
+        return "\n".join(as_read(e.proto.body) for e in self.at.main if hasattr(e.proto, "body"))
+
+    def warnings(self) -> list[str]:
+        """Return every sentence of the yellow boxes; a box may contain several, line by line."""
+        return [line.strip() for warning in self.at.warning for line in as_read(warning.value).splitlines()]
+
+    def errors(self) -> list[str]:
+        """Return the sentences of the red boxes."""
+        return [as_read(error.value) for error in self.at.error]
+
+    def tables(self) -> list[list[dict[str, str]]]:
+        """Return the tables of the page as rows of words."""
+        bodies = [markdown.value for markdown in self.at.main.markdown if markdown.value.startswith("|")]
+        return [table_rows(body) for body in bodies]
+
+    def drawn(self, column: str) -> list[list[dict]]:
+        """Return those data sets of the charts that have a column of this name."""
+        sets = [pa.ipc.open_stream(s.data.data).read_all() for c in self.charts() for s in c.datasets]
+        return [data.to_pylist() for data in sets if column in data.column_names]
+
+    def cells(self, number: int = 0) -> dict[str, float]:
+        """Return the cells of one heatmap by name."""
+        return {row["cell"]: row["value"] for row in self.drawn("cell")[number]}
+
+    def charts(self) -> list[Any]:
+        """Return the charts of the page as messages."""
+        return [chart.proto for chart in self.at.get("vega_lite_chart")]
+
+    def specs(self) -> list[dict]:
+        """Return the specifications of the charts."""
+        return [json.loads(chart.spec) for chart in self.charts()]
+
+
+def as_read(body: str) -> str:
+    """Return Markdown without the backslashes that keep it from being obeyed."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", body)
+
+
+def table_rows(body: str) -> list[dict[str, str]]:
+    """Return the rows of a table written in Markdown."""
+    lines = [[as_read(cell).strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in body.splitlines()]
+    return [dict(zip(lines[0], line, strict=True)) for line in lines[2:]]
+
+
+def torch_tables(V: int, D: int, seed: int, T: int = 4) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return both tables as torch initializes them: the token table after the seed, the learned positions next."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return nn.Embedding(V, D).weight.detach(), nn.Embedding(T, D).weight.detach()
+
+
+def printed(number: float) -> str:
+    """Return a number as the pages print it."""
+    return f"{number:.4f}"

@@ -1,0 +1,166 @@
+"""The app as a process of its own, and a browser, started and stopped by the tests that need them."""
+
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import SystemRandom
+from subprocess import STDOUT
+from typing import IO, Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import psutil
+
+ROOT = Path(__file__).parents[2]
+SECONDS_TO_START = 30
+SECONDS_BETWEEN_LOOKS = 0.01
+PORTS = range(20_000, 32_000)  # below the ports that the system gives to outgoing connections
+BROWSER_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def free_port(count: int = 1) -> int:
+    """Return the first of `count` consecutive ports that are free."""
+    while True:
+        first = SystemRandom().choice(PORTS)
+        with suppress(OSError), ExitStack() as probes:
+            for port in range(first, first + count):
+                probes.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            return first
+
+
+def healthy(address: str) -> bool:
+    """Return whether the server at `address` answers."""
+    try:
+        with urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+            return answer.status == 200
+    except (URLError, OSError):
+        return False
+
+
+def streamlit_run(script: Path) -> list[str]:
+    """Return the command that serves a script with Streamlit."""
+    return [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        str(script),
+        "--server.port",
+        "{port}",
+        "--server.address",
+        "127.0.0.1",
+    ]
+
+
+APP = streamlit_run(ROOT / "app.py")
+
+
+@dataclass
+class Server:
+    """A server process on a port of its own, which can be killed and started again.
+
+    {port} in the command is replaced by the port; `env` is added to the environment.
+    """
+
+    command: Sequence[str]
+    env: Mapping[str, str] = field(default_factory=dict)
+    folder: Path | str = ROOT
+    port: int = field(default_factory=free_port)
+    process: psutil.Popen | None = None
+    output: IO = field(default_factory=tempfile.TemporaryFile)  # of all its processes
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def begin(self) -> None:
+        """Start the process; `up` waits for it."""
+        command = [part.replace("{port}", str(self.port)) for part in self.command]
+        self.process = psutil.Popen(
+            command, cwd=self.folder, env=os.environ | self.env, stdout=self.output, stderr=STDOUT
+        )
+
+    def up(self, address: str = "") -> None:
+        """Wait until it answers, at its address or another. Raises RuntimeError, with the log, if it does not."""
+        until = time.monotonic() + SECONDS_TO_START
+        while not healthy(address or self.address):
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(f"The server did not start:\n{self.log()[-2_000:]}")
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
+    def start(self) -> None:
+        """Start the process and wait until it answers."""
+        self.begin()
+        self.up()
+
+    def log(self) -> str:
+        """Return everything that it has printed so far."""
+        return os.pread(self.output.fileno(), 10**7, 0).decode("utf-8", "replace")
+
+    @property
+    def megabytes(self) -> float:
+        """Return its resident memory."""
+        return self.process.memory_info().rss / 1e6
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Return the CPU time that it has used so far."""
+        used = self.process.cpu_times()
+        return used.user + used.system
+
+    def kill(self) -> None:
+        """Kill it at once, as if the machine lost its power."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextmanager
+def running_server(command: Sequence[str] = APP, **how: Any) -> Iterator[Server]:
+    """Start the app, or what the arguments of Server name; yield it, then kill it."""
+    with running(Server(command, **how)) as server:
+        yield server
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """Start a server, yield it, then kill it."""
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()
+
+
+@contextmanager
+def running_browser():
+    """Start headless Chromium, yield it, then close it. Raises RuntimeError if it is not installed."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise RuntimeError("Playwright is not installed") from None
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        path = chromium or playwright.chromium.executable_path
+        if not Path(path).exists():
+            raise RuntimeError("Chromium is not installed")
+        browser = playwright.chromium.launch(executable_path=path, args=BROWSER_ARGS)
+        try:
+            yield browser
+        finally:
+            browser.close()

@@ -1,0 +1,60 @@
+"""Hypothesis strategies: valid settings, choices and states."""
+
+from hypothesis import strategies as st
+
+from components.base.field_types import (
+    BooleanField,
+    ChoiceField,
+    FieldType,
+    FloatField,
+    IntegerField,
+    TextField,
+    field_types_of,
+)
+from components.base.limits import MAX_BATCH_CELLS, MAX_TABLE_CELLS
+from components.base.link import AppState, State
+from components.base.settings import Settings
+from tests.states import CHOICES
+
+
+def valid_values(kind: FieldType) -> st.SearchStrategy:
+    """Return a strategy for the values that a field accepts."""
+    match kind:
+        case IntegerField(_, low, high):
+            return st.integers(low, high)
+        case FloatField(_, low, high):
+            return st.floats(low, high)
+        case ChoiceField(_, options):
+            return st.sampled_from(options)
+        case BooleanField():
+            return st.booleans()
+        case TextField():
+            return st.text(max_size=20)
+
+
+@st.composite
+def valid_settings(draw: st.DrawFn) -> Settings:
+    """Return valid settings, of any size within the limits."""
+    values = {name: draw(valid_values(kind)) for name, kind in field_types_of(Settings).items()}
+    values["vocab_size"] = min(values["vocab_size"], MAX_TABLE_CELLS // values["dim"])
+    values["batch_size"] = min(
+        values["batch_size"], max(1, MAX_BATCH_CELLS // values["dim"] // values["context_length"])
+    )
+    return Settings(**values)
+
+
+def valid_choices(lesson: str) -> st.SearchStrategy:
+    """Return a strategy for the choices of a lesson."""
+    own = CHOICES[lesson]
+    return st.builds(own, **{name: valid_values(kind) for name, kind in field_types_of(own).items()})
+
+
+def valid_states(lesson: str) -> st.SearchStrategy[State]:
+    """Return a strategy for the states of a lesson."""
+    return st.builds(State, valid_settings(), valid_choices(lesson), st.text())
+
+
+def valid_app_states() -> st.SearchStrategy[AppState]:
+    """Return a strategy for the states of the app."""
+    choices = st.fixed_dictionaries({lesson: valid_choices(lesson) for lesson in CHOICES})
+    return st.builds(AppState, choices, valid_settings(), st.text(), st.booleans())
