@@ -38,7 +38,7 @@ def story() -> str:
 
 @pytest.fixture
 def cache(monkeypatch, tmp_path) -> Path:
-    """A folder for tables and vectors with nothing in it."""
+    """An empty folder for tokenizers and word vectors."""
     folder = tmp_path / "cache"
     folder.mkdir()
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(folder))

@@ -43,7 +43,7 @@ def token_name(state: State, token_ids: Ids, position: int) -> str:
         if state.settings.tokenizer == "words":
             token = state.text.split(None, position + 1)[position].encode("utf-8", "replace")
         else:
-            token = get_tokenizer(state.settings.tokenizer, timeout=0.0).token_bytes(token_id)
+            token = get_tokenizer(state.settings.tokenizer).token_bytes(token_id)
     except (TokenizerUnavailable, KeyError, IndexError, OverflowError):
         return f"ID {token_id}"
     return f"“{visible(token)[:MAX_TOKEN_CHARS]}” (ID {token_id})"

@@ -1,21 +1,63 @@
-"""Byte-pair encoding (BPE) tokenizers: GPT-2's works offline, the larger ones are downloaded once by tiktoken."""
+"""Byte-pair encoding (BPE) tokenizers: GPT-2's is part of the app, the larger ones are files that can be downloaded."""
 
-import time
+import hashlib
+import os
+import tempfile
 from collections.abc import Sequence
-from concurrent.futures import Future, wait
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
-from threading import Lock, Thread
-from typing import Protocol, runtime_checkable
+from pathlib import Path
+from typing import ClassVar, Protocol, runtime_checkable
 
 import tiktoken
-import tiktoken.load
 
+from components.base.published_file import PublishedFile
+from components.base.text_format import readable_bytes
 from components.text.gpt2 import gpt2_encoding, gpt2_ranks
-from components.text.tokenizer_cache import CACHE_VARIABLE, delete_partial_files, limit_downloads, problem_of
 
-DOWNLOADS = {"cl100k_base": "1.7 MB", "o200k_base": "3.6 MB"}
-WAIT_SECONDS = 2.0  # of a page for a download that goes on in the background
-RETRY_SECONDS = 60.0  # then a failed download is tried again, and one without an end is reported as failed
+CACHE_VARIABLE = "TIKTOKEN_CACHE_DIR"
+
+
+def tokenizer_cache_dir() -> Path:
+    """Return the folder in which tiktoken looks for its files; os.devnull if it is configured to store none."""
+    default = os.path.join(tempfile.gettempdir(), "data-gym-cache")
+    named = os.environ.get(CACHE_VARIABLE, os.environ.get("DATA_GYM_CACHE_DIR", default))
+    return Path(os.path.abspath(named or os.devnull))
+
+
+@dataclass(frozen=True)
+class TokenizerFile(PublishedFile):
+    """The vocabulary of a tokenizer, stored as tiktoken stores it, which then finds it without a network."""
+
+    folder_variable: ClassVar[str] = CACHE_VARIABLE
+
+    @property
+    def target(self) -> Path:
+        """The path at which tiktoken looks for the file: its name is the SHA-1 of the URL."""
+        return tokenizer_cache_dir() / hashlib.sha1(self.url.encode()).hexdigest()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the file is stored and undamaged; tiktoken would download a damaged one at once."""
+        with suppress(OSError):
+            return f"sha256:{hashlib.sha256(self.target.read_bytes()).hexdigest()}" == self.checksum
+        return False
+
+
+def _tokenizer_file(name: str, size: int, sha256: str) -> TokenizerFile:
+    url = f"https://openaipublic.blob.core.windows.net/encodings/{name}.tiktoken"
+    return TokenizerFile(name, f"{name} (tokenizer)", url, size, f"sha256:{sha256}")
+
+
+# URLs and checksums are those of tiktoken_ext/openai_public.py of tiktoken 0.14.0; it does not state the sizes.
+TOKENIZER_FILES = {
+    file.name: file
+    for file in (
+        _tokenizer_file("cl100k_base", 1_681_126, "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"),
+        _tokenizer_file("o200k_base", 3_613_922, "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"),
+    )
+}
 
 
 @runtime_checkable
@@ -31,7 +73,14 @@ class Tokenizer(Protocol):
 
 
 class TokenizerUnavailable(Exception):
-    """A tokenizer is not on this machine, or not yet. The message is shown to learners."""
+    """The file of a tokenizer is not on this machine. The message is shown to learners."""
+
+    def __init__(self, file: TokenizerFile) -> None:
+        super().__init__(
+            f"The vocabulary of {file.name} ({readable_bytes(file.bytes)}) is not on this machine: download it on a "
+            f"page, or into the folder named by {CACHE_VARIABLE}. Until then choose gpt2, which needs no download."
+        )
+        self.file = file
 
 
 class BytePairTokenizer:
@@ -56,44 +105,11 @@ class BytePairTokenizer:
 
 
 @cache
-def _gpt2() -> BytePairTokenizer:
-    return BytePairTokenizer(gpt2_encoding(gpt2_ranks()))
+def get_tokenizer(name: str) -> Tokenizer:
+    """Return the tokenizer `name`: "gpt2", or "cl100k_base" or "o200k_base" once they have been downloaded.
 
-
-# tiktoken has no timeout, and its lock would block the loading of all other tokenizers meanwhile.
-tiktoken.load.read_file = limit_downloads(tiktoken.load.read_file)
-
-_lock = Lock()
-_loading: dict[str, tuple[float, Future]] = {}  # for each name: when its loading started, and its result
-
-
-def _start_loading(name: str) -> tuple[float, Future]:
-    """Start loading `name` in a thread, once for all sessions; return the start time and the future."""
-    with _lock:
-        started, future = _loading.get(name, (0.0, None))
-        failed = future is not None and future.done() and future.exception() is not None
-        if future is None or (failed and time.monotonic() - started > RETRY_SECONDS):
-            started, future = _loading[name] = (time.monotonic(), Future())
-            Thread(target=_load, args=(name, future), daemon=True).start()
-        return started, future
-
-
-def _load(name: str, future: Future) -> None:
-    try:
-        tokenizer = BytePairTokenizer(tiktoken.get_encoding(name))
-        delete_partial_files()
-    except Exception as error:  # any error of the network or the disk is explained on the page
-        delete_partial_files(error)
-        future.set_exception(error)
-    else:
-        future.set_result(tokenizer)
-
-
-def get_tokenizer(name: str, timeout: float = WAIT_SECONDS) -> Tokenizer:
-    """Return the tokenizer `name`: "gpt2" at once, "cl100k_base" and "o200k_base" once they have been downloaded.
-
-    Raises ValueError for another name, and TokenizerUnavailable if the tokenizer is not loaded within `timeout`
-    seconds; loading then continues in the background.
+    Raises ValueError for another name, and TokenizerUnavailable if the file of the tokenizer is not on this machine.
+    Nothing is downloaded.
 
     >>> gpt2 = get_tokenizer("gpt2")
     >>> gpt2.encode(" café"), gpt2.n_vocab
@@ -102,18 +118,9 @@ def get_tokenizer(name: str, timeout: float = WAIT_SECONDS) -> Tokenizer:
     b' caf\\xc3\\xa9'
     """
     if name == "gpt2":
-        return _gpt2()
-    if name not in DOWNLOADS:
-        raise ValueError(f"There is no tokenizer {name!r}: choose gpt2, {' or '.join(DOWNLOADS)}.")
-    started, future = _start_loading(name)
-    late = time.monotonic() - started > RETRY_SECONDS
-    if not wait([future], 0 if late else timeout).done:
-        state = f"was not downloaded within {RETRY_SECONDS:.0f} seconds" if late else "is still being downloaded"
-    elif error := future.exception():
-        state = problem_of(error, DOWNLOADS[name])
-    else:
-        return future.result()
-    raise TokenizerUnavailable(
-        f"The vocabulary of {name} ({DOWNLOADS[name]}) {state}. It is downloaded once, or read from the folder named "
-        f"by {CACHE_VARIABLE}; until then choose gpt2, which works offline."
-    )
+        return BytePairTokenizer(gpt2_encoding(gpt2_ranks()))
+    if name not in TOKENIZER_FILES:
+        raise ValueError(f"There is no tokenizer {name!r}: choose gpt2, {' or '.join(TOKENIZER_FILES)}.")
+    if not TOKENIZER_FILES[name].ready:
+        raise TokenizerUnavailable(TOKENIZER_FILES[name])
+    return BytePairTokenizer(tiktoken.get_encoding(name))

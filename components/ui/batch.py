@@ -12,7 +12,8 @@ from components.embedding.walkthrough import walk
 from components.text.batches import make_batch
 from components.text.token_ids import around_first_out_of_range, out_of_range
 from components.text.tokenizers import TokenizerUnavailable
-from components.ui.blocks import show_error, show_tokenizer_error
+from components.ui.blocks import show_error
+from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.error_lab_links import offer_ids
@@ -33,7 +34,7 @@ def journey_batch(state: State) -> Tensor | None:
     try:
         tokens = [] if state.settings.typed else token_ids(state.settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
-        show_tokenizer_error(error)
+        offer_tokenizer(error)
         return None
     try:
         ids = make_batch(tokens, state.settings)

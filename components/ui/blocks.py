@@ -6,12 +6,11 @@ import streamlit as st
 
 from components.charts.color_roles import COLOR_ROLES
 from components.charts.plot import Plot
-from components.text.tokenizers import TokenizerUnavailable
 from components.ui.download_registry import register_chart
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import LARGER
 from components.ui.session import current
-from components.ui.state import bind_choice, change_settings
+from components.ui.state import bind_choice
 
 
 def show_chart(plot: Plot, reading: str) -> None:
@@ -24,12 +23,6 @@ def show_chart(plot: Plot, reading: str) -> None:
 def show_error(sentence: str) -> None:
     """Show an error: a sentence that names the value, the limit and the fix."""
     st.error(escape_markdown(sentence), icon=":material/block:")
-
-
-def show_tokenizer_error(error: TokenizerUnavailable) -> None:
-    """Show that a tokenizer is not available, with a button for the one that ships with the app."""
-    show_error(str(error))
-    st.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"}, type="primary")
 
 
 def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str, heading: str = "") -> None:

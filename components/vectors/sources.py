@@ -1,35 +1,76 @@
-"""The catalogue of published word vectors to download: URL, size, checksum and contents of each file."""
+"""The published word vectors that can be downloaded: URL, size, checksum and contents of each file."""
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
-from components.base.field_types import quote
+import pooch
+
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
+from components.base.published_file import PublishedFile
+from components.base.text_format import readable_bytes
+from components.vectors import load
+from components.vectors.free_memory import free_memory
+from components.vectors.mapped import SUFFIX
 
+CACHE_VARIABLE = "EMBEDDING_LAB_CACHE"
 WORD_BYTES = 60  # of a converted word with its ID on the disk: 21.5 MB for 400,000 words
+WORD_MEMORY = 150  # bytes of a word with its ID during the conversion, which streams the rows
+BASE_MEMORY = 50 * 10**6  # bytes, whatever the number of words
+
+
+def vectors_cache_dir() -> Path:
+    """Return the folder of the vectors: the value of EMBEDDING_LAB_CACHE, else the user's cache folder."""
+    named = os.environ.get(CACHE_VARIABLE, "").strip()
+    folder = Path(named) if named else pooch.os_cache("embedding-lab")
+    return Path(os.path.abspath(os.path.expanduser(folder)))
 
 
 @dataclass(frozen=True)
-class Source:
-    """A published file of word vectors; sizes are in bytes, `md5` is the checksum of the published file.
+class Source(PublishedFile):
+    """A published file of word vectors; it is converted once, to a folder that is mapped into memory.
 
     >>> SOURCES["glove-wiki-gigaword-50"].converted_bytes
     105600000
     """
 
-    name: str
-    title: str
-    url: str
-    bytes: int
-    md5: str
     words: int
     dim: int
     note: str
     licence: str | None = None  # None if the publisher states none
 
+    folder_variable: ClassVar[str] = CACHE_VARIABLE
+
+    @property
+    def target(self) -> Path:
+        """The folder of the converted vectors."""
+        return vectors_cache_dir() / f"{self.name}{SUFFIX}"
+
     @property
     def converted_bytes(self) -> int:
         """An estimate of the disk usage of the converted vectors in bytes: numbers, norms and words."""
         return table_bytes(self.words, self.dim) + self.words * (BYTES_PER_FLOAT + WORD_BYTES)
+
+    @property
+    def disk_bytes(self) -> int:
+        """The peak disk usage in bytes: the download is deleted after the conversion."""
+        return self.bytes + self.converted_bytes
+
+    def prepare(self, download: Path, target: Path, progress: Callable[[int, int], None]) -> None:
+        """Convert the published file."""
+        load.convert(download, target, progress)
+
+    def blocking_reason(self) -> str | None:
+        """Return why the vectors cannot be downloaded and converted on this machine, or None if they can."""
+        needed, free = self.words * WORD_MEMORY + BASE_MEMORY, free_memory()
+        if (reason := super().blocking_reason()) or needed <= free:
+            return reason
+        return (
+            f"{self.title} needs about {readable_bytes(needed)} of memory while it is prepared, and this machine has "
+            f"{readable_bytes(free)} free: choose smaller vectors, or stop other programs and try again."
+        )
 
 
 _GENSIM_DATA = "https://github.com/RaRe-Technologies/gensim-data/releases/download"
@@ -40,7 +81,7 @@ _ALL = (
         title="GloVe (Wikipedia and newspapers)",
         url=f"{_GENSIM_DATA}/glove-wiki-gigaword-50/glove-wiki-gigaword-50.gz",
         bytes=69_182_535,
-        md5="c289bc5d7f2f02c6dc9f2f9b67641813",
+        checksum="md5:c289bc5d7f2f02c6dc9f2f9b67641813",
         words=400_000,
         dim=50,
         note="Trained on the English Wikipedia of 2014 and the newspaper archive Gigaword 5, all in lower case.",
@@ -51,7 +92,7 @@ _ALL = (
         title="word2vec (sample of Google News)",
         url="https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/models/word2vec_sample.zip",
         bytes=49_396_025,
-        md5="d1d1a23377f9ab4c12d77c7a078318ac",
+        checksum="md5:d1d1a23377f9ab4c12d77c7a078318ac",
         words=43_981,
         dim=300,
         note="A sample, made for NLTK, of the vectors that were trained on about 100 billion words of Google News.",
@@ -61,27 +102,10 @@ _ALL = (
         title="word2vec (all of Google News)",
         url=f"{_GENSIM_DATA}/word2vec-google-news-300/word2vec-google-news-300.gz",
         bytes=1_743_563_840,
-        md5="a5e5354d40acb95f9ec66d5977d140ef",
+        checksum="md5:a5e5354d40acb95f9ec66d5977d140ef",
         words=3_000_000,
         dim=300,
         note="Trained on about 100 billion words of Google News; phrases have vectors of their own, such as New_York.",
     ),
 )
 SOURCES: dict[str, Source] = {source.name: source for source in _ALL}
-
-
-def source_named(name: str) -> Source:
-    """Return the source `name`. Raises ValueError if it is not in the catalogue.
-
-    >>> source_named("word2vec_sample").words
-    43981
-    >>> source_named("../secrets")
-    Traceback (most recent call last):
-    ...
-    ValueError: There are no vectors '../secrets': choose glove-wiki-gigaword-50, word2vec_sample or ...
-    """
-    if name not in SOURCES:
-        *first, last = SOURCES
-        choices = f"{', '.join(first)} or {last}" if first else last
-        raise ValueError(f"There are no vectors {quote(name)}: choose {choices}.")
-    return SOURCES[name]

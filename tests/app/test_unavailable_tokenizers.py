@@ -1,30 +1,36 @@
-"""The larger tokenizers are downloaded; if the internet is out of reach, pages show an error and go on."""
+"""The larger tokenizers are offered as downloads; without them pages go on, and their choice is kept."""
 
 import pytest
 from driver import WITH_SETTINGS, AppDriver
 
-from components.text import tokenizers
+from components.base import downloads
+from components.base.downloads import last_download
+from components.text.tokenizers import TOKENIZER_FILES
+from tests.toy_tokenizer import NAME, toy_tokenizer
 
 
 @pytest.fixture(autouse=True)
-def _out_of_reach(monkeypatch):
-    def refused(name):
-        raise ConnectionError(f"{name} is out of reach")
-
-    monkeypatch.setattr(tokenizers.tiktoken, "get_encoding", refused)
-    monkeypatch.setattr(tokenizers, "_loading", {})
+def server(monkeypatch, cache):
+    with toy_tokenizer(monkeypatch) as server:
+        yield server
 
 
-@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
-def test_pages_that_need_the_tokenizer_show_what_to_do(name):
-    app = AppDriver().open().set(all_tokenizer=name)
+def download_label(app: AppDriver) -> str:
+    (label,) = [label for label in app.labels() if label.startswith("Download (")]
+    return label
+
+
+def test_pages_that_need_the_tokenizer_offer_it():
+    app = AppDriver().open().set(all_tokenizer="o200k_base")
     for page in WITH_SETTINGS:
         if page == "reproduce":  # its published results are of GPT-2's tokenizer
             continue
-        sentences = app.open(page).errors()
-        assert len(sentences) == 1, page
-        for part in (name, "could not be downloaded", "TIKTOKEN_CACHE_DIR", "gpt2"):
-            assert part in sentences[0]
+        app.open(page)
+        assert download_label(app) == "Download (3.6 MB)", page
+        assert " is not on this server yet: 3.6 MB to download, once for everyone" in app.words
+        assert not app.errors()
+        assert app.state.settings.tokenizer == "o200k_base"
+    assert downloads._downloads == {}
 
 
 def test_tokens_shows_gpt2_instead():
@@ -33,16 +39,51 @@ def test_tokens_shows_gpt2_instead():
     assert len(app.widget("piece_chip").options) == 4
 
 
-def test_another_tokenizer_clears_the_error():
-    app = AppDriver().open("lookup", tokenizer="o200k_base")
-    assert app.errors()
-    assert not app.set(all_tokenizer="gpt2").errors()
+def test_gpt2_can_be_chosen_instead():
+    app = AppDriver().open("lookup", tokenizer=NAME)
+    app.press("Use GPT-2's tokens")
+    assert app.state.settings.tokenizer == "gpt2"
+    assert not [label for label in app.labels() if label.startswith("Download (")]
 
 
-def test_the_table_is_shown_without_its_ids():
+def test_downloaded_tokenizer_is_used_by_all_sessions(server):
+    app, other = (AppDriver().open("tokens", tokenizer=NAME, text="hi") for _ in range(2))
+    app.press(download_label(app))
+    assert last_download(TOKENIZER_FILES[NAME]).wait(15.0)
+    for each in (app, other):
+        each.run()
+        assert each.widget("piece_chip").label == "Tokens in cl100k_base"
+        assert len(each.widget("piece_chip").options) == 2
+
+
+@pytest.mark.parametrize("page", [page for page in WITH_SETTINGS if page != "reproduce"])
+def test_download_shows_progress_and_can_be_cancelled(server, cache, page):
+    server.mode = "stalled"
+    app = AppDriver().open(page, tokenizer=NAME)
+    app.press(download_label(app))
+    assert "cl100k" in app.at.get("progress")[0].proto.text
+    app.press("Cancel for everyone")
+    assert last_download(TOKENIZER_FILES[NAME]).wait(15.0)
+    assert app.run().errors() == ["cl100k_base (tokenizer) was cancelled, and its files are deleted."]
+    assert list(cache.iterdir()) == []
+
+
+def test_failed_download_shows_an_error_and_can_be_repeated(server):
+    server.mode = "missing"
+    app = AppDriver().open("lookup", tokenizer=NAME)
+    app.press(download_label(app))
+    assert last_download(TOKENIZER_FILES[NAME]).wait(15.0)
+    assert "127.0.0.1 answered with error 404" in app.run().errors()[0]
+    server.mode = "table"
+    app.press(download_label(app))
+    assert last_download(TOKENIZER_FILES[NAME]).wait(15.0)
+    assert not app.run().errors()
+
+
+def test_table_is_shown_without_its_ids():
     assert "W[0, 0]" in AppDriver().open("lookup", V=6, D=3, tokenizer="o200k_base").cells()
 
 
 @pytest.mark.parametrize("page", ["lookup", "positions", "combine"])
 def test_typed_ids_need_no_tokenizer(page):
-    assert not AppDriver().open(page, V=6, D=3, ids="2 3 5 1", tokenizer="o200k_base").errors()
+    assert "is not on this server" not in AppDriver().open(page, V=6, D=3, ids="2 3 5 1", tokenizer="o200k_base").words

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 from driver import AppDriver
 
+from components.base import downloads
+from components.base.downloads import Download, last_download
 from components.lessons.word2vec import page_download, page_upload
-from components.vectors import downloads as vector_downloads
-from components.vectors.sources import SOURCES
+from components.vectors.sources import SOURCES, Source
 from tests.faulty_server import FaultyHandler, running_http_server
 
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
@@ -98,16 +99,21 @@ def server():
 def offered(server, monkeypatch, tmp_path):
     """Let the catalogue point to the local server; return a function that sets file and checksum."""
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(vector_downloads, "_current", None)
+    monkeypatch.setattr(downloads, "_downloads", {})
     monkeypatch.setattr(page_download, "_opened", {})
     address, packed = server
 
     def offer(path: str = "good", md5: str = hashlib.md5(packed).hexdigest()) -> None:
-        source = replace(SOURCES[NAME], url=f"{address}/{path}.gz", bytes=len(packed), md5=md5, words=5, dim=3)
+        values = {"url": f"{address}/{path}.gz", "bytes": len(packed), "checksum": f"md5:{md5}", "words": 5, "dim": 3}
+        source = replace(SOURCES[NAME], **values)
         monkeypatch.setitem(SOURCES, NAME, source)
 
     offer()
     return offer
+
+
+def current() -> Download:
+    return last_download(SOURCES[NAME])
 
 
 def download_label(app: AppDriver) -> str:
@@ -119,13 +125,13 @@ def test_the_size_is_shown_before_a_download():
     app = AppDriver().open("word2vec", vectors=NAME)
     assert download_label(app) == "Download (69.2 MB)"
     assert "105.6 MB on the disk afterwards" in app.words
-    assert vector_downloads.current() is None or not vector_downloads.current().running
+    assert last_download(SOURCES[NAME]) is None
 
 
 def test_vectors_are_downloaded_once_for_all_sessions(offered):
     app = AppDriver().open("word2vec", vectors=NAME)
     app.press(download_label(app))
-    assert vector_downloads.current().wait(20.0)
+    assert current().wait(20.0)
     assert ranked(app.run(), 1)[0] == "queen"
     other = AppDriver().open("word2vec", vectors=NAME)
     assert ranked(other, 1) == ranked(app, 1)
@@ -136,12 +142,12 @@ def test_a_wrong_checksum_shows_an_error_and_can_be_retried(offered, tmp_path):
     offered(md5="0" * 32)
     app = AppDriver().open("word2vec", vectors=NAME)
     app.press(download_label(app))
-    assert vector_downloads.current().wait(20.0)
+    assert current().wait(20.0)
     assert len(app.run().errors()) == 1
     assert list(tmp_path.iterdir()) == []
     offered()
     app.run().press(download_label(app))
-    assert vector_downloads.current().wait(20.0)
+    assert current().wait(20.0)
     assert ranked(app.run(), 1)[0] == "queen"
 
 
@@ -152,7 +158,7 @@ def test_a_download_shows_progress_and_can_be_cancelled(offered, tmp_path):
     other = AppDriver().open("word2vec", vectors=NAME)
     assert "Downloading" in other.at.get("progress")[0].proto.text
     other.press("Cancel for everyone")
-    assert vector_downloads.current().wait(20.0)
+    assert current().wait(20.0)
     assert "was cancelled" in app.run().errors()[0]
     assert list(tmp_path.iterdir()) == []
     assert not app.open("word2vec", vectors="grammar").errors()
@@ -165,14 +171,12 @@ def test_a_second_download_at_a_time_shows_a_warning(offered):
     app.open("word2vec", vectors="word2vec_sample")
     app.press(download_label(app))
     assert "only one download runs at a time" in app.warnings()[0]
-    vector_downloads.current().cancel()
-    assert vector_downloads.current().wait(20.0)
+    current().cancel()
+    assert current().wait(20.0)
 
 
 def test_too_little_disk_space_disables_the_download(offered, monkeypatch):
-    monkeypatch.setattr(
-        page_download, "blocking_reason", lambda source, folder: "It needs 1 GB, and 2 MB are free: delete some."
-    )
+    monkeypatch.setattr(Source, "blocking_reason", lambda source: "It needs 1 GB, and 2 MB are free: delete some.")
     app = AppDriver().open("word2vec", vectors=NAME)
     assert app.errors() == ["It needs 1 GB, and 2 MB are free: delete some."]
     (button,) = [button for button in app.at.button if button.label.startswith("Download (")]

@@ -82,12 +82,12 @@ def test_download_has_a_message_without_a_home_folder(homeless, page):
 @pytest.fixture(scope="module")
 def unanswered(browser, tmp_path_factory) -> Iterator[Server]:
     """The app behind a proxy that never answers, with nothing downloaded so far."""
-    empty = str(tmp_path_factory.mktemp("empty"))
+    tokenizers, vectors = (str(tmp_path_factory.mktemp(name)) for name in ("tokenizers", "vectors"))
     with socket.create_server(("127.0.0.1", 0), backlog=50) as silent:
         proxy = f"http://127.0.0.1:{silent.getsockname()[1]}"
         env = dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), proxy)
         env |= {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
-        env |= {"TIKTOKEN_CACHE_DIR": empty, "EMBEDDING_LAB_CACHE": empty}
+        env |= {"TIKTOKEN_CACHE_DIR": tokenizers, "EMBEDDING_LAB_CACHE": vectors}
         with running_server(env=env) as server:
             yield server
 
@@ -98,11 +98,13 @@ def test_silent_network_has_messages_and_the_rest_works(unanswered, page, famili
     vectors.get_by_role("button", name="Download (69.2 MB)").click()
     expect(vectors.get_by_role("button", name="Cancel for everyone")).to_be_visible()
     visit(page, unanswered.address, "tokens", "tokenizer=cl100k_base")
-    sentence(page, "choose gpt2, which works offline")
+    page.get_by_role("button", name="Download (1.7 MB)").click()
+    expect(page.get_by_role("button", name="Cancel for everyone")).to_be_visible()
     type_number(page, "V", 3_000)
     in_address(page, vocab_size="3000")
     follow(page, "lookup")
-    sentence(page, "choose gpt2, which works offline")
+    expect(main_of(page)).to_contain_text("cl100k_base (tokenizer) could not be downloaded", timeout=60_000)
+    expect(main_of(page)).to_contain_text("Until then choose gpt2, which needs no download.")
     visit(page, unanswered.address, "lookup")
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
     for one in (page, vectors):

@@ -12,6 +12,7 @@ from components.charts.color_roles import COLOR_ROLES
 from components.text.token_ids import out_of_range
 from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import batch_shape, typed_batch
+from components.ui.download_offer import offer_tokenizer
 from components.ui.encoding import token_ids
 from components.ui.error_lab_links import offer_ids
 from components.ui.markdown import escape_markdown
@@ -34,12 +35,12 @@ def journey(state: State) -> None:
     settings = state.settings
     V, D, T = settings.vocab_size, settings.dim, settings.context_length
     typed = state.settings.typed
-    ids, problem = None, None
+    ids, problem, unavailable = None, None, None
     B, length = "–", f"{T:,}"
     try:
         ids = token_ids(settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
-        problem = str(error)
+        unavailable = error
     try:
         if typed or ids is not None:
             B, length = batch_shape(0 if ids is None else len(ids), settings)
@@ -74,7 +75,9 @@ def journey(state: State) -> None:
         )
     with bottom[2]:
         card("Check", "published = computed", "published results, recomputed", "neutral", "reproduce")
-    if not problem:
+    if unavailable:
+        offer_tokenizer(unavailable)
+    if not problem and (typed or ids is not None):
         problem = out_of_range([*chain(*typed_batch(settings))] if typed else ids.tolist(), V)
     if problem:
         st.error(escape_markdown(problem), icon=":material/block:")

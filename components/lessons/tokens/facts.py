@@ -74,7 +74,7 @@ def _bpe(state: State, token_ids: Ids) -> Tokenizer:
     """Return the learner's BPE tokenizer if it is available without a download, otherwise GPT-2's."""
     name = state.settings.tokenizer
     try:
-        return get_tokenizer("gpt2" if name == "words" or not len(token_ids) else name, timeout=0.0)
+        return get_tokenizer("gpt2" if name == "words" or not len(token_ids) else name)
     except TokenizerUnavailable:
         return get_tokenizer("gpt2")
 

@@ -10,7 +10,7 @@ from components.base.link import State
 from components.lessons.tokens.page_chips import token_chips
 from components.lessons.tokens.page_vocabulary import unknown_words_view, vocabulary_table
 from components.text.tokenizers import TokenizerUnavailable
-from components.ui.blocks import show_tokenizer_error
+from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import Table, register
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.quiz import predict_first
@@ -30,7 +30,7 @@ def render(state: State) -> None:
         try:
             ids = token_ids(bpe, state.text)
         except TokenizerUnavailable as error:
-            show_tokenizer_error(error)
+            offer_tokenizer(error)
             bpe = "gpt2"
             ids = token_ids(bpe, state.text)
         st.header(f"Byte-pair encoding: {bpe}" + (" · in use" if in_use == bpe else ""), anchor=False)

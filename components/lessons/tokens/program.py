@@ -69,7 +69,7 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
         return None
     bpe = "gpt2" if state.settings.tokenizer == "words" else state.settings.tokenizer
     try:
-        encoder = get_tokenizer(bpe, timeout=0.0)
+        encoder = get_tokenizer(bpe)
     except TokenizerUnavailable:
         encoder = get_tokenizer("gpt2")
     found = text_values(replace(state, settings=replace(state.settings, tokenizer=encoder.name)))

@@ -20,7 +20,8 @@ from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import TrainingText
 from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import show_error, show_tokenizer_error
+from components.ui.blocks import show_error
+from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.markdown import escape_markdown
@@ -67,7 +68,7 @@ def find_training_text(state: State) -> TrainingText | None:
     try:
         return shared_training_text(state.text, settings)
     except TokenizerUnavailable as error:
-        show_tokenizer_error(error)
+        offer_tokenizer(error)
     except ValueError as error:
         show_error(str(error))
         offer_shorter_windows(len(token_ids(settings.tokenizer, state.text)), settings)

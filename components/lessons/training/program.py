@@ -128,7 +128,7 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
         windows = checked_text(token_ids, settings)
         config, _ = training_config(settings, windows.vocab_size, **state.choices.training_options)
         name = settings.tokenizer
-        tokens = Vocabulary.from_text(state.text) if name == "words" else get_tokenizer(name, timeout=0.0)
+        tokens = Vocabulary.from_text(state.text) if name == "words" else get_tokenizer(name)
     except (ValueError, TokenizerUnavailable):
         return None
     prompt = shown_prompt(state.choices.prompt, windows, tokens)

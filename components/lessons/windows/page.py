@@ -15,7 +15,8 @@ from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
 from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import index_field, show_chart, show_error, show_tokenizer_error
+from components.ui.blocks import index_field, show_chart, show_error
+from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.quiz import predict_first
@@ -38,7 +39,7 @@ def render(state: State) -> None:
         show_coverage(state, ids, windows)
         register(lambda: window_export(ids, windows, settings))
     except TokenizerUnavailable as error:
-        show_tokenizer_error(error)
+        offer_tokenizer(error)
     except ValueError as error:
         show_error(str(error))
         offer_shorter_windows(len(ids), settings)

@@ -1,0 +1,239 @@
+"""Downloads of published files in the background: one per file in this process, shared by all sessions.
+
+pooch writes to a temporary file and compares its checksum. Added here: progress, cancelling, limits on bytes and
+seconds, and a sentence for learners about every failure.
+"""
+
+import errno
+import os
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from threading import Event, Lock, Thread, Timer
+from typing import BinaryIO, Literal
+from urllib.parse import urlsplit
+
+import pooch
+import requests
+from urllib3.exceptions import ReadTimeoutError
+
+from components.base.field_types import quote
+from components.base.published_file import PublishedFile
+from components.base.text_format import readable_bytes
+
+TIMEOUT_SECONDS = (5.0, 20.0)  # to connect to one IP address (hosts have up to 4); to wait for the next bytes
+START_SECONDS = 60.0  # in addition to the time that the slowest connection needs:
+MIN_BYTES_PER_SECOND = 10_000
+STALE_SECONDS = 3_600.0  # a work folder not written to for so long belongs to a process that was killed
+WORK_PREFIX = ".download-"
+CHUNK_BYTES = 2**16
+# Without this, some servers decompress a .gz, and its checksum is no longer the published one.
+HEADERS = {"Accept-Encoding": "identity"}
+
+pooch.get_logger().setLevel("WARNING")  # it would log every URL
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A snapshot of a download: `done` of `total` bytes or words, and a message for learners."""
+
+    state: Literal["running", "ready", "failed", "cancelled"]
+    done: int
+    total: int
+    message: str
+
+
+class Stopped(Exception):
+    """Raised in the thread of a download that was cancelled or has taken too long."""
+
+
+class Download:
+    """A download in a thread of its own; `start` creates and runs it, and any thread may read or cancel it."""
+
+    def __init__(self, file: PublishedFile) -> None:
+        self.file = file
+        # Replaced as a whole, so that a reader without the lock gets consistent fields.
+        self.progress = Progress("running", 0, file.bytes, f"The download of {file.title} is starting.")
+        self._lock, self._finished = Lock(), Event()
+        self._response: requests.Response | None = None
+        self._arrived = False
+
+    @property
+    def running(self) -> bool:
+        """Whether the download has neither ended nor been cancelled."""
+        return self.progress.state == "running"
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait up to `seconds`, or without limit, until the thread has deleted its files; return whether it has."""
+        return self._finished.wait(seconds)
+
+    def cancel(self) -> bool:
+        """Cancel the download for all sessions; return False if it had ended."""
+        return self._stop("cancelled", f"{self.file.title} was cancelled, and its files are deleted.")
+
+    def run(self) -> None:
+        """Download and prepare the file; any error becomes the message."""
+        problem: str | None
+        try:
+            problem = None if self.file.ready else self.file.blocking_reason() or self._fetch()
+        except Exception as error:  # of the network, the disk or the file
+            problem = f"{self.file.title} could not be downloaded: {self._explain(error)}"
+        if problem and not self.file.ready:  # it is ready if another process that shares the folder was faster
+            self._stop("failed", problem)
+        else:
+            with self._lock:
+                self.progress = replace(self.progress, state="ready", message=f"{self.file.title} is ready.")
+        self._finished.set()
+
+    def _fetch(self) -> None:
+        target, url = self.file.target, self.file.url
+        target.parent.mkdir(parents=True, exist_ok=True)
+        delete_stale(target.parent)
+        # A hidden folder for each download, deleted also when the process ends; if that fails, the result counts.
+        with TemporaryDirectory(prefix=WORK_PREFIX, dir=target.parent, ignore_cleanup_errors=True) as work:
+            seconds = START_SECONDS + self.file.bytes / MIN_BYTES_PER_SECOND
+            deadline = Timer(seconds, self._give_up, [seconds])
+            deadline.daemon = True
+            deadline.start()
+            try:
+                name = PurePosixPath(urlsplit(url).path).name
+                file = pooch.retrieve(url, self.file.checksum, name, work, downloader=self._download)
+            finally:
+                deadline.cancel()
+                if self._response is not None:
+                    self._response.close()
+            self._arrived = True
+            self._on_prepared(0, 1)
+            prepared = Path(work, target.name)
+            self.file.prepare(Path(file), prepared, self._on_prepared)
+            os.replace(prepared, target)
+
+    def _download(self, url: str, output_file: str, _pooch: object) -> None:
+        """Download `url` for pooch, which would by itself neither limit the bytes nor report them."""
+        hooks = {"response": self._on_response}
+        get = pooch.HTTPDownloader(chunk_size=CHUNK_BYTES, timeout=TIMEOUT_SECONDS, headers=HEADERS, hooks=hooks)
+        with open(output_file, "wb") as output:
+            get(url, LimitedOutput(output, self.file.bytes, self._on_bytes), None)
+
+    def _on_response(self, response: requests.Response, **_: object) -> None:
+        self._response = response  # set first, so that a concurrent `_stop` finds it or the next line raises
+        self._on_bytes(0)
+
+    def _on_bytes(self, done: int) -> None:
+        total, size = self.file.bytes, readable_bytes(self.file.bytes)
+        message = f"Downloading {self.file.title}: {readable_bytes(done)} of {size} ({100 * done // total} %)."
+        self._update(done, total, message if done < total else f"Comparing the checksum of {self.file.title}.")
+
+    def _on_prepared(self, done: int, total: int) -> None:
+        self._update(done, total, f"Preparing {self.file.title}: {100 * done // max(1, total)} %.")
+
+    def _update(self, done: int, total: int, message: str) -> None:
+        with self._lock:
+            if not self.running:
+                raise Stopped
+            self.progress = Progress("running", done, total, message)
+
+    def _give_up(self, seconds: float) -> None:
+        sent = f"{urlsplit(self.file.url).hostname} sent only {readable_bytes(self.progress.done)} in {seconds:,.0f} s"
+        self._stop("failed", f"{self.file.title} could not be downloaded: {sent}. Start again, now or later.")
+
+    def _stop(self, state: Literal["failed", "cancelled"], message: str) -> bool:
+        with self._lock:
+            running = self.running
+            if running:
+                self.progress = replace(self.progress, state=state, message=message)
+        if running and self._response is not None:
+            with suppress(Exception):  # the connection may have ended by itself
+                self._response.raw.shutdown()  # wakes the thread if it is waiting for bytes
+        return running
+
+    def _explain(self, error: Exception) -> str:
+        """Return what happened, and what to do."""
+        file, host, folder = self.file, urlsplit(self.file.url).hostname, quote(self.file.target.parent, 200)
+        variable, again = file.folder_variable, "Start again, now or later."
+        match error:
+            case requests.HTTPError():
+                answer = f"{host} answered with error {error.response.status_code} instead of the file"
+                return f"{answer}. Try again later; if that repeats, the file has moved."
+            case requests.ConnectTimeout():
+                return f"{host} did not answer within {TIMEOUT_SECONDS[0]:g} seconds. {again}"
+            case requests.Timeout() | requests.ConnectionError(args=[ReadTimeoutError(), *_]):
+                return f"{host} sent nothing for {TIMEOUT_SECONDS[1]:g} seconds. {again}"
+            case requests.exceptions.ChunkedEncodingError():
+                return f"the connection to {host} was closed before all {readable_bytes(file.bytes)} arrived. {again}"
+            case requests.RequestException():
+                fix = "Check that this machine is connected to the internet, and start again."
+                return f"{host} cannot be reached ({type(error).__name__}). {fix}"
+            case ValueError() if not self._arrived:
+                wrong = f"not the published file of {file.bytes:,} bytes with the checksum {file.checksum}"
+                fix = "It was deleted. Start again; if that repeats, the file has changed."
+                return f"what {host} sent is {wrong}. {fix}"
+            case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+                fix = f"Free {readable_bytes(file.disk_bytes)}, or set {variable} to another folder, and start again."
+                return f"the disk of {folder} is full. {fix}"
+            case OSError():
+                problem = f"{folder} cannot be written ({type(error).__name__})"
+                return f"{problem}. Set {variable} to another folder, and start again."
+            case MemoryError():
+                return "this machine ran out of memory. Choose a smaller file, or stop other programs and start again."
+        return f"the file arrived, but could not be prepared ({type(error).__name__}: {quote(error, 300)})."
+
+
+class LimitedOutput:
+    """An output for pooch that counts the bytes written, and raises ValueError if there are too many."""
+
+    def __init__(self, output: BinaryIO, limit: int, on_bytes: Callable[[int], None]) -> None:
+        self._output, self._limit, self._on_bytes, self._done = output, limit, on_bytes, 0
+
+    def write(self, chunk: bytes) -> None:
+        """Write a chunk, and report the bytes written so far."""
+        self._done += len(chunk)
+        if self._done > self._limit:  # the checksum would not match anyway, so spare the disk
+            raise ValueError(f"more than {self._limit:,} bytes arrived")
+        self._output.write(chunk)
+        self._on_bytes(self._done)
+
+    def flush(self) -> None:
+        """Do nothing; pooch calls this after every chunk."""
+
+
+def delete_stale(folder: Path) -> None:
+    """Delete the work folders of processes that were killed: those not written to for STALE_SECONDS."""
+    for work in folder.glob(f"{WORK_PREFIX}*"):
+        with suppress(OSError):  # its owner may be deleting it
+            if time.time() - max(path.stat().st_mtime for path in (work, *work.rglob("*"))) > STALE_SECONDS:
+                shutil.rmtree(work)
+
+
+_start_lock = Lock()
+_downloads: dict[Path, Download] = {}  # the last one to each target
+
+
+def last_download(file: PublishedFile) -> Download | None:
+    """Return the last download of a file that any session of this process started; None before the first."""
+    return _downloads.get(file.target)
+
+
+def start(file: PublishedFile) -> Download:
+    """Download a file in the background and return the download, which may be in progress already.
+
+    Later errors are in its message. Raises ValueError if another file is being downloaded into the same folder.
+    """
+    target = file.target
+    with _start_lock:
+        for other in _downloads.values():
+            if other.running and other.file.target == target:
+                return other
+            if other.running and other.file.target.parent == target.parent:
+                raise ValueError(
+                    f"{other.file.title} is being downloaded, and only one download runs at a time: wait for it or "
+                    f"cancel it, then start {file.title}."
+                )
+        download = Download(file)
+        Thread(target=download.run, daemon=True).start()
+        _downloads[target] = download  # set last: a thread that cannot start must not block other downloads
+        return download

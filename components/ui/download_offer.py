@@ -1,0 +1,61 @@
+"""The offer to download a published file: its size, the progress for all sessions, cancelling, and every failure."""
+
+import streamlit as st
+
+from components.base.downloads import Download, last_download, start
+from components.base.published_file import PublishedFile
+from components.base.text_format import readable_bytes
+from components.text.tokenizers import TokenizerUnavailable
+from components.ui.blocks import show_error
+from components.ui.markdown import escape_markdown
+from components.ui.state import add_notice, change_settings
+
+SECONDS_BETWEEN_UPDATES = 1.0
+
+
+def offer_tokenizer(error: TokenizerUnavailable) -> None:
+    """Offer the download of a tokenizer, and the one that is part of the app."""
+    offer_download(error.file, "Until then choose gpt2, which needs no download.")
+    st.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"})
+
+
+def offer_download(file: PublishedFile, note: str) -> None:
+    """Offer a download with its size and a note, or show the progress of a running one, or why it is not possible."""
+    last = last_download(file)
+    if last is not None and last.running:
+        show_progress(last)
+        return
+    if last is not None and last.progress.state != "ready":
+        show_error(last.progress.message)
+    size = readable_bytes(file.bytes)
+    st.markdown(
+        f"**{file.title}** is not on this server yet: {size} to download, once for everyone, checked against the "
+        f"published checksum. {note}"
+    )
+    problem = file.blocking_reason()
+    if problem:
+        show_error(problem)
+
+    def start_download() -> None:
+        try:
+            start(file)
+        except ValueError as error:
+            add_notice(str(error))
+
+    st.button(
+        f"Download ({size})",
+        icon=":material/download:",
+        type="primary",
+        disabled=bool(problem),
+        on_click=start_download,
+    )
+
+
+@st.fragment(run_every=SECONDS_BETWEEN_UPDATES)
+def show_progress(download: Download) -> None:
+    """Show the progress of a download until it ends, and then render the whole page again."""
+    progress = download.progress
+    if not download.running:
+        st.rerun()
+    st.progress(min(1.0, progress.done / max(1, progress.total)), text=escape_markdown(progress.message))
+    st.button("Cancel for everyone", icon=":material/close:", on_click=download.cancel)

@@ -1,0 +1,369 @@
+"""Downloads from servers that are gone, silent, slow or wrong, and to disks that are full or closed."""
+
+import errno
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import md5
+from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+
+from components.base import downloads
+from components.base.downloads import Download, last_download, start
+from components.base.published_file import PublishedFile
+from tests.faulty_server import FaultyHandler, running_http_server
+
+GOOD = b"".join(b"word%d 1 2 3\n" % i for i in range(30_000))  # several chunks of a download
+SOON = 15.0
+
+
+@dataclass(frozen=True)
+class Toy(PublishedFile):
+    """A file that the server of a test sends; `convert` is called when it is prepared."""
+
+    folder: Path
+    convert: Callable = os.replace
+    folder_variable = "TOY_FOLDER"
+
+    @property
+    def target(self) -> Path:
+        return self.folder / self.name
+
+    def prepare(self, download, target, progress):
+        progress(1, 2)
+        self.convert(download, target)
+
+
+class Files(FaultyHandler):
+    def send_good(self):
+        self.send(GOOD)
+
+    def send_redirect(self):
+        self.head(0, 302, Location="/good.gz")
+
+    def send_circle(self):
+        self.head(0, 302, Location="/circle.gz")
+
+    def send_short(self):
+        self.head(len(GOOD))
+        self.wfile.write(GOOD[: len(GOOD) // 2])
+
+    def send_slow(self):
+        self.head(len(GOOD))
+        for i in range(len(GOOD)):
+            self.wfile.write(GOOD[i : i + 1])
+            if self.server.closing.wait(0.05):
+                return
+
+    def send_stalled(self):
+        self.head(len(GOOD))
+        self.wfile.write(GOOD[: 2**17])
+        self.server.closing.wait(SOON)
+
+    def send_until_the_disk_is_full(self):
+        self.head(len(GOOD))
+        self.wfile.write(GOOD[:100_000])
+        self.wfile.flush()
+        self.server.fill()
+        self.wfile.write(GOOD[100_000:])
+
+
+@pytest.fixture(scope="module")
+def server():
+    with running_http_server(Files) as server:
+        yield server
+
+
+@pytest.fixture
+def offer(monkeypatch, server, cache) -> Iterator[Callable[..., Toy]]:
+    """Makes a file of which the server sends `path`, in a process that has downloaded nothing yet."""
+
+    def offer(path: str, name: str = "toy", **fields) -> Toy:
+        checksum = f"md5:{md5(GOOD).hexdigest()}"
+        values = {"url": f"{server.address}/{path}.gz", "bytes": len(GOOD), "checksum": checksum, "folder": cache}
+        return Toy(name, f"Toy {name}", **(values | fields))
+
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 2.0))
+    monkeypatch.setattr(downloads, "_downloads", {})
+    yield offer
+    for download in downloads._downloads.values():
+        download.cancel()
+
+
+def run(file: Toy) -> Download:
+    download = start(file)
+    assert download.wait(SOON), download.progress
+    assert last_download(file) is download
+    return download
+
+
+def failure(file: Toy) -> str:
+    """Return why a download fails; no file of it remains."""
+    before = files(file.folder)
+    download = run(file)
+    assert download.progress.state == "failed", download.progress
+    assert files(file.folder) == before
+    return download.progress.message
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def fill(folder: Path) -> None:
+    """Write until the disk has no byte left."""
+    with suppress(OSError), (folder / "full").open("wb", buffering=0) as file:
+        while True:
+            file.write(b"x" * 4_096)
+
+
+# A download that succeeds
+
+
+@pytest.mark.parametrize("path", ["good", "redirect"])
+def test_download_of_a_good_file_stores_it_alone(offer, cache, path):
+    file = offer(path, folder=cache / "new")
+    assert not file.ready
+    progress = run(file).progress
+    assert (progress.state, progress.message) == ("ready", "Toy toy is ready.")
+    assert file.ready
+    assert (file.target.read_bytes(), files(cache / "new")) == (GOOD, ["toy"])
+
+
+def test_progress_rises_from_bytes_to_preparation(offer, monkeypatch):
+    seen = []
+    update = Download._update
+
+    def spy(self, *values):
+        update(self, *values)
+        seen.append(self.progress)
+
+    monkeypatch.setattr(Download, "_update", spy)
+    run(offer("good"))
+    counts = [progress.done for progress in seen if progress.total == len(GOOD)]
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (0, len(GOOD))
+    assert len(counts) > 3
+    assert seen[0].message == "Downloading Toy toy: 0 bytes of 468.9 kB (0 %)."
+    assert [progress.message for progress in seen[-3:]] == [
+        "Comparing the checksum of Toy toy.",
+        "Preparing Toy toy: 0 %.",
+        "Preparing Toy toy: 50 %.",
+    ]
+
+
+def test_file_that_is_ready_is_not_downloaded(offer):
+    file = offer("missing")
+    file.target.write_bytes(GOOD)
+    assert run(file).progress.state == "ready"
+
+
+# A server that fails
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("short", "the connection to 127.0.0.1 was closed before all 468.9 kB arrived. Start again, now or later."),
+        ("missing", "127.0.0.1 answered with error 404 instead of the file. Try again later; if that repeats, "),
+        ("endless", "what 127.0.0.1 sent is not the published file of 468,890 bytes with the checksum md5:"),
+        ("circle", "127.0.0.1 cannot be reached (TooManyRedirects). Check that this machine is connected"),
+    ],
+)
+def test_server_error_has_a_message_and_leaves_no_file(offer, path, problem):
+    assert failure(offer(path)).startswith(f"Toy toy could not be downloaded: {problem}")
+
+
+def test_wrong_checksum_is_an_error(offer):
+    message = failure(offer("good", checksum=f"sha256:{'0' * 64}"))
+    assert f"is not the published file of 468,890 bytes with the checksum sha256:{'0' * 64}. It was deleted." in message
+
+
+@pytest.mark.parametrize("path", ["silent", "stalled"])
+def test_silent_server_is_given_up(offer, monkeypatch, path):
+    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (1.0, 0.3))
+    assert "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later." in failure(offer(path))
+
+
+@pytest.mark.parametrize("path", ["slow", "silent"])
+def test_slow_server_is_given_up_at_the_deadline(offer, monkeypatch, path):
+    monkeypatch.setattr(downloads, "START_SECONDS", 0.3)
+    monkeypatch.setattr(downloads, "MIN_BYTES_PER_SECOND", 10**7)
+    assert "127.0.0.1 sent only 0 bytes in 0 s. Start again, now or later." in failure(offer(path))
+
+
+def test_server_that_is_gone_has_a_message(offer):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        message = failure(offer("good", url=f"http://127.0.0.1:{closed.getsockname()[1]}/good.gz"))
+    assert "127.0.0.1 cannot be reached (ConnectionError). Check that this machine is connected" in message
+
+
+def test_silent_proxy_is_given_up(offer, monkeypatch):
+    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (0.5, 0.5))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        for name in ("HTTPS_PROXY", "https_proxy"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{silent.getsockname()[1]}")
+        message = failure(offer("good", url="https://words.invalid/words.txt"))
+    assert message.startswith("Toy toy could not be downloaded: words.invalid ")
+
+
+# A file that cannot be prepared or stored
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [
+        (OSError(errno.ENOSPC, "No space left"), "is full. Free 468.9 kB, or set TOY_FOLDER to another folder, and"),
+        (PermissionError(errno.EACCES, "Permission denied"), "cannot be written (PermissionError). Set TOY_FOLDER to"),
+        (MemoryError(), "this machine ran out of memory"),
+        (ValueError("Row 7 has 2 numbers."), "could not be prepared (ValueError: 'Row 7 has 2 numbers.')"),
+    ],
+)
+def test_failed_preparation_has_a_message_and_can_be_repeated(offer, error, problem):
+    def fail(*_):
+        raise error
+
+    assert problem in failure(offer("good", convert=fail))
+    assert run(offer("good")).progress.state == "ready"
+
+
+def test_file_that_another_process_has_stored_is_ready(offer, cache):
+    def lose(download, target):
+        (cache / "toy").mkdir()  # a folder cannot be replaced by a file
+        os.replace(download, target)
+
+    assert run(offer("good", convert=lose)).progress.state == "ready"
+
+
+def test_disk_that_is_too_small_is_refused_with_sizes(offer, cache, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100_000))
+    file = offer("good")
+    assert failure(file) == (
+        f"Toy toy needs 468.9 kB of disk, and '{cache}' has 100.0 kB free: delete files there, or set the environment "
+        "variable TOY_FOLDER to another folder."
+    )
+
+
+def test_folder_that_cannot_be_created_is_refused(offer, cache):
+    (cache / "file").write_text("")
+    folder = cache / "file" / "inside"
+    assert failure(offer("good", folder=folder)) == (
+        f"Toy toy cannot be stored, because '{folder}' cannot be written: set the environment variable TOY_FOLDER to "
+        "another folder."
+    )
+
+
+def test_closed_folder_is_refused_before_the_download(offer, closed_folder):
+    assert f"'{closed_folder}' cannot be written: set the environment variable TOY_FOLDER" in failure(offer("missing"))
+
+
+def test_full_disk_has_a_message_and_leaves_no_file(offer, server, small_disk):
+    server.fill = lambda: fill(small_disk)
+    download = run(offer("until_the_disk_is_full"))
+    assert (download.progress.state, files(small_disk)) == ("failed", ["full"])
+    assert f"the disk of '{small_disk}' is full. Free 468.9 kB, or set TOY_FOLDER" in download.progress.message
+
+
+# Files of processes that ended
+
+
+def test_stale_work_folders_are_deleted_and_nothing_else(offer, cache):
+    for name in (".download-old", ".download-new", ".mine"):
+        (cache / name / "inner").mkdir(parents=True)
+        (cache / name / "inner" / "part").write_text("half")
+    for path in (*cache.rglob("*"),):
+        os.utime(path, (time.time() - 4_000,) * 2)
+    os.utime(cache / ".download-new" / "inner" / "part")
+    run(offer("good"))
+    assert files(cache) == [".download-new", ".mine", "toy"]
+
+
+def test_process_that_ends_deletes_its_partial_files(offer, cache):
+    url = offer("stalled").url
+    code = (
+        "import sys, time; from pathlib import Path; from tests.base.test_downloads import Toy, start\n"
+        f"download = start(Toy('toy', 'Toy', {url!r}, {len(GOOD)}, 'md5:0', Path({str(cache)!r})))\n"
+        "while not download.progress.done: time.sleep(0.01)\n"
+        f"print(*(path.name for path in Path({str(cache)!r}).iterdir()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.startswith(".download-"), done.stderr
+    assert files(cache) == []
+
+
+# Cancelling, and many sessions at once
+
+
+@pytest.mark.parametrize("path", ["slow", "stalled"])
+def test_cancelled_download_ends_at_once_and_leaves_no_file(offer, cache, monkeypatch, path):
+    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (SOON, SOON))
+    download = start(offer(path))
+    wait_for(lambda: "Downloading" in download.progress.message)
+    before = time.monotonic()
+    assert download.cancel()
+    assert download.progress.state == "cancelled"
+    assert download.wait(2.0)
+    assert time.monotonic() - before < 2.0
+    assert download.progress.message == "Toy toy was cancelled, and its files are deleted."
+    assert files(cache) == []
+    assert not download.cancel()
+
+
+def test_preparation_can_be_cancelled(offer, cache):
+    reached, go_on = Event(), Event()
+
+    def wait(download, target):
+        reached.set()
+        go_on.wait(SOON)
+        raise ValueError("cancelled while it was prepared")
+
+    download = start(offer("good", convert=wait))
+    assert reached.wait(SOON)
+    download.cancel()
+    go_on.set()
+    assert download.wait(SOON)
+    assert (download.progress.state, files(cache)) == ("cancelled", [])
+
+
+def test_next_download_does_not_wait_for_a_cancelled_one(offer, cache):
+    silent = start(offer("silent"))
+    time.sleep(0.1)
+    assert silent.cancel()
+    assert run(offer("good")).progress.state == "ready"
+    assert not silent.wait(0.0)
+    assert silent.wait(SOON)
+    assert (silent.progress.state, files(cache)) == ("ready", ["toy"])
+
+
+def test_many_sessions_share_one_download(offer, cache):
+    file, other = offer("stalled"), offer("good", name="other")
+    with ThreadPoolExecutor(8) as pool:
+        started = [job.result(SOON) for job in [pool.submit(start, file) for _ in range(8)]]
+    assert len({id(download) for download in started}) == 1
+    with pytest.raises(ValueError, match=r"^Toy toy is being downloaded, .* cancel it, then start Toy other\.$"):
+        start(other)
+    assert last_download(other) is None
+    assert run(offer("good", folder=cache / "elsewhere")).progress.state == "ready"
+    started[0].cancel()
+    assert run(other).progress.state == "ready"
+    assert started[0].wait(SOON)
+    assert files(cache) == ["elsewhere", "other"]

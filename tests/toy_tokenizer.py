@@ -1,0 +1,53 @@
+"""A server on this machine that sends a small vocabulary in place of that of cl100k_base."""
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from http.server import ThreadingHTTPServer
+
+import pytest
+import tiktoken
+from tiktoken_ext import openai_public
+
+from components.base import downloads
+from components.text.tokenizers import TOKENIZER_FILES, get_tokenizer
+from tests.faulty_server import FaultyHandler, running_http_server
+
+NAME = "cl100k_base"
+TABLE = b"".join(base64.b64encode(bytes([b])) + b" %d\n" % b for b in range(256))  # a token for each byte
+
+
+class Tables(FaultyHandler):
+    def send_table(self):
+        self.send(TABLE)
+
+    def send_stalled(self):
+        self.head(len(TABLE))
+        self.wfile.write(TABLE[:100])
+        self.server.closing.wait(15.0)
+
+
+@contextmanager
+def toy_tokenizer(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadingHTTPServer]:
+    """Offer cl100k_base from a server, whose `mode` is what it does; tiktoken finds the file, and may not download."""
+
+    def no_network(path: str) -> bytes:
+        raise AssertionError(f"tiktoken downloads {path} by itself")
+
+    with running_http_server(Tables) as server:
+        server.mode = "table"
+        hash_of_table = sha256(TABLE).hexdigest()
+        url = f"{server.address}/{NAME}.tiktoken"
+        file = replace(TOKENIZER_FILES[NAME], url=url, bytes=len(TABLE), checksum=f"sha256:{hash_of_table}")
+        load = openai_public.load_tiktoken_bpe
+        monkeypatch.setitem(TOKENIZER_FILES, NAME, file)
+        monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda *_, **__: load(url, hash_of_table))
+        monkeypatch.setattr(tiktoken.load, "read_file", no_network)
+        monkeypatch.setattr(tiktoken.registry, "ENCODINGS", {})
+        monkeypatch.setattr(downloads, "_downloads", {})
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        get_tokenizer.cache_clear()
+        yield server
+        get_tokenizer.cache_clear()
