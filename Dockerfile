@@ -1,5 +1,5 @@
-# Embedding Lab in a container: the CPU build of torch, only what runs, no privileges, nothing written but /tmp and /cache.
-FROM python:3.12-slim
+# Embedding Lab in a container: one process of the app. No privileges, nothing written but /tmp and /cache.
+FROM python:3.12.14-slim-bookworm
 
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
@@ -7,10 +7,11 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
     PIP_DISABLE_PIP_VERSION_CHECK=1
 
 WORKDIR /app
-COPY requirements.txt ./
-RUN pip install -r requirements.txt
+COPY requirements.txt constraints.txt ./
+RUN pip install -r requirements.txt -c constraints.txt
 
-COPY app.py serve.py ./
+COPY LICENSE NOTICES ./
+COPY app.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY components components
 COPY pages pages
@@ -25,7 +26,6 @@ ENV HOME=/tmp \
     OMP_NUM_THREADS=1 \
     TIKTOKEN_CACHE_DIR=/cache/tiktoken \
     EMBEDDING_LAB_CACHE=/cache \
-    EMBEDDING_LAB_SESSIONS=50 \
     STREAMLIT_SERVER_ADDRESS=0.0.0.0 \
     STREAMLIT_SERVER_PORT=8501
 
@@ -33,6 +33,6 @@ USER 10001:10001
 EXPOSE 8501
 
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
-    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+    CMD ["python", "-c", "import os; from urllib.request import urlopen; urlopen(f'http://127.0.0.1:{os.environ[\"STREAMLIT_SERVER_PORT\"]}/_stcore/health', timeout=4)"]
 
-CMD ["streamlit", "run", "serve.py"]
+CMD ["streamlit", "run", "app.py"]

@@ -22,7 +22,6 @@ FLOORS = [
     {"lessons"},
     {"entry"},
 ]
-OWN_FLOOR = {"server"}  # ASGI middleware in front of the app: it imports nothing of it
 FLOOR_OF = {name: number for number, names in enumerate(FLOORS) for name in names}
 SCRIPTS = [*sorted((PROJECT / "pages").glob("*.py")), PROJECT / "app.py"]
 PUBLIC_STREAMLIT = {"streamlit", "streamlit.components.v2"}
@@ -64,15 +63,13 @@ def package_of(name: str) -> str:
 def may_import(name: str, imported: str) -> bool:
     """Return whether the floors allow one module of components to import another."""
     above, below = package_of(name), package_of(imported)
-    if above in OWN_FLOOR or below in OWN_FLOOR:
-        return above == below
     if above == below == "lessons":
         return name.split(".")[2:3] == imported.split(".")[2:3]
     return above == below or FLOOR_OF[above] > FLOOR_OF[below]
 
 
 def test_every_package_has_a_floor():
-    assert {package_of(name) for name in PATHS if "." in name} == {*FLOOR_OF} | OWN_FLOOR
+    assert {package_of(name) for name in PATHS if "." in name} == {*FLOOR_OF}
 
 
 @each_module
@@ -85,7 +82,6 @@ def test_rules_forbid_what_they_are_for():
     assert not may_import("components.training.model", "components.vectors.load")
     assert not may_import("components.lessons.lookup.page", "components.lessons.tokens.page")
     assert not may_import("components.ui.frame", "components.lessons.tokens")
-    assert not may_import("components.server.limit", "components.base.limits")
     assert may_import("components.lessons.lookup.page", "components.lessons.lookup.choices")
     assert may_import("components.lessons.lookup.page", "components.ui.frame")
     assert may_import("components.entry", "components.lessons.lookup")

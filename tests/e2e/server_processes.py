@@ -125,7 +125,7 @@ class Server:
 
     def kill(self) -> None:
         """Kill it at once, as if the machine lost its power."""
-        if self.process is not None:
+        if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
 

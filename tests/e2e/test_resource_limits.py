@@ -14,7 +14,7 @@ from components.base.limits import MAX_DIM, MAX_TABLE_CELLS, MAX_TEXT_CHARS, MAX
 
 from .fuzz import MEGABYTES, PAGES, SECONDS_TO_REPLY, faults
 from .page_actions import WITHOUT_TEXT
-from .server_processes import Server
+from .server_processes import Server, running_server
 from .websocket_client import Answer, Visitor, finish, visitor
 
 LARGEST_ANSWER = 4_000_000  # bytes
@@ -169,6 +169,19 @@ def test_thousand_seeds_in_a_row_leave_no_memory_behind(app):
         assert app.megabytes < before + 90  # the cache of all sessions' tables takes 68 MB at most
 
     visit(app, steps)
+
+
+def test_change_of_page_does_not_load_pandas():
+    """It would take 45 MB; and in another session altair fails while it is half imported."""
+
+    async def turn(app: Server) -> None:
+        async with visitor(app) as who:
+            for page in ("lookup", "tokens", "home"):
+                assert faults(await who.open(page), "") == []
+
+    with running_server() as fresh:
+        finish(turn(fresh))
+        assert [library.path for library in fresh.process.memory_maps() if "/pandas/" in library.path] == []
 
 
 def test_ten_largest_tables_at_once_stay_below_the_limit(app):

@@ -1,1 +1,0 @@
-"""What stands between the network and the app: pure ASGI, which knows nothing of Streamlit."""

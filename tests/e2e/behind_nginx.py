@@ -1,0 +1,120 @@
+"""Processes of the app behind nginx, as deploy/nginx.conf arranges them."""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from tests.skipping import skip_or_fail
+
+from .server_processes import APP, ROOT, Server, free_port
+
+DEPLOY = ROOT / "deploy"
+SHIPPED_PORTS = ("8501", "8502")  # in deploy/processes.conf
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # folders that Debian keeps for the administrator
+
+
+@dataclass
+class Fleet:
+    """Processes of the app by their port, and the address under which nginx offers them as one."""
+
+    address: str
+    processes: dict[str, Server]
+    folder: Path
+
+    @property
+    def stream(self) -> str:
+        return self.address.replace("http", "ws") + "/_stcore/stream"
+
+    def log(self) -> str:
+        return (self.folder / "access.log").read_text("utf-8")
+
+
+def ask(
+    address: str, method: str = "GET", body: bytes | None = None, **headers: str
+) -> tuple[int, dict[str, str], str]:
+    """Return status, headers and body of an answer, whatever the status."""
+    try:
+        answer = urlopen(Request(address, body, headers, method=method), timeout=10)
+    except HTTPError as error:
+        answer = error
+    with answer:
+        names = {name.lower(): value for name, value in answer.headers.items()}
+        return answer.status, names, answer.read().decode("utf-8", "replace")
+
+
+def find_nginx() -> str:
+    """Return the path of nginx, which Debian keeps in a folder of the administrator's; without it the test skips."""
+    path = shutil.which("nginx", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"]))
+    return path or skip_or_fail("nginx is not installed: nothing is in front of the app.")
+
+
+def replaced(text: str, changes: Mapping[str, str]) -> str:
+    """Return the text with each of the changes made. Raises ValueError if one does not fit."""
+    for old, new in changes.items():
+        if old not in text:
+            raise ValueError(f"{old!r} is not in the configuration of nginx.")
+        text = text.replace(old, new)
+    return text
+
+
+def write_configuration(folder: Path, port: int, processes: list[str], limits: Mapping[str, str]) -> None:
+    """Write the files of deploy/ with other ports and folders, and with the limits that a test changes."""
+    lines = (DEPLOY / "processes.conf").read_text("utf-8").splitlines()
+    missing = SHIPPED_PORTS[len(processes) :]
+    text = "\n".join(line for line in lines if not any(f":{unused}" in line for unused in missing))
+    (folder / "processes.conf").write_text(replaced(text, dict(zip(SHIPPED_PORTS, processes, strict=False))))
+    own = {
+        "listen 8080;": f"listen 127.0.0.1:{port};",
+        "/var/log/nginx": str(folder),
+        "root /etc/nginx;": f"root {DEPLOY};",
+        r"85\d\d": r"\d{5}",
+        "http {": "http {" + "".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY),
+        "include processes.conf;": "include processes.conf;",
+    }
+    text = replaced((DEPLOY / "nginx.conf").read_text("utf-8"), own)
+    of_processes = (folder / "processes.conf").read_text("utf-8")
+    for old, new in limits.items():
+        if old in of_processes:
+            of_processes = replaced(of_processes, {old: new})
+        else:
+            text = replaced(text, {old: new})
+    (folder / "processes.conf").write_text(of_processes)
+    (folder / "nginx.conf").write_text(text)
+
+
+@contextmanager
+def running_nginx(folder: Path, processes: dict[str, Server], limits: Mapping[str, str]) -> Iterator[Fleet]:
+    """Start nginx in front of running processes, yield both, then stop nginx."""
+    port = free_port()
+    write_configuration(folder, port, list(processes), limits)
+    command = [find_nginx(), "-c", str(folder / "nginx.conf"), "-g", f"daemon off; pid {folder}/pid;"]
+    if os.geteuid() == 0:
+        command[-1] += " user root;"  # its workers write into the folder of the test
+    nginx = Server(command, port=port)
+    nginx.begin()
+    try:
+        nginx.up()
+        yield Fleet(nginx.address, processes, folder)
+    finally:
+        nginx.process.terminate()
+        nginx.process.wait()
+
+
+@contextmanager
+def running_fleet(folder: Path, count: int = 2, limits: Mapping[str, str] = MappingProxyType({})) -> Iterator[Fleet]:
+    """Start one or two processes of the app and nginx in front of them, yield them, then stop them all."""
+    with ExitStack() as running:
+        servers = [Server(APP) for _ in range(count)]
+        for server in servers:
+            running.callback(server.kill)
+            server.begin()
+        for server in servers:
+            server.up()
+        processes = {str(server.port): server for server in servers}
+        yield running.enter_context(running_nginx(folder, processes, limits))
