@@ -8,10 +8,9 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 
 WORKDIR /app
 COPY requirements.txt constraints.txt ./
-RUN pip install -r requirements.txt -c constraints.txt
+RUN pip install -r requirements.txt
 
-COPY LICENSE NOTICES ./
-COPY app.py ./
+COPY LICENSE NOTICES app.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY components components
 COPY pages pages
