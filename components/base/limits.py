@@ -29,7 +29,7 @@ MAX_LOGITS = 2**21  # B x T x V of one step: 8.4 MB, in memory about four times
 MAX_TRAINING_STEPS = 2_000
 MAX_TRAINING_BYTES = 48 * 10**6  # all sessions together; the least recently used training is evicted, and can be redone
 
-MAX_UPLOADED_VECTOR_BYTES = 64 * 10**6  # all sessions together; least recently used uploads are evicted
+MAX_UPLOADED_VECTOR_BYTES = 64 * 10**6  # all sessions together; a file that would exceed it is refused
 MAX_TRAINED_BYTES_CACHED = 8 * 10**6  # word vectors trained on the page, all sessions together
 MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # token IDs of texts, all sessions together
 

@@ -1,4 +1,4 @@
-"""Rows of word vectors in word2vec's binary format: a word, a space, then D little-endian float32 numbers.
+"""Check rows in word2vec's binary format: a word, a space, then D little-endian float32 numbers.
 
 The original program writes a newline after every row, gensim does not: one newline before a word is skipped.
 """
@@ -6,28 +6,23 @@ The original program writes a newline after every row, gensim does not: one newl
 from collections.abc import Iterator
 from io import BufferedIOBase
 
-import numpy as np
-from jaxtyping import Float32
-
 from components.vectors.checks import quote_raw, read_word
-from components.vectors.layout import BYTES_PER_NUMBER, Layout
+from components.vectors.layout import BYTES_PER_NUMBER, Layout, Row
 
 BLOCK_BYTES = 2**20
 BYTES_PER_CHARACTER = 4  # the maximum in UTF-8
 
 
-def binary_rows(
-    file: BufferedIOBase, layout: Layout, max_chars: int
-) -> Iterator[tuple[str, Float32[np.ndarray, " dim"]]]:
-    """Yield every word with its D numbers from `file`, which is positioned at the first row.
+def binary_rows(file: BufferedIOBase, layout: Layout, max_chars: int) -> Iterator[Row]:
+    """Yield every row of `file`, which is positioned at the first one; the value of the numbers is not checked.
 
-    Raises ValueError if a row is not a word of at most `max_chars` characters and D finite numbers, or if the number of
-    rows differs from the header. The message contains the byte offset and is shown to learners.
+    Raises ValueError if a row is not a word of at most `max_chars` characters and D numbers, or if the number of rows
+    differs from the header. The message contains the byte offset and is shown to learners.
 
     >>> from io import BytesIO
     >>> file, layout = BytesIO(b"king \\0\\0\\0\\x3f\\0\\0\\x80\\x3f"), Layout(binary=True, dim=2, words=1, start=0)
     >>> list(binary_rows(file, layout, max_chars=200))
-    [('king', array([0.5, 1. ], dtype=float32))]
+    [Row(word='king', content=b'king \\x00\\x00\\x00?\\x00\\x00\\x80?', position=5)]
     """
     vector_bytes = BYTES_PER_NUMBER * layout.dim
     row_bytes = len(b"\n") + BYTES_PER_CHARACTER * max_chars + len(b" ") + vector_bytes
@@ -49,15 +44,8 @@ def binary_rows(
                 f"{words:,} promised: upload the whole file."
             )
         word = read_word(buffer[at:space], layout.location(index), offset + at, max_chars)
-        vector = np.frombuffer(buffer, "<f4", layout.dim, space + 1).astype(np.float32, copy=False)
-        if not np.isfinite(vector).all():
-            column = int(np.argmin(np.isfinite(vector)))
-            raise ValueError(
-                f"At byte {offset + space + 1 + BYTES_PER_NUMBER * column:,} the word {quote_raw(word)} has the number "
-                f"{vector[column]}: give it finite numbers, or remove it."
-            )
-        yield word, vector
-        at = space + 1 + vector_bytes
+        start, at = at, space + 1 + vector_bytes
+        yield Row(word, buffer[start:at], offset + space + 1)
     rest = buffer[at:] + file.read(BLOCK_BYTES)
     if rest.strip():
         raise ValueError(

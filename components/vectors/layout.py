@@ -6,6 +6,7 @@ https://code.google.com/archive/p/word2vec and https://nlp.stanford.edu/projects
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from components.vectors.checks import is_number, quote_raw
 from components.vectors.limits import MAX_HEADER_NUMBER, MAX_LINE_BYTES
@@ -35,7 +36,22 @@ class Layout:
         """Return the location of the row `index` in the file, for messages."""
         if self.binary:
             return f"word {index + 1:,}"
-        return f"line {index + (1 if self.words is None else 2):,}"
+        return f"line {self.line(index):,}"
+
+    def line(self, index: int) -> int:
+        """Return the number of the line with the row `index` of a text file."""
+        return index + (1 if self.words is None else 2)
+
+
+SPACE_IN_WORD = b"\xff"  # for gensim, which ends a word at a space; UTF-8 has no such byte
+
+
+class Row(NamedTuple):
+    """A row: its word, its bytes as gensim reads them, and its line, or in binary the byte of its first number."""
+
+    word: str
+    content: bytes
+    position: int
 
 
 def columns_of(line: bytes, dim: int = -1) -> list[bytes]:

@@ -1,6 +1,6 @@
 """The limits of uploaded word vectors, chosen for a server with little memory.
 
-The vectors are in memory once as float32, beside the upload itself; a gzip is decompressed in blocks.
+The vectors are in memory once as float32, beside the upload itself; what is unpacked is in a temporary file.
 
 >>> from components.base.limits import table_bytes
 >>> from components.base.text_format import readable_bytes

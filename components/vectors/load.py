@@ -1,8 +1,7 @@
-"""Load trusted vector files of any size with gensim, and convert them to its format, which is memory-mapped."""
+"""Load trusted vector files of any size, and convert them to gensim's own format, which is memory-mapped."""
 
 import pickle
 import shutil
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
@@ -10,21 +9,22 @@ from uuid import uuid4
 from gensim.models import KeyedVectors
 
 from components.base.field_types import quote
-from components.vectors.gunzip import GZIP
+from components.vectors.gensim_reader import keyed_vectors, read_rows
 from components.vectors.mapped import NATIVE_FILE, SUFFIX, write_native
-from components.vectors.rows import rows_of
-from components.vectors.sniff import ZIP, count_lines, layout_in, open_source
+from components.vectors.rows import count_lines, first_rows, layout_in, rows_of
+from components.vectors.unpack import open_trusted
 
 MAX_WORD_CHARS = 10_000  # web texts have words of 1,000 characters
 
 
 def load_vectors(path: str | Path) -> KeyedVectors:
-    """Return the vectors in `path`: word2vec's text or binary, GloVe's text, plain or .gz, or the result of `convert`.
+    """Return the vectors in `path`: word2vec's text or binary, GloVe's text, or the result of `convert`.
 
-    A path that ends in .kv is in gensim's format: a folder by `convert` or a file by KeyedVectors.save. Its arrays are
-    memory-mapped read-only, shared by sessions and processes. It is a pickle, which can execute code: load only what
-    this app wrote itself, never an upload. Raises ValueError if the file cannot be read. The message is shown to
-    learners.
+    A file may be plain, gzip, or the only one in a zip; if a word is repeated, its first row counts. A path that ends
+    in .kv is in gensim's format: a folder by `convert` or a file by KeyedVectors.save. Its arrays are memory-mapped
+    read-only, shared by sessions and processes. It is a pickle, which can execute code: load only what this app wrote
+    itself, never an upload. Raises ValueError if the file cannot be read; the message is shown to learners. Raises
+    OSError for errors of the disk.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -35,32 +35,11 @@ def load_vectors(path: str | Path) -> KeyedVectors:
     path = Path(path)
     if path.suffix == SUFFIX:
         return _load_native(path)
-    with open_source(path) as file:
+    with open_trusted(path) as file:
         layout = layout_in(file)
-    start = _first_bytes(path)
-    if start == ZIP or start.startswith(GZIP) != (path.suffix == ".gz"):
-        raise ValueError(f"{quote(path.name)} is not compressed as its name says: convert it first.")
-    try:
-        loaded = KeyedVectors.load_word2vec_format(str(path), binary=layout.binary, no_header=layout.words is None)
-    except (ValueError, EOFError, OSError, zlib.error, AssertionError) as error:
-        problem = f"gensim cannot read {quote(path.name)} ({type(error).__name__}: {quote(error, 100)})"
-        raise ValueError(f"{problem}: check that it is complete.") from None
-    return _drop_unused_rows(loaded)
-
-
-def _drop_unused_rows(loaded: KeyedVectors) -> KeyedVectors:
-    # gensim skips a repeated word, and leaves an unused row at the end for each.
-    words = len(loaded.key_to_index)
-    if words < len(loaded.index_to_key):
-        loaded.index_to_key = loaded.index_to_key[:words]
-        loaded.vectors = loaded.vectors[:words]
-        loaded.allocate_vecattrs()
-    return loaded
-
-
-def _first_bytes(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(len(ZIP))
+        key_to_index: dict[str, int] = {}
+        _, vectors = read_rows(first_rows(rows_of(file, layout, MAX_WORD_CHARS), key_to_index), layout)
+    return keyed_vectors(key_to_index, vectors)
 
 
 def _load_native(path: Path) -> KeyedVectors:
@@ -84,9 +63,9 @@ def _no_progress(done_words: int, all_words: int) -> None:
 def convert(source: Path, target: Path, progress: Callable[[int, int], None] = _no_progress) -> None:
     """Convert a trusted file to gensim's format at `target`, a folder "….kv" that load_vectors memory-maps.
 
-    The source is word2vec's text or binary or GloVe's text, plain, gzip, or the only file in a zip. Rows are streamed
-    to the disk, so only the words and 2 MB of vectors are in memory; the norms are stored as well. If a word is
-    repeated, its first row counts, as in load_vectors.
+    The source is word2vec's text or binary or GloVe's text, plain, gzip, or the only file in a zip. Its rows are
+    checked, and gensim reads them in blocks, so only the words and 0.5 MB of vectors are in memory; the norms are
+    stored as well. If a word is repeated, its first row counts.
 
     The files are written to a hidden folder beside `target` that is renamed at the end, so the target is complete or
     missing, and of two concurrent conversions the later one fails. `progress(done_words, all_words)` may raise to
@@ -109,14 +88,14 @@ def convert(source: Path, target: Path, progress: Callable[[int, int], None] = _
             f"{quote(target, 200)} cannot be written: name a folder ending in {SUFFIX} in one that exists."
         )
     _require_missing(target)
-    with open_source(source) as file:
+    with open_trusted(source) as file:
         layout = layout_in(file)
         all_words = count_lines(file) if layout.words is None else layout.words
         part = target.with_name(f".{target.name}.{uuid4().hex}")
         try:
             part.mkdir()
             rows = rows_of(file, layout, MAX_WORD_CHARS)
-            write_native(part, rows, layout.dim, lambda done: progress(done, all_words))
+            write_native(part, rows, layout, lambda done: progress(done, all_words))
             _rename(part, target)
         except BaseException:  # `progress` may raise anything to cancel
             shutil.rmtree(part, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Write gensim's format row by row: a folder of three files that processes share in memory.
+"""Write gensim's format a block of rows at a time: a folder of three files that processes share in memory.
 
     google.kv/vectors.kv               the words: a pickle of KeyedVectors without its arrays
     google.kv/vectors.kv.vectors.npy   the vectors [N, D], float32
@@ -8,56 +8,48 @@ The caller writes to a temporary folder and renames it when it is complete.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from io import BufferedIOBase
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from jaxtyping import Float32
 
-from components.vectors.rows import keyed_vectors
+from components.vectors.gensim_reader import keyed_vectors, read_rows
+from components.vectors.layout import Layout, Row
+from components.vectors.rows import first_rows
 
 SUFFIX = ".kv"
 NATIVE_FILE = "vectors.kv"
 VECTORS_FILE = f"{NATIVE_FILE}.vectors.npy"  # the name that gensim expects
-BLOCK_CELLS = 2**19  # 2.1 MB as float32
+BLOCK_CELLS = 2**17  # 0.5 MB as float32
 
 
-def write_native(
-    folder: Path,
-    rows: Iterable[tuple[str, Float32[np.ndarray, " dim"]]],
-    dim: int,
-    progress: Callable[[int], None],
-) -> None:
-    """Write words with their vectors into an existing folder, a block of rows at a time; only the words stay in memory.
+def write_native(folder: Path, rows: Iterator[Row], layout: Layout, progress: Callable[[int], None]) -> None:
+    """Write the rows that gensim reads into an existing folder, a block at a time; only the words stay in memory.
 
-    If a word is repeated, its first row counts. `progress` is called with the number of rows read.
+    If a word is repeated, its first row counts. `progress` is called with the number of different words.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_native(Path(folder), [("king", np.ones(3, dtype=np.float32))], dim=3, progress=print)
+    ...     rows = iter([Row("king", b"king 1\\n", 1), Row("queen", b"queen 2\\n", 2)])
+    ...     write_native(Path(folder), rows, Layout(binary=False, dim=1, words=None, start=0), progress=print)
     ...     sorted(path.name for path in Path(folder).iterdir())
-    1
+    2
     ['vectors.kv', 'vectors.kv.norms.npy', 'vectors.kv.vectors.npy']
     """
     key_to_index: dict[str, int] = {}
-    block = np.empty((max(1, BLOCK_CELLS // dim), dim), dtype=np.float32)
     norms: list[np.ndarray] = []
-    filled = done = 0
+    dim = layout.dim
+    rows = first_rows(rows, key_to_index)
 
     array_file = folder / "rows.npy"
     with array_file.open("wb") as file:
         _write_header(file, 0, dim)
-        for done, (word, vector) in enumerate(rows, start=1):
-            if word not in key_to_index:
-                key_to_index[word] = len(key_to_index)
-                block[filled] = vector
-                filled += 1
-            if filled == len(block):
-                norms.append(_write_block(file, block))
-                filled = 0
-                progress(done)
-        norms.append(_write_block(file, block[:filled]))
+        while len(vectors := read_rows(islice(rows, max(1, BLOCK_CELLS // dim)), layout, folder)[1]):
+            norms.append(_write_block(file, vectors))
+            progress(len(key_to_index))
         file.seek(0)
         _write_header(file, len(key_to_index), dim)
     # gensim would copy the vectors, so it saves an empty array, whose file is then replaced by ours.
@@ -65,7 +57,6 @@ def write_native(
     keyed.norms = np.concatenate(norms)
     keyed.save(str(folder / NATIVE_FILE), separately=["vectors", "norms"])
     os.replace(array_file, folder / VECTORS_FILE)
-    progress(done)
 
 
 def _write_block(file: BufferedIOBase, block: Float32[np.ndarray, "rows dim"]) -> Float32[np.ndarray, " rows"]:

@@ -1,25 +1,29 @@
 """Read the word vectors that a learner uploads: word2vec's text or binary, or GloVe's text, each plain or gzip.
 
-Nothing in an upload is unpickled or executed.
+Their rows are checked, then gensim reads them. Nothing in an upload is unpickled or executed.
 """
+
+from collections.abc import Iterable, Iterator
+from threading import Lock
 
 import numpy as np
 from gensim.models import KeyedVectors
 
 from components.base.text_format import readable_bytes
 from components.vectors.checks import quote_raw
-from components.vectors.file_signatures import reject_other_formats
-from components.vectors.gunzip import open_upload
-from components.vectors.layout import layout_of
+from components.vectors.gensim_reader import keyed_vectors, read_rows
+from components.vectors.layout import Layout, Row
 from components.vectors.limits import (
-    MAX_LINE_BYTES,
     MAX_UPLOAD_BYTES,
     MAX_UPLOAD_CELLS,
     MAX_UPLOAD_DIM,
     MAX_UPLOAD_WORDS,
     MAX_WORD_CHARS,
 )
-from components.vectors.rows import keyed_vectors, rows_of
+from components.vectors.rows import layout_in, rows_of
+from components.vectors.unpack import open_upload
+
+_reading = Lock()  # one file at a time, so that the memory for reading is needed only once
 
 
 def read_upload(data: bytes) -> KeyedVectors:
@@ -39,27 +43,34 @@ def read_upload(data: bytes) -> KeyedVectors:
     if len(data) > MAX_UPLOAD_BYTES:
         size, limit = readable_bytes(len(data)), readable_bytes(MAX_UPLOAD_BYTES)
         raise ValueError(f"The file has {size} ({len(data):,} bytes), and {limit} is the limit: upload fewer words.")
-    file = open_upload(data)
-    head = file.read(MAX_LINE_BYTES)
-    reject_other_formats(head)
-    layout = layout_of(head)
-    _check_size(layout.words or 1, layout.dim, "line 1")
-    key_to_index: dict[str, int] = {}
-    elements = bytearray()  # grows with the rows, not with the number in the header
-    for word, vector in rows_of(file, layout, MAX_WORD_CHARS):
-        index = len(key_to_index)
+    try:
+        with _reading, open_upload(data) as file:
+            layout = layout_in(file)
+            _check_size(layout.words or 1, layout.dim, "line 1")
+            words, vectors = read_rows(_within_limits(rows_of(file, layout, MAX_WORD_CHARS), layout), layout)
+    except OSError as error:
+        raise ValueError(
+            f"The server cannot write the temporary file from which an upload is read ({error.strerror}): tell whoever "
+            f"runs it, or try again later."
+        ) from None
+    keyed = keyed_vectors({word: index for index, word in enumerate(words)}, vectors)
+    _fill_norms(keyed)
+    return keyed
+
+
+def _within_limits(rows: Iterable[Row], layout: Layout) -> Iterator[Row]:
+    """Yield the rows. Raises ValueError if a word is repeated, or if there are more rows than an upload may have."""
+    seen: dict[str, int] = {}
+    for index, row in enumerate(rows):
         location = layout.location(index)
-        if word in key_to_index:
-            first = layout.location(key_to_index[word])
+        if row.word in seen:
+            first = layout.location(seen[row.word])
             raise ValueError(
-                f"The word {quote_raw(word)} occurs in {first} and again in {location}: remove one of them."
+                f"The word {quote_raw(row.word)} occurs in {first} and again in {location}: remove one of them."
             )
         _check_size(index + 1, layout.dim, location)
-        key_to_index[word] = index
-        elements += vector.tobytes()
-    vectors = keyed_vectors(key_to_index, np.frombuffer(elements, np.float32).reshape(-1, layout.dim))
-    _fill_norms(vectors)
-    return vectors
+        seen[row.word] = index
+        yield row
 
 
 def _fill_norms(vectors: KeyedVectors) -> None:

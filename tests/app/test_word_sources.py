@@ -10,7 +10,8 @@ from driver import AppDriver
 
 from components.base import downloads
 from components.base.downloads import Download, last_download
-from components.lessons.word2vec import page_download, page_upload
+from components.lessons.word2vec import page_download
+from components.vectors import session_vectors
 from components.vectors.sources import SOURCES, Source
 from tests.faulty_server import FaultyHandler, running_http_server
 
@@ -63,11 +64,25 @@ def test_an_uploaded_file_belongs_to_its_session():
     assert ranked(first.run(), 1)[0] == "queen"
 
 
-def test_the_oldest_upload_is_evicted_with_a_note(monkeypatch):
-    monkeypatch.setattr(page_upload, "_stored", page_upload.LRUCache(1_500, getsizeof=page_upload._stored.getsizeof))
+def test_a_file_beyond_the_total_of_all_sessions_is_refused_and_the_rest_stays(monkeypatch):
     first = upload(AppDriver().open("word2vec", vectors="upload"), WORDS)
-    upload(AppDriver().open("word2vec", vectors="upload"), WORDS)
-    assert "Upload them again" in first.run().words
+    other = upload(AppDriver().open("word2vec", vectors="upload", seed=7), WORDS)
+    monkeypatch.setattr(session_vectors, "MAX_UPLOADED_VECTOR_BYTES", session_vectors.bytes_in_use() + 40)
+    error = upload(other, WORDS + b"girl 0 1 0.5\n", "large.txt").errors()[0]
+    assert "is the limit for all together: upload fewer words, or upload the file again when" in error
+    assert error.endswith("The vectors of words.txt are still in use.")
+    assert ranked(other, 1)[0] == ranked(first.run(), 1)[0] == "queen"
+    assert other.app_state.settings.seed == 7
+
+
+def test_vectors_are_removed_on_demand_and_their_memory_returned():
+    before = session_vectors.bytes_in_use()
+    app = upload(AppDriver().open("word2vec", vectors="upload"), WORDS)
+    assert session_vectors.bytes_in_use() > before
+    app.at.file_uploader[0].set_value(None)
+    app.run().press("Remove these vectors")
+    assert "No file yet" in app.words
+    assert session_vectors.bytes_in_use() == before
 
 
 def test_the_name_of_the_file_is_data():

@@ -9,8 +9,10 @@ from base64 import urlsafe_b64encode
 from contextlib import asynccontextmanager
 
 import pytest
+from streamlit.proto.FileUploader_pb2 import FileUploader
 
 from components.base.limits import MAX_DIM, MAX_TABLE_CELLS, MAX_TEXT_CHARS, MAX_TYPED_IDS, MAX_VOCAB_SIZE
+from components.vectors.limits import MAX_UPLOAD_CELLS
 
 from .fuzz import MEGABYTES, PAGES, SECONDS_TO_REPLY, faults
 from .page_actions import WITHOUT_TEXT
@@ -113,8 +115,42 @@ def test_large_packed_text_is_unpacked_to_the_limit_only(app):
 def test_file_that_unpacks_to_too_much_is_refused(app, content, message):
     async def steps(who: Visitor) -> None:
         page = await who.follow("word2vec", "v=2&vectors=upload&view=map")
-        (widget,) = (widget for kind, widget in page.widgets if kind == "file_uploader")
-        check(await who.upload(widget, "bomb.gz", content), message)
+        check(await who.upload(uploader(page), "bomb.gz", content), message)
+
+    visit(app, steps)
+
+
+def uploader(page: Answer) -> FileUploader:
+    """Return the field for a file of word vectors."""
+    (widget,) = (widget for kind, widget in page.widgets if kind == "file_uploader")
+    return widget
+
+
+def test_uploads_of_all_sessions_have_a_limit_and_are_freed_when_one_leaves(app):
+    words = MAX_UPLOAD_CELLS // 300
+    rows = b"".join(b"w%d " % i + b"\0\0\x80?" * 300 for i in range(words))
+    largest = gzip.compress(b"%d 300\n" % words + rows, 1)
+
+    async def steps(who: Visitor) -> None:
+        page = await who.follow("word2vec", "v=2&vectors=upload&view=similarity&seed=7")
+        async with visitor(app) as other:
+            theirs = await other.follow("word2vec", "v=2&vectors=upload&view=similarity")
+            check(await other.upload(uploader(theirs), "first.gz", largest), "33,333 words of your file first")
+            check(await who.upload(uploader(page), "mine.gz", largest), "64\\.0 MB is the limit for all together")
+        check(await who.upload(uploader(page), "mine.gz", largest), "33,333 words of your file mine")
+
+    visit(app, steps)
+
+
+def test_a_file_is_read_again_after_the_connection_was_lost_for_a_moment(app):
+    async def steps(who: Visitor) -> None:
+        page = await who.follow("word2vec", "v=2&vectors=upload&view=map")
+        check(await who.upload(uploader(page), "mine.txt", b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\n"), "3 words of your")
+        await who.socket.close()
+        async with visitor(app, who.session_id) as again:
+            again.page_hash = who.page_hash
+            check(await again.change(who.uploaded), "3 words of your")  # as a browser does when it reconnects
+            assert again.session_id == who.session_id
 
     visit(app, steps)
 

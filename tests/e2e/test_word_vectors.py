@@ -46,6 +46,17 @@ def test_invalid_file_has_a_message_and_the_next_one_works(page, server):
     no_traceback(page)
 
 
+def test_the_browser_deletes_a_replaced_file_from_the_server(page, server):
+    sent = []
+    page.on("request", lambda request: sent.append(request.method) if "/upload_file/" in request.url else None)
+    visit(page, server, "word2vec", "vectors=upload")
+    upload_words(page)
+    second = {"name": "second.txt", "mimeType": "text/plain", "buffer": b"king 1 2\nqueen 1 1\nman 2 1\n"}
+    page.locator("input[type=file]").set_input_files(second)
+    expect(main_of(page)).to_contain_text("3 words of your file second.txt")
+    assert sent == ["PUT", "DELETE", "PUT"]
+
+
 def test_link_restores_training_and_question(page, server, new_learner):
     query = "sentences=3000&vector_size=16&train_seed=5&word_a=paris&word_b=france&word_c=italy&view=analogy"
     visit(page, server, "word2vec", query)

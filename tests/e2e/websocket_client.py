@@ -69,6 +69,7 @@ class Visitor:
         self.socket, self.address, self.cpu_seconds = socket, address, cpu_seconds
         self.session_id = self.page_hash = ""
         self.last = Answer()
+        self.uploaded: tuple[str, str, object] | None = None  # the change with the last file
 
     async def say(self, message: BackMsg | bytes) -> Answer:
         """Send a message and read until the run has ended. Raises TimeoutError or ConnectionClosed."""
@@ -148,7 +149,8 @@ class Visitor:
         file = state.uploaded_file_info.add()
         file.file_id, file.name, file.size = urls.file_id, name, len(content)
         file.file_urls.CopyFrom(urls)
-        return await self.change((widget.id, "file_uploader_state_value", state))
+        self.uploaded = (widget.id, "file_uploader_state_value", state)
+        return await self.change(self.uploaded)
 
     async def download(self, button: DownloadButton) -> Answer:
         """Fetch the file of a button."""
@@ -182,9 +184,12 @@ def put(address: str, path: str, name: str, content: bytes) -> int:
 
 
 @asynccontextmanager
-async def visitor(at: Server | str):
-    """Open a session on a server, or at an address, for which no CPU time is counted."""
+async def visitor(at: Server | str, session_id: str = ""):
+    """Open a session on a server, or at an address, for which no CPU time is counted; or go on with an earlier one."""
     address, cpu = (at, lambda: 0.0) if isinstance(at, str) else (at.address, lambda: at.cpu_seconds)
     url = address.replace("http", "ws") + "/_stcore/stream"
-    async with connect(url, subprotocols=["streamlit"], max_size=None, origin=address, compression=None) as socket:
+    earlier = ["no-token", session_id] if session_id else []
+    async with connect(
+        url, subprotocols=["streamlit", *earlier], max_size=None, origin=address, compression=None
+    ) as socket:
         yield Visitor(socket, address, cpu)

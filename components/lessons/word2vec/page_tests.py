@@ -5,7 +5,7 @@ from gensim.models import KeyedVectors
 
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.page_training import training_key
-from components.lessons.word2vec.page_upload import session_upload
+from components.lessons.word2vec.page_upload import session_vectors
 from components.ui.blocks import show_table
 from components.vectors.analogy_gallery import AnalogyResult, run_analogies
 from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES
@@ -50,7 +50,7 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
         f"the answer to *athens greece oslo* is *norway*. The nearest of the {MAX_WORDS:,} most frequent words "
         "is the answer."
     )
-    key = (*training_key(choices), session_upload().token)  # of these vectors, whatever the view
+    key = (*training_key(choices), session_vectors().vectors_id)  # of these vectors, whatever the view
     pressed = st.button("Run all questions", type="primary")
     with st.container():  # always rendered, so that the progress bar does not move what is below
         if pressed:
