@@ -63,7 +63,8 @@ def test_an_upload_is_read_by_gensim_and_its_temporary_files_are_deleted(tempora
 
 
 @pytest.mark.parametrize(
-    "data", [*[data for data, _ in SILENT.values()], gzip.compress(b"king 1", mtime=0)[:-3], b"\x80\x04\x95", b"2 2\nking 1"]
+    "data",
+    [*[data for data, _ in SILENT.values()], gzip.compress(b"king 1", mtime=0)[:-3], b"\x80\x04\x95", b"2 2\nking 1"],
 )
 def test_a_refused_upload_leaves_no_temporary_file(temporary_folder, data):
     with pytest.raises(ValueError, match=r"\.$"):
