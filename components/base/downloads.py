@@ -166,7 +166,7 @@ class Download:
             case requests.exceptions.ChunkedEncodingError():
                 return f"the connection to {host} was closed before all {readable_bytes(file.bytes)} arrived. {again}"
             case requests.RequestException():
-                fix = "Check that this machine is connected to the internet, and start again."
+                fix = "Check that the server is connected to the internet, and start again."
                 return f"{host} cannot be reached ({type(error).__name__}). {fix}"
             case ValueError() if not self._arrived:
                 wrong = f"not the published file of {file.bytes:,} bytes with the checksum {file.checksum}"

@@ -41,7 +41,7 @@ def binary_rows(file: BufferedIOBase, layout: Layout, max_chars: int) -> Iterato
         if space < 0 or len(buffer) < space + 1 + vector_bytes:
             raise ValueError(
                 f"The file ends at byte {offset + len(buffer):,} in the middle of a row, with {index:,} words read of "
-                f"{words:,} promised: upload the whole file."
+                f"{words:,} in the header: upload the whole file."
             )
         word = read_word(buffer[at:space], layout.location(index), offset + at, max_chars)
         start, at = at, space + 1 + vector_bytes
@@ -49,6 +49,6 @@ def binary_rows(file: BufferedIOBase, layout: Layout, max_chars: int) -> Iterato
     rest = buffer[at:] + file.read(BLOCK_BYTES)
     if rest.strip():
         raise ValueError(
-            f"The header promises {words:,} words, and the file goes on after them at byte {offset + at:,}: correct "
+            f"The header states {words:,} words, and the file goes on after them at byte {offset + at:,}: correct "
             f"the header."
         )

@@ -39,7 +39,7 @@ def text_rows(file: BufferedIOBase, layout: Layout, max_chars: int) -> Iterator[
             raise ValueError(f"{location.capitalize()} is empty, but more lines follow: remove the empty line.")
         if index == layout.words:
             raise ValueError(
-                f"The header promises {layout.words:,} words, and in {location} there is one more, "
+                f"The header states {layout.words:,} words, and in {location} there is one more, "
                 f"{quote_raw(line.strip())}: correct the header."
             )
         if len(line) > MAX_LINE_BYTES:
@@ -50,7 +50,7 @@ def text_rows(file: BufferedIOBase, layout: Layout, max_chars: int) -> Iterator[
         index += 1
     if layout.words is not None and index < layout.words:
         raise ValueError(
-            f"The header promises {layout.words:,} words, and the file ends after {layout.location(index - 1)} with "
+            f"The header states {layout.words:,} words, and the file ends after {layout.location(index - 1)} with "
             f"{index:,} of them: correct the header, or upload the whole file."
         )
 
@@ -83,7 +83,7 @@ def _check_columns(raw: bytes, columns: list[bytes], location: str, layout: Layo
         raise ValueError(f"In {location}, column {column:,} is empty: put one space or tab between two columns.")
     found = len(columns) + sum(1 for _ in takewhile(is_number, reversed(pieces[1:])))
     if found != layout.dim:
-        source = "line 1 has" if layout.words is None else "the header promises"
+        source = "line 1 has" if layout.words is None else "the header states"
         word = quote_raw(pieces[0] if pieces else raw)
         raise ValueError(
             f"In {location} the word {word} has {found:,} instead of the {layout.dim:,} numbers that {source}: give "

@@ -75,13 +75,21 @@ def test_a_file_beyond_the_total_of_all_sessions_is_refused_and_the_rest_stays(m
     assert other.app_state.settings.seed == 7
 
 
-def test_vectors_are_removed_on_demand_and_their_memory_returned():
+def test_vectors_are_removed_with_their_file_and_their_memory_returned():
     before = session_vectors.bytes_in_use()
     app = upload(AppDriver().open("word2vec", vectors="upload"), WORDS)
     assert session_vectors.bytes_in_use() > before
     app.at.file_uploader[0].set_value(None)
-    app.run().press("Remove these vectors")
-    assert "No file yet" in app.words
+    assert "No file yet" in app.run().words
+    assert session_vectors.bytes_in_use() == before
+
+
+def test_vectors_remain_after_a_visit_to_another_page_and_are_removed_on_demand():
+    before = session_vectors.bytes_in_use()
+    app = upload(AppDriver().open("word2vec", vectors="upload"), WORDS)
+    app.open("home")
+    assert "5 words of your file words.txt" in app.open("word2vec").words
+    assert "No file yet" in app.press("Remove these vectors").words
     assert session_vectors.bytes_in_use() == before
 
 

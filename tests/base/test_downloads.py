@@ -185,7 +185,7 @@ def test_file_that_is_ready_is_not_downloaded(offer):
         ("short", "the connection to 127.0.0.1 was closed before all 468.9 kB arrived. Start again, now or later."),
         ("missing", "127.0.0.1 answered with error 404 instead of the file. Try again later; if that repeats, "),
         ("endless", "what 127.0.0.1 sent is not the published file of 468,890 bytes with the checksum md5:"),
-        ("circle", "127.0.0.1 cannot be reached (TooManyRedirects). Check that this machine is connected"),
+        ("circle", "127.0.0.1 cannot be reached (TooManyRedirects). Check that the server is connected"),
     ],
 )
 def test_server_error_has_a_message_and_leaves_no_file(offer, path, problem):
@@ -214,7 +214,7 @@ def test_server_that_is_gone_has_a_message(offer):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         message = failure(offer("good", url=f"http://127.0.0.1:{closed.getsockname()[1]}/good.gz"))
-    assert "127.0.0.1 cannot be reached (ConnectionError). Check that this machine is connected" in message
+    assert "127.0.0.1 cannot be reached (ConnectionError). Check that the server is connected" in message
 
 
 def test_silent_proxy_is_given_up(offer, monkeypatch):

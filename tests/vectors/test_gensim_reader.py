@@ -18,7 +18,7 @@ SILENT = {
     "a repeated word": (b"3 1\nking 1\nking 2\nqueen 3\n", "The word 'king' occurs in line 2 and again in line 3"),
     "NaN": (b"1 2\nking 1 nan\n", "In line 2, column 3, 'nan' is not a finite float32 number"),
     "overflow": (b"1 2\nking 1 1e39\n", "In line 2, column 3, '1e39' is not a finite float32 number"),
-    "surplus rows": (b"1 1\nking 1\nqueen 2\n", "The header promises 1 words, and in line 3 there is one more"),
+    "surplus rows": (b"1 1\nking 1\nqueen 2\n", "The header states 1 words, and in line 3 there is one more"),
     "a number with an underscore": (b"1 1\nking 1_000\n", "In line 2, column 2, '1_000' is not a number"),
     "an empty word": (b"1 1\n 1\n", "In line 2 there is no word before the numbers"),
     "a repeated word, binary": (

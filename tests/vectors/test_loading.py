@@ -213,7 +213,7 @@ def test_converting_holds_no_vectors_in_memory(tmp_path):
 BROKEN = {
     "empty.txt": (b"", "The file is empty"),
     "prose.txt": (b"abc def\n", "Line 1, 'abc def', is neither"),
-    "short.txt": (b"3 1\nking 1\nqueen 2\n", "promises 3 words, and the file ends after line 3 with 2"),
+    "short.txt": (b"3 1\nking 1\nqueen 2\n", "states 3 words, and the file ends after line 3 with 2"),
     "bad.txt": (b"king 1 2\nqueen 1 x\n", "In line 2, column 3, 'x' is not a number"),
     "short.bin": (b"2 1\nking \0\0\0\0queen \0\0", "The file ends at byte 21 in the middle of a row"),
     "short.gz": (gzip.compress(b"king 1 2\n")[:-5], "'short.gz' cannot be unpacked (EOFError): download it again"),

@@ -204,7 +204,7 @@ REFUSED: dict[str, tuple[bytes, tuple[str, ...]]] = {
     ),
     "too few columns": (
         TEXT.replace(b" 2\nc", b"\nc"),
-        ("In line 3 the word 'queen' has 1 instead of the 2 numbers that the header promises",),
+        ("In line 3 the word 'queen' has 1 instead of the 2 numbers that the header states",),
     ),
     "too many columns": (
         GLOVE.replace(b"1e-3", b"1 1"),
@@ -224,9 +224,9 @@ REFUSED: dict[str, tuple[bytes, tuple[str, ...]]] = {
         BINARY.replace(b"caf\xc3\xa9", b"king"),
         ("The word 'king' occurs in word 1 and again in word 3",),
     ),
-    "fewer lines": (TEXT.replace(b"3 2\n", b"4 2\n"), ("promises 4 words", "ends after line 4 with 3")),
-    "a header alone": (b"4 2\n", ("promises 4 words", "ends after line 1 with 0")),
-    "more lines": (TEXT.replace(b"3 2\n", b"2 2\n"), ("promises 2 words", "in line 4 there is one more")),
+    "fewer lines": (TEXT.replace(b"3 2\n", b"4 2\n"), ("states 4 words", "ends after line 4 with 3")),
+    "a header alone": (b"4 2\n", ("states 4 words", "ends after line 1 with 0")),
+    "more lines": (TEXT.replace(b"3 2\n", b"2 2\n"), ("states 2 words", "in line 4 there is one more")),
     "an empty line": (b"king 1\n\nqueen 2\n", ("Line 2 is empty, but more lines follow",)),
     "no word": (b"king 1 2\n 1 2\n", ("In line 2 there is no word", "at byte 1")),
     "no UTF-8": (TEXT.replace(b"\xc3\xa9", b"\xe9s"), ("In line 4 the word 'caf�s' is not UTF-8 at byte 4",)),
@@ -247,12 +247,12 @@ REFUSED: dict[str, tuple[bytes, tuple[str, ...]]] = {
         ("At byte 25 the word 'man' has the number nan",),
     ),
     "infinity in binary": (binary({b"king": [-np.inf, 2]}), ("At byte 9 the word 'king' has the number -inf",)),
-    "truncated binary": (BINARY[:-1], ("ends at byte 44", "2 words read of 3 promised")),
+    "truncated binary": (BINARY[:-1], ("ends at byte 44", "2 words read of 3 in the header")),
     "binary of fewer words": (
         BINARY.replace(b"3 2\n", b"4 2\n"),
-        ("ends at byte 45", "3 words read of 4 promised"),
+        ("ends at byte 45", "3 words read of 4 in the header"),
     ),
-    "binary of more words": (BINARY.replace(b"3 2\n", b"2 2\n"), ("promises 2 words", "goes on after them at byte 31")),
+    "binary of more words": (BINARY.replace(b"3 2\n", b"2 2\n"), ("states 2 words", "goes on after them at byte 31")),
     "damaged gzip": (b"\x1f\x8b" + b"x" * 50, ("The gzip is damaged after 0 bytes unpacked",)),
     "garbage behind a gzip": (gzip.compress(TEXT) + b"x" * 50, ("The gzip is damaged after 42 bytes unpacked",)),
     "truncated gzip": (gzip.compress(TEXT)[:-8], ("The gzip ends too early, after 42 bytes unpacked",)),
@@ -336,7 +336,7 @@ def peak_bytes(data: bytes) -> int:
         b"\n" * 19_000_000,
         b"k\n" * 9_000_000,
     ],
-    ids=["zeros", "blanks", "gzip heads", "a promise", "one long line", "line ends", "short lines"],
+    ids=["zeros", "blanks", "gzip heads", "a large header", "one long line", "line ends", "short lines"],
 )
 def test_a_file_made_to_take_memory_takes_little(data):
     assert peak_bytes(data) < 8e6 + len(data)

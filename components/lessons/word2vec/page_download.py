@@ -22,7 +22,7 @@ def downloaded_vectors(name: str) -> KeyedVectors | None:
     st.caption(f"{source.note} {source.words:,} words, {source.dim} numbers each.")
     if not source.ready:
         note = f"{readable_bytes(source.converted_bytes)} on the disk afterwards, only ever read as numbers and words."
-        offer_download(source, note + (f" Licence: {source.licence}." if source.licence else ""))
+        offer_download(source, f"{note} Licence: {source.licence or 'none stated with the file'}.")
         st.caption("The vectors that are trained here need no download.")
         return None
     try:

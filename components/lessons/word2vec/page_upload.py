@@ -5,7 +5,7 @@ from uuid import uuid4
 import streamlit as st
 from gensim.models import KeyedVectors
 
-from components.base.text_format import readable_bytes
+from components.base.text_format import pluralize, readable_bytes
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.vectors.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
@@ -27,6 +27,12 @@ def _uploader_key() -> str:
     return st.session_state.setdefault("vectors_upload", f"vectors_{uuid4()}")
 
 
+def _remove_with_file() -> None:
+    # Not called when the field is empty because another page was visited.
+    if st.session_state[_uploader_key()] is None:
+        session_vectors().remove()
+
+
 def uploaded_vectors() -> KeyedVectors | None:
     """Render the uploader; return the vectors of this session, or None if there are none."""
     session = session_vectors()
@@ -34,6 +40,7 @@ def uploaded_vectors() -> KeyedVectors | None:
         f"Word vectors: word2vec's text or binary format, or GloVe's text; plain or gzip; at most "
         f"{readable_bytes(MAX_UPLOAD_BYTES)}, {MAX_UPLOAD_WORDS:,} words and {MAX_UPLOAD_DIM:,} dimensions",
         key=_uploader_key(),
+        on_change=_remove_with_file,
     )
     with st.container():  # always rendered, so that an error does not move what is below
         if file is not None and file.file_id != session.file_id:
@@ -50,7 +57,8 @@ def uploaded_vectors() -> KeyedVectors | None:
             "run, and nobody else sees it."
         )
         return None
-    st.caption(f"{len(session.vectors):,} words of your file {escape_markdown(session.name)}, for this session alone.")
+    words = pluralize(len(session.vectors), "word")
+    st.caption(f"{words} of your file {escape_markdown(session.name)}, for this session alone.")
     if file is None:
         st.button("Remove these vectors", on_click=session.remove)
     return session.vectors
