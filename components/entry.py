@@ -6,7 +6,6 @@ the main script, and a value typed just before a click on a link arrives with it
 """
 
 from functools import cache
-from importlib import import_module
 from itertools import groupby
 from types import ModuleType
 
@@ -27,6 +26,7 @@ from components.lessons import (
     word2vec,
 )
 from components.ui.frame import frame
+from components.ui.imports import import_part
 from components.ui.lesson import Lesson
 from components.ui.process_setup import configure_process
 from components.ui.state import is_presenting, keep_address, load_state, start_session
@@ -61,7 +61,7 @@ def pages() -> dict[str, st.Page]:
 
 def lesson_module(name: str, part: str) -> ModuleType:
     """Return a module of a lesson, imported when it is first needed: the title is visible before torch is loaded."""
-    return import_module(f"components.lessons.{name}.{part}")
+    return import_part(f"components.lessons.{name}.{part}")
 
 
 def run() -> None:

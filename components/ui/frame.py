@@ -1,7 +1,6 @@
 """The frame around every lesson: title, toolbar, row of controls, and links; the lesson is a fragment inside it."""
 
 from base64 import b64encode
-from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
@@ -9,6 +8,7 @@ import streamlit as st
 from components.ui.control_row import control_row, panel
 from components.ui.custom_css import inject_css
 from components.ui.download_registry import reset_downloads
+from components.ui.imports import import_part
 from components.ui.lesson import Lesson, LessonModule
 from components.ui.presentation import turn_buttons
 from components.ui.session import LearnerSession, current
@@ -62,7 +62,7 @@ def frame(lesson: Lesson, lesson_module: LessonModule) -> None:
         learner.full_run = learner.page_changed = False
     if learner.dialog:
         name, learner.dialog = learner.dialog, ""
-        import_module(f"components.ui.{name}_dialog").show(learner, lesson_module)  # most visits open none
+        import_part(f"components.ui.{name}_dialog").show(learner, lesson_module)  # most visits open none
     if first_run:
         accept_reconnected_values(learner)
     continue_work(learner)
@@ -85,7 +85,7 @@ def render_lesson(lesson: Lesson, lesson_module: LessonModule) -> None:
     learner.continuation = None
     reset_downloads(learner)
     state = learner.state.lesson(lesson.name)
-    quiz = import_module("components.ui.quiz")  # it imports the tokenizers: the title is visible before
+    quiz = import_part("components.ui.quiz")  # it imports the tokenizers: the title is visible before
     quiz.prepare_questions(learner, lesson, lesson_module)
     lesson_module(lesson.name, "page").render(state)
     if lesson.has_program:
@@ -94,7 +94,7 @@ def render_lesson(lesson: Lesson, lesson_module: LessonModule) -> None:
         )
         if part.open:
             with part:
-                import_module("components.ui.code_view").show_code(lesson, lesson_module(lesson.name, "program"), state)
+                import_part("components.ui.code_view").show_code(lesson, lesson_module(lesson.name, "program"), state)
     quiz.more_questions(learner, lesson)
     write_address(learner)
     learner.finished = True

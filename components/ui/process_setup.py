@@ -5,8 +5,9 @@ import ctypes
 import gc
 import sys
 from functools import cache
-from importlib import import_module
 from threading import Timer
+
+from components.ui.imports import import_part
 
 WARM_UP_SECONDS = 2.0  # after the first page: by then the browser has what it needs to render
 # A run sends dozens of elements to the thread that writes to the network. With Python's 5 ms the two interrupt each
@@ -34,8 +35,8 @@ def import_all() -> None:
     gensim is imported with Word2vec only: it takes 67 MB.
     """
     for module in ("torch", "altair", "components.ui.batch"):
-        import_module(module)
-    import_module("components.text.tokenizers").get_tokenizer("gpt2")
+        import_part(module)
+    import_part("components.text.tokenizers").get_tokenizer("gpt2")
     gc.collect()
     gc.freeze()
 
