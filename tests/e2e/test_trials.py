@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from components.base.field_types import write_query
 from components.base.presets import PRESETS
@@ -58,6 +59,29 @@ def slow_module(name, part):
 
 entry.lesson_module = slow_module
 """
+
+
+@pytest.fixture
+def pages_asked(page) -> list[str]:
+    """Return the hash of the page in every request for a run that the browser sends; the list grows."""
+    asked: list[str] = []
+
+    def record(payload: bytes) -> None:
+        message = BackMsg.FromString(payload)
+        if message.WhichOneof("type") == "rerun_script":
+            asked.append(message.rerun_script.page_script_hash)
+
+    page.on("websocket", lambda socket: socket.on("framesent", record))
+    return asked
+
+
+def browser_was_late(pages_asked: list[str], before: int) -> bool:
+    """Return True if the entry was sent after the change of page, as with a tap of no time: an accepted loss.
+
+    A browser with much else to do handles press and release together, whatever lies between them.
+    """
+    first, *later = pages_asked[before - 1 :]
+    return any(page != first for page in later) and pages_asked[-1] == first
 
 
 @pytest.fixture(scope="module")
@@ -273,7 +297,7 @@ ENTRIES: dict[str, tuple[str, Callable[[Page, int], dict[str, str]]]] = {
 
 @pytest.mark.parametrize("running", [False, True], ids=["at rest", "while a run is on"])
 @pytest.mark.parametrize("kind", ENTRIES)
-def test_a_value_and_then_a_link_both_count(page, slow_server, kind, running):
+def test_a_value_and_then_a_link_both_count(page, pages_asked, slow_server, kind, running):
     lesson, enter = ENTRIES[kind]
     visit(page, slow_server, lesson)
     for attempt in range(ATTEMPTS):
@@ -285,10 +309,12 @@ def test_a_value_and_then_a_link_both_count(page, slow_server, kind, running):
             begun = {"dim": press_right(page, "D")}
         else:
             idle(page)
-        entered = enter(page, attempt)
+        entered, before = enter(page, attempt), len(pages_asked)
         sidebar_link(page, "tokens").click(delay=FINGER)
         has(page, **begun, **entered)
-        at(page, "tokens")
+        if settled_lesson(page) != "tokens":
+            assert browser_was_late(pages_asked, before)
+            follow(page, "tokens")
         follow(page, lesson)
         has(page, **begun, **entered)
 
@@ -366,19 +392,19 @@ def test_four_steps_within_100_ms_all_count(page, slow_server, control):
 # A tap, and the accepted losses
 
 
-def test_a_tap_on_a_link_after_typing_keeps_both(page, slow_server):
+def test_a_tap_on_a_link_after_typing_keeps_both(page, pages_asked, slow_server):
     visit(page, slow_server)
-    here, lost = "home", 0
+    here = "home"
     for attempt, milliseconds in enumerate((60, 75, 90) * ATTEMPTS):
         there = "home" if here == "tokens" else "tokens"
         idle(page)
+        before = len(pages_asked)
         text_area(page).fill(typed := f"tap {attempt} of {milliseconds} ms")
         sidebar_link(page, there).click(delay=milliseconds)
         has(page, text=typed)
         here = settled_lesson(page)
         expect(text_area(page)).to_have_value(typed)
-        lost += here != there
-    assert lost <= 1  # accepted on a machine with much else to do: there the browser can be late, as in the next test
+        assert here == there or browser_was_late(pages_asked, before)
 
 
 def test_a_tap_of_no_time_keeps_the_text_and_may_lose_the_page(page, slow_server):

@@ -20,7 +20,7 @@ from websockets.asyncio.client import connect
 
 from .server_processes import Server
 
-SECONDS_TO_HANG = 60  # without an end of the answer or a change of a progress bar
+SECONDS_TO_HANG = 240  # without an end of the answer or a change of a progress bar
 XSRF = "_streamlit_xsrf"
 
 
@@ -190,6 +190,11 @@ async def visitor(at: Server | str, session_id: str = ""):
     url = address.replace("http", "ws") + "/_stcore/stream"
     earlier = ["no-token", session_id] if session_id else []
     async with connect(
-        url, subprotocols=["streamlit", *earlier], max_size=None, origin=address, compression=None
+        url,
+        subprotocols=["streamlit", *earlier],
+        max_size=None,
+        origin=address,
+        compression=None,
+        ping_timeout=None,
     ) as socket:
         yield Visitor(socket, address, cpu)
