@@ -13,7 +13,6 @@ from tests.skipping import skip_or_fail
 settings.register_profile("no_deadline", deadline=None)
 settings.load_profile("no_deadline")
 
-collect_ignore = ["bench/alternatives/journey_marimo.py"]  # it needs marimo, which the test requirements leave out
 SMALL_DISK_BYTES = 1_000_000
 
 

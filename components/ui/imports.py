@@ -5,6 +5,7 @@ from threading import RLock
 from types import ModuleType
 
 importing = RLock()
+imported: dict[str, ModuleType] = {}
 
 
 def import_part(name: str) -> ModuleType:
@@ -16,5 +17,7 @@ def import_part(name: str) -> ModuleType:
     >>> import_part("components.ui.imports").import_part is import_part
     True
     """
-    with importing:
-        return import_module(name)
+    if name not in imported:
+        with importing:
+            imported[name] = import_module(name)
+    return imported[name]

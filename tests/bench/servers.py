@@ -1,28 +1,31 @@
-"""What is measured: the app itself, its pages, and a blank app beside it; and how it is summed up."""
+"""What is measured: the app, its pages, the frame alone, and a blank app beside them; and how figures are summed up."""
 
-from collections.abc import Sequence
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-
-import psutil
+from tempfile import TemporaryDirectory
 
 from components.entry import LESSONS
-from tests.e2e.server_processes import ROOT
+from tests.e2e.server_processes import ROOT, Server, running_server, streamlit_run
+from tests.e2e.websocket_client import visitor
 
-APP = ROOT / "app.py"
 PAGES = ["" if name == "home" else name for name in LESSONS]
+SECONDS_TO_IMPORT = 6  # what a server imports in the background after its first visit
 BLANK = """import streamlit as st
 st.title("Blank")
-value = st.select_slider("V", list(range(100)), value=50)
+value = st.number_input("V", 0, 100_000, 50)
 st.write(f"number {value}")
 """
-# Those of this project's settings that concern the server.
-SETTINGS = """[runner]
-postScriptGC = false
-[server]
-fileWatcherType = "none"
-headless = true
-[browser]
-gatherUsageStats = false
+FRAME_ALONE = """from components.ui import frame
+from components.ui.session import current
+def without_lesson(lesson, lesson_module):
+    frame.write_address(current())
+    current().finished = True
+frame.render_lesson = without_lesson
+from components.entry import run
+run()
 """
 
 
@@ -35,15 +38,39 @@ def percentile(values: Sequence[float], percent: float) -> float:
     return sorted(values)[round(percent / 100 * (len(values) - 1))]
 
 
-def megabytes_of(process: psutil.Process) -> float:
-    """Return the memory of a process and all its children: the sum of PSS, which counts a shared page once."""
-    return sum(one.memory_full_info().pss for one in [process, *process.children(recursive=True)]) / 1e6
+def over(figure: float, budget: float, unit: str = "") -> str:
+    """Return by how much a figure exceeds its budget, or an empty string.
+
+    >>> over(53, 45), over(45, 45), over(18.25, 16, " ms")
+    ('+8', '', '+2.2 ms')
+    """
+    excess = figure - budget
+    return f"+{round(excess, 1):g}{unit}" if excess > 0 else ""
 
 
-def blank_app(folder: Path) -> Path:
-    """Write the blank app with its settings, and return its script."""
-    (folder / ".streamlit").mkdir()
-    (folder / ".streamlit" / "config.toml").write_text(SETTINGS)
-    script = folder / "blank.py"
-    script.write_text(BLANK)
-    return script
+def load_average() -> str:
+    """Return the load averages of the last minute, five minutes and quarter of an hour."""
+    return "Load average: " + ", ".join(f"{load:.2f}" for load in os.getloadavg())
+
+
+async def visit_all(address: str) -> None:
+    """Open every page once, and wait until the server has imported everything."""
+    async with visitor(address) as who:
+        for page in PAGES:
+            answer = await who.open(page)
+            if answer.exceptions:
+                raise RuntimeError(f"{page or 'home'}: {answer.exceptions[0]}")
+    await asyncio.sleep(SECONDS_TO_IMPORT)
+
+
+@contextmanager
+def running_script(text: str, settings: Path = ROOT / ".streamlit" / "config.toml") -> Iterator[Server]:
+    """Start a script of its own with this project's theme and settings; yield the server, then kill it."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / ".streamlit").mkdir()
+        (folder / ".streamlit" / "config.toml").write_text(settings.read_text())
+        (folder / "app.py").write_text(text)
+        (folder / "pages").symlink_to(ROOT / "pages")
+        with running_server(streamlit_run(folder / "app.py"), env={"PYTHONPATH": str(ROOT)}, folder=folder) as server:
+            yield server

@@ -1,0 +1,43 @@
+"""The budgets of the project, measured, with what is missing:
+
+python -m tests.bench [reruns] [pages] [classes] [memory] [processes:sessions ...]
+
+It takes a quarter of an hour and wants the machine for itself; the load average is printed before and after each part.
+"""
+
+import platform
+import sys
+from datetime import date
+from importlib.metadata import version
+
+import psutil
+
+from tests.bench import classes, memory, pages, reruns
+from tests.bench.servers import load_average
+
+PARTS = {
+    "reruns": reruns.measure,
+    "pages": pages.measure,
+    "classes": classes.measure,
+    "memory": memory.measure,
+}
+
+
+def main() -> None:
+    """Measure the parts one after the other."""
+    sizes = tuple(each for each in sys.argv[1:] if ":" in each)
+    wanted = [each for each in sys.argv[1:] if ":" not in each]
+    if unknown := [each for each in wanted if each not in PARTS]:
+        sys.exit(f"{', '.join(unknown)}: no such part; there are {', '.join(PARTS)}.")
+    print(
+        f"{date.today()}, {psutil.cpu_count()} cores, {psutil.virtual_memory().total / 2**30:.0f} GiB, "
+        f"Python {platform.python_version()}, Streamlit {version('streamlit')}, torch {version('torch')}."
+    )
+    for part in wanted or (["classes"] if sizes else PARTS):
+        print(f"\n## {part}\n\n{load_average()}\n", flush=True)
+        PARTS[part](sizes) if part == "classes" and sizes else PARTS[part]()
+        print(f"\n{load_average()}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""The controls on a page, and entries that they accept."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from google.protobuf.message import Message
+
+from tests.e2e.websocket_client import Answer
+
+Change = tuple[str, str, object]  # ID of a widget, field of the protocol, value
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control that can be changed: a shared setting, or one of the lesson's own in its fragment."""
+
+    kind: str
+    widget: Message
+    fragment_id: str
+
+    def entries(self) -> list[Change]:
+        """Return a few entries that it accepts and that differ from its value at first."""
+        widget = self.widget
+        if self.kind == "slider":
+            return [(widget.id, "string_array_value", [each]) for each in widget.options]
+        if self.kind == "button_group":
+            return [(widget.id, "string_array_value", [each.content]) for each in widget.options]
+        if self.kind == "checkbox":
+            return [(widget.id, "bool_value", not widget.default), (widget.id, "bool_value", widget.default)]
+        high = min(widget.max, widget.default + 3 * widget.step) if widget.has_max else widget.default + 3 * widget.step
+        low = max(widget.min, widget.default - 3 * widget.step) if widget.has_min else widget.default - 3 * widget.step
+        near = {low, high, widget.default} - {widget.default} or {widget.default}
+        return [(widget.id, "int_value", int(each)) for each in sorted(near)]
+
+
+def controls_in(answer: Answer) -> Iterator[Control]:
+    """Yield the sliders, number fields, choices of one and switches on a page that can be changed."""
+    for part in answer.parts:
+        if part.WhichOneof("type") != "delta":
+            continue
+        element = part.delta.new_element
+        kind = element.WhichOneof("type")
+        if kind not in ("slider", "number_input", "button_group", "checkbox"):
+            continue
+        widget = getattr(element, kind)
+        single = kind != "button_group" or widget.click_mode == widget.SINGLE_SELECT
+        options = kind not in ("slider", "button_group") or len(widget.options) > 1
+        integer = kind != "number_input" or widget.data_type == widget.INT
+        if not widget.disabled and single and options and integer:
+            yield Control(kind, widget, part.delta.fragment_id)
+
+
+def entry(controls: list[Control], own: bool, draw: Random) -> tuple[Control, Change] | None:
+    """Return an entry for one of the lesson's own controls, or for one of the shared settings; None if it has none."""
+    if not (chosen := [each for each in controls if bool(each.fragment_id) == own]):
+        return None
+    control = draw.choice(chosen)
+    return control, draw.choice(control.entries())
