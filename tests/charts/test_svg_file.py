@@ -1,5 +1,3 @@
-"""Charts as SVG: the numbers and the theme's colours are in the picture, and a broken one is said in words."""
-
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -11,15 +9,14 @@ from components.charts.svg_file import chart_svg
 COLORS = {"category": ["#123456"] * 7, "diverging": ["#000000", "#FFFFFF"]}
 
 
-def test_a_heatmap_becomes_a_picture_with_its_numbers_and_colours():
-    svg = chart_svg(heatmap(np.array([[0.25, -1.5]]), ["river"], ["0"], 3.0, marked=[0]).to_dict(), COLORS)
-    words = "".join(ET.fromstring(svg).itertext())
-    assert "0.25" in words
-    assert "−1.50" in words
-    assert "river" in words
+def test_chart_svg_has_the_numbers_colours_and_escaped_names():
+    name = "<b>'|{0}&"
+    svg = chart_svg(heatmap(np.array([[0.25, -1.5]]), [name], ["0"], 3.0, marked=[0]).to_dict(), COLORS)
+    picture = ET.fromstring(svg)
+    assert {"0.25", "−1.50", name} <= {*picture.itertext()}
     assert b"#123456" in svg
 
 
-def test_what_cannot_be_drawn_is_said_in_words():
-    with pytest.raises(RuntimeError, match="could not be rendered"):
+def test_chart_svg_of_an_invalid_chart_is_refused_in_a_sentence():
+    with pytest.raises(RuntimeError, match=r"^The picture could not be rendered; the chart's own menu offers a PNG\.$"):
         chart_svg({"mark": {"no": "chart"}, "data": 5}, {})

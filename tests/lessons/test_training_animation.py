@@ -3,85 +3,45 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.lessons.training.animation import POINT, ROOM, animation_chart, name_box, names_with_room
-from tests.vega import altair_chart
+from components.lessons.training.animation import POINT, animation_chart, name_box, names_with_room
 
 POINTS = np.array([[[0.0, 0.0], [1.0, 1.0]], [[0.0, 2.0], [1.0, 1.0]], [[4.0, 2.00004], [1.0, -3.0]]])
 
 
-def drawn(steps: tuple[int, ...] = (0, 4, 9)) -> tuple[list[dict], dict]:
+@pytest.mark.parametrize(("steps", "last", "middle"), [((0,), 1, (0.5, 0.5)), ((0, 4, 9), 9, (2.0, -0.5))])
+def test_animation_chart_at_each_step_shows_every_row_as_it_was(steps, last, middle):
     plot = animation_chart(["a", "b"], ["token", "target"], steps, POINTS[: len(steps)])
-    params = {param["name"]: param for param in plot.to_dict()["params"]}
-    return plot.to_dict()["datasets"]["snapshots"], params
-
-
-def shown(rows: list[dict], at: int) -> list[dict]:
-    return [row for row in rows if row["step"] <= at <= row["until"]]
-
-
-def test_each_place_of_the_slider_shows_every_row_once_as_it_was_by_then():
-    rows, params = drawn()
-    assert (params["at"]["bind"]["min"], params["at"]["bind"]["max"]) == (0, 9)
-    for at in range(10):
-        assert [row["row"] for row in shown(rows, at)] == ["a", "b"]
-        assert {row["step"] for row in shown(rows, at)} == {max(step for step in (0, 4, 9) if step <= at)}
-
-
-def test_the_slider_begins_at_the_last_step():
-    rows, params = drawn()
-    now = shown(rows, params["at"]["value"])
-    assert [(row["x"], row["y"]) for row in now] == [(4.0, 2.0), (1.0, -3.0)]
-
-
-def test_before_the_first_step_the_rows_are_drawn():
-    rows, params = drawn(steps=(0,))
-    assert len(shown(rows, params["at"]["value"])) == 2
-
-
-def test_every_frame_knows_where_its_rows_began():
-    rows, _ = drawn()
-    assert [(row["x0"], row["y0"]) for row in rows] == [(0.0, 0.0), (1.0, 1.0)] * 3
-    assert [row["color_role"] for row in rows] == ["token", "target"] * 3
-    assert rows[4]["reading"] == "a at 4.00, 2.00 after step 9"
-
-
-def test_all_frames_fit_on_the_same_axes():
-    _, params = drawn()
-    middle, half = params["middle_y"]["value"], params["half_y"]["value"]
-    assert (middle, half) == pytest.approx((-0.5, 2.5 * ROOM))
-    assert (params["middle_x"]["value"], params["half_x"]["value"]) == pytest.approx((2.0, 2.0 * ROOM))
+    params = {param["name"]: param for param in plot.spec["params"]}
+    assert (params["middle_x"]["value"], params["middle_y"]["value"]) == pytest.approx(middle, abs=1e-4)
+    assert (params["at"]["value"], params["at"]["bind"]["min"], params["at"]["bind"]["max"]) == (steps[-1], 0, last)
+    rows = plot.data["snapshots"].to_pylist()
+    for at in range(last + 1):
+        frame = max(n for n, step in enumerate(steps) if step <= at)
+        shown = [row for row in rows if row["step"] <= at <= row["until"]]
+        assert [(row["row"], row["color_role"], row["x0"], row["y0"], row["x"], row["y"]) for row in shown] == [
+            (name, role, *POINTS[0, n], *POINTS[frame, n].round(4))
+            for n, (name, role) in enumerate([("a", "token"), ("b", "target")])
+        ]
+        x, y = POINTS[frame, 1]
+        assert shown[1]["reading"] == f"b at {x:.2f}, {y:.2f} after step {steps[frame]}"
+    assert len({(row["row"], row["side"], row["scale"]) for row in rows}) == 2  # names do not change sides
 
 
 @given(
     st.lists(st.tuples(st.floats(-3, 3), st.floats(-3, 3), st.integers(1, 12)), min_size=1, max_size=12),
     st.floats(5, 200),
 )
-def test_no_name_covers_another_name_or_a_point(rows, scale):
+def test_names_with_room_cover_no_other_name_and_no_point(rows, scale):
     points, letters = np.array([row[:2] for row in rows]), [row[2] for row in rows]
-    places = names_with_room(points, letters, [scale])
-    boxes = {n: name_box(points[n] * scale, side, letters[n]) for n, (side, _) in enumerate(places) if side}
-    dots = [np.hstack([point - POINT, point + POINT]) for point in points * scale]
+    sides = [side for side, _ in names_with_room(points, letters, [scale])]
+    boxes = {n: name_box(points[n] * scale, side, letters[n]) for n, side in enumerate(sides) if side}
+    dots = {n: np.hstack([point - POINT, point + POINT]) for n, point in enumerate(points * scale)}
     for n, box in boxes.items():
-        others = [dot for m, dot in enumerate(dots) if m != n] + [other for m, other in boxes.items() if m != n]
-        for other in others:
+        for other in [each[m] for each in (boxes, dots) for m in each if m != n]:
             assert (other[:2] >= box[2:]).any() or (other[2:] <= box[:2]).any()
 
 
-def test_a_name_without_room_waits_for_a_larger_map_and_is_left_out_where_there_is_none():
+def test_names_with_room_on_a_larger_map_only_are_shown_there():
     close = np.array([[0.0, 0.0], [0.0, 0.1], [0.0, 0.2]])
     assert names_with_room(close, [3] * 3, [10.0]) == [(1, 10.0), (-1, 10.0), (0, 0.0)]
     assert names_with_room(close, [3] * 3, [10.0, 300.0]) == [(1, 10.0), (-1, 10.0), (1, 300.0)]
-
-
-def test_a_name_stays_on_its_side_in_all_frames():
-    rows, _ = drawn()
-    sides = {row["row"]: {(each["side"], each["scale"]) for each in rows if each["row"] == row["row"]} for row in rows}
-    assert {name: len(places) for name, places in sides.items()} == {"a": 1, "b": 1}
-
-
-def test_the_chart_is_valid_and_its_look_is_built_once():
-    plot = animation_chart(["a", "b"], ["token"] * 2, [0, 4, 9], POINTS)
-    other = animation_chart(["c", "d"], ["token"] * 2, [0], POINTS[:1])
-    assert altair_chart(plot)
-    assert altair_chart(other)
-    assert plot.spec["layer"] is other.spec["layer"]
