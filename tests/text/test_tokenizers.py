@@ -1,20 +1,31 @@
+import os
+
 import pytest
+import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
+from tiktoken_ext import openai_public
 
-from components.base.learner_text import clean_text
+from components.base.downloads import start
 from components.base.presets import PUBLISHED
-from components.text.tokenizers import Tokenizer, get_tokenizer
+from components.text.tokenizers import TOKENIZER_FILES, Tokenizer, TokenizerUnavailable, get_tokenizer
+from tests.toy_tokenizer import NAME, TABLE, toy_tokenizer
 
 GPT2 = get_tokenizer("gpt2")
 STORY = PUBLISHED["story_batch"]
+FILE = TOKENIZER_FILES[NAME]
+
+
+@pytest.fixture
+def server(monkeypatch, cache):
+    with toy_tokenizer(monkeypatch) as server:
+        yield server
 
 
 @pytest.mark.parametrize(
     ("text", "token_ids"),
     [
         ("", []),
-        ("Hello world", [15496, 995]),
         ("Hello, world!", [15496, 11, 995, 0]),
         ("hello world", [31373, 995]),
         ("the", [1169]),
@@ -31,61 +42,106 @@ STORY = PUBLISHED["story_batch"]
         ("<|endoftext|>", [27, 91, 437, 1659, 5239, 91, 29]),
     ],
 )
-def test_gpt2_gives_its_published_ids(text, token_ids):
+def test_gpt2_encode_gives_the_published_ids(text, token_ids):
     assert GPT2.encode(text) == token_ids
-    assert GPT2.decode(token_ids) == text
 
 
-def test_the_opening_of_the_story_gives_the_published_ids():
-    opening = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough--"
-    assert GPT2.encode(opening) == [token_id for row in STORY["inputs"][:5] for token_id in row]
-
-
-def test_the_whole_story_gives_the_published_number_of_tokens_and_comes_back(story):
+def test_gpt2_encode_of_the_story_gives_the_published_ids(story):
     token_ids = GPT2.encode(story)
     assert (len(story), len(token_ids)) == (STORY["characters"], STORY["gpt2_tokens"])
+    assert token_ids[: 8 * 4] == [token_id for row in STORY["inputs"] for token_id in row]
     assert GPT2.decode(token_ids) == story
 
 
-@given(st.text())
-def test_every_text_comes_back_from_its_ids_and_no_byte_is_lost(text):
+DIFFICULT = [
+    "👩‍👩‍👧‍👦🏳️‍🌈",
+    "שלום \u202eabc\u202c مرحبا",
+    "e\u0301\u0323\u0308",
+    "a\x00b",
+    "\r\n",
+    "\ufeff",
+    "￿\U0010ffff",
+    "<pad>",
+]
+
+
+@given(st.text() | st.lists(st.sampled_from(DIFFICULT)).map("".join))
+def test_gpt2_of_any_text_loses_no_byte(text):
     token_ids = GPT2.encode(text)
     assert GPT2.decode(token_ids) == text
     assert b"".join(map(GPT2.token_bytes, token_ids)) == text.encode("utf-8")
     assert all(0 <= token_id < 50_256 for token_id in token_ids)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "👩‍👩‍👧‍👦🏳️‍🌈",
-        "שלום \u202eabc\u202c مرحبا",
-        "e\u0301\u0323\u0308",
-        "a\x00b",
-        "\r\n\r\n",
-        "\ufeff",
-        "￿\U0010ffff",
-        "<pad>",
-    ],
-)
-def test_difficult_text_comes_back(text):
-    assert GPT2.decode(GPT2.encode(text)) == text
-
-
-def test_a_lone_surrogate_is_encoded_once_it_is_cleaned():
-    clean, _ = clean_text("a\ud800b")
-    assert GPT2.decode(GPT2.encode(clean)) == "a\ufffdb"
-
-
 @pytest.mark.parametrize("unit", ["a", " ", "\n", "^", "ab ", "👩\u200d"])
-def test_the_longest_text_of_one_kind_comes_back(unit):
+def test_gpt2_of_the_longest_text_returns_it(unit):
     text = (unit * 100_000)[:100_000]
     assert GPT2.decode(GPT2.encode(text)) == text
 
 
-def test_the_last_row_is_the_special_token_that_no_text_reaches():
+def test_gpt2_last_id_is_the_special_token():
     assert (GPT2.name, GPT2.n_vocab, GPT2.token_bytes(50_256)) == ("gpt2", 50_257, b"<|endoftext|>")
-    assert GPT2.decode([50_256]) == "<|endoftext|>"
     with pytest.raises(KeyError):
         GPT2.token_bytes(50_257)
     assert isinstance(GPT2, Tokenizer)
+
+
+@pytest.mark.parametrize(("name", "size"), [("cl100k_base", 1_681_126), ("o200k_base", 3_613_922)])
+def test_tokenizer_file_is_the_one_that_tiktoken_downloads(name, size, monkeypatch):
+    monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda url, expected_hash: (url, expected_hash))
+    file = TOKENIZER_FILES[name]
+    published = openai_public.ENCODING_CONSTRUCTORS[name]()["mergeable_ranks"]
+    assert (file.url, file.checksum.removeprefix("sha256:")) == published
+    assert (file.bytes, file.title) == (size, f"{name} (tokenizer)")
+
+
+@pytest.mark.parametrize("name", ["", "GPT2", "p50k_base"])
+def test_get_tokenizer_of_another_name_names_the_choices(name):
+    with pytest.raises(ValueError, match=f"^There is no tokenizer '{name}': choose gpt2, cl100k_base or o200k_base.$"):
+        get_tokenizer(name)
+
+
+@pytest.mark.parametrize("stored", [None, TABLE[:-1]])
+def test_get_tokenizer_needs_the_undamaged_file_and_then_no_network(server, cache, stored):
+    file = TOKENIZER_FILES[NAME]
+    if stored:
+        file.target.write_bytes(stored)
+    with pytest.raises(
+        TokenizerUnavailable, match=r"of cl100k_base \(.*TIKTOKEN_CACHE_DIR. Until then choose"
+    ) as caught:
+        get_tokenizer(NAME)
+    assert caught.value.file is file
+    assert [path.read_bytes() for path in cache.iterdir()] == ([stored] if stored else [])  # nothing was downloaded
+    assert start(file).wait(15.0)
+    server.shutdown()
+    tokenizer = get_tokenizer(NAME)
+    assert (tokenizer.name, tokenizer.n_vocab, tokenizer.encode("hi")) == (NAME, 100_277, [104, 105])
+    assert (tokenizer.decode([104]), tokenizer.token_bytes(105)) == ("h", b"i")
+    assert get_tokenizer(NAME) is tokenizer
+
+
+def test_get_tokenizer_uses_the_folder_that_tiktoken_has_filled(server, cache, monkeypatch):
+    monkeypatch.setattr(tiktoken.load, "read_file", lambda path: TABLE)
+    tiktoken.get_encoding(NAME)
+    assert [*cache.iterdir()] == [TOKENIZER_FILES[NAME].target]
+    assert get_tokenizer(NAME).encode("hi") == [104, 105]
+
+
+def test_tokenizer_file_folder_is_that_of_tiktoken(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "tables")
+    monkeypatch.setenv("DATA_GYM_CACHE_DIR", str(tmp_path / "gym"))
+    assert FILE.target == tmp_path / "tables/9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
+    monkeypatch.delenv("TIKTOKEN_CACHE_DIR")
+    assert FILE.target.parent == tmp_path / "gym"
+    monkeypatch.delenv("DATA_GYM_CACHE_DIR")
+    assert FILE.target.parent.name == "data-gym-cache"
+
+
+def test_tokenizer_file_without_a_folder_names_the_variable(monkeypatch):
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")
+    assert not FILE.ready
+    assert FILE.blocking_reason() == (
+        f"cl100k_base (tokenizer) cannot be stored, because '{os.devnull}' cannot be written: set the "
+        "environment variable TIKTOKEN_CACHE_DIR to another folder."
+    )

@@ -1,104 +1,80 @@
-import re
+"""Counts of windows and batches, and the batch itself, against a list of all windows."""
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.settings import Settings
-from components.text.window_counts import (
-    batch_shape,
-    require_batches,
-    too_short_message,
-    typed_batch,
-    window_count,
+from components.text.batches import make_batch
+from components.text.window_counts import batch_shape, require_batches, window_count
+from components.text.windows import batch_order
+
+SETTINGS = st.builds(
+    Settings,
+    context_length=st.integers(1, 6),
+    stride=st.integers(1, 8),
+    batch_size=st.integers(1, 5),
+    seed=st.integers(0, 2**32 - 1),
+    batch=st.integers(0, 9),
+    shuffle=st.booleans(),
+    drop_last=st.booleans(),
 )
 
-SMALL = st.integers(1, 12)
 
-
-@given(st.integers(0, 60), SMALL, SMALL)
-def test_windows_are_as_many_as_the_starts_that_leave_room_for_a_target(n_tokens, T, stride):
-    assert window_count(n_tokens, T, stride) == len(range(0, n_tokens - T, stride))
-
-
-@given(st.integers(1, 60), SMALL, st.booleans())
-def test_batches_are_as_many_as_the_slices_of_the_windows(n_windows, B, drop_last):
-    slices = [range(n_windows)[n : n + B] for n in range(0, n_windows, B)]
-    expected = sum(len(part) == B or not drop_last for part in slices)
-    settings = Settings(context_length=1, stride=1, batch_size=B, drop_last=drop_last)
-    if expected:
-        assert require_batches(n_windows + 1, settings) == expected
+@given(st.integers(0, 40), SETTINGS)
+def test_make_batch_of_any_settings_is_cut_from_all_windows(n_tokens, settings):
+    token_ids = [1_000 + n for n in range(n_tokens)]
+    T, B = settings.context_length, settings.batch_size
+    windows = [token_ids[n : n + T] for n in range(0, n_tokens - T, settings.stride)]
+    order = batch_order(len(windows), B, settings.shuffle, settings.drop_last, settings.seed)
+    assert window_count(n_tokens, T, settings.stride) == len(windows)
+    if order:
+        batch = [windows[n] for n in order[min(settings.batch, len(order) - 1)]]
+        assert require_batches(n_tokens, settings) == len(order)
+        assert make_batch(token_ids, settings).tolist() == batch
+        assert batch_shape(n_tokens, settings) == (len(batch), T)
     else:
-        with pytest.raises(ValueError, match="drop_last"):
-            require_batches(n_windows + 1, settings)
+        refusal = f"holds {len(windows)} of B = {B} windows" if windows else f"^Your text has {n_tokens} token"
+        with pytest.raises(ValueError, match=refusal):
+            make_batch(token_ids, settings)
+        with pytest.raises(ValueError, match=refusal):
+            batch_shape(n_tokens, settings)
 
 
 @pytest.mark.parametrize(
-    ("n_tokens", "sentence"),
+    ("n_tokens", "text", "problem"),
     [
-        (0, "Your text has 0 tokens; one window of T = 4 and its target need 5: 5 are missing. Write more."),
-        (1, "Your text has 1 token; one window of T = 4 and its target need 5: 4 are missing. Write more."),
-        (
-            3,
-            "Your text has 3 tokens; one window of T = 4 and its target need 5: 2 are missing. "
-            "Write more, or lower T to 2.",
-        ),
-        (5, None),
+        (0, "0 tokens", "5 are missing. Write more."),
+        (1, "1 token", "4 are missing. Write more."),
+        (2, "2 tokens", "3 are missing. Write more, or lower T to 1."),
+        (4, "4 tokens", "1 is missing. Write more, or lower T to 3."),
     ],
 )
-def test_a_text_too_short_for_a_window_is_told_what_is_missing(n_tokens, sentence):
-    assert too_short_message(n_tokens, Settings(context_length=4)) == sentence
+def test_require_batches_of_a_short_text_names_what_is_missing_and_what_to_do(n_tokens, text, problem):
+    sentence = f"Your text has {text}; one window of T = 4 and its target need 5: {problem}"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        require_batches(n_tokens, Settings(context_length=4))
 
 
-@given(st.integers(2, 20), SMALL)
-def test_the_context_length_that_is_proposed_gives_a_window(n_tokens, T):
-    sentence = too_short_message(n_tokens, Settings(context_length=T))
-    assert (sentence is None) == (window_count(n_tokens, T, 1) > 0)
-    if sentence:
-        proposed = int(re.search(r"lower T to (\d+)", sentence)[1])
-        assert window_count(n_tokens, proposed, 1) == 1
-
-
-def test_the_whole_story_gives_160_full_batches():
-    assert require_batches(5_145, Settings(batch_size=8, drop_last=True)) == 160
-    assert require_batches(5_145, Settings(batch_size=8)) == 161
-
-
-def test_dropping_the_only_batch_is_refused_with_the_way_out():
-    assert require_batches(21, Settings(batch_size=8)) == 1
-    with pytest.raises(ValueError, match=r"holds 5 of B = 8 windows\. Lower B to 5 or turn drop_last off"):
-        require_batches(21, Settings(batch_size=8, drop_last=True))
+def test_require_batches_that_drop_last_would_discard_names_both_ways_out():
     assert require_batches(21, Settings(batch_size=5, drop_last=True)) == 1
+    sentence = r"which holds 5 of B = 8 windows\. Lower B to 5 or turn drop_last off\."
+    with pytest.raises(ValueError, match=f"^drop_last discards the only batch, {sentence}$"):
+        require_batches(21, Settings(batch_size=8, drop_last=True))
 
 
-def test_a_text_without_a_window_has_no_batches():
-    with pytest.raises(ValueError, match="Your text has 4 tokens"):
-        require_batches(4, Settings(context_length=4))
+def test_make_batch_of_typed_ids_ignores_text_and_other_settings():
+    settings = Settings(ids="5 5 1; 7 0 9; 1 2 3", batch_size=2, batch=3, stride=9, shuffle=True, drop_last=True)
+    batch = make_batch(range(99), settings)
+    assert (batch.dtype, batch.tolist()) == (torch.int64, [[5, 5, 1], [7, 0, 9], [1, 2, 3]])
+    assert batch_shape(0, settings) == batch.shape
+    assert make_batch(range(9), Settings(batch_size=1, ids="  ")).tolist() == [[0, 1, 2, 3]]
 
 
-def test_typed_rows_may_be_shorter_than_the_context_but_not_longer():
-    assert typed_batch(Settings(ids="2 3; 5 1", context_length=4)) == [[2, 3], [5, 1]]
-    assert typed_batch(Settings(ids="1 2 3 4", context_length=4)) == [[1, 2, 3, 4]]
-    with pytest.raises(ValueError, match=r"Your sequences have 5 IDs; .* T = 4\. Raise T to 5"):
-        typed_batch(Settings(ids="1 2 3 4 5", context_length=4))
-
-
-@pytest.mark.parametrize(
-    ("n_tokens", "settings", "shape"),
-    [
-        (21, Settings(batch_size=3), (3, 4)),
-        (21, Settings(batch_size=3, batch=1), (2, 4)),
-        (21, Settings(batch_size=3, batch=99), (2, 4)),
-        (21, Settings(batch_size=3, batch=99, drop_last=True), (3, 4)),
-        (0, Settings(batch_size=3, ids="1 2; 3 4; 5 6; 7 8"), (4, 2)),
-    ],
-)
-def test_the_shape_of_the_batch_is_known_before_it_is_made(n_tokens, settings, shape):
-    assert batch_shape(n_tokens, settings) == shape
-
-
-def test_a_batch_that_cannot_be_made_has_no_shape():
-    with pytest.raises(ValueError, match="Your text has 3 tokens"):
-        batch_shape(3, Settings())
-    with pytest.raises(ValueError, match="'x' is not allowed among IDs"):
-        batch_shape(99, Settings(ids="x"))
+@pytest.mark.parametrize("refused", [make_batch, lambda token_ids, settings: batch_shape(len(token_ids), settings)])
+def test_make_batch_of_typed_ids_longer_than_the_context_is_refused(refused):
+    assert make_batch([], Settings(ids="1 2 3 4")).tolist() == [[1, 2, 3, 4]]
+    sentence = r"^Your sequences have 5 IDs; the context length is T = 4\. Raise T to 5 or type fewer IDs\.$"
+    with pytest.raises(ValueError, match=sentence):
+        refused(range(99), Settings(ids="1 2 3 4 5"))

@@ -8,151 +8,79 @@ from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRAINING_TOKENS
 from components.embedding.tables import seeded_generator
-from components.text.windows import sliding_windows
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
-from components.training.training_text import PAD, SPARE_ROWS, TrainingText, training_text
+from components.training.training_text import PAD, SPARE_ROWS, TrainingText, training_text, training_windows
 
-# More tokens than the longest window has, among them both of two.
+# More tokens than the longest window has, at least two of them different.
 IDS = st.lists(st.integers(0, 9), min_size=7, max_size=50).map(lambda ids: [3, 8, *ids])
 SIZES = st.tuples(st.integers(1, 8), st.integers(1, 12))
 
 
-def windows(ids, T=4, stride=4) -> TrainingText:
-    return training_text(ids, T, stride)
-
-
-def naive_windows(ids: list[int], T: int, stride: int) -> tuple[list, list]:
-    """Every window that begins in the text, with -1 where the text is over; at least one of them is full."""
-    padded = [*ids, *[-1] * (T + stride + 1)]
-    last_full = max(start for start in range(0, len(ids), stride) if start + T < len(ids))
-    starts = [start for start in range(0, len(ids) - 1, stride) if start <= last_full + stride]  # with a next token
+def padded_windows(ids: list[int], T: int, stride: int) -> tuple[list, list]:
+    """Return inputs and targets of the full windows, and of one padded with -1 if two tokens or more are left."""
+    padded = [*ids, *[-1] * (T + 1)]
+    n_full = len(range(0, len(ids) - T, stride))
+    starts = range(0, len(ids) - 1, stride)[: n_full + 1]
     return [padded[s : s + T] for s in starts], [padded[s + 1 : s + T + 1] for s in starts]
 
 
-def decoded(text: TrainingText, rows: torch.Tensor) -> list:
-    return [[text.token_ids[row] for row in window] for window in rows.tolist()]
-
-
-def brute_force_pairs(text: TrainingText) -> Counter:
-    return Counter(zip(text.inputs.flatten().tolist(), text.targets.flatten().tolist(), strict=True))
+def ids_of(text: TrainingText, windows: torch.Tensor) -> list[list[int]]:
+    return [[text.token_ids[row] for row in window] for window in windows.tolist()]
 
 
 @given(IDS, SIZES)
-def test_windows_are_those_of_a_naive_loop_with_a_filled_tail(ids, sizes):
-    text = windows(ids, *sizes)
-    inputs, targets = naive_windows(ids, *sizes)
-    assert decoded(text, text.inputs) == inputs
-    assert decoded(text, text.targets) == targets
-
-
-@given(IDS, SIZES)
-def test_full_windows_are_those_of_the_windows_lesson(ids, sizes):
-    text = windows(ids, *sizes)
-    inputs, targets = sliding_windows(ids, *sizes)
-    assert decoded(text, text.inputs[: len(inputs)]) == inputs.tolist()
-    assert decoded(text, text.targets[: len(inputs)]) == targets.tolist()
-    assert len(text.inputs) - len(inputs) in (0, 1)
-    assert not (text.inputs[:-1] == PAD).any()
-
-
-@given(IDS)
-def test_without_gaps_the_windows_give_back_the_text_but_for_a_last_token_alone(ids):
-    text = windows(ids, 4, 4)
-    alone = len(ids) % 4 == 1
-    assert [i for window in decoded(text, text.inputs) for i in window if i >= 0] == ids[: len(ids) - alone]
-    assert [text.token_ids[row] for row in text.rows] == ids
-
-
-@given(IDS, SIZES)
-def test_rows_count_tokens_from_the_lowest_id_and_spare_rows_are_never_in_the_text(ids, sizes):
-    text = windows(ids, *sizes)
-    used = len(set(ids))
-    assert text.token_ids[: 1 + used] == (-1, *sorted(set(ids)))
-    assert [text.counts[row] for row in range(1, 1 + used)] == [ids.count(i) for i in sorted(set(ids))]
-    spare = text.token_ids[1 + used :]
-    assert len(spare) == SPARE_ROWS
-    assert not {0, *ids} & set(spare)
-    assert text.counts[1 + used :] == (0,) * SPARE_ROWS
-    assert max(text.inputs.max(), text.targets.max()) <= used
-    assert (text.n_tokens, text.vocab_size) == (len(ids), len(text.token_ids))
-
-
-@given(IDS, SIZES)
-def test_pairs_are_counted_over_all_windows(ids, sizes):
-    text = windows(ids, *sizes)
-    assert text.pairs == brute_force_pairs(text)
-
-
-@given(IDS, SIZES)
-def test_the_entropy_of_pairs_is_that_of_the_target_given_the_input(ids, sizes):
-    text = windows(ids, *sizes)
-    pairs, entropy = brute_force_pairs(text), 0.0
-    total = sum(pairs.values())
+def test_training_text_windows_and_pairs_equal_a_plain_loop(ids, sizes):
+    text = training_text(ids, *sizes)
+    inputs, targets = padded_windows(ids, *sizes)
+    assert ids_of(text, text.inputs) == inputs
+    assert ids_of(text, text.targets) == targets
+    assert training_windows(len(ids), *sizes) == len(inputs)
+    assert text.n_positions == len(inputs) * sizes[0]
+    assert text.pairs == Counter(zip(text.inputs.flatten().tolist(), text.targets.flatten().tolist(), strict=True))
+    entropy, total = 0.0, text.inputs.numel()
     for row in range(text.vocab_size):
-        of_row = [count for (first, _), count in pairs.items() if first == row]
+        of_row = [count for (first, _), count in text.pairs.items() if first == row]
         entropy -= sum(count / total * np.log(count / sum(of_row)) for count in of_row)
     assert text.conditional_entropy == pytest.approx(entropy, abs=1e-12)
 
 
-@given(IDS, SIZES)
-def test_followers_are_shares_of_what_comes_next_in_the_text(ids, sizes):
-    text = windows(ids, *sizes)
-    for row in range(text.vocab_size):
-        then = [b for a, b in zip(text.rows.tolist(), text.rows[1:].tolist(), strict=False) if a == row]
-        wanted = np.bincount(np.array(then, dtype=int), minlength=text.vocab_size) / max(1, len(then))
-        assert text.followers(row) == pytest.approx(wanted)
-
-
 @given(IDS, st.integers(1, 12))
-def test_the_most_frequent_rows_come_first_and_none_that_is_not_used(ids, most):
-    text = windows(ids)
-    rows = text.frequent_rows(most)
-    assert rows == sorted(rows)
-    assert len(rows) == min(most, len(set(ids)))
-    left = [count for row, count in enumerate(text.counts) if row not in rows]
-    assert min(text.counts[row] for row in rows) >= max(1, *left)
+def test_training_text_rows_count_the_tokens_from_the_lowest_id(ids, most):
+    text, used = training_text(ids, 4, 4), sorted(set(ids))
+    spare = text.token_ids[1 + len(used) :]
+    assert text.token_ids == (-1, *used, *spare)
+    assert len(spare) == SPARE_ROWS == 3
+    assert not {0, *ids} & {*spare}
+    assert text.counts == (0, *[ids.count(i) for i in used], 0, 0, 0)
+    assert (text.n_tokens, text.vocab_size) == (len(ids), 1 + len(used) + SPARE_ROWS)
+    assert [text.token_ids[row] for row in text.rows] == ids
+    assert [text.row(i) for i in (*used, *spare)] == [*range(1, text.vocab_size)]
+    assert text.row(99) is None
+    by_count = sorted(range(1, 1 + len(used)), key=lambda row: (-text.counts[row], row))
+    assert text.frequent_rows(most) == sorted(by_count[:most])
+    assert text.rows_to_show(most + 4) == [PAD, *text.frequent_rows(most), *range(text.vocab_size)[-SPARE_ROWS:]]
+    for row in range(text.vocab_size):
+        next_rows = [b for a, b in zip(text.rows, text.rows[1:], strict=False) if a == row]
+        shares = np.bincount(np.array(next_rows, dtype=int), minlength=text.vocab_size) / max(1, len(next_rows))
+        assert text.followers(row) == pytest.approx(shares)
 
 
-def test_a_token_has_its_row_and_one_that_is_not_in_the_model_none():
-    text = windows([7, 5, 7, 5, 7, 9])
-    assert [text.row(i) for i in (5, 7, 9, 1, 4, 0)] == [1, 2, 3, 4, None, None]
-
-
-def test_a_tail_of_one_token_has_no_next_one_and_makes_no_window():
-    text = windows([1, 2, 1, 2, 3])
-    assert decoded(text, text.targets) == [[2, 1, 2, 3]]
-    assert decoded(windows([1, 2, 1, 2, 3, 1]), windows([1, 2, 1, 2, 3, 1]).targets)[1:] == [[1, -1, -1, -1]]
-    assert windows([1, 2], T=1, stride=2).inputs.tolist() == [[1]]
-
-
-def test_of_a_longer_text_the_first_tokens_are_used():
+def test_training_text_of_a_longer_text_uses_the_first_tokens_and_changes_nothing():
     ids = 1 + np.arange(MAX_TRAINING_TOKENS + 50) % 7
     ids[MAX_TRAINING_TOKENS:] = 40
-    text = windows(ids, T=16, stride=16)
-    assert text.n_tokens == sum(text.counts) == MAX_TRAINING_TOKENS
-    assert text.row(40) is None
-    assert text.pairs == windows(ids[:MAX_TRAINING_TOKENS], T=16, stride=16).pairs
-
-
-def test_ids_are_left_as_they_are():
-    ids = np.array([7, 5, 7, 5, 7, 9])
     ids.setflags(write=False)
-    assert windows(ids).counts == windows(ids.tolist()).counts
-    assert ids.tolist() == [7, 5, 7, 5, 7, 9]
+    text = training_text(ids, 16, 16)
+    assert text.n_tokens == sum(text.counts) == MAX_TRAINING_TOKENS
+    assert text.token_ids == (-1, *range(1, 8), 8, 9, 10)
+    assert text.pairs == training_text(ids[:MAX_TRAINING_TOKENS].tolist(), 16, 16).pairs
 
 
-@pytest.mark.parametrize("batch_size", [2, 4])
-def test_without_positions_the_loss_comes_near_the_entropy_of_pairs_but_not_below(batch_size):
-    ids = torch.randint(1, 4, (15,), generator=seeded_generator(3)).numpy()
-    text = windows(ids)
-    assert len(text.inputs) == 4
-    recipe = TrainingConfig(
-        8, batch_size=batch_size, position="none", padding_idx=False, optimizer="adam", learning_rate=0.01
-    )
-    training = RecordedTraining(text, recipe)
-    training.advance(500 * 4 // batch_size, seconds=60.0)
-    epochs = np.array(training.losses).reshape(500, -1).mean(axis=1)
+def test_conditional_entropy_is_the_bound_that_a_training_without_positions_approaches():
+    text = training_text(torch.randint(1, 4, (15,), generator=seeded_generator(3)).numpy(), 4, 4)
+    config = TrainingConfig(8, batch_size=4, position="none", padding_idx=False, optimizer="adam", learning_rate=0.01)
+    training = RecordedTraining(text, config)
+    training.advance(500, seconds=600.0)
     assert text.conditional_entropy > 0.1
-    assert epochs.min() > text.conditional_entropy - 1e-6
-    assert epochs[-1] < text.conditional_entropy + 0.05
+    assert min(training.losses) > text.conditional_entropy - 1e-6
+    assert training.losses[-1] < text.conditional_entropy + 0.05

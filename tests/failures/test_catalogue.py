@@ -1,0 +1,261 @@
+"""Every experiment of the catalogue against the same code in an interpreter without this project."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from components.base.field_types import ChoiceField, IntegerField
+from components.failures.catalogue import FAILURES, Outcome, run_failure
+from components.failures.remarks import REMARKS
+
+PROJECT = Path(__file__).parents[2]
+TOKENS, POSITIONS = "token_table(ids)", "position_table(positions)"
+PADDING = "nn.Embedding.from_pretrained(W, padding_idx=padding_idx)"
+# Of each experiment: the exception, the expression that raises it, the first invalid value, words of the explanation.
+OUTCOMES = {
+    "id_equals_v": (IndexError, TOKENS, "ids[0, 2] = 6: the token table has rows 0 to 5", "rows 0 to 5, and no row 6."),
+    "id_far_above": (
+        IndexError,
+        TOKENS,
+        "ids[0, 1] = 1000005: the token table has rows 0 to 5",
+        "the rows are 0 to 5.",
+    ),
+    "negative_id": (IndexError, TOKENS, "ids[0, 1] = -1: the token table has rows 0 to 5", "A typical cause is a −1"),
+    "float_ids": (RuntimeError, TOKENS, "ids[0, 0] = 0.0: dtype float32, not int64 or int32", "Long and Int"),
+    "list_not_tensor": (TypeError, TOKENS, "ids[0, 0] = 0: in a list, not in a tensor", "the IDs second"),
+    "past_position_table": (
+        IndexError,
+        POSITIONS,
+        "positions[4] = 4: the position table has rows 0 to 3",
+        "5 tokens need rows 0 to 4 of the position table, and it has rows 0 to 3.",
+    ),
+    "cannot_broadcast": (
+        RuntimeError,
+        "token + position",
+        "token.shape[1] = 4: against 5 positions",
+        "D = 3 is compared with D = 3; then T = 4 with 5: neither",
+    ),
+    "dim_mismatch": (
+        RuntimeError,
+        "token + position",
+        "token.shape[2] = 256: against 255 of the positions",
+        "256 and 255 are neither equal nor 1.",
+    ),
+    "silent_pairs": (
+        None,
+        "",
+        "position.shape[1] = 1: it is expanded to every token",
+        "[4, 3] is treated as [1, 4, 3] and broadcast with [4, 1, 3]: both are expanded to [4, 4, 3]. Every token is "
+        "added to every position, 16 vectors instead of 4;",
+    ),
+    "silent_batch": (None, "", "position.shape[1] = 1: it is expanded to every position", "neither T = 4 nor 1, torch"),
+    "no_rows": (RuntimeError, TOKENS, "ids[0, 0] = 0: the token table has no rows", "The table [0, 3] is built"),
+    "no_columns": (None, "", "W.shape[1] = 0: every vector is empty", "the table [6, 0] is built"),
+    "padding_idx_outside": (
+        AssertionError,
+        PADDING,
+        "padding_idx = 6: the token table has rows 0 to 5",
+        "a row of the table, which has rows 0 to 5;",
+    ),
+    "padding_idx_negative": (None, "", "token_table.padding_idx = 5: the last row", "it means row 5, the last one."),
+    "one_hot_without_num_classes": (
+        RuntimeError,
+        "hot @ W",
+        "hot.shape[1] = 5: the largest ID of this batch is 4",
+        "needs: 4 + 1 = 5, and the table has V = 6 rows. A batch that contains ID 5 would run",
+    ),
+    "one_hot_integers": (
+        RuntimeError,
+        "hot @ W",
+        "hot.dtype = torch.int64: times a tensor of float32",
+        "one_hot returns int64, the table is float32",
+    ),
+    "unknown_word": (KeyError, "vocabulary[w]", "sentence[1] = 'dog': not in the vocabulary", "'dog' was not one"),
+    "unknown_vector": (KeyError, "vectors[key]", "word = 'kings': not among king, queen", "'kings' is another key"),
+    "special_token": (
+        ValueError,
+        "encoding.encode(text)",
+        "text[16] = '<|endoftext|>': a special token",
+        "GPT-2's raises the same error",
+    ),
+    "undecodable_id": (
+        KeyError,
+        "encoding.decode(ids)",
+        "ids[2] = 300: the tokens have the IDs 0 to 256",
+        "No token has the ID 300: this tokenizer ends at 256, GPT-2's at 50,256.",
+    ),
+    "half_character": (None, "", "ids[0] = 195: the first of 2 bytes", "é is 2 bytes in UTF-8 and here 2 tokens"),
+    "own": (IndexError, TOKENS, "ids[2] = 6: the token table has rows 0 to 5", "failed: it has rows 0 to 5"),
+}
+V, D, T, SEED = {"V": (1, 6, 200_019)}, {"D": (1, 3, 1_024)}, {"T": (1, 4, 1_024)}, {"seed": (0, 123, 2**32 - 1)}
+V_FROM_2, EXTRA, FEW = {"V": (2, 6, 200_019)}, {"extra": (1, 1, 64)}, {"T": (2, 4, 8), "D": (1, 3, 16)}
+# Of each experiment the parameters that are integers: the smallest value, the default, and the largest.
+RANGES = {
+    "id_equals_v": V | D | SEED,
+    "id_far_above": V_FROM_2 | D | SEED | {"far": (1, 10**6, 10**12)},
+    "negative_id": V | D | SEED | {"back": (1, 1, 1_000)},
+    "float_ids": V_FROM_2 | D | SEED,
+    "list_not_tensor": V_FROM_2 | D | SEED,
+    "past_position_table": V | D | T | SEED | EXTRA,
+    "cannot_broadcast": {"B": (1, 2, 64), "T": (2, 4, 1_024)} | D | EXTRA,
+    "dim_mismatch": {"width": (3, 256, 1_024)},
+    "silent_pairs": FEW,
+    "silent_batch": FEW,
+    "no_rows": D | SEED,
+    "no_columns": V_FROM_2 | SEED,
+    "padding_idx_outside": V | D | SEED | {"beyond": (1, 1, 1_000)},
+    "padding_idx_negative": V | D | SEED,
+    "one_hot_without_num_classes": {"V": (3, 6, 200_019)} | D,
+    "one_hot_integers": V_FROM_2 | D,
+    "undecodable_id": {"token_id": (257, 300, 10**12)},
+    "own": {"V": (0, 6, 200_019), "D": (0, 3, 1_024), "T": (0, 4, 1_024)} | SEED,
+}
+
+
+def test_failures_have_the_ranges_that_their_programs_need():
+    found = {
+        name: {
+            key: (parameter.field_type.low, parameter.default, parameter.field_type.high)
+            for key, parameter in failure.parameters.items()
+            if isinstance(parameter.field_type, IntegerField)
+        }
+        for name, failure in FAILURES.items()
+    }
+    assert {name: ranges for name, ranges in found.items() if ranges} == RANGES
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_run_failure_raises_what_the_library_raises_and_its_fix_runs(name):
+    exception, failed, invalid_value, explained = OUTCOMES[name]
+    outcome = run_failure(name)
+    assert (outcome.exception, outcome.failed, str(outcome.invalid_values[0])) == (exception, failed, invalid_value)
+    assert explained in outcome.explanation
+    assert failed in outcome.code.splitlines()[outcome.run.line - 1]
+    assert bool(outcome.message) == (exception is not None)
+    assert outcome.fixed.exception is None
+    assert outcome.fix != outcome.code
+    for sentence in (FAILURES[name].title + ".", outcome.assumption, outcome.explanation, REMARKS[name]):
+        assert sentence.endswith((".", "…"))
+
+
+RUN_EACH = """
+import json, sys, traceback
+outcomes = []
+for code in json.load(sys.stdin):
+    *_, last = code.rstrip().splitlines()
+    variables = {}
+    try:
+        exec(compile(code.rstrip()[: -len(last)], "program", "exec"), variables)
+        outcomes.append(["", repr(eval(compile(last, "last line", "eval"), variables)), 0])
+    except Exception as error:
+        (*_, frame) = [f for f in traceback.extract_tb(error.__traceback__) if f.filename in ("program", "last line")]
+        line = frame.lineno if frame.filename == "program" else len(code.rstrip().splitlines())
+        outcomes.append([type(error).__name__ + ": " + str(error), "", line])
+print(json.dumps(outcomes))
+"""
+
+
+def run_elsewhere(codes: list[str]) -> list[list]:
+    """Return for each program what it raises, what its last line gives, and the line that raises."""
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", RUN_EACH], input=json.dumps(codes), capture_output=True, text=True, timeout=300
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def variations(name: str) -> list[dict]:
+    """Return valid parameters: the defaults, then the ends of each range with the others at their default."""
+    sets = [{}]
+    for key, parameter in FAILURES[name].parameters.items():
+        match parameter.field_type:
+            case IntegerField(_, low, high):
+                sets += [{key: low}, {key: min(high, 4_000)}]
+            case ChoiceField(_, options):
+                sets += [{key: option} for option in options]
+            case _ if key != "ids":
+                sets += [{key: value} for value in ("", 'it\'s \\ "quoted" {w}', "w for w in vocabulary[w]")]
+    return sets
+
+
+def test_run_failure_of_any_parameters_shows_what_the_code_does_elsewhere():
+    outcomes: list[Outcome] = [run_failure(name, **values) for name in FAILURES for values in variations(name)]
+    assert len(outcomes) > 100
+    found = run_elsewhere([o.code for o in outcomes] + [o.fix for o in outcomes])
+    for outcome, broken, fixed in zip(outcomes, found, found[len(outcomes) :], strict=False):
+        result = "" if outcome.exception else repr(outcome.result)
+        assert broken == [outcome.run.raised, result, outcome.run.line], outcome.code
+        assert fixed == ["", repr(outcome.fixed.result), 0], outcome.fix
+
+
+def strings_of(path: Path) -> str:
+    """Return the strings of a module without its docstrings, whose examples are run as tests."""
+    tree = ast.parse(path.read_text("utf-8"))
+    docstrings = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return " ".join(" ".join(node.value.split()) for node in strings if node not in docstrings)
+
+
+def test_messages_of_failures_are_not_in_the_source():
+    source = " ".join(strings_of(path) for path in sorted(PROJECT.glob("components/**/*.py")))
+    assert "The message names neither the ID" in source
+    for name, (exception, *_) in OUTCOMES.items():
+        words = run_failure(name).message.split() if exception else []
+        parts = [" ".join(words[start : start + 5]) for start in range(len(words) - 4)]
+        assert [part for part in parts if part in source] == []
+
+
+STATE_AROUND_EACH = """
+import random, sys, warnings
+import numpy as np, torch
+from components.failures.catalogue import FAILURES, run_failure
+
+def state():
+    return (
+        torch.get_rng_state().tolist(), torch.get_default_dtype(), torch.get_num_threads(), torch.is_grad_enabled(),
+        random.getstate(), np.random.get_state()[1].tolist(), repr(warnings.filters), sys.getrecursionlimit(),
+    )
+
+run_failure("unknown_vector")  # whatever a library sets when it is imported
+for name in FAILURES:
+    before = state()
+    run_failure(name)
+    print(name, state() == before)
+"""
+
+
+def test_run_failure_changes_nothing_of_the_process():
+    # In an interpreter of its own: the checks of types in the tests themselves draw random numbers.
+    run = subprocess.run(
+        [sys.executable, "-c", STATE_AROUND_EACH], capture_output=True, text=True, timeout=120, cwd=PROJECT
+    )
+    assert run.stdout.splitlines() == [f"{name} True" for name in FAILURES], run.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "named"),
+    [
+        ("foo", {}, "There is no experiment 'foo': choose one of id_equals_v, id_far_above"),
+        ("id_equals_v", {"W": 1, "X": 2}, "id_equals_v has no parameter 'W': it takes V, D, seed"),
+        ("id_equals_v", {"V": 0}, "V = 0 is outside its limits"),
+        ("id_equals_v", {"V": "6; import os"}, "V = '6; import os' is not a whole number"),
+        ("id_equals_v", {"V": True}, "V = 'True' is not a whole number"),
+        ("id_equals_v", {"V": 2**17 + 1, "D": 8}, "V = 131,073 x D = 8 has 1,048,584 elements; .* Lower D to 7"),
+        ("cannot_broadcast", {"B": 64, "T": 1_024, "D": 17}, "B = 64 x T = 1,024 x D = 17 has .* Lower D to 16"),
+        ("float_ids", {"wrong_dtype": "int64"}, "dtype = 'int64' is not one of"),
+        ("unknown_word", {"word": "x" * 41}, "word = 'x{40}…' is not a text of at most 40 characters"),
+        ("own", {"ids": "two"}, "'t' is not allowed among IDs"),
+    ],
+)
+def test_run_failure_refuses_what_cannot_be_run(name, parameters, named):
+    with pytest.raises(ValueError, match=f"^{named}"):
+        run_failure(name, **parameters)
+
+
+def test_run_failure_of_the_largest_tensors_is_allowed():
+    assert run_failure("id_equals_v", V=2**17, D=8).exception is IndexError
+    assert run_failure("cannot_broadcast", B=64, T=1_024, D=16).exception is RuntimeError

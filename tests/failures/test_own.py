@@ -1,0 +1,167 @@
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+
+from components.base.limits import MAX_LINE_CHARS
+from components.failures.catalogue import run_failure
+from components.failures.views import id_rows, table_lookups
+from components.text.nested_ids import flatten_with_index, rows_of
+
+NUMBER = st.sampled_from([0, 1, 5, 6, 255, 256, 40_000, 2**31, 2**63, -1, -(2**63) - 1, 10**30]) | st.integers(0, 8)
+NUMBER |= st.floats(-10, 10).map(lambda x: round(x, 3)) | st.sampled_from([1e22, 1e300])
+NESTED = st.recursive(NUMBER, lambda part: st.lists(part, max_size=4), max_leaves=12).filter(
+    lambda ids: isinstance(ids, list) and len(str(ids)) <= MAX_LINE_CHARS
+)
+DTYPES = st.sampled_from(["as typed", "int64", "int32", "int16", "uint8", "float32", "bool"])
+SIZES = {"V": st.sampled_from([0, 1, 6, 400, 200_019]), "D": st.integers(0, 4), "T": st.integers(0, 5)}
+
+
+def torch_alone(ids: list, dtype: str, V: int, D: int, T: int) -> torch.Size | tuple[type, str]:
+    """Return the shape that torch gives for the same IDs, or the type and message of what it raises."""
+    try:
+        tensor = torch.tensor(ids, **({} if dtype == "as typed" else {"dtype": getattr(torch, dtype)}))
+        token = nn.Embedding.from_pretrained(torch.zeros(V, D))(tensor)
+        return (token + nn.Embedding.from_pretrained(torch.zeros(T, D))(torch.arange(tensor.shape[-1]))).shape
+    except Exception as error:
+        return type(error), str(error)
+
+
+@given(st.text() | st.text("0123456789+-., ;[]()eE\t\n", max_size=60), DTYPES)
+@settings(max_examples=200)
+def test_own_of_any_text_gives_an_outcome_or_one_sentence(line, dtype):
+    try:
+        sentence = run_failure("own", ids=line, dtype=dtype).explanation
+    except ValueError as refused:
+        sentence = str(refused)
+    assert sentence.endswith((".", "…"))
+    assert len(sentence.splitlines()) == 1
+    assert len(sentence) < 250
+    assert "''" not in sentence
+
+
+@given(NESTED, DTYPES, st.fixed_dictionaries(SIZES))
+@settings(max_examples=300)
+def test_own_of_any_ids_raises_what_torch_raises_and_its_fix_runs(ids, dtype, sizes):
+    outcome, expected = run_failure("own", ids=str(ids), dtype=dtype, **sizes), torch_alone(ids, dtype, **sizes)
+    if outcome.exception:
+        assert (outcome.exception, outcome.message) == expected
+        assert outcome.invalid_values or not list(flatten_with_index(ids)) or "[]" in str(ids)
+    else:
+        assert outcome.result.shape == expected
+    assert outcome.fixed.exception is None, outcome.fixed.raised
+    assert outcome.fixed.result.numel() > 0
+    shown = [value for _, row in id_rows(outcome) for value, _ in row]
+    ids_are_the_cause = not outcome.invalid_values or {v.name for v in outcome.invalid_values} & {"ids", "positions"}
+    assert shown == ([str(value) for _, row in rows_of(ids) for _, value in row] if ids_are_the_cause else [])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "failed", "explained", "invalid_values"),
+    [
+        ({"ids": "2 3 5 1"}, "", "every ID and every position is in range. The result is [4, 3].", []),
+        ({"ids": "2 6"}, "token_table(ids)", "has rows 0 to 5", ["ids[1] = 6: the token table has rows 0 to 5"]),
+        ({"ids": "2 3; 1 -1"}, "token_table(ids)", "rows 0 to 5", ["ids[1, 1] = -1: the token table has rows 0 to 5"]),
+        (
+            {"ids": "0 1 2 3 4"},
+            "position_table(positions)",
+            "5 IDs in a row need positions 0 to 4, and it has rows 0 to 3",
+            ["positions[4] = 4: the position table has rows 0 to 3"],
+        ),
+        (
+            {"ids": "-9 0 1 2 3 4"},
+            "token_table(ids)",
+            "The position table was not reached; it has rows 0 to 3 and would fail next, at position 4.",
+            ["ids[0] = -9: the token table has rows 0 to 5"],
+        ),
+        (
+            {"ids": "1.5"},
+            "token_table(ids)",
+            "The IDs are torch.float32; a lookup takes int64 or int32 only.",
+            ["ids[0] = 1.5: becomes a torch.float32, not int64 or int32"],
+        ),
+        ({"ids": "1.5", "dtype": "int64"}, "", "The fractions were truncated", ["ids[0] = 1.5: int64 stores 1"]),
+        ({"ids": "2.0", "dtype": "int64"}, "", "The result is [1, 3].", []),
+        ({"ids": ""}, "token_table(ids)", "An empty list becomes float32.", []),
+        ({"ids": "", "dtype": "int64"}, "", "the result [0, 3] has no elements", []),
+        (
+            {"ids": "1 2; 3"},
+            "torch.tensor(typed_ids)",
+            "these rows differ in length or depth",
+            ["ids[1, 0] = 3: in a row of 1, the first row has 2"],
+        ),
+        (
+            {"ids": "[1, [2]]"},
+            "torch.tensor(typed_ids)",
+            "these rows differ in length or depth",
+            ["ids[1, 0] = 2: in lists of another depth than the first"],
+        ),
+        *[
+            (
+                {"ids": f"{low} {high} {low - 1} {high + 1}", "dtype": dtype, "V": 0},
+                f"torch.tensor(typed_ids{argument})",
+                "some of these numbers are outside",
+                [
+                    f"ids[{i}] = {value}: out of range for {name} ({low:,} to {high:,})"
+                    for i, value in [(2, low - 1), (3, high + 1)]
+                ],
+            )
+            for dtype, name, argument, low, high in [
+                ("as typed", "int64", "", -(2**63), 2**63 - 1),
+                ("int64", "int64", ", dtype=getattr(torch, dtype)", -(2**63), 2**63 - 1),
+                ("int32", "int32", ", dtype=getattr(torch, dtype)", -(2**31), 2**31 - 1),
+                ("int16", "int16", ", dtype=getattr(torch, dtype)", -(2**15), 2**15 - 1),
+                ("uint8", "uint8", ", dtype=getattr(torch, dtype)", 0, 255),
+            ]
+        ],
+        ({"ids": "0", "V": 0}, "token_table(ids)", "it has no rows", ["ids[0] = 0: the token table has no rows"]),
+        (
+            {"ids": "0", "T": 0},
+            "position_table(positions)",
+            "1 IDs in a row need positions 0 to 0, and it has no rows",
+            ["positions[0] = 0: the position table has no rows"],
+        ),
+        ({"ids": "0", "D": 0}, "", "the result [1, 0] has no elements", ["D = 0: every vector is empty"]),
+    ],
+)
+def test_own_explains_what_failed(parameters, failed, explained, invalid_values):
+    outcome = run_failure("own", **parameters)
+    assert outcome.failed == failed
+    assert explained in outcome.explanation
+    assert [str(value) for value in outcome.invalid_values] == invalid_values
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sizes", "ids"),
+    [
+        ({"ids": "2 9; -1 1.5"}, "(10, 3, 4)", "[[2, 9], [0, 1]]"),
+        ({"ids": "1 2; 3"}, "(6, 3, 4)", "[[1, 2], [3, 0]]"),
+        ({"ids": "0 1 2 3 4"}, "(6, 3, 5)", "[0, 1, 2, 3, 4]"),
+        ({"ids": "[1, [2]]"}, "(6, 3, 4)", "[[1], [2]]"),
+        ({"ids": "", "V": 0, "D": 0, "T": 0}, "(1, 1, 1)", "[0]"),
+        ({"ids": "200018 200019", "D": 1}, "(200019, 1, 4)", "[200018, 0]"),
+        ({"ids": "65535 65536", "D": 16}, "(65536, 16, 4)", "[65535, 0]"),
+    ],
+)
+def test_own_fix_keeps_what_can_work_and_replaces_the_rest_by_row_0(parameters, sizes, ids):
+    fix = run_failure("own", **parameters).fix
+    assert f"fixed_sizes = {sizes}\n" in fix
+    assert f"fixed_ids = {ids}\n" in fix
+
+
+@pytest.mark.parametrize(
+    ("parameters", "lookups"),
+    [
+        ({"ids": "2 3 5; 2 0 1"}, [((6, 3), [0, 1, 2, 3, 5]), ((4, 3), [0, 1, 2])]),
+        ({"ids": "-9 0 1 2 3 4"}, [((6, 3), [-9, 0, 1, 2, 3, 4]), ((4, 3), [])]),
+        ({"ids": "1.5"}, []),
+        ({"ids": ""}, []),
+        ({"ids": "1", "dtype": "uint8"}, []),
+        ({"ids": "1 2; 3", "dtype": "int64"}, []),
+    ],
+)
+def test_table_lookups_of_own_end_at_the_table_that_fails(parameters, lookups):
+    found = table_lookups(run_failure("own", **parameters))
+    assert [(lookup.shape, lookup.rows) for lookup in found] == lookups
+    assert [lookup.table for lookup in found] == ["token_table", "position_table"][: len(lookups)]

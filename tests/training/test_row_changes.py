@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+
+from components.base.settings import POSITIONS
+from components.training.config import TrainingConfig
+from components.training.row_changes import (
+    LOOKED_UP,
+    MASKED,
+    OPTIMIZER_STATE,
+    OUTPUT,
+    UNCHANGED,
+    next_token,
+    row_changes,
+)
+from components.training.training_text import PAD, training_text
+from tests.training.trainings import trained, usual_config
+
+
+@pytest.mark.parametrize(
+    ("config", "has_pads", "row_of_pad", "spare_row", "others"),
+    [
+        (usual_config("sgd"), True, MASKED, UNCHANGED, UNCHANGED),
+        (usual_config("sgd"), False, UNCHANGED, UNCHANGED, UNCHANGED),
+        (usual_config("sgd", padding_idx=False), True, LOOKED_UP, UNCHANGED, UNCHANGED),
+        (usual_config("sgd", tied=True), True, OUTPUT, OUTPUT, OUTPUT),
+        (usual_config("sgd", tied=True), False, OUTPUT, OUTPUT, OUTPUT),
+        (usual_config("momentum"), True, MASKED, UNCHANGED, OPTIMIZER_STATE),
+        (usual_config("adam"), True, MASKED, UNCHANGED, OPTIMIZER_STATE),
+        (usual_config("adamw"), True, MASKED, OPTIMIZER_STATE, OPTIMIZER_STATE),
+        (usual_config("adamw", padding_idx=False), False, OPTIMIZER_STATE, OPTIMIZER_STATE, OPTIMIZER_STATE),
+    ],
+)
+def test_row_changes_gives_each_row_its_reason(config, has_pads, row_of_pad, spare_row, others):
+    training = trained(config, 17)
+    while bool((training.batch == PAD).any()) is not has_pads:
+        training.step()
+        assert len(training.losses) < 99
+    found, in_batch = row_changes(training), set(training.batch.flatten().tolist())
+    assert found.reasons == (
+        row_of_pad,
+        *[LOOKED_UP if row in in_batch else others for row in range(1, 9)],
+        *[spare_row] * 3,
+    )
+    assert not in_batch >= {*range(1, 9)}
+    assert found.gradient.ne(0).tolist() == [reason in (LOOKED_UP, OUTPUT) for reason in found.reasons]
+    assert found.distance[-3:].eq(0).tolist() == [spare_row == UNCHANGED] * 3
+    assert training.table[PAD].any() == (config.tied or not config.padding_idx)
+
+
+def test_row_changes_distance_and_gradient_are_l2_norms():
+    training = trained(usual_config("adam"), 5)
+    found, now = row_changes(training), training.table.numpy()
+    start = training.initial_model.token.weight.detach().numpy()
+    assert found.distance.numpy() == pytest.approx(np.sqrt(((now - start) ** 2).sum(axis=1)), rel=1e-5)
+    assert found.gradient.numpy() == pytest.approx(np.linalg.norm(training.gradient.numpy(), axis=1), rel=1e-5)
+
+
+def test_row_changes_of_a_gradient_whose_norm_underflows_are_through_the_output_layer():
+    config = TrainingConfig(dim=64, seed=2, batch_size=1, tied=True, position="none", learning_rate=10.0)
+    found = row_changes(trained(config, 1, training_text([10, 11] * 3, 1, 1)))
+    assert OUTPUT in found.reasons
+    assert OPTIMIZER_STATE not in found.reasons
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("index", [0, 3])
+def test_next_token_is_the_softmax_over_row_and_position(position, tied, index):
+    model = trained(TrainingConfig(position=position, tied=tied, layout="halves"), 9).model
+    vector = model.token.weight[2].detach().double().numpy()
+    if position == "learned":
+        vector = vector + model.position[index].detach().double().numpy()
+    elif position == "sinusoidal":
+        rates = 10_000.0 ** (-np.arange(0, 16, 2) / 16)
+        vector = vector + np.concatenate([np.sin(index * rates), np.cos(index * rates)])
+    exponentials = np.exp(model.output.detach().double().numpy() @ vector)
+    assert next_token(model, 2, index).numpy() == pytest.approx(exponentials / exponentials.sum(), rel=1e-4)
