@@ -2,6 +2,8 @@
 
 from jaxtyping import install_import_hook
 
+import components  # noqa: F401  sets OMP_NUM_THREADS=1, which torch reads when a test imports it
+
 install_import_hook(
     ["components.text", "components.embedding", "components.training", "components.vectors", "components.failures"],
     "beartype.beartype",
