@@ -1,14 +1,14 @@
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from components.embedding.projection import project
+from components.vectors import analogy, load_vectors
 from components.vectors.analogies import (
-    analogy,
     distances_from_mean,
     nearest_spellings,
     neighbours,
@@ -19,200 +19,165 @@ from components.vectors.analogies import (
 )
 from components.vectors.analogy_gallery import run_analogies
 from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES
-from components.vectors.analogy_questions import score, sections, totals
+from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
+from components.vectors.load import convert
+from components.vectors.uploads import read_upload
 from tests.skipping import skip_or_fail
 
-REAL = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"
+WORDS = [f"w{number}" for number in range(40)]
+INPUTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3, unique=True)
+ROYAL = (["king", "woman"], ["man"])
 
 
 @pytest.fixture(scope="module")
-def real() -> KeyedVectors:
-    """A thousand words of Google News, beside the project."""
-    if not REAL.exists():
-        reason = f"{REAL} is missing: it is not part of this project"
-        skip_or_fail(reason)
-    return KeyedVectors.load_word2vec_format(REAL, binary=True)
+def news() -> KeyedVectors:
+    """A thousand words of Google News, from the folder `shared` beside the project."""
+    path = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"
+    if not path.exists():
+        skip_or_fail(f"{path} is missing: it is not part of this project")
+    return load_vectors(path)
 
 
-def made_up(words: int = 40, dim: int = 5, seed: int = 0) -> KeyedVectors:
-    vectors = KeyedVectors(dim)
-    rows = np.random.default_rng(seed).normal(size=(words, dim)).astype(np.float32)
-    vectors.add_vectors([f"w{i}" for i in range(words)], rows)
+def keyed(words, rows) -> KeyedVectors:
+    vectors = KeyedVectors(len(rows[0]))
+    vectors.add_vectors(words, np.asarray(rows, dtype=np.float32))
     return vectors
 
 
-def rounded(ranked, digits=4):
-    return [(word, round(score, digits)) for word, score in ranked]
+def random_vectors(seed: int = 0) -> KeyedVectors:
+    return keyed(WORDS, np.random.default_rng(seed).normal(size=(40, 5)))
 
 
-def test_king_minus_man_plus_woman_with_the_inputs_struck_out_and_kept(real):
-    struck = analogy(real, ["king", "woman"], ["man"], topn=3)
-    assert rounded(struck) == [("queen", 0.5516), ("she", 0.3172), ("her", 0.3058)]
-    kept = analogy(real, ["king", "woman"], ["man"], topn=2, include_inputs=True)
-    assert rounded(kept) == [("king", 0.8010), ("queen", 0.5516)]
+def expected_scores(vectors: KeyedVectors, positive: list[str], negative: list[str], method: str) -> dict[str, float]:
+    """Return the score of every word, inputs included, as the two papers define it."""
+    unit = vectors.vectors.astype(float) / np.linalg.norm(vectors.vectors, axis=1, keepdims=True)
+    of = dict(zip(vectors.index_to_key, unit, strict=True))
+    if method == "add":
+        target = sum(of[word] for word in positive) - sum(of[word] for word in negative)
+        scores = unit @ target / np.linalg.norm(target)
+    else:
+        products = [np.prod([(1 + unit @ of[word]) / 2 for word in words], axis=0) for words in (positive, negative)]
+        scores = products[0] / (products[1] + 1e-6)
+    return dict(zip(vectors.index_to_key, scores, strict=True))
 
 
-WORDS = st.lists(st.integers(0, 39).map("w{}".format), min_size=1, max_size=3, unique=True)
+@given(INPUTS, INPUTS, st.integers(0, 5), st.sampled_from(["add", "mul"]))
+def test_analogy_ranks_all_words_by_the_published_scores(positive, negative, seed, method):
+    assume({*positive} != {*negative})
+    vectors = random_vectors(seed)
+    expected = expected_scores(vectors, positive, negative, method)
+    for include_inputs in (True, False):
+        ranked = analogy(vectors, positive, negative, 40, include_inputs, method)
+        if not include_inputs:
+            expected = {word: score for word, score in expected.items() if word not in {*positive, *negative}}
+        assert dict(ranked) == pytest.approx(expected, rel=1e-4, abs=1e-4)
+        assert [score for _, score in ranked] == sorted((score for _, score in ranked), reverse=True)
+        assert analogy(vectors, positive, negative, 3, include_inputs, method) == ranked[:3]
 
 
-@given(WORDS, WORDS, st.integers(0, 5))
-def test_struck_out_it_is_gensims_own_answer(positive, negative, seed):
-    vectors = made_up(seed=seed)
-    for method, ask in (("add", vectors.most_similar), ("mul", vectors.most_similar_cosmul)):
-        expected = ask(positive=positive, negative=negative, topn=7)
-        assert rounded(analogy(vectors, positive, negative, 7, method=method)) == rounded(expected)
-
-
-@given(WORDS, WORDS, st.integers(0, 5), st.sampled_from(["add", "mul"]))
-def test_kept_it_is_the_same_list_with_the_inputs_in_it(positive, negative, seed, method):
-    vectors = made_up(seed=seed)
-    kept = analogy(vectors, positive, negative, 40, include_inputs=True, method=method)
-    struck = analogy(vectors, positive, negative, 40, method=method)
-    without = [(word, score) for word, score in kept if word not in {*positive, *negative}]
-    assert dict(without) == pytest.approx(dict(struck), abs=1e-4)
-    assert {word for word, _ in kept} == {f"w{i}" for i in range(40)}
-    assert [score for _, score in kept] == sorted((score for _, score in kept), reverse=True)
-
-
-def test_kept_the_score_is_the_cosine_with_the_sum_of_unit_vectors():
-    vectors = made_up()
-    unit = {w: vectors[w] / np.linalg.norm(vectors[w]) for w in vectors.index_to_key}
-    target = unit["w1"] - unit["w2"] + unit["w3"]
-    for word, value in analogy(vectors, ["w1", "w3"], ["w2"], 40, include_inputs=True):
-        assert value == pytest.approx(float(unit[word] @ target / np.linalg.norm(target)), abs=1e-5)
-
-
-def test_neighbours_leave_the_word_itself_out_and_follow_the_cosine(real):
-    words = [word for word, _ in neighbours(real, "king", 3)]
-    assert words[0] == "queen"
-    assert "king" not in words
-
-
-def test_similarities_are_cosines_and_the_odd_one_out_is_gensims(real):
-    words = ["king", "queen", "man", "woman"]
-    values = similarities(real, words)
-    assert values == pytest.approx(values.T)
-    assert np.diag(values) == pytest.approx(np.ones(4))
-    assert values[0, 1] == pytest.approx(real.similarity("king", "queen"), abs=1e-6)
-    for group in (["red", "blue", "green", "king"], ["man", "woman", "water"]):
-        assert distances_from_mean(real, group)[0][0] == real.doesnt_match(group)
-
-
-@pytest.mark.parametrize(
-    ("ask", "named"),
-    [
-        (lambda v: analogy(v, ["w1", "xx"]), "'xx' is not among the 40 words here"),
-        (lambda v: analogy(v, [], []), "needs at least one"),
-        (lambda v: analogy(v, ["w1"], method="max"), "neither add nor mul"),
-        (lambda v: neighbours(v, "W1"), "Did you mean w1"),
-        (lambda v: distances_from_mean(v, ["w1", "w1", "w2"]), "2 different words are too few"),
-        (lambda v: similarities(v, ["w1", ""]), "A word is missing"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused_in_a_sentence(ask, named):
-    with pytest.raises(ValueError, match=named):
-        ask(made_up())
-
-
-def test_the_nearest_spellings_are_offered():
-    vectors = KeyedVectors(1)
-    vectors.add_vectors(["Paris", "parish", "NASA", "queen"], np.ones((4, 1), dtype=np.float32))
-    assert nearest_spellings(vectors, "paris") == ["Paris"]
-    assert nearest_spellings(vectors, "parisch") == ["parish", "Paris"]
-    assert nearest_spellings(vectors, "nasa") == ["NASA"]
-    assert unknown_word(vectors, ["qqqqq"]).endswith("try another word.")
-    assert unknown_word(vectors, ["queen"]) is None
-    assert starts_with(vectors, "par") == ["parish"]
-    assert starts_with(vectors, "") == ["Paris", "parish", "NASA", "queen"]
-
-
-def test_a_map_keeps_distances_as_far_as_its_shares_say():
-    rows = np.random.default_rng(1).normal(size=(12, 6))
-    flat = project(rows)
-    centred = rows - rows.mean(axis=0)
-    assert np.var(flat.points, axis=0).sum() / np.var(centred, axis=0).sum() == pytest.approx(sum(flat.shares))
-    assert flat.shares[0] >= flat.shares[1]
-    covariance = np.linalg.eigvalsh(np.cov(rows.T))[::-1]
-    assert flat.shares == pytest.approx(tuple(covariance[:2] / covariance.sum()))
-    assert project(rows[:, ::-1]).points == pytest.approx(flat.points)  # the signs do not depend on the order
-
-
-@pytest.mark.parametrize("rows", [np.zeros((3, 4)), np.ones((2, 1)), np.eye(2)])
-def test_a_map_of_little_is_still_a_map(rows):
-    flat = project(rows)
-    assert flat.points.shape == (len(rows), 2)
-    assert np.isfinite(flat.points).all()
-
-
-def test_one_vector_makes_no_map():
-    with pytest.raises(ValueError, match="name two or more words"):
-        project(np.ones((1, 3)))
-
-
-def test_the_published_questions_are_all_there():
-    assert len(sections()) == 14
-    assert sum(map(len, sections().values())) == 19_544
-    assert [len(questions) for questions in sections().values()][:3] == [506, 4_524, 866]
-
-
-def test_a_section_is_scored_as_gensim_scores_it(real, tmp_path):
-    family = sections()["family"]
-    ours = score(real, "family", family)
-    path = tmp_path / "family.txt"
-    path.write_text(": family\n" + "\n".join(" ".join(words) for words in family), "utf-8")
-    _, told = real.evaluate_word_analogies(str(path))
-    assert ours.covered == len(told[0]["correct"]) + len(told[0]["incorrect"]) > 50
-    assert ours.correct == len(told[0]["correct"])
-    assert ours.correct_with_inputs < ours.correct
-    assert [one.correct for one in totals([ours, ours])] == [2 * ours.correct, 0, 2 * ours.correct]
-
-
-def test_capital_letters_make_no_difference_to_the_questions(real):
-    capital = KeyedVectors(real.vector_size)
-    capital.add_vectors([word.capitalize() for word in real.index_to_key], real.vectors)
-    family = sections()["family"]
-    assert score(capital, "family", family) == score(real, "family", family)
-
-
-def test_a_row_of_zeros_changes_no_score(real):
-    more = KeyedVectors(real.vector_size)
-    more.add_vectors([*real.index_to_key, "zzz"], np.vstack([real.vectors, np.zeros(real.vector_size)]))
-    family = sections()["family"]
-    assert score(more, "family", family) == score(real, "family", family)
-
-
-def test_the_place_of_a_word_is_its_rank_both_ways(real):
-    rank = rank_of(real, ["king", "woman"], ["man"], "queen")
-    assert (round(rank.score, 4), rank.included, rank.excluded) == (0.5516, 2, 1)
-    assert rank_of(real, ["king", "woman"], ["man"], "king").included == 1
+def test_analogy_of_published_words_has_the_published_cosines(news):
+    excluded, included = analogy(news, *ROYAL, 3), analogy(news, *ROYAL, 2, include_inputs=True)
+    assert [word for word, _ in [*excluded, *included]] == ["queen", "she", "her", "king", "queen"]
+    assert [round(cosine, 4) for _, cosine in [*excluded, *included]] == [0.5516, 0.3172, 0.3058, 0.8010, 0.5516]
 
 
 @pytest.mark.parametrize("method", ["add", "mul"])
-def test_the_place_of_a_word_is_where_the_answers_have_it(real, method):
-    asked = (real, ["king", "woman"], ["man"])
-    for keep in (True, False):
-        for position, (word, score_) in enumerate(analogy(*asked, 10, keep, method), 1):
-            rank = rank_of(*asked, word, method)
-            assert rank.score == pytest.approx(score_, abs=1e-5)
-            assert (rank.included if keep else rank.excluded) == position
+def test_rank_of_a_word_is_its_position_in_the_results(news, method):
+    for include_inputs in (True, False):
+        for position, (word, expected) in enumerate(analogy(news, *ROYAL, 10, include_inputs, method), 1):
+            rank = rank_of(news, *ROYAL, word, method)
+            assert rank.score == pytest.approx(expected, abs=1e-5)
+            assert (rank.included if include_inputs else rank.excluded) == position
 
 
-def test_words_that_are_as_near_stand_before_it():
-    line = KeyedVectors(1)
-    line.add_vectors(["a", "b", "c", "d", "e"], np.array([[1], [2], [3], [4], [5]], dtype=np.float32))
-    assert rank_of(line, ["a"], [], "d").excluded == 4
+def test_rank_of_a_word_is_after_all_with_the_same_score():
+    rank = rank_of(keyed([*"abcde"], [[1], [2], [3], [4], [5]]), ["a"], [], "d")
+    assert (rank.included, rank.excluded) == (5, 4)
 
 
-def test_the_gallery_says_what_these_vectors_answer(real):
-    tried = {one.question: one for one in run_analogies(real, POPULAR_ANALOGIES)}
-    royal = tried["king - man + woman = queen"]
-    assert (royal.excluded[0], royal.included[0], royal.verdict) == (
-        "queen",
-        "king",
-        "correct only with inputs excluded",
-    )
-    for one in tried.values():
-        words = one.question.replace(" = ", " - ").replace(" + ", " - ").split(" - ")
-        assert one.excluded[0] not in words[:3]
-        assert one.verdict in {"correct with inputs included", "correct only with inputs excluded", "incorrect"}
-    assert all(one.verdict == "" for one in run_analogies(real, PEOPLE))
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        (lambda v: analogy(v, ["w1", "xx"]), "'xx' is not among the 40 words here. No similar spelling"),
+        (lambda v: analogy(v, [], []), "needs at least one"),
+        (lambda v: analogy(v, ["w1"], method="max"), "method = 'max' is neither add nor mul"),
+        (lambda v: neighbours(v, "W1"), "Did you mean w1"),
+        (lambda v: rank_of(v, ["w1"], [], "x" * 99), f"^'{'x' * 40}' is not among"),
+        (lambda v: distances_from_mean(v, ["w1", "w1", "w2"]), "2 different words are too few"),
+        (lambda v: distances_from_mean(v, ["w1", "w2", "xx"]), "'xx' is not among"),
+        (lambda v: similarities(v, ["w1", ""]), "A word is missing: type one"),
+    ],
+)
+def test_query_that_cannot_be_answered_is_refused(query, problem):
+    with pytest.raises(ValueError, match=problem):
+        query(random_vectors())
+
+
+def test_nearest_spellings_ignore_case_and_are_at_most_three():
+    vectors = keyed(["Paris", "parish", "NASA", "queen", "parishes", "perish"], np.ones((6, 1)))
+    assert nearest_spellings(vectors, "paris") == ["Paris"]
+    assert nearest_spellings(vectors, "parisch") == ["parish", "parishes", "perish"]
+    assert nearest_spellings(vectors, "nasa") == ["NASA"]
+    assert unknown_word(vectors, ["parisch"]).endswith("Did you mean parish or parishes or perish?")
+    assert unknown_word(vectors, ["queen"]) is None
+    assert starts_with(vectors, "par") == ["parish", "parishes"]
+    assert starts_with(random_vectors(), "") == WORDS[:8]
+
+
+@pytest.mark.parametrize("converted", [False, True])
+def test_zero_vector_has_the_cosine_0_with_every_word(tmp_path, converted):
+    data = b"king 1 0\nqueen 0.9 0.1\nnothing 0 0\nman 0 1\n"
+    vectors = read_upload(data)
+    if converted:
+        (tmp_path / "words.txt").write_bytes(data)
+        convert(tmp_path / "words.txt", tmp_path / "words.kv")
+        vectors = load_vectors(tmp_path / "words.kv")
+    for include_inputs in (True, False):
+        for method in ("add", "mul"):
+            ranked = analogy(vectors, ["king", "man"], ["queen"], 4, include_inputs, method)
+            assert all(math.isfinite(score) for _, score in ranked)
+    assert dict(neighbours(vectors, "king", 3))["nothing"] == 0
+    for query in (lambda: similarities(vectors, ["nothing", "king"]), lambda: neighbours(vectors, "nothing")):
+        with pytest.raises(ValueError, match="The vector of 'nothing' is all zeros and has no direction"):
+            query()
+    questions = ["king queen man nothing", "nothing king queen man", "king queen king man"]
+    assert score(vectors, "family", tuple(tuple(words.split()) for words in questions)).covered == 2
+
+
+def test_score_of_a_section_equals_that_of_gensim(news, tmp_path):
+    family = sections()["family"]
+    ours = score(news, "family", family)
+    (tmp_path / "family.txt").write_text(": family\n" + "\n".join(map(" ".join, family)), "utf-8")
+    _, (theirs, _) = news.evaluate_word_analogies(str(tmp_path / "family.txt"))
+    assert ours.questions == len(family) == 506
+    assert (ours.covered, ours.correct) == (len(theirs["correct"] + theirs["incorrect"]), len(theirs["correct"]))
+    assert ours.covered > 50
+    assert ours.correct_with_inputs < ours.correct
+    assert [part.correct for part in totals([ours, ours])] == [2 * ours.correct, 0, 2 * ours.correct]
+    capitalized = keyed([word.capitalize() for word in news.index_to_key], news.vectors)
+    with_zeros = keyed([*news.index_to_key, "zzz"], np.vstack([news.vectors, np.zeros(news.vector_size)]))
+    assert score(capitalized, "family", family) == score(with_zeros, "family", family) == ours
+
+
+def test_score_uses_the_most_frequent_words_and_every_question():
+    words = [f"w{number}" for number in range(MAX_WORDS + 1)]
+    rows = np.tile([[-1.0, -1.0]], (MAX_WORDS + 1, 1))
+    rows[:3], rows[-2:] = [[1, 0], [0, 1], [2, 1]], [[1, 2], [1, 2]]
+    questions = (("w0", "w1", "w2", words[-2]), ("w0", "w1", "w2", words[-1])) * 300
+    assert MAX_WORDS == 30_000
+    assert score(keyed(words, rows), "letters", questions) == Score("letters", 600, 300, 300, 0)
+
+
+def test_run_analogies_returns_both_nearest_words_and_a_verdict(news):
+    results = {result.question: result for result in run_analogies(news, POPULAR_ANALOGIES)}
+    royal = results["king - man + woman = queen"]
+    assert (royal.excluded[0], royal.included[0]) == ("queen", "king")
+    assert royal.verdict == "correct only with inputs excluded"
+    words = ["King", "man", "woman", "Queen", "Doctor"]
+    capitalized = keyed(words, [[1, 0], [0, 1], [0, 2], [-1, 0], [9, 1]])
+    results = run_analogies(capitalized, [*POPULAR_ANALOGIES, *PEOPLE])
+    assert [(result.question, result.verdict) for result in results] == [
+        ("King - man + woman = Queen", "incorrect"),
+        ("Doctor - man + woman", ""),
+        ("Doctor - woman + man", ""),
+    ]

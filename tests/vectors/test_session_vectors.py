@@ -14,36 +14,36 @@ LARGE = b"".join(b"w%d " % i + b"1 " * 100 + b"\n" for i in range(100))
 def limit(monkeypatch):
     """Let one large file fit beside those of other tests, but not two."""
     size = memory_of(read_upload(LARGE))
+    assert size > 100 * (100 * 4 + 4) + 100 * len("w10")  # with norms and words
     monkeypatch.setattr(session_vectors, "MAX_UPLOADED_VECTOR_BYTES", bytes_in_use() + 2 * size - 1)
 
 
-def test_memory_is_counted_with_norms_and_words():
-    vectors = read_upload(LARGE)
-    assert memory_of(vectors) > 100 * (100 * 4 + 4) + sum(map(len, vectors.index_to_key))
-
-
-def test_a_file_over_the_limit_of_all_sessions_is_refused_and_the_old_one_stays(limit):
+def test_read_over_the_limit_of_all_sessions_is_refused_and_keeps_the_earlier_file(limit, monkeypatch):
     first, second = SessionVectors(), SessionVectors()
     first.read("1", "first.txt", LARGE)
     second.read("1", "small.txt", SMALL)
-    kept = second.vectors
-    second.read("2", "large.txt", LARGE)
-    assert second.problem.startswith("large.txt: The vectors take ")
+    earlier = second.vectors
+    second.read("2", "large.txt" + 60 * "x", LARGE)
+    assert second.problem.startswith(f"large.txt{51 * 'x'}: The vectors take ")
     assert "is the limit for all together: upload fewer words, or upload the file again when" in second.problem
     assert second.problem.endswith("The vectors of small.txt are still in use.")
-    assert second.vectors is kept
+    assert (second.vectors, second.vectors_id, second.file_id) == (earlier, "1", "2")
     assert first.vectors is not None
+    fits = bytes_in_use() - memory_of(second.vectors) + memory_of(first.vectors)
+    monkeypatch.setattr(session_vectors, "MAX_UPLOADED_VECTOR_BYTES", fits)
+    second.read("3", "large.txt", LARGE)
+    assert (second.name, second.problem) == ("large.txt", "")
 
 
-def test_a_second_file_of_a_session_replaces_the_first(limit):
+def test_read_of_a_second_file_replaces_the_first(limit):
     session = SessionVectors()
     session.read("1", "large.txt", LARGE)
     session.read("2", "again.txt", LARGE)
-    assert (session.name, session.problem) == ("again.txt", "")
+    assert (session.name, session.vectors_id, session.problem) == ("again.txt", "2", "")
 
 
 @pytest.mark.parametrize("leave", [SessionVectors.remove, SessionVectors.end])
-def test_the_memory_of_a_removed_file_is_returned(limit, leave):
+def test_memory_of_a_removed_file_is_released(limit, leave):
     first, second = SessionVectors(), SessionVectors()
     first.read("1", "large.txt", LARGE)
     leave(first)
@@ -51,19 +51,19 @@ def test_the_memory_of_a_removed_file_is_returned(limit, leave):
     assert (first.vectors, second.problem) == (None, "")
 
 
-def test_a_session_that_is_dropped_returns_its_memory(limit):
+def test_memory_of_a_deleted_session_is_released(limit):
     before = bytes_in_use()
     SessionVectors().read("1", "large.txt", LARGE)
     assert bytes_in_use() == before
 
 
-def test_a_session_that_ends_while_its_file_is_read_stores_nothing(monkeypatch):
+def test_read_in_a_session_that_ends_meanwhile_stores_nothing(monkeypatch):
     session, before = SessionVectors(), bytes_in_use()
 
-    def read_until_the_session_ends(data):
+    def read_while_the_session_ends(data):
         session.end()
         return read_upload(data)
 
-    monkeypatch.setattr(session_vectors, "read_upload", read_until_the_session_ends)
+    monkeypatch.setattr(session_vectors, "read_upload", read_while_the_session_ends)
     session.read("1", "small.txt", SMALL)
     assert (session.vectors, bytes_in_use()) == (None, before)

@@ -1,0 +1,57 @@
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+from hypothesis import example, given
+from hypothesis import strategies as st
+from torch import nn
+
+from components.embedding import token_table
+from components.embedding.tables import ADVANCE_BLOCK, NORMAL_BLOCK, advance_generator, seeded_generator
+
+# Below 16 numbers torch samples one normal after the other, from 16 on in blocks.
+SMALL = st.integers(1, 15).flatmap(lambda V: st.tuples(st.just(V), st.integers(1, 15 // V)))
+SIZES = SMALL | st.tuples(st.integers(1, 80), st.integers(1, 80))
+
+
+def torch_table(vocab_size: int, dim: int, seed: int) -> torch.Tensor:
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return nn.Embedding(vocab_size, dim).weight.detach()
+
+
+@given(SIZES, st.integers(0, 2**32 - 1))
+@example((5, 3), 123)
+@example((4, 4), 123)
+@example((17, 1), 123)
+@example((1, 1_024), 123)
+@example((50_257, 16), 123)
+def test_token_table_of_any_size_and_seed_equals_that_of_torch(size, seed):
+    before = torch.get_rng_state()
+    weight = token_table(*size, seed).weight
+    assert torch.equal(torch.get_rng_state(), before)
+    assert torch.equal(weight, torch_table(*size, seed))
+
+
+def test_token_table_with_rows_of_whole_blocks_begins_with_the_table_of_fewer_rows():
+    weight = token_table(9, NORMAL_BLOCK, seed=1).weight
+    assert torch.equal(token_table(5, NORMAL_BLOCK, seed=1).weight, weight[:5])
+
+
+def test_token_table_in_eight_threads_has_the_numbers_of_each_seed():
+    with ThreadPoolExecutor(8) as pool:
+        tables = list(pool.map(lambda seed: token_table(1_000, 70, seed).weight, range(64)))
+    assert all(torch.equal(table, torch_table(1_000, 70, seed)) for seed, table in enumerate(tables))
+
+
+@pytest.mark.parametrize(
+    "numbers", [1, 15, 16, 17, ADVANCE_BLOCK - 1, 2 * ADVANCE_BLOCK - 1, 2 * ADVANCE_BLOCK, 3 * ADVANCE_BLOCK + 5]
+)
+def test_advance_generator_leaves_the_state_of_sampling_in_little_memory(monkeypatch, numbers):
+    advanced, used = seeded_generator(9), seeded_generator(9)
+    torch.empty(numbers).normal_(generator=used)
+    empty, sizes = torch.empty, []
+    monkeypatch.setattr(torch, "empty", lambda size: sizes.append(size) or empty(size))
+    advance_generator(advanced, numbers)
+    assert torch.equal(advanced.get_state(), used.get_state())
+    assert max(sizes) < 2 * ADVANCE_BLOCK

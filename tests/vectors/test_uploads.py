@@ -1,0 +1,308 @@
+import gzip
+import pickle
+import tempfile
+import time
+import tracemalloc
+import zipfile
+import zlib
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from components.vectors.checks import is_number
+from components.vectors.limits import MAX_LINE_BYTES, MAX_UPLOAD_BYTES, MAX_UPLOAD_CELLS, MAX_UPLOAD_DIM, MAX_WORD_CHARS
+from components.vectors.uploads import read_upload
+
+FLOATS = st.floats(-(2.0**40), 2.0**40, width=32)  # their norms are finite as float32
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
+TEXT = b"3 2\nking 0.5 -1\nqueen 1e-3 2\ncaf\xc3\xa9 3.25 4\n"
+GLOVE = TEXT.partition(b"\n")[2]
+
+
+def binary(rows: dict[bytes, list[float]], line_end: bytes = b"") -> bytes:
+    header = b"%d %d\n" % (len(rows), len(next(iter(rows.values()))))
+    return header + b"".join(word + b" " + np.float32(row).tobytes() + line_end for word, row in rows.items())
+
+
+ROWS = {b"king": [0.5, -1], b"queen": [1e-3, 2], b"caf\xc3\xa9": [3.25, 4]}
+BINARY = binary(ROWS)
+FORMATS = {"text": TEXT, "GloVe": GLOVE, "binary": BINARY, "binary with line ends": binary(ROWS, b"\n")}
+FILES = FORMATS | {f"{name}, gzip": gzip.compress(data, mtime=0) for name, data in FORMATS.items()}
+
+
+def long_gzip(part: bytes, times: int) -> bytes:
+    packer = zlib.compressobj(1, wbits=31)
+    return b"".join(packer.compress(part) for _ in range(times)) + packer.flush()
+
+
+def written(write) -> bytes:
+    file = BytesIO()
+    write(file)
+    return file.getvalue()
+
+
+def problem_in(data: bytes) -> str:
+    """Return the message about an invalid file, which must be one plain sentence; of a valid file, an empty one."""
+    try:
+        vectors = read_upload(data)
+    except ValueError as error:
+        problem = str(error)
+        assert problem.endswith(".")
+        assert len(problem.splitlines()) == 1
+        assert problem.isprintable()
+        return problem
+    assert vectors.vectors.shape == (len(vectors.index_to_key), vectors.vector_size)
+    assert list(vectors.key_to_index) == vectors.index_to_key
+    assert np.isfinite(vectors.vectors).all()
+    return ""
+
+
+@pytest.fixture
+def temporary_folder(monkeypatch, tmp_path) -> Path:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
+def test_read_upload_of_each_format_gives_its_words_and_numbers(temporary_folder, data):
+    vectors = read_upload(data)
+    assert vectors.index_to_key == ["king", "queen", "café"]
+    assert vectors.vectors.dtype == np.float32
+    np.testing.assert_array_equal(vectors.vectors, np.float32([*ROWS.values()]))
+    assert vectors.most_similar("queen", topn=1)[0][0] == "café"
+    assert list(temporary_folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("how", [{}, {"binary": True}, {"write_header": False}], ids=["text", "binary", "GloVe"])
+@given(data=st.data())
+def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, data):
+    words = data.draw(st.lists(WORDS, unique=True, min_size=1, max_size=8))
+    # without a header, a row of a number as the word and a single number looks like a header
+    shape = (len(words), data.draw(st.integers(2 if "write_header" in how else 1, 6)))
+    vectors = KeyedVectors(shape[1])
+    vectors.add_vectors(words, data.draw(arrays.arrays(np.float32, shape, elements=FLOATS)))
+    if "binary" in how:  # bytes that are also numbers as text
+        assume(not is_number(vectors.vectors[0].tobytes().partition(b"\n")[0]))
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "vectors")
+        vectors.save_word2vec_format(str(path), **how)
+        content = path.read_bytes()
+        theirs = KeyedVectors.load_word2vec_format(str(path), binary="binary" in how, no_header="write_header" in how)
+    for ours in (read_upload(content), read_upload(gzip.compress(content))):
+        assert (ours.index_to_key, ours.key_to_index) == (theirs.index_to_key, theirs.key_to_index)
+        np.testing.assert_array_equal(ours.vectors, theirs.vectors)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"king 1 2", ["king"]),
+        (b"king\t1\t2\r\nqueen 3 4 \t\r\n\n \n", ["king", "queen"]),
+        (b"2 2 \nking 1 2 \nqueen 3 4 \n", ["king", "queen"]),
+        (b"\xef\xbb\xbf1 2\nking 1 2\n", ["king"]),
+        (b"\xef\xbb\xbfking 1 2\n", ["king"]),
+        (
+            b". 1 2\nat name@domain.com 3 4\n. . 5 6\n1984 7 8\nnan 9 9\n",
+            [".", "at name@domain.com", ". .", "1984", "nan"],
+        ),
+        (b"2 1\nking 1\nqueen 2", ["king", "queen"]),
+        (b"the_king 1 2\n", ["the_king"]),
+        (b"<unk> 0 0\nMZ 1 1\nBM 2 2\n%PDF 3 3\n", ["<unk>", "MZ", "BM", "%PDF"]),
+        (
+            "nbsp\xa0a 1\n\x00 2\na\x1b[0m 3\n\u202e 4\nx\x85y 5\n".encode(),
+            ["nbsp\xa0a", "\x00", "a\x1b[0m", "\u202e", "x\x85y"],
+        ),
+        (b"2 1\na \n\xd7\xa3<b \x00\x00\x80?", ["a", "b"]),  # 0.02 as float32 starts with a line end
+        (b"w" * MAX_WORD_CHARS + b" 1", ["w" * MAX_WORD_CHARS]),
+        ("é".encode() * MAX_WORD_CHARS + b" 1", ["é" * MAX_WORD_CHARS]),
+        (binary({"é".encode() * MAX_WORD_CHARS: [1.0]}), ["é" * MAX_WORD_CHARS]),
+        (b"king " + b"1 " * MAX_UPLOAD_DIM, ["king"]),
+        (b"a 1\nb 1." + b"0" * (MAX_LINE_BYTES - 5) + b"\n", ["a", "b"]),
+        (gzip.compress(b"king 1 2\n") + gzip.compress(b"queen 3 4\n"), ["king", "queen"]),
+        (gzip.compress(b"king 1 2\n") + gzip.compress(b"") * 9_999, ["king"]),
+    ],
+    ids=range(18),
+)
+def test_read_upload_of_unusual_files_gives_their_words(data, words):
+    assert read_upload(data).index_to_key == words
+
+
+# A file, and the parts of its message in order, separated by dots
+INVALID = {
+    "nothing": (b"", "The file is empty"),
+    "only blanks": (b" \r\n\n", "The file is empty"),
+    "nothing packed": (gzip.compress(b""), "The file is empty"),
+    "too many bytes": (b"a" * (MAX_UPLOAD_BYTES + 1), "20.0 MB (20,000,001 bytes), and 20.0 MB is the limit"),
+    "prose": (b"abc def\n", "Line 1, 'abc def', is neither ... '1000 300' ... 'king 0.1 -0.2'"),
+    "commas": (b"king,0.1,0.2\n", "Line 1, 'king,0.1,0.2', is neither"),
+    "no first line": (b"\nking 0.1\n", "Line 1, '', is neither"),
+    "a long first line": (b"a" * MAX_LINE_BYTES, "Line 1 has 131,072 bytes or more"),
+    "a first line of 20 MB": (b"a" * MAX_UPLOAD_BYTES, "Line 1 has 131,072 bytes or more"),
+    "a first line of 60 MB": (long_gzip(b"a" * 10**6, 60), "Line 1 has 131,072 bytes or more"),
+    "negative header": (b"-3 2\nking 1 2\n", "The header '-3 2' in line 1 ... from 1 to 1,000,000,000"),
+    "zero in the header": (b"0 2\n", "The header '0 2' in line 1"),
+    "no dimensions": (b"3 0\n", "The header '3 0' in line 1"),
+    "fractions in the header": (b"3.0 2\n", "The header '3.0 2' in line 1"),
+    "a word in the header": (b"3 two\n", "The header '3 two' in line 1"),
+    "absurd header": (b"9" * 5000 + b" 2\n", "The header '9999 ... …' in line 1"),
+    "more than a billion words": (b"1000000001 2\n", "The header '1000000001 2' in line 1"),
+    "a billion words": (b"1000000000 2\n", "1,000,000,000 words or more, and 50,000 is the limit with 2 numbers each"),
+    "a word too many": (b"50001 2\n", "By line 1 the file has 50,001 words or more"),
+    "a dimension too many": (b"2 1025\n", "By line 1 each word has 1,025 numbers, and 1,024 is the limit"),
+    "too many cells": (b"50000 300\n", "50,000 words or more, and 33,333 is the limit with 300 numbers each"),
+    "too many columns in all": (b"king " + b"1 " * 1025, "By line 1 each word has 1,025 numbers"),
+    "too many lines": (
+        b"".join(b"w%d 1\n" % i for i in range(50_001)),
+        "By line 50,001 the file has 50,001 words or more",
+    ),
+    "too few columns": (
+        b"2 2\na 1 2\nb 1\n",
+        "In line 3 the word 'b' has 1 instead of the 2 numbers that the header states",
+    ),
+    "too many columns": (b"a 1 2\nb 1 2 3\n", "In line 2 the word 'b' has 3 instead of the 2 numbers that line 1 has"),
+    "a word alone": (GLOVE + b"man\n", "In line 4 the word 'man' has 0 instead of the 2 numbers"),
+    "a word without a space": (b"2 1\nabcd", "In line 2 the word 'abcd' has 0 instead of the 1 numbers"),
+    "an empty column": (TEXT.replace(b"1e-3 ", b"1e-3  "), "In line 3, column 3 is empty ... one space or tab"),
+    "a line too long": (GLOVE + b"a" * (MAX_LINE_BYTES + 1), "In line 4 there are more than 131,072 bytes"),
+    "no number": (TEXT.replace(b"1e-3", b"O.5"), "In line 3, column 2, 'O.5' is not a number"),
+    "a number as Python writes it": (TEXT.replace(b"1e-3", b"1_0"), "In line 3, column 2, '1_0' is not a number"),
+    "not a number": (TEXT.replace(b"3.25", b"NaN"), "In line 4, column 2, 'NaN' ... the word 'café'"),
+    "infinity": (GLOVE.replace(b"-1", b"-inf"), "In line 1, column 3, '-inf' ... the word 'king'"),
+    "overflow": (TEXT.replace(b"3.25", b"3.5e38"), "In line 4, column 2, '3.5e38' is not a finite float32 number"),
+    "norm too large": (b"king 1 0\nqueen 3e38 3e38\n", "The vector of 'queen' has a norm too large for float32"),
+    "a word twice": (TEXT.replace(b"caf\xc3\xa9", b"king"), "The word 'king' occurs in line 2 and again in line 4"),
+    "a word twice without header": (GLOVE + GLOVE, "The word 'king' occurs in line 1 and again in line 4"),
+    "a word twice in binary": (b"2 1\na \0\0\0\0a \0\0\0\0", "The word 'a' occurs in word 1 and again in word 2"),
+    "fewer lines": (TEXT.replace(b"3 2\n", b"4 2\n"), "states 4 words, and the file ends after line 4 with 3"),
+    "a header alone": (b"4 2\n", "states 4 words, and the file ends after line 1 with 0"),
+    "more lines": (TEXT.replace(b"3 2\n", b"2 2\n"), "states 2 words, and in line 4 there is one more, 'café 3.25 4'"),
+    "an empty line": (b"king 1\n\nqueen 2\n", "Line 2 is empty, but more lines follow"),
+    "no word": (b"king 1 2\n 1 2\n", "In line 2 there is no word before the numbers, at byte 1"),
+    "no UTF-8": (TEXT.replace(b"\xc3\xa9", b"\xe9s"), "In line 4 the word 'caf�s' is not UTF-8 at byte 4"),
+    "a long word": (GLOVE + b"w" * 201 + b" 1 2", "In line 4 the word 'www ... has 201 characters, 200 is the limit"),
+    "a long binary word": (binary({b"w" * 201: [1.0]}), "In word 1 the word 'www ... has 201 characters"),
+    "an endless binary word": (b"9 1\na \0\0\0\0" + b"w" * 2000, "In word 2, at byte 10, no space ends 'www"),
+    "no binary word": (binary({b"": [1.0]}), "In word 1 there is no word before the numbers, at byte 4"),
+    "no UTF-8 in binary": (BINARY.replace(b"\xc3\xa9", b"\xe9s"), "In word 3 the word 'caf�s' is not UTF-8 at byte 34"),
+    "a broken binary word": (binary({b"ki\nng": [1.0]}), "In word 1 the word 'ki�ng' is broken ... at byte 6"),
+    "not a number in binary": (binary({b"a": [1, 2], b"b": [3, np.nan]}), "At byte 20 the word 'b' has the number nan"),
+    "infinity in binary": (binary({b"king": [-np.inf, 2]}), "At byte 9 the word 'king' has the number -inf"),
+    "truncated binary": (BINARY[:-1], "ends at byte 44 ... 2 words read of 3 in the header"),
+    "binary of fewer words": (b"4" + BINARY[1:], "ends at byte 45 ... 3 words read of 4 in the header"),
+    "binary of more words": (b"2" + BINARY[1:], "states 2 words, and the file goes on after them at byte 31"),
+    "damaged gzip": (b"\x1f\x8b" + b"x" * 50, "The gzip is damaged after 0 bytes unpacked"),
+    "garbage behind a gzip": (gzip.compress(TEXT) + b"x" * 50, "The gzip is damaged after 42 bytes unpacked"),
+    "truncated gzip": (gzip.compress(TEXT)[:-8], "The gzip ends too early, after 42 bytes unpacked"),
+    "gzip of many parts": (gzip.compress(b"") * 10_001, "The gzip has 10,001 parts, and 10,000 is the limit"),
+    "gzip in gzip": (gzip.compress(gzip.compress(TEXT)), "Inside this gzip is another gzip: unpack it once"),
+    "too many bytes unpacked": (
+        long_gzip(bytes(10**6), 60) + gzip.compress(b"a"),
+        "The gzip unpacks to more than 60.0 MB",
+    ),
+    "pickle": (pickle.dumps({"king": [0.1]}), "this is a Python pickle, and nothing"),
+    "old pickle": (pickle.dumps({"king": [0.1]}, protocol=0), "this is a Python pickle, and nothing"),
+    "pickle that runs a program": (b"cos\nsystem\n(S'touch harm'\ntR.", "this is a Python pickle, and nothing"),
+    "packed pickle": (gzip.compress(pickle.dumps({"king": [0.1]})), "this is a Python pickle, and nothing"),
+    "numpy array": (written(lambda file: np.save(file, np.eye(2))), "this is a NumPy array (.npy), and nothing"),
+    "numpy archive": (written(lambda file: np.savez(file, np.eye(2))), "this is a NumPy archive (.npz), and nothing"),
+    "zip": (written(lambda file: zipfile.ZipFile(file, "w").close()), "this is a zip archive, and nothing"),
+    "zip of a text": (b"PK\x03\x04\x14" + bytes(25) + b"vectors.txt", "this is a zip archive, and nothing"),
+    "PDF": (b"%PDF-1.7\n...", "this is a PDF, and nothing"),
+    "page": (b"\n<!DOCTYPE html>\n<html>...", "this is a page of HTML or XML, and nothing"),
+    "page without doctype": (b'<html lang="en">...', "this is a page of HTML or XML, and nothing"),
+    "PNG": (b"\x89PNG\r\n\x1a\n...", "this is an image, and nothing"),
+    "JPEG": (b"\xff\xd8\xff\xe0...", "this is an image, and nothing"),
+    "GIF": (b"GIF89a...", "this is an image, and nothing"),
+    "UTF-16": ("king 1 2".encode("utf-16"), "this is text in UTF-16 instead of UTF-8, and nothing"),
+    "fastText": (b"\xba\x16\x4f\x2f\x0c\0\0\0", "this is a fastText model, and nothing"),
+}
+
+
+@pytest.mark.parametrize(("data", "message"), INVALID.values(), ids=INVALID)
+def test_read_upload_of_an_invalid_file_names_the_fault_and_its_position(temporary_folder, data, message):
+    problem = problem_in(data)
+    assert ("nothing in it was opened or executed: upload" in problem) is ("this is" in problem)
+    for part in message.split(" ... "):
+        assert part in problem
+    assert list(temporary_folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
+def test_read_upload_of_a_truncated_file_gives_vectors_or_one_sentence(data):
+    problems = [problem_in(data[:length]) for length in range(len(data))]
+    assert problems[0].startswith("The file is empty")
+
+
+@given(st.sampled_from([*FILES.values()]), st.lists(st.tuples(st.integers(0, 90), st.integers(0, 255)), max_size=4))
+def test_read_upload_of_a_file_with_wrong_bytes_gives_vectors_or_one_sentence(data, changes):
+    changed = bytearray(data)
+    for index, byte in changes:
+        changed[index % len(changed)] = byte
+    problem_in(bytes(changed))
+
+
+@given(
+    st.binary()
+    | st.text(st.characters(codec="utf-8")).map(str.encode)
+    | st.text("0123456789.-+e naif_\t\r\n").map(str.encode)
+    | st.tuples(st.integers(0, 9), st.integers(0, 9), st.binary()).map(lambda t: b"%d %d\n" % t[:2] + t[2])
+)
+@example(b"1 1\na \x80\x00\x00\x7f")
+@example(b"\x1f\x8b")
+def test_read_upload_of_any_bytes_gives_vectors_or_one_sentence(data):
+    problem_in(data)
+    problem_in(gzip.compress(data))
+
+
+def test_read_upload_without_a_temporary_folder_is_refused(temporary_folder, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary_folder / "missing"))
+    for data in (b"king 1 2\n", gzip.compress(b"king 1 2\n")):
+        assert "cannot write the temporary file" in problem_in(data)
+        assert "(No such file or directory): tell" in problem_in(data)
+
+
+def test_read_upload_of_words_that_gensim_reads_differently_is_refused(monkeypatch):
+    other = KeyedVectors(1)
+    other.add_vectors(["queen"], np.ones((1, 1), np.float32))
+    monkeypatch.setattr(KeyedVectors, "load_word2vec_format", lambda path, **how: other)
+    assert "gensim reads other words than the file has" in problem_in(b"king 1\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        long_gzip(bytes(10**6), 100),
+        long_gzip(b" \n" * 500_000, 100),
+        long_gzip(b"\x1f\x8b" * 500_000, 100),
+        f"{MAX_UPLOAD_CELLS // 200} 200\nking 1".encode(),
+        b"king " + b"1 " * 9_000_000,
+        b"\n" * 19_000_000,
+        b"k\n" * 9_000_000,
+    ],
+    ids=["zeros", "blanks", "gzip heads", "a large header", "one long line", "line ends", "short lines"],
+)
+def test_read_upload_of_a_file_made_to_take_memory_takes_little(data):
+    tracemalloc.start()
+    try:
+        problem_in(data)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 8e6 + len(data)
+
+
+def test_read_upload_takes_time_in_proportion_to_the_words():
+    def cpu_seconds(n_words: int) -> float:
+        data = "".join(f"word{i} 1 2\n" for i in range(n_words)).encode()
+        start = time.process_time()
+        assert read_upload(data).vectors.shape == (n_words, 2)
+        return time.process_time() - start
+
+    assert cpu_seconds(24_000) < 3 * 8 * cpu_seconds(3_000)  # the square would be 8 * 8
