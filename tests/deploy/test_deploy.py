@@ -7,18 +7,18 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit
 
-from tests.e2e.server_processes import Server, running
+from tests.e2e.server_processes import ROOT, free_port, running_server
 from tests.skipping import skip_or_fail
 
-PROJECT = Path(__file__).parents[2]
-DEPLOY = PROJECT / "deploy"
+DEPLOY = ROOT / "deploy"
 MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
-DOCKERFILE = (PROJECT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
 NGINX = (DEPLOY / "nginx.conf").read_text("utf-8")
 PROCESSES = (DEPLOY / "containers/processes.conf").read_text("utf-8")
 PATCH_VERSION = re.compile(r"[\w/.-]+:\d+\.\d+\.\d+[\w.-]*")
@@ -32,18 +32,27 @@ def needed(name: str):
         skip_or_fail(f"{name} is not installed: the manifests are not validated.")
 
 
+@cache
 def documents(path: Path) -> list[dict]:
     return list(needed("yaml").safe_load_all(path.read_text("utf-8")))
 
 
-def manifests(kind: str) -> dict[str, dict]:
-    found = [document for path in MANIFESTS for document in documents(path) if document["kind"] == kind]
-    return {document["metadata"]["name"]: document for document in found}
+def manifest(kind: str, name: str) -> dict:
+    found = [each for path in MANIFESTS for each in documents(path) if each["kind"] == kind]
+    return next(each for each in found if each["metadata"]["name"] == name)
+
+
+def app_template() -> dict:
+    return manifest("StatefulSet", "lab")["spec"]["template"]
+
+
+def front_template() -> dict:
+    return manifest("Deployment", "nginx")["spec"]["template"]
 
 
 def compose() -> dict:
     (document,) = documents(DEPLOY / "compose.yaml")
-    return document
+    return document["services"]
 
 
 def instructions(name: str) -> list[str]:
@@ -67,8 +76,8 @@ def test_policy_allows_the_inline_script_of_streamlit_and_no_other():
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     hashes = [base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode() for script in scripts]
     (policy,) = re.findall(r'Content-Security-Policy "(.*?)" always;', NGINX)
-    scripts_allowed = re.search(r"script-src ([^;]*);", policy)[1].split()
-    assert scripts_allowed == ["'self'", "'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in hashes)]
+    allowed = re.search(r"script-src ([^;]*);", policy)[1].split()
+    assert allowed == ["'self'", "'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in hashes)]
 
 
 def test_headers_are_added_at_one_level_and_to_every_status():
@@ -77,7 +86,7 @@ def test_headers_are_added_at_one_level_and_to_every_status():
     assert all(rest.endswith(" always") for _, rest in added)
 
 
-def test_the_processes_of_containers_and_of_one_machine_differ_in_their_hosts_only():
+def test_processes_of_containers_and_of_one_machine_differ_in_their_hosts_only():
     here = (DEPLOY / "processes.conf").read_text("utf-8")
     assert servers_of(here) == [("127.0.0.1", "8501"), ("127.0.0.1", "8502")]
     assert servers_of(PROCESSES) == [("lab-1", "8501"), ("lab-2", "8502")]
@@ -86,79 +95,62 @@ def test_the_processes_of_containers_and_of_one_machine_differ_in_their_hosts_on
 
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.stem)
 def test_manifest_is_valid_and_contains_nothing_unknown(path):
-    validator = needed("kubernetes_validate")
     for document in documents(path):
-        validator.validate(document, "1.33", strict=True)
+        needed("kubernetes_validate").validate(document, "1.33", strict=True)
 
 
-def test_kustomize_renders_the_manifests_with_the_same_nginx_conf():
-    if not shutil.which("kubectl"):
-        pytest.skip("kubectl is not installed: the manifests are not rendered.")
-    rendered = subprocess.run(["kubectl", "kustomize", str(DEPLOY)], capture_output=True, text=True, check=True).stdout
-    validator = needed("kubernetes_validate")
-    found = {}
-    for document in needed("yaml").safe_load_all(rendered):
-        validator.validate(document, "1.33", strict=True)
-        found[document["kind"], document["metadata"]["name"]] = document
-    configuration = found["Deployment", "nginx"]["spec"]["template"]["spec"]["volumes"][0]["configMap"]["name"]
-    assert found["ConfigMap", configuration]["data"]["nginx.conf"] == NGINX
-    assert found["ConfigMap", configuration]["data"]["processes.conf"] == PROCESSES
-
-
-def test_kustomization_names_every_file_that_nginx_reads():
+def test_kustomization_renders_every_file_that_nginx_reads():
     (kustomization,) = documents(DEPLOY / "kustomization.yaml")
     assert [DEPLOY / name for name in kustomization["resources"]] == MANIFESTS
     (generated,) = kustomization["configMapGenerator"]
-    pages = re.findall(r"/(\w+\.html);", NGINX)
-    assert sorted(Path(name).name for name in generated["files"]) == sorted(
-        ["nginx.conf", "processes.conf", *set(pages)]
-    )
+    read = {"nginx.conf", "processes.conf", *re.findall(r"/(\w+\.html);", NGINX)}
+    assert sorted(Path(name).name for name in generated["files"]) == sorted(read)
     assert all((DEPLOY / name).is_file() for name in generated["files"])
-    volumes = manifests("Deployment")["nginx"]["spec"]["template"]["spec"]["volumes"]
-    assert {"configMap": {"name": generated["name"]}}.items() <= volumes[0].items()
+    assert front_template()["spec"]["volumes"][0]["configMap"]["name"] == generated["name"]
+    if not shutil.which("kubectl"):
+        pytest.skip("kubectl is not installed: the manifests are not rendered.")
+    rendered = subprocess.run(["kubectl", "kustomize", str(DEPLOY)], capture_output=True, text=True, check=True).stdout
+    found = {each["kind"]: each for each in needed("yaml").safe_load_all(rendered)}
+    assert (found["ConfigMap"]["data"]["nginx.conf"], found["ConfigMap"]["data"]["processes.conf"]) == (
+        NGINX,
+        PROCESSES,
+    )
 
 
 def test_services_lead_to_the_pods_that_nginx_names():
-    app, services = manifests("StatefulSet")["lab"], manifests("Service")
-    pods = [f"lab-{app['spec']['ordinals']['start'] + number}" for number in range(app["spec"]["replicas"])]
+    app = manifest("StatefulSet", "lab")["spec"]
     named = servers_of(PROCESSES)
-    assert [host for host, _ in named] == pods
+    assert [host for host, _ in named] == [f"lab-{app['ordinals']['start'] + n}" for n in range(app["replicas"])]
     for host, port in named:
-        assert services[host]["spec"]["selector"] == {"statefulset.kubernetes.io/pod-name": host}
-        assert services[host]["spec"]["ports"] == [{"name": "http", "port": int(port), "targetPort": "http"}]
-    assert services[app["spec"]["serviceName"]]["spec"]["clusterIP"] == "None"
-    labels = app["spec"]["template"]["metadata"]["labels"]
-    assert app["spec"]["selector"]["matchLabels"] == labels
-    assert manifests("PodDisruptionBudget")["lab"]["spec"]["selector"]["matchLabels"] == labels
-    policies = manifests("NetworkPolicy")
-    assert policies["lab"]["spec"]["podSelector"]["matchLabels"] == labels
-    front = manifests("Deployment")["nginx"]["spec"]["template"]
-    assert front["metadata"]["labels"] == policies["nginx"]["spec"]["podSelector"]["matchLabels"]
-    assert front["metadata"]["labels"] == services["nginx"]["spec"]["selector"]
-    assert policies["lab"]["spec"]["ingress"][0]["from"] == [
-        {"podSelector": {"matchLabels": front["metadata"]["labels"]}}
-    ]
-    (port,) = front["spec"]["containers"][0]["ports"]
+        service = manifest("Service", host)["spec"]
+        assert service["selector"] == {"statefulset.kubernetes.io/pod-name": host}
+        assert service["ports"] == [{"name": "http", "port": int(port), "targetPort": "http"}]
+    assert manifest("Service", app["serviceName"])["spec"]["clusterIP"] == "None"
+    labels, front = app["template"]["metadata"]["labels"], front_template()["metadata"]["labels"]
+    allowed = manifest("NetworkPolicy", "lab")["spec"]
+    selectors = [app["selector"], manifest("PodDisruptionBudget", "lab")["spec"]["selector"], allowed["podSelector"]]
+    assert [selector["matchLabels"] for selector in selectors] == [labels] * 3
+    assert allowed["ingress"][0]["from"] == [{"podSelector": {"matchLabels": front}}]
+    assert manifest("NetworkPolicy", "nginx")["spec"]["podSelector"]["matchLabels"] == front
+    assert manifest("Service", "nginx")["spec"]["selector"] == front
+    (port,) = front_template()["spec"]["containers"][0]["ports"]
     assert f"listen {port['containerPort']};" in NGINX
 
 
 def test_image_and_pod_use_the_same_port_user_and_folders():
-    pod = manifests("StatefulSet")["lab"]["spec"]["template"]["spec"]
+    pod, environment = app_template()["spec"], image_environment()
     (container,) = pod["containers"]
-    (port,) = instructions("EXPOSE")
-    environment = image_environment()
-    assert port == environment["STREAMLIT_SERVER_PORT"] == str(container["ports"][0]["containerPort"])
+    port = str(container["ports"][0]["containerPort"])
+    assert [port] == instructions("EXPOSE") == [environment["STREAMLIT_SERVER_PORT"]]
     assert environment["STREAMLIT_SERVER_ADDRESS"] == "0.0.0.0"
-    security = pod["securityContext"]
-    assert instructions("USER") == [f"{security['runAsUser']}:{security['runAsGroup']}"]
+    assert instructions("USER") == ["{runAsUser}:{runAsGroup}".format(**pod["securityContext"])]
     mounts = [mount["mountPath"] for mount in container["volumeMounts"]]
     for name in ("HOME", "EMBEDDING_LAB_CACHE", "TIKTOKEN_CACHE_DIR"):
         assert any(Path(environment[name]).is_relative_to(mount) for mount in mounts)
 
 
 def test_compose_has_the_processes_that_nginx_names():
-    services = compose()["services"]
-    named = servers_of(PROCESSES)
+    services, named = compose(), servers_of(PROCESSES)
     assert [*services] == [*(host for host, _ in named), "nginx"]
     addresses = {host: services[host]["networks"]["inside"]["ipv4_address"] for host, _ in named}
     assert services["nginx"]["extra_hosts"] == [f"{host}:{address}" for host, address in addresses.items()]
@@ -166,78 +158,50 @@ def test_compose_has_the_processes_that_nginx_names():
     (published,) = services["nginx"]["ports"]
     assert f"listen {published.partition(':')[2]};" in NGINX
     mounted = dict(volume.removesuffix(":ro").split(":") for volume in services["nginx"]["volumes"])
-    assert all((DEPLOY / source).is_file() for source in mounted)
-    assert {Path(target).name for target in mounted.values()} == {Path(source).name for source in mounted}
+    for source, target in mounted.items():
+        assert (DEPLOY / source).is_file()
+        assert Path(target).name == Path(source).name
 
 
 def test_containers_have_no_privileges_and_bounded_memory():
-    for service in compose()["services"].values():
-        assert service["read_only"] is True
-        assert service["cap_drop"] == ["ALL"]
+    for service in compose().values():
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         assert service["security_opt"] == ["no-new-privileges:true"]
         assert service["mem_limit"]
         assert not {"privileged", "cap_add", "network_mode", "pid"} & service.keys()
-    for owner in (manifests("StatefulSet")["lab"], manifests("Deployment")["nginx"]):
-        pod = owner["spec"]["template"]["spec"]
+    for pod in (app_template()["spec"], front_template()["spec"]):
         assert pod["securityContext"]["runAsNonRoot"] is True
         for container in pod["containers"]:
             security = container["securityContext"]
-            assert security["readOnlyRootFilesystem"] is True
-            assert security["allowPrivilegeEscalation"] is False
+            assert (security["readOnlyRootFilesystem"], security["allowPrivilegeEscalation"]) == (True, False)
             assert security["capabilities"] == {"drop": ["ALL"]}
             assert container["resources"]["limits"]["memory"]
 
 
-def test_every_image_is_named_with_its_patch_version():
-    front = manifests("Deployment")["nginx"]["spec"]["template"]["spec"]["containers"][0]["image"]
-    (kustomization,) = documents(DEPLOY / "kustomization.yaml")
-    (app,) = kustomization["images"]
-    (container,) = manifests("StatefulSet")["lab"]["spec"]["template"]["spec"]["containers"]
-    assert container["image"] == app["name"]
-    services = compose()["services"]
-    assert services["nginx"]["image"] == front
+def test_image_of_every_container_is_named_with_its_patch_version():
+    front = front_template()["spec"]["containers"][0]["image"]
+    (app,) = documents(DEPLOY / "kustomization.yaml")[0]["images"]
+    assert app_template()["spec"]["containers"][0]["image"] == app["name"]
+    assert compose()["nginx"]["image"] == front
     images = [*instructions("FROM"), front, f"{app['newName']}:{app['newTag']}"]
-    images += [service["image"] for service in services.values()]
+    images += [service["image"] for service in compose().values()]
     assert [image for image in images if not PATCH_VERSION.fullmatch(image)] == []
 
 
-def test_docker_compose_accepts_the_file():
-    if (
-        subprocess.run(["docker", "compose", "version"], capture_output=True).returncode
-        if shutil.which("docker")
-        else 1
-    ):
-        pytest.skip("docker compose is not installed: compose.yaml is checked by the other tests alone.")
-    subprocess.run(["docker", "compose", "-f", str(DEPLOY / "compose.yaml"), "config", "--quiet"], check=True)
-
-
-def test_all_that_the_image_copies_is_there_and_not_ignored():
-    wanted = [line.removeprefix("!") for line in (PROJECT / ".dockerignore").read_text().splitlines() if line[0] == "!"]
-    copied = [source for line in instructions("COPY") for source in line.split()[:-1]]
-    assert sorted(wanted) == sorted(copied)
-    assert [source for source in copied if not (PROJECT / source).exists()] == []
-
-
-def copy_as_the_image_does(folder: Path) -> Path:
-    """Follow the COPY instructions of the Dockerfile, with `folder` as its working directory."""
-    for line in instructions("COPY"):
-        *sources, target = line.split()
-        for source in sources:
-            if (PROJECT / source).is_dir():
-                shutil.copytree(PROJECT / source, folder / target, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                (folder / target).mkdir(parents=True, exist_ok=True)
-                shutil.copy(PROJECT / source, folder / target)
-    return folder
-
-
-def test_what_the_image_copies_is_enough_to_start_and_its_health_check_passes(tmp_path):
-    folder = copy_as_the_image_does(tmp_path / "app")
-    home = tmp_path / "home"
+def test_image_starts_with_what_it_copies_and_its_health_check_passes(tmp_path):
+    folder, home, port = tmp_path / "app", tmp_path / "home", free_port()
+    wanted = [line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line[0] == "!"]
+    copied = [(source, line.split()[-1]) for line in instructions("COPY") for source in line.split()[:-1]]
+    assert sorted(wanted) == sorted(source for source, _ in copied)
+    for source, target in copied:
+        if (ROOT / source).is_dir():
+            shutil.copytree(ROOT / source, folder / target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            (folder / target).mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / source, folder / target)
     home.mkdir()
     (command,) = (json.loads(line) for line in instructions("CMD"))
-    server = Server([sys.executable, "-m", *command], folder=folder)
-    server.env = image_environment() | {"STREAMLIT_SERVER_PORT": str(server.port), "HOME": str(home)}
+    env = image_environment() | {"STREAMLIT_SERVER_PORT": str(port), "HOME": str(home)}
     check = json.loads(instructions("HEALTHCHECK")[0].partition("CMD ")[2])[2]
-    with running(server):
-        subprocess.run([sys.executable, "-c", check], env=server.env, check=True)
+    with running_server([sys.executable, "-m", *command], env=env, folder=folder, port=port):
+        subprocess.run([sys.executable, "-c", check], env=env, check=True)

@@ -35,9 +35,7 @@ class Fleet:
         return (self.folder / "access.log").read_text("utf-8")
 
 
-def ask(
-    address: str, method: str = "GET", body: bytes | None = None, **headers: str
-) -> tuple[int, dict[str, str], str]:
+def ask(address: str, method: str = "GET", body: bytes | None = None, **headers: str) -> tuple[int, dict, str]:
     """Return status, headers and body of an answer, whatever the status."""
     try:
         answer = urlopen(Request(address, body, headers, method=method), timeout=10)
@@ -63,36 +61,29 @@ def replaced(text: str, changes: Mapping[str, str]) -> str:
     return text
 
 
-def write_configuration(folder: Path, port: int, processes: list[str], limits: Mapping[str, str]) -> None:
-    """Write the files of deploy/ with other ports and folders, and with the limits that a test changes."""
+def configuration(folder: Path, port: int, processes: list[str], limits: Mapping[str, str]) -> str:
+    """Return the files of deploy/ as one, with other ports and folders, and with the limits that a test changes."""
     lines = (DEPLOY / "processes.conf").read_text("utf-8").splitlines()
     missing = SHIPPED_PORTS[len(processes) :]
-    text = "\n".join(line for line in lines if not any(f":{unused}" in line for unused in missing))
-    (folder / "processes.conf").write_text(replaced(text, dict(zip(SHIPPED_PORTS, processes, strict=False))))
-    own = {
+    changes = {
+        "include processes.conf;": "\n".join(
+            line for line in lines if not any(f":{unused}" in line for unused in missing)
+        ),
+        **dict(zip(SHIPPED_PORTS, processes, strict=False)),
         "listen 8080;": f"listen 127.0.0.1:{port};",
         "/var/log/nginx": str(folder),
         "root /etc/nginx;": f"root {DEPLOY};",
         r"85\d\d": r"\d{5}",
         "http {": "http {" + "".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY),
-        "include processes.conf;": "include processes.conf;",
     }
-    text = replaced((DEPLOY / "nginx.conf").read_text("utf-8"), own)
-    of_processes = (folder / "processes.conf").read_text("utf-8")
-    for old, new in limits.items():
-        if old in of_processes:
-            of_processes = replaced(of_processes, {old: new})
-        else:
-            text = replaced(text, {old: new})
-    (folder / "processes.conf").write_text(of_processes)
-    (folder / "nginx.conf").write_text(text)
+    return replaced((DEPLOY / "nginx.conf").read_text("utf-8"), changes | limits)
 
 
 @contextmanager
 def running_nginx(folder: Path, processes: dict[str, Server], limits: Mapping[str, str]) -> Iterator[Fleet]:
     """Start nginx in front of running processes, yield both, then stop nginx."""
     port = free_port()
-    write_configuration(folder, port, list(processes), limits)
+    (folder / "nginx.conf").write_text(configuration(folder, port, list(processes), limits))
     command = [find_nginx(), "-c", str(folder / "nginx.conf"), "-g", f"daemon off; pid {folder}/pid;"]
     if os.geteuid() == 0:
         command[-1] += " user root;"  # its workers write into the folder of the test

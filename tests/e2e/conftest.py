@@ -6,10 +6,10 @@ import pytest
 
 from tests.skipping import skip_or_fail
 
-from .fuzz import warm
-from .page_actions import tab
+from .page_actions import LessonPage, tab
 from .server_processes import Server, running_browser, running_server
-from .websocket_client import finish
+
+SECONDS_TO_ACT = 60  # on a busy machine
 
 
 @pytest.fixture(scope="session")
@@ -25,10 +25,16 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def server(browser) -> Iterator[str]:
-    """Return the address of one app for all tests."""
-    with running_server() as app:
-        yield app.address
+def app() -> Iterator[Server]:
+    """Return one app for all tests."""
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def server(browser, app) -> str:
+    """Return the address of the app, for tests with a browser."""
+    return app.address
 
 
 @pytest.fixture
@@ -38,14 +44,6 @@ def fresh_server(browser) -> Iterator[str]:
         yield app.address
 
 
-@pytest.fixture(scope="module")
-def app() -> Iterator[Server]:
-    """Return an app with everything loaded, for clients without a browser; one for each file of tests."""
-    with running_server() as running:
-        finish(warm(running))
-        yield running
-
-
 @pytest.fixture
 def new_learner(browser):
     """Return a function that opens one more browser, which shares nothing with the others."""
@@ -53,8 +51,8 @@ def new_learner(browser):
 
     def open_browser(**options):
         contexts.append(browser.new_context(viewport={"width": 1280, "height": 900}, **options))
-        contexts[-1].set_default_timeout(15_000)
-        return contexts[-1].new_page()
+        contexts[-1].set_default_timeout(SECONDS_TO_ACT * 1_000)
+        return LessonPage(contexts[-1].new_page())
 
     yield open_browser
     for context in contexts:
@@ -65,7 +63,7 @@ def new_learner(browser):
 def familiar_browser(browser):
     """Return a browser that has the app's scripts in its cache; each page in it is a session of its own."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(SECONDS_TO_ACT * 1_000)
     yield context
     context.close()
 
@@ -74,5 +72,5 @@ def familiar_browser(browser):
 def page(familiar_browser):
     """Return the page of one learner, in the light theme."""
     with tab(familiar_browser) as page:
-        page.emulate_media(color_scheme="light")
+        page.emulate_media(color_scheme="light", reduced_motion="no-preference")
         yield page

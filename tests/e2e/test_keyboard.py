@@ -1,18 +1,53 @@
-"""Single controls by keyboard: links, sliders, fields, steps, chips; the focus is where it was afterwards."""
+"""Without a mouse: Tab reaches every control visibly, lessons are done by keys alone, and the focus is never lost."""
 
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from .page_actions import at_rest, drawn, entry, in_address, main_of, slider, type_number, visit
+from .page_actions import LESSONS, title_of
 
+MOST_TABS = 250
 # The body, and the main part, which scrolls, contain the text of all controls.
 FOCUSED = """document.activeElement.querySelector('a, button, input') ? ''
     : document.activeElement.innerText || document.activeElement.ariaLabel || ''"""
+# If nothing changes around a control when it is focused, nobody can see where the focus is.
+WATCH = """() => {
+    const still = document.createElement('style')
+    still.textContent = '* { transition: none !important; scroll-behavior: auto !important }'
+    document.head.append(still)
+    const traits = ['outlineStyle', 'outlineWidth', 'outlineColor', 'boxShadow', 'borderTopColor', 'borderBottomColor',
+        'backgroundColor', 'color', 'textDecorationLine', 'opacity']
+    const around = element => {
+        const box = element.parentElement?.parentElement?.parentElement || element
+        return [element, box, ...box.querySelectorAll('*')].slice(0, 80)
+    }
+    const looks = element => around(element).map(each => {
+        const style = getComputedStyle(each), before = getComputedStyle(each, '::before')
+        return traits.map(trait => style[trait] + before[trait]).join()
+    }).join('|')
+    const focusable = 'a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable=true]'
+    const controls = [...document.querySelectorAll(focusable)].filter(element => element.tabIndex >= 0
+        && !element.disabled && !element.closest('[inert], [aria-hidden=true]')
+        && element.checkVisibility({visibilityProperty: true}))
+    const words = element => (element.getAttribute('aria-label') || element.innerText || element.title
+        || element.dataset.testid || element.outerHTML).slice(0, 90)
+    const atFirst = new Map(controls.map(element => [element, looks(element)])), reached = new Set()
+    window.focusNow = () => {
+        const element = document.activeElement, group = element?.closest('[role=radiogroup]')
+        if (!element || element === document.body) return null  // behind the last control, or one that has gone
+        const again = reached.has(element), box = element.getBoundingClientRect()
+        const inView = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth
+        reached.add(element)  // Tab enters a group once, the arrows go through it
+        group?.querySelectorAll('[role=radio], [type=radio]').forEach(each => reached.add(each))
+        return {words: words(element), again, visible: inView && atFirst.get(element) !== looks(element)}
+    }
+    window.notReached = () => controls.filter(each => !reached.has(each) && each.isConnected).map(words)
+}"""
+INSIDE = "document.querySelector('[role=dialog]').contains(document.activeElement)"
 
 
-def tab_to(page: Page, words: str, most: int = 40) -> None:
+def tab_to(page, words: str, most: int = 40) -> None:
     """Press Tab until the focused element contains these words."""
     seen = []
     for _ in range(most):
@@ -23,84 +58,95 @@ def tab_to(page: Page, words: str, most: int = 40) -> None:
     pytest.fail(f"Tab does not reach {words!r}; it goes through {seen}")
 
 
-def press_arrow(page: Page, key: str) -> None:
+def press_arrow(page, key: str) -> None:
     """Press an arrow key in a row of choices; Space chooses what the arrow has only moved the focus to."""
     page.keyboard.press(key)
     if not page.evaluate("document.activeElement.checked || document.activeElement.ariaChecked === 'true'"):
         page.keyboard.press("Space")
 
 
-def step_is(page: Page, name: str, number: int) -> None:
-    """Wait until this step of Combine is chosen and in the address."""
-    expect(page.get_by_role("radiogroup", name="Step").get_by_role("radio", checked=True)).to_have_text(name)
-    in_address(page, step=str(number))
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_tab_on_every_page_reaches_all_controls_visibly_and_comes_round(page, server, lesson):
+    page.visit(server, lesson)
+    if lesson == "combine":
+        page.open_settings()
+    page.evaluate(WATCH)
+    stops = []
+    while not (stops and stops[-1]["again"]):
+        assert len(stops) < MOST_TABS, "Tab does not come round"
+        page.keyboard.press("Tab")
+        stops += [stop for stop in [page.evaluate("focusNow()")] if stop]
+    assert stops[-1]["words"] == stops[0]["words"], "trapped"
+    assert page.evaluate("notReached()") == []
+    assert [stop["words"] for stop in stops[:-1] if not stop["visible"]] == []
+    links = " ".join(stop["words"] for stop in stops)
+    assert [each for each in LESSONS[1:] if title_of(each) not in links] == []
 
 
-def test_tab_and_enter_open_a_lesson(page, server):
-    visit(page, server)
-    tab_to(page, "Lookup")
-    page.keyboard.press("Enter")
-    drawn(page, "lookup")
-
-
-def test_first_tab_offers_to_skip_the_sidebar(page, server):
-    visit(page, server, "lookup")
+def test_combine_is_used_with_the_keyboard_alone(page, server):
+    page.visit(server)
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUSED) == "Skip to main content"
-
-
-def test_arrow_keys_move_the_slider_of_V(page, server):
-    visit(page, server, "lookup", "vocab_size=6&dim=3&ids=2+3+5+1")
-    slider(page, "V").focus()
-    for key, rows in (("ArrowRight", "7"), ("ArrowLeft", "6")):
-        page.keyboard.press(key)
-        in_address(page, vocab_size=rows)
-        expect(main_of(page)).to_contain_text(f"{rows} of {rows} rows")
-        expect(slider(page, "V")).to_be_focused()
-
-
-def test_focus_stays_in_a_field_after_enter(page, server):
-    visit(page, server, "lookup")
-    type_number(page, "V", 60)  # ends the preset, whose note disappears
-    in_address(page, vocab_size="60")
-    expect(entry(page, "V")).to_be_focused()
-
-
-@pytest.mark.parametrize(("button", "label"), [("All settings", "V, exact"), ("The river", "Your text")])
-def test_panel_opens_and_closes_with_the_keyboard(page, server, button, label):
-    visit(page, server, "lookup")
-    tab_to(page, "Link to heading")
-    tab_to(page, button)
-    field = main_of(page).get_by_label(label, exact=True)
-    for count in (1, 0):
-        page.keyboard.press("Enter")
-        expect(field).to_have_count(count)
-        at_rest(page)
-        assert button in page.evaluate(FOCUSED)
-
-
-def test_arrow_keys_go_through_the_steps_of_combine(page, server):
-    visit(page, server, "combine")
-    page.get_by_role("radiogroup", name="Step").get_by_role("radio", checked=True).focus()
+    tab_to(page, "Combine")
+    page.keyboard.press("Enter")
+    page.drawn("combine")
+    tab_to(page, "All settings")
+    page.keyboard.press("Enter")
+    exact = page.main.get_by_role("spinbutton", name="V, exact")
+    expect(exact).to_be_visible()
+    tab_to(page, "V, exact", most=10)
+    page.keyboard.press("Control+a")
+    page.keyboard.type("60000")
+    page.keyboard.press("Enter")
+    page.in_address(vocab_size="60000")
+    expect(exact).to_be_focused()
+    tab_to(page, "ids")
     for key, name, number in (("ArrowRight", "token", 1), ("ArrowRight", "position", 2), ("ArrowLeft", "token", 1)):
         press_arrow(page, key)
-        step_is(page, name, number)
-
-
-def test_chips_are_chosen_with_the_keyboard(page, server):
-    visit(page, server, "tokens")
-    chips = page.get_by_role("radiogroup", name="Tokens in gpt2")
-    chips.get_by_role("radio", checked=True).focus()
-    press_arrow(page, "ArrowRight")
-    in_address(page, piece="1")
-    expect(chips.get_by_role("radio", checked=True)).to_have_text(re.compile("river"))
-    expect(main_of(page)).to_contain_text("ID 7,850")
-
-
-def test_focus_stays_on_the_button_that_times_both_ways(page, server):
-    visit(page, server, "one_hot", "vocab_size=60&dim=4&ids=2+3")
-    tab_to(page, "Link to heading")
-    tab_to(page, "Time both as V grows")
+        expect(page.get_by_role("radiogroup", name="Step").get_by_role("radio", checked=True)).to_have_text(name)
+        page.in_address(step=str(number))
+    tab_to(page, "Check your understanding")
     page.keyboard.press("Enter")
-    expect(main_of(page)).to_contain_text("the product took")
-    assert "Time both as V grows" in page.evaluate(FOCUSED)
+    expect(page.get_by_role("radiogroup", name=re.compile("What|How|Which|Does|Is")).last).to_be_visible()
+    page.keyboard.press("Tab")
+    while page.evaluate("document.activeElement.type !== 'radio'"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.sentence(re.compile(r"^(Correct\.|Not quite:)"))
+    page.no_traceback()
+
+
+def test_dialogs_keep_the_focus_and_give_it_back(page, server):
+    page.visit(server, "combine", "step=2")
+    for name in ("Share", "Download", "Help"):
+        page.button(name).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function(f"document.querySelector('[role=dialog]') && {INSIDE}")
+        page.at_rest()
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            assert page.evaluate(INSIDE), page.evaluate(FOCUSED)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.button(name)).to_be_focused()
+        page.in_address(step="2")
+
+
+def test_presentation_is_entered_turned_and_left_by_keys(page, server):
+    page.visit(server, "lookup", "vocab_size=60")
+    sidebar = page.get_by_test_id("stSidebar")
+    page.keyboard.press("Shift+P")
+    page.in_address(present="1", vocab_size="60")
+    for key, lesson in (("PageDown", "one_hot"), ("PageUp", "lookup")):
+        page.keyboard.press(key)
+        page.drawn(lesson)
+        page.in_address(present="1", vocab_size="60")
+        expect(sidebar).not_to_be_visible()
+    page.text_area().click()
+    page.keyboard.type("SPP")
+    page.at_rest()
+    expect(page.get_by_role("button", name="Exit")).to_be_visible()
+    page.locator("h1").click()
+    page.keyboard.press("Shift+P")
+    page.in_address(present="0", vocab_size="60")
+    expect(sidebar).to_be_visible()

@@ -1,43 +1,99 @@
-"""Every page on a large, a small and a phone's screen, light and dark: complete, with alternative texts."""
+"""Every page on screens of all sizes: complete, light and dark, and nothing overflows."""
 
 import os
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from .page_actions import LESSONS, drawn, no_traceback, visit, watch_console
+from .page_actions import LESSONS
 from .server_processes import ROOT
-from .visual_checks import in_colors, too_wide
 
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or ROOT / "artefacts" / "screenshots")
 SIZES = {"large": (1440, 900), "small": (1280, 720), "phone": (390, 844)}
+ZOOMED = {"200 %": (640, 360), "400 %": (320, 180)}  # what is left of 1280 x 720
 CHARTS = {"windows": 2, "lookup": 2, "positions": 4, "combine": 1}
+PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36"
+STILL = "() => document.getAnimations().every(each => each.playState !== 'running')"  # not even an endless animation
+
+
+def resize(page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_page_fits_every_screen_in_light_and_dark(page, server, lesson):
+def test_page_on_every_screen_is_complete_and_fits(page, server, lesson):
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    errors = watch_console(page, server)
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
+    errors = page.watch_console(server)
+    page.emulate_media(reduced_motion="reduce")
+    charts = page.get_by_test_id("stVegaLiteChart")
+    for size in SIZES:
+        resize(page, SIZES[size])
         if size != "small":  # a desktop window is resized; a phone loads the page
-            visit(page, server, lesson)
-        for colors in ("light", "dark"):
-            in_colors(page, colors)
-            drawn(page, lesson)
-            no_traceback(page)
-            charts_have_alt_texts(page, CHARTS.get(lesson, 0))
+            page.visit(server, lesson)
+        for colors in ("dark", "light") if size == "small" else ("light", "dark"):
+            page.in_colors(colors)
+            page.drawn(lesson)
+            if lesson in CHARTS:
+                expect(charts.nth(CHARTS[lesson] - 1)).to_be_attached()
+            for chart in charts.all():
+                expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
             page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")
-            assert too_wide(page) == [], f"{size}: these overflow the main area"
+            assert page.misfits(cut_off=False) == [], size
+    for size in ZOOMED.values():
+        resize(page, size)
+        page.wait_for_function(STILL)
+        assert page.misfits() == [], size
+    page.no_traceback()
     assert errors == []
 
 
-def charts_have_alt_texts(page: Page, at_least: int) -> None:
-    """Check that the page has its charts, and each an alternative text."""
-    charts = page.get_by_test_id("stVegaLiteChart")
-    if at_least:
-        expect(charts.nth(at_least - 1)).to_be_attached()
-    for chart in charts.all():
-        expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_page_in_presentation_mode_fits_a_classroom_screen(page, server, lesson):
+    resize(page, SIZES["small"])
+    page.visit(server, lesson, "present=1")
+    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
+    assert page.misfits(cut_off=False) == []
+    page.no_traceback()
+
+
+@pytest.mark.parametrize("experiment", ["padding_idx_outside", "special_token", "dim_mismatch"])
+def test_errors_with_a_failed_run_fits_a_phone(page, server, experiment):
+    resize(page, SIZES["phone"])
+    page.visit(server, "errors", f"experiment={experiment}&ran=1&repaired=1")
+    assert page.misfits(cut_off=False) == []
+
+
+def test_panels_at_400_percent_fit_and_take_input(page, server):
+    resize(page, ZOOMED["400 %"])
+    page.visit(server, "lookup", "position=sinusoidal")
+    page.open_settings()
+    last = page.main.get_by_text("Scale tokens by √D")
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=1)
+    assert page.misfits() == []
+    page.type_number("V", 60)
+    page.in_address(vocab_size="60")
+    page.text_area().scroll_into_view_if_needed()
+    assert page.misfits() == []
+
+
+def test_sidebar_on_a_phone_closes_after_a_tap_on_a_lesson(new_learner, server):
+    page = new_learner(is_mobile=True, has_touch=True, user_agent=PHONE)  # Streamlit decides by the user agent
+    resize(page, SIZES["phone"])
+    page.visit(server, "tokens", "vocab_size=60")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
+    page.sidebar_link("glossary").scroll_into_view_if_needed()
+    expect(page.sidebar_link("glossary")).to_be_in_viewport(ratio=1)
+    page.sidebar_link("lookup").tap()
+    page.drawn("lookup")
+    page.in_address(vocab_size="60")
+    expect(sidebar).not_to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Lookup", level=1)).to_be_in_viewport(ratio=1)
+    expect(page.locator("kbd").first).to_be_hidden()
+    page.get_by_role("button", name="Share").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("works on this computer only")

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -38,28 +38,42 @@ class Answer:
     raw: list[bytes] = field(default_factory=list)
     seconds: float = 0.0
     cpu_seconds: float = 0.0
-    file: bytes = b""
-    said_early: bool = False  # a progress bar was on the page before the run ended
+
+    @property
+    def elements(self) -> list[tuple[str, Message]]:
+        """Return every element of the page, with its type."""
+        found = []
+        for part in self.parts:
+            if part.WhichOneof("type") == "delta":
+                delta = part.delta.WhichOneof("type")
+                parent = part.delta.new_element if delta == "new_element" else part.delta.add_block
+                if kind := parent.WhichOneof("type"):
+                    found.append((kind, getattr(parent, kind)))
+        return found
 
     @property
     def exceptions(self) -> list[str]:
         """Return the texts of all exceptions on the page."""
-        elements = [part.delta.new_element for part in self.parts if part.WhichOneof("type") == "delta"]
-        return [element.exception.message for element in elements if element.WhichOneof("type") == "exception"]
+        return [element.message for kind, element in self.elements if kind == "exception"]
+
+    @property
+    def has_progress(self) -> bool:
+        """Return whether a progress bar was on the page."""
+        return any(kind == "progress" for kind, _ in self.elements)
 
     @property
     def widgets(self) -> list[tuple[str, Message]]:
         """Return every widget on the page, with its type."""
-        found = {}
-        for part in self.parts:
-            if part.WhichOneof("type") == "delta":
-                delta = part.delta.WhichOneof("type")
-                holder = part.delta.new_element if delta == "new_element" else part.delta.add_block
-                kind = holder.WhichOneof("type")
-                widget = getattr(holder, kind) if kind else None
-                if getattr(widget, "id", ""):
-                    found[widget.id] = (kind, widget)
-        return list(found.values())
+        return list({each.id: (kind, each) for kind, each in self.elements if getattr(each, "id", "")}.values())
+
+    def widget(self, key: str) -> Message:
+        """Return the widget whose ID ends so, or whose type this is."""
+        return next(each for kind, each in self.widgets if each.id.endswith(f"-{key}") or kind == key)
+
+
+def addresses(answer: Answer) -> list[str]:
+    """Return the addresses that the browser is to show."""
+    return [part.page_info_changed.query_string for part in answer.parts if part.HasField("page_info_changed")]
 
 
 class Visitor:
@@ -80,7 +94,7 @@ class Visitor:
         """Read until the run has ended. Raises TimeoutError or ConnectionClosed."""
         start, cpu, answer = time.perf_counter(), self.cpu_seconds(), Answer()
         async with asyncio.timeout(SECONDS_TO_HANG) as patience:
-            while not self._ended(answer):
+            while not (answer.parts and self._ends_with(answer.parts[-1])):
                 answer.raw.append(await self.socket.recv())
                 answer.parts.append(ForwardMsg.FromString(answer.raw[-1]))
                 if answer.parts[-1].delta.new_element.HasField("progress"):
@@ -90,17 +104,12 @@ class Visitor:
             self.last = answer
         return answer
 
-    def _ended(self, answer: Answer) -> bool:
-        if not answer.parts:
-            return False
-        part = answer.parts[-1]
+    def _ends_with(self, part: ForwardMsg) -> bool:
         kind = part.WhichOneof("type")
         if kind == "new_session":
             self.session_id = part.new_session.initialize.session_id
         if kind == "navigation":
             self.page_hash = part.navigation.page_script_hash
-        if kind == "delta" and part.delta.new_element.WhichOneof("type") == "progress":
-            answer.said_early = True
         if kind in ("file_urls_response", "backend_operation_response"):
             return True
         return kind == "script_finished" and part.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
@@ -120,6 +129,10 @@ class Visitor:
     async def change(self, *changes: tuple[str, str, object]) -> Answer:
         """Set widgets, each given by its ID, the field of the protocol, and the value."""
         return await self.say(self.changing(*changes))
+
+    async def press(self, key: str) -> Answer:
+        """Press the button with this key."""
+        return await self.change((self.last.widget(key).id, "trigger_value", True))
 
     def changing(self, *changes: tuple[str, str, object], query: str = "") -> BackMsg:
         """Return the message that sets widgets in the same way, with the browser's address."""
@@ -152,46 +165,33 @@ class Visitor:
         self.uploaded = (widget.id, "file_uploader_state_value", state)
         return await self.change(self.uploaded)
 
-    async def download(self, button: DownloadButton) -> Answer:
-        """Fetch the file of a button."""
-        answer = Answer()
-        _, answer.file = await asyncio.to_thread(get, self.address, button.url)
-        return answer
+    async def download(self, button: DownloadButton) -> bytes:
+        """Return the file of a button."""
+        return await asyncio.to_thread(lambda: urlopen(self.address + button.url, timeout=30).read())
 
 
-def get(address: str, path: str) -> tuple[int, bytes]:
-    """Fetch a file and return the status and the content."""
-    try:
-        with urlopen(address + path, timeout=30) as answer:
-            return answer.status, answer.read()
-    except HTTPError as error:
-        return error.code, b""
-
-
-def put(address: str, path: str, name: str, content: bytes) -> int:
-    """Send a file as a browser does and return the status."""
+def put(address: str, path: str, name: str, content: bytes) -> None:
+    """Send a file as a browser does; the server may refuse it."""
     with urlopen(f"{address}/_stcore/health", timeout=10) as answer:
-        token = re.search(f"{XSRF}=([^;]*)", answer.headers.get("Set-Cookie") or "")
-    headers = {"Content-Type": "multipart/form-data; boundary=edge"}
-    if token:
-        headers |= {"X-Xsrftoken": token[1], "Cookie": f"{XSRF}={token[1]}"}
+        token = re.search(f"{XSRF}=([^;]*)", answer.headers["Set-Cookie"])[1]
+    headers = {"Content-Type": "multipart/form-data; boundary=edge", "X-Xsrftoken": token, "Cookie": f"{XSRF}={token}"}
     part = f'--edge\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
-    body = part + content + b"\r\n--edge--\r\n"
     try:
-        return urlopen(Request(address + path, body, headers, method="PUT"), timeout=30).status
-    except HTTPError as error:
-        return error.code
+        urlopen(
+            Request(address + path, part + content + b"\r\n--edge--\r\n", headers, method="PUT"), timeout=30
+        ).close()
+    except HTTPError as refused:
+        refused.close()
 
 
 @asynccontextmanager
-async def visitor(at: Server | str, session_id: str = ""):
+async def visitor(at: Server | str, session_id: str = "", headers: Mapping[str, str] | None = None):
     """Open a session on a server, or at an address, for which no CPU time is counted; or go on with an earlier one."""
     address, cpu = (at, lambda: 0.0) if isinstance(at, str) else (at.address, lambda: at.cpu_seconds)
-    url = address.replace("http", "ws") + "/_stcore/stream"
-    earlier = ["no-token", session_id] if session_id else []
     async with connect(
-        url,
-        subprotocols=["streamlit", *earlier],
+        address.replace("http", "ws") + "/_stcore/stream",
+        subprotocols=["streamlit", *(["no-token", session_id] if session_id else [])],
+        additional_headers=headers,
         max_size=None,
         origin=address,
         compression=None,

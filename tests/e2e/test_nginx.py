@@ -1,0 +1,294 @@
+"""Two processes of the app behind nginx: headers, learners who stay on their process, limits, and faults."""
+
+import asyncio
+import re
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import expect
+from websockets.asyncio.client import connect as connect_async
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.sync.client import connect
+
+from .behind_nginx import DEPLOY, Fleet, ask, running_fleet, running_nginx
+from .page_actions import LESSONS, LessonPage
+from .websocket_client import addresses, finish, visitor
+
+SESSIONS, HEADER, BODY = "limit_conn sessions 100", "client_header_timeout 10s", "client_body_timeout 15s"
+BURST, RATE, FLOOD = 200, 20, 400  # the first two are in deploy/nginx.conf
+COOKIE = "embedding_lab_process"
+SECONDS = 120  # for what takes a moment on a busy machine
+UPLOAD = "/_stcore/upload_file/session/file"
+VIOLATIONS = """window.violations = []; document.addEventListener("securitypolicyviolation",
+    event => window.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`))"""
+
+
+@pytest.fixture(scope="module")
+def fleet(browser, tmp_path_factory) -> Iterator[Fleet]:
+    with running_fleet(tmp_path_factory.mktemp("nginx")) as running:
+        yield running
+
+
+@pytest.fixture
+def behind(fleet, tmp_path) -> Callable[..., AbstractContextManager[Fleet]]:
+    """Return a function that starts another nginx in front of the same processes, with other limits."""
+    return lambda limits: running_nginx(tmp_path, fleet.processes, limits)
+
+
+@contextmanager
+def open_streams(fleet: Fleet, count: int) -> Iterator[list]:
+    """Open so many streams, as sessions without a browser."""
+    with ExitStack() as inside:
+        yield [inside.enter_context(connect(fleet.stream, subprotocols=["streamlit"])) for _ in range(count)]
+
+
+def sent_raw(fleet: Fleet, request: str) -> bytes:
+    """Send a request that is not complete, and return what comes before the connection is closed."""
+    with socket.create_connection(("127.0.0.1", int(fleet.address.rpartition(":")[2])), timeout=SECONDS) as client:
+        client.sendall(request.replace("HTTP/1.1", "HTTP/1.1\nHost: lab").replace("\n", "\r\n").encode())
+        try:
+            return client.recv(9_999)
+        except ConnectionResetError:
+            return b""
+
+
+# Headers and files
+
+
+@pytest.mark.parametrize("path", ["/", "/tokens", "/favicon.png", "/_stcore/health", UPLOAD, "/lookup/_stcore/metrics"])
+def test_answer_of_every_kind_has_each_security_header_once(fleet, path):
+    status, headers, _ = ask(fleet.address + path, "PUT" if path == UPLOAD else "GET")
+    assert status == {UPLOAD: 403, "/lookup/_stcore/metrics": 404}.get(path, 200)
+    assert headers["content-security-policy"].count("'sha256-") == 1
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert "camera=()" in headers["permissions-policy"]
+    assert headers["cross-origin-opener-policy"] == headers["cross-origin-resource-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/agent/interact", "/full.html"])
+def test_path_for_machines_is_closed(fleet, path):
+    assert ask(fleet.address + path)[0] == 404
+
+
+def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, new_learner):
+    page = new_learner(color_scheme="dark")
+    page.add_init_script(VIOLATIONS)
+    errors = page.watch_console(fleet.address)
+
+    def no_violation(name: str) -> None:
+        page.at_rest()
+        assert (errors, page.evaluate("window.violations")) == ([], []), name
+
+    for lesson in LESSONS:
+        page.visit(fleet.address, lesson, "dim=8&text=a+cat+and+a+hat+and+a+cat")
+        page.no_traceback()
+        if lesson not in ("home", "glossary"):
+            page.open_expander("The code")
+            code = page.get_by_test_id("stExpander").filter(has_text="The code").get_by_test_id("stCode")
+            expect(code.first).to_be_visible()
+        no_violation(lesson)
+    page.visit(fleet.address, "lookup", "vocab_size=60&dim=8&tokenizer=words")
+    picture = page.dialog("Share").get_by_test_id("stImage").locator("img").element_handle()
+    page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture)
+    page.keyboard.press("Escape")
+    with page.expect_download() as download:
+        page.dialog("Download").get_by_role("button", name="This lesson, notebook").click()
+    assert download.value.path().stat().st_size > 100
+    no_violation("dialogs")
+    page.visit(fleet.address, "word2vec", "vectors=upload")
+    page.upload()
+    expect(page.main).to_contain_text("1. queen")
+    no_violation("upload")
+    page.evaluate("document.head.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
+    page.wait_for_function("window.violations.length > 0")  # a script of somebody else's
+    assert page.evaluate("window.ran") is None
+
+
+def test_largest_link_and_file_pass_and_a_larger_file_is_refused(fleet):
+    status, _, _ = ask(f"{fleet.address}/tokens?packed_text={'A' * 9_000}", Referer=f"{fleet.address}/{'A' * 9_000}")
+    assert status == 200
+    largest = int(re.search(r"maxUploadSize = (\d+)", (DEPLOY.parent / ".streamlit/config.toml").read_text("utf-8"))[1])
+    status, _, words = ask(fleet.address + UPLOAD, "PUT", bytes(largest * 2**20 + 1_000))
+    assert (status, "XSRF" in words) == (403, True)  # the app's answer to an upload of nobody's
+    answer = sent_raw(fleet, f"PUT {UPLOAD} HTTP/1.1\nContent-Length: {(largest + 2) * 2**20}\n\n").decode()
+    assert " 413 " in answer
+    assert "X-Content-Type-Options: nosniff" in answer
+    assert answer.endswith(f"larger than {largest} MB, the limit of this server. Choose a smaller one.\n")
+
+
+def test_log_contains_no_query_and_no_referrer(fleet):
+    assert ask(f"{fleet.address}/tokens?text=sesame", Referer=f"{fleet.address}/?text=sesame")[0] == 200
+    while '"GET /tokens" 200' not in fleet.log():
+        time.sleep(0.05)
+    assert "sesame" not in fleet.log() + "".join(process.log() for process in fleet.processes.values())
+
+
+# Limits
+
+
+def test_full_server_shows_its_page_and_keeps_those_inside(behind, new_learner):
+    with behind({SESSIONS: "limit_conn sessions 3"}) as fleet:
+        anna, ben = new_learner(), new_learner()
+        anna.visit(fleet.address, "lookup", "text=mine")
+        with open_streams(fleet, 2) as others:
+            for cookie in ("", f"{COOKIE}=12345"):  # an invented cookie takes no session
+                status, headers, _ = ask(f"{fleet.address}/tokens?text=hers", Cookie=cookie)
+                assert (status, headers["cache-control"]) == (503, "no-store")
+                assert headers["refresh"] == headers["retry-after"]
+                assert "'sha256-" in headers["content-security-policy"]
+                assert "set-cookie" not in headers
+                assert (20 <= int(headers["retry-after"]) <= 35) == (cookie == "")
+            with pytest.raises(InvalidStatus, match="503"), connect(fleet.stream, subprotocols=["streamlit"]):
+                pass
+            for path in ("/_stcore/health", "/favicon.png", "/lookup/_stcore/host-config", "/media/a.png"):
+                assert ask(fleet.address + path)[0] in (200, 404)
+            assert ask(fleet.address + UPLOAD, "PUT")[0] == 403
+            ben.goto(f"{fleet.address}/glossary?seed=5")
+            expect(ben.get_by_role("heading", name="Server full")).to_be_visible()
+            anna.type_number("Seed", 9)
+            anna.in_address(seed="9", text="mine")
+            anna.reload()  # refused once, since the page is requested before the old stream is closed
+            anna.drawn("lookup")
+            others[0].close()
+            ben.get_by_role("link", name="Try again now").click()
+            ben.drawn("glossary")
+            ben.in_address(seed="5")
+
+
+def test_flood_of_streams_is_refused_except_a_class_and_those_inside_go_on(behind):
+    async def one(fleet: Fleet) -> bool:
+        try:
+            async with connect_async(fleet.stream, subprotocols=["streamlit"]):
+                await asyncio.sleep(2)
+            return False
+        except InvalidStatus:
+            return True
+
+    async def run(fleet: Fleet) -> None:
+        async with visitor(fleet.address) as who:
+            await who.open("lookup")
+            start, moves = time.monotonic(), 0
+            flood = asyncio.gather(*(one(fleet) for _ in range(FLOOD)))
+            while not flood.done():
+                moves += (await who.open("lookup", f"seed={moves}")).exceptions == []
+                await asyncio.sleep(0.2)
+            assert FLOOD - BURST - RATE * (time.monotonic() - start + 1) <= sum(flood.result()) <= FLOOD - BURST + 1
+            assert moves >= 3
+        async with visitor(fleet.address) as newcomer:
+            assert (await newcomer.open("tokens")).exceptions == []
+
+    with behind({SESSIONS: "limit_conn sessions 1000"}) as fleet:
+        finish(run(fleet))
+
+
+@pytest.mark.parametrize("sent", ["GET / HTTP/1.1\nX-Slow: ", f"PUT {UPLOAD} HTTP/1.1\nContent-Length: 9000\n\nslow"])
+def test_slow_client_is_cut_off(behind, sent):
+    with behind({HEADER: "client_header_timeout 1s", BODY: "client_body_timeout 1s"}) as fleet:
+        start = time.monotonic()
+        end = sent_raw(fleet, sent)
+        assert end == b"" or b" 408 " in end
+        assert 0.5 < time.monotonic() - start < 8
+        assert ask(f"{fleet.address}/_stcore/health")[0] == 200
+
+
+# Processes that are killed
+
+
+class Learner:
+    """A learner without a browser: opens page after page, and reconnects with the same address if disconnected."""
+
+    def __init__(self, fleet: Fleet, number: int, process: str = "") -> None:
+        self.fleet, self.process, self.moves = fleet, process, 0
+        self.text, self.seed = f"the words of learner {number}", str(1_000 + number)
+        self.processes: list[str] = []  # those it was connected to, in order
+
+    async def learn(self) -> None:
+        while True:
+            try:
+                async with visitor(self.fleet.address, headers={"Cookie": f"{COOKIE}={self.process}"}) as who:
+                    if named := re.search(rf"{COOKIE}=(\d+)", who.socket.response.headers.get("Set-Cookie", "")):
+                        self.process = named[1]
+                    self.processes.append(self.process)
+                    while True:
+                        query = f"seed={self.seed}&text={self.text.replace(' ', '+')}"
+                        answer = await who.open(LESSONS[1 + self.moves % 5], query)
+                        found = parse_qs(addresses(answer)[-1])
+                        assert (found["text"], found["seed"]) == ([self.text], [self.seed])
+                        assert answer.widget("panel_text").label == self.text
+                        self.moves += 1
+                        await asyncio.sleep(0.3)
+            except (ConnectionClosed, InvalidHandshake, OSError):
+                await asyncio.sleep(0.3)
+
+
+async def lose_a_process(fleet: Fleet, lost: str) -> list[Learner]:
+    """Kill a process under learners, wait until all have gone on, and start it again for one more learner."""
+    learners, running = [], []
+
+    async def all_go_on() -> None:
+        counts = [learner.moves for learner in learners]
+        async with asyncio.timeout(SECONDS):
+            while any(learner.moves <= count for learner, count in zip(learners, counts, strict=True)):
+                await asyncio.sleep(0.05)
+                assert not any(task.done() for task in running), [task.exception() for task in running if task.done()]
+
+    async def join(learner: Learner) -> None:
+        learners.append(learner)
+        running.append(asyncio.create_task(learner.learn()))
+        await all_go_on()
+
+    for number in range(6):
+        await join(Learner(fleet, number))
+    fleet.processes[lost].kill()
+    await all_go_on()
+    await asyncio.to_thread(fleet.processes[lost].start)
+    while f"{COOKIE}={lost}" not in (await asyncio.to_thread(ask, fleet.address))[1]["set-cookie"]:
+        await asyncio.sleep(0.05)
+    await join(Learner(fleet, 6, lost))
+    for task in running:
+        task.cancel()
+    return learners
+
+
+def process_of(page: LessonPage) -> str:
+    """Return the process that a browser's cookie names."""
+    return {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}[COOKIE]
+
+
+def test_killed_process_under_load_loses_no_text_and_no_settings(fleet, new_learner):
+    pages = [new_learner() for _ in range(2)]
+    for number, page in enumerate(pages):
+        page.visit(fleet.address, "tokens", f"vocab_size={60 + number}&dim=8")
+        page.type_text(f"typed by page {number}")
+        page.in_address(text=f"typed by page {number}")
+    lost = process_of(pages[0])
+    assert {process_of(page) for page in pages} == {*fleet.processes}
+    *learners, last = finish(lose_a_process(fleet, lost))
+    assert sorted(learner.processes[0] for learner in learners) == sorted([*fleet.processes] * 3)
+    for learner in learners:
+        assert len(learner.processes) == (2 if learner.processes[0] == lost else 1)
+    assert last.processes == [lost]
+    for number, page in enumerate(pages):
+        expect(page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")).to_be_attached()
+        page.at_rest()
+        expect(page.text_area()).to_have_value(f"typed by page {number}")
+        page.type_number("Seed", 80 + number)
+        page.in_address(seed=str(80 + number), text=f"typed by page {number}", vocab_size=str(60 + number), dim="8")
+        page.no_traceback()
+        page.visit(fleet.address, "word2vec", "vectors=upload")
+        page.upload()  # reaches the process of its session
+
+
+def test_page_without_any_process_is_replaced_by_a_message(tmp_path):
+    with running_fleet(tmp_path, 1) as alone:
+        ((port, process),) = alone.processes.items()
+        process.kill()
+        for cookie in ("", f"{COOKIE}={port}"):
+            status, headers, page = ask(f"{alone.address}/tokens", Cookie=cookie)
+            assert (status, "Server not available" in page) == (502, True)
+            assert 1 <= int(headers["refresh"]) <= 35
