@@ -8,7 +8,7 @@ import pyarrow as pa
 from components.base.export import NamedArray
 from components.base.link import AppState, to_query
 from components.ui.download_registry import registered
-from tests.app.driver import AppDriver, as_read
+from tests.app_driver import AppDriver, as_read
 
 DECIMAL = re.compile(r"(?<![\w.])[-−]?\d+\.\d+(?:e[+-]?\d+)?(?!\.?\w)")
 

@@ -1,28 +1,88 @@
+"""Tables are initialized once for each V, D and seed, shared by sessions and threads, and bounded in bytes."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.base.limits import MAX_DIM, MAX_TABLE_CELLS
+from components.base.limits import MAX_DIM, MAX_TABLE_BYTES_CACHED, MAX_TABLE_CELLS
+from components.base.settings import Settings
 from components.embedding.positions import learned_positions
-from components.ui import tables
+from components.ui import tables as module
+from components.ui.tables import tables
+from tests.app_driver import PAGES, AppDriver, torch_tables
 
 
-def test_room_is_made_before_a_table_is_drawn(monkeypatch):
-    draw, kept = tables.token_table, []
+@pytest.fixture
+def drawn(monkeypatch):
+    """Return V, D and the bytes in the cache for each token table that is initialized, from an empty cache on."""
+    found, draw = [], module.token_table
 
-    def watched(*size: int):
-        kept.append(tables._tables.currsize)
-        return draw(*size)
+    def recorded(vocab_size, dim, seed):
+        found.append((vocab_size, dim, module._tables.currsize))
+        return draw(vocab_size, dim, seed)
 
-    monkeypatch.setattr(tables, "token_table", watched)
-    rows = MAX_TABLE_CELLS // MAX_DIM
-    for seed in (1, 2):
-        tables.shared_token_table(rows, MAX_DIM, seed)
-    assert kept[-1] == 0
-    tables._tables.clear()
+    monkeypatch.setattr(module, "token_table", recorded)
+    module._tables.clear()
+    yield found
+    module._tables.clear()
+
+
+@pytest.mark.parametrize("dim", [16, 32, 256])
+def test_tables_with_fewer_rows_are_the_start_of_one_with_more(drawn, dim):
+    for vocab_size in (900, 37, 1, 899):
+        settings = Settings(vocab_size=vocab_size, dim=dim, seed=5, context_length=9)
+        token, position = torch_tables(vocab_size, dim, 5, 9)
+        assert torch.equal(tables(settings).token.weight, token)
+        assert torch.equal(tables(settings).position, position)
+        assert tables(settings).token.num_embeddings == vocab_size
+    assert len(drawn) == 1
+    tables(Settings(vocab_size=901, dim=dim, seed=5))
+    assert [size[:2] for size in drawn] == [(900, dim), (901, dim)]
 
 
 @given(st.integers(1, 24), st.integers(1, 48))
-def test_shared_positions_equal_a_table_of_their_own(length, dim):
-    shared = tables.shared_learned_positions(length, dim, 5, 7)
-    assert torch.equal(shared, learned_positions(length, dim, 5, 7))
+def test_shared_learned_positions_equal_a_table_of_their_own(length, dim):
+    for _ in range(2):
+        shared = module.shared_learned_positions(length, dim, 5, 7)
+        assert torch.equal(shared, learned_positions(length, dim, 5, 7))
+
+
+def test_tables_stay_within_the_limit_with_memory_freed_before_each_draw(drawn):
+    rows = MAX_TABLE_CELLS // MAX_DIM
+    for seed in range(3):
+        tables(Settings(vocab_size=rows, dim=MAX_DIM, seed=seed))
+        assert 0 < sum(token.weight.nbytes for token in module._tables.values()) <= MAX_TABLE_BYTES_CACHED
+        assert drawn[-1][2] + rows * MAX_DIM * 4 <= MAX_TABLE_BYTES_CACHED
+
+
+def test_tables_are_initialized_once_for_all_pages_and_sessions(drawn):
+    app = AppDriver().open(V=60, D=7, seed=5, ids="1 2 3")
+    for page in PAGES:
+        if page != "reproduce":
+            app.open(page)
+    app = AppDriver().open("combine", V=60, D=7, seed=5, ids="1 2 3; 4 5 6")
+    app.set(combine_t=1, all_scale=True, all_position="sinusoidal")
+    assert [size[:2] for size in drawn] == [(60, 7)]
+    app.set(row_seed=6)
+    assert len(drawn) == 2
+
+
+def test_threads_get_the_tables_of_their_seeds_each_initialized_once(drawn):
+    seeds = [seed % 8 for seed in range(32)]
+    together = Barrier(len(seeds))
+
+    def look_up(seed):
+        together.wait(timeout=30)
+        return tables(Settings(vocab_size=400, dim=33, seed=seed))
+
+    with ThreadPoolExecutor(len(seeds)) as pool:
+        answers = list(pool.map(look_up, seeds))
+    for seed, answer in zip(seeds, answers, strict=True):
+        token, position = torch_tables(400, 33, seed)
+        assert torch.equal(answer.token.weight, token)
+        assert torch.equal(answer.position, position)
+    assert len({id(answer.token) for answer in answers}) == len(drawn) == 8

@@ -1,9 +1,8 @@
-"""A driver for the tests of the pages: the app in one session, read back as words, tables and charts.
+"""The app in one session of AppTest, read back as words, tables and charts.
 
 AppTest renders the whole page after every change, also after one that reruns a fragment alone in the browser.
 """
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -18,18 +17,16 @@ from components.base.settings import SYMBOLS
 from components.entry import LESSONS
 from components.ui.session import LearnerSession
 
-APP = Path(__file__).parents[2] / "app.py"
+APP = Path(__file__).parents[1] / "app.py"
 PAGES = list(LESSONS)
-WITH_SETTINGS = [name for name, lesson in LESSONS.items() if lesson.controls is not None]
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
-WITH_TEXT = [name for name, lesson in LESSONS.items() if lesson.takes_text]
 
 
 class AppDriver:
     """The app in one session; `open` visits a page, by a link if a query is given."""
 
     def __init__(self) -> None:
-        self.at = AppTest.from_file(APP, default_timeout=30)
+        self.at = AppTest.from_file(APP, default_timeout=120)
 
     def open(self, page: str = "home", **query: object) -> "AppDriver":
         """Open a page; a query opens a link to it, which in a session that has begun is completed by its state."""
@@ -53,9 +50,9 @@ class AppDriver:
     def set(self, **values: object) -> "AppDriver":
         """Enter a value into each widget, by name: one after the other, in a panel that is opened if necessary."""
         for name, value in values.items():
-            panels = [panel for panel, fields in PANELS.items() if re.match(fields, name)]
-            if panels:
-                self.open_panel(panels[0])
+            for panel, fields in PANELS.items():
+                if re.match(fields, name):
+                    self.open_panel(panel)
             self.widget(name).set_value(value)
             self.run()
         return self
@@ -73,23 +70,24 @@ class AppDriver:
         return self.run()
 
     def widget(self, name: str) -> Any:
-        """Return the widget with this name; its key may have a version behind the name."""
+        """Return the widget with this name."""
         (widget,) = self.widgets(name)
         return widget
 
     def widgets(self, name: str) -> list[Any]:
-        """Return the widgets with this name: one, or none."""
+        """Return the widgets with this name, one or none; their key may have a version behind the name."""
         key = re.compile(rf"{re.escape(name)}(\.\d+)?")
-        return [element for element in self.elements() if key.fullmatch(str(getattr(element, "key", None)))]
+        dialogs = [element for dialog in self.dialogs() for element in dialog]
+        return [each for each in (*self.at.main, *dialogs) if key.fullmatch(str(getattr(each, "key", None)))]
 
     def press(self, label: str) -> "AppDriver":
-        """Press the button with this label."""
+        """Press the button whose label begins so."""
         self.button(label).click()
         return self.run()
 
     def button(self, label: str) -> Any:
-        """Return the button with this label."""
-        (button,) = [button for button in self.at.button if button.label == label]
+        """Return the button whose label begins so."""
+        (button,) = [button for button in self.at.button if button.label.startswith(label)]
         return button
 
     def labels(self) -> list[str]:
@@ -102,10 +100,6 @@ class AppDriver:
         assert self.learner.page == page
         self.at.switch_page(LESSONS[page].path)
         return self.run()
-
-    def elements(self) -> list[Any]:
-        """Return all elements of the page, those of an open dialog included."""
-        return [*self.at.main, *(element for dialog in self.dialogs() for element in dialog)]
 
     def dialogs(self) -> list[Any]:
         """Return the dialog that is open, if any."""
@@ -128,8 +122,8 @@ class AppDriver:
 
     @property
     def words(self) -> str:
-        """All text of the page as a reader sees it: without the backslashes of Markdown."""
-        return "\n".join(as_read(e.proto.body) for e in self.at.main if hasattr(e.proto, "body"))
+        """All text of the page as a reader sees it."""
+        return words_of(self.at.main)
 
     def warnings(self) -> list[str]:
         """Return every sentence of the yellow boxes; a box may contain several, line by line."""
@@ -139,10 +133,18 @@ class AppDriver:
         """Return the sentences of the red boxes."""
         return [as_read(error.value) for error in self.at.error]
 
+    def code(self) -> list[str]:
+        """Return the boxes of code."""
+        return [code.value for code in self.at.code]
+
     def tables(self) -> list[list[dict[str, str]]]:
         """Return the tables of the page as rows of words."""
         bodies = [markdown.value for markdown in self.at.main.markdown if markdown.value.startswith("|")]
         return [table_rows(body) for body in bodies]
+
+    def charts(self) -> list[Any]:
+        """Return the charts of the page as messages."""
+        return [chart.proto for chart in self.at.get("vega_lite_chart")]
 
     def drawn(self, column: str) -> list[list[dict]]:
         """Return those data sets of the charts that have a column of this name."""
@@ -153,13 +155,14 @@ class AppDriver:
         """Return the cells of one heatmap by name."""
         return {row["cell"]: row["value"] for row in self.drawn("cell")[number]}
 
-    def charts(self) -> list[Any]:
-        """Return the charts of the page as messages."""
-        return [chart.proto for chart in self.at.get("vega_lite_chart")]
+    def numbers(self, number: int = 0) -> list[float]:
+        """Return the cells of one heatmap row by row."""
+        return [row["value"] for row in self.drawn("cell")[number]]
 
-    def specs(self) -> list[dict]:
-        """Return the specifications of the charts."""
-        return [json.loads(chart.spec) for chart in self.charts()]
+
+def words_of(elements: Any) -> str:
+    """Return the text of elements as a reader sees it."""
+    return "\n".join(as_read(each.proto.body) for each in elements if hasattr(each.proto, "body"))
 
 
 def as_read(body: str) -> str:
@@ -178,8 +181,3 @@ def torch_tables(V: int, D: int, seed: int, T: int = 4) -> tuple[torch.Tensor, t
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         return nn.Embedding(V, D).weight.detach(), nn.Embedding(T, D).weight.detach()
-
-
-def printed(number: float) -> str:
-    """Return a number as the pages print it."""
-    return f"{number:.4f}"

@@ -1,0 +1,69 @@
+import math
+import re
+
+import pytest
+import torch
+
+from tests.app_driver import AppDriver, torch_tables
+
+IDS = torch.tensor([2, 3, 5, 1, 0])
+V, D, T, SEED = 6, 7, 5, 42
+KINDS = pytest.mark.parametrize(
+    ("position", "layout"), [("learned", "interleaved"), ("sinusoidal", "interleaved"), ("sinusoidal", "halves")]
+)
+
+
+def open_app(**query):
+    return AppDriver().open("positions", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1 0", **query)
+
+
+def formula(t, d, layout, D=D):
+    """Return one cell of the published formula, computed alone."""
+    sines = -(-D // 2)
+    pair, cosine = (d // 2, d % 2 == 1) if layout == "interleaved" else (d % sines, d >= sines)
+    angle = t / 10_000 ** (2 * pair / D)
+    return math.cos(angle) if cosine else math.sin(angle)
+
+
+def expected(position, layout):
+    if position == "learned":
+        return torch_tables(V, D, SEED, T)[1]
+    return torch.tensor([[formula(t, d, layout) for d in range(D)] for t in range(T)])
+
+
+@KINDS
+def test_table_norms_and_column_have_the_numbers_of_torch_or_the_formula(position, layout):
+    app, table = open_app(position=position, layout=layout, wave=3), expected(position, layout)
+    assert list(app.cells()) == [f"P[{t}, {d}]" for t in range(T) for d in range(D)]
+    assert app.numbers() == pytest.approx(table.flatten().tolist(), abs=5.1e-5)
+    assert f"P[0, 0] = {table[0, 0]:.4f}" in app.words
+    norms, ideal = table.norm(dim=1).tolist(), math.sqrt(D / 2 if position == "sinusoidal" else D)
+    rows, rule = app.drawn("norm")
+    assert [row["norm"] for row in rows] == pytest.approx(norms, abs=1.1e-4)
+    assert [row["norm"] for row in rule] == pytest.approx([ideal], abs=1e-4)
+    assert f"Norms from {min(norms):.4f} to {max(norms):.4f}" in app.words
+    (wave,) = [data for data in app.drawn("position") if "value" in data[0]]
+    column = table[:, 3].tolist() if position == "learned" else [formula(t, 3, layout) for t in range(64)]
+    assert [point["position"] for point in wave] == list(range(len(column)))
+    assert [point["value"] for point in wave] == pytest.approx(column, abs=5.1e-5)
+
+
+@pytest.mark.parametrize(("position", "number"), [("learned", 1), ("learned", 99), ("sinusoidal", 7), ("none", 7)])
+def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
+    app = open_app(position=position).set(positions_shuffle_seed=number)
+    order = torch.randperm(T, generator=torch.Generator().manual_seed(number))
+    change = torch.zeros(T, D)
+    if position != "none":
+        token, table = torch_tables(V, D, SEED, T)[0][IDS], expected(position, "interleaved")
+        change[order] = (token[order] + table) - (token[order] + table[order])
+    assert app.numbers(-1) == pytest.approx(change.flatten().tolist(), abs=1.1e-4)
+    largest = re.search(r"largest change is (\d+\.\d{4})", app.words)[1]
+    assert float(largest) == pytest.approx(change.abs().max().item(), abs=1.1e-4)
+    assert f"{int((order != torch.arange(T)).sum())} of {T} tokens moved" in app.words
+    assert bool(app.drawn("norm")) == (position != "none")
+
+
+def test_wide_table_is_shown_in_parts():
+    app = AppDriver().open("positions", D=100, position="sinusoidal").set(positions_position_column=52)
+    assert list(app.cells())[47] == "P[0, 99]"
+    assert app.cells()["P[3, 99]"] == pytest.approx(formula(3, 99, "interleaved", 100), abs=5.1e-5)

@@ -1,0 +1,196 @@
+import re
+
+import pytest
+
+from components.base.limits import MAX_TRAINING_TOKENS
+from components.base.presets import SAMPLE_TEXT
+from components.base.settings import POSITIONS, Settings
+from components.lessons.training import page_session
+from components.lessons.training.choices import Choices
+from components.lessons.training.setup import training_config
+from components.text.tokenizers import get_tokenizer
+from components.text.vocabulary import Vocabulary
+from components.training import row_changes as changes
+from components.training.optimizers import USUAL_RATES
+from components.training.recorded import RecordedTraining
+from components.training.training_text import training_text
+from tests.app_driver import AppDriver
+
+WITH_PADS = {"T": 8, "stride": 8, "B": 8}  # of the sample text: 3 windows, 4 pads in the last, all in every batch
+PADDED = Settings(context_length=8, stride=8, batch_size=8)
+FISH = "one fish two fish red fish blue fish"
+ENDS = "Loss over the whole text at the end"
+
+
+@pytest.fixture(autouse=True)
+def nothing_stored():
+    page_session._stored.clear()
+
+
+def open_training(**query):
+    return AppDriver().open("training", **query)
+
+
+def alone(steps, text=SAMPLE_TEXT, settings=None, **choices):
+    """Return the same training without a page around it."""
+    settings = settings or Settings()
+    tokens = Vocabulary.from_text(text) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
+    windows = training_text(tokens.encode(text), settings.context_length, settings.stride)
+    config, _ = training_config(settings, windows.vocab_size, **Choices(**choices).training_options)
+    training = RecordedTraining(windows, config)
+    training.advance(steps, seconds=60.0)
+    return training
+
+
+def shows(app, training):
+    """Return whether the page shows the losses of this training, and those of no other number of steps."""
+    losses, done = training.losses, len(training.losses)
+    last = f" and {losses[-1]:,.4f} in step {done:,}" if done > 1 else ""
+    first = f"The loss was {losses[0]:,.4f} in the first step{last}."
+    return f"{first} Over the whole text it is now {training.text_loss():,.4f};" in app.words
+
+
+def step(app):
+    """Train one step more."""
+    return app.set(training_train_steps=app.state.choices.train_steps + 1)
+
+
+def means(app):
+    """Return the losses at the end of the comparison of positions."""
+    (line,) = re.findall(rf"{ENDS}: (.*?)\. ", app.words)
+    return {name: float(mean) for name, mean in (part.split() for part in line.split(", "))}
+
+
+def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset():
+    app = open_training()
+    for words in ("V = 21 tokens has a loss of ln V = 3.04", "Train a step to see which", "Nothing has been trained"):
+        assert words in app.words
+    assert app.button("Reset").disabled
+    for done in (1, 2):
+        assert shows(step(app), alone(done))
+    by_link = open_training(train_steps=2)
+    for column in ("loss", "norm", "share", "until"):
+        assert by_link.drawn(column) == app.drawn(column)
+    assert shows(app.set(training_train_more=7).press("Train 7 steps"), alone(9))
+    assert shows(app.open("training", train_steps=4), alone(4))
+    for _ in range(2):  # a second reset once failed
+        assert "No step yet. A uniform" in app.press("Reset").words
+        assert shows(step(app), alone(1))
+
+
+@pytest.mark.parametrize(
+    ("change", "settings", "choices"),
+    [
+        ({"row_seed": 7}, {"seed": 7}, {}),
+        ({"all_stride": 2}, {"stride": 2}, {}),
+        ({"text": FISH}, {}, {"text": FISH}),
+        ({"optimizer": "adamw"}, {}, {"optimizer": "adamw", "learning_rate": USUAL_RATES["adamw"]}),
+        ({"training_tied": True}, {}, {"tied": True}),
+    ],
+)
+def test_change_trains_up_to_the_same_step(change, settings, choices):
+    app, wanted = open_training(train_steps=5), alone(5, settings=Settings(**settings), **choices)
+    assert app.widget("training_weight_decay").disabled
+    assert ENDS in app.press("Train all three for 5 steps").words
+    assert shows(app.set(**change), wanted)
+    assert not shows(app, alone(5))
+    assert ENDS not in app.words  # a comparison belongs to its training
+    assert app.widget("training_weight_decay").disabled == ("optimizer" not in change)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"optimizer": "adam"}, "Adam steps by a running mean"),
+        ({"optimizer": "adamw", "weight_decay": 0.5}, "shrinks every row by 0.15 of its norm"),
+        (WITH_PADS, "B = 8 is more than the N = 3 windows of this text"),
+        (WITH_PADS | {"padding_idx": False}, "2 full windows and one padded with <pad>"),
+        (WITH_PADS | {"tied": True}, "padding_idx stops the lookup's gradient, not this one"),
+    ],
+)
+def test_rows_are_shown_with_their_gradient_their_change_and_its_reason(query, words):
+    choices = {name: value for name, value in query.items() if name not in WITH_PADS}
+    app = open_training(train_steps=3, **{name: int(v) if v in (0, 1) else v for name, v in query.items()})
+    training = alone(3, settings=PADDED if "B" in query else None, **choices)
+    found = changes.row_changes(training)
+    assert shows(app, training)
+    assert words in app.words
+    for reason in changes.REASONS:
+        assert (f"**{reason}**] {found.reasons.count(reason)} row" in app.words) == (reason in found.reasons)
+    gradients, distances = app.drawn("norm")
+    assert [row["norm"] for row in gradients] == pytest.approx(found.gradient.tolist())
+    assert [row["norm"] for row in distances] == pytest.approx(found.distance.tolist())
+
+
+def test_text_that_cannot_be_trained_on_or_is_cut_is_named():
+    app = open_training(tokenizer="words", text="one two three")
+    assert "has 3 tokens; one window of T = 4 and its target need 5" in app.errors()[0]
+    settings = Settings(tokenizer="words", context_length=2)
+    assert shows(step(app.press("Set T to 2")), alone(1, "one two three", settings))
+    assert "1 distinct token" in app.set(text="a a a a a a a").errors()[0]
+    app = open_training(D=256, ids="1 2 3", tokenizer="words")
+    assert "D = 256 is limited to 64 here" in app.words
+    assert "typed IDs are not used here" in app.words
+    app.set(text=" ".join(["red", "cat", "blue"] * 4_000))
+    assert f"The first {MAX_TRAINING_TOKENS:,} of your 12,000 tokens are used." in app.words
+
+
+def test_divergence_names_the_step_and_offers_a_usual_rate():
+    app, diverged = open_training(train_steps=50, learning_rate=1e6), alone(50, learning_rate=1e6)
+    (error,) = app.errors()
+    assert f"At step {len(diverged.losses)} the loss became infinite or NaN" in error
+    assert f"The step before still had a loss of {diverged.losses[-2]:.4g}" in error
+    assert [row["loss"] for row in app.drawn("step")[0]] == diverged.losses[:-1]
+    assert shows(app.press(f"Set the learning rate to {USUAL_RATES['sgd']:g}"), alone(50))
+    assert not app.errors()
+    app = open_training(train_steps=len(diverged.losses) - 1, learning_rate=1e6)
+    assert "nan" not in app.words
+    (error,) = app.open("training", train_steps=2).errors()
+    assert "The loss grows: it began at {:.4g} and is {:.4g} at step 2".format(*diverged.losses[:2]) in error
+    assert "nan" not in app.press("Train all three").words
+    assert not app.open("training", train_steps=1).errors()
+
+
+def test_prompt_shows_the_probabilities_of_the_model():
+    app, training = open_training(train_steps=30), alone(30)
+    assert "After “␣river” at position 1" in app.words  # the beginning of the text
+    app.set(training_prompt=" bank in town")
+    row, lends = (training.text.row(get_tokenizer("gpt2").encode(word)[0]) for word in (" town", " lends"))
+    shares = {(bar["token"].split("|")[1], bar["color_role"]): bar["share"] for bar in app.drawn("share")[0]}
+    for color_role, model in (("neutral", training.initial_model), ("token", training.model)):
+        wanted = changes.next_token(model, row, position=2)[lends].item()
+        assert shares["␣lends", color_role] == pytest.approx(wanted, rel=1e-5)
+    assert shares["␣lends", "target"] == 1.0
+    assert "In your text “␣town” is followed by: “␣lends” 100%" in app.words
+    (error,) = app.set(training_prompt="The zebra").errors()
+    assert "is not in your text: the toy model has no row for it" in error
+    assert len({row["row"] for row in app.drawn("until")[0]}) == 17  # the map is still there
+    app = open_training(tokenizer="words", train_steps=5, prompt="zebra")
+    assert "This row has not been in any batch so far" in app.words
+    assert app.set(training_prompt="  ").errors() == ["The prompt has no tokens: type a word of your text."]
+
+
+def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they_help():
+    app = open_training(train_steps=30).press("Train all three for 30 steps")
+    curves = {row["name"] for rows in app.drawn("step") for row in rows if "until" not in row} - {"loss"}
+    assert curves == set(POSITIONS)
+    wanted = {name: alone(30, settings=Settings(position=name)).text_loss() for name in POSITIONS}
+    assert means(app) == means(app.run()) == pytest.approx(wanted, abs=5e-5)
+    app = open_training(seed=1).press("Load a text where only position helps")
+    assert "Your text was replaced on every page; Back in the browser brings it back." in app.warnings()
+    found = means(app.press("Train all three for 200 steps"))
+    (bound,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must know", app.words))
+    assert max(found["learned"], found["sinusoidal"]) < bound <= found["none"]
+
+
+def test_training_is_stored_while_its_learner_and_others_visit_pages():
+    def stored(app):
+        return page_session._stored[app.at.session_state.training_token][1]
+
+    app = open_training(train_steps=40)
+    before = stored(app)
+    for n in range(8):
+        other = open_training(train_steps=2, tokenizer="words", text=f"the bank {n} is not the bank {n + 1}")
+    assert stored(app.open("tokens").open("training")) is before is not stored(other)
+    assert shows(step(app), alone(41))
+    assert stored(app) is before

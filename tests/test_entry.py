@@ -1,0 +1,172 @@
+"""What holds on the page of every lesson."""
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import torch
+
+from components.base.field_types import TextField, field_types_of
+from components.base.link import read_query
+from components.base.settings import Settings
+from components.entry import LESSONS
+from components.lessons.glossary.terms import terms_of
+from components.ui.tables import tables
+from tests.app_driver import PAGES, AppDriver, words_of
+from tests.states import CHOICES, app_state
+
+ROOT = Path(__file__).parents[1]
+EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
+SMALL = {"tokenizer": "words", "text": "a b a", "B": 1}
+HOSTILE = "<script>alert(1)</script> :red[x] $y$ [a](http://b) **bold** `code` ~~s~~ :material/home: | --- | # h"
+OBEYED = ["<script", "</script", ":red[", "$y$", "](http", "**bold**", "`code`", "~~s~~", ":material/home:"]
+NO_MARKDOWN = {"TextArea", "TextInput", "Code", "ArrowVegaLiteChart", "PageLink"}  # but for their labels
+IMPORT_ALL_BUT_WORD2VEC = """
+import sys
+from components.entry import LESSONS, lesson_module
+from components.ui.process_setup import import_all
+import_all()
+for name, lesson in LESSONS.items():
+    for part in ["page"] + ["facts"] * lesson.asks:
+        if name != "word2vec":
+            lesson_module(name, part)
+print("gensim" in sys.modules)
+lesson_module("word2vec", "page")
+print("gensim" in sys.modules)
+"""
+
+
+@EVERY_PAGE
+def test_page_has_title_purpose_toolbar_controls_help_and_next_link(page):
+    app, lesson = AppDriver().open(page), LESSONS[page]
+    assert [title.value for title in app.at.title] == ["Embedding Lab" if page == "home" else lesson.title]
+    assert app.at.main.markdown[0].value == lesson.purpose
+    names = [str(getattr(each, "key", None)).partition(".")[0] for each in app.at.main]
+    controls = ["panel_text"] * lesson.takes_text
+    if lesson.controls is not None:
+        assert len(lesson.controls) <= 4
+        controls += [f"row_{name}" for name in lesson.controls if name != "layout"]  # only with sinusoidal positions
+        controls += ["panel_settings"]
+    frame = [name for name in names if name.startswith(("open_", "panel_", "row_"))]
+    assert frame == ["open_share", "open_download", "open_help", *controls]
+    assert len(app.at.sidebar) == 0  # besides the native list of lessons
+    following = [LESSONS[name].title for name in PAGES[PAGES.index(page) + 1 :][:1]]
+    links = [link.proto.label for link in app.at.main.get("page_link")]
+    assert [link for link in links if link.startswith("Next: ")] == [f"Next: {title}" for title in following]
+    assert all(len(chart.alt) > 20 and chart.alt in app.words for chart in app.charts())
+    (dialog,) = app.press("Help").dialogs()
+    assert "| Shift + P | enter or leave presentation mode | everywhere |" in words_of(dialog)
+    assert all(f"**{term.name}**" in words_of(dialog) for term in terms_of(page))
+    assert not app.run().dialogs()
+
+
+@EVERY_PAGE
+def test_link_of_the_share_dialog_opens_the_same_state(page):
+    app = AppDriver().open(page, V=60, D=3, seed=9, position="none", ids="2 3", text="a café", step=2)
+    settings = Settings(vocab_size=60, dim=3, seed=9, position="none", ids="2 3")
+    assert app.app_state == app_state(settings, "a café", step=2)
+    assert read_query(app_state(), app.at.query_params) == (app.app_state, [])
+    link = urlsplit(app.press("Share").code()[-1])
+    query = {name: values[0] for name, values in parse_qs(link.query).items()}
+    assert link.path == ("/" if page == "home" else f"/{page}")
+    assert read_query(app_state(), query) == (app.app_state, [])
+    assert query["step"] == "2"
+    assert "spread" not in query  # a default of a lesson
+
+
+@EVERY_PAGE
+def test_bad_value_in_a_link_is_named_once_and_replaced(page):
+    wrong = {"V": "abc", "D": 99999, "T": 0, "seed": ":red[x]", "position": "<b>foo", "scale": "maybe", "lab_far": -3}
+    app = AppDriver().open(page, experiment="foo", search="x" * 2_000, **wrong)
+    named = ("V = 'abc'", "D = 99,999", "T = 0", "seed = ':red[x]'", "'<b>foo'", "'maybe'", "rows past the end = -3")
+    for part in (*named, "experiment = 'foo'", "search has 2,000"):
+        assert len([sentence for sentence in app.warnings() if part in sentence]) == 1
+    assert app.app_state.settings == Settings(dim=333, context_length=1)
+    assert not [value for value in (":red[", "<b>") for body in markdown_bodies(app) if value in unescaped(body)]
+    assert not app.run().warnings()
+
+
+def markdown_of(message):
+    """Yield every text of a message that Streamlit may read as Markdown."""
+    for field, value in message.ListFields():
+        if field.name in ("id", "alt", "raw_values", "icon"):
+            continue
+        for item in value if field.is_repeated else [value]:
+            if field.type == field.TYPE_MESSAGE:
+                yield from markdown_of(item)
+            elif field.type == field.TYPE_STRING:
+                yield item
+
+
+def markdown_bodies(app):
+    protos = [element.proto for element in app.at.main if hasattr(getattr(element, "proto", None), "ListFields")]
+    plain = [proto for proto in protos if type(proto).__name__ in NO_MARKDOWN]
+    labels = [proto.label for proto in plain if hasattr(proto, "label")]
+    return labels + [body for proto in protos if proto not in plain for body in markdown_of(proto)]
+
+
+def unescaped(body):
+    """Return what Markdown would interpret: the text without everything behind a backslash."""
+    return re.sub(r"\\[!-/:-@\[-`{-~]", "", body)
+
+
+@EVERY_PAGE
+def test_markup_typed_by_a_learner_has_no_effect(page):
+    obeyed = [mark for mark in OBEYED if page != "glossary" or mark != "](http"]  # which has links of its own
+    choices = {"probe": HOSTILE, "term": HOSTILE, "search": "<script", "prompt": HOSTILE, "lab_ids": "<b>1"}
+    app = AppDriver().open(page, T=12, text=HOSTILE, tokenizer="words", **choices)
+    assert [body for body in markdown_bodies(app) for mark in obeyed if mark in unescaped(body)] == []
+    if page in ("tokens", "windows", "positions", "combine"):
+        assert any("script\\>" in body for body in markdown_bodies(app.open(page, T=4)))
+
+
+LONGEST = {
+    name: "x" * kind.max_chars
+    for own in CHOICES.values()
+    for name, kind in field_types_of(own).items()
+    if isinstance(kind, TextField)
+}
+
+
+WORDS = {"tokenizer": "words", "text": "a b a b a b", "position": "none", "stride": 1}
+EXTREMES = {
+    "one of each": SMALL | {"V": 1, "D": 1, "T": 1, "position": "sinusoidal", "scale": 1, "ids": "0"},
+    "two sequences": SMALL | {"V": 3, "D": 2, "T": 2, "ids": "0;2", "present": 1},
+    "odd D": {"D": 17, "position": "sinusoidal", "layout": "halves", "scale": 1, "ids": "0 0 0; 0 0 0"},
+    "largest sizes": {"V": 200_019, "D": 1, "T": 1024, "B": 64},
+    "no text": {"tokenizer": "words", "text": "\n\t "},
+    "scripts": {"text": "مرحبا بالعالم 👩‍👩‍👧‍👦 🇩🇪 e\u0301 ☕ 你好 \0\r\n\x0b<|endoftext|>\u2028 a\u202eb"},
+    "longest choices": LONGEST,
+    "tied training": {"D": 64, "T": 1, "B": 1, "seed": 2, "tied": 1, "learning_rate": 10, "train_steps": 1} | WORDS,
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_every_page_opens_in_an_extreme_state_without_a_traceback(name):
+    query = EXTREMES[name]
+    app = AppDriver().open(**query)
+    assert not app.warnings()
+    for page in PAGES[1:]:
+        app.open(page)
+    assert app.state.text == str(query.get("text", app.state.text))
+
+
+def test_every_page_leaves_random_state_and_shared_tables_as_they_were():
+    app = AppDriver().open(seed=77, scale=1, shuffle=1, ran=1, repaired=1, train_steps=2, position="sinusoidal")
+    shared, random_state = tables(app.state.settings), torch.get_rng_state()
+    before = shared.token.weight.detach().clone()
+    for page in PAGES[1:]:
+        app.open(page)
+    assert tables(replace(app.state.settings, scale=False)).token is shared.token
+    assert torch.equal(shared.token.weight, before)
+    assert torch.equal(torch.get_rng_state(), random_state)
+
+
+def test_gensim_is_imported_with_word2vec_only():
+    program = [sys.executable, "-c", IMPORT_ALL_BUT_WORD2VEC]
+    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert done.stdout.split() == ["False", "True"], done.stderr[-2_000:]

@@ -1,0 +1,69 @@
+"""A batch that cannot be made: every page that needs one shows why, and offers a fix."""
+
+import pytest
+
+from tests.app_driver import AppDriver
+
+WITH_BATCH = pytest.mark.parametrize("page", ["lookup", "one_hot", "positions", "combine"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("1 2; 3", ["2, 1"]),
+        ("1 x 3", ["'x'"]),
+        ("1.5 2", ["'1.5'"]),
+        ("1 2 3 4 5 6", ["6 IDs", "T = 4"]),
+        ("-3 1", ["ID -3", "position 0", "start at 0"]),
+        ("0 1; 2 6", ["ID 6", "position 3", "V = 6", "V = 7"]),
+        ("9" * 30, ["9" * 30]),
+        ("500000", ["ID 500,000"]),
+        ("; ; ;", ["no IDs"]),
+        ("1 " * 200, ["200"]),
+        ("__import__('os')", ["'_'"]),
+    ],
+)
+def test_typed_ids_that_make_no_batch_are_named(typed, named):
+    app = AppDriver().open("lookup", V=6, D=3, ids=typed)
+    (sentence,) = app.errors()
+    assert [part for part in named if part not in sentence] == []
+    assert app.state.settings.ids == typed
+    assert [label for label in app.labels() if label.startswith("Set V")] == ["Set V to 7"] * (typed == "0 1; 2 6")
+    assert set(app.cells()) == {f"W[{i}, {d}]" for i in range(6) for d in range(3)}  # the table is shown all the same
+
+
+@WITH_BATCH
+def test_id_out_of_range_is_named_and_the_button_fixes_it(page):
+    app = AppDriver().open(page, V=1000, text="the cat in the hat")
+    (sentence,) = app.errors()
+    for part in ("ID 1,169", "position 0", "V = 1,000", "V = 3,798"):
+        assert part in sentence
+    app.open_panel("settings").press("Set V to 3,798")
+    assert not app.errors()
+    assert app.widget("exact_vocab_size").value == app.state.settings.vocab_size == 3_798
+    assert app.widget("all_vocab_size").value == 2_000  # the largest step below
+    assert app.charts()
+
+
+def test_fix_that_would_be_too_large_is_refused():
+    app = AppDriver().open("lookup", V=1000, D=1024, ids="50256").press("Set V to 50,257")
+    assert any("limit" in warning for warning in app.warnings())
+    assert (app.state.settings.vocab_size, app.state.settings.dim) == (1000, 1024)
+
+
+@pytest.mark.parametrize("page", ["windows", "lookup", "one_hot", "positions", "combine"])
+def test_too_short_text_shows_how_many_tokens_are_missing(page):
+    app = AppDriver().open(page, tokenizer="words", T=8, text="a b c")
+    (sentence,) = app.errors()
+    assert sentence.startswith("Your text has 3 tokens")
+    assert "T = 8" in sentence
+    assert "6 are missing" in sentence
+    assert not app.press("Set T to 2").errors()
+    (sentence,) = app.open(page, tokenizer="words", text="").errors()
+    assert sentence.startswith("Your text has ")
+
+
+def test_emptied_field_of_ids_uses_the_text_again():
+    app = AppDriver().open("lookup", ids="[[2, 3, 5, 1]]")
+    assert "[1, 4, 16]" in app.words
+    assert "[2, 4, 16]" in app.set(setting_ids="").words

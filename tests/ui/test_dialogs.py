@@ -1,0 +1,76 @@
+import io
+
+import nbformat
+import numpy as np
+import pytest
+
+from components.programs.story import tell
+from components.ui import download_dialog
+from tests.app_driver import AppDriver, torch_tables
+from tests.programs.test_programs import chapter
+from tests.states import WITH_PROGRAMS
+
+
+@pytest.fixture
+def files(monkeypatch) -> dict:
+    """Return what makes the file of each download button rendered since, by the name of the file."""
+    found = {}
+    monkeypatch.setattr(download_dialog, "download", lambda label, make, name, **_: found.update({name: make}))
+    return found
+
+
+def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
+    app = AppDriver().open("lookup", seed=9).press("Download")
+    notebook, journey = (nbformat.reads(files[f"{name}.ipynb"]().decode(), 4) for name in ("lookup", "journey"))
+    nbformat.validate(notebook)
+    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    program = tell([chapter("lookup", app.app_state)])
+    assert cells[0] == program.values.strip()
+    assert cells[2:] == [cell.code for cell in program.chapters[0].cells]
+    script = files["lookup.py"]().decode()
+    assert all(cell in script for cell in cells)
+    assert sum(cell.source.startswith("# ") for cell in journey.cells) == 1 + len(WITH_PROGRAMS)
+    assert files["text.txt"]().decode() == app.state.text
+    assert not app.run().dialogs()
+
+
+def test_download_dialog_gives_tensors_and_tables_as_files(files):
+    names = ["ids", "token", "position", "combined", "token_table"]
+    app = AppDriver().open("combine", V=60, D=3, seed=9, ids="2 3 5 1")
+    app.at.session_state.take_combine = "combined"
+    app.press("Download")
+    (tensor,) = [box for box in app.at.selectbox if box.label == "Tensor or table"]
+    assert [option.split(" ")[0] for option in tensor.options] == names
+    token, position = torch_tables(60, 3, 9)
+    combined = np.load(io.BytesIO(files["combine-combined.npy"]()))
+    assert np.array_equal(combined[0], (token[[2, 3, 5, 1]] + position).numpy())
+    assert files["combine-combined.csv"]().startswith(b"b,t,d0,d1,d2\r\n0,0,")
+    app = AppDriver().open("tokens", text="a b a")
+    app.at.session_state.take_tokens = "words_tokens"
+    app.press("Download")
+    assert files["tokens-words_tokens.csv"]().startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
+
+
+def test_download_dialog_without_files_shows_the_reason(files):
+    app = AppDriver().open("lookup", D=256)
+    app.at.session_state.take_lookup = "token_table"
+    app.press("Download")
+    assert any("[50,257, 256] has 12,865,792" in info.value for info in app.at.info)
+    assert "lookup-token_table.npy" not in files
+    captions = [caption.value for caption in AppDriver().open("combine", V=6, ids="9").press("Download").at.caption]
+    assert "No code for this lesson with these settings: fix the error shown on the page first." in captions
+    assert "There are no tensors on this page." in captions
+
+
+def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file():
+    assert AppDriver().open("tokens").press("Share").at.get("image")
+    app = AppDriver().open("tokens", text="river " * 300).press("Share")
+    assert any("QR code" in info.value for info in app.at.info)
+    assert not app.at.get("image")
+    text = "".join(chr(0x4E00 + n * n % 20_000) for n in range(9_000))
+    app.set(text=text)
+    assert "This text (9,000 characters) is too long for a link" in app.words
+    assert any("the link opens without it" in warning for warning in app.press("Share").warnings())
+    assert "Download text" in app.labels()
+    assert "text" not in app.at.query_params
+    assert app.open("lookup").state.text == text

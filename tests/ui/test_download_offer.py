@@ -1,0 +1,61 @@
+"""The larger tokenizers are offered as downloads; without them pages go on, and their choice is kept."""
+
+import pytest
+
+from components.base import downloads
+from components.base.downloads import last_download
+from components.entry import LESSONS
+from components.text.tokenizers import TOKENIZER_FILES
+from tests.app_driver import AppDriver
+from tests.toy_tokenizer import NAME, toy_tokenizer
+
+
+@pytest.fixture(autouse=True)
+def server(monkeypatch, cache):
+    with toy_tokenizer(monkeypatch) as server:
+        yield server
+
+
+def ended() -> bool:
+    return last_download(TOKENIZER_FILES[NAME]).wait(15.0)
+
+
+def test_offer_is_on_every_page_that_needs_the_tokenizer():
+    app = AppDriver().open().set(all_tokenizer="o200k_base")
+    for page, lesson in LESSONS.items():
+        if lesson.controls is not None and page != "reproduce":  # its published results are of GPT-2's tokenizer
+            app.open(page)
+            assert not app.button("Download (3.6 MB)").disabled, page
+            assert " is not on this server yet: 3.6 MB to download, once for everyone" in app.words
+            assert not app.errors()
+            assert app.state.settings.tokenizer == "o200k_base"
+    assert downloads._downloads == {}
+    assert app.open("tokens").widget("piece_chip").label == "Tokens in gpt2"
+    assert "W[0, 0]" in app.open("lookup", V=6, D=3).cells()
+    app.press("Use GPT-2's tokens")
+    assert app.state.settings.tokenizer == "gpt2"
+    for page in ("lookup", "positions", "combine"):
+        assert "is not on this server" not in app.open(page, ids="2 3 5 1", tokenizer="o200k_base").words
+
+
+def test_downloaded_tokenizer_is_used_by_all_sessions_after_a_failure_and_a_cancellation(server, cache):
+    app, other = (AppDriver().open("tokens", tokenizer=NAME, text="hi") for _ in range(2))
+    third = AppDriver().open("tokens", tokenizer="o200k_base")
+    server.mode = "missing"
+    app.press("Download (")
+    assert ended()
+    assert "127.0.0.1 answered with error 404" in app.run().errors()[0]
+    server.mode = "stalled"
+    app.press("Download (")
+    assert "cl100k" in other.run().at.get("progress")[0].proto.text
+    assert "only one download runs at a time" in third.press("Download (").warnings()[0]
+    other.press("Cancel for everyone")
+    assert ended()
+    assert app.run().errors() == ["cl100k_base (tokenizer) was cancelled, and its files are deleted."]
+    assert list(cache.iterdir()) == []
+    server.mode = "table"
+    app.press("Download (")
+    assert ended()
+    for each in (app, other):
+        assert each.run().widget("piece_chip").label == "Tokens in cl100k_base"
+        assert len(each.widget("piece_chip").options) == 2

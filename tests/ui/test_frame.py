@@ -1,0 +1,70 @@
+import pytest
+
+from components.base.settings import Settings
+from components.programs.notebook import cell_code
+from components.programs.story import tell
+from components.ui.control_row import first_words
+from tests.app_driver import PAGES, PANELS, AppDriver, as_read
+from tests.programs.test_programs import chapter
+from tests.states import app_state
+
+
+def open_panels(app):
+    return [panel for panel, name in {"text": "text", "settings": "preset"}.items() if app.widgets(name)]
+
+
+def test_panel_is_built_only_while_open_and_one_at_a_time():
+    app = AppDriver().open("lookup")
+    assert open_panels(app) == []
+    for panel in PANELS:
+        assert open_panels(app.open_panel(panel)) == [panel]
+    assert [open_panels(app.open(page)) for page in PAGES[:3]] == [["text"], ["text"], []]  # as the lesson wants it
+    app.open_panel("settings").widget("panel_settings").click()
+    assert open_panels(app.run()) == []
+
+
+@pytest.mark.parametrize(
+    ("ids", "text", "label"),
+    [
+        ("", "the *cat* sat", "the *cat* sat"),
+        ("", "a " * 90, "a " * 30 + "…"),
+        ("", "a" * 60, "a" * 60),
+        ("", "", "Text: empty"),
+        ("", " \n ", "Text: only spaces"),
+        ("2 3; 1 1", "a", "IDs 2 3; 1 1"),
+    ],
+)
+def test_first_words_name_the_input(ids, text, label):
+    assert as_read(first_words(app_state(Settings(ids=ids), text))) == label
+
+
+def test_own_control_of_a_lesson_changes_nothing_in_the_frame():
+    app = AppDriver().open("lookup")
+    before = app.learner.shown_by_frame
+    app.set(lookup_input="single", lookup_rows_in_use=False)
+    assert app.state.choices.input == "single"
+    assert app.learner.shown_by_frame == before
+    assert app.set(row_dim=4).learner.shown_by_frame != before
+
+
+def test_presentation_mode_is_left_and_turned_by_button():
+    app = AppDriver().open("lookup", present=1).follow("Next", "one_hot").follow("Previous", "lookup")
+    assert "Present" not in app.labels()
+    assert not app.press("Exit").app_state.present
+    assert "Exit" not in app.labels()
+    assert app.press("Present").at.query_params["present"] == "1"
+    assert app.open("home").button("Previous").disabled
+    assert app.open("glossary").button("Next").disabled
+
+
+def test_code_is_built_only_when_open_and_from_valid_settings():
+    app = AppDriver().open("combine")
+    lesson = chapter("combine", app.app_state)
+    told = tell([lesson])
+    stories = zip(lesson.stories, told.chapters[0].stories, strict=True)
+    own = [cell for story, cells in stories if story.__module__.endswith("combine.program") for cell in cells]
+    program = {"\n".join(map(cell_code, own)).strip(), told.values.strip()}
+    assert not program & {*app.code()}
+    assert program <= {*app.open_section("code").code()}
+    app.open("combine", V=6, ids="9")
+    assert "No code for these settings: fix the error shown on the page first." in app.words

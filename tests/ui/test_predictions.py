@@ -1,0 +1,64 @@
+"""Predictions on the pages: questions on the learner's own settings, graded once answered, counted on Home."""
+
+from pathlib import Path
+
+import pytest
+
+from components.questions.quiz import grade, load_templates
+from tests.app_driver import PAGES, AppDriver
+from tests.states import WITH_QUESTIONS, facts, questions, token_ids
+
+
+def asked(app):
+    return questions(app.learner.page, app.state, token_ids(app.state))
+
+
+def radios(app):
+    return [radio for radio in app.at.main.radio if str(radio.key).startswith("check_")]
+
+
+def answer(app, number, text):
+    radios(app)[number].set_value(text)
+    return app.run()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_questions_of_a_lesson_are_unanswered_and_graded_once_answered(page):
+    app = AppDriver().open(page).open_section("questions")
+    found = asked(app) if page in WITH_QUESTIONS else []
+    assert (2 <= len(found) <= 4) == (page in WITH_QUESTIONS)
+    assert [radio.value for radio in radios(app)] == [None] * len(found)
+    assert all(question.explanation not in app.words for question in found)
+    if found:
+        chosen = found[-1].options[0].text
+        result = grade(found[-1], chosen)
+        start = "**Correct.**" if result.correct else "**Not quite:**"
+        assert f"{start} {result.feedback}" in answer(app, -1, chosen).words
+
+
+def test_answers_belong_to_numbers_and_session_and_are_counted_on_home():
+    app, other = AppDriver().open("lookup").open_section("questions"), AppDriver().open("lookup")
+    question = asked(app)[0]
+    wrong = next(option.text for option in question.options if option.misconception)
+    right = next(option.text for option in question.options if not option.misconception)
+    answer(answer(app, 0, wrong), 0, right)
+    assert radios(app.open("tokens").open("lookup"))[0].value == right
+    assert radios(app.set(row_dim=5))[0].value is None
+    assert radios(app.set(row_dim=16))[0].value == right
+    assert radios(other.run())[0].value is None
+    assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
+    assert "Download summary" in app.labels()
+    assert "Your score appears here." in other.open("home").words
+
+
+@pytest.mark.parametrize("page", ["lookup", "errors", "reproduce"])
+def test_questions_are_built_only_when_shown(page, monkeypatch):
+    module, built = facts(page), []
+    for name in load_templates(Path(module.__file__).with_name("questions.toml")):
+        compute = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *given, name=name, of=compute: built.append(name) or of(*given))
+    app = AppDriver().open(page)
+    assert built == ["shape"] * (page == "lookup")
+    assert len(radios(app)) == len(built)
+    built.clear()
+    assert len(radios(app.open_section("questions"))) == len(set(built)) > 1

@@ -1,0 +1,57 @@
+import pytest
+
+from components.base.presets import PRESETS
+from components.base.settings import Settings
+from tests.app_driver import AppDriver
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "named"),
+    [
+        ("exact_vocab_size", 10**15, ["V = 1,000,000,000,000,000"]),
+        ("all_batch_size", 0, ["B = 0"]),
+        ("exact_seed", -1, ["seed = -1"]),
+        ("exact_dim", None, None),
+        ("row_dim", 1024, ["V = 50,257", "D = 1,024", "205.9 MB", "67.1 MB"]),
+    ],
+)
+def test_invalid_value_is_named_once_and_the_last_valid_stays(name, value, named):
+    app = AppDriver().open("lookup").open_panel("settings")
+    before, setting = app.state, name.partition("_")[2]
+    controls = [f"{area}_{setting}" for area in ("exact", "all", "row") if app.widgets(f"{area}_{setting}")]
+    values = [app.widget(each).value for each in controls]
+    app.set(**{name: value})
+    assert [[part in sentence for part in named] for sentence in app.warnings()] == (
+        [[True] * len(named)] if named else []
+    )
+    assert app.state == before
+    assert [app.widget(each).value for each in controls] == values
+    assert not app.run().warnings()
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "between", "nearest"), [("vocab_size", 6, 7_000, 5_000), ("dim", 8, 17, 16), ("seed", 9, 500, 200)]
+)
+def test_controls_of_one_setting_follow_each_other(name, step, between, nearest):
+    app = AppDriver().open("lookup").open_panel("settings").set(**{f"row_{name}": step})
+    assert app.widget(f"exact_{name}").value == app.widget(f"all_{name}").value == step
+    app.set(**{f"exact_{name}": between})
+    assert app.widget(f"row_{name}").value == app.widget(f"all_{name}").value == nearest
+    assert getattr(app.state.settings, name) == between
+
+
+def test_layout_is_shown_with_sinusoidal_positions_only():
+    app = AppDriver().open("positions")
+    assert not app.widgets("row_layout")
+    app.set(row_position="sinusoidal", row_layout="halves").open_panel("settings")
+    assert (app.widget("all_position").value, app.widget("all_layout").value) == ("sinusoidal", "halves")
+    assert app.set(all_position="learned").widget("row_position").value == "learned"
+
+
+def test_preset_is_recognized_and_a_change_makes_it_custom():
+    app = AppDriver().open("lookup").set(preset="Toy table")
+    assert app.state.settings == PRESETS["Toy table"].settings != Settings()
+    note = f"{PRESETS['Toy table'].note} Token table: 6 × 3 × 4 bytes = **72 bytes** (limit 67.1 MB)"
+    assert note in app.words
+    assert app.set(exact_dim=4).widget("preset").value == "Custom"
+    assert app.set(exact_dim=3).widget("preset").value == "Toy table"

@@ -1,0 +1,46 @@
+"""The state in one session; what a browser does to it is in tests/e2e."""
+
+from tests.app_driver import AppDriver
+
+
+def test_older_address_loses_against_a_button_without_effect():
+    app = AppDriver().open("lookup")
+    old = dict(app.at.query_params)
+    app.set(row_dim=5)
+    app.at.query_params = old
+    app.press("Help")
+    assert app.state.settings.dim == app.widget("row_dim").value == 5
+    assert app.at.query_params["dim"] == "5"
+
+
+def test_notice_stays_until_a_run_with_it_has_ended():
+    app = AppDriver().open("lookup").set(all_context_length=0)
+    (sentence,) = app.warnings()
+    app.learner.finished = False  # as if a newer message had ended the run
+    assert app.run().warnings() == [sentence]
+    assert app.run().warnings() == []
+
+
+def test_widgets_of_two_lessons_are_never_one():
+    app = AppDriver().open("lookup", D=40).set(lookup_column=8).open("positions", D=64)
+    assert app.state.choices.position_column == app.widget("positions_position_column").value == 0
+    assert app.set(positions_position_column=3).open("lookup").state.choices.column == 8
+
+
+def test_values_of_a_reconnected_browser_are_kept_with_a_notice():
+    app = AppDriver()
+    app.at.session_state["row_dim.0"] = 5  # as the browser sends it to a server that was restarted
+    (sentence,) = app.open("lookup").warnings()
+    assert sentence.startswith("The connection was lost and has been restored.")
+    assert app.state.settings.dim == 5
+
+
+def test_new_text_is_cut_clears_typed_ids_and_begins_with_the_first_batch():
+    app = AppDriver().open("windows", batch=1, ids="2 3 5 1").set(text="a " * 100_000)
+    cut, cleared = app.warnings()
+    assert "200,000" in cut
+    assert "100,000" in cut
+    assert cleared == "Using your text again. The typed or preset IDs were cleared."
+    assert app.state.text == app.widget("text").value == "a " * 50_000
+    assert app.widget("setting_ids").value == ""
+    assert app.state.settings.batch == app.widget("batch").value == 0
