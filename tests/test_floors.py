@@ -1,6 +1,7 @@
 """The rules of the tree: what each package may import, and that only Streamlit's public API is used."""
 
 import ast
+import itertools
 import json
 import os
 import subprocess
@@ -24,7 +25,6 @@ FLOORS = [
 ]
 FLOOR_OF = {name: number for number, names in enumerate(FLOORS) for name in names}
 SCRIPTS = [*sorted((PROJECT / "pages").glob("*.py")), PROJECT / "app.py"]
-PUBLIC_STREAMLIT = {"streamlit", "streamlit.components.v2"}
 HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "nbformat"}
 SEEDING = {"torch.manual_seed", "torch.seed", "torch.random.manual_seed", "random.seed", "np.random.seed", "seed"}
 
@@ -68,7 +68,7 @@ def may_import(name: str, imported: str) -> bool:
     return above == below or FLOOR_OF[above] > FLOOR_OF[below]
 
 
-def test_every_package_has_a_floor():
+def test_package_of_components_has_a_floor():
     assert {package_of(name) for name in PATHS if "." in name} == {*FLOOR_OF}
 
 
@@ -77,17 +77,7 @@ def test_module_imports_from_the_floors_below(name):
     assert [imported for imported in sorted(own_imports(name)) if not may_import(name, imported)] == []
 
 
-def test_rules_forbid_what_they_are_for():
-    assert not may_import("components.base.link", "components.text.windows")
-    assert not may_import("components.training.model", "components.vectors.load")
-    assert not may_import("components.lessons.lookup.page", "components.lessons.tokens.page")
-    assert not may_import("components.ui.frame", "components.lessons.tokens")
-    assert may_import("components.lessons.lookup.page", "components.lessons.lookup.choices")
-    assert may_import("components.lessons.lookup.page", "components.ui.frame")
-    assert may_import("components.entry", "components.lessons.lookup")
-
-
-def test_no_modules_import_each_other_in_a_circle():
+def test_modules_do_not_import_each_other_in_a_circle():
     waiting = {name: own_imports(name) & PATHS.keys() - {name} for name in PATHS}
     while free := [name for name, imported in waiting.items() if not imported & waiting.keys()]:
         for name in free:
@@ -102,20 +92,8 @@ def may_know_streamlit(name: str) -> bool:
 
 
 @each_module
-def test_only_screens_import_streamlit_and_only_its_public_modules(name):
-    found = {imported for imported in imports_of(TREES[name]) if imported.split(".")[0] == "streamlit"}
-    assert found <= (PUBLIC_STREAMLIT if may_know_streamlit(name) else set())
-
-
-def streamlit_names(tree: ast.AST) -> set[str]:
-    """Return the names in a module that are bound to Streamlit or to something imported from it."""
-    names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names if "streamlit" in alias.name}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "streamlit":
-            names |= {alias.asname or alias.name for alias in node.names}
-    return names
+def test_module_imports_streamlit_only_if_it_is_a_screen(name):
+    assert may_know_streamlit(name) or not any("streamlit" in imported for imported in imports_of(TREES[name]))
 
 
 def root_of(node: ast.expr) -> str:
@@ -125,41 +103,37 @@ def root_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def is_private(node: ast.AST, names: set[str]) -> bool:
-    """Return whether a node imports, reads or replaces what is not public; `names` are those bound to Streamlit."""
-    if isinstance(node, ast.ImportFrom):
-        full = [f"{node.module}.{alias.name}" for alias in node.names]
-        return any(name.startswith("unittest.mock") or ("streamlit." in name and "._" in name) for name in full)
-    if isinstance(node, ast.Import):
-        return any(alias.name.startswith("unittest.mock") for alias in node.names)
-    if isinstance(node, ast.Attribute):
-        replaced = not isinstance(node.ctx, ast.Load) and ast.unparse(node.value) != "st.session_state"
-        return root_of(node) in names and (node.attr.startswith("_") or replaced)
-    if isinstance(node, ast.Subscript):
-        return ast.unparse(node.value) == "sys.modules"
-    if not isinstance(node, ast.Call) or not node.args:
-        return False
-    called, first = ast.unparse(node.func), root_of(node.args[0])
-    if called.endswith("import_module"):
-        return "streamlit" in ast.unparse(node.args[0])
-    if called == "getattr" and first in names:
-        return not isinstance(node.args[1], ast.Constant) or str(node.args[1].value).startswith("_")
-    return called in {"setattr", "delattr", "vars"} and first in names
+def is_private(node: ast.AST) -> bool:
+    """Return whether a node imports Streamlit in another way than as `st`, or reads or replaces what is not public."""
+    code = ast.unparse(node)
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            return ("streamlit" in code and code != "import streamlit as st") or "unittest" in code
+        case ast.Attribute(attr=attribute) if root_of(node) == "st":
+            replaced = not isinstance(node.ctx, ast.Load) and ast.unparse(node.value) != "st.session_state"
+            return attribute.startswith("_") or replaced
+        case ast.Subscript():
+            return ast.unparse(node.value) == "sys.modules"
+        case ast.Call(func=ast.Name(id="getattr"), args=[first, attribute, *_]) if root_of(first) == "st":
+            return not isinstance(attribute, ast.Constant) or attribute.value.startswith("_")
+        case ast.Call(args=[first, *_]):
+            changed = ast.unparse(node.func) in {"setattr", "delattr", "vars"} and root_of(first) == "st"
+            return changed or ("import_module" in ast.unparse(node.func) and "streamlit" in ast.unparse(first))
+    return False
 
 
 def private_uses(tree: ast.AST) -> list[str]:
     """Return what a module imports, reads or replaces of Streamlit that is not public."""
-    names = streamlit_names(tree)
-    return [ast.unparse(node) for node in ast.walk(tree) if is_private(node, names)]
+    return [ast.unparse(node) for node in ast.walk(tree) if is_private(node)]
 
 
 @each_module
-def test_nothing_private_of_streamlit_is_imported_read_or_replaced(name):
+def test_module_uses_nothing_private_of_streamlit(name):
     assert private_uses(TREES[name]) == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_page_files_only_call_the_entry(path):
+def test_page_file_only_calls_the_entry(path):
     tree = ast.parse(path.read_text("utf-8"))
     assert imports_of(tree) == {"components.entry"}
     assert len(tree.body) - isinstance(tree.body[0], ast.Expr) <= 2
@@ -168,40 +142,32 @@ def test_page_files_only_call_the_entry(path):
 @pytest.mark.parametrize(
     "code",
     [
-        "import streamlit as st\nst._main",
         "import streamlit as st\nst.session_state._state",
         "import streamlit as st\nst.write = print",
         "import streamlit as st\nst.sidebar.write().x._y",
         "import streamlit as st\nsetattr(st, 'write', print)",
-        "import streamlit as st\ngetattr(st, '_main')",
         "import streamlit as st\nname = 'x'\ngetattr(st, name)",
         "from streamlit import _main",
+        "import streamlit.runtime as runtime",
         "from unittest import mock",
-        "from unittest.mock import patch",
         "from importlib import import_module\nimport_module('streamlit.runtime')",
         "import sys\nsys.modules['streamlit.runtime']",
     ],
 )
-def test_private_use_of_streamlit_is_found(code):
+def test_private_uses_finds_each_way(code):
     assert private_uses(ast.parse(code))
 
 
-def test_public_use_of_streamlit_is_allowed():
+def test_private_uses_of_public_names_is_empty():
     code = "import streamlit as st\nst.session_state.x = st.session_state['y'] = 1\ngetattr(st, 'write')"
     assert private_uses(ast.parse(code)) == []
 
 
 def late_imports(tree: ast.Module) -> list[str]:
-    """Return the imports that are not at the top of a module; blocks for type checkers are exempt."""
-    exempt = set()
-    for node in tree.body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            exempt.add(node)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            exempt.update(node.body)
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) and node not in exempt]
-    first_code = next((node.lineno for node in tree.body if is_code(node)), sys.maxsize)
-    found += [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom) and node.lineno > first_code]
+    """Return the imports behind the first code of a module; blocks for type checkers are at the top as well."""
+    at_top = itertools.takewhile(lambda node: not is_code(node), tree.body)
+    top = {child for node in at_top for child in ast.walk(node)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) and node not in top]
     return [f"{node.lineno}: {ast.unparse(node)}" for node in found]
 
 
@@ -214,7 +180,7 @@ def is_code(node: ast.stmt) -> bool:
 
 
 @each_module
-def test_imports_are_at_the_top(name):
+def test_module_imports_at_its_top(name):
     assert late_imports(TREES[name]) == []
 
 
@@ -229,7 +195,7 @@ def may_import_by_name(name: str) -> bool:
 
 
 @each_module
-def test_modules_are_imported_by_name_in_few_modules(name):
+def test_module_imports_by_name_only_if_it_may(name):
     calls = [ast.unparse(node) for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
     by_name = [call for call in calls if call.startswith(("import_module(", "importlib.", "__import__("))]
     assert by_name == [] or may_import_by_name(name)
@@ -238,7 +204,7 @@ def test_modules_are_imported_by_name_in_few_modules(name):
 
 
 @each_module
-def test_no_module_seeds_the_whole_process(name):
+def test_module_does_not_seed_the_whole_process(name):
     calls = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
     assert [ast.unparse(call) for call in calls if ast.unparse(call.func) in SEEDING] == []
 
@@ -255,25 +221,27 @@ def loaded_by(modules: list[str]) -> set[str]:
     return set(json.loads(run.stdout))
 
 
-def test_the_entry_loads_no_heavy_library():
-    loaded = loaded_by(["components.entry"])
-    assert {"components", "streamlit"} <= loaded
-    assert not loaded & HEAVY
+BELOW_UI = [name for name in PATHS if not may_know_streamlit(name)]
+BELOW_CHARTS = [name for name in PATHS if FLOOR_OF.get(package_of(name), 9) < FLOOR_OF["charts"]]
 
 
-def test_nothing_but_screens_loads_streamlit():
-    loaded = loaded_by([name for name in PATHS if not may_know_streamlit(name)])
-    assert {"torch", "altair", "tiktoken", "gensim"} <= loaded
-    assert "streamlit" not in loaded
-
-
-def test_nothing_below_the_charts_loads_altair():
-    below = [name for name in PATHS if FLOOR_OF.get(package_of(name), 9) < FLOOR_OF["charts"]]
-    assert not loaded_by(below) & {"altair", "streamlit"}
+@pytest.mark.parametrize(
+    ("modules", "loaded", "not_loaded"),
+    [
+        (["components.entry"], {"components", "streamlit"}, HEAVY),
+        (BELOW_UI, {"torch", "altair", "tiktoken", "gensim"}, {"streamlit"}),
+        (BELOW_CHARTS, {"torch", "tiktoken", "gensim"}, {"altair", "streamlit"}),
+    ],
+    ids=["entry", "below ui", "below charts"],
+)
+def test_import_loads_only_the_libraries_that_modules_need(modules, loaded, not_loaded):
+    found = loaded_by(modules)
+    assert loaded <= found
+    assert not found & not_loaded
 
 
 @pytest.mark.parametrize(("given", "threads"), [(None, "1"), ("2", "2")])
-def test_torch_uses_one_thread_unless_a_variable_says_otherwise(given, threads):
+def test_torch_uses_one_thread_unless_a_variable_sets_more(given, threads):
     code = "import components.embedding.tables, torch; print(torch.get_num_threads())"
     environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
     environment |= {"OMP_NUM_THREADS": given} if given else {}
@@ -281,7 +249,7 @@ def test_torch_uses_one_thread_unless_a_variable_says_otherwise(given, threads):
     assert run.stdout.strip() == threads
 
 
-def test_threads_are_set_before_anything_imports_torch():
+def test_components_set_threads_before_anything_imports_torch():
     assert imports_of(TREES["components"]) == {"os"}  # the package that every import of a module runs first
     for path in SCRIPTS:
         assert "torch" not in imports_of(ast.parse(path.read_text("utf-8")))

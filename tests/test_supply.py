@@ -32,6 +32,7 @@ def installed_versions() -> dict[str, str]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="constraints.txt lists the packages of Linux.")
 def test_installed_packages_are_those_of_the_constraints():
+    assert "-c constraints.txt" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     constrained, installed = constrained_versions(), installed_versions()
     if not os.environ.get("CI"):  # a developer's environment may have more
         installed = {name: version for name, version in installed.items() if name in constrained}
@@ -43,12 +44,12 @@ def test_installed_packages_have_what_they_require():
     assert check.returncode == 0, check.stdout
 
 
-def test_requirements_name_the_constraints():
-    assert "-c constraints.txt" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
-
-
 def test_notices_cover_the_merge_list():
     notices = (ROOT / "NOTICES").read_text("utf-8")
-    assert "components/data/gpt2_merges.bpe.gz" in notices
-    for line in ("Modified MIT License", "Copyright (c) 2019 OpenAI", "Copyright (c) 2023 Alison Joveliano Ferrenha"):
+    for line in (
+        "components/data/gpt2_merges.bpe.gz",
+        "Modified MIT License",
+        "Copyright (c) 2019 OpenAI",
+        "Copyright (c) 2023 Alison Joveliano Ferrenha",
+    ):
         assert line in notices

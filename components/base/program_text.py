@@ -100,12 +100,12 @@ def assignment(name: str, value: Any) -> str:
     vocab_size = 50_257  # V
     text = 'say "hi"'
     """
-    literal = f"{value:_}" if type(value) is int and value >= 10_000 else pformat(value, WIDTH, compact=True)
+    literal = f"{value:_}" if type(value) is int and value >= 10_000 else pformat(value, width=WIDTH - 4, compact=True)
     line = f"{name} = {literal}"
     if len(line) <= WIDTH and "\n" not in line:
         return f"{line}{COMMENT_OF.get(name, '')}\n"
     if isinstance(value, str):
-        parts = [f"    {part.strip()}" for part in pformat(value, WIDTH - 4).strip("()").splitlines()]
+        parts = [f"    {part.strip()}" for part in pformat(value, width=WIDTH - 4).strip("()").splitlines()]
         return "\n".join([f"{name} = (", *parts, ")\n"])
     if isinstance(value, dict):
         lines = [""]

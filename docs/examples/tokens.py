@@ -8,10 +8,7 @@
 # It needs these libraries: `pip install tiktoken`
 
 # %% Your values
-text = (
-    'The river bank is steep. The bank in town lends money, and the river does '
-    'not care.'
-)
+text = 'The river bank is steep. The bank in town lends money, and the river does not care.'
 first_word = 0
 word = 0
 first_piece = 0

@@ -9,10 +9,7 @@
 # It needs these libraries: `pip install jaxtyping numpy tiktoken torch`
 
 # %% Your values
-text = (
-    'The river bank is steep. The bank in town lends money, and the river does '
-    'not care.'
-)
+text = 'The river bank is steep. The bank in town lends money, and the river does not care.'
 context_length = 4  # T
 stride = 4
 unused_tokens = ['"', '#', '$']

@@ -1,207 +1,141 @@
 import math
+from dataclasses import FrozenInstanceError
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from components.base.downloads import Progress
+from components.base.export import NamedArray
 from components.base.field_types import (
     BooleanField,
     ChoiceField,
     FloatField,
     IntegerField,
     TextField,
-    field_types_of,
     quote,
-    read_values,
-    write_query,
 )
+from components.base.link import AppState, State
+from components.base.presets import Preset
 from components.base.settings import Settings
-from tests.states import CHOICES
 
 WHOLE = IntegerField("V", 1, 50)
 NUMBER = FloatField("rate", 0.5, 1e6)
-KINDS = [
-    (WHOLE, 8),
-    (ChoiceField("position", ("none", "learned")), "learned"),
-    (BooleanField("scale"), False),
-    (TextField("ids", 5), ""),
-]
-KINDS += [(NUMBER, 1.0)]
+CHOICE = ChoiceField("position", ("none", "learned"))
+FLAG = BooleanField("scale")
+LINE = TextField("ids", 3)
+FIELDS = [(WHOLE, 8), (NUMBER, 1.0), (CHOICE, "learned"), (FLAG, False), (LINE, "")]
+NOT_WHOLE = "is not a whole number from 1 to 50: using 8."
+NO_NUMBER = "is not a number from 0.5 to 1e+06: using 1."
+ABOVE = "is above the limit of 1e+06: using 1e+06."
 
 
 @pytest.mark.parametrize(
-    ("raw", "value"),
-    [("1", 1), ("50", 50), (" 7 ", 7), ("+7", 7), ("007", 7)],
-)
-def test_a_whole_number_within_its_limits_is_read_without_a_word(raw, value):
-    assert WHOLE.read(raw, 8) == (value, None)
-
-
-@pytest.mark.parametrize(
-    ("raw", "value", "named"),
+    ("field", "raws", "value"),
     [
-        ("0", 1, "V = 0 "),
-        ("-3", 1, "V = -3 "),
-        ("51", 50, "V = 51 "),
-        ("1000000000", 50, "V = 1,000,000,000 "),
-        ("9" * 5_000, 50, "V = '99999999999999999999…' "),
-        ("-" + "9" * 5_000, 1, "V = '-9999"),
-        ("10^9", 8, "'10^9'"),
-        ("1e3", 8, "'1e3'"),
-        ("4.0", 8, "'4.0'"),
-        ("0x10", 8, "'0x10'"),
-        ("abc", 8, "'abc'"),
-        ("", 8, "''"),
-        ("  ", 8, "V = '"),
-        ("٣", 8, "'٣'"),
-        ("１２", 8, "'１２'"),
-        ("²", 8, "'²'"),
-        ("7\x00", 8, "'7"),
+        (WHOLE, ("7", " 7 ", "+7", "007"), 7),
+        (NUMBER, ("2.5", " 2.5 ", "+25e-1", "2.50"), 2.5),
+        (CHOICE, ("none",), "none"),
+        (FLAG, ("1", "true", "TRUE"), True),
+        (FLAG, ("0", "false"), False),
+        (LINE, ("abc",), "abc"),
+        (LINE, ("a\ud800b",), "a?b"),
     ],
 )
-def test_a_wrong_whole_number_is_named_and_replaced_by_the_nearest(raw, value, named):
-    read, problem = WHOLE.read(raw, 8)
-    assert read == value
-    assert named in problem
-    assert problem.endswith(f": using {value}.")
-
-
-def test_only_the_whole_of_a_long_value_counts_as_a_number():
-    assert WHOLE.read("0" * 38 + "16abc", 8)[0] == 8
-
-
-@given(st.integers())
-def test_reading_a_whole_number_gives_the_nearest_within_the_limits(number):
-    assert WHOLE.read(str(number), 8)[0] == min(max(number, 1), 50)
+def test_read_of_a_valid_value_has_no_message(field, raws, value):
+    for raw in raws:
+        assert field.read(raw, None) == (value, None)
 
 
 @pytest.mark.parametrize(
-    ("raw", "value"), [("0.5", 0.5), ("1e6", 1e6), (" 3 ", 3.0), ("+2.5e-0", 2.5), ("1000000", 1e6)]
-)
-def test_a_number_within_its_limits_is_read_without_a_word(raw, value):
-    assert NUMBER.read(raw, 1.0) == (value, None)
-
-
-@pytest.mark.parametrize(
-    ("raw", "value", "problem"),
+    ("field", "raw", "value", "message"),
     [
-        ("nan", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
-        ("-NaN", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
-        ("abc", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
-        ("", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
-        ("0,7", 8.0, "is not a number from 0.5 to 1e+06: using 8."),
-        ("0.4999", 0.5, "is below the limit of 0.5: using 0.5."),
-        ("-inf", 0.5, "is below the limit of 0.5: using 0.5."),
-        ("1000000.1", 1e6, "is above the limit of 1e+06: using 1e+06."),
-        ("inf", 1e6, "is above the limit of 1e+06: using 1e+06."),
-        ("1e999", 1e6, "is above the limit of 1e+06: using 1e+06."),
-        ("9" * 5_000, 1e6, "is above the limit of 1e+06: using 1e+06."),
+        (WHOLE, "0", 1, "V = 0 is below the limit of 1: using 1."),
+        (WHOLE, "1000000000", 50, "V = 1,000,000,000 is above the limit of 50: using 50."),
+        (WHOLE, "9" * 18, 50, f"V = {10**18 - 1:,} is above the limit of 50: using 50."),
+        (WHOLE, "1" + "0" * 18, 50, "V = '1000000000000000000' is above the limit of 50: using 50."),
+        (WHOLE, "9" * 5_000, 50, "V = '99999999999999999999…' is above the limit of 50: using 50."),
+        (WHOLE, "-" + "9" * 5_000, 1, "V = '-9999999999999999999…' is below the limit of 1: using 1."),
+        *((WHOLE, raw, 8, f"V = '{raw}' {NOT_WHOLE}") for raw in ("10^9", "1e3", "4.0", "0x10", "", "٣", "１２", "²")),
+        (WHOLE, "7\x00", 8, f"V = '7�' {NOT_WHOLE}"),
+        (WHOLE, "0" * 38 + "16abc", 8, f"V = '{'0' * 38}16…' {NOT_WHOLE}"),
+        *((NUMBER, raw, 1.0, f"rate = '{raw}' {NO_NUMBER}") for raw in ("nan", "-NaN", "abc", "", "0,7")),
+        (NUMBER, "0.4999", 0.5, "rate = '0.4999' is below the limit of 0.5: using 0.5."),
+        (NUMBER, "-inf", 0.5, "rate = '-inf' is below the limit of 0.5: using 0.5."),
+        *((NUMBER, raw, 1e6, f"rate = '{raw}' {ABOVE}") for raw in ("1000000.1", "inf", "1e999")),
+        *(
+            (CHOICE, raw, "x", f"position = '{raw}' is not one of none, learned: using x.")
+            for raw in ("None", "", "no")
+        ),
+        (
+            ChoiceField("view", ("", *"abcdefgh")),
+            "x",
+            "",
+            "view = 'x' is not one of a, b, c, d, e, f, g, h: using none.",
+        ),
+        (ChoiceField("view", tuple("abcdefghi")), "x", "a", "view = 'x' is not one of the 9 options: using a."),
+        *(
+            (FLAG, raw, True, f"scale = '{raw}' is neither 1 nor 0: using 1.")
+            for raw in ("maybe", "", "2", "yes", "１")
+        ),
+        (LINE, "abcd", "abc", "ids has 4 characters; the limit is 3: using the first 3."),
     ],
 )
-def test_a_wrong_number_is_named_and_replaced_by_the_nearest(raw, value, problem):
-    assert NUMBER.read(raw, 8.0) == (value, f"rate = {quote(raw)} {problem}")
+def test_read_of_a_wrong_value_names_it_and_what_replaces_it(field, raw, value, message):
+    default = {WHOLE: 8, NUMBER: 1.0, CHOICE: "x", FLAG: True}.get(field, value)
+    assert field.read(raw, default) == (value, message)
 
 
-@given(st.floats(allow_nan=False))
-def test_reading_a_number_gives_the_nearest_within_the_limits(number):
-    assert NUMBER.read(str(number), 8.0)[0] == min(max(number, 0.5), 1e6)
-
-
-@given(st.floats(0.5, 1e6))
-def test_a_number_comes_back_from_its_text_to_the_bit(number):
-    NUMBER.check(number)
-    assert NUMBER.read(str(number), 8.0) == (number, None)
-
-
-@pytest.mark.parametrize(("raw", "value"), [("1", True), ("0", False), ("true", True), ("FALSE", False)])
-def test_a_flag_reads_one_zero_and_the_words(raw, value):
-    assert BooleanField("scale").read(raw, not value) == (value, None)
-
-
-@pytest.mark.parametrize("raw", ["maybe", "", "2", "yes", "１"])
-def test_any_other_flag_keeps_what_was_set_and_says_so(raw):
-    assert BooleanField("scale").read(raw, True) == (True, f"scale = '{raw}' is neither 1 nor 0: using 1.")
-
-
-def test_a_name_is_matched_exactly():
-    kind = ChoiceField("position", ("none", "learned"))
-    assert kind.read("none", "learned") == ("none", None)
-    for raw in ("None", "", "no", "none "):
-        assert kind.read(raw, "learned") == (
-            "learned",
-            f"position = {quote(raw)} is not one of none, learned: using learned.",
-        )
-
-
-def test_a_line_is_cut_at_its_limit():
-    assert TextField("ids", 3).read("abc", "") == ("abc", None)
-    assert TextField("ids", 3).read("abcd", "")[0] == "abc"
-    assert "ids has 4 characters" in TextField("ids", 3).read("abcd", "")[1]
-
-
-@given(st.sampled_from(KINDS), st.text(st.characters()) | st.text("0123456789+-_. ", max_size=60))
-def test_whatever_is_read_passes_the_check(case, raw):
-    kind, default = case
-    value, problem = kind.read(raw, default)
-    kind.check(value)
-    assert problem is None or kind.label in problem
+@given(st.sampled_from(FIELDS), st.text(st.characters()) | st.text("0123456789+-_. ", max_size=60))
+def test_check_accepts_whatever_read_returns(case, raw):
+    field, default = case
+    value, message = field.read(raw, default)
+    field.check(value)
+    assert message is None or message.startswith(field.label)
 
 
 @pytest.mark.parametrize(
-    ("kind", "value"),
+    ("field", "valid", "wrong", "message"),
     [
-        (WHOLE, 0),
-        (WHOLE, 51),
-        (WHOLE, 2.0),
-        (WHOLE, True),
-        (WHOLE, "7"),
-        (WHOLE, None),
-        (FloatField("V", 0.0, 1.0), math.nan),
-        (FloatField("V", 0.0, 1.0), math.inf),
-        (FloatField("V", 0.0, 1.0), -math.inf),
-        (FloatField("V", 0.0, 1.0), -1e-9),
-        (FloatField("V", 0.0, 1.0), 1.0000001),
-        (FloatField("V", 0.0, 1.0), 10**400),
-        (FloatField("V", 0.0, 1.0), True),
-        (FloatField("V", 0.0, 1.0), "0.5"),
-        (FloatField("V", 0.0, 1.0), None),
-        (ChoiceField("V", ("a", "b")), "c"),
-        (ChoiceField("V", ("a", "b")), None),
-        (BooleanField("V"), 1),
-        (BooleanField("V"), "1"),
-        (TextField("V", 2), "abc"),
-        (TextField("V", 2), 12),
+        (WHOLE, (1, 50), (0, 51), "is outside its limits: enter 1 to 50."),
+        (WHOLE, (1, 50), (2.0, True, "7", None), "is not a whole number from 1 to 50."),
+        (
+            FloatField("V", 0.0, 1.0),
+            (0, 0.0, 1.0),
+            (math.nan, math.inf, -math.inf, -1e-9, 1.0000001, 10**400, True, "0.5", None),
+            "is not a number from 0 to 1.",
+        ),
+        (ChoiceField("V", ("a", "b")), ("a", "b"), ("c", "", None), "is not one of a, b."),
+        (BooleanField("V"), (True, False), (1, "1", None), "is neither True nor False."),
+        (TextField("V", 2), ("", "ab"), ("abc", 12), "is not a text of at most 2 characters."),
     ],
 )
-def test_the_check_names_what_cannot_work(kind, value):
-    with pytest.raises(ValueError, match=r"^V = .*\.$") as caught:
-        kind.check(value)
-    assert str(value)[:40] in str(caught.value)
-
-
-def test_the_check_of_a_number_names_it_and_its_limits():
-    with pytest.raises(ValueError, match="51 is outside its limits: enter 1 to 50"):
-        WHOLE.check(51)
+def test_check_refuses_every_wrong_value_by_name(field, valid, wrong, message):
+    for value in valid:
+        field.check(value)
+    for value in wrong:
+        with pytest.raises(ValueError, match=r"^V = ") as caught:
+            field.check(value)
+        assert str(caught.value).endswith(message)
+        assert str(value)[:40] in str(caught.value)
 
 
 @given(st.text(st.characters()), st.integers(1, 60))
-def test_a_quoted_value_is_one_short_line(raw, length):
+def test_quote_gives_one_short_line(raw, length):
     quoted = quote(raw, length)
     assert len(quoted.splitlines()) == 1
     assert len(quoted) <= length + 3
-    assert quoted.endswith("…'") if len(raw) > length else quoted.endswith("'")
+    assert quoted.endswith("…'") == (len(raw) > length)
 
 
-@pytest.mark.parametrize("cls", [Settings, *CHOICES.values()])
-def test_every_default_survives_the_way_into_a_link_and_back(cls):
-    query = write_query(cls())
-    assert set(query) == set(field_types_of(cls))
-    assert all(isinstance(value, str) for value in query.values())
-    assert read_values(cls(), query) == ({name: getattr(cls(), name) for name in query}, [])
+def test_quote_shows_forty_characters():
+    assert quote("x" * 41) == f"'{'x' * 40}…'"
 
 
-def test_values_that_are_not_named_are_left_out():
-    assert read_values(Settings(), {"dim": "x", "nonsense": "1"}) == (
-        {"dim": 16},
-        ["D = 'x' is not a whole number from 1 to 1,024: using 16."],
-    )
+SHARED = [Settings(), State(), AppState({}), Preset(Settings(), ""), Progress("ready", 1, 1, ""), NamedArray(None, ())]
+
+
+@pytest.mark.parametrize("shared", [*(field for field, _ in FIELDS), *SHARED], ids=lambda shared: type(shared).__name__)
+def test_dataclass_that_sessions_share_cannot_be_changed(shared):
+    with pytest.raises(FrozenInstanceError):
+        setattr(shared, next(iter(vars(shared))), None)

@@ -1,19 +1,16 @@
-"""Programs run in a fresh interpreter, without this project: what they print, and the tensors that they leave."""
+"""Programs run in a fresh interpreter, without this project: what they print, and the values that they leave."""
 
-import json
 import os
 import pickle
 import subprocess
 import sys
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha1
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from components.text.gpt2 import gpt2_ranks
 
@@ -21,46 +18,36 @@ R50K_URL = "https://openaipublic.blob.core.windows.net/encodings/r50k_base.tikto
 
 # Imports the libraries once and runs each program in a process of its own, forked from this one.
 RUNNER = """
-import contextlib, io, json, os, pickle, sys, traceback
+import contextlib, io, os, pickle, sys, traceback
 import gensim, jaxtyping, numpy, tiktoken, torch
-folder, names = sys.argv[1], json.loads(sys.argv[2])
-for name in names:
+for number in range(int(sys.argv[1])):
     if process := os.fork():
         os.waitpid(process, 0)
         continue
     out, variables = io.StringIO(), {"__name__": "__main__"}
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
         try:
-            exec(compile(open(f"{folder}/{name}.py", encoding="utf-8").read(), f"{name}.py", "exec"), variables)
+            exec(compile(open(f"{number}.py", encoding="utf-8").read(), f"{number}.py", "exec"), variables)
         except BaseException:
             traceback.print_exc()
-    arrays, lists = {}, {}
-    for key, value in variables.items():
-        if isinstance(value, torch.nn.Embedding):
-            value = value.weight
+    values = {}
+    for name, value in variables.items():
+        value = value.weight if isinstance(value, torch.nn.Embedding) else value
         if isinstance(value, torch.Tensor):
-            arrays[key] = value.detach().numpy()
-        elif isinstance(value, numpy.ndarray) and value.dtype.kind in "fiub":
-            arrays[key] = value
-        elif isinstance(value, list) and all(type(number) is int for number in value):
-            arrays[key] = numpy.array(value, dtype=numpy.int64)
-        if isinstance(value, list) and all(type(each) in (str, bytes) for each in value):
-            lists[key] = value
-    numpy.savez(f"{folder}/{name}.npz", **arrays)
-    with open(f"{folder}/{name}.lists", "wb") as file:
-        pickle.dump(lists, file)
-    open(f"{folder}/{name}.txt", "w", encoding="utf-8", errors="backslashreplace").write(out.getvalue())
+            values[name] = value.detach().numpy()
+        elif isinstance(value, numpy.ndarray) or isinstance(value, list) and {*map(type, value)} <= {int, str, bytes}:
+            values[name] = value
+    with open(f"{number}.result", "wb") as file:
+        pickle.dump((out.getvalue().encode(errors="backslashreplace").decode(), values), file)
     os._exit(0)
 """
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(NamedTuple):
     """What a program printed, errors included, and its tensors, arrays and lists by variable."""
 
     printed: str
-    arrays: dict[str, np.ndarray]
-    lists: dict[str, list[str] | list[bytes]]
+    values: dict[str, Any]
 
 
 @cache
@@ -76,7 +63,8 @@ def isolated(arguments: Sequence[str], folder: Path) -> str:
     """Run `python -I` in a folder, without a network; return what it printed, and fail if it ends with an error."""
     environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", "HOME": str(folder)}
     environment |= dict.fromkeys(("http_proxy", "https_proxy"), "http://127.0.0.1:9")
-    environment["TIKTOKEN_CACHE_DIR"] = str(tiktoken_cache())
+    # With as many threads as the app: the last bit of a gradient of tied weights depends on their number.
+    environment |= {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache()), "OMP_NUM_THREADS": "1"}
     run = subprocess.run(
         [sys.executable, "-I", *arguments], cwd=folder, env=environment, capture_output=True, encoding="utf-8"
     )
@@ -87,15 +75,7 @@ def isolated(arguments: Sequence[str], folder: Path) -> str:
 def run_many(programs: Sequence[str]) -> list[Ran]:
     """Run programs, each in a process of its own that is forked from one fresh interpreter."""
     with TemporaryDirectory() as name:
-        folder = Path(name)
         for number, program in enumerate(programs):
-            (folder / f"{number}.py").write_text(program, "utf-8", "surrogatepass")
-        isolated(["-c", RUNNER, name, json.dumps([*range(len(programs))])], folder)
-        return [
-            Ran(
-                (folder / f"{number}.txt").read_text("utf-8"),
-                dict(np.load(folder / f"{number}.npz")),
-                pickle.loads((folder / f"{number}.lists").read_bytes()),
-            )
-            for number in range(len(programs))
-        ]
+            Path(name, f"{number}.py").write_text(program, "utf-8", "surrogatepass")
+        isolated(["-c", RUNNER, str(len(programs))], Path(name))
+        return [Ran(*pickle.loads(Path(name, f"{number}.result").read_bytes())) for number in range(len(programs))]

@@ -1,16 +1,39 @@
-"""The scripts in docs/examples are those that the app gives today, and run alone."""
+"""The scripts in docs/examples are those that the app gives: `python -m tests.programs.test_examples` writes them."""
+
+from pathlib import Path
 
 import pytest
 
-from tests.programs.examples import FOLDER, STATES, example
+from components.base.link import AppState
+from components.programs.notebook import as_script
+from components.programs.story import tell
 from tests.programs.run_programs import isolated
+from tests.programs.test_programs import chapter
+from tests.states import app_state
+
+FOLDER = Path(__file__).parents[2] / "docs" / "examples"
+STATES: dict[str, AppState] = {
+    "tokens": app_state(),
+    "combine": app_state(),
+    "one_hot": app_state(),
+    "training": app_state(train_steps=200),
+    "word2vec": app_state(),
+}
+
+
+def example(page: str) -> str:
+    return as_script(tell([chapter(page, STATES[page])]), f"http://localhost:8501/{page}")
 
 
 @pytest.mark.parametrize("page", STATES)
 def test_example_is_what_the_app_gives(page):
-    assert (FOLDER / f"{page}.py").read_text("utf-8") == example(page), "renew: python -m tests.programs.examples"
+    assert (FOLDER / f"{page}.py").read_text("utf-8") == example(page), f"renew: python -m {__name__}"
 
 
-@pytest.mark.parametrize("page", STATES)
-def test_example_runs_in_a_fresh_interpreter(page, tmp_path):
-    assert isolated([str(FOLDER / f"{page}.py")], tmp_path)
+def test_example_runs_in_a_fresh_interpreter(tmp_path):
+    assert "\n200 steps; loss" in isolated([str(FOLDER / "training.py")], tmp_path)
+
+
+if __name__ == "__main__":
+    for page in STATES:
+        (FOLDER / f"{page}.py").write_text(example(page), "utf-8")

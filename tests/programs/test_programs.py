@@ -1,21 +1,34 @@
 """Every lesson's program, run alone, prints the numbers of its page and makes the tensors of its page."""
 
+import re
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
 import numpy as np
+import pyarrow as pa
 import pytest
+import torch
 
-from components.base.link import AppState
+from components.base.export import NamedArray
+from components.base.learner_text import visible
+from components.base.link import AppState, apply_preset, to_query
+from components.base.presets import PRESETS
+from components.base.program_text import body
+from components.base.settings import Settings
 from components.entry import LESSONS
+from components.failures.catalogue import FAILURES
 from components.programs.notebook import as_script
 from components.programs.story import Chapter, tell
-from tests.programs.page_numbers import not_shown, numbers_of, open_page, tensors_of
-from tests.programs.program_states import STATES
-from tests.programs.run_programs import Ran, run_many
-from tests.states import WITH_PROGRAMS, token_ids
+from components.ui.download_registry import registered
+from tests.app_driver import AppDriver
+from tests.programs.run_programs import Ran, isolated, run_many
+from tests.states import WITH_PROGRAMS, app_state, token_ids
+from tests.varied_states import HOSTILE_TEXTS, varied_state
 
 LINK = "https://example.org/lookup?seed=1"
+LONG = "The quick brown fox, number 7, jumps over the lazy dog. " * 1_700  # 95,200 characters
+DECIMAL = re.compile(r"(?<![\w.])[-−]?\d+\.\d+(?:e[+-]?\d+)?(?!\.?\w)")
 # The variable of a program that has the tensor that the page offers under another name.
 VARIABLES = {
     "tokens": {"words_ids": "word_ids", "gpt2_ids": "token_ids"},
@@ -31,12 +44,55 @@ LATER = {
     "one_hot": {"token", "scaled", "position", "combined"},
     "positions": {"scaled", "combined"},
 }
-CASES = [
-    (name, page)
-    for name, state in STATES.items()
-    for page in WITH_PROGRAMS
-    if page == "errors" or not name.startswith("experiment")
-]
+
+
+def depends_on(page: str, name: str) -> bool:
+    """Return whether a lesson is another one in this state: some use few settings, or none."""
+    return name == "My text" or (
+        page != "reproduce" and (name.startswith("varied") or page not in ("errors", "word2vec"))
+    )
+
+
+# Together these states take every branch of every program, which a test below checks; 4 and 21 have programs for few.
+SHARED = {name: apply_preset(app_state(), PRESETS[name]) for name in ("My text", "Small vocabulary", "Scaled")}
+SHARED |= {f"varied {number}": varied_state(number) for number in (3, 4, 6, 10, 20, 21, 22, 31, 33, 35, 36)}
+NEWS = {"vectors": "news", "epochs": 2, "vector_size": 10}
+OWN = {
+    "tokens": {f"text {number}": app_state(text=text) for number, text in enumerate(HOSTILE_TEXTS)}
+    | {
+        "long words": app_state(Settings(tokenizer="words"), LONG, word=500, probe="fox"),
+        "long text": app_state(text=LONG, piece=5_000),
+        "long piece": app_state(text="ab" * 9_000),
+    },
+    "windows": {"long text": app_state(Settings(stride=3, batch=77, shuffle=True), LONG, start=90)},
+    "lookup": {
+        "large batch": app_state(Settings(dim=4, context_length=64, batch_size=64, stride=16), LONG, input="batch")
+    },
+    "combine": {"story": apply_preset(app_state(b=7, t=3, d=200), PRESETS["Story batch"])},
+    "training": {
+        "trained": app_state(train_steps=100),
+        "words": app_state(
+            Settings(tokenizer="words", position="sinusoidal"), LONG[:900], train_steps=50, prompt="fox"
+        ),
+        "diverged": app_state(train_steps=60, learning_rate=1e6, optimizer="momentum"),
+        "long text": app_state(text=LONG[:30_000], train_steps=3),
+    },
+    "word2vec": {
+        "news": app_state(**NEWS),
+        "news, similarity": app_state(**NEWS, view="similarity"),
+        **{view: app_state(view=view) for view in ("neighbours", "map", "gallery", "questions")},
+        "multiplied": app_state(method="mul"),
+    },
+    "errors": {name: app_state(experiment=name) for name in FAILURES},
+}
+CASES = {(page, name): state for name, state in SHARED.items() for page in WITH_PROGRAMS if depends_on(page, name)}
+CASES |= {(page, name): state for page, states in OWN.items() for name, state in states.items()}
+# The page shows the results of an experiment once it has run, and those of its fix once the fix is shown.
+CASES = {
+    case: replace(state, lessons={**state.lessons, "errors": replace(state.lessons["errors"], ran=True, repaired=True)})
+    for case, state in CASES.items()
+}
+UPLOAD = app_state(vectors="upload", view="neighbours", near="woman")
 
 
 def chapter(page: str, state: AppState) -> Chapter | None:
@@ -47,23 +103,124 @@ def chapter(page: str, state: AppState) -> Chapter | None:
 
 
 @cache
+def chapters() -> dict[tuple[str, str], Chapter]:
+    """Return the chapter of each case that has one."""
+    found = {case: chapter(case[0], state) for case, state in CASES.items()}
+    return {case: each for case, each in found.items() if each}
+
+
+@cache
 def ran() -> dict[tuple[str, str], Ran]:
-    """Return what each program has printed and made, by state and page."""
-    chapters = {case: chapter(case[1], STATES[case[0]]) for case in CASES}
-    scripts = {case: as_script(tell([each]), LINK) for case, each in chapters.items() if each}
-    return dict(zip(scripts, run_many([*scripts.values()]), strict=True))
+    """Return what the program of each case has printed and made."""
+    scripts = [as_script(tell([each]), LINK) for each in chapters().values()]
+    return dict(zip(chapters(), run_many(scripts), strict=True))
 
 
-@pytest.mark.parametrize(("name", "page"), CASES)
-def test_program_run_alone_gives_the_numbers_and_tensors_of_its_page(name, page):
-    if (name, page) not in ran():
-        assert STATES[name].text == "" or open_page(page, STATES[name]).errors()  # the page shows no numbers either
+def tensors_of(app: AppDriver) -> dict[str, np.ndarray]:
+    """Return the tensors that the page offers for download, by name: those that its own calls have made."""
+    return {name: found.array for name, found in registered(app.learner).items() if isinstance(found, NamedArray)}
+
+
+def numbers_of(app: AppDriver) -> np.ndarray:
+    """Return all numbers of the page: of its texts, its charts and its tensors, sorted."""
+    texts = [app.words, *(code.value for code in app.at.code)]
+    found = [float(number.replace("−", "-")) for text in texts for number in DECIMAL.findall(text)]
+    for data in (data for chart in app.charts() for data in chart.datasets):
+        for column in pa.ipc.open_stream(data.data.data).read_all().columns:
+            if pa.types.is_floating(column.type):
+                found += [number for number in column.to_pylist() if number is not None]
+    for array in tensors_of(app).values():
+        found += array.ravel().astype(float).tolist()
+    return np.unique(found)
+
+
+def not_shown(printed: str, shown: np.ndarray) -> list[str]:
+    """Return the decimals in what a program printed that are not among the numbers shown, to the printed digits."""
+    missing = []
+    for text in dict.fromkeys(DECIMAL.findall(printed)):
+        mantissa, _, exponent = text.partition("e")
+        half_digit = 0.51 * 10.0 ** (int(exponent or 0) - len(mantissa.split(".")[1]))
+        nearest = shown[
+            np.searchsorted(shown, [float(text) - half_digit, float(text) + half_digit]).clip(0, len(shown) - 1)
+        ]
+        if not np.any(np.abs(nearest - float(text)) <= half_digit):
+            missing.append(text)
+    return missing
+
+
+def integers(pattern: str, text: str) -> list[tuple[int, ...]]:
+    """Return the integers in each match of a pattern."""
+    return [tuple(int(number.replace(",", "")) for number in match.groups()) for match in re.finditer(pattern, text)]
+
+
+def assert_same_counts_and_tokens(program: Ran, app: AppDriver) -> None:
+    """Compare what the program of Tokens prints as integers, and its tokens, with the page."""
+    shown = integers(r"\*\*([\d,]+) tokens?\*\*, \*\*([\d,]+)\*\* distinct .* vocabulary of ([\d,]+)", app.words)
+    assert integers(r"(\d+) tokens, (\d+) distinct, vocabulary of ([\d,]+)", program.printed) == shown != []
+    (sizes,) = integers(r"([\d,]+) characters?, ([\d,]+) bytes?", program.printed)
+    assert sizes in integers(r"([\d,]+) characters? · ([\d,]+) bytes?", app.words)
+    details = r"ID \*\*([\d,]+)\*\* = row .* position ([\d,]+) in the text · occurs ([\d,]+) time"
+    shown = [(position, token_id, times) for token_id, position, times in integers(details, app.words)]
+    assert integers(r"position (\d+): ID (\d+), number of occurrences (\d+)", program.printed) == shown != []
+    unknown = r"(\d+) of (\d+) words are unknown"
+    assert integers(unknown, program.printed) == integers(unknown, app.words)
+    assert len(integers(unknown, program.printed)) == bool(app.state.choices.probe)
+    found = registered(app.learner)
+    for kind, variable in (("words", "words"), ("gpt2", "tokens")):
+        tokens = [token if isinstance(token, bytes) else token.encode() for token in program.values[variable]]
+        assert [visible(token) for token in tokens] == [row["token"] for row in found.get(f"{kind}_tokens", [])]
+
+
+def assert_same_windows_and_batch(program: Ran, app: AppDriver) -> None:
+    """Compare what the program of Windows prints as integers, and its batch, with the page."""
+    (count,) = integers(r"⌉ = (\d+)\n", program.printed)
+    assert count in integers(r"rceil = (\d+)", app.words)
+    codes = [code.value for code in app.at.code]
+    assert [str(torch.from_numpy(program.values[f"batch_{side}"])) in codes for side in ("inputs", "targets")]
+    assert "equal: True True" in program.printed
+    ((batch, n_batches, windows),) = re.findall(r"batch (\d+) of (\d+): windows \[(.*)\]", program.printed)
+    assert f"Batch, 0 to {int(n_batches) - 1:,}" in [field.label for field in app.at.number_input]
+    (shown,) = re.findall(rf"Batch {int(batch):,}: windows? ([\d,]+(?:, [\d,]+)*)\. Each", app.words)
+    assert [int(window) for window in windows.split(", ")] == [int(n.replace(",", "")) for n in shown.split(", ")]
+    ((used, tokens, targets),) = integers(r"(\d+) of (\d+) tokens are an input, (\d+) a target", program.printed)
+    counts = r"Of ([\d,]+) tokens ([\d,]+) are an input and ([\d,]+) a target"
+    assert integers(counts, app.words) == [(tokens, used, targets)]
+    unused = r"([\d,]+) left over at the end, ([\d,]+) skipped.*?, ([\d,]+) (?:in the )?dropped"
+    assert integers(unused, program.printed) == integers(unused, app.words) != []
+
+
+@pytest.mark.parametrize(("page", "name"), CASES)
+def test_program_run_alone_gives_what_its_page_shows(page, name):
+    state = CASES[page, name]
+    app = AppDriver().open(page, **to_query(state, page))
+    if (page, name) not in chapters():
+        assert state.text == "" or app.errors()  # the page shows no numbers either
         return
-    program, app = ran()[name, page], open_page(page, STATES[name])
+    program = ran()[page, name]
     assert "Traceback" not in program.printed, program.printed
     assert not_shown(program.printed, numbers_of(app)) == [], program.printed
-    variables, scaled = VARIABLES.get(page, {}), STATES[name].settings.scale
     for tensor, array in tensors_of(app).items():
-        if tensor in LATER.get(page, ()) or (tensor == "token" and scaled and page == "combine"):
+        if tensor in LATER.get(page, ()) or (tensor == "token" and state.settings.scale and page == "combine"):
             continue  # the program of Combine has multiplied it by √D
-        assert np.array_equal(program.arrays[variables.get(tensor, tensor)], array, equal_nan=True), tensor
+        variable = VARIABLES.get(page, {}).get(tensor, tensor)
+        assert np.array_equal(program.values[variable], array, equal_nan=True), tensor
+    if page == "tokens":
+        assert_same_counts_and_tokens(program, app)
+    if page == "windows":
+        assert_same_windows_and_batch(program, app)
+
+
+@pytest.mark.parametrize("page", WITH_PROGRAMS)
+def test_cases_take_every_branch_of_every_story(page):
+    for story in chapters()[page, "My text"].stories:
+        told = [each for each in [*chapters().values(), chapter("word2vec", UPLOAD)] if story in each.stories]
+        lines = {line.strip() for line in body(story, {}).splitlines()}
+        taken = {line.strip() for each in told for line in body(story, each.values).splitlines()}
+        assert [line for line in lines - taken if not line.startswith(("if ", "elif ", "else:"))] == []
+
+
+def test_program_of_uploaded_vectors_reads_their_file(tmp_path):
+    (tmp_path / "vectors.txt").write_text("3 2\nking 1 0\nman 0 1\nwoman 1 1\n")
+    (tmp_path / "program.py").write_text(as_script(tell([chapter("word2vec", UPLOAD)]), LINK), "utf-8")
+    printed = isolated(["program.py"], tmp_path)
+    assert printed == "3 words, each a vector of 2 numbers\nking 0.7071\nman 0.7071\n"

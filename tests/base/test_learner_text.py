@@ -1,0 +1,92 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.base.learner_text import clean_text, decode_upload, visible, whole_character
+from components.base.limits import MAX_TEXT_CHARS
+
+BOM = b"\xef\xbb\xbf"
+INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}
+
+
+@given(st.text(st.characters()) | st.text())
+def test_clean_text_of_any_text_can_be_encoded_and_differs_only_if_it_could_not(text):
+    clean, problem = clean_text(text)
+    assert clean == "".join("\ufffd" if unicodedata.category(c) == "Cs" else c for c in text)
+    assert (problem is None) == (clean == text)
+    assert clean_text(clean) == (clean, None)
+
+
+def test_clean_text_joins_a_surrogate_pair_and_replaces_lone_ones():
+    assert clean_text("a\ud83d\ude00")[0] == "a😀"
+    assert clean_text("a\ud83d b\udc00😀")[0] == "a\ufffd b\ufffd😀"
+
+
+@pytest.mark.parametrize("character", ["x", "é", "😀"])
+def test_clean_text_cuts_at_the_limit_and_not_before(character):
+    assert clean_text(character * MAX_TEXT_CHARS) == (character * MAX_TEXT_CHARS, None)
+    problem = "The text has 100,001 characters; the limit is 100,000: using the first 100,000."
+    assert clean_text(character * (MAX_TEXT_CHARS + 1)) == (character * MAX_TEXT_CHARS, problem)
+
+
+def test_clean_text_names_both_problems():
+    _, problem = clean_text("\ud800" * (MAX_TEXT_CHARS + 1))
+    assert "using the first 100,000. The text contains incomplete characters (lone surrogates)" in problem
+
+
+@given(st.text())
+def test_decode_upload_reads_a_text_with_and_without_a_byte_order_mark(text):
+    assert decode_upload(BOM + text.encode("utf-8")) == text
+    assert decode_upload(text.encode("utf-8")) == text.removeprefix("\ufeff")
+
+
+@pytest.mark.parametrize(
+    ("content", "position", "byte"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "0", "0x89"),
+        ("naïve".encode("latin-1"), "2", "0xEF"),
+        (b"x" * 5_000 + b"\xff", "5,000", "0xFF"),
+        (b"cut short \xf0\x9f", "10", "0xF0"),
+        (b"\xed\xa0\x80", "0", "0xED"),
+        (BOM + b"ab\xff", "5", "0xFF"),
+    ],
+)
+def test_decode_upload_of_other_bytes_names_the_first_wrong_one(content, position, byte):
+    with pytest.raises(ValueError, match=f"not text in UTF-8: byte {position} is {byte}"):
+        decode_upload(content)
+
+
+@pytest.mark.parametrize(
+    ("token", "shown"),
+    [
+        (b"", "(empty)"),
+        (b"\r\n\t ", "␍⏎⇥␣"),
+        (b"\x00", "U+0000"),
+        (b"\xe2\x80", "bytes E2 80"),
+        ("\u202eabc".encode(), "U+202Eabc"),
+        ("e\u0301".encode(), "e◌\u0301"),
+        ("\U000e0041".encode(), "U+E0041"),
+        (b"<b>&amp;</b>", "<b>&amp;</b>"),
+        *((blank.encode(), f"U+{ord(blank):04X}") for blank in "\u115f\u1160\u2800\u3164\uffa0"),
+    ],
+)
+def test_visible_names_what_is_not_drawn_and_changes_nothing_else(token, shown):
+    assert visible(token) == shown
+
+
+@given(st.binary() | st.text().map(str.encode))
+def test_visible_of_any_token_has_no_invisible_character(token):
+    shown = visible(token)
+    if shown.startswith("bytes "):
+        assert bytes.fromhex(shown.removeprefix("bytes ")) == token
+    else:
+        assert shown
+        assert not {unicodedata.category(character) for character in shown} & INVISIBLE
+
+
+@given(st.characters(exclude_categories=["Cs"]).map(str.encode), st.integers(1, 3))
+def test_whole_character_is_true_for_all_bytes_of_one_and_false_for_the_first(character, size):
+    assert whole_character(character)
+    assert whole_character(character[:size]) == (len(character) <= size)

@@ -1,0 +1,31 @@
+"""States that differ in all that questions depend on, and every question that is asked for them."""
+
+from functools import cache
+
+from components.base.link import AppState, State, apply_preset
+from components.base.presets import PRESETS
+from components.base.settings import Settings
+from components.questions.quiz import Question
+from tests.states import WITH_QUESTIONS, app_state, questions, token_ids
+from tests.varied_states import varied_state
+
+STATES = [apply_preset(app_state(), preset) for preset in PRESETS.values()]
+STATES += [varied_state(number) for number in range(60)]
+STATES += [app_state(Settings(1, 1, seed, context_length=1, batch_size=1), "a b a") for seed in range(4)]
+STATES += [app_state(Settings(2, 2, seed, context_length=2, batch_size=1), "a b a") for seed in range(4)]
+
+
+def asked_by(page: str, state: AppState) -> list[Question]:
+    """Return the questions that a lesson asks in a state of the app."""
+    return questions(page, state.lesson(page), token_ids(state))
+
+
+@cache
+def asked() -> list[tuple[str, Question, State]]:
+    """Return every question that is asked in any of the states, with its lesson and the state of that."""
+    return [
+        (page, question, state.lesson(page))
+        for state in STATES
+        for page in WITH_QUESTIONS
+        for question in asked_by(page, state)
+    ]

@@ -1,0 +1,179 @@
+"""Every question of every lesson, rendered for many states: well formed, complete, and the same in data and facts."""
+
+import re
+from dataclasses import FrozenInstanceError, replace
+from inspect import getmembers, isfunction
+from itertools import product
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from components.base.settings import Settings
+from components.questions.quiz import Grade, Option, Question, fill, grade, load_templates, make_question
+from components.questions.summary import Answer
+from components.vectors.corpora import GRAMMAR
+from tests.questions.asked_questions import STATES, asked, asked_by
+from tests.states import WITH_QUESTIONS, app_state, facts, lesson_state, questions, token_ids
+from tests.strategies import valid_app_states
+from tests.varied_states import TEXTS
+
+HOSTILE = "{V} {} {0} {n:,} {{x}} {settings.seed} {__class__} %s ${T} <|endoftext|> <b>*a*</b> 👩‍👩‍👧 ☕ \u202e\\"
+HOSTILE_STATES = [app_state(Settings(tokenizer=each), HOSTILE, near="{0}", word_a="{a}") for each in ("gpt2", "words")]
+TEMPLATES = {page: load_templates(Path(facts(page).__file__).with_name("questions.toml")) for page in WITH_QUESTIONS}
+NAMES = [(page, name) for page, templates in TEMPLATES.items() for name in templates]
+each_question = pytest.mark.parametrize(("page", "name"), NAMES)
+
+
+def texts_of(template: dict[str, Any]) -> list[dict[str, str]]:
+    """Return all texts of a template by the facts that choose them, those of its wrong options included."""
+    texts = [template[part] for part in ("prompt", "answer", "explanation")]
+    texts += [wrong[part] for wrong in template["wrong"] for part in ("option", "misconception", "feedback")]
+    return [{"else": text} if isinstance(text, str) else text for text in texts]
+
+
+def assert_well_formed(state) -> None:
+    """Check all questions of a state: no empty option, no two equal ones, exactly one correct, with its feedback."""
+    for page in WITH_QUESTIONS:
+        found = asked_by(page, state)
+        assert 2 <= len(found) <= 4, page
+        assert len({question.name for question in found}) == len(found)
+        for question in found:
+            assert question.prompt.endswith("?")
+            assert question.explanation.endswith((".", ".)")), question
+            texts = [option.text for option in question.options]
+            assert all(texts)
+            assert 3 <= len(texts) == len(set(texts)) <= 4, question
+            (correct,) = [option for option in question.options if not option.misconception]
+            assert correct == Option(question.answer)
+            for option in question.options:
+                result = grade(question, option.text)
+                assert (result.correct, result.misconception) == (option is correct, option.misconception)
+                assert option is correct or option.feedback.endswith((".", ".)")), option
+                assert "\n" not in f"{question.prompt}{result.feedback}{option.text}"
+
+
+@each_question
+def test_template_has_all_parts_and_a_function_for_its_facts(page, name):
+    template, module = TEMPLATES[page][name], facts(page)
+    assert template.keys() == {"prompt", "answer", "explanation", "wrong"}
+    assert len(template["wrong"]) >= 3
+    assert all(wrong.keys() == {"option", "misconception", "feedback"} for wrong in template["wrong"])
+    assert all(text.strip() for texts in texts_of(template) for text in texts.values())
+    public = [each for each, f in getmembers(module, isfunction) if f.__module__ == module.__name__ and each[0] != "_"]
+    assert sorted(public) == sorted(TEMPLATES[page])
+
+
+@each_question
+def test_template_has_every_fact_and_uses_every_text_in_some_state(page, name):
+    found = [getattr(facts(page), name)(state.lesson(page), token_ids(state)) for state in STATES]
+    found = [each for each in found if each is not None]
+    for texts in texts_of(TEMPLATES[page][name]):
+        fields = {field for text in texts.values() for _, field, *_ in Formatter().parse(text) if field is not None}
+        assert all(each.keys() >= fields | (texts.keys() - {"else"}) for each in found)
+        assert {next(key for key in texts if key == "else" or each[key]) for each in found} == texts.keys()
+    seen = {option.feedback for where, q, _ in asked() if (where, q.name) == (page, name) for option in q.options}
+    for wrong in TEMPLATES[page][name]["wrong"]:
+        texts = [wrong["feedback"]] if isinstance(wrong["feedback"], str) else wrong["feedback"].values()
+        patterns = [".*".join(re.escape(part) for part, *_ in Formatter().parse(text)) for text in texts]
+        assert any(re.fullmatch(pattern, feedback) for pattern in patterns for feedback in seen), texts
+
+
+@each_question
+def test_fill_leaves_no_placeholder_and_reads_no_fact_as_a_template(page, name):
+    for state in [*STATES, *HOSTILE_STATES]:
+        found = getattr(facts(page), name)(state.lesson(page), token_ids(state)) or {}
+        marks = {fact: f"<{n}>" for n, fact in enumerate(found) if isinstance(found[fact], str) and found[fact]}
+        for texts in texts_of(TEMPLATES[page][name]) if found else []:
+            expected = fill(texts, found | marks)
+            assert not any(wrong in expected for wrong in ("{", "}", "  ", " ,", " ."))
+            assert expected == expected.strip() != ""
+            for fact, mark in marks.items():
+                expected = expected.replace(mark, found[fact])
+            assert fill(texts, found) == expected
+
+
+@pytest.mark.parametrize("state", STATES, ids=range(len(STATES)))
+def test_questions_of_varied_states_are_well_formed(state):
+    assert_well_formed(state)
+
+
+@given(valid_app_states(), st.sampled_from(TEXTS) | st.text(max_size=60), st.sampled_from(["", "0 0", "5 1; 2 3", "x"]))
+@profile(max_examples=30)
+def test_questions_of_any_state_are_well_formed(state, text, typed):
+    assert_well_formed(replace(state, text=text, settings=replace(state.settings, ids=state.settings.ids and typed)))
+
+
+@pytest.mark.parametrize(("V", "D", "T", "stride"), [*product((1, 2), repeat=4)])
+def test_questions_of_the_smallest_settings_are_well_formed(V, D, T, stride):
+    for n, (tokenizer, typed) in product(range(4), (("words", ""), ("gpt2", ""), ("words", "0"))):
+        settings = Settings(V, D, context_length=T, stride=stride, batch_size=1, tokenizer=tokenizer, ids=typed)
+        assert_well_formed(app_state(settings, " ".join("ab"[index % 2] for index in range(n))))
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "typed"), [("gpt2", ""), ("words", "2 3 5 1"), ("cl100k_base", "{V} {0}"), ("cl100k_base", "")]
+)
+def test_questions_show_braces_of_a_text_as_they_are(tokenizer, typed):
+    settings = Settings(tokenizer=tokenizer, ids=typed)
+    state = app_state(settings, HOSTILE, near="{0} x", word_a="{a}", grammar=GRAMMAR.replace("king", "{king}"))
+    assert_well_formed(state)
+    assert "with “{0}” in them, and none with “{0}s”" in asked_by("word2vec", state)[2].prompt
+    assert "of “␣{V}”" in asked_by("tokens", app_state(settings, "{V}"))[0].prompt
+
+
+def test_questions_accept_arrays_and_ids_that_do_not_belong_to_the_text():
+    state = app_state(text="word and other words, " * 4_545)
+    ids = token_ids(state)
+    for page in WITH_QUESTIONS:
+        assert questions(page, state.lesson(page), np.array(ids)) == questions(page, state.lesson(page), ids)
+        for tokenizer in ("words", "gpt2"):
+            other = lesson_state(page, Settings(tokenizer=tokenizer), "one")
+            assert len(questions(page, other, [999_999, 3, 999_999, 2**40, 7])) >= 2
+
+
+@pytest.mark.parametrize("page", WITH_QUESTIONS)
+def test_questions_depend_on_the_settings_and_the_seed_alone(page):
+    def asked_for(seed: int, dim: int, optimizer: str) -> list[Question]:
+        settings = Settings(vocab_size=40, seed=seed, dim=dim, tokenizer="words")
+        return asked_by(page, app_state(settings, optimizer=optimizer, lab_V=dim, word_a="x", train_seed=seed))
+
+    first, by_seed = asked_for(1, 8, "sgd"), [asked_for(seed, 8, "sgd") for seed in range(2, 12)]
+    others = [asked_for(1, 4, "adam"), asked_for(1, 5, "adamw"), *by_seed]
+    assert asked_for(1, 8, "sgd") == first
+    assert any([each.answer for each in other] != [each.answer for each in first] for other in others)
+    assert any([each.prompt for each in other] != [each.prompt for each in first] for other in by_seed)
+
+
+def test_make_question_with_too_few_different_options_gives_none():
+    wrong = [{"option": option, "misconception": "A", "feedback": "No."} for option in ("{n}", "5")]
+    template = {"prompt": "2 + 2?", "answer": "4", "explanation": "So.", "wrong": wrong}
+    assert make_question("sum", template, {"n": 4}) is None
+    assert [option.text for option in make_question("sum", template, {"n": 3}).options] == ["3", "4", "5"]
+
+
+def test_make_question_sorts_numbers_and_puts_the_correct_text_at_every_position():
+    assert {[option.text for option in q.options].index(q.answer) for _, q, _ in asked()} == {0, 1, 2, 3}
+    texts = [[option.text.replace(",", "") for option in q.options] for _, q, _ in asked()]
+    numbers = [[*map(float, row)] for row in texts if all(re.fullmatch(r"-?[\d.]+", text) for text in row)]
+    assert len(numbers) > 100
+    assert all(row == sorted(row) for row in numbers)
+
+
+def test_grade_of_a_wrong_answer_quotes_words_and_not_numbers():
+    options = (Option("no error"), Option("an error", "all raise", "No."))
+    feedback = "the answer is “no error”. Common misconception: “all raise”. No. So it is."
+    assert grade(Question("silent", "What?", options, "So it is."), "an error") == Grade(False, feedback, "all raise")
+
+
+@pytest.mark.parametrize(
+    "shared", [Option(""), Question("", "", (), ""), Grade(True, ""), Answer("", "", "", "", True)]
+)
+def test_dataclass_that_sessions_share_cannot_be_changed(shared):
+    with pytest.raises(FrozenInstanceError):
+        setattr(shared, next(iter(vars(shared))), None)
