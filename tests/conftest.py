@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-import components  # noqa: F401 (sets the number of threads before any test imports torch)
 from tests.skipping import skip_or_fail
 
 settings.register_profile("no_deadline", deadline=None)
