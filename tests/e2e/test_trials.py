@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Error, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from components.base.field_types import write_query
 from components.base.presets import PRESETS
@@ -39,25 +40,29 @@ entry.lesson_module = slow_module
 
 @pytest.fixture
 def pages_asked(page) -> list[str]:
-    """Return the hash of the page in every request for a run that the browser sends; the list grows."""
+    """Return the page in every request for a run that the browser sends, by its path; the list grows."""
     asked: list[str] = []
+    paths: dict[str, str] = {}
 
-    def record(payload: bytes) -> None:
+    def sent(payload: bytes) -> None:
         message = BackMsg.FromString(payload)
         if message.WhichOneof("type") == "rerun_script":
-            asked.append(message.rerun_script.page_script_hash)
+            asked.append(paths.get(message.rerun_script.page_script_hash, "the first page"))
 
-    page.on("websocket", lambda socket: socket.on("framesent", record))
+    def received(payload: bytes) -> None:
+        for each in ForwardMsg.FromString(payload).navigation.app_pages:
+            paths[each.page_script_hash] = each.url_pathname
+
+    page.on("websocket", lambda socket: (socket.on("framesent", sent), socket.on("framereceived", received)))
     return asked
 
 
-def browser_was_late(pages_asked: list[str], before: int) -> bool:
+def browser_was_late(asked: list[str], lesson: str) -> bool:
     """Return True if the entry was sent after the change of page, as with a tap of no time: an accepted loss.
 
     A browser with much else to do handles press and release together, whatever lies between them.
     """
-    first, *later = pages_asked[before - 1 :]
-    return any(page != first for page in later) and pages_asked[-1] == first
+    return path_of(lesson) in asked and asked[-1] != path_of(lesson)
 
 
 @pytest.fixture(scope="module")
@@ -298,7 +303,7 @@ def enter(page: LessonPage, kind: str, attempt: int) -> dict[str, str]:
 def test_value_and_then_a_link_both_count(page, pages_asked, slow_server, kind, running):
     page.visit(slow_server, LESSON_OF[kind])
     for attempt in range(ATTEMPTS):
-        begun = {}
+        begun, before = {}, len(pages_asked)
         if not running:
             idle(page)
         elif kind == "number":
@@ -306,11 +311,13 @@ def test_value_and_then_a_link_both_count(page, pages_asked, slow_server, kind, 
             page.type_number("Stride", attempt + 1)
         else:
             begun = {"dim": press_right(page, "D")}
+        while running and len(pages_asked) == before:  # a slider waits 0.2 s before it sends its value
+            page.wait_for_timeout(10)
         entered, before = enter(page, kind, attempt), len(pages_asked)
         page.sidebar_link("tokens").click(delay=FINGER)
         has(page, **begun, **entered)
         if settled_lesson(page) != "tokens":
-            assert browser_was_late(pages_asked, before)
+            assert browser_was_late(pages_asked[before:], "tokens")
             page.follow("tokens")
         page.follow(LESSON_OF[kind])
         has(page, **begun, **entered)
@@ -404,7 +411,7 @@ def test_tap_on_a_link_after_typing_keeps_both(page, pages_asked, slow_server):
         here = settled_lesson(page)
         expect(page.text_area()).to_have_value(typed)
         # accepted: a tap of no time, which no finger makes, may lose the change of page
-        assert here == there or milliseconds == 0 or browser_was_late(pages_asked, before)
+        assert here == there or milliseconds == 0 or browser_was_late(pages_asked[before:], there)
 
 
 def test_typing_while_a_preset_resets_the_field_may_lose_it(page, slow_server):

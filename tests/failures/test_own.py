@@ -38,7 +38,7 @@ def test_own_of_any_text_gives_an_outcome_or_one_sentence(line, dtype):
     assert sentence.endswith((".", "…"))
     assert len(sentence.splitlines()) == 1
     assert len(sentence) < 250
-    assert "''" not in sentence
+    assert "''" not in sentence or "'" in line
 
 
 @given(NESTED, DTYPES, st.fixed_dictionaries(SIZES))
