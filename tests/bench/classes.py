@@ -31,19 +31,19 @@ class Learner:
     failures: int = 0
 
     async def wander(self, address: str) -> None:
-        """Go from page to page; on each, change a shared setting or one of the lesson's own controls, by turns."""
+        """Go from page to page; on each, change shared settings and the lesson's own controls, half of each."""
         draw = random.Random(self.number)
         async with visitor(address) as who:
             await asyncio.sleep(draw.uniform(0, PAUSE))
+            page, controls = self.number, {}
             for move in range(MOVES):
-                if move % MOVES_ON_A_PAGE == 0:
-                    page = PAGES[(self.number + move // MOVES_ON_A_PAGE) % len(PAGES)]
-                    answer = await who.open(page, f"seed={self.number}" if move == 0 else "")
+                changed = entry([*controls.values()], draw.random() < 0.5, draw) if move % MOVES_ON_A_PAGE else None
+                if changed is None:
+                    page += 1
+                    answer = await who.open(PAGES[page % len(PAGES)], f"seed={self.number}" if move == 0 else "")
                     controls = {each.widget.id: each for each in controls_in(answer)}
-                elif found := entry(list(controls.values()), move % 2 == 1, draw) or entry(
-                    [*controls.values()], False, draw
-                ):
-                    control, change = found
+                else:
+                    control, change = changed
                     message = who.changing(change)
                     message.rerun_script.fragment_id = control.fragment_id
                     answer = await who.say(message)

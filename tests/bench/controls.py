@@ -52,8 +52,8 @@ def controls_in(answer: Answer) -> Iterator[Control]:
 
 
 def entry(controls: list[Control], own: bool, draw: Random) -> tuple[Control, Change] | None:
-    """Return an entry for one of the lesson's own controls, or for one of the shared settings; None if it has none."""
-    if not (chosen := [each for each in controls if bool(each.fragment_id) == own]):
+    """Return an entry for one of the lesson's own controls or of the shared settings; None if the page has neither."""
+    if not controls:
         return None
-    control = draw.choice(chosen)
+    control = draw.choice([each for each in controls if bool(each.fragment_id) == own] or controls)
     return control, draw.choice(control.entries())
