@@ -1,4 +1,4 @@
-"""Hypothesis strategies: valid settings, choices and states."""
+"""Hypothesis strategies: valid settings, choices and states of the app."""
 
 from hypothesis import strategies as st
 
@@ -12,7 +12,7 @@ from components.base.field_types import (
     field_types_of,
 )
 from components.base.limits import MAX_BATCH_CELLS, MAX_TABLE_CELLS
-from components.base.link import AppState, State
+from components.base.link import AppState
 from components.base.settings import Settings
 from tests.states import CHOICES
 
@@ -47,11 +47,6 @@ def valid_choices(lesson: str) -> st.SearchStrategy:
     """Return a strategy for the choices of a lesson."""
     own = CHOICES[lesson]
     return st.builds(own, **{name: valid_values(kind) for name, kind in field_types_of(own).items()})
-
-
-def valid_states(lesson: str) -> st.SearchStrategy[State]:
-    """Return a strategy for the states of a lesson."""
-    return st.builds(State, valid_settings(), valid_choices(lesson), st.text())
 
 
 def valid_app_states() -> st.SearchStrategy[AppState]:

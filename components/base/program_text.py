@@ -105,7 +105,7 @@ def assignment(name: str, value: Any) -> str:
     if len(line) <= WIDTH and "\n" not in line:
         return f"{line}{COMMENT_OF.get(name, '')}\n"
     if isinstance(value, str):
-        parts = [f"    {part.strip()}" for part in pformat(value, width=WIDTH - 4).strip("()").splitlines()]
+        parts = [f"    {part.strip()}" for part in literal.strip("()").splitlines()]
         return "\n".join([f"{name} = (", *parts, ")\n"])
     if isinstance(value, dict):
         lines = [""]

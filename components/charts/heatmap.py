@@ -27,9 +27,9 @@ def shared_bound(*arrays: np.ndarray) -> float:
 
 
 @lru_cache(MAX_CACHED_SPECS)
-def _spec(columns: int, bound: float, column_title: str) -> dict:
+def _spec(columns: int, bound: float) -> dict:
     row_axis = alt.Axis(title=None, labelExpr=ROW_LABEL, labelLimit=150, labelOverlap=False)
-    x = alt.X("column:O", title=column_title, axis=alt.Axis(labelAngle=0, labelOverlap=True, orient="top"))
+    x = alt.X("column:O", title="column d", axis=alt.Axis(labelAngle=0, labelOverlap=True, orient="top"))
     y = alt.Y("row:N", sort=None, axis=row_axis)
     legend = alt.Legend(title="value", orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")
     base = chart_on("cells").encode(x=x, y=y, tooltip=[alt.Tooltip("cell:N"), alt.Tooltip("value:Q", format=".4f")])
@@ -53,7 +53,6 @@ def heatmap(
     cell: str = "[{row}, {column}]",
     first_column: int = 0,
     marked: Collection[int] = (),
-    column_title: str = "column d",
 ) -> Plot:
     """Return the heatmap of `values` [rows, columns], with numbers in the cells if there are few columns.
 
@@ -82,4 +81,4 @@ def heatmap(
     )
     framed = [labels[r] for r in sorted(marked)]
     frames = arrow_table({"row": framed, "color_role": ["token"] * len(framed)})
-    return Plot(_spec(columns, bound, column_title), {"cells": cells, "frames": frames})
+    return Plot(_spec(columns, bound), {"cells": cells, "frames": frames})

@@ -64,12 +64,11 @@ async def visit_all(address: str) -> None:
 
 
 @contextmanager
-def running_script(text: str, settings: Path = ROOT / ".streamlit" / "config.toml") -> Iterator[Server]:
+def running_script(text: str) -> Iterator[Server]:
     """Start a script of its own with this project's theme and settings; yield the server, then kill it."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / ".streamlit").mkdir()
-        (folder / ".streamlit" / "config.toml").write_text(settings.read_text())
+        (folder / ".streamlit").symlink_to(ROOT / ".streamlit")
         (folder / "app.py").write_text(text)
         (folder / "pages").symlink_to(ROOT / "pages")
         with running_server(streamlit_run(folder / "app.py"), env={"PYTHONPATH": str(ROOT)}, folder=folder) as server:
