@@ -13,6 +13,7 @@ class FaultyHandler(BaseHTTPRequestHandler):
     """Answers with the method `send_<mode>` of the server's mode or, without one, of the name of the requested file."""
 
     protocol_version = "HTTP/1.1"
+    content = b""
 
     def log_message(self, *_):
         pass
@@ -34,6 +35,17 @@ class FaultyHandler(BaseHTTPRequestHandler):
     def send(self, content: bytes) -> None:
         self.head(len(content))
         self.wfile.write(content)
+
+    def send_good(self):
+        self.send(self.content)
+
+    def send_short(self):
+        self.head(len(self.content))
+        self.wfile.write(self.content[: len(self.content) // 2])
+
+    def send_stalled(self):
+        self.send_short()
+        self.send_silent()
 
     def send_missing(self):
         self.head(0, 404)

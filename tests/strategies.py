@@ -2,15 +2,7 @@
 
 from hypothesis import strategies as st
 
-from components.base.field_types import (
-    BooleanField,
-    ChoiceField,
-    FieldType,
-    FloatField,
-    IntegerField,
-    TextField,
-    field_types_of,
-)
+from components.base.field_types import BooleanField, ChoiceField, FieldType, FloatField, IntegerField, field_types_of
 from components.base.limits import MAX_BATCH_CELLS, MAX_TABLE_CELLS
 from components.base.link import AppState
 from components.base.settings import Settings
@@ -28,8 +20,7 @@ def valid_values(kind: FieldType) -> st.SearchStrategy:
             return st.sampled_from(options)
         case BooleanField():
             return st.booleans()
-        case TextField():
-            return st.text(max_size=20)
+    return st.text(max_size=20)
 
 
 @st.composite
@@ -37,9 +28,8 @@ def valid_settings(draw: st.DrawFn) -> Settings:
     """Return valid settings, of any size within the limits."""
     values = {name: draw(valid_values(kind)) for name, kind in field_types_of(Settings).items()}
     values["vocab_size"] = min(values["vocab_size"], MAX_TABLE_CELLS // values["dim"])
-    values["batch_size"] = min(
-        values["batch_size"], max(1, MAX_BATCH_CELLS // values["dim"] // values["context_length"])
-    )
+    most = max(1, MAX_BATCH_CELLS // values["dim"] // values["context_length"])
+    values["batch_size"] = min(values["batch_size"], most)
     return Settings(**values)
 
 

@@ -12,18 +12,8 @@ import pytest
 
 PROJECT = Path(__file__).parents[1]
 # From the ground up. A package imports from the floors below its own, and from itself.
-FLOORS = [
-    {"base"},
-    {"text"},
-    {"embedding"},
-    {"training", "vectors", "failures"},
-    {"questions", "programs"},
-    {"charts"},
-    {"ui"},
-    {"lessons"},
-    {"entry"},
-]
-FLOOR_OF = {name: number for number, names in enumerate(FLOORS) for name in names}
+FLOORS = "base < text < embedding < training vectors failures < questions programs < charts < ui < lessons < entry"
+FLOOR_OF = {name: number for number, names in enumerate(FLOORS.split(" < ")) for name in names.split()}
 SCRIPTS = [*sorted((PROJECT / "pages").glob("*.py")), PROJECT / "app.py"]
 HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "nbformat"}
 SEEDING = {"torch.manual_seed", "torch.seed", "torch.random.manual_seed", "random.seed", "np.random.seed", "seed"}
@@ -36,7 +26,6 @@ def module_name(path: Path) -> str:
 
 PATHS = {module_name(path): path for path in sorted((PROJECT / "components").rglob("*.py"))}
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in PATHS.items()}
-each_module = pytest.mark.parametrize("name", TREES)
 
 
 def imports_of(tree: ast.AST) -> set[str]:
@@ -68,32 +57,10 @@ def may_import(name: str, imported: str) -> bool:
     return above == below or FLOOR_OF[above] > FLOOR_OF[below]
 
 
-def test_package_of_components_has_a_floor():
-    assert {package_of(name) for name in PATHS if "." in name} == {*FLOOR_OF}
-
-
-@each_module
-def test_module_imports_from_the_floors_below(name):
-    assert [imported for imported in sorted(own_imports(name)) if not may_import(name, imported)] == []
-
-
-def test_modules_do_not_import_each_other_in_a_circle():
-    waiting = {name: own_imports(name) & PATHS.keys() - {name} for name in PATHS}
-    while free := [name for name, imported in waiting.items() if not imported & waiting.keys()]:
-        for name in free:
-            del waiting[name]
-    assert waiting == {}
-
-
 def may_know_streamlit(name: str) -> bool:
     parts = name.split(".")
     page = parts[1:2] == ["lessons"] and len(parts) == 4 and (parts[3] == "page" or parts[3].startswith("page_"))
     return name == "components.entry" or parts[1:2] == ["ui"] or page
-
-
-@each_module
-def test_module_imports_streamlit_only_if_it_is_a_screen(name):
-    assert may_know_streamlit(name) or not any("streamlit" in imported for imported in imports_of(TREES[name]))
 
 
 def root_of(node: ast.expr) -> str:
@@ -127,42 +94,6 @@ def private_uses(tree: ast.AST) -> list[str]:
     return [ast.unparse(node) for node in ast.walk(tree) if is_private(node)]
 
 
-@each_module
-def test_module_uses_nothing_private_of_streamlit(name):
-    assert private_uses(TREES[name]) == []
-
-
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_page_file_only_calls_the_entry(path):
-    tree = ast.parse(path.read_text("utf-8"))
-    assert imports_of(tree) == {"components.entry"}
-    assert len(tree.body) - isinstance(tree.body[0], ast.Expr) <= 2
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import streamlit as st\nst.session_state._state",
-        "import streamlit as st\nst.write = print",
-        "import streamlit as st\nst.sidebar.write().x._y",
-        "import streamlit as st\nsetattr(st, 'write', print)",
-        "import streamlit as st\nname = 'x'\ngetattr(st, name)",
-        "from streamlit import _main",
-        "import streamlit.runtime as runtime",
-        "from unittest import mock",
-        "from importlib import import_module\nimport_module('streamlit.runtime')",
-        "import sys\nsys.modules['streamlit.runtime']",
-    ],
-)
-def test_private_uses_finds_each_way(code):
-    assert private_uses(ast.parse(code))
-
-
-def test_private_uses_of_public_names_is_empty():
-    code = "import streamlit as st\nst.session_state.x = st.session_state['y'] = 1\ngetattr(st, 'write')"
-    assert private_uses(ast.parse(code)) == []
-
-
 def late_imports(tree: ast.Module) -> list[str]:
     """Return the imports behind the first code of a module; blocks for type checkers are at the top as well."""
     at_top = itertools.takewhile(lambda node: not is_code(node), tree.body)
@@ -179,77 +110,107 @@ def is_code(node: ast.stmt) -> bool:
     return not (isinstance(node, ast.Import | ast.ImportFrom) or checking)
 
 
-@each_module
-def test_module_imports_at_its_top(name):
-    assert late_imports(TREES[name]) == []
+def calls_in(name: str) -> list[str]:
+    return [ast.unparse(node) for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
 
 
-def may_import_by_name(name: str) -> bool:
-    """Return whether a module may import others while it runs: the entry, ui, and a package that loads its own lazily.
+def imports_by_name(name: str) -> list[str]:
+    """Return the calls that import a module by its name, unless this module may do so.
 
-    A package does so that one of its modules can be imported without the libraries of the others. The reader of source
-    code gets the modules that it reads by their names.
+    Those are the entry, ui, the reader of source code, and a package that loads modules of its own lazily, so that one
+    of them can be imported without the libraries of the others.
     """
-    lazy_package = PATHS[name].name == "__init__.py" and "def __getattr__" in PATHS[name].read_text("utf-8")
-    return name in ("components.entry", "components.base.source") or package_of(name) == "ui" or lazy_package
-
-
-@each_module
-def test_module_imports_by_name_only_if_it_may(name):
-    calls = [ast.unparse(node) for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
-    by_name = [call for call in calls if call.startswith(("import_module(", "importlib.", "__import__("))]
-    assert by_name == [] or may_import_by_name(name)
+    by_name = [call for call in calls_in(name) if call.startswith(("import_module(", "importlib.", "__import__("))]
     if PATHS[name].name == "__init__.py":
-        assert all(call.startswith("import_module(f'{__name__}.") for call in by_name)
+        lazy = "def __getattr__" in PATHS[name].read_text("utf-8")
+        return [call for call in by_name if not (lazy and call.startswith("import_module(f'{__name__}."))]
+    may = name in ("components.entry", "components.base.source") or package_of(name) == "ui"
+    return [] if may else by_name
 
 
-@each_module
-def test_module_does_not_seed_the_whole_process(name):
-    calls = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
-    assert [ast.unparse(call) for call in calls if ast.unparse(call.func) in SEEDING] == []
+RULES = {  # what a module has that it must not have
+    "imports from a floor above": lambda name: [each for each in own_imports(name) if not may_import(name, each)],
+    "imports streamlit, but is no screen": lambda name: (
+        not may_know_streamlit(name) and [each for each in imports_of(TREES[name]) if "streamlit" in each]
+    ),
+    "private uses of streamlit": lambda name: private_uses(TREES[name]),
+    "imports below the top": lambda name: late_imports(TREES[name]),
+    "imports by name": imports_by_name,
+    "seeds of the whole process": lambda name: [call for call in calls_in(name) if call.split("(")[0] in SEEDING],
+}
 
 
-def loaded_by(modules: list[str]) -> set[str]:
-    """Return the packages that are loaded in a new process after these modules have been imported."""
-    code = (
-        "import importlib, json, sys\n"
-        f"for name in {modules!r}: importlib.import_module(name)\n"
-        "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, timeout=120)
-    assert run.returncode == 0, run.stderr
-    return set(json.loads(run.stdout))
+@pytest.mark.parametrize("rule", RULES)
+def test_modules_keep_the_rule(rule):
+    assert {name: found for name in TREES if (found := RULES[rule](name))} == {}
+
+
+def test_packages_of_components_have_floors_and_modules_import_each_other_in_no_circle():
+    assert {package_of(name) for name in PATHS if "." in name} == {*FLOOR_OF}
+    waiting = {name: own_imports(name) & PATHS.keys() - {name} for name in PATHS}
+    while free := [name for name, imported in waiting.items() if not imported & waiting.keys()]:
+        for name in free:
+            del waiting[name]
+    assert waiting == {}
+
+
+def test_page_files_only_call_the_entry():
+    for path in SCRIPTS:
+        tree = ast.parse(path.read_text("utf-8"))
+        assert imports_of(tree) == {"components.entry"}
+        assert len(tree.body) - isinstance(tree.body[0], ast.Expr) <= 2
+
+
+PRIVATE = """st.session_state._state
+st.write = print
+st.sidebar.write().x._y
+setattr(st, 'write', print)
+getattr(st, name)
+from streamlit import _main
+import streamlit.runtime as runtime
+from unittest import mock
+import_module('streamlit.runtime')
+sys.modules['streamlit.runtime']"""
+
+
+def test_private_uses_finds_each_way_and_no_public_name():
+    assert [line for line in PRIVATE.splitlines() if not private_uses(ast.parse(line))] == []
+    public = "import streamlit as st\nst.session_state.x = st.session_state['y'] = 1\ngetattr(st, 'write')"
+    assert private_uses(ast.parse(public)) == []
 
 
 BELOW_UI = [name for name in PATHS if not may_know_streamlit(name)]
 BELOW_CHARTS = [name for name in PATHS if FLOOR_OF.get(package_of(name), 9) < FLOOR_OF["charts"]]
+IMPORT_EACH = """
+import importlib, json, sys
+for names in json.load(sys.stdin):
+    for name in names: importlib.import_module(name)
+    torch = sys.modules.get("torch")
+    print(json.dumps([torch and torch.get_num_threads(), *{name.split(".")[0] for name in sys.modules}]))
+"""
 
 
-@pytest.mark.parametrize(
-    ("modules", "loaded", "not_loaded"),
-    [
-        (["components.entry"], {"components", "streamlit"}, HEAVY),
-        (BELOW_UI, {"torch", "altair", "tiktoken", "gensim"}, {"streamlit"}),
-        (BELOW_CHARTS, {"torch", "tiktoken", "gensim"}, {"altair", "streamlit"}),
-    ],
-    ids=["entry", "below ui", "below charts"],
-)
-def test_import_loads_only_the_libraries_that_modules_need(modules, loaded, not_loaded):
-    found = loaded_by(modules)
-    assert loaded <= found
-    assert not found & not_loaded
+def loaded_by(*groups: list[str]) -> list[list]:
+    """Return torch's threads and the packages loaded in a new process after each group of modules was imported."""
+    variables = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    arguments = {"cwd": PROJECT, "env": variables, "input": json.dumps(groups), "text": True, "timeout": 120}
+    return [*map(json.loads, subprocess.check_output([sys.executable, "-c", IMPORT_EACH], **arguments).splitlines())]
 
 
-@pytest.mark.parametrize(("given", "threads"), [(None, "1"), ("2", "2")])
-def test_torch_uses_one_thread_unless_a_variable_sets_more(given, threads):
-    code = "import components.embedding.tables, torch; print(torch.get_num_threads())"
-    environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    environment |= {"OMP_NUM_THREADS": given} if given else {}
-    run = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, capture_output=True, text=True)
-    assert run.stdout.strip() == threads
+def test_import_loads_only_the_libraries_that_modules_need_with_one_thread_of_torch():
+    ((_, *entry),) = loaded_by(["components.entry"])
+    assert not HEAVY & {*entry}
+    (threads, *below_charts), (_, *below_ui) = loaded_by(BELOW_CHARTS, BELOW_UI)
+    assert "streamlit" in entry
+    assert not {"altair", "streamlit"} & {*below_charts}
+    assert {"torch", "tiktoken", "gensim"} <= {*below_charts}
+    assert "altair" in below_ui
+    assert "streamlit" not in below_ui
+    assert threads == 1
 
 
-def test_components_set_threads_before_anything_imports_torch():
+def test_components_set_threads_before_anything_imports_torch_unless_a_variable_does():
     assert imports_of(TREES["components"]) == {"os"}  # the package that every import of a module runs first
-    for path in SCRIPTS:
-        assert "torch" not in imports_of(ast.parse(path.read_text("utf-8")))
+    code, environment = "import components, os; print(os.environ['OMP_NUM_THREADS'])", {"OMP_NUM_THREADS": "2"}
+    run = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=os.environ | environment, capture_output=True)
+    assert run.stdout == b"2\n"

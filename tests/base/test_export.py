@@ -30,11 +30,6 @@ def test_as_npy_and_as_csv_of_any_array_are_read_back_exactly(array):
         assert np.array_equal(values, array[index], equal_nan=True)
 
 
-def test_as_csv_of_ids_names_its_axes():
-    content = as_csv(np.array([[[5, 6]], [[7, 8]]]), ["b", "t", "d"])
-    assert read_csv(content) == [["b", "t", "d0", "d1"], ["0", "0", "5", "6"], ["1", "0", "7", "8"]]
-
-
 @pytest.mark.parametrize("write", [as_csv, as_npy])
 def test_file_of_too_many_elements_is_refused(write):
     check_size([MAX_EXPORT_CELLS])

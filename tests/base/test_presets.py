@@ -1,11 +1,9 @@
 import pytest
-import torch
 
 from components.base.limits import table_bytes
 from components.base.presets import PRESETS, PUBLISHED, SAMPLE_TEXT
 from components.base.settings import Settings
 from components.base.text_format import readable_bytes
-from components.embedding.walkthrough import walk
 from components.text.batches import make_batch
 from components.text.token_ids import parse_ids
 from components.text.tokenizers import get_tokenizer
@@ -21,10 +19,7 @@ EXPECTED = {
     "GPT-2 small": (None, 50_257, 256, 8, 8, 2, 123, "gpt2", False),
 }
 COPIED = {
-    "toy_table": None,
-    "combined_batch": None,
-    "out_of_range": None,
-    "input_shapes": None,
+    **dict.fromkeys(("toy_table", "combined_batch", "out_of_range", "input_shapes"), ()),  # all of it
     "story_batch": ("characters", "gpt2_tokens", "max_length", "stride", "batch_size", "inputs", "targets"),
     "small_vocabulary": ("vocabulary", "sentence", "ids", "dim", "table_shape"),
     "text_vocabulary": ("special_tokens", "first_word_id"),
@@ -32,7 +27,7 @@ COPIED = {
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_preset_has_the_published_settings_and_ids_and_can_be_combined(name):
+def test_preset_has_the_published_settings_and_ids(name):
     settings = PRESETS[name].settings
     ids, *expected = EXPECTED[name]
     found = [settings.vocab_size, settings.dim, settings.context_length, settings.stride, settings.batch_size]
@@ -40,9 +35,6 @@ def test_preset_has_the_published_settings_and_ids_and_can_be_combined(name):
     batch = make_batch(get_tokenizer("gpt2").encode(SAMPLE_TEXT), settings)
     assert batch.shape == (settings.batch_size, settings.context_length)
     assert ids is None or parse_ids(settings.ids) == batch.tolist() == ids
-    combined = walk(batch, settings)["combined"]
-    assert combined.shape == (*batch.shape, settings.dim)
-    assert torch.isfinite(combined).all()
 
 
 def test_presets_begin_with_the_defaults_and_name_the_size_of_gpt2s_own_table():
@@ -53,10 +45,8 @@ def test_presets_begin_with_the_defaults_and_name_the_size_of_gpt2s_own_table():
 @pytest.mark.parametrize("key", COPIED)
 def test_published_figures_are_copied_without_a_change(key, golden):
     names = COPIED[key]
-    if names is None:
-        assert PUBLISHED[key] == golden[key]
-    else:
-        assert [PUBLISHED[key][name] for name in names] == [golden[key][name] for name in names]
+    assert names or PUBLISHED[key] == golden[key]
+    assert [PUBLISHED[key][name] for name in names] == [golden[key][name] for name in names]
     if key == "text_vocabulary":
         for number in ("50 distinct", "54 rows", "[54, 10]", "[10, 10]"):
             assert number in golden[key]["example"]

@@ -70,12 +70,6 @@ def test_read_settings_makes_a_batch_smaller_until_it_fits():
     assert read_settings(Settings(), {"V": "9", "D": "1024", "T": "512", "B": "2"})[1] == []
 
 
-def test_read_settings_keeps_what_a_query_does_not_name():
-    before = Settings(vocab_size=9, dim=3, seed=7, position="none", scale=True)
-    expected = Settings(vocab_size=9, dim=3, seed=8, position="none", scale=True)
-    assert read_settings(before, {"seed": "8", "elsewhere": "1"}) == (expected, [])
-
-
 @pytest.mark.parametrize(
     ("vocab_size", "dim", "size"), [(50_257, 768, "154.4 MB"), (200_019, 1_024, "819.3 MB"), (16_385, 1_024, "67.1 MB")]
 )

@@ -27,12 +27,8 @@ def test_sinusoidal_positions_follow_the_published_formula(length, dim):
     np.testing.assert_allclose(table[list(rows)].numpy(), expected, atol=1e-6, rtol=0)
     in_halves = sinusoidal_positions(length, dim, "halves")
     assert torch.equal(in_halves, table[:, [*range(0, dim, 2), *range(1, dim, 2)]])
-
-
-@pytest.mark.parametrize("layout", ["", "paper", "Halves"])
-def test_sinusoidal_positions_of_an_unknown_layout_are_refused(layout):
-    with pytest.raises(ValueError, match=f"layout = '{layout}' is neither interleaved nor halves"):
-        sinusoidal_positions(2, 4, layout)
+    with pytest.raises(ValueError, match="layout = 'paper' is neither interleaved nor halves"):
+        sinusoidal_positions(length, dim, "paper")
 
 
 @given(st.integers(1, 40), st.integers(1, 48), st.integers(1, 40), st.integers(0, 2**32 - 1))

@@ -1,5 +1,3 @@
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 import torch
 from hypothesis import example, given
@@ -7,7 +5,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from components.embedding import token_table
-from components.embedding.tables import ADVANCE_BLOCK, NORMAL_BLOCK, advance_generator, seeded_generator
+from components.embedding.tables import ADVANCE_BLOCK, advance_generator, seeded_generator
 
 # Below 16 numbers torch samples one normal after the other, from 16 on in blocks.
 SMALL = st.integers(1, 15).flatmap(lambda V: st.tuples(st.just(V), st.integers(1, 15 // V)))
@@ -31,17 +29,6 @@ def test_token_table_of_any_size_and_seed_equals_that_of_torch(size, seed):
     weight = token_table(*size, seed).weight
     assert torch.equal(torch.get_rng_state(), before)
     assert torch.equal(weight, torch_table(*size, seed))
-
-
-def test_token_table_with_rows_of_whole_blocks_begins_with_the_table_of_fewer_rows():
-    weight = token_table(9, NORMAL_BLOCK, seed=1).weight
-    assert torch.equal(token_table(5, NORMAL_BLOCK, seed=1).weight, weight[:5])
-
-
-def test_token_table_in_eight_threads_has_the_numbers_of_each_seed():
-    with ThreadPoolExecutor(8) as pool:
-        tables = list(pool.map(lambda seed: token_table(1_000, 70, seed).weight, range(64)))
-    assert all(torch.equal(table, torch_table(1_000, 70, seed)) for seed, table in enumerate(tables))
 
 
 @pytest.mark.parametrize(

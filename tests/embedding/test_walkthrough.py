@@ -63,12 +63,6 @@ def test_walk_with_given_tables_uses_them_and_leaves_them_unchanged(settings):
     assert (token.weight.unique().tolist(), tables.position.unique().tolist()) == ([2.0], [0.5])
 
 
-@pytest.mark.parametrize("token_id", [9, -1])
-def test_walk_with_an_id_out_of_range_raises_the_error_of_torch(token_id):
-    with pytest.raises(IndexError, match="index out of range in self"):
-        walk(torch.tensor([[0, token_id]]), Settings(vocab_size=9, dim=3))
-
-
 @pytest.mark.parametrize("position", ["learned", "sinusoidal"])
 def test_walk_of_sequences_longer_than_the_context_length_is_refused(position):
     with pytest.raises(ValueError, match=r"sequences have 5 IDs; the context length is T = 4: raise T to 5"):

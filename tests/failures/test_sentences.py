@@ -1,59 +1,15 @@
-"""What the explanations, changes and remarks of the error lab claim, checked against the libraries themselves."""
+"""What the explanations, changes and remarks of the error lab claim, checked against what their programs compute."""
 
 import numpy as np
 import pytest
 import torch
-from torch import nn
-from torch.nn import functional as F
 
 from components.embedding.tables import token_table
 from components.failures.catalogue import FAILURES, run_failure
 from components.failures.remarks import LOOKUPS, PRODUCTS, REMARKS, SUMS, TABLES, WORDS
 from components.text.tokenizers import get_tokenizer
 
-TABLE = nn.Embedding.from_pretrained(torch.arange(18.0).reshape(6, 3))
 GPT2 = get_tokenizer("gpt2").encoding
-
-
-def raised(code) -> str:
-    with pytest.raises(Exception) as caught:  # noqa: PT011
-        code()
-    return f"{caught.type.__name__}: {caught.value}"
-
-
-def test_claims_about_lookups_are_true_of_torch():
-    larger = nn.Embedding.from_pretrained(torch.ones(2**17, 1))
-    messages = {raised(lambda i=i: TABLE(torch.tensor([i]))) for i in (6, 10**6, -1)}
-    assert len(messages | {raised(lambda: larger(torch.tensor([2**17])))}) == 1  # neither the ID nor the table
-    assert torch.equal(TABLE.weight[-1], TABLE.weight[5])  # indexing wraps, a lookup does not
-    for dtype in (torch.int64, torch.int32):
-        assert torch.equal(TABLE(torch.tensor([1], dtype=dtype)), TABLE.weight[[1]])
-    for dtype in (torch.float32, torch.float64, torch.float16, torch.bool, torch.uint8, torch.int8, torch.int16):
-        assert "Long, Int" in raised(lambda dtype=dtype: TABLE(torch.tensor([1]).to(dtype)))
-    assert torch.tensor([1.7, -1.7]).long().tolist() == [1, -1]
-    assert "position 2" in raised(lambda: TABLE([[0, 1]]))
-
-
-def test_claims_about_padding_idx_are_true_of_torch():
-    with torch.random.fork_rng():
-        table = nn.Embedding(6, 3, padding_idx=2)
-    table(torch.arange(6)).sum().backward()
-    assert not table.weight[2].any()
-    assert table.weight.grad.any(dim=1).tolist() == [True, True, False, True, True, True]
-    for inside in (0, 5, -1, -6):
-        nn.Embedding.from_pretrained(TABLE.weight, padding_idx=inside)
-    for outside in (6, -7):
-        assert raised(lambda i=outside: nn.Embedding.from_pretrained(TABLE.weight, padding_idx=i)).startswith("Assert")
-
-
-def test_claims_about_products_and_sums_are_true_of_torch():
-    hot = F.one_hot(torch.tensor([0, 5]))  # the batch contains ID V - 1, so there are enough columns
-    assert torch.equal(hot.float() @ TABLE.weight, TABLE(torch.tensor([0, 5])))
-    assert "dtype" in raised(lambda: hot @ TABLE.weight)
-    assert (hot.T[:, :1] * TABLE.weight).dtype is (hot.T[:, :1] + TABLE.weight).dtype is torch.float32
-    assert "cannot be multiplied" in raised(lambda: torch.ones(2, 1) @ TABLE.weight)
-    assert raised(lambda: torch.ones(2, 3, 2) + torch.ones(3, 1, 2)).startswith("RuntimeError")
-    assert (torch.ones(1, 3, 2) + torch.ones(3, 1, 2)).shape == (3, 3, 2)
 
 
 def test_lookup_experiments_compute_what_their_sentences_claim():
@@ -108,11 +64,12 @@ def test_word_experiments_compute_what_their_sentences_claim():
 
 def test_tokenizer_experiments_compute_what_their_sentences_claim():
     outcome, text = run_failure("special_token", text="Hi "), "Hi <|endoftext|>"
-    assert raised(lambda: GPT2.encode(text)) == outcome.run.raised
+    with pytest.raises(ValueError, match="disallowed special token") as caught:
+        GPT2.encode(text)
+    assert outcome.run.raised == f"ValueError: {caught.value}"
     encoding = outcome.run.variables["byte_encoding"]()
     assert outcome.fixed.result == list(text.encode())
     assert encoding.encode(text, allowed_special={"<|endoftext|>"})[-1] == 256
-    assert raised(lambda: GPT2.decode([50_257])).startswith("KeyError")
     assert GPT2.n_vocab - 1 == 50_256
     for token_id, exception, words in [(2**32 - 1, KeyError, "No token has"), (2**32, OverflowError, "the 32 bits")]:
         outcome = run_failure("undecodable_id", token_id=token_id)

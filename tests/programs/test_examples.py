@@ -7,7 +7,6 @@ import pytest
 from components.base.link import AppState
 from components.programs.notebook import as_script
 from components.programs.story import tell
-from tests.programs.run_programs import isolated
 from tests.programs.test_programs import chapter
 from tests.states import app_state
 
@@ -28,10 +27,6 @@ def example(page: str) -> str:
 @pytest.mark.parametrize("page", STATES)
 def test_example_is_what_the_app_gives(page):
     assert (FOLDER / f"{page}.py").read_text("utf-8") == example(page), f"renew: python -m {__name__}"
-
-
-def test_example_runs_in_a_fresh_interpreter(tmp_path):
-    assert "\n200 steps; loss" in isolated([str(FOLDER / "training.py")], tmp_path)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from nbclient import NotebookClient
 
 from components.base.program_text import names_bound
 from components.programs.notebook import as_notebook, as_script
-from components.programs.story import Chapter, Program, tell
+from components.programs.story import Cell, Chapter, Program, cells, tell
 from tests.programs.run_programs import run_many
 from tests.programs.test_programs import LINK, SHARED, chapter
 from tests.states import WITH_PROGRAMS
@@ -24,6 +24,11 @@ def values_of(program: Program) -> dict[str, object]:
     found = {}
     exec(program.values, found)
     return {name: value for name, value in found.items() if name != "__builtins__"}
+
+
+def test_cells_have_the_comments_below_their_title_as_prose():
+    code = "# %% A\n# One\n# sentence.\n#\n# Two.\nx = 1  # [1]\n# no prose\n"
+    assert cells(code) == [Cell("A", "One sentence.\n\nTwo.", "x = 1  # [1]\n# no prose")]
 
 
 def test_as_notebook_of_all_lessons_executed_in_jupyter_prints_what_the_script_prints():

@@ -7,11 +7,7 @@ from components.questions.own_ids import MAX_IDS, own_ids, sample_ids, token_nam
 
 @pytest.mark.parametrize(
     ("typed", "token_ids", "sample"),
-    [
-        ("", [0, 5, 4, 9, 3], [0, 4, 3]),
-        ("1 0; 7 4", [], [1, 0, 4]),
-        ("3 1 2 0", [4, 4], [3, 1, 2]),
-    ],
+    [("", [0, 5, 4, 9, 3], [0, 4, 3]), ("1 0; 7 4", [], [1, 0, 4]), ("3 1 2 0", [4, 4], [3, 1, 2])],
 )
 def test_sample_ids_takes_those_in_range(typed, token_ids, sample):
     assert sample_ids(State(Settings(vocab_size=5, ids=typed)), token_ids, count=3) == sample

@@ -24,7 +24,10 @@ from tests.strategies import valid_app_states
 from tests.varied_states import TEXTS
 
 HOSTILE = "{V} {} {0} {n:,} {{x}} {settings.seed} {__class__} %s ${T} <|endoftext|> <b>*a*</b> 👩‍👩‍👧 ☕ \u202e\\"
-HOSTILE_STATES = [app_state(Settings(tokenizer=each), HOSTILE, near="{0}", word_a="{a}") for each in ("gpt2", "words")]
+HOSTILE_STATES = [
+    app_state(Settings(tokenizer=each), HOSTILE, near="{0}", word_a="{a}", grammar=GRAMMAR.replace("king", "{king}"))
+    for each in ("gpt2", "words")
+]
 TEMPLATES = {page: load_templates(Path(facts(page).__file__).with_name("questions.toml")) for page in WITH_QUESTIONS}
 NAMES = [(page, name) for page, templates in TEMPLATES.items() for name in templates]
 each_question = pytest.mark.parametrize(("page", "name"), NAMES)
@@ -59,7 +62,7 @@ def assert_well_formed(state) -> None:
 
 
 @each_question
-def test_template_has_all_parts_and_a_function_for_its_facts(page, name):
+def test_template_has_all_parts_and_facts_and_uses_every_text_in_some_state(page, name):
     template, module = TEMPLATES[page][name], facts(page)
     assert template.keys() == {"prompt", "answer", "explanation", "wrong"}
     assert len(template["wrong"]) >= 3
@@ -67,18 +70,14 @@ def test_template_has_all_parts_and_a_function_for_its_facts(page, name):
     assert all(text.strip() for texts in texts_of(template) for text in texts.values())
     public = [each for each, f in getmembers(module, isfunction) if f.__module__ == module.__name__ and each[0] != "_"]
     assert sorted(public) == sorted(TEMPLATES[page])
-
-
-@each_question
-def test_template_has_every_fact_and_uses_every_text_in_some_state(page, name):
     found = [getattr(facts(page), name)(state.lesson(page), token_ids(state)) for state in STATES]
     found = [each for each in found if each is not None]
-    for texts in texts_of(TEMPLATES[page][name]):
+    for texts in texts_of(template):
         fields = {field for text in texts.values() for _, field, *_ in Formatter().parse(text) if field is not None}
         assert all(each.keys() >= fields | (texts.keys() - {"else"}) for each in found)
         assert {next(key for key in texts if key == "else" or each[key]) for each in found} == texts.keys()
     seen = {option.feedback for where, q, _ in asked() if (where, q.name) == (page, name) for option in q.options}
-    for wrong in TEMPLATES[page][name]["wrong"]:
+    for wrong in template["wrong"]:
         texts = [wrong["feedback"]] if isinstance(wrong["feedback"], str) else wrong["feedback"].values()
         patterns = [".*".join(re.escape(part) for part, *_ in Formatter().parse(text)) for text in texts]
         assert any(re.fullmatch(pattern, feedback) for pattern in patterns for feedback in seen), texts
@@ -98,33 +97,19 @@ def test_fill_leaves_no_placeholder_and_reads_no_fact_as_a_template(page, name):
             assert fill(texts, found) == expected
 
 
-@pytest.mark.parametrize("state", STATES, ids=range(len(STATES)))
-def test_questions_of_varied_states_are_well_formed(state):
-    assert_well_formed(state)
+def test_questions_of_varied_hostile_and_smallest_states_are_well_formed():
+    for state in [*STATES, *HOSTILE_STATES]:
+        assert_well_formed(state)
+    for V, D, T, stride, n in product((1, 2), (1, 2), (1, 2), (1, 2), range(4)):
+        for tokenizer, typed in (("words", ""), ("gpt2", ""), ("words", "0")):
+            settings = Settings(V, D, context_length=T, stride=stride, batch_size=1, tokenizer=tokenizer, ids=typed)
+            assert_well_formed(app_state(settings, " ".join("ab"[index % 2] for index in range(n))))
 
 
 @given(valid_app_states(), st.sampled_from(TEXTS) | st.text(max_size=60), st.sampled_from(["", "0 0", "5 1; 2 3", "x"]))
 @profile(max_examples=30)
 def test_questions_of_any_state_are_well_formed(state, text, typed):
     assert_well_formed(replace(state, text=text, settings=replace(state.settings, ids=state.settings.ids and typed)))
-
-
-@pytest.mark.parametrize(("V", "D", "T", "stride"), [*product((1, 2), repeat=4)])
-def test_questions_of_the_smallest_settings_are_well_formed(V, D, T, stride):
-    for n, (tokenizer, typed) in product(range(4), (("words", ""), ("gpt2", ""), ("words", "0"))):
-        settings = Settings(V, D, context_length=T, stride=stride, batch_size=1, tokenizer=tokenizer, ids=typed)
-        assert_well_formed(app_state(settings, " ".join("ab"[index % 2] for index in range(n))))
-
-
-@pytest.mark.parametrize(
-    ("tokenizer", "typed"), [("gpt2", ""), ("words", "2 3 5 1"), ("cl100k_base", "{V} {0}"), ("cl100k_base", "")]
-)
-def test_questions_show_braces_of_a_text_as_they_are(tokenizer, typed):
-    settings = Settings(tokenizer=tokenizer, ids=typed)
-    state = app_state(settings, HOSTILE, near="{0} x", word_a="{a}", grammar=GRAMMAR.replace("king", "{king}"))
-    assert_well_formed(state)
-    assert "with “{0}” in them, and none with “{0}s”" in asked_by("word2vec", state)[2].prompt
-    assert "of “␣{V}”" in asked_by("tokens", app_state(settings, "{V}"))[0].prompt
 
 
 def test_questions_accept_arrays_and_ids_that_do_not_belong_to_the_text():

@@ -1,5 +1,3 @@
-from contextlib import suppress
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +19,6 @@ def test_parse_ids_reads_a_printed_batch_and_one_with_semicolons(batch):
     [
         ("", "There are no IDs yet: type whole numbers, such as 2 3 5 1"),
         (" ;, []", "There are no IDs yet"),
-        ("1 two 3", "'t' is not allowed among IDs"),
         ("1.5", "'1.5' is not an int64 integer: IDs are row indices"),
         (str(2**63), "'9223372036854775808' is not an int64 integer"),
         (str(-(2**63) - 1), "'-9223372036854775809' is not an int64 integer"),
@@ -32,14 +29,6 @@ def test_parse_ids_reads_a_printed_batch_and_one_with_semicolons(batch):
 def test_parse_ids_refuses_what_is_not_a_batch(line, named):
     with pytest.raises(ValueError, match=f"^{named}"):
         parse_ids(line)
-
-
-@given(st.text("0123456789+-., ;[]()"))
-def test_parse_ids_of_any_text_gives_a_batch_of_int64_or_refuses(line):
-    with suppress(ValueError):
-        batch = parse_ids(line)
-        assert len({len(row) for row in batch}) == 1
-        assert all(type(i) is int and -INT64_MAX - 1 <= i <= INT64_MAX for row in batch for i in row)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-from threading import Barrier, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -19,11 +20,8 @@ def test_recorded_training_in_threads_and_slices_gives_the_same_numbers(config):
         together.wait()
         training.advance(steps, seconds=600.0)
 
-    threads = [Thread(target=run, args=(training,)) for training in in_threads]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        assert [*pool.map(run, in_threads)] == [None, None]
     in_slices, in_moments = RecordedTraining(text, config), RecordedTraining(text, config)
     for upto in (1, 1, 8, steps):
         in_slices.advance(upto, seconds=600.0)

@@ -2,35 +2,29 @@ import numpy as np
 import pytest
 
 from components.base.settings import POSITIONS
+from components.training import row_changes as reasons
 from components.training.config import TrainingConfig
-from components.training.row_changes import (
-    LOOKED_UP,
-    MASKED,
-    OPTIMIZER_STATE,
-    OUTPUT,
-    UNCHANGED,
-    next_token,
-    row_changes,
-)
+from components.training.row_changes import next_token, row_changes
 from components.training.training_text import PAD, training_text
 from tests.training.trainings import trained, usual_config
 
 
 @pytest.mark.parametrize(
-    ("config", "has_pads", "row_of_pad", "spare_row", "others"),
+    ("optimizer", "options", "has_pads", "expected"),
     [
-        (usual_config("sgd"), True, MASKED, UNCHANGED, UNCHANGED),
-        (usual_config("sgd"), False, UNCHANGED, UNCHANGED, UNCHANGED),
-        (usual_config("sgd", padding_idx=False), True, LOOKED_UP, UNCHANGED, UNCHANGED),
-        (usual_config("sgd", tied=True), True, OUTPUT, OUTPUT, OUTPUT),
-        (usual_config("sgd", tied=True), False, OUTPUT, OUTPUT, OUTPUT),
-        (usual_config("momentum"), True, MASKED, UNCHANGED, OPTIMIZER_STATE),
-        (usual_config("adam"), True, MASKED, UNCHANGED, OPTIMIZER_STATE),
-        (usual_config("adamw"), True, MASKED, OPTIMIZER_STATE, OPTIMIZER_STATE),
-        (usual_config("adamw", padding_idx=False), False, OPTIMIZER_STATE, OPTIMIZER_STATE, OPTIMIZER_STATE),
+        ("sgd", {}, True, "MASKED UNCHANGED UNCHANGED"),
+        ("sgd", {}, False, "UNCHANGED UNCHANGED UNCHANGED"),
+        ("sgd", {"padding_idx": False}, True, "LOOKED_UP UNCHANGED UNCHANGED"),
+        ("sgd", {"tied": True}, True, "OUTPUT OUTPUT OUTPUT"),
+        ("momentum", {}, True, "MASKED UNCHANGED OPTIMIZER_STATE"),
+        ("adam", {}, True, "MASKED UNCHANGED OPTIMIZER_STATE"),
+        ("adamw", {}, True, "MASKED OPTIMIZER_STATE OPTIMIZER_STATE"),
+        ("adamw", {"padding_idx": False}, False, "OPTIMIZER_STATE OPTIMIZER_STATE OPTIMIZER_STATE"),
     ],
 )
-def test_row_changes_gives_each_row_its_reason(config, has_pads, row_of_pad, spare_row, others):
+def test_row_changes_gives_each_row_its_reason(optimizer, options, has_pads, expected):
+    config = usual_config(optimizer, **options)
+    row_of_pad, spare_row, others = (getattr(reasons, name) for name in expected.split())
     training = trained(config, 17)
     while bool((training.batch == PAD).any()) is not has_pads:
         training.step()
@@ -38,12 +32,12 @@ def test_row_changes_gives_each_row_its_reason(config, has_pads, row_of_pad, spa
     found, in_batch = row_changes(training), set(training.batch.flatten().tolist())
     assert found.reasons == (
         row_of_pad,
-        *[LOOKED_UP if row in in_batch else others for row in range(1, 9)],
+        *[reasons.LOOKED_UP if row in in_batch else others for row in range(1, 9)],
         *[spare_row] * 3,
     )
     assert not in_batch >= {*range(1, 9)}
-    assert found.gradient.ne(0).tolist() == [reason in (LOOKED_UP, OUTPUT) for reason in found.reasons]
-    assert found.distance[-3:].eq(0).tolist() == [spare_row == UNCHANGED] * 3
+    assert found.gradient.ne(0).tolist() == [reason in (reasons.LOOKED_UP, reasons.OUTPUT) for reason in found.reasons]
+    assert found.distance[-3:].eq(0).tolist() == [spare_row == reasons.UNCHANGED] * 3
     assert training.table[PAD].any() == (config.tied or not config.padding_idx)
 
 
@@ -58,8 +52,8 @@ def test_row_changes_distance_and_gradient_are_l2_norms():
 def test_row_changes_of_a_gradient_whose_norm_underflows_are_through_the_output_layer():
     config = TrainingConfig(dim=64, seed=2, batch_size=1, tied=True, position="none", learning_rate=10.0)
     found = row_changes(trained(config, 1, training_text([10, 11] * 3, 1, 1)))
-    assert OUTPUT in found.reasons
-    assert OPTIMIZER_STATE not in found.reasons
+    assert reasons.OUTPUT in found.reasons
+    assert reasons.OPTIMIZER_STATE not in found.reasons
 
 
 @pytest.mark.parametrize("tied", [False, True])

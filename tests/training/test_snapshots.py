@@ -45,20 +45,16 @@ def test_project_uses_the_first_two_principal_components_of_all_snapshots(steps)
 
 def test_project_after_a_recorded_step_shows_that_step_once_and_stores_nothing():
     snapshots, tables = record_random_tables([0, 1, 2], 3)
+    tables[0] += 1  # a snapshot is a copy
     assert snapshots.project(3, tables[3]).steps == (0, 1, 2, 3)
-    assert snapshots.project(4, tables[0]).steps == (0, 1, 2, 3, 4)
-    assert snapshots.steps == [0, 1, 2, 3]
+    found = snapshots.project(4, tables[0])
+    assert (found.steps, snapshots.steps) == ((0, 1, 2, 3, 4), [0, 1, 2, 3])
+    assert np.abs(found.points[4] - found.points[0]).max() > 0.1
+    with pytest.raises(ValueError, match="1 vectors make no map"):
+        SnapshotRecorder([0], tables[0]).project(0, tables[0])
 
 
-def test_record_snapshot_copies_the_rows():
-    table = torch.zeros(3, 2)
-    snapshots = SnapshotRecorder([0, 2], table)
-    table += 1
-    start, now = snapshots.project(1, table).points
-    assert np.linalg.norm(now - start, axis=1) == pytest.approx([2**0.5] * 2)
-
-
-@pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf")])
+@pytest.mark.parametrize("bad", [float("nan"), -float("inf")])
 def test_project_leaves_out_snapshots_that_are_not_finite(bad):
     snapshots, tables = record_random_tables([0, 1, 2], 3)
     tables[3][5, 0] = bad  # not a recorded row
@@ -68,11 +64,6 @@ def test_project_leaves_out_snapshots_that_are_not_finite(bad):
     found = snapshots.project(5, tables[3])
     assert found.steps == (0, 1, 2, 3)
     assert np.isfinite(found.points).all()
-
-
-def test_project_of_one_row_is_refused():
-    with pytest.raises(ValueError, match="1 vectors make no map"):
-        SnapshotRecorder([0], torch.zeros(2, 3)).project(0, torch.zeros(2, 3))
 
 
 @given(st.integers(2, 12), st.integers(3, 6), st.integers(0, 99))

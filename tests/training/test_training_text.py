@@ -7,9 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRAINING_TOKENS
-from components.embedding.tables import seeded_generator
-from components.training.config import TrainingConfig
-from components.training.recorded import RecordedTraining
 from components.training.training_text import PAD, SPARE_ROWS, TrainingText, training_text, training_windows
 
 # More tokens than the longest window has, at least two of them different.
@@ -74,13 +71,3 @@ def test_training_text_of_a_longer_text_uses_the_first_tokens_and_changes_nothin
     assert text.n_tokens == sum(text.counts) == MAX_TRAINING_TOKENS
     assert text.token_ids == (-1, *range(1, 8), 8, 9, 10)
     assert text.pairs == training_text(ids[:MAX_TRAINING_TOKENS].tolist(), 16, 16).pairs
-
-
-def test_conditional_entropy_is_the_bound_that_a_training_without_positions_approaches():
-    text = training_text(torch.randint(1, 4, (15,), generator=seeded_generator(3)).numpy(), 4, 4)
-    config = TrainingConfig(8, batch_size=4, position="none", padding_idx=False, optimizer="adam", learning_rate=0.01)
-    training = RecordedTraining(text, config)
-    training.advance(500, seconds=600.0)
-    assert text.conditional_entropy > 0.1
-    assert min(training.losses) > text.conditional_entropy - 1e-6
-    assert training.losses[-1] < text.conditional_entropy + 0.05

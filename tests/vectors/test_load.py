@@ -11,7 +11,7 @@ from gensim.models import KeyedVectors, Word2Vec
 from components.vectors import load_vectors, mapped
 from components.vectors.load import convert
 
-WORDS = [f"word{number}" for number in range(998)] + ["café", "東京"]
+WORDS = [f"word{number}" for number in range(98)] + ["café", "東京"]
 TEXT = b"king 1\nqueen 2\n"
 
 
@@ -46,7 +46,7 @@ def sources(vectors, tmp_path_factory) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch) -> None:
-    monkeypatch.setattr(mapped, "BLOCK_CELLS", 7 * 100)
+    monkeypatch.setattr(mapped, "BLOCK_CELLS", 7 * 10)
 
 
 def assert_same(ours: KeyedVectors, theirs: KeyedVectors) -> None:
@@ -67,7 +67,7 @@ def test_convert_and_load_of_each_format_give_the_same_vectors(sources, vectors,
     source, target, progress = tmp_path / "all.txt", tmp_path / "all.kv", []
     source.write_bytes(sources[name])
     convert(source, target, lambda *counts: progress.append(counts))
-    assert sorted(set(progress)) == [(100 * block, 1_000) for block in range(1, 11)]
+    assert sorted(set(progress)) == [(10 * block, 100) for block in range(1, 11)]
     assert progress == sorted(progress)
     files = ["vectors.kv", "vectors.kv.norms.npy", "vectors.kv.vectors.npy"]
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["all.kv", "all.txt", *files]
@@ -97,7 +97,7 @@ def test_repeated_word_has_the_vector_of_its_first_row(tmp_path):
         assert loaded.most_similar("king") == [("queen", 1.0)]
 
 
-@pytest.mark.parametrize("last", [100, 500, 1_000])
+@pytest.mark.parametrize("last", [10, 100])
 def test_convert_that_is_cancelled_leaves_no_file(sources, tmp_path, last):
     class Cancelled(BaseException):  # not an Exception, as in Streamlit
         pass
@@ -134,8 +134,8 @@ def test_convert_in_four_threads_succeeds_in_one(sources, vectors, tmp_path):
 
 def test_convert_keeps_no_vectors_in_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(mapped, "BLOCK_CELLS", 2**17)  # as in the module
-    source, row = tmp_path / "large.bin", np.ones(300, dtype=np.float32).tobytes()
-    source.write_bytes(b"10000 300\n" + b"".join(b"w%d " % number + row for number in range(10_000)))
+    source, row = tmp_path / "large.bin", np.ones(1_500, dtype=np.float32).tobytes()
+    source.write_bytes(b"2000 1500\n" + b"".join(b"w%d " % number + row for number in range(2_000)))
     tracemalloc.start()
     try:
         convert(source, tmp_path / "large.kv")
@@ -143,22 +143,15 @@ def test_convert_keeps_no_vectors_in_memory(tmp_path, monkeypatch):
     finally:
         tracemalloc.stop()
     assert peak < 8e6  # the vectors are 12 MB
-    assert load_vectors(tmp_path / "large.kv").vectors.shape == (10_000, 300)
+    assert load_vectors(tmp_path / "large.kv").vectors.shape == (2_000, 1_500)
 
 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
         (b"", "The file is empty"),
-        (b"abc def\n", "Line 1, 'abc def', is neither"),
-        (b"3 1\nking 1\nqueen 2\n", "states 3 words, and the file ends after line 3 with 2"),
-        (b"king 1 2\nqueen 1 x\n", "In line 2, column 3, 'x' is not a number"),
         (b"king 1 1\nking 2 2\nman 3 3\nqueen 4 inf\n", "In line 4, column 3, 'inf' is not a finite"),
-        (
-            b"4 1\nking \0\0\0\0king \0\0\0\0man \0\0\0\0\nqueen \0\0\xc0\x7f",
-            "At byte 37 the word 'queen' has the number nan",
-        ),
-        (b"2 1\nking \0\0\0\0queen \0\0", "The file ends at byte 21 in the middle of a row"),
+        (b"3 1\nking \0\0\0\0king \0\0\0\0\nqueen \0\0\xc0\x7f", "At byte 29 the word 'queen' has the number nan"),
         (b"a" * 10_001 + b" 1\n", "has 10,001 characters, 10,000 is the limit"),
         (gzip.compress(TEXT)[:-5], "'source' cannot be unpacked (EOFError): download it again"),
         (gzip.compress(TEXT) + b"x", "'source' cannot be unpacked (BadGzipFile)"),
@@ -168,7 +161,7 @@ def test_convert_keeps_no_vectors_in_memory(tmp_path, monkeypatch):
         (zip_of("one", encrypted=True), "'source' is encrypted: unpack it first"),
         (b"\x80\x04\x95", "a Python pickle, and nothing in it was opened or executed"),
     ],
-    ids=range(15),
+    ids=range(11),
 )
 def test_convert_and_load_of_an_invalid_file_are_refused(monkeypatch, tmp_path, content, problem):
     monkeypatch.setattr(mapped, "BLOCK_CELLS", 2)
@@ -182,7 +175,6 @@ def test_convert_and_load_of_an_invalid_file_are_refused(monkeypatch, tmp_path, 
 @pytest.mark.parametrize(
     ("source", "target", "problem"),
     [
-        ("two.txt", "all.kv", "'all.kv' exists already"),
         ("two.txt", "all.bin", "ending in .kv"),
         ("two.txt", "missing/all.kv", "one that exists"),
         ("none.txt", "other.kv", "There is no file"),
@@ -190,13 +182,7 @@ def test_convert_and_load_of_an_invalid_file_are_refused(monkeypatch, tmp_path, 
 )
 def test_convert_to_an_unusable_target_is_refused(tmp_path, source, target, problem):
     (tmp_path / "two.txt").write_bytes(TEXT)
-    (tmp_path / "all.kv").mkdir()
     assert problem in refusal(convert, tmp_path / source, tmp_path / target)
-
-
-@pytest.mark.parametrize("path", ["none.kv", "https://example.org/harm.kv"])
-def test_load_vectors_of_a_missing_folder_is_refused(path):
-    assert "There are no vectors at" in refusal(load_vectors, path)
 
 
 @pytest.mark.parametrize("name", ["vectors.kv", "vectors.kv.vectors.npy", "vectors.kv.norms.npy"])
@@ -210,6 +196,8 @@ def test_load_vectors_with_a_damaged_or_missing_file_is_refused(tmp_path, name):
     assert refusal(load_vectors, tmp_path / "all.kv")
 
 
-def test_load_vectors_of_another_object_is_refused(tmp_path):
+def test_load_vectors_of_another_object_or_a_missing_folder_is_refused(tmp_path):
+    for path in ("none.kv", "https://example.org/harm.kv"):
+        assert "There are no vectors at" in refusal(load_vectors, path)
     Word2Vec(vector_size=2).save(str(tmp_path / "model.kv"))
     assert "'model.kv' contains a Word2Vec, not KeyedVectors" in refusal(load_vectors, tmp_path / "model.kv")

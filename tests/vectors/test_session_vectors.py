@@ -35,26 +35,18 @@ def test_read_over_the_limit_of_all_sessions_is_refused_and_keeps_the_earlier_fi
     assert (second.name, second.problem) == ("large.txt", "")
 
 
-def test_read_of_a_second_file_replaces_the_first(limit):
-    session = SessionVectors()
-    session.read("1", "large.txt", LARGE)
-    session.read("2", "again.txt", LARGE)
-    assert (session.name, session.vectors_id, session.problem) == ("again.txt", "2", "")
-
-
 @pytest.mark.parametrize("leave", [SessionVectors.remove, SessionVectors.end])
 def test_memory_of_a_removed_file_is_released(limit, leave):
+    before = bytes_in_use()
+    SessionVectors().read("1", "large.txt", LARGE)  # deleted with its session
+    assert bytes_in_use() == before
     first, second = SessionVectors(), SessionVectors()
-    first.read("1", "large.txt", LARGE)
+    for file_id in ("1", "2"):
+        first.read(file_id, "large.txt", LARGE)  # the second one replaces the first
+    assert (first.vectors_id, first.problem) == ("2", "")
     leave(first)
     second.read("1", "large.txt", LARGE)
     assert (first.vectors, second.problem) == (None, "")
-
-
-def test_memory_of_a_deleted_session_is_released(limit):
-    before = bytes_in_use()
-    SessionVectors().read("1", "large.txt", LARGE)
-    assert bytes_in_use() == before
 
 
 def test_read_in_a_session_that_ends_meanwhile_stores_nothing(monkeypatch):

@@ -16,6 +16,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from components.vectors import uploads
 from components.vectors.checks import is_number
 from components.vectors.limits import MAX_LINE_BYTES, MAX_UPLOAD_BYTES, MAX_UPLOAD_CELLS, MAX_UPLOAD_DIM, MAX_WORD_CHARS
 from components.vectors.uploads import read_upload
@@ -71,12 +72,14 @@ def temporary_folder(monkeypatch, tmp_path) -> Path:
 
 
 @pytest.mark.parametrize("data", FILES.values(), ids=FILES)
-def test_read_upload_of_each_format_gives_its_words_and_numbers(temporary_folder, data):
+def test_read_upload_of_each_format_gives_its_words_or_if_truncated_one_sentence(temporary_folder, data):
     vectors = read_upload(data)
     assert vectors.index_to_key == ["king", "queen", "café"]
     assert vectors.vectors.dtype == np.float32
     np.testing.assert_array_equal(vectors.vectors, np.float32([*ROWS.values()]))
     assert vectors.most_similar("queen", topn=1)[0][0] == "café"
+    problems = [problem_in(data[:length]) for length in range(len(data))]
+    assert problems[0].startswith("The file is empty")
     assert list(temporary_folder.iterdir()) == []
 
 
@@ -108,17 +111,9 @@ def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, d
         (b"2 2 \nking 1 2 \nqueen 3 4 \n", ["king", "queen"]),
         (b"\xef\xbb\xbf1 2\nking 1 2\n", ["king"]),
         (b"\xef\xbb\xbfking 1 2\n", ["king"]),
-        (
-            b". 1 2\nat name@domain.com 3 4\n. . 5 6\n1984 7 8\nnan 9 9\n",
-            [".", "at name@domain.com", ". .", "1984", "nan"],
-        ),
-        (b"2 1\nking 1\nqueen 2", ["king", "queen"]),
-        (b"the_king 1 2\n", ["the_king"]),
-        (b"<unk> 0 0\nMZ 1 1\nBM 2 2\n%PDF 3 3\n", ["<unk>", "MZ", "BM", "%PDF"]),
-        (
-            "nbsp\xa0a 1\n\x00 2\na\x1b[0m 3\n\u202e 4\nx\x85y 5\n".encode(),
-            ["nbsp\xa0a", "\x00", "a\x1b[0m", "\u202e", "x\x85y"],
-        ),
+        (b". 1 2\nat a@b.com 3 4\n. . 5 6\n1984 7 8\nnan 9 9", [".", "at a@b.com", ". .", "1984", "nan"]),
+        (b"<unk> 0 0\nMZ 1 1\nBM 2 2\n%PDF 3 3\nthe_king 4 4", ["<unk>", "MZ", "BM", "%PDF", "the_king"]),
+        ("nbsp\xa0a 1\n\x00 2\n\u202e 4\nx\x85y 5\n".encode(), ["nbsp\xa0a", "\x00", "\u202e", "x\x85y"]),
         (b"2 1\na \n\xd7\xa3<b \x00\x00\x80?", ["a", "b"]),  # 0.02 as float32 starts with a line end
         (b"w" * MAX_WORD_CHARS + b" 1", ["w" * MAX_WORD_CHARS]),
         ("é".encode() * MAX_WORD_CHARS + b" 1", ["é" * MAX_WORD_CHARS]),
@@ -128,7 +123,7 @@ def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, d
         (gzip.compress(b"king 1 2\n") + gzip.compress(b"queen 3 4\n"), ["king", "queen"]),
         (gzip.compress(b"king 1 2\n") + gzip.compress(b"") * 9_999, ["king"]),
     ],
-    ids=range(18),
+    ids=range(16),
 )
 def test_read_upload_of_unusual_files_gives_their_words(data, words):
     assert read_upload(data).index_to_key == words
@@ -136,90 +131,63 @@ def test_read_upload_of_unusual_files_gives_their_words(data, words):
 
 # A file, and the parts of its message in order, separated by dots
 INVALID = {
-    "nothing": (b"", "The file is empty"),
     "only blanks": (b" \r\n\n", "The file is empty"),
-    "nothing packed": (gzip.compress(b""), "The file is empty"),
     "too many bytes": (b"a" * (MAX_UPLOAD_BYTES + 1), "20.0 MB (20,000,001 bytes), and 20.0 MB is the limit"),
     "prose": (b"abc def\n", "Line 1, 'abc def', is neither ... '1000 300' ... 'king 0.1 -0.2'"),
-    "commas": (b"king,0.1,0.2\n", "Line 1, 'king,0.1,0.2', is neither"),
     "no first line": (b"\nking 0.1\n", "Line 1, '', is neither"),
     "a long first line": (b"a" * MAX_LINE_BYTES, "Line 1 has 131,072 bytes or more"),
-    "a first line of 20 MB": (b"a" * MAX_UPLOAD_BYTES, "Line 1 has 131,072 bytes or more"),
-    "a first line of 60 MB": (long_gzip(b"a" * 10**6, 60), "Line 1 has 131,072 bytes or more"),
-    "negative header": (b"-3 2\nking 1 2\n", "The header '-3 2' in line 1 ... from 1 to 1,000,000,000"),
     "zero in the header": (b"0 2\n", "The header '0 2' in line 1"),
     "no dimensions": (b"3 0\n", "The header '3 0' in line 1"),
     "fractions in the header": (b"3.0 2\n", "The header '3.0 2' in line 1"),
-    "a word in the header": (b"3 two\n", "The header '3 two' in line 1"),
     "absurd header": (b"9" * 5000 + b" 2\n", "The header '9999 ... …' in line 1"),
     "more than a billion words": (b"1000000001 2\n", "The header '1000000001 2' in line 1"),
     "a billion words": (b"1000000000 2\n", "1,000,000,000 words or more, and 50,000 is the limit with 2 numbers each"),
     "a word too many": (b"50001 2\n", "By line 1 the file has 50,001 words or more"),
     "a dimension too many": (b"2 1025\n", "By line 1 each word has 1,025 numbers, and 1,024 is the limit"),
     "too many cells": (b"50000 300\n", "50,000 words or more, and 33,333 is the limit with 300 numbers each"),
-    "too many columns in all": (b"king " + b"1 " * 1025, "By line 1 each word has 1,025 numbers"),
-    "too many lines": (
-        b"".join(b"w%d 1\n" % i for i in range(50_001)),
-        "By line 50,001 the file has 50,001 words or more",
-    ),
     "too few columns": (
         b"2 2\na 1 2\nb 1\n",
-        "In line 3 the word 'b' has 1 instead of the 2 numbers that the header states",
+        "In line 3 the word 'b' has 1 instead of the 2 numbers that the header st",
     ),
     "too many columns": (b"a 1 2\nb 1 2 3\n", "In line 2 the word 'b' has 3 instead of the 2 numbers that line 1 has"),
     "a word alone": (GLOVE + b"man\n", "In line 4 the word 'man' has 0 instead of the 2 numbers"),
-    "a word without a space": (b"2 1\nabcd", "In line 2 the word 'abcd' has 0 instead of the 1 numbers"),
     "an empty column": (TEXT.replace(b"1e-3 ", b"1e-3  "), "In line 3, column 3 is empty ... one space or tab"),
     "a line too long": (GLOVE + b"a" * (MAX_LINE_BYTES + 1), "In line 4 there are more than 131,072 bytes"),
     "no number": (TEXT.replace(b"1e-3", b"O.5"), "In line 3, column 2, 'O.5' is not a number"),
-    "a number as Python writes it": (TEXT.replace(b"1e-3", b"1_0"), "In line 3, column 2, '1_0' is not a number"),
     "not a number": (TEXT.replace(b"3.25", b"NaN"), "In line 4, column 2, 'NaN' ... the word 'café'"),
     "infinity": (GLOVE.replace(b"-1", b"-inf"), "In line 1, column 3, '-inf' ... the word 'king'"),
     "overflow": (TEXT.replace(b"3.25", b"3.5e38"), "In line 4, column 2, '3.5e38' is not a finite float32 number"),
     "norm too large": (b"king 1 0\nqueen 3e38 3e38\n", "The vector of 'queen' has a norm too large for float32"),
     "a word twice": (TEXT.replace(b"caf\xc3\xa9", b"king"), "The word 'king' occurs in line 2 and again in line 4"),
-    "a word twice without header": (GLOVE + GLOVE, "The word 'king' occurs in line 1 and again in line 4"),
-    "a word twice in binary": (b"2 1\na \0\0\0\0a \0\0\0\0", "The word 'a' occurs in word 1 and again in word 2"),
     "fewer lines": (TEXT.replace(b"3 2\n", b"4 2\n"), "states 4 words, and the file ends after line 4 with 3"),
-    "a header alone": (b"4 2\n", "states 4 words, and the file ends after line 1 with 0"),
     "more lines": (TEXT.replace(b"3 2\n", b"2 2\n"), "states 2 words, and in line 4 there is one more, 'café 3.25 4'"),
     "an empty line": (b"king 1\n\nqueen 2\n", "Line 2 is empty, but more lines follow"),
     "no word": (b"king 1 2\n 1 2\n", "In line 2 there is no word before the numbers, at byte 1"),
     "no UTF-8": (TEXT.replace(b"\xc3\xa9", b"\xe9s"), "In line 4 the word 'caf�s' is not UTF-8 at byte 4"),
     "a long word": (GLOVE + b"w" * 201 + b" 1 2", "In line 4 the word 'www ... has 201 characters, 200 is the limit"),
-    "a long binary word": (binary({b"w" * 201: [1.0]}), "In word 1 the word 'www ... has 201 characters"),
     "an endless binary word": (b"9 1\na \0\0\0\0" + b"w" * 2000, "In word 2, at byte 10, no space ends 'www"),
-    "no binary word": (binary({b"": [1.0]}), "In word 1 there is no word before the numbers, at byte 4"),
     "no UTF-8 in binary": (BINARY.replace(b"\xc3\xa9", b"\xe9s"), "In word 3 the word 'caf�s' is not UTF-8 at byte 34"),
     "a broken binary word": (binary({b"ki\nng": [1.0]}), "In word 1 the word 'ki�ng' is broken ... at byte 6"),
     "not a number in binary": (binary({b"a": [1, 2], b"b": [3, np.nan]}), "At byte 20 the word 'b' has the number nan"),
-    "infinity in binary": (binary({b"king": [-np.inf, 2]}), "At byte 9 the word 'king' has the number -inf"),
     "truncated binary": (BINARY[:-1], "ends at byte 44 ... 2 words read of 3 in the header"),
     "binary of fewer words": (b"4" + BINARY[1:], "ends at byte 45 ... 3 words read of 4 in the header"),
     "binary of more words": (b"2" + BINARY[1:], "states 2 words, and the file goes on after them at byte 31"),
-    "damaged gzip": (b"\x1f\x8b" + b"x" * 50, "The gzip is damaged after 0 bytes unpacked"),
+    "damaged gzip": (gzip.compress(TEXT)[:10] + b"x" * 9, "The gzip is damaged after 0 bytes unpacked"),
     "garbage behind a gzip": (gzip.compress(TEXT) + b"x" * 50, "The gzip is damaged after 42 bytes unpacked"),
     "truncated gzip": (gzip.compress(TEXT)[:-8], "The gzip ends too early, after 42 bytes unpacked"),
     "gzip of many parts": (gzip.compress(b"") * 10_001, "The gzip has 10,001 parts, and 10,000 is the limit"),
     "gzip in gzip": (gzip.compress(gzip.compress(TEXT)), "Inside this gzip is another gzip: unpack it once"),
-    "too many bytes unpacked": (
-        long_gzip(bytes(10**6), 60) + gzip.compress(b"a"),
-        "The gzip unpacks to more than 60.0 MB",
-    ),
+    "too many bytes unpacked": (long_gzip(bytes(10**6), 60) + gzip.compress(b"a"), "unpacks to more than 60.0 MB"),
     "pickle": (pickle.dumps({"king": [0.1]}), "this is a Python pickle, and nothing"),
     "old pickle": (pickle.dumps({"king": [0.1]}, protocol=0), "this is a Python pickle, and nothing"),
     "pickle that runs a program": (b"cos\nsystem\n(S'touch harm'\ntR.", "this is a Python pickle, and nothing"),
-    "packed pickle": (gzip.compress(pickle.dumps({"king": [0.1]})), "this is a Python pickle, and nothing"),
     "numpy array": (written(lambda file: np.save(file, np.eye(2))), "this is a NumPy array (.npy), and nothing"),
     "numpy archive": (written(lambda file: np.savez(file, np.eye(2))), "this is a NumPy archive (.npz), and nothing"),
     "zip": (written(lambda file: zipfile.ZipFile(file, "w").close()), "this is a zip archive, and nothing"),
     "zip of a text": (b"PK\x03\x04\x14" + bytes(25) + b"vectors.txt", "this is a zip archive, and nothing"),
     "PDF": (b"%PDF-1.7\n...", "this is a PDF, and nothing"),
     "page": (b"\n<!DOCTYPE html>\n<html>...", "this is a page of HTML or XML, and nothing"),
-    "page without doctype": (b'<html lang="en">...', "this is a page of HTML or XML, and nothing"),
     "PNG": (b"\x89PNG\r\n\x1a\n...", "this is an image, and nothing"),
-    "JPEG": (b"\xff\xd8\xff\xe0...", "this is an image, and nothing"),
-    "GIF": (b"GIF89a...", "this is an image, and nothing"),
     "UTF-16": ("king 1 2".encode("utf-16"), "this is text in UTF-16 instead of UTF-8, and nothing"),
     "fastText": (b"\xba\x16\x4f\x2f\x0c\0\0\0", "this is a fastText model, and nothing"),
 }
@@ -234,22 +202,26 @@ def test_read_upload_of_an_invalid_file_names_the_fault_and_its_position(tempora
     assert list(temporary_folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
-def test_read_upload_of_a_truncated_file_gives_vectors_or_one_sentence(data):
-    problems = [problem_in(data[:length]) for length in range(len(data))]
-    assert problems[0].startswith("The file is empty")
+def test_read_upload_of_too_many_lines_is_refused_at_the_first_of_them(monkeypatch):
+    monkeypatch.setattr(uploads, "MAX_UPLOAD_WORDS", 50)
+    data = b"".join(b"w%d 1\n" % n for n in range(51))
+    assert problem_in(data).startswith("By line 51 the file has 51 words or more, and 50 is the limit with 1 numbers")
+    assert problem_in(data.removesuffix(b"w50 1\n")) == ""
 
 
-@given(st.sampled_from([*FILES.values()]), st.lists(st.tuples(st.integers(0, 90), st.integers(0, 255)), max_size=4))
-def test_read_upload_of_a_file_with_wrong_bytes_gives_vectors_or_one_sentence(data, changes):
+def with_bytes(data: bytes, changes: list[tuple[int, int]]) -> bytes:
     changed = bytearray(data)
     for index, byte in changes:
         changed[index % len(changed)] = byte
-    problem_in(bytes(changed))
+    return bytes(changed)
+
+
+CHANGES = st.lists(st.tuples(st.integers(0, 90), st.integers(0, 255)), max_size=4)
 
 
 @given(
-    st.binary()
+    st.builds(with_bytes, st.sampled_from([*FILES.values()]), CHANGES)
+    | st.binary()
     | st.text(st.characters(codec="utf-8")).map(str.encode)
     | st.text("0123456789.-+e naif_\t\r\n").map(str.encode)
     | st.tuples(st.integers(0, 9), st.integers(0, 9), st.binary()).map(lambda t: b"%d %d\n" % t[:2] + t[2])
@@ -279,14 +251,11 @@ def test_read_upload_of_words_that_gensim_reads_differently_is_refused(monkeypat
     "data",
     [
         long_gzip(bytes(10**6), 100),
-        long_gzip(b" \n" * 500_000, 100),
-        long_gzip(b"\x1f\x8b" * 500_000, 100),
         f"{MAX_UPLOAD_CELLS // 200} 200\nking 1".encode(),
         b"king " + b"1 " * 9_000_000,
         b"\n" * 19_000_000,
-        b"k\n" * 9_000_000,
     ],
-    ids=["zeros", "blanks", "gzip heads", "a large header", "one long line", "line ends", "short lines"],
+    ids=["zeros, gzip", "a large header", "one long line", "line ends"],
 )
 def test_read_upload_of_a_file_made_to_take_memory_takes_little(data):
     tracemalloc.start()
@@ -305,4 +274,4 @@ def test_read_upload_takes_time_in_proportion_to_the_words():
         assert read_upload(data).vectors.shape == (n_words, 2)
         return time.process_time() - start
 
-    assert cpu_seconds(24_000) < 3 * 8 * cpu_seconds(3_000)  # the square would be 8 * 8
+    assert cpu_seconds(8_000) < 3 * 8 * cpu_seconds(1_000)  # the square would be 8 * 8
