@@ -1,17 +1,14 @@
 """Random states of the app with values that lessons treat differently: the same number gives the same state."""
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
-from components.base.field_types import field_types_of
+from components.base.field_types import BooleanField, FieldType, field_types_of
 from components.base.link import AppState
 from components.base.presets import SAMPLE_TEXT
-from components.base.settings import LAYOUTS, POSITIONS, Settings
-from components.failures.catalogue import FAILURES
-from components.lessons.combine.choices import INIT_STDS
-from components.lessons.lookup.choices import DTYPES, INPUTS
-from components.lessons.training.choices import OPTIMIZERS
-from components.lessons.word2vec.choices import METHODS, VIEWS
-from tests.states import app_state
+from components.base.settings import Settings
+from tests.states import CHOICES, app_state
 
 HOSTILE_TEXTS = [
     'She said "it\'s 5 o\'clock" \\ and left.\n\n  Then\ttabs\\n and {braces} %s f"{x}" # no comment',
@@ -34,20 +31,12 @@ VALUES = {
     "stride": (1, 2, 3, 4, 5, 9),
     "batch_size": (1, 2, 3, 8),
     "tokenizer": ("words", "gpt2"),
-    "position": POSITIONS,
-    "layout": LAYOUTS,
-    "scale": (False, True),
     "ids": ("", "", "", "2 3 5 1", "[[1, 5], [2, 0]]", "0 0 1; 1 2 2", "4 99999 1", "not ids"),
     "batch": (0, 0, 1, 9),
-    "shuffle": (False, True),
-    "drop_last": (False, True),
     "word": (0, 3, 150),
     "piece": (0, 7, 130, 10_000),
     "probe": ("", 'the dog\'s "bank" \\'),
     "start": (0, 0, 80),
-    "input": INPUTS,
-    "dtype": DTYPES,
-    "rows_in_use": (False, True),
     "row": (0, 5, 10**5),
     "column": (0, 9, 999),
     "position_column": (0, 9, 999),
@@ -56,8 +45,6 @@ VALUES = {
     "b": (0, 1, 7),
     "t": (0, 2, 14),
     "d": (0, 3, 40),
-    "spread": tuple(INIT_STDS),
-    "experiment": tuple(FAILURES),
     "lab_V": (0, 1, 6, 40, 90),
     "lab_T": (0, 1, 2, 4),
     "lab_D": (0, 3),
@@ -65,13 +52,10 @@ VALUES = {
     "lab_key": ("kings", "king", "'; import os"),
     "lab_text": ("Once", "🙂\"'\\\n"),
     "train_steps": (0, 1, 7, 60),
-    "optimizer": OPTIMIZERS,
     "learning_rate": (0.3, 0.1, 0.01, 1e6),
     "weight_decay": (0.1, 0.0),
-    "tied": (False, True),
-    "padding_idx": (False, True),
     "prompt": ("", "", "the bank", " the", "zzz 🙂", " "),
-    "view": VIEWS,
+    "vectors": ("grammar",),  # others need a file
     "grammar": ("", GRAMMAR),
     "sentences": (50, 120),
     "vector_size": (2, 8),
@@ -81,15 +65,21 @@ VALUES = {
     "train_seed": (1, 7),
     "word_a": ("king", "king", "better", "x"),
     "word_c": ("woman", "queen", "xyz"),
-    "method": METHODS,
     "near": ("king", " man ", "xyz"),
     "words": ("king queen man woman", "king, xyz; queen queen", "king", "a hat the well's"),
 }
 
 
+def options_of(name: str, kind: FieldType) -> Sequence[Any]:
+    """Return the values to choose from: those above, or all of a field that has few."""
+    return VALUES.get(name) or getattr(kind, "options", (False, True) if isinstance(kind, BooleanField) else ())
+
+
 def varied_state(number: int) -> AppState:
     """Return a state in which every value that lessons treat differently is chosen at random."""
-    random = Random(number)
-    values = {name: random.choice(options) for name, options in VALUES.items()}
+    kinds = {name: kind for each in (Settings, *CHOICES.values()) for name, kind in field_types_of(each).items()}
+    options = {name: found for name, kind in kinds.items() if (found := options_of(name, kind))}
+    # Each is drawn by its own name, so that a new choice does not change the others.
+    values = {name: Random(f"{number} {name}").choice(each) for name, each in options.items()}
     settings = Settings(**{name: values.pop(name) for name in field_types_of(Settings)})
-    return app_state(settings, random.choice(TEXTS), **values)
+    return app_state(settings, Random(f"{number} text").choice(TEXTS), **values)
