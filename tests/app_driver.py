@@ -148,8 +148,7 @@ class AppDriver:
 
     def drawn(self, column: str) -> list[list[dict]]:
         """Return those data sets of the charts that have a column of this name."""
-        sets = [pa.ipc.open_stream(s.data.data).read_all() for c in self.charts() for s in c.datasets]
-        return [data.to_pylist() for data in sets if column in data.column_names]
+        return [data.to_pylist() for chart in self.charts() for data in data_of(chart) if column in data.column_names]
 
     def cells(self, number: int = 0) -> dict[str, float]:
         """Return the cells of one heatmap by name."""
@@ -158,6 +157,11 @@ class AppDriver:
     def numbers(self, number: int = 0) -> list[float]:
         """Return the cells of one heatmap row by row."""
         return [row["value"] for row in self.drawn("cell")[number]]
+
+
+def data_of(chart: Any) -> list[pa.Table]:
+    """Return the data sets of a chart."""
+    return [pa.ipc.open_stream(each.data.data).read_all() for each in chart.datasets]
 
 
 def words_of(elements: Any) -> str:

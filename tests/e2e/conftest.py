@@ -6,7 +6,7 @@ import pytest
 
 from tests.skipping import skip_or_fail
 
-from .page_actions import LessonPage, tab
+from .page_actions import tab
 from .server_processes import Server, running_browser, running_server
 
 SECONDS_TO_ACT = 60  # on a busy machine
@@ -42,21 +42,6 @@ def fresh_server(browser) -> Iterator[str]:
     """Return the address of an app without any session so far."""
     with running_server() as app:
         yield app.address
-
-
-@pytest.fixture
-def new_learner(browser):
-    """Return a function that opens one more browser, which shares nothing with the others."""
-    contexts = []
-
-    def open_browser(**options):
-        contexts.append(browser.new_context(viewport={"width": 1280, "height": 900}, **options))
-        contexts[-1].set_default_timeout(SECONDS_TO_ACT * 1_000)
-        return LessonPage(contexts[-1].new_page())
-
-    yield open_browser
-    for context in contexts:
-        context.close()
 
 
 @pytest.fixture(scope="session")

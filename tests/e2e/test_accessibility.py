@@ -1,5 +1,7 @@
 """What axe-core finds on every page: light and dark, with its parts open, and in dialogs, panels and other states."""
 
+from collections.abc import Sequence
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -11,12 +13,9 @@ DIALOGS = ("Share", "Download", "Help")
 STATES = [
     ("errors", "experiment=past_position_table&ran=1&repaired=1&guess=IndexError"),
     ("training", "train_steps=20"),
-    ("training", "train_steps=200&learning_rate=1000000"),
-    *(("word2vec", f"view={view}") for view in ("neighbours", "similarity", "map", "questions")),
+    ("word2vec", "view=similarity"),
+    ("word2vec", "view=questions"),
     ("lookup", "V=0&ids=2+3+9&present=1"),
-    ("positions", "position=sinusoidal"),
-    ("combine", "step=5"),
-    ("glossary", "term=xyzzy"),
 ]
 MAIN = "[data-testid=stMain]"
 # Barriers of Streamlit itself: axe's rule, and the elements that have it.
@@ -28,10 +27,11 @@ OF_STREAMLIT = {
 }
 
 
-def own_barriers(page, part: str | None = None) -> list[str]:
+def own_barriers(page, part: str | None = None, rules: Sequence[str] = ()) -> list[str]:
     """Return what axe calls serious or critical and is not known of Streamlit: rule, HTML and explanation."""
     page.settled()
-    found = Axe().run(page, context=part, options={"resultTypes": ["violations"]}).response["violations"]
+    options = {"resultTypes": ["violations"]} | ({"runOnly": [*rules]} if rules else {})
+    found = Axe().run(page, context=part, options=options).response["violations"]
     return [
         f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
         for rule in found
@@ -43,31 +43,39 @@ def own_barriers(page, part: str | None = None) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_axe_on_every_page_finds_no_serious_barrier(page, server, lesson):
-    page.visit(server, lesson)
-    for part in page.locator(f"{MAIN} details:not([open]) summary").all()[::-1]:
-        part.click()
-    page.at_rest()
-    number = LESSONS.index(lesson)
-    for colors in ("light", "dark") if number % 2 else ("dark", "light"):
-        page.in_colors(colors)
-        assert own_barriers(page) == [], colors
-    page.dialog(DIALOGS[number % 3])
-    assert own_barriers(page, "[role=dialog]") == []
-
-
-@pytest.mark.parametrize(("lesson", "query"), STATES)
-def test_axe_in_other_states_finds_no_serious_barrier(page, server, lesson, query):
-    page.visit(server, lesson, query)
-    assert own_barriers(page, MAIN) == []
+def test_axe_on_every_page_finds_no_serious_barrier(page, server):
+    page.visit(server)
+    for number, lesson in enumerate(LESSONS):
+        page.follow(lesson)
+        closed = page.locator(f"{MAIN} details:not([open]) summary")
+        if lesson != "combine":  # code looks the same on every page, and has hundreds of colored parts
+            closed = closed.filter(has_not_text="The code")
+        for part in closed.all()[::-1]:
+            part.click()
+        page.at_rest()
+        first, second = ("light", "dark") if number % 2 else ("dark", "light")
+        page.in_colors(first)
+        assert own_barriers(page, None if lesson == "home" else MAIN) == [], (lesson, first)
+        page.in_colors(second)
+        assert own_barriers(page, MAIN, rules=["color-contrast"]) == [], (lesson, second)
 
 
 @pytest.mark.parametrize("colors", ["light", "dark"])
-def test_axe_in_open_panels_finds_no_serious_barrier(page, server, colors):
+def test_axe_in_open_panels_and_dialogs_finds_no_serious_barrier(page, server, colors):
     page.visit(server, "lookup", "position=sinusoidal&ids=2+3+5")
     page.in_colors(colors)
     page.open_settings()
     assert own_barriers(page, MAIN) == []
     expect(page.text_area()).to_be_visible()
     assert own_barriers(page, MAIN) == []
+    for name in DIALOGS:
+        page.dialog(name)
+        assert own_barriers(page, "[role=dialog]") == [], name
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_axe_in_other_states_finds_no_serious_barrier(page, server):
+    for lesson, query in STATES:
+        page.visit(server, lesson, query)
+        assert own_barriers(page, MAIN) == [], (lesson, query)

@@ -59,10 +59,14 @@ def sent_raw(fleet: Fleet, request: str) -> bytes:
 # Headers and files
 
 
-@pytest.mark.parametrize("path", ["/", "/tokens", "/favicon.png", "/_stcore/health", UPLOAD, "/lookup/_stcore/metrics"])
-def test_answer_of_every_kind_has_each_security_header_once(fleet, path):
+STATUS = {UPLOAD: 403, "/lookup/_stcore/metrics": 404, "/_stcore/metrics": 404, "/_stcore/agent/interact": 404}
+STATUS |= {"/full.html": 404, "/": 200, "/tokens": 200, "/favicon.png": 200, "/_stcore/health": 200}
+
+
+@pytest.mark.parametrize("path", STATUS)
+def test_answer_of_every_kind_has_each_security_header_once_and_paths_for_machines_are_closed(fleet, path):
     status, headers, _ = ask(fleet.address + path, "PUT" if path == UPLOAD else "GET")
-    assert status == {UPLOAD: 403, "/lookup/_stcore/metrics": 404}.get(path, 200)
+    assert status == STATUS[path]
     assert headers["content-security-policy"].count("'sha256-") == 1
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
@@ -70,36 +74,30 @@ def test_answer_of_every_kind_has_each_security_header_once(fleet, path):
     assert headers["cross-origin-opener-policy"] == headers["cross-origin-resource-policy"] == "same-origin"
 
 
-@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/agent/interact", "/full.html"])
-def test_path_for_machines_is_closed(fleet, path):
-    assert ask(fleet.address + path)[0] == 404
-
-
-def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, new_learner):
-    page = new_learner(color_scheme="dark")
+def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, page):
+    page.context.clear_cookies()  # a newcomer
     page.add_init_script(VIOLATIONS)
+    page.emulate_media(color_scheme="dark")
     errors = page.watch_console(fleet.address)
 
     def no_violation(name: str) -> None:
         page.at_rest()
+        page.no_traceback()
         assert (errors, page.evaluate("window.violations")) == ([], []), name
 
-    for lesson in LESSONS:
-        page.visit(fleet.address, lesson, "dim=8&text=a+cat+and+a+hat+and+a+cat")
-        page.no_traceback()
-        if lesson not in ("home", "glossary"):
-            page.open_expander("The code")
-            code = page.get_by_test_id("stExpander").filter(has_text="The code").get_by_test_id("stCode")
-            expect(code.first).to_be_visible()
+    for lesson in ("home", "tokens", "errors", "training", "glossary", "lookup"):  # charts, chips, code, an animation
+        page.visit(fleet.address, lesson, "dim=8&vocab_size=60&tokenizer=words&text=a+cat+and+a+hat&train_steps=1")
         no_violation(lesson)
-    page.visit(fleet.address, "lookup", "vocab_size=60&dim=8&tokenizer=words")
+    page.open_expander("The code")
+    code = page.get_by_test_id("stExpander").filter(has_text="The code").get_by_test_id("stCode")
+    expect(code.first).to_be_visible()
     picture = page.dialog("Share").get_by_test_id("stImage").locator("img").element_handle()
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture)
     page.keyboard.press("Escape")
     with page.expect_download() as download:
         page.dialog("Download").get_by_role("button", name="This lesson, notebook").click()
     assert download.value.path().stat().st_size > 100
-    no_violation("dialogs")
+    no_violation("code and dialogs")
     page.visit(fleet.address, "word2vec", "vectors=upload")
     page.upload()
     expect(page.main).to_contain_text("1. queen")
@@ -107,6 +105,14 @@ def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, new_learn
     page.evaluate("document.head.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
     page.wait_for_function("window.violations.length > 0")  # a script of somebody else's
     assert page.evaluate("window.ran") is None
+
+
+@pytest.mark.xfail(strict=True, reason="scroll_to_top of components/ui/frame.py is a script from blob:, not allowed")
+def test_change_of_page_in_a_browser_does_not_violate_the_policy(fleet, page):
+    page.add_init_script(VIOLATIONS)
+    page.visit(fleet.address, "lookup")
+    page.follow("glossary")
+    assert page.evaluate("window.violations") == []
 
 
 def test_largest_link_and_file_pass_and_a_larger_file_is_refused(fleet):
@@ -131,40 +137,39 @@ def test_log_contains_no_query_and_no_referrer(fleet):
 # Limits
 
 
-def test_full_server_shows_its_page_and_keeps_those_inside(behind, new_learner):
-    with behind({SESSIONS: "limit_conn sessions 3"}) as fleet:
-        anna, ben = new_learner(), new_learner()
-        anna.visit(fleet.address, "lookup", "text=mine")
-        with open_streams(fleet, 2) as others:
-            for cookie in ("", f"{COOKIE}=12345"):  # an invented cookie takes no session
-                status, headers, _ = ask(f"{fleet.address}/tokens?text=hers", Cookie=cookie)
-                assert (status, headers["cache-control"]) == (503, "no-store")
-                assert headers["refresh"] == headers["retry-after"]
-                assert "'sha256-" in headers["content-security-policy"]
-                assert "set-cookie" not in headers
-                assert (20 <= int(headers["retry-after"]) <= 35) == (cookie == "")
-            with pytest.raises(InvalidStatus, match="503"), connect(fleet.stream, subprotocols=["streamlit"]):
-                pass
-            for path in ("/_stcore/health", "/favicon.png", "/lookup/_stcore/host-config", "/media/a.png"):
-                assert ask(fleet.address + path)[0] in (200, 404)
-            assert ask(fleet.address + UPLOAD, "PUT")[0] == 403
-            ben.goto(f"{fleet.address}/glossary?seed=5")
-            expect(ben.get_by_role("heading", name="Server full")).to_be_visible()
-            anna.type_number("Seed", 9)
-            anna.in_address(seed="9", text="mine")
-            anna.reload()  # refused once, since the page is requested before the old stream is closed
-            anna.drawn("lookup")
-            others[0].close()
-            ben.get_by_role("link", name="Try again now").click()
-            ben.drawn("glossary")
-            ben.in_address(seed="5")
+def test_full_server_shows_its_page_and_keeps_those_inside(behind, page):
+    page.context.clear_cookies()
+    with behind({SESSIONS: "limit_conn sessions 3"}) as fleet, open_streams(fleet, 3) as others:
+        for cookie in ("", f"{COOKIE}=12345"):  # an invented cookie takes no session
+            status, headers, _ = ask(f"{fleet.address}/tokens?text=hers", Cookie=cookie)
+            assert (status, headers["cache-control"]) == (503, "no-store")
+            assert headers["refresh"] == headers["retry-after"]
+            assert "'sha256-" in headers["content-security-policy"]
+            assert "set-cookie" not in headers
+            assert (20 <= int(headers["retry-after"]) <= 35) == (cookie == "")
+        with pytest.raises(InvalidStatus, match="503"), connect(fleet.stream, subprotocols=["streamlit"]):
+            pass
+        for path in ("/_stcore/health", "/favicon.png", "/lookup/_stcore/host-config", "/media/a.png"):
+            assert ask(fleet.address + path)[0] in (200, 404)
+        assert ask(fleet.address + UPLOAD, "PUT")[0] == 403
+        page.goto(f"{fleet.address}/lookup?text=mine")
+        expect(page.get_by_role("heading", name="Server full")).to_be_visible()
+        others[0].close()
+        page.get_by_role("link", name="Try again now").click()
+        page.drawn("lookup")
+        assert ask(f"{fleet.address}/tokens")[0] == 503
+        page.type_number("Seed", 9)
+        page.in_address(seed="9", text="mine")
+        page.reload()  # refused once, since the page is requested before the old stream is closed
+        page.drawn("lookup")
+        page.in_address(seed="9", text="mine")
 
 
 def test_flood_of_streams_is_refused_except_a_class_and_those_inside_go_on(behind):
     async def one(fleet: Fleet) -> bool:
         try:
             async with connect_async(fleet.stream, subprotocols=["streamlit"]):
-                await asyncio.sleep(2)
+                await asyncio.sleep(1)
             return False
         except InvalidStatus:
             return True
@@ -186,13 +191,13 @@ def test_flood_of_streams_is_refused_except_a_class_and_those_inside_go_on(behin
         finish(run(fleet))
 
 
-@pytest.mark.parametrize("sent", ["GET / HTTP/1.1\nX-Slow: ", f"PUT {UPLOAD} HTTP/1.1\nContent-Length: 9000\n\nslow"])
-def test_slow_client_is_cut_off(behind, sent):
+def test_slow_client_is_cut_off(behind):
     with behind({HEADER: "client_header_timeout 1s", BODY: "client_body_timeout 1s"}) as fleet:
-        start = time.monotonic()
-        end = sent_raw(fleet, sent)
-        assert end == b"" or b" 408 " in end
-        assert 0.5 < time.monotonic() - start < 8
+        for sent in ("GET / HTTP/1.1\nX-Slow: ", f"PUT {UPLOAD} HTTP/1.1\nContent-Length: 9000\n\nslow"):
+            start = time.monotonic()
+            end = sent_raw(fleet, sent)
+            assert end == b"" or b" 408 " in end
+            assert 0.5 < time.monotonic() - start < 8
         assert ask(f"{fleet.address}/_stcore/health")[0] == 200
 
 
@@ -221,9 +226,9 @@ class Learner:
                         assert (found["text"], found["seed"]) == ([self.text], [self.seed])
                         assert answer.widget("panel_text").label == self.text
                         self.moves += 1
-                        await asyncio.sleep(0.3)
+                        await asyncio.sleep(0.1)
             except (ConnectionClosed, InvalidHandshake, OSError):
-                await asyncio.sleep(0.3)
+                await asyncio.sleep(0.1)
 
 
 async def lose_a_process(fleet: Fleet, lost: str) -> list[Learner]:
@@ -242,14 +247,14 @@ async def lose_a_process(fleet: Fleet, lost: str) -> list[Learner]:
         running.append(asyncio.create_task(learner.learn()))
         await all_go_on()
 
-    for number in range(6):
+    for number in range(4):
         await join(Learner(fleet, number))
     fleet.processes[lost].kill()
     await all_go_on()
     await asyncio.to_thread(fleet.processes[lost].start)
     while f"{COOKIE}={lost}" not in (await asyncio.to_thread(ask, fleet.address))[1]["set-cookie"]:
         await asyncio.sleep(0.05)
-    await join(Learner(fleet, 6, lost))
+    await join(Learner(fleet, 4, lost))
     for task in running:
         task.cancel()
     return learners
@@ -260,28 +265,25 @@ def process_of(page: LessonPage) -> str:
     return {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}[COOKIE]
 
 
-def test_killed_process_under_load_loses_no_text_and_no_settings(fleet, new_learner):
-    pages = [new_learner() for _ in range(2)]
-    for number, page in enumerate(pages):
-        page.visit(fleet.address, "tokens", f"vocab_size={60 + number}&dim=8")
-        page.type_text(f"typed by page {number}")
-        page.in_address(text=f"typed by page {number}")
-    lost = process_of(pages[0])
-    assert {process_of(page) for page in pages} == {*fleet.processes}
+def test_killed_process_under_load_loses_no_text_and_no_settings(fleet, page):
+    page.context.clear_cookies()
+    page.visit(fleet.address, "tokens", "vocab_size=60&dim=8")
+    page.type_text("typed by hand")
+    page.in_address(text="typed by hand")
+    lost = process_of(page)
     *learners, last = finish(lose_a_process(fleet, lost))
-    assert sorted(learner.processes[0] for learner in learners) == sorted([*fleet.processes] * 3)
+    assert sorted(learner.processes[0] for learner in learners) == sorted([*fleet.processes] * 2)
     for learner in learners:
         assert len(learner.processes) == (2 if learner.processes[0] == lost else 1)
     assert last.processes == [lost]
-    for number, page in enumerate(pages):
-        expect(page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")).to_be_attached()
-        page.at_rest()
-        expect(page.text_area()).to_have_value(f"typed by page {number}")
-        page.type_number("Seed", 80 + number)
-        page.in_address(seed=str(80 + number), text=f"typed by page {number}", vocab_size=str(60 + number), dim="8")
-        page.no_traceback()
-        page.visit(fleet.address, "word2vec", "vectors=upload")
-        page.upload()  # reaches the process of its session
+    expect(page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")).to_be_attached()
+    page.at_rest()
+    expect(page.text_area()).to_have_value("typed by hand")
+    page.type_number("Seed", 80)
+    page.in_address(seed="80", text="typed by hand", vocab_size="60", dim="8")
+    page.no_traceback()
+    page.visit(fleet.address, "word2vec", "vectors=upload")
+    page.upload()  # reaches the process of its session
 
 
 def test_page_without_any_process_is_replaced_by_a_message(tmp_path):

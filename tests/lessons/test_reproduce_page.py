@@ -1,6 +1,6 @@
 from components.base.presets import PUBLISHED
 from components.lessons.reproduce.published import published_results
-from tests.app_driver import AppDriver, torch_tables
+from tests.app_driver import AppDriver
 
 
 def rows(app):
@@ -11,15 +11,10 @@ def test_published_results_are_computed_again_whatever_the_settings():
     app, results = AppDriver().open("reproduce", seed=9, D=3, position="sinusoidal", ids="1 2"), published_results()
     correct = sum(not result.note for result in results)
     assert [metric.value for metric in app.at.metric[:2]] == [f"{correct} of {correct}", str(len(results) - correct)]
-    assert len(rows(app)) == len(results)
-    for row in rows(app):
-        mark, _, computed = row["computed"].partition(" ")
-        assert mark == ("✓" if row["published"] == computed else "✗"), row
+    shown = {(row["published"], row["computed"]) for row in rows(app)}
+    assert shown == {(each.published, f"{'✗' if each.note else '✓'} {each.computed}") for each in results}
     (wrong,) = [row for row in rows(app) if row["computed"].startswith("✗")]
     assert "incorrect" in wrong["what"]
-    computed = {row["what"]: row["computed"] for row in rows(app)}
-    for i, numbers in enumerate(torch_tables(6, 3, 123)[0].tolist()):
-        assert computed[f"W[{i}]"] == "✓ " + " ".join(f"{number:.4f}" for number in numbers)
 
 
 def test_another_text_as_long_as_the_story_gets_no_tick():
