@@ -60,7 +60,7 @@ def test_policy_allows_the_inline_script_of_streamlit_and_no_other():
     hashes = [base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode() for script in scripts]
     (policy,) = re.findall(r'Content-Security-Policy "(.*?)" always;', NGINX)
     allowed = re.search(r"script-src ([^;]*);", policy)[1].split()
-    assert allowed == ["'self'", "'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in hashes)]
+    assert allowed == ["'self'", "blob:", "'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in hashes)]
 
 
 def test_processes_of_containers_and_of_one_machine_differ_in_their_hosts_only():
