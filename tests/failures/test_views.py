@@ -42,6 +42,11 @@ def test_figures_of_the_catalogue_show_the_cause_or_a_sentence_says_why_there_is
     assert views.why_no_figure(run_failure("unknown_vector", key="king")).startswith("Nothing is wrong")
 
 
+@pytest.mark.parametrize(("dtype", "tables"), [("int32", 2), ("int16", 0), ("float32", 0), ("bool", 0)])
+def test_table_lookups_need_integers_of_a_dtype_for_ids(dtype, tables):
+    assert len(table_lookups(run_failure("own", ids="2 3", dtype=dtype))) == tables
+
+
 @pytest.mark.parametrize(
     ("name", "parameters", "rows"),
     [
