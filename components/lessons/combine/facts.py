@@ -46,7 +46,8 @@ def ratio(state: State, token_ids: Ids) -> Facts | None:
     """Return the facts on the norms after scaling by √D; None if there is a question on one element instead."""
     if _has_small_tables(state.settings):
         return None
-    D, position, init_std = max(SMALLEST_DIM, state.settings.dim), _position(state.settings), state.choices.spread
+    D = max(SMALLEST_DIM, state.settings.dim + state.settings.dim % 2)  # sinusoidal norms are exact for even D
+    position, init_std = _position(state.settings), state.choices.spread
     std, root, learned = INIT_STDS[init_std](D), math.sqrt(D), position == "learned"
     position_norm = expected_norm(D, position) * (std if learned else 1)
     without = std * expected_norm(D, "learned") / position_norm
