@@ -1,4 +1,4 @@
-"""Text to token IDs: tokenizers, the word vocabulary, sliding windows and batches.
+"""Text to token IDs: tokenizers, merges, the word vocabulary, sliding windows and batches.
 
 The functions named here load their module on first use: counting windows needs no torch, and torch takes a second to
 import.
@@ -6,7 +6,13 @@ import.
 
 from importlib import import_module
 
-_MODULES = {"get_tokenizer": "tokenizers", "sliding_windows": "windows", "window_dataloader": "windows"}
+_MODULES = {
+    "get_tokenizer": "tokenizers",
+    "merge_steps": "bpe",
+    "train_bpe": "bpe",
+    "sliding_windows": "windows",
+    "window_dataloader": "windows",
+}
 
 
 def __getattr__(name: str) -> object:
