@@ -69,6 +69,14 @@ class AppDriver:
         self.at.session_state[f"{name}_{self.learner.page}"] = True
         return self.run()
 
+    def open_sections(self) -> "AppDriver":
+        """Open every section of the lesson, which are built only when open."""
+        for section in self.at.get("expander"):
+            key = section.proto.id.split("-", 2)[-1]
+            if not key.startswith(("code_", "questions_")):
+                self.at.session_state[key] = True
+        return self.run()
+
     def widget(self, name: str) -> Any:
         """Return the widget with this name."""
         (widget,) = self.widgets(name)

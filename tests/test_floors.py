@@ -12,7 +12,9 @@ import pytest
 
 PROJECT = Path(__file__).parents[1]
 # From the ground up. A package imports from the floors below its own, and from itself.
-FLOORS = "base < text < embedding < training vectors failures < questions programs < charts < ui < lessons < entry"
+FLOORS = (
+    "base < text < embedding < training vectors failures < questions programs < charts figures < ui < lessons < entry"
+)
 FLOOR_OF = {name: number for number, names in enumerate(FLOORS.split(" < ")) for name in names.split()}
 SCRIPTS = [*sorted((PROJECT / "pages").glob("*.py")), PROJECT / "app.py"]
 HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "nbformat"}

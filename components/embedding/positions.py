@@ -47,6 +47,17 @@ def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> 
     return table.float()  # [T, D]
 
 
+def similarity(P: Float[Tensor, "T D"]) -> Float[Tensor, "T T"]:
+    """Return the cosine similarity of every two rows: P P^T divided by the norms, 0 for a row of zeros.
+
+    >>> similarity(torch.tensor([[1.0, 0.0], [0.0, 2.0]]))
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    rows = nn.functional.normalize(P, dim=1)
+    return rows @ rows.T
+
+
 def error_past_the_end(table: Float[Tensor, "T D"]) -> str:
     """Return the error that torch raises when row T of a table with rows 0 to T - 1 is looked up.
 

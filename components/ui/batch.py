@@ -1,5 +1,6 @@
 """The batch [B, T] of the later lessons, and what is shown if the settings do not give one."""
 
+import numpy as np
 import streamlit as st
 from torch import Tensor
 
@@ -71,6 +72,14 @@ def offer_shorter_windows(n_tokens: int, settings: Settings) -> None:
     if 1 < n_tokens <= settings.context_length:
         fits = {"context_length": n_tokens - 1}
         st.button(f"Set T to {n_tokens - 1:,}", on_click=change_settings, kwargs=fits, type="primary")
+
+
+def token_names(state: State, ids: Tensor) -> list[str]:
+    """Return the token of every ID as visible text; for typed IDs, which come from no text, its index."""
+    if state.settings.typed:
+        return [str(list(index)) for index in np.ndindex(*ids.shape)]
+    encoder = tokenizer(state.settings.tokenizer, state.text)
+    return [visible(encoder.token_bytes(token_id)) for token_id in ids.flatten().tolist()]
 
 
 def row_label(state: State, token_id: int) -> str:

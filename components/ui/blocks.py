@@ -1,6 +1,7 @@
 """What the lessons share on screen: a chart with its description, an error, a shape, an index field, a table."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from components.ui.download_registry import register_chart
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import LARGER
 from components.ui.session import current
-from components.ui.state import bind_choice
+from components.ui.state import bind_choice, interact
 
 
 def show_chart(plot: Plot, reading: str) -> None:
@@ -18,6 +19,12 @@ def show_chart(plot: Plot, reading: str) -> None:
     st.vega_lite_chart(spec=plot.to_spec(LARGER if current().state.present else 1.0), alt=reading)
     st.caption(escape_markdown(reading))
     register_chart(plot, reading)
+
+
+def section(title: str, name: str) -> AbstractContextManager | None:
+    """Render a section that is closed at first; return it once it is open, so that nothing of a closed one is built."""
+    part = st.expander(title, key=f"{name}_{current().page}", on_change=interact)
+    return part if part.open else None
 
 
 def show_error(sentence: str) -> None:

@@ -29,9 +29,9 @@ def show(learner: LearnerSession, lesson_module: LessonModule) -> None:
     programs(learner, lesson_module)
     st.divider()
     tensors(learner)
-    if learner.charts:
+    if learner.figure or learner.charts:
         st.divider()
-        charts(learner)
+        pictures(learner)
     st.divider()
     download("Your text", learner.state.text.encode, "text.txt")
 
@@ -92,9 +92,13 @@ def described(name: str, found: NamedArray | Table) -> str:
     return f"{name} {list(found.array.shape)}" if isinstance(found, NamedArray) else f"{name}, {len(found):,} lines"
 
 
-def charts(learner: LearnerSession) -> None:
-    """Offer every chart of the page as SVG; Streamlit's own menu on a chart gives a PNG."""
-    st.markdown("**Charts**")
+def pictures(learner: LearnerSession) -> None:
+    """Offer the figure and every chart of the page as SVG; Streamlit's own menu on a chart gives a PNG."""
+    st.markdown("**Figure and charts**" if learner.figure else "**Charts**")
+    if learner.figure:
+        download("Figure, SVG", learner.figure.file, f"{learner.page}.svg")
+    if not learner.charts:
+        return
     plots: list[tuple[str, Plot]] = learner.charts
     number = st.selectbox("Chart", range(len(plots)), format_func=lambda n: f"{n + 1}. {plots[n][0][:90]}")
     colors = {name: list(st.get_option(option)) for name, option in THEME_RANGES.items()}

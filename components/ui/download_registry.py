@@ -17,7 +17,7 @@ Offer = Callable[[], Mapping[str, "NamedArray | Table"]]
 
 def reset_downloads(learner: LearnerSession) -> None:
     """Forget what the last run registered."""
-    learner.downloads, learner.charts = [], []
+    learner.downloads, learner.charts, learner.figure = [], [], None
 
 
 def register(make: Offer) -> None:

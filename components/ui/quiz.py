@@ -16,7 +16,8 @@ from components.ui.session import LearnerSession, current
 from components.ui.state import bind_widget, interact
 
 LONGEST_TITLE = 130  # characters of a question that fit in one or two lines
-SHORT = 12  # characters of answers that fit beside each other
+LINE = 80  # characters of answers that fit beside each other, with their circles
+CIRCLE = 5  # characters that the circle of an answer takes
 MAX_ANSWERS = 500  # kept per session
 FILE = "predictions.md"
 
@@ -30,6 +31,25 @@ def lesson_questions(state: State, lesson: Lesson, lesson_module: LessonModule) 
     """Yield the questions of a lesson, each built when it is requested."""
     if lesson.asks:
         yield from ask(lesson_module(lesson.name, "facts"), state, ids_if_any(state.settings, state.text))
+
+
+def first_question() -> Question | None:
+    """Return the first question of the lesson, which is asked below its figure; None if there is none."""
+    return next(current().questions, None)
+
+
+def is_masked(question: Question | None) -> bool:
+    """Return whether the figure still hides what a question asks for."""
+    learner = current()
+    return question is not None and not (last_answer(learner, question) or question in learner.revealed)
+
+
+def predict(question: Question | None) -> None:
+    """Ask the question below a figure that hides the answer until it is given, or asked for."""
+    if question is None:
+        return
+    learner = current()
+    render_question(learner, question, can_show=is_masked(question))
 
 
 def predict_first() -> None:
@@ -56,8 +76,11 @@ def more_questions(learner: LearnerSession, lesson: Lesson) -> None:
                     render_question(learner, check)
 
 
-def render_question(learner: LearnerSession, check: Question, visible: bool = True) -> None:
-    """Render a question with its options; once one is chosen, also what is correct, and why."""
+def render_question(learner: LearnerSession, check: Question, visible: bool = True, can_show: bool = False) -> None:
+    """Render a question with its options; once one is chosen, also what is correct, and why.
+
+    If `can_show`, a button beside the options reveals the answer in the figure.
+    """
     page, given = learner.page, last_answer(learner, check)
     texts = [option.text for option in check.options]
     # A question with other numbers is another widget, so that it does not inherit the answer to this one.
@@ -70,16 +93,19 @@ def render_question(learner: LearnerSession, check: Question, visible: bool = Tr
     bound = bind_widget(name, given.chosen if given else None, chosen)
     if visible:
         st.markdown(escape_markdown(check.prompt))
-    st.radio(
-        screen_reader_label(check.prompt),  # for screen readers
-        texts,
-        index=texts.index(given.chosen) if given else None,
-        format_func=escape_markdown,
-        key=bound["key"],
-        on_change=bound["on_change"],
-        horizontal=max(map(len, texts)) <= SHORT,
-        label_visibility="collapsed",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.radio(
+            screen_reader_label(check.prompt),  # for screen readers
+            texts,
+            index=texts.index(given.chosen) if given else None,
+            format_func=escape_markdown,
+            key=bound["key"],
+            on_change=bound["on_change"],
+            horizontal=sum(map(len, texts)) + CIRCLE * len(texts) <= LINE,
+            label_visibility="collapsed",
+        )
+        if can_show:
+            st.button("Show me", key=f"show_{name}", on_click=learner.revealed.add, args=(check,))
     with st.container():  # always rendered, so that the feedback does not take the focus from what is below
         if given:
             judgement = grade(check, given.chosen)

@@ -51,12 +51,14 @@ class LearnerSession:
     working: bool = False  # there is such work: the lesson is rendered without a fragment, so that it can be ended
     downloads: list[Callable[[], Mapping[str, Any]]] = field(default_factory=list)
     charts: list[tuple[str, Any]] = field(default_factory=list)
+    figure: Any = None  # of this page, for the downloads
     questions: Iterator[Question] = field(default_factory=lambda: iter(()))  # of this page, not asked in this run
     long_text: str = ""  # the last text that is too long for a link
     notices: list[str] = field(default_factory=list)  # sentences to be shown
     shown: list[str] = field(default_factory=list)  # those of this run
     visited: set[str] = field(default_factory=set)
     answers: list[Answer] = field(default_factory=list)
+    revealed: set[Question] = field(default_factory=set)  # questions whose answers the learner asked to see
 
     @property
     def shown_by_frame(self) -> tuple:

@@ -121,6 +121,11 @@ class LessonPage:
         """Return the link to a lesson in the sidebar."""
         return self.get_by_test_id("stSidebarNav").get_by_role("link", name=ALL[lesson].title, exact=True)
 
+    @property
+    def figure(self) -> Locator:
+        """The drawing of the lesson's figure."""
+        return self.main.locator(".figure > svg")
+
     def button(self, name: str | re.Pattern) -> Locator:
         return self.main.get_by_role("button", name=name, exact=True).first
 

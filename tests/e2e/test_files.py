@@ -37,6 +37,8 @@ def test_shared_link_and_its_qr_code_show_the_same_numbers(page, server):
 
 def test_downloads_have_the_numbers_of_the_page(page, server):
     page.visit(server, "lookup", OWN)
+    page.open_expander("The table")
+    expect(page.locator("[aria-label^='W[']").first).to_be_attached()
     shown = [re.fullmatch(r"W\[(\d+), (\d+)\] = (-?[\d.]+)", cell) for cell in cells(page)]
     dialog = page.dialog("Download")
 

@@ -85,8 +85,10 @@ def faults(answer: Answer, marker: str = "", sessions: int = 1) -> list[str]:
         words = str(element)
         if kind not in AS_TYPED:
             wrong += [f"{kind} obeys {each}" for found in MARKDOWN.findall(words) for each in CANARIES if each in found]
-        if getattr(element, "allow_html", False) or kind in ("html", "iframe", "bidi_component"):
+        if getattr(element, "allow_html", False) or kind in ("html", "iframe"):
             wrong += ["HTML with a visitor's words"] if "canary" in words or MARKER.search(words.encode()) else []
+        if kind == "bidi_component":  # a figure, in which words are escaped
+            wrong += ["markup of a visitor in a figure"] if re.search("<img src=canary|<script>alert", words) else []
     return wrong
 
 

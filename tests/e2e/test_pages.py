@@ -13,7 +13,8 @@ from .server_processes import ROOT
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or ROOT / "artefacts" / "screenshots")
 SIZES = {"large": (1440, 900), "small": (1280, 720), "phone": (390, 844)}
 ZOOMED = {"200 %": (640, 360), "400 %": (320, 180)}  # what is left of 1280 x 720
-CHARTS = {"windows": 2, "lookup": 2, "positions": 4, "combine": 1}
+CHARTS = {"windows": 2, "combine": 1}
+FIGURES = ("lookup", "positions")
 PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36"
 STILL = "() => document.getAnimations().every(each => each.playState !== 'running')"  # not even an endless animation
 
@@ -36,6 +37,10 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
             page.drawn(lesson)
             if lesson in CHARTS:
                 expect(charts.nth(CHARTS[lesson] - 1)).to_be_attached()
+            if lesson in FIGURES:
+                expect(page.figure).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
+                if size != "phone":
+                    expect(page.figure).to_be_in_viewport(ratio=1)
             for chart in charts.all():
                 expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
             page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")

@@ -140,5 +140,6 @@ def test_text_out_of_range_leads_there_with_its_window_or_token():
     assert str([ids[:4], ids[4:]]) in app.code()[0]
     app.open("tokens", V=100).follow(SEE_ERROR, "errors")
     assert app.state.choices.lab_ids == str(ids[0])
-    app.open("positions", V=50_257, T=7).follow("See a sequence longer than the table", "errors").press("Run")
+    app.open("positions", V=50_257, T=7).open_sections()
+    app.follow("See a sequence longer than the table", "errors").press("Run")
     assert "position_table has no row 7." in app.words

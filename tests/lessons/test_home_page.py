@@ -23,7 +23,7 @@ def test_journey_has_the_shapes_of_the_settings(query, wanted):
     app = AppDriver().open(**query)
     assert "|".join(shapes(app)) == wanted
     if "–" not in wanted:
-        assert f"**token_table(ids)**] `{shapes(app)[2]}`" in app.open("lookup").words
+        assert f"**token_table(ids)**] `{shapes(app)[2]}`" in app.open("lookup").open_sections().words
 
 
 def test_journey_names_a_problem_of_text_or_ids():

@@ -14,7 +14,7 @@ KINDS = pytest.mark.parametrize(
 
 
 def open_app(**query):
-    return AppDriver().open("positions", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1 0", **query)
+    return AppDriver().open("positions", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1 0", **query).open_sections()
 
 
 def formula(t, d, layout, D=D):
@@ -64,6 +64,36 @@ def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
 
 
 def test_wide_table_is_shown_in_parts():
-    app = AppDriver().open("positions", D=100, position="sinusoidal").set(positions_position_column=52)
+    app = AppDriver().open("positions", D=100, position="sinusoidal").open_sections().set(positions_position_column=52)
     assert list(app.cells())[47] == "P[0, 99]"
     assert app.cells()["P[3, 99]"] == pytest.approx(formula(3, 99, "interleaved", 100), abs=5.1e-5)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_figure_has_the_angles_of_the_formula_and_masks_what_is_alike(layout):
+    app = AppDriver().open("positions", D=64, position="sinusoidal", layout=layout, at=40)
+    assert "how alike" in app.learner.figure.drawing
+    assert "with 41" not in app.learner.figure.drawing
+    figure = app.press("Show me").learner.figure
+    cosines = [math.fsum(math.cos(step / 10_000 ** (2 * i / 64)) for i in range(32)) / 32 for step in (1, 3, 10, 50)]
+    shown = re.findall(r"with position (\d+): (\d\.\d\d)", figure.reading)
+    assert shown == [(str(40 + n), f"{cosine:.2f}") for n, cosine in zip((1, 3, 10, 50), cosines, strict=True)]
+    first, second = (0, 1) if layout == "interleaved" else (0, 32)
+    assert f"{first}, {second}: {math.sin(40):.2f}, {math.cos(40):.2f}".replace("-", "−") in figure.reading
+
+
+@pytest.mark.parametrize(
+    ("position", "D", "T", "at"), [("learned", 1, 1, 0), ("sinusoidal", 5, 300, 127), ("learned", 70, 4, 5)]
+)
+def test_figure_of_any_table_is_small(position, D, T, at):
+    app = AppDriver().open("positions", V=50, D=D, T=T, position=position, at=at, B=1, ids="1").press("Show me")
+    figure = app.learner.figure
+    assert f"Position {at} of 128" in figure.reading
+    assert figure.height <= 390
+    assert len(figure.svg()) < 50_000
+
+
+def test_rows_of_the_figure_are_those_of_the_batch_and_of_a_longer_table():
+    app = open_app(position="learned", at=4)
+    numbers = ", ".join(f"{d}: {number:.2f}" for d, number in enumerate(expected("learned", "")[4].tolist()))
+    assert numbers.replace("-", "−") in app.learner.figure.reading

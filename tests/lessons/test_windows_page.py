@@ -45,7 +45,7 @@ def test_batches_are_those_of_the_dataloader(seed, shuffle):
     for number in (0, len(batches) - 1):
         app.set(batch=number)
         assert app.code()[1:3] == [str(side) for side in batches[number]]
-    assert app.open("lookup").code()[0].startswith(f"ids = torch.tensor({batches[-1][0].tolist()}")
+    assert app.open("lookup").open_sections().code()[0].startswith(f"ids = torch.tensor({batches[-1][0].tolist()}")
 
 
 @pytest.mark.parametrize(("T", "end"), [(16, ""), (18, " …")])

@@ -111,7 +111,8 @@ def tensors_of(app: AppDriver) -> dict[str, np.ndarray]:
 
 def numbers_of(app: AppDriver) -> np.ndarray:
     """Return all numbers of the page: of its texts, its charts and its tensors, sorted."""
-    texts = [app.words, *(code.value for code in app.at.code)]
+    figure = app.learner.figure
+    texts = [app.words, *(code.value for code in app.at.code), figure.reading if figure else ""]
     found = [float(number.replace("−", "-")) for text in texts for number in DECIMAL.findall(text)]
     for data in (data for chart in app.charts() for data in chart.datasets):
         for column in pa.ipc.open_stream(data.data.data).read_all().columns:
@@ -178,7 +179,7 @@ def assert_same_windows_and_batch(program: Ran, app: AppDriver) -> None:
 @pytest.mark.parametrize(("page", "name"), CASES)
 def test_program_run_alone_gives_what_its_page_shows(page, name):
     state = CASES[page, name]
-    app = AppDriver().open(page, **to_query(state, page))
+    app = AppDriver().open(page, **to_query(state, page)).open_sections()
     if (page, name) not in chapters():
         assert state.text == "" or app.errors()  # the page shows no numbers either
         return

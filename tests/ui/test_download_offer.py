@@ -31,7 +31,7 @@ def test_offer_is_on_every_page_that_needs_the_tokenizer():
             assert app.state.settings.tokenizer == "o200k_base"
     assert downloads._downloads == {}
     assert app.open("tokens").widget("piece_chip").label == "Tokens in gpt2"
-    assert "W[0, 0]" in app.open("lookup", V=6, D=3).cells()
+    assert "W[0, 0]" in app.open("lookup", V=6, D=3).open_sections().cells()
     app.press("Use GPT-2's tokens")
     assert app.state.settings.tokenizer == "gpt2"
     for page in ("lookup", "positions", "combine"):

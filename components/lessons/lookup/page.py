@@ -9,11 +9,13 @@ from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.charts.heatmap import heatmap
 from components.lessons.lookup.choices import DTYPES, Choices
+from components.lessons.lookup.figure import lookup_figure
 from components.text.token_ids import repeated_ids
-from components.ui.batch import journey_batch, row_label
-from components.ui.blocks import index_field, show_chart, show_shape
+from components.ui.batch import journey_batch, token_names
+from components.ui.blocks import index_field, section, show_chart, show_shape
 from components.ui.download_registry import register
-from components.ui.quiz import predict_first
+from components.ui.figure import show_figure
+from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice
 from components.ui.tables import shared_token_table
 
@@ -24,36 +26,56 @@ BOUND = 3.0  # three standard deviations of N(0, 1)
 def render(state: State) -> None:
     """Render the lesson from top to bottom."""
     settings, choices = state.settings, state.choices
-    ids = journey_batch(state)
+    batch = journey_batch(state)
     token_table = shared_token_table(settings.vocab_size, settings.dim, settings.seed)
     table = token_table.weight.detach()
-    if ids is None:
-        show_token_table(table, set(), choices)
-    else:
-        ids = choose_input_shape(ids, choices)
-        predict_first()
-        short = ids.numel() <= 32
-        value = f"torch.tensor({ids.tolist()}, dtype=torch.{choices.dtype})" if short else f"...  # {list(ids.shape)}"
-        st.code(f"ids = {value}\ntoken_table(ids)")
-        column = show_token_table(table, set(ids.reshape(-1).tolist()), choices)
-        show_vectors(state, ids, token_table(ids).detach(), column)
+    used: set[int] = set()
+    if batch is not None:
+        ids = shaped(batch, choices)
+        used = set(ids.flatten().tolist())
+        question = first_question()
+        show_figure(lookup_figure(ids, token_names(state, ids), table, choices.column, is_masked(question)))
+        predict(question)
+        notice(ids, settings)
         register(lambda: lookup_export(ids, settings))
-    st.markdown(
-        f"**What to notice.** V = {settings.vocab_size:,} is the number of rows, not of tokens processed. An ID always "
-        "gives the same row: *bank* in “the river bank” and in “the bank in town” starts with the same embedding."
-    )
+    if part := section("**The table**, row by row", "table"):
+        with part:
+            show_token_table(table, used, choices)
+    if batch is not None and (part := section("**Other inputs**: a sequence, a single ID, int32", "inputs")):
+        with part:
+            choose_input(ids, token_table(ids))
 
 
-def choose_input_shape(ids: Tensor, choices: Choices) -> Tensor:
-    """Render the controls for shape and dtype of the input; return the IDs [B, T] in that shape."""
+def shaped(ids: Tensor, choices: Choices) -> Tensor:
+    """Return the IDs of a batch [B, T] in the chosen shape and dtype."""
+    ids = ids.int() if choices.dtype == "int32" else ids.long()
+    return {"batch": ids, "sequence": ids[0], "single": ids[0, 0]}[choices.input]
+
+
+def notice(ids: Tensor, settings: Settings) -> None:
+    """Show what the figure has in numbers."""
+    flat = ids.flatten().tolist()
+    rows = len(set(flat))
+    sentences = [f"{pluralize(len(flat), 'ID')} select {pluralize(rows, 'row')} of V = {settings.vocab_size:,}."]
+    if repeated := repeated_ids(flat):
+        sentences.append(f"ID {repeated[0][0]:,} occurs more than once: every copy is the same row.")
+    sentences.append("A token embedding does not depend on the tokens around it.")
+    st.markdown(f"**What to notice.** {' '.join(sentences)}")
+
+
+def choose_input(ids: Tensor, vectors: Tensor) -> None:
+    """Render the controls for shape and dtype of the input, and the call with the shape of its result."""
     shapes = {"batch": "Batch [B, T]", "sequence": "Sequence [T]", "single": "Single ID [ ]"}
     left, right = st.columns([3, 2])
     left.segmented_control(
         "Input", list(shapes), format_func=shapes.get, required=True, **bind_choice("input", default="default")
     )
     right.segmented_control("dtype of the IDs", DTYPES, required=True, **bind_choice("dtype", default="default"))
-    ids = ids.int() if choices.dtype == "int32" else ids.long()
-    return {"batch": ids, "sequence": ids[0], "single": ids[0, 0]}[choices.input]
+    value = f"torch.tensor({ids.tolist()}, dtype={ids.dtype})" if ids.numel() <= 32 else f"...  # {list(ids.shape)}"
+    st.code(f"ids = {value}\ntoken_table(ids)")
+    D = vectors.shape[-1]
+    letters = f"the shape of the IDs, {list(ids.shape)}, and D = {D} after it"
+    show_shape("token_table(ids)", vectors.shape, "token", letters)
 
 
 def lookup_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
@@ -63,10 +85,10 @@ def lookup_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     return {"input_ids": NamedArray(ids.numpy(), axes), "vectors": NamedArray(vectors.numpy(), (*axes, "d"))}
 
 
-def show_token_table(table: Tensor, used: set[int], choices: Choices) -> int:
-    """Show a part of the token table [V, D] with the rows in use framed; return the first column shown."""
+def show_token_table(table: Tensor, used: set[int], choices: Choices) -> None:
+    """Show a part of the token table [V, D] with the rows in use framed."""
     V, D = table.shape
-    show_shape("token_table.weight", table.shape, "token", "[V, D]", "The token table")
+    show_shape("token_table.weight", table.shape, "token", "[V, D]")
     left, right = st.columns([5, 2], vertical_alignment="bottom")
     with left:
         rows = choose_rows(V, used, choices)
@@ -87,7 +109,6 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices) -> int:
         f"{min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses {pluralize(len(used), 'row')}, {len(framed)} "
         f"of them framed here. W[{rows[0]}, {column}] = {table[rows[0], column]:.4f}.",
     )
-    return column
 
 
 def choose_rows(V: int, used: set[int], choices: Choices) -> list[int]:
@@ -102,31 +123,3 @@ def choose_rows(V: int, used: set[int], choices: Choices) -> list[int]:
     if only_used:
         return sorted(used)[:ROWS]
     return list(range(first, min(first + ROWS, V)))
-
-
-def show_vectors(state: State, ids: Tensor, vectors: Tensor, column: int) -> None:
-    """Show the token embeddings [..., D] that were looked up, one row for each ID."""
-    D = state.settings.dim
-    letters = f"the shape of the IDs, {list(ids.shape)}, and D = {D} after it"
-    show_shape("token_table(ids)", vectors.shape, "token", letters, "Result of the lookup")
-    flat, rows = ids.reshape(-1).tolist()[:ROWS], vectors.reshape(-1, D)[:ROWS]
-    show_chart(
-        heatmap(
-            rows[:, column : column + COLUMNS].numpy(),
-            [row_label(state, i) for i in flat],
-            [str(i) for i in flat],
-            BOUND,
-            "W[{row}, {column}]",
-            column,
-        ),
-        f"{len(flat):,} of {pluralize(ids.numel(), 'vector')}. The first is row {flat[0]:,} of the table "
-        f"and begins with {', '.join(f'{v:.4f}' for v in rows[0, :5].tolist())}.",
-    )
-    if repeated := repeated_ids(flat):
-        token_id, first, second = repeated[0]
-        same = rows[first].equal(rows[second])
-        st.success(
-            f"ID **{token_id:,}** occurs at positions {first} and {second}; both vectors are equal: **{same}**. "
-            "A token embedding does not depend on context.",
-            icon=":material/equal:",
-        )

@@ -6,11 +6,30 @@ from components.base.link import State
 from components.base.settings import LAYOUTS
 from components.base.text_format import pluralize
 from components.embedding.norm_ratio import expected_norm
-from components.embedding.positions import sinusoidal_positions
+from components.embedding.positions import learned_positions, similarity, sinusoidal_positions
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
 SMALLEST_DIM = 4  # for which the two layouts differ
+NEAR_AND_FAR = (5, 6, 8)  # positions: the first is compared with the others
+
+
+def alike(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the cosine similarity of three rows; None without position embeddings.
+
+    >>> alike(State(), [])["b"]
+    6
+    """
+    settings = state.settings
+    if settings.position == "none":
+        return None
+    a, b, c = NEAR_AND_FAR
+    rows = sinusoidal_positions(c + 1, settings.dim, settings.layout)
+    if settings.position == "learned":
+        rows = learned_positions(c + 1, settings.dim, settings.vocab_size, settings.seed)
+    cosines = similarity(rows)[a]
+    facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
+    return facts | {"near": f"{cosines[b]:.3f}", "far": f"{cosines[c]:.3f}"}
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:

@@ -1,21 +1,24 @@
 """The page of the lesson on positions: the position table, its columns and norms, and a shuffle of the tokens."""
 
 import streamlit as st
+import torch
 from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import Settings
 from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.norm_ratio import expected_norm, row_norms, shuffle_difference, shuffled_order
-from components.embedding.positions import error_past_the_end, sinusoidal_positions
+from components.embedding.positions import error_past_the_end, similarity, sinusoidal_positions
 from components.lessons.positions.charts import norm_chart, wave_chart
+from components.lessons.positions.figure import SHOWN, positions_figure
 from components.ui.batch import journey_batch, row_label
-from components.ui.blocks import index_field, show_chart, show_shape
+from components.ui.blocks import index_field, section, show_chart, show_shape
 from components.ui.error_lab_links import offer_experiment
+from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
-from components.ui.quiz import predict_first
+from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice
-from components.ui.tables import tables
+from components.ui.tables import shared_learned_positions, tables
 
 ROWS, COLUMNS = 24, 48
 WAVE_POSITIONS = 64  # of a formula, which has no end
@@ -26,27 +29,62 @@ LEARNED_BOUND = 3.0  # three standard deviations of N(0, 1)
 
 def render(state: State) -> None:
     """Render the lesson from top to bottom."""
-    settings = state.settings
+    settings, choices = state.settings, state.choices
     position = tables(settings).position
     if position is None:
         st.info("Position embeddings are off, so the vectors do not depend on token order.", icon=":material/block:")
     else:
-        show_position_table(position, settings)
-        left, right = st.columns(2, gap="medium")
-        with left:
-            show_wave(position, state)
-        with right:
-            show_norms(position, settings)
-        if settings.position == "learned":
-            show_row_past_the_end(position, state)
+        question = first_question()
+        rows = shown_positions(position, settings)
+        masked = is_masked(question)
+        show_figure(positions_figure(rows, len(position), settings.position, settings.layout, choices.at, masked))
+        predict(question)
+        notice(rows, settings)
+        if part := section("**The table**, number by number", "table"):
+            with part:
+                show_position_table(position, settings)
+        if part := section("**One column**, and the norm of each row", "columns"):
+            with part:
+                show_wave(position, state)
+                show_norms(position, settings)
+        if settings.position == "learned" and (part := section("**Past the end** of a learned table", "past")):
+            with part:
+                show_row_past_the_end(position, state)
     ids = journey_batch(state)
-    if ids is not None:
-        token = tables(settings).token(ids[0]).detach()  # [T, D]
-        show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])
+    if ids is not None and (part := section("**Shuffle the tokens**", "shuffle")):
+        with part:
+            token = tables(settings).token(ids[0]).detach()  # [T, D]
+            show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])
+
+
+def shown_positions(position: Tensor, settings: Settings) -> Tensor:
+    """Return the 128 rows of the figure [128, D]: those of the batch, and below them the ones of a longer table."""
+    T, D = position.shape
+    if settings.position == "sinusoidal":
+        return sinusoidal_positions(SHOWN, D, settings.layout)
+    longer = shared_learned_positions(max(T, SHOWN), D, settings.vocab_size, settings.seed)
+    return torch.cat([position, longer[T:]])[:SHOWN]
+
+
+def notice(rows: Tensor, settings: Settings) -> None:
+    """Show what the figure has in numbers."""
+    D, T = settings.dim, settings.context_length
+    cosines = similarity(rows)
+    near, far = cosines[5, 6], cosines[5, 8]
+    if settings.position == "sinusoidal":
+        text = (
+            f"The formula gives a row for any position, not only for the first T = {T}. Position 5 has a cosine "
+            f"similarity of {near:.3f} with 6 and of {far:.3f} with 8: "
+            + ("it depends on the distance alone." if D % 2 == 0 else "for an odd D nearly by the distance alone.")
+        )
+    else:
+        text = (
+            f"A learned table has T = {T} rows, and before training they are random: position 5 has a cosine "
+            f"similarity of {near:.3f} with 6 and of {far:.3f} with 8. That neighbors become alike is learned."
+        )
     st.markdown(
-        "**What to notice.** Learned position embeddings are random until trained and stop at T. Sinusoidal encodings "
-        "have no maximum length and come in two layouts: the same columns in another order, so weights trained with "
-        "one do not fit the other."
+        f"**What to notice.** {text} GPT-2 and the first Transformer add such rows; most recent models rotate "
+        "queries and keys instead."
     )
 
 
@@ -69,7 +107,6 @@ def show_wave(position: Tensor, state: State) -> None:
     """Show one column of the position table, from position to position."""
     settings = state.settings
     T, D = position.shape
-    st.header("One column", anchor=False)
     column = index_field("Column", "wave", D)
     beyond = ""
     if settings.position == "sinusoidal" and T < WAVE_POSITIONS:
@@ -111,8 +148,6 @@ def show_row_past_the_end(position: Tensor, state: State) -> None:
 
 def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor | None) -> None:
     """Shuffle the token embeddings [T, D] of one sequence, and show how the combined embeddings change."""
-    st.header("Shuffle the tokens", anchor=False)
-    predict_first()
     st.slider("Shuffle seed", 0, 99, **bind_choice("shuffle_seed"))
     order = shuffled_order(len(token), state.choices.shuffle_seed)
     names = [row_label(state, i) for i in ids]

@@ -7,14 +7,16 @@ import torch
 
 from components.base.link import State
 from components.embedding.norm_ratio import expected_norm, row_norms, shuffle_difference, shuffled_order
-from components.embedding.positions import error_past_the_end, learned_positions, sinusoidal_positions
+from components.embedding.positions import error_past_the_end, learned_positions, similarity, sinusoidal_positions
 from components.embedding.tables import token_table
 from components.programs.batch_story import batch_values, choose_batch, tokenize
 
 COLUMNS = 48  # on the page
 
 
-def positions(ids, vocab_size, dim, seed, context_length, position, layout, position_column, wave_column, shuffle_seed):
+def positions(
+    ids, vocab_size, dim, seed, context_length, position, layout, position_column, wave_column, at, shuffle_seed
+):
     """Make the position embeddings, and shuffle the tokens of a sequence with and without them."""
     if position != "none":
         # %% Position embeddings P [T, D]
@@ -40,6 +42,13 @@ def positions(ids, vocab_size, dim, seed, context_length, position, layout, posi
         norms = row_norms(P)  # [T]
         print(f"norms from {norms.min():.4f} to {norms.max():.4f}, expected {expected_norm(dim, position):.4f}")
         print(norms[:256])
+    if position == "sinusoidal":
+        # %% How alike two positions are
+        # The cosine similarity of one position with others, after as many rows as the figure has.
+        cosines = similarity(sinusoidal_positions(128, dim, layout))[at]
+        for step in (1, 3, 10, 50):
+            other = at + step if at + step < 128 else at - step
+            print(f"position {at} with {other}: {cosines[other]:.2f}")
     if position == "learned":
         # %% Past the end of the table
         # The rows are 0 to T - 1. Row T raises the message of a token ID out of range, but it is this table that is too
@@ -79,5 +88,6 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
     return found | {
         "position_column": min(choices.position_column, max(0, D - COLUMNS)),
         "wave_column": min(choices.wave, D - 1),
+        "at": choices.at,
         "shuffle_seed": choices.shuffle_seed,
     }

@@ -1,0 +1,67 @@
+"""How numbers and tokens are written in a figure: the color of a cell, digits that fit it, text that fits a chip."""
+
+import math
+import unicodedata
+from typing import NamedTuple
+
+FULL_COLOR = 2.2  # numbers from here on have the full color; those of N(0, 1) are below in 97 of 100 cases
+EXPONENT = 0.85  # below 1, so that small numbers differ from 0 at a glance
+CHARACTER = 0.6  # width of a character of the code font, in parts of the font size
+
+
+class Cell(NamedTuple):
+    """How a number is drawn: the share of the color in percent, its sign, its digits, the contrast of these."""
+
+    percent: int
+    sign: str
+    text: str
+    contrast: str
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Return a number with a true minus sign in at most six characters.
+
+    >>> number(-1.294), number(0.3, 4), number(-123.4), number(-54321.0), number(float("nan"))
+    ('−1.29', '0.3000', '−123', '−5e+04', 'nan')
+    """
+    size = abs(value)
+    if not size < 10_000:  # also NaN
+        text = f"{value:.0e}" if math.isfinite(value) else str(value)
+    else:
+        text = f"{value:.{digits if size < 10 else max(0, digits - 1) if size < 100 else 0}f}"
+    return text.replace("-", "−", 1) if text.startswith("-") else text
+
+
+def cell(value: float, full: float = FULL_COLOR) -> Cell:
+    """Return how a number is drawn, on a scale on which `full` has the full color and 0 none.
+
+    >>> cell(-1.1), cell(0.0).percent, cell(9.0).contrast
+    (Cell(percent=55, sign='negative', text='−1.10', contrast=''), 0, 'high')
+    """
+    share = 100 * min(1.0, abs(value) / full) ** EXPONENT if math.isfinite(value) else 100
+    contrast = "high" if share > 89 else "middle" if share > 67 else ""
+    return Cell(round(share), "negative" if value < 0 else "positive", number(value), contrast)
+
+
+def fit(text: str, width: float, size: float = 17) -> str:
+    """Return text cut with an ellipsis to a width in units, in the code font.
+
+    >>> fit("␣riverbank", 92), fit("␣riverbanks", 92)
+    ('␣riverba…', '␣riverba…')
+    >>> fit("␣river", 92)
+    '␣river'
+    """
+    room = width / (CHARACTER * size)
+    if sum(map(_columns, text)) <= room:
+        return text
+    kept = ""
+    for character in text:
+        room -= _columns(character)
+        if room < 1:
+            break
+        kept += character
+    return kept + "…"
+
+
+def _columns(character: str) -> int:
+    return 0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,0 +1,40 @@
+"""Which columns of a wide table a figure shows, and how far each is from the left edge of its block."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+PITCH, GAP = 40, 8
+SHOWN = 5
+
+
+class Column(NamedTuple):
+    """A column: its index, its offset in units, its value in one row."""
+
+    index: int
+    offset: int
+    value: float
+
+
+def shown_columns(D: int, first: int = 0) -> list[int]:
+    """Return the indices of four columns from `first` on and of the last one, or of all if there are no more.
+
+    >>> shown_columns(16), shown_columns(3), shown_columns(16, 13)
+    ([0, 1, 2, 3, 15], [0, 1, 2], [11, 12, 13, 14, 15])
+    """
+    if D <= SHOWN:
+        return list(range(D))
+    first = max(0, min(first, D - SHOWN))
+    return [*range(first, first + SHOWN - 1), D - 1]
+
+
+def columns(indices: Sequence[int], row: Sequence[float]) -> list[Column]:
+    """Return the shown columns of one row, with a gap before the last one if columns are left out there.
+
+    >>> [column.offset for column in columns([0, 1, 2, 3, 15], [0.0] * 16)]
+    [0, 40, 80, 120, 168]
+    """
+    skipped = len(indices) > 1 and indices[-1] - indices[-2] > 1
+    offsets = [
+        PITCH * number + (GAP if skipped and number == len(indices) - 1 else 0) for number in range(len(indices))
+    ]
+    return [Column(index, offset, row[index]) for index, offset in zip(indices, offsets, strict=True)]

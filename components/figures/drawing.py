@@ -1,0 +1,67 @@
+"""A lesson's figure: an SVG from a template, in which learner text is escaped, with its text alternative."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from components.figures.cells import cell, fit, number
+
+FOLDER = Path(__file__).parent
+STYLE = FOLDER.joinpath("figure.css").read_text("utf-8")
+WIDTH = 820  # units; at 1280 x 720 with the sidebar open one unit is one pixel
+_templates = Environment(
+    loader=FileSystemLoader(FOLDER.parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+)
+_templates.filters |= {"number": number, "cell": cell, "fit": fit}
+
+
+class Slider(NamedTuple):
+    """A slider above the figure, which sets a choice of the lesson."""
+
+    choice: str
+    label: str
+    value: int
+    high: int
+    low: int = 0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing of `width` x `height` units and a text with the same numbers.
+
+    Elements of the drawing with the same `data-part` are lit together; `lit` is the part that is lit at first. In a
+    figure with `columns` the arrow keys for left and right move among these, and `column` is the first.
+    """
+
+    drawing: Markup
+    reading: str
+    height: int
+    width: int = WIDTH
+    lit: str = ""
+    columns: Sequence[int] = ()
+    column: int | None = None
+    slider: Slider | None = None
+    play: str = ""  # the label of the button that lights part after part, if there is to be one
+
+    def svg(self, style: str = "") -> Markup:
+        """Return the SVG element; with a style sheet in it, it can stand alone as a file.
+
+        >>> print(Figure(Markup("<path/>"), "A line.", 10, 20).svg())
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10"><path/></svg>
+        """
+        rules = Markup("<style>{}</style>").format(Markup(style)) if style else ""
+        size = Markup('viewBox="0 0 {} {}" width="{}" height="{}"').format(*(self.width, self.height) * 2)
+        return Markup('<svg xmlns="http://www.w3.org/2000/svg" {}>{}{}</svg>').format(size, rules, self.drawing)
+
+    def file(self) -> bytes:
+        """Return the figure as a file: the same drawing with its style sheet inside, in the light theme."""
+        return self.svg(STYLE).encode()
+
+
+def draw(template: str, **values: Any) -> Markup:
+    """Return a template of components/, such as "lessons/lookup/figure.svg.j2", filled with values."""
+    return Markup(_templates.get_template(template).render(values))

@@ -1,0 +1,84 @@
+"""The figure of the lesson on positions: the table as stripes, how alike its rows are, and one row as hands or bars."""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from components.embedding.positions import similarity
+from components.figures.cells import number
+from components.figures.drawing import Figure, Slider, draw
+from components.figures.raster import Raster, raster
+
+SHOWN, COLUMNS = 128, 64  # positions and columns
+HANDS = 9
+HEIGHT = 376
+FULL = {"sinusoidal": 1.0, "learned": 2.2}
+OTHERS = (1, 3, 10, 50)  # distances of the positions that the read-out compares
+
+
+def positions_figure(P: Tensor, T: int, kind: str, layout: str, at: int, masked: bool) -> Figure:
+    """Return the figure of position embeddings P [128, D] of which a batch uses the first T; row `at` is followed.
+
+    What is alike is masked until the learner has predicted it.
+    """
+    D = P.shape[1]
+    table, alike = _images(P[:, :COLUMNS].contiguous().numpy().tobytes(), P.shape[0], min(D, COLUMNS), kind)
+    cosines = similarity(P)
+    others = [at + step if at + step < SHOWN else at - step for step in OTHERS]
+    parts = hands(P[at], layout) if kind == "sinusoidal" else bars(P[at])
+    drawing = draw(
+        "lessons/positions/figure.svg.j2",
+        D=D,
+        T=min(T, SHOWN),
+        at=at,
+        table=table,
+        alike=alike,
+        last=min(D, COLUMNS) - 1,
+        width=min(D, COLUMNS),
+        masked=masked,
+        kind=kind,
+        parts=parts,
+        others=[(other, number(cosines[at, other].item())) for other in others],
+    )
+    compared = (
+        ""
+        if masked
+        else " Cosine similarity "
+        + ", ".join(f"with position {other}: {number(cosines[at, other].item())}" for other in others)
+    )
+    names = ", ".join(f"{part['label']}: {part['value']}" for part in parts)
+    reading = f"Position {at} of {SHOWN}, D = {D}, {kind}. Its row: {names}.{compared}"
+    slider = Slider("at", "Position", at, SHOWN - 1)
+    return Figure(drawing, reading, HEIGHT, lit=parts[0]["part"], slider=slider)
+
+
+def hands(row: Tensor, layout: str) -> list[dict]:
+    """Return up to nine pairs of sine and cosine of a row [D] as clock hands, spread over all frequencies."""
+    n_sines = math.ceil(len(row) / 2)
+    found = []
+    for pair in sorted({round(n) for n in np.linspace(0, n_sines - 1, HANDS)}):
+        a, b = (2 * pair, 2 * pair + 1) if layout == "interleaved" else (pair, n_sines + pair)
+        sine, cosine = row[a].item(), row[b].item() if b < len(row) else 0.0
+        label = f"{a}, {b}" if b < len(row) else f"{a}"
+        value = f"{number(sine)}, {number(cosine)}" if b < len(row) else number(sine)
+        found.append(
+            {"part": str(a), "label": label, "value": value, "sine": sine, "cosine": cosine, "columns": (a, b)}
+        )
+    return found
+
+
+def bars(row: Tensor) -> list[dict]:
+    """Return the first nine numbers of a row [D] as bars, whose full length is three standard deviations."""
+    return [
+        {"part": str(d), "label": str(d), "value": number(v), "bar": max(-1.0, min(1.0, v / 3)), "columns": (d,)}
+        for d, v in enumerate(row[:HANDS].tolist())
+    ]
+
+
+@lru_cache(16)
+def _images(table: bytes, rows: int, columns: int, kind: str) -> tuple[Raster, Raster]:
+    P = np.frombuffer(table, np.float32).reshape(rows, columns)
+    return raster(P, FULL[kind]), raster(similarity(torch.from_numpy(P.copy())).numpy(), 1.0)
