@@ -14,7 +14,11 @@ FOLDER = Path(__file__).parent
 STYLE = FOLDER.joinpath("figure.css").read_text("utf-8")
 WIDTH = 820  # units; at 1280 x 720 with the sidebar open one unit is one pixel
 _templates = Environment(
-    loader=FileSystemLoader(FOLDER.parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    loader=FileSystemLoader(FOLDER.parent),
+    autoescape=True,
+    auto_reload=False,
+    undefined=StrictUndefined,
+    trim_blocks=True,
 )
 _templates.filters |= {"number": number, "cell": cell, "fit": fit}
 

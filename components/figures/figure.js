@@ -9,6 +9,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     if (root.shown !== svg) box.innerHTML = root.shown = svg;
     const drawing = box.firstElementChild;
     drawing.setAttribute('role', 'group');
+    drawing.setAttribute('preserveAspectRatio', 'xMinYMin');
     drawing.setAttribute('aria-label', reading);
     const stops = [...box.querySelectorAll('[data-stop]')];
 
