@@ -26,10 +26,10 @@ def test_read_query_of_an_old_link_gives_the_values_that_it_had(old):
     expected = OLD["defaults"] | old["values"]
     found = [*vars(state.settings).items(), ("present", state.present), ("text", state.text)]
     found += [item for choices in state.lessons.values() for item in vars(choices).items()]
-    assert {RENAMED.get(name, name) for name, _ in found} == expected.keys()
-    for name, value in found:
-        old_value = expected[RENAMED.get(name, name)]
-        assert (value, type(value)) == (old_value, type(old_value)), name
+    values = {RENAMED.get(name, name): value for name, value in found}  # with the choices that came later
+    assert {name: (values[name], type(values[name])) for name in expected} == {
+        name: (value, type(value)) for name, value in expected.items()
+    }
 
 
 def test_old_links_set_every_value_and_defaults_are_frozen():
