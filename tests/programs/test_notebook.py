@@ -7,11 +7,13 @@ import pytest
 from nbclient import NotebookClient
 
 from components.base.program_text import names_bound
+from components.base.settings import Settings
 from components.programs.notebook import as_notebook, as_script
 from components.programs.story import Cell, Chapter, Program, cells, tell
+from components.text.window_counts import require_batches
 from tests.programs.run_programs import run_many
 from tests.programs.test_programs import LINK, SHARED, chapter
-from tests.states import WITH_PROGRAMS
+from tests.states import WITH_PROGRAMS, app_state, token_ids
 
 
 def chapters_of(name: str) -> list[Chapter]:
@@ -29,6 +31,14 @@ def values_of(program: Program) -> dict[str, object]:
 def test_cells_have_the_comments_below_their_title_as_prose():
     code = "# %% A\n# One\n# sentence.\n#\n# Two.\nx = 1  # [1]\n# no prose\n"
     assert cells(code) == [Cell("A", "One sentence.\n\nTwo.", "x = 1  # [1]\n# no prose")]
+
+
+def test_tell_begins_with_the_text_and_takes_the_last_batch_beyond_the_end():
+    long = app_state(Settings(context_length=2, batch=99), "a long text, " * 20)
+    program = tell([chapter("windows", long), chapter("combine", long)])
+    assert program.values.startswith("text = (")  # of several lines, before all short values
+    values = values_of(program)
+    assert values["batch"] == require_batches(len(token_ids(long)), long.settings) - 1 < 99
 
 
 def test_as_notebook_of_all_lessons_executed_in_jupyter_prints_what_the_script_prints():
