@@ -1,4 +1,5 @@
 import re
+from xml.etree import ElementTree
 
 import pytest
 import torch
@@ -69,4 +70,5 @@ def test_figure_of_any_shape_is_small_and_has_a_part_for_each_row(shape, V, D, m
     assert figure.height <= 390
     assert len(figure.svg()) < 31_000
     assert "<b>" not in figure.drawing
+    ElementTree.fromstring(figure.file())  # as a file of its own it is valid XML
     assert all(f"row {row}" in figure.reading for row in shown)

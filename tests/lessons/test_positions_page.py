@@ -1,5 +1,6 @@
 import math
 import re
+from xml.etree import ElementTree
 
 import pytest
 import torch
@@ -91,6 +92,7 @@ def test_figure_of_any_table_is_small(position, D, T, at):
     assert f"Position {at} of 128" in figure.reading
     assert figure.height <= 390
     assert len(figure.svg()) < 50_000
+    ElementTree.fromstring(figure.file())
 
 
 def test_rows_of_the_figure_are_those_of_the_batch_and_of_a_longer_table():
