@@ -17,24 +17,28 @@ WATCH = """() => {
     still.textContent = '* { transition: none !important; scroll-behavior: auto !important }'
     document.head.append(still)
     const traits = ['outlineStyle', 'outlineWidth', 'outlineColor', 'boxShadow', 'borderTopColor', 'borderBottomColor',
-        'backgroundColor', 'color', 'textDecorationLine', 'opacity']
+        'backgroundColor', 'color', 'textDecorationLine', 'opacity', 'stroke', 'strokeWidth']
     const around = element => {
         const box = element.parentElement?.parentElement?.parentElement || element
-        return [element, box, ...box.querySelectorAll('*')].slice(0, 80)
+        return [element, ...element.querySelectorAll('*'), box, ...box.querySelectorAll('*')].slice(0, 80)
     }
     const looks = element => around(element).map(each => {
         const style = getComputedStyle(each), before = getComputedStyle(each, '::before')
         return traits.map(trait => style[trait] + before[trait]).join()
     }).join('|')
     const focusable = 'a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable=true]'
-    const controls = [...document.querySelectorAll(focusable)].filter(element => element.tabIndex >= 0
+    const roots = [document, ...[...document.querySelectorAll('*')].flatMap(each => each.shadowRoot ?? [])]  // figures
+    const all = roots.flatMap(root => [...root.querySelectorAll(focusable)])
+    const controls = all.filter(element => element.tabIndex >= 0
         && !element.disabled && !element.closest('[inert], [aria-hidden=true]')
         && element.checkVisibility({visibilityProperty: true}))
     const words = element => (element.getAttribute('aria-label') || element.innerText || element.title
         || element.dataset.testid || element.outerHTML).slice(0, 90)
     const atFirst = new Map(controls.map(element => [element, looks(element)])), reached = new Set()
     window.focusNow = () => {
-        const element = document.activeElement, group = element?.closest('[role=radiogroup]')
+        let element = document.activeElement
+        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+        const group = element?.closest('[role=radiogroup]')
         if (!element || element === document.body) return null  // behind the last control, or one that has gone
         const again = reached.has(element), box = element.getBoundingClientRect()
         const inView = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth

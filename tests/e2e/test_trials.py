@@ -189,6 +189,7 @@ def test_settings_text_and_choices_survive_pages_history_reload_and_a_copied_add
     page.goto(copied)
     same()
     page.follow("lookup")
+    page.open_expander("Other inputs")
     expect(page.radio("Single ID [ ]")).to_be_checked()
 
 
