@@ -95,8 +95,9 @@ class AppDriver:
 
     def button(self, label: str) -> Any:
         """Return the button whose label begins so."""
-        (button,) = [button for button in self.at.button if button.label.startswith(label)]
-        return button
+        found = [button for button in self.at.button if button.label.startswith(label)]
+        assert len(found) == 1, f"{self.learner.page} has {len(found)} buttons {label!r}"
+        return found[0]
 
     def labels(self) -> list[str]:
         """Return the labels of all buttons, those of downloads included."""

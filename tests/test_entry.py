@@ -13,7 +13,7 @@ from components.base.settings import Settings
 from components.entry import LESSONS
 from components.lessons.glossary.terms import terms_of
 from components.ui.tables import tables
-from tests.app_driver import PAGES, AppDriver, data_of, words_of
+from tests.app_driver import APP, PAGES, AppDriver, data_of, words_of
 from tests.states import CHOICES, app_state
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
@@ -155,3 +155,8 @@ def test_every_page_leaves_random_state_and_shared_tables_as_they_were():
     assert tables(replace(app.state.settings, scale=False)).token is shared.token
     assert torch.equal(shared.token.weight, before)
     assert torch.equal(torch.get_rng_state(), random_state)
+
+
+def test_readme_has_a_row_for_every_lesson_in_order():
+    rows = re.findall(r"^\| ([^|]+) \|", (APP.parent / "README.md").read_text("utf-8").split("## The lessons")[1], re.M)
+    assert rows[2 : len(LESSONS) + 2] == [lesson.title for lesson in LESSONS.values()]

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from components.base.settings import SYMBOLS
-from components.base.source import Needed, free_names
+from components.base.source import Needed, free_names, parse
 
 WIDTH = 100
 COMMENT_OF = {name: f"  # {symbol}" for symbol, name in SYMBOLS.items()}
@@ -27,7 +27,7 @@ Values = Mapping[str, Any]
 @cache
 def _parsed(function: Story) -> tuple[list[str], ast.FunctionDef]:
     source = textwrap.dedent(inspect.getsource(function))
-    return source.splitlines(), ast.parse(source).body[0]
+    return source.splitlines(), parse(source).body[0]
 
 
 def body(function: Story, values: Values) -> str:
@@ -71,7 +71,7 @@ def names_read(code: str, function: Story) -> tuple[list[str], list[str]]:
     (['function'], ['_parsed'])
     """
     arguments = {argument.arg for argument in _parsed(function)[1].args.args}
-    names = free_names(ast.parse(code))
+    names = free_names(parse(code))
     return [name for name in names if name in arguments], [name for name in names if name not in arguments]
 
 
@@ -81,7 +81,7 @@ def names_bound(code: str) -> set[str]:
     >>> sorted(names_bound("x = y = [n for n in z]"))
     ['x', 'y']
     """
-    nodes = list(ast.walk(ast.parse(code)))
+    nodes = list(ast.walk(parse(code)))
     targets = [node.target for node in nodes if isinstance(node, ast.comprehension)]
     inner = {id(node) for target in targets for node in ast.walk(target)}
     names = [node for node in nodes if isinstance(node, ast.Name) and id(node) not in inner]

@@ -8,9 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from threading import Lock
 from types import ModuleType
 
 PROJECT = "components"
+_parsing = Lock()
+
+
+def parse(code: str) -> ast.Module:
+    """Return the syntax tree of a program; one thread at a time.
+
+    Python before 3.11.8 and 3.12.1 counts the depth of the trees of all threads together, and then raises SystemError:
+    python/cpython#106905.
+
+    >>> parse("x = 1").body[0].targets[0].id
+    'x'
+    """
+    with _parsing:
+        return ast.parse(code)
 
 
 @dataclass
@@ -54,7 +69,7 @@ class Needed:
         """Return the definitions: constants, then functions and classes; a constant that calls one comes after it."""
         constants, others, later = [], [], set()
         for (_, name), code in self.definitions.items():
-            if not code.startswith(("def ", "class ", "@")) and later.isdisjoint(free_names(ast.parse(code))):
+            if not code.startswith(("def ", "class ", "@")) and later.isdisjoint(free_names(parse(code))):
                 constants.append(code)
             else:
                 others.append(code)
@@ -75,7 +90,7 @@ def _lines(module: ModuleType) -> list[str]:
 def _bindings(module: ModuleType) -> dict[str, ast.stmt]:
     """Return the statement that binds each global name of a module."""
     found: dict[str, ast.stmt] = {}
-    for node in ast.parse("\n".join(_lines(module))).body:
+    for node in parse("\n".join(_lines(module))).body:
         match node:
             case ast.Import() | ast.ImportFrom():
                 found |= {alias.asname or alias.name.split(".")[0]: node for alias in node.names}
@@ -100,7 +115,7 @@ def _segment(module: ModuleType, node: ast.stmt) -> str:
 def free_names(tree: ast.AST) -> list[str]:
     """Return the names that code reads and does not bind itself, in order of appearance.
 
-    >>> free_names(ast.parse("x = len(y) + z"))
+    >>> free_names(parse("x = len(y) + z"))
     ['y', 'z']
     """
     nodes = list(ast.walk(tree))
@@ -121,7 +136,7 @@ def without_examples(source: str) -> str:
         return x
     """
     lines = source.splitlines()
-    for node in reversed([*ast.walk(ast.parse(source))]):
+    for node in reversed([*ast.walk(parse(source))]):
         if not isinstance(node, ast.FunctionDef | ast.ClassDef) or not ast.get_docstring(node):
             continue
         text = node.body[0]

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from components.base.source import parse
+
 FILE_NAME = "<experiment>"
 RESULT = "_"  # the name that Python's own prompt gives the last value
 
@@ -44,7 +46,7 @@ def run_code(code: str) -> CodeRun:
     >>> run.raised, run.failed, run.line
     ('IndexError: list index out of range', 'rows[2]', 2)
     """
-    tree = ast.parse(code)
+    tree = parse(code)
     last = tree.body[-1]
     if isinstance(last, ast.Expr):
         target = ast.copy_location(ast.Name(RESULT, ast.Store()), last)
