@@ -59,7 +59,14 @@ class Needed:
         return {name.split()[0].split(".")[0] for name in {*self.modules, *self.names}} - sys.stdlib_module_names
 
     def imports(self) -> str:
-        """Return the import statements, those of Python's own modules first."""
+        """Return the import statements, those of Python's own modules first.
+
+        >>> print(Needed(modules={"torch", "math"}, names={"collections.abc": {"Sequence"}}).imports())
+        import math
+        from collections.abc import Sequence
+        <BLANKLINE>
+        import torch
+        """
         lines = [f"import {name}" for name in sorted(self.modules)]
         lines += [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(self.names.items())]
         own = [line for line in lines if line.split()[1].split(".")[0] in sys.stdlib_module_names]
