@@ -1,4 +1,4 @@
-"""Token IDs to embeddings: tables, positions, one-hot products, and the walk to the combined embedding.
+"""Token IDs to embeddings: tables, positions, one-hot products, the walk to the combined embedding; attention on it.
 
 The functions named here load their module on first use, so that importing `embedding.projection` needs no torch.
 """
@@ -9,6 +9,8 @@ _MODULES = {
     "token_table": "tables",
     "learned_positions": "positions",
     "sinusoidal_positions": "positions",
+    "rotate": "rotary",
+    "attention": "attention_head",
     "walk": "walkthrough",
 }
 

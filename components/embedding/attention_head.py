@@ -1,0 +1,115 @@
+"""One attention head: Vaswani et al. (2017), "Attention Is All You Need", section 3.2: https://arxiv.org/abs/1706.03762."""
+
+import math
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from components.embedding.rotary import rotate
+from components.embedding.tables import seeded_generator
+
+MAX_HEAD_DIM = 64  # as in GPT-2
+
+
+class HeadWeights(NamedTuple):
+    """The three weights of a head [D, d], which make queries, keys and values of its input."""
+
+    query: Float[Tensor, "D d"]
+    key: Float[Tensor, "D d"]
+    value: Float[Tensor, "D d"]
+
+
+class HeadSteps(NamedTuple):
+    """What a head computes of its input [T, D]: queries, keys (both rotated, if they are), values, scores, weights."""
+
+    q: Float[Tensor, "T d"]
+    k: Float[Tensor, "T d"]
+    v: Float[Tensor, "T d"]
+    scores: Float[Tensor, "T T"]
+    weights: Float[Tensor, "T T"]
+    out: Float[Tensor, "T d"]
+
+
+def head_dim(dim: int) -> int:
+    """Return the columns d of a head for embeddings with D columns: D, one more if it is odd, at most 64.
+
+    >>> head_dim(16), head_dim(5), head_dim(768)
+    (16, 6, 64)
+    """
+    return min(dim + dim % 2, MAX_HEAD_DIM)
+
+
+def head_weights(dim: int, columns: int, seed: int) -> HeadWeights:
+    """Return weights [D, d] for queries, keys and values, sampled from N(0, 1) and divided by √D: they are untrained.
+
+    >>> head_weights(dim=4, columns=2, seed=1).query.shape
+    torch.Size([4, 2])
+    """
+    sampled = torch.empty(3, dim, columns).normal_(generator=seeded_generator(seed))
+    return HeadWeights(*(sampled / math.sqrt(dim)))
+
+
+def attention_scores(q: Float[Tensor, "*batch T d"], k: Float[Tensor, "*batch T d"]) -> Float[Tensor, "*batch T T"]:
+    """Return how well each query fits each key: q · k / √d, a row for each query.
+
+    >>> attention_scores(torch.tensor([[1.0, 0, 0, 0]]), torch.tensor([[3.0, 0, 0, 0]]))
+    tensor([[1.5000]])
+    """
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def attention(
+    q: Float[Tensor, "*batch T d"], k: Float[Tensor, "*batch T d"], v: Float[Tensor, "*batch T e"], causal: bool
+) -> tuple[Float[Tensor, "*batch T e"], Float[Tensor, "*batch T T"]]:
+    """Return the outputs [.., T, e], mixtures of the values, and their weights [.., T, T], each row with the sum 1.
+
+    A causal mask sets the scores of later keys to -inf, so that their weights are 0.
+
+    >>> out, weights = attention(torch.zeros(2, 1), torch.zeros(2, 1), torch.tensor([[1.0], [3.0]]), causal=True)
+    >>> weights.tolist(), out.tolist()
+    ([[1.0, 0.0], [0.5, 0.5]], [[1.0], [2.0]])
+    """
+    scores = attention_scores(q, k)  # [.., T, T]
+    if causal:
+        later = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+        scores = scores.masked_fill(later, -math.inf)
+    weights = scores.softmax(dim=-1)
+    return weights @ v, weights
+
+
+def run_head(x: Float[Tensor, "T D"], head: HeadWeights, causal: bool, rotary: bool = False) -> HeadSteps:
+    """Return what one head computes of its input [T, D]; `rotary` rotates queries and keys by positions 0 to T - 1.
+
+    >>> run_head(torch.ones(3, 4), head_weights(4, 2, seed=1), causal=True).weights[2]
+    tensor([0.3333, 0.3333, 0.3333])
+    """
+    q, k, v = x @ head.query, x @ head.key, x @ head.value  # [T, d]
+    if rotary:
+        positions = torch.arange(len(x))
+        q, k = rotate(q, positions), rotate(k, positions)
+    out, weights = attention(q, k, v, causal)
+    return HeadSteps(q, k, v, attention_scores(q, k), weights, out)
+
+
+def change_by_order(
+    token: Float[Tensor, "T D"],
+    position: Float[Tensor, "T D"] | None,
+    head: HeadWeights,
+    order: list[int],
+    causal: bool,
+    rotary: bool = False,
+) -> Float[Tensor, " T"]:
+    """Return by how much each token's output changes, at most in any column, if the tokens are in another order.
+
+    Element t belongs to the token that is at position t before; `position` is added to whatever token is there.
+
+    >>> token, head = torch.eye(3), head_weights(3, 2, seed=1)
+    >>> change_by_order(token, None, head, [1, 0, 2], causal=True)
+    tensor([0.1919, 0.2235, 0.0000])
+    """
+    added = torch.zeros_like(token) if position is None else position
+    before = run_head(token + added, head, causal, rotary).out
+    after = run_head(token[order] + added, head, causal, rotary).out
+    return (after[torch.tensor(order).argsort()] - before).abs().amax(dim=-1)

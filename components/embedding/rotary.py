@@ -1,0 +1,77 @@
+"""Rotary position embedding (RoPE): queries and keys are rotated, pair by pair, by angles that grow with the position.
+
+Su et al. (2021), "RoFormer": https://arxiv.org/abs/2104.09864. Which two columns are a pair differs between programs:
+neighbors in RoFormer, GPT-J and Meta's code for Llama ("interleaved"), column i and i + D/2 in GPT-NeoX and in Llama as
+transformers has it ("halves"), whose query and key weights have their columns permuted to match.
+"""
+
+import math
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+
+def pairs(dim: int, layout: str = "interleaved") -> Int[Tensor, "2 pairs"]:
+    """Return the first and the second column of each pair [2, D/2]. Raises ValueError for an odd D or another layout.
+
+    >>> pairs(6), pairs(6, "halves")
+    (tensor([[0, 2, 4], [1, 3, 5]]), tensor([[0, 1, 2], [3, 4, 5]]))
+    """
+    if dim % 2:
+        raise ValueError(f"D = {dim:,} is odd: rotary positions rotate pairs of columns, so D must be even.")
+    if layout not in ("interleaved", "halves"):
+        raise ValueError(f"layout = {layout!r} is neither interleaved nor halves.")
+    columns = torch.arange(dim)
+    return columns.reshape(-1, 2).T if layout == "interleaved" else columns.reshape(2, -1)
+
+
+def order_for_halves(dim: int) -> list[int]:
+    """Return the order of columns with which "halves" rotates as "interleaved" does: first of each pair, then second.
+
+    >>> order_for_halves(6)
+    [0, 2, 4, 1, 3, 5]
+    """
+    return pairs(dim).flatten().tolist()
+
+
+def angles_per_position(dim: int, base: float = 10_000.0) -> Float[Tensor, " pairs"]:
+    """Return the angle in radians by which each pair turns from one position to the next: base^(-2i / D) for pair i.
+
+    >>> angles_per_position(4)
+    tensor([1.0000, 0.0100], dtype=torch.float64)
+    """
+    return base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
+
+
+def rotate(
+    x: Float[Tensor, "*batch T D"], positions: Int[Tensor, " T"], layout: str = "interleaved", base: float = 10_000.0
+) -> Float[Tensor, "*batch T D"]:
+    """Return queries or keys [.., T, D] with every pair of columns rotated by its angle times the position [T].
+
+    The layouts are "interleaved" and "halves". Raises ValueError for an odd D or another layout.
+
+    >>> rotate(torch.tensor([[1.0, 0.0], [1.0, 0.0]]), torch.tensor([0, 1]))
+    tensor([[1.0000, 0.0000],
+            [0.5403, 0.8415]])
+    """
+    first, second = pairs(x.shape[-1], layout)  # [D/2], [D/2]
+    angles = positions[:, None] * angles_per_position(x.shape[-1], base)  # [T, D/2], in float64
+    cosines, sines = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., first], x[..., second]  # [.., T, D/2]
+    rotated = torch.empty_like(x)
+    rotated[..., first] = a * cosines - b * sines
+    rotated[..., second] = a * sines + b * cosines
+    return rotated
+
+
+def score_of_pairs(
+    query: Float[Tensor, " D"], key: Float[Tensor, " D"], layout: str = "interleaved"
+) -> Float[Tensor, " pairs"]:
+    """Return what each pair of columns adds to the score of a query and a key [D]: together q · k / √D.
+
+    >>> score_of_pairs(torch.tensor([1.0, 2.0, 0.0, 1.0]), torch.tensor([3.0, 4.0, 5.0, 6.0]))
+    tensor([5.5000, 3.0000])
+    """
+    first, second = pairs(len(query), layout)
+    return (query[first] * key[first] + query[second] * key[second]) / math.sqrt(len(query))
