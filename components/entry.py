@@ -12,6 +12,7 @@ from types import ModuleType
 import streamlit as st
 
 from components.lessons import (
+    attention,
     combine,
     errors,
     glossary,
@@ -41,6 +42,7 @@ LESSONS: dict[str, Lesson] = {
         one_hot,
         positions,
         combine,
+        attention,
         errors,
         training,
         word2vec,

@@ -20,7 +20,7 @@ MAX_TABLE_BYTES = 100 * 10**6  # token tables in memory, those in use by running
 MAX_POSITION_BYTES_CACHED = 9 * 10**6  # position tables, all sessions together: two of the largest
 MAX_ONE_HOT_CELLS = 2**21  # N x V: 8.4 MB as float32
 MAX_ONE_HOT_BYTES_CACHED = 2 * 10**6  # what the lesson shows of one-hot products and gradients, for all sessions
-MAX_TIMING_BYTES = 32 * 10**6  # the tensors of one measurement
+MAX_TIMED_IDS, MAX_TIMED_COLUMNS = 16, 64  # of one measurement: at V = 50,257 its tensors take 23 MB
 
 MAX_TRAINING_TOKENS = 10_000  # tokens of a text in the toy model
 MAX_TRAINING_DIM = 64
@@ -38,6 +38,7 @@ MAX_LINK_TEXT_BYTES = 3_000  # of the percent-encoded text: below every server's
 MAX_LINK_PACKED_CHARS = 6_000  # of a longer text after compression: about 10,000 characters of English
 MAX_LINE_CHARS = 1_000  # one-line fields: IDs, a word to look up
 MAX_TYPED_IDS = 256
+MAX_TRACEBACK_CHARS = 20_000  # of a pasted traceback; the end of a longer one is searched
 MAX_WORDS_DRAWN = 40  # on a map or in a matrix
 
 BYTES_PER_FLOAT = 4  # torch.float32

@@ -1,8 +1,8 @@
 """The state of the app, and how a link contains it.
 
 A link contains every shared setting, every choice of its own lesson, the choices of other lessons that differ from
-their default, and `v`, the version of the names and defaults. A link without `v` was written by the first version: what
-it does not name has the defaults of that version, which data/link_v1.json contains.
+their default, and `v`, the version of the names and defaults. What a link of an earlier version does not name has the
+defaults of that version; a link without `v` is of the first, whose defaults data/link_v1.json contains.
 """
 
 import json
@@ -22,9 +22,13 @@ from components.base.packed_text import pack, unpack
 from components.base.presets import PRESETS, SAMPLE_TEXT, Preset
 from components.base.settings import SYMBOLS, Settings, read_settings
 
-VERSION = "2"
+VERSION = "3"
 TEXT_MISSING = "The text of this link is too long for a link: paste it again. Until then another text is used."
 _V1 = json.loads((Path(__file__).parents[1] / "data" / "link_v1.json").read_text("utf-8"))
+V2_DEFAULTS = {  # those that have changed since then
+    **{"t": "0", "d": "0", "train_more": "200", "token_std": "1", "one_window": "0"},
+    **{"sentences": "600", "vector_size": "32", "window": "5", "epochs": "15", "negative": "10", "train_seed": "1"},
+}
 V1_DEFAULTS: dict[str, str] = _V1["defaults"]
 V1_NAMES: dict[str, str] = _V1["names"]  # the name of today: the name in a link of the first version
 
@@ -119,11 +123,13 @@ def read_query(state: AppState, query: Mapping[str, str], long_text: str = "") -
     Choices that the link does not name have their defaults. A link that contains the key of a long text restores it if
     the key is that of `long_text`, the last long text of this session.
 
-    >>> read_query(AppState({}), {"v": "2", "V": "abc"})[1]
+    >>> read_query(AppState({}), {"v": "3", "V": "abc"})[1]
     ["V = 'abc' is not a whole number from 1 to 200,019: using 50,257."]
     """
     if "v" not in query:
         query = _of_version_1(query)
+    elif query["v"] == "2":
+        query = V2_DEFAULTS | dict(query)
     settings, problems = read_settings(state.settings, query)
     lessons = {}
     for name, own in state.lessons.items():

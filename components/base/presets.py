@@ -8,7 +8,7 @@ from components.base.settings import Settings
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "data" / "published.json").read_text("utf-8"))
 
-SAMPLE_TEXT = "The river bank is steep. The bank in town lends money, and the river does not care."
+SAMPLE_TEXT = "She left the bank for the riverbank."
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ PRESETS: dict[str, Preset] = {
             vocab_size=6,
             dim=3,
             seed=123,
+            position="learned",
             context_length=4,
             batch_size=1,
             ids=_typed([PUBLISHED["toy_table"]["lookup_ids"]]),
@@ -46,6 +47,7 @@ PRESETS: dict[str, Preset] = {
             vocab_size=50_257,
             dim=256,
             seed=123,
+            position="learned",
             context_length=4,
             stride=4,
             batch_size=8,
@@ -58,6 +60,7 @@ PRESETS: dict[str, Preset] = {
             vocab_size=12,
             dim=512,
             seed=123,
+            position="learned",
             context_length=5,
             stride=5,
             batch_size=1,
@@ -71,6 +74,7 @@ PRESETS: dict[str, Preset] = {
             vocab_size=20,
             dim=5,
             seed=123,
+            position="learned",
             context_length=4,
             batch_size=2,
             ids=_typed(_INPUT_SHAPES[0]["ids"]),
@@ -82,6 +86,7 @@ PRESETS: dict[str, Preset] = {
             vocab_size=500,
             dim=20,
             seed=123,
+            position="learned",
             context_length=8,
             stride=8,
             batch_size=2,
@@ -90,8 +95,9 @@ PRESETS: dict[str, Preset] = {
         ),
         "The token embeddings times sqrt(20), as in the first Transformer.",
     ),
-    "GPT-2 small": Preset(
-        Settings(vocab_size=50_257, dim=256, seed=123, context_length=8, stride=8, batch_size=2),
-        "GPT-2's own V; its D of 768 would take 154.4 MB, so D is 256 here.",
+    "GPT-2's vocabulary, D = 256": Preset(
+        Settings(vocab_size=50_257, dim=256, seed=123, position="learned", context_length=4, batch_size=2),
+        "GPT-2's V; with the D = 768 of its smallest model the table would take 154.4 MB. Here both tables are sampled "
+        "from N(0, 1); GPT-2 began with standard deviations of 0.02 (tokens) and 0.01 (positions).",
     ),
 }

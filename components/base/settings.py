@@ -62,7 +62,7 @@ class Settings:
     stride: int = setting_field(4, IntegerField("stride", 1, MAX_STRIDE))
     batch_size: int = setting_field(2, IntegerField("B", 1, MAX_BATCH_SIZE))
     tokenizer: str = setting_field("gpt2", ChoiceField("tokenizer", TOKENIZERS))
-    position: str = setting_field("learned", ChoiceField("position", POSITIONS))
+    position: str = setting_field("sinusoidal", ChoiceField("position", POSITIONS))
     layout: str = setting_field("interleaved", ChoiceField("layout", LAYOUTS))
     scale: bool = setting_field(False, BooleanField("scale"))
     ids: str = setting_field("", TextField("ids", MAX_LINE_CHARS))  # typed token IDs; empty: use the text

@@ -9,8 +9,13 @@ from torch import Tensor
 
 from components.embedding.tables import scaled, seeded_generator
 
-# Standard deviations of the initial weights: nn.Embedding's, the first Transformer's, GPT-2's
-INIT_STDS = {"1": lambda dim: 1.0, "D^-0.5": lambda dim: dim**-0.5, "0.02": lambda dim: 0.02}
+# Standard deviations of the initial weights, of tokens and of learned positions: nn.Embedding's, the first
+# Transformer's, GPT-2's
+INIT_STDS = {
+    "1": lambda dim: (1.0, 1.0),
+    "D^-0.5": lambda dim: (dim**-0.5, dim**-0.5),
+    "0.02": lambda dim: (0.02, 0.01),
+}
 
 
 class NormRatio(NamedTuple):
@@ -47,9 +52,9 @@ def norm_ratio(
     scale: bool = False,
     learned: bool = True,
 ) -> NormRatio:
-    """Return the norms of token and position embeddings if their tables had the standard deviation `init_std`.
+    """Return the norms of token and position embeddings if their tables had the standard deviations `init_std`.
 
-    Both are given as sampled from N(0, 1) and are multiplied by the standard deviation; a sinusoidal encoding is not,
+    Both are given as sampled from N(0, 1) and are multiplied by their standard deviation; a sinusoidal encoding is not,
     because it has no weights. `scale` multiplies the token embeddings by sqrt(D). The ratio is infinite if all position
     embeddings are zero: for D = 1, position 0 is sin(0). Raises KeyError unless `init_std` is in INIT_STDS.
 
@@ -57,12 +62,32 @@ def norm_ratio(
     2.0
     """
     dim = token.shape[-1]
-    std = INIT_STDS[init_std](dim)
-    token = scaled(token * std, dim) if scale else token * std  # [B, T, D]
-    position = position * std if learned else position  # [T, D]
+    token_std, position_std = INIT_STDS[init_std](dim)
+    token = scaled(token * token_std, dim) if scale else token * token_std  # [B, T, D]
+    position = position * position_std if learned else position  # [T, D]
     token_norm, position_norm = row_norms(token).mean(), row_norms(position).mean()
     cosine = torch.cosine_similarity(token + position, token, dim=-1).mean()
     return NormRatio(token_norm.item(), position_norm.item(), (token_norm / position_norm).item(), cosine.item())
+
+
+class MovedToken(NamedTuple):
+    """The combined embedding [D] of a token at two positions, its largest change and the cosine similarity of both."""
+
+    before: Float[Tensor, "D"]
+    after: Float[Tensor, "D"]
+    largest: float
+    cosine: float
+
+
+def move_token(token: Float[Tensor, "D"], position: Float[Tensor, "T D"], start: int, to: int) -> MovedToken:
+    """Return the combined embedding of a token at position `start` and at position `to`.
+
+    >>> move_token(torch.tensor([3.0, 4.0]), torch.tensor([[0.0, 0.0], [1.0, -1.0]]), 0, 1).after
+    tensor([4., 3.])
+    """
+    before, after = token + position[start], token + position[to]  # [D]
+    cosine = torch.cosine_similarity(before, after, dim=0).item()
+    return MovedToken(before, after, (after - before).abs().max().item(), cosine)
 
 
 def shuffle_difference(

@@ -31,6 +31,7 @@ class Costs(NamedTuple):
 
     multiplications: int
     additions: int
+    one_hot_bytes: int
     product_bytes: int
     lookup_bytes: int
 
@@ -43,8 +44,8 @@ class Gradients(NamedTuple):
     product: Float[Tensor, "V D"]
 
 
-def first_ids(ids: Int[Tensor, "B T"], vocab_size: int) -> Int[Tensor, " N"]:
-    """Return the IDs of a batch as one sequence, at most so many that their one-hot matrix is not too large.
+def first_ids(ids: Int[Tensor, "*shape"], vocab_size: int) -> Int[Tensor, " N"]:
+    """Return IDs of any shape as one sequence, at most so many that their one-hot matrix is not too large.
 
     >>> first_ids(torch.tensor([[2, 3], [5, 1]]), vocab_size=6)
     tensor([2, 3, 5, 1])
@@ -91,10 +92,42 @@ def costs(n_ids: int, vocab_size: int, dim: int) -> Costs:
     The product reads the one-hot matrix and the whole table; the lookup reads N rows, and 8 bytes for each ID.
 
     >>> costs(n_ids=4, vocab_size=6, dim=3)
-    Costs(multiplications=72, additions=60, product_bytes=168, lookup_bytes=80)
+    Costs(multiplications=72, additions=60, one_hot_bytes=96, product_bytes=168, lookup_bytes=80)
     """
     N, V, D = n_ids, vocab_size, dim
-    return Costs(N * V * D, N * (V - 1) * D, (N * V + V * D) * BYTES_PER_FLOAT, N * D * BYTES_PER_FLOAT + 8 * N)
+    one_hot_bytes = N * V * BYTES_PER_FLOAT
+    return Costs(
+        N * V * D,
+        N * (V - 1) * D,
+        one_hot_bytes,
+        one_hot_bytes + V * D * BYTES_PER_FLOAT,
+        N * D * BYTES_PER_FLOAT + 8 * N,
+    )
+
+
+def unused_row(ids: Int[Tensor, " N"], vocab_size: int) -> int | None:
+    """Return the first row of a table that no ID uses; None if all are in use.
+
+    >>> unused_row(torch.tensor([0, 2]), vocab_size=3), unused_row(torch.tensor([0, 1]), vocab_size=2)
+    (1, None)
+    """
+    used = set(ids.tolist())
+    return next((row for row in range(vocab_size) if row not in used), None)
+
+
+def beside_infinity(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> tuple[int, BothWays] | None:
+    """Return an unused row and both ways for a copy of `table` that has infinity there; None if all are in use.
+
+    >>> row, ways = beside_infinity(torch.tensor([0]), torch.tensor([[0.5, 1.0], [3.0, 4.0]]))
+    >>> row, ways.product.tolist(), ways.lookup.tolist()
+    (1, [[nan, 1.0]], [[0.5, 1.0]])
+    """
+    row = unused_row(ids, len(table))
+    if row is None:
+        return None
+    infinite = table.clone()
+    infinite[row, 0] = float("inf")
+    return row, both_ways(ids, infinite)
 
 
 def gradient_columns(vocab_size: int, dim: int) -> int:

@@ -1,7 +1,7 @@
 """Position embeddings [T, D]: learned, sampled after the token embedding table, or sinusoidal positional encoding."""
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from components.embedding.tables import advance_generator, seeded_generator
@@ -23,12 +23,27 @@ def learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Floa
     return torch.empty(length, dim).normal_(generator=generator)
 
 
+def rates(dim: int, formula: str = "paper") -> Float[Tensor, " pairs"]:
+    """Return the rate of each pair of sine and cosine in radians per position, of the paper or of tensor2tensor.
+
+    The paper, Vaswani et al. (2017), has 10000^(-2i / D) and, for an odd D, one pair more without its cosine;
+    tensor2tensor, the code published with it, has 10000^(-i / (D // 2 - 1)) for D // 2 pairs.
+
+    >>> rates(6)
+    tensor([1.0000, 0.0464, 0.0022], dtype=torch.float64)
+    >>> rates(6, "tensor2tensor")
+    tensor([1.0000e+00, 1.0000e-02, 1.0000e-04], dtype=torch.float64)
+    """
+    if formula == "paper":
+        return BASE ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
+    return BASE ** (-torch.arange(dim // 2, dtype=torch.float64) / max(1, dim // 2 - 1))  # [D // 2]
+
+
 def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> Float[Tensor, "length dim"]:
     """Return the sinusoidal positional encoding [T, D] of Vaswani et al. (2017), section 3.5.
 
     The layouts order the same columns differently: "interleaved" is sin, cos, sin, cos (the paper); "halves" is all
-    sines, then all cosines. (tensor2tensor has the order "halves", but other rates: 10000^(-i / (D/2 - 1)).) With an
-    odd D the last sine has no cosine. Raises ValueError for another layout.
+    sines, then all cosines. With an odd D the last sine has no cosine. Raises ValueError for another layout.
 
     >>> sinusoidal_positions(2, 4)
     tensor([[0.0000, 1.0000, 0.0000, 1.0000],
@@ -37,14 +52,24 @@ def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> 
     if layout not in ("interleaved", "halves"):
         raise ValueError(f"layout = {layout!r} is neither interleaved nor halves.")
     positions = torch.arange(length, dtype=torch.float64)[:, None]  # [T, 1]
-    rates = BASE ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
-    angles = positions * rates  # [T, ceil(D / 2)]
+    angles = positions * rates(dim)  # [T, ceil(D / 2)]
     sines, cosines = angles.sin(), angles.cos()[:, : dim // 2]
     if layout == "halves":
         return torch.cat([sines, cosines], dim=1).float()  # [T, D]
     table = torch.empty(length, dim, dtype=torch.float64)
     table[:, 0::2], table[:, 1::2] = sines, cosines
     return table.float()  # [T, D]
+
+
+def positions_with_padding(mask: Int[Tensor, " T"]) -> Int[Tensor, " T"]:
+    """Return the position of each token [T] if those with mask 0 do not count; these themselves get position 1.
+
+    As GPT-2 in transformers does when it generates after padding at the left.
+
+    >>> positions_with_padding(torch.tensor([0, 0, 1, 1, 1]))
+    tensor([1, 1, 0, 1, 2])
+    """
+    return (mask.cumsum(0) - 1).masked_fill(mask == 0, 1)
 
 
 def similarity(P: Float[Tensor, "T D"]) -> Float[Tensor, "T T"]:

@@ -8,10 +8,16 @@ from jaxtyping import Float
 
 @dataclass(frozen=True)
 class Projection:
-    """Points [words, 2], and the share of the variance that each axis explains."""
+    """Points [words, 2], the share of the variance that each axis explains, and the axes [2, D] with their origin."""
 
     points: np.ndarray
     shares: tuple[float, float]
+    origin: np.ndarray
+    axes: np.ndarray
+
+    def apply(self, vectors: Float[np.ndarray, "... D"]) -> Float[np.ndarray, "... 2"]:
+        """Return other vectors on the same two axes."""
+        return (vectors.astype(np.float64) - self.origin) @ self.axes.T
 
 
 def project(vectors: Float[np.ndarray, "words D"]) -> Projection:
@@ -27,7 +33,8 @@ def project(vectors: Float[np.ndarray, "words D"]) -> Projection:
     if len(vectors) < 2:
         raise ValueError(f"{len(vectors)} vectors make no map: name two or more words.")
     vectors = vectors.astype(np.float64)
-    centered = vectors - vectors.mean(axis=0)  # [words, D]
+    origin = vectors.mean(axis=0)
+    centered = vectors - origin  # [words, D]
     _, singular_values, axes = np.linalg.svd(centered, full_matrices=False)
     axes = np.vstack([axes, np.zeros((2, vectors.shape[1]))])[:2]  # [2, D]; D = 1 has only one axis
     signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
@@ -35,4 +42,4 @@ def project(vectors: Float[np.ndarray, "words D"]) -> Projection:
     variance = np.append(singular_values**2, [0.0, 0.0])
     total = variance.sum() or 1.0
     shares = (float(variance[0] / total), float(variance[1] / total))
-    return Projection(centered @ axes.T, shares)
+    return Projection(centered @ axes.T, shares, origin, axes)

@@ -20,7 +20,7 @@ SHORT = Parameter(IntegerField("D", 1, 16), 3)
 WIDTH = Parameter(IntegerField("D of the tokens", 3, 1_024), 256)
 
 
-@experiment("A sequence longer than the position table", extra=EXTRA)
+@experiment("More tokens than positions", extra=EXTRA)
 def past_position_table(V: int, D: int, T: int, seed: int, extra: int) -> Case:
     length = T + extra
     reason = f"the position table {describe_rows(T)}"
@@ -34,11 +34,13 @@ def past_position_table(V: int, D: int, T: int, seed: int, extra: int) -> Case:
         ),
         change=f"Only the last T = {T:,} tokens are used. A longer table works as well, but its new rows are "
         "untrained.",
+        avoid=f"The remainder of the position, {T} % {T} = 0, gives token {T:,} the position embedding of token 0: the "
+        "model cannot tell them apart by position.",
         gpu=ON_GPU["lookup"],
     )
 
 
-@experiment("More position embeddings than tokens", B=B, T=SEVERAL, extra=EXTRA)
+@experiment("More positions than tokens", B=B, T=SEVERAL, extra=EXTRA)
 def cannot_broadcast(B: int, T: int, D: int, extra: int) -> Case:
     return Case(
         assumption=f"There are position embeddings for all T = {T:,} tokens; the others are ignored.",
@@ -56,7 +58,7 @@ def cannot_broadcast(B: int, T: int, D: int, extra: int) -> Case:
     )
 
 
-@experiment("Different embedding dimensions (256 and 255)", width=WIDTH)
+@experiment("Two embedding dimensions", width=WIDTH)
 def dim_mismatch(width: int) -> Case:
     return Case(
         assumption=f"One number in {width:,} will not matter.",
@@ -88,7 +90,7 @@ def silent_pairs(T: int, D: int) -> Case:
     )
 
 
-@experiment("unsqueeze(1) on a batch with B = T", T=FEW, D=SHORT)
+@experiment("unsqueeze(1) with B = T", T=FEW, D=SHORT)
 def silent_batch(T: int, D: int) -> Case:
     return Case(
         assumption="An axis of size 1 fits everywhere; torch inserts it where it belongs.",
@@ -121,7 +123,7 @@ def one_hot_without_num_classes(V: int, D: int) -> Case:
     )
 
 
-@experiment("Integer one-hot times float table", V=Parameter(IntegerField("V", 2, 200_019), 6))
+@experiment("Integer one-hot, float table", V=Parameter(IntegerField("V", 2, 200_019), 6))
 def one_hot_integers(V: int, D: int) -> Case:
     def dtypes(run: CodeRun) -> list[InvalidValue]:
         return [

@@ -17,15 +17,17 @@ from components.failures.addition import (
 )
 from components.failures.code_runner import CodeRun, run_code
 from components.failures.experiment import Experiment, InvalidValue
-from components.failures.lookup import float_ids, id_equals_v, id_far_above, list_not_tensor, negative_id
+from components.failures.lookup import added_token, float_ids, id_equals_v, id_far_above, list_not_tensor, negative_id
 from components.failures.own import own
 from components.failures.table import no_columns, no_rows, padding_idx_negative, padding_idx_outside
+from components.failures.training import frozen_table, max_norm_writes, new_random_row
 from components.failures.words import half_character, special_token, undecodable_id, unknown_vector, unknown_word
 
 FAILURES: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
         id_equals_v,
+        added_token,
         id_far_above,
         negative_id,
         float_ids,
@@ -41,6 +43,9 @@ FAILURES: dict[str, Experiment] = {
         padding_idx_negative,
         one_hot_without_num_classes,
         one_hot_integers,
+        frozen_table,
+        max_norm_writes,
+        new_random_row,
         unknown_word,
         unknown_vector,
         special_token,
@@ -65,6 +70,7 @@ class Outcome:
     explanation: str
     fixed: CodeRun
     change: str
+    avoid: str
     gpu: str
     ids: list | None
 
@@ -118,5 +124,13 @@ def run_failure(name: str, **parameters: Any) -> Outcome:
     case = experiment.case(**values)
     run, fixed = (run_code(experiment.code(values, fixed)) for fixed in (False, True))
     return Outcome(
-        case.assumption, run, case.invalid_values(run), case.explain(run), fixed, case.change, case.gpu, case.ids
+        case.assumption,
+        run,
+        case.invalid_values(run),
+        case.explain(run),
+        fixed,
+        case.change,
+        case.avoid,
+        case.gpu,
+        case.ids,
     )

@@ -38,8 +38,8 @@ class InvalidValue:
 class Case:
     """An experiment with the learner's numbers.
 
-    `assumption` is what a learner may expect before the run, `change` describes the fix, and `gpu` what differs on a
-    GPU. `invalid_values` and `explain` take the result of the run.
+    `assumption` is what a learner may expect before the run, `change` describes the fix, `avoid` what would only hide
+    the cause, and `gpu` what differs on a GPU. `invalid_values` and `explain` take the result of the run.
     """
 
     assumption: str
@@ -47,6 +47,7 @@ class Case:
     explain: Callable[[CodeRun], str]
     change: str
     gpu: str
+    avoid: str = ""
     ids: list | None = None  # the IDs to show if the program fails before it creates a tensor of them
     values: Mapping[str, Any] = field(default_factory=dict)  # arguments of the program besides the parameters
 

@@ -25,8 +25,33 @@ def id_equals_v(V: int, D: int, seed: int) -> Case:
         ),
         change=(
             "An ID out of range usually comes from a tokenizer that does not belong to this table: use the one that "
-            "the table was trained with. If the vocabulary did grow, add a row as here; it is untrained. "
+            "the table was trained with. If the vocabulary did grow, add a row; it is untrained. "
             "(Unless V × D is a multiple of 16, torch samples the last 16 numbers anew: other rows may change.)"
+        ),
+        avoid=(
+            f"The remainder, {V:,} % {V:,} = {V % V}, and clamp(max={V - 1}) raise nothing and read the row of another "
+            "token. So does one row more if the tokenizer is the wrong one: the row is there, and was never trained."
+        ),
+        gpu=ON_GPU["lookup"],
+    )
+
+
+@experiment("A token added to the tokenizer")
+def added_token(D: int, seed: int) -> Case:
+    return Case(
+        assumption="The tokenizer knows <pad> now, so the model does as well.",
+        invalid_values=lambda run: out_of_range_ids(run, 3),
+        explain=lambda run: (
+            "The tokenizer and the table are two objects: the tokenizer has 4 tokens now, the table still 3 rows. The "
+            "new token has ID 3, and the rows are 0 to 2."
+        ),
+        change=(
+            "The table gets a row as well; the mean of the others is a start at which the new token is like no other. "
+            "Then it must be trained. (transformers: resize_token_embeddings.)"
+        ),
+        avoid=(
+            "The remainder, 3 % 3 = 0, reads the row of “the” for every <pad>, and raises nothing. A random row is no "
+            "harmless start either: see “A new random row”."
         ),
         gpu=ON_GPU["lookup"],
     )
@@ -49,6 +74,10 @@ def id_far_above(V: int, D: int, seed: int, far: int) -> Case:
             "The distinct IDs are numbered from 0, and each gets a row. IDs of another tokenizer need its table "
             "instead, or the text encoded again."
         ),
+        avoid=(
+            f"The remainder, {V - 1 + far} % {V} = {(V - 1 + far) % V}, reads the row of another token: many IDs then "
+            "share a row, and nothing is raised."
+        ),
         gpu=ON_GPU["lookup"],
     )
 
@@ -68,8 +97,12 @@ def negative_id(V: int, D: int, seed: int, back: int) -> Case:
             )
         ),
         change=(
-            f"What not to do unless the ID does count from the end: the remainder, {-back} % {V} is {-back % V}, hides "
-            "the bug. If it marks padding, give the padding a row and pass that row as padding_idx."
+            f"If {-back} marks padding, the padding gets a row of its own, {V:,}, which is also its padding_idx. If it "
+            "marks an unknown word, that word needs a row in the same way."
+        ),
+        avoid=(
+            f"The remainder hides the bug: {-back} % {V} is {-back % V}, the row of another token, unless the ID does "
+            "count from the end. clamp(min=0) would read row 0."
         ),
         gpu=ON_GPU["lookup"],
     )

@@ -43,6 +43,10 @@ def own(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Case:
             "Integers in sequences of equal length, as int64; V, D and T large enough if possible, and row 0, the "
             "unknown token, for every ID that is out of range."
         ),
+        avoid=(
+            "Row 0 for an ID out of range is right only if row 0 is the unknown token of this table. Otherwise it "
+            "hides the cause, usually a tokenizer that does not belong to the table."
+        ),
         gpu=(
             "Dtypes and shapes are checked immediately, as here. An ID or a position out of range is different. "
             + ON_GPU["lookup"]

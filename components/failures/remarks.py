@@ -16,12 +16,17 @@ PRODUCTS = (
     "A matrix product does not broadcast these axes and converts no dtype. A lookup of the same IDs returns the rows "
     "of the table without any product."
 )
+TRAINING = (
+    "No exception shows that a row is not trained, is changed by a lookup, or wins every prediction: compare the table "
+    "with a copy from before."
+)
 WORDS = (
     "No PyTorch table is involved here. A dictionary and gensim's word vectors raise KeyError for an unknown word; a "
     "tokenizer may raise an error for a text or an ID, or decode an incomplete character and raise nothing."
 )
 REMARKS = {
     "id_equals_v": LOOKUPS,
+    "added_token": LOOKUPS,
     "id_far_above": LOOKUPS,
     "negative_id": LOOKUPS,
     "float_ids": LOOKUPS,
@@ -37,6 +42,9 @@ REMARKS = {
     "padding_idx_negative": TABLES,
     "one_hot_without_num_classes": PRODUCTS,
     "one_hot_integers": PRODUCTS,
+    "frozen_table": TRAINING,
+    "max_norm_writes": TRAINING,
+    "new_random_row": TRAINING,
     "unknown_word": WORDS,
     "unknown_vector": WORDS,
     "special_token": WORDS,

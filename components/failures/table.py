@@ -45,7 +45,7 @@ def no_columns(V: int, seed: int) -> Case:
     )
 
 
-@experiment("A padding_idx outside the table", beyond=Parameter(IntegerField("rows past the end", 1, 1_000), 1))
+@experiment("padding_idx outside the table", beyond=Parameter(IntegerField("rows past the end", 1, 1_000), 1))
 def padding_idx_outside(V: int, D: int, seed: int, beyond: int) -> Case:
     padding_idx = V - 1 + beyond
     reason = f"the token table {describe_rows(V)}"

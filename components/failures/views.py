@@ -1,6 +1,6 @@
 """The data that the figures of an experiment show: marked IDs, the rows of each table, and compared shapes."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -40,6 +40,8 @@ def table_lookups(outcome: Outcome) -> list[TableLookup]:
         rows = variables[indices].reshape(-1).tolist() if reached else []
         if all(type(row) is int for row in rows) and str(variables[indices].dtype) in TORCH_IDS_DTYPES:
             found.append(TableLookup(table, tuple(variables[table].weight.shape), sorted(set(rows))))
+    if "padding_idx" in variables and "token_table" not in variables:  # the table was not built
+        return [TableLookup("token_table", tuple(variables["W"].shape), [variables["padding_idx"]])]
     return found if found and found[0].table == "token_table" else []
 
 
@@ -147,18 +149,35 @@ def matmul_shapes(outcome: Outcome) -> list[dict[str, str]]:
     return [dict(zip(("", "rows", "must be equal", "columns"), map(str, line), strict=True)) for line in lines]
 
 
-def why_no_figure(outcome: Outcome) -> str:
-    """Return why there is no figure, for an outcome without IDs, shapes or tables to show.
+def shown_values(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return what the program works on, row by row: IDs, shapes, or the values that are the cause.
+
+    Each row has a name and its values, each with the reason if it is invalid; an axis that a shape lacks is "".
 
     >>> from components.failures.catalogue import run_failure
-    >>> why_no_figure(run_failure("padding_idx_outside"))
-    'The error is raised while the table is built, before any lookup, so there is nothing to show here.'
+    >>> shown_values(run_failure("padding_idx_outside"))
+    [('padding_idx', [('6', 'the token table has rows 0 to 5')])]
     """
-    if outcome.failed.startswith("nn.Embedding"):
-        return "The error is raised while the table is built, before any lookup, so there is nothing to show here."
-    if outcome.exception or outcome.invalid_values:
-        return "No ID and no shape is the cause, so there is nothing to show here: see the explanation above."
-    return "Nothing is wrong, so there is nothing to show here."
+    if rows := id_rows(outcome):
+        return rows
+    if rows := aligned_shapes(outcome) or [[*line.values()] for line in matmul_shapes(outcome)]:
+        return [(name, _with_reasons(name, sizes, outcome)) for name, *sizes in rows]
+    if "contexts" in outcome.run.variables:
+        shapes = [(name, outcome.run.variables[name].shape) for name in ("W", "contexts")]
+        rows = [(name, [(str(size), "") for size in shape]) for name, shape in shapes]
+        return rows + [(invalid.name, [(str(invalid.value), invalid.reason)]) for invalid in outcome.invalid_values]
+    rows = [
+        (f"{name}{list(index) if index else ''}", [(str(value), reason)])
+        for name, index, value, reason in map(astuple, outcome.invalid_values)
+    ]
+    return rows or [(name, [(outcome.run.variables[name], "")]) for name in ("key",) if name in outcome.run.variables]
+
+
+def _with_reasons(name: str, sizes: list[str], outcome: Outcome) -> list[tuple[str, str]]:
+    """Return the sizes of a shape, each with the reason if it does not fit; the axes begin behind those it lacks."""
+    first = next((n for n, size in enumerate(sizes) if size), 0)
+    reasons = {v.index[0] + first: v.reason for v in outcome.invalid_values if v.name == f"{name}.shape"}
+    return [(size, reasons.get(n, "neither" if "?" in size else "")) for n, size in enumerate(sizes)]
 
 
 def _broadcast_sizes(token: list[str], position: list[str]) -> list[str]:

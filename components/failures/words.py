@@ -15,7 +15,7 @@ def word_parameter(default: str) -> Parameter:
     return Parameter(TextField("word", WORD_CHARS), default)
 
 
-@experiment("An unknown word, and no <unk>", word=word_parameter("dog"))
+@experiment("An unknown word, no <unk>", word=word_parameter("dog"))
 def unknown_word(word: str) -> Case:
     def unknown(run: CodeRun) -> list[InvalidValue]:
         missing = [i for i, w in enumerate(run.variables["sentence"]) if w not in run.variables["vocabulary"]]
@@ -56,7 +56,7 @@ def unknown_vector(key: str) -> Case:
     )
 
 
-@experiment("A special token typed in a text", text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"))
+@experiment("A special token in a text", text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"))
 def special_token(text: str) -> Case:
     text += "<|endoftext|>"
     return Case(

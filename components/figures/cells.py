@@ -2,6 +2,7 @@
 
 import math
 import unicodedata
+from decimal import Decimal
 from typing import NamedTuple
 
 FULL_COLOR = 2.2  # numbers from here on have the full color; those of N(0, 1) are below in 97 of 100 cases
@@ -32,6 +33,15 @@ def number(value: float, digits: int = 2) -> str:
     return text.replace("-", "−", 1) if text.startswith("-") else text
 
 
+def printed(text: str) -> Decimal:
+    """Return the number that a text of `number` shows, exactly.
+
+    >>> printed("−1.29") + printed("1.2900")
+    Decimal('0.0000')
+    """
+    return Decimal(text.replace("−", "-"))
+
+
 def cell(value: float, full: float = FULL_COLOR) -> Cell:
     """Return how a number is drawn, on a scale on which `full` has the full color and 0 none.
 
@@ -52,7 +62,7 @@ def fit(text: str, width: float, size: float = 17) -> str:
     '␣river'
     """
     room = width / (CHARACTER * size)
-    if sum(map(_columns, text)) <= room:
+    if text_columns(text) <= room:
         return text
     kept = ""
     for character in text:
@@ -61,6 +71,15 @@ def fit(text: str, width: float, size: float = 17) -> str:
             break
         kept += character
     return kept + "…"
+
+
+def text_columns(text: str) -> int:
+    """Return the number of columns that a text takes in the code font.
+
+    >>> text_columns("the"), text_columns("猫")
+    (3, 2)
+    """
+    return sum(map(_columns, text))
 
 
 def _columns(character: str) -> int:

@@ -15,16 +15,16 @@ class Column(NamedTuple):
     value: float
 
 
-def shown_columns(D: int, first: int = 0) -> list[int]:
-    """Return the indices of four columns from `first` on and of the last one, or of all if there are no more.
+def shown_columns(D: int, first: int = 0, shown: int = SHOWN) -> list[int]:
+    """Return the indices of some columns from `first` on and of the last one, or of all if there are no more.
 
-    >>> shown_columns(16), shown_columns(3), shown_columns(16, 13)
-    ([0, 1, 2, 3, 15], [0, 1, 2], [11, 12, 13, 14, 15])
+    >>> shown_columns(16), shown_columns(3), shown_columns(16, 13), shown_columns(16, shown=4)
+    ([0, 1, 2, 3, 15], [0, 1, 2], [11, 12, 13, 14, 15], [0, 1, 2, 15])
     """
-    if D <= SHOWN:
+    if shown >= D:
         return list(range(D))
-    first = max(0, min(first, D - SHOWN))
-    return [*range(first, first + SHOWN - 1), D - 1]
+    first = max(0, min(first, D - shown))
+    return [*range(first, first + shown - 1), D - 1]
 
 
 def columns(indices: Sequence[int], row: Sequence[float]) -> list[Column]:

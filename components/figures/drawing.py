@@ -24,7 +24,7 @@ _templates.filters |= {"number": number, "cell": cell, "fit": fit}
 
 
 class Slider(NamedTuple):
-    """A slider above the figure, which sets a choice of the lesson."""
+    """A slider above the figure, which sets a choice of the lesson; without a choice it goes through the stops."""
 
     choice: str
     label: str
@@ -37,8 +37,10 @@ class Slider(NamedTuple):
 class Figure:
     """A drawing of `width` x `height` units and a text with the same numbers.
 
-    Elements of the drawing with the same `data-part` are lit together; `lit` is the part that is lit at first. In a
-    figure with `columns` the arrow keys for left and right move among these, and `column` is the first.
+    Elements of the drawing with the same `data-part` are lit together; `lit` is the part that is lit at first. An
+    element of several parts names in `data-point` the one that pointing at it lights. In a figure with `columns` the
+    arrow keys for left and right move among these, and `column` is the first. A stop may name in `data-first` the
+    column that is lit with it, and in `data-slide` what the slider shows then.
     """
 
     drawing: Markup

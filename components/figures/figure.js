@@ -1,11 +1,11 @@
 const ALL = '[data-part], [data-column]';
-const SECONDS_A_STEP = 1.2;
+const SECONDS_A_STEP = 1.2, SECONDS_IN_ALL = 12;
 const named = (element, name, value) => (element.dataset[name] ?? '').split(' ').includes(value);
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
     const { svg, reading, lit, columns, column, slider, play } = JSON.parse(new TextDecoder().decode(data));
     const [box, button, live, slide] = ['.figure', 'button', '.live', 'label'].map(name => root.querySelector(name));
-    const focused = box.contains(root.activeElement);
+    const focused = box.contains(root.activeElement), label = root.activeElement?.textContent;
     if (root.shown !== svg) box.innerHTML = root.shown = svg;
     const drawing = box.firstElementChild;
     drawing.setAttribute('role', 'group');
@@ -13,6 +13,15 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     drawing.setAttribute('aria-label', reading);
     const stops = [...box.querySelectorAll('[data-stop]')];
 
+    const move = (at, part) => {  // to a frame of a film: the slider, the paths up to here, and the dots at their ends
+        const [, input, output] = slide.children, dots = box.querySelectorAll('[data-moved]');
+        [input.value, input.ariaValueText, output.textContent] = [at, part, part];
+        for (const [n, paths] of box.querySelectorAll('[data-moves]').entries()) {
+            const moves = paths.dataset.moves.split(' ').slice(0, at + 1), end = moves.at(-1);
+            [moves.join('L'), end].forEach((points, which) => paths.children[which].setAttribute('d', `M${points}`));
+            dots[n].style.transform = `translate(${end.split('L').at(-1).replace(',', 'px,')}px)`;
+        }
+    };
     const light = (part, column) => {
         root.lit = { part, column };
         for (const element of box.querySelectorAll(ALL)) {
@@ -22,24 +31,32 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
         const current = stops.find(stop => stop === root.stop && named(stop, 'part', part))
             ?? stops.find(stop => named(stop, 'part', part)) ?? stops[0];
         stops.forEach(stop => { stop.tabIndex = stop === current ? 0 : -1; });
+        if (slider?.choice === '') move(stops.indexOf(current), part);
         return root.stop = current;
     };
     const keep = (part, column) => { root.kept = { part, column }; return light(part, column); };
     const point = (element, how) => {
-        const parts = (element.dataset.part ?? root.lit.part).split(' ');
+        const parts = (element.dataset.point ?? element.dataset.part ?? root.lit.part).split(' ');
         root.stop = element.closest('[data-stop]') ?? root.stop;
         how(parts.includes(root.lit.part) ? root.lit.part : parts[0], element.dataset.column ?? root.lit.column);
     };
     const step = (list, at, by) => list[Math.max(0, Math.min(list.length - 1, at + by))];
-    const go = (stop) => { root.stop = stop; keep(stop.dataset.part, stop.dataset.column ?? root.lit.column); };
+    const go = (stop) => {
+        const { point, part, column, first, slide: value } = stop.dataset;
+        root.stop = stop;
+        keep(point ?? part, column ?? first ?? root.lit.column);
+        if (value) slide.lastElementChild.textContent = slide.children[1].value = value;
+    };
 
     if (root.first !== lit || !stops.some(stop => named(stop, 'part', root.kept.part))) {
         root.first = lit;
         root.kept = { part: lit, column: String(column) };
     }
+    if (root.column !== column) root.kept.column = String(root.column = column);
     if (columns.length && !columns.map(String).includes(root.kept.column)) root.kept.column = String(column);
     const current = light(root.kept.part, root.kept.column);
-    if (focused) current?.focus();
+    const chosen = [...box.querySelectorAll('[data-choose][tabindex]')].find(each => each.textContent === label);
+    if (focused) (chosen ?? current)?.focus();
 
     box.onpointerover = event => { const found = event.target.closest(ALL); if (found) point(found, light); };
     box.onpointerleave = () => light(root.kept.part, root.kept.column);
@@ -70,8 +87,9 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
         const [name, input, output] = slide.children;
         [name.textContent, input.min, input.max] = [slider.label, slider.low, slider.high];
         if (input !== root.activeElement) output.textContent = input.value = slider.value;
-        input.oninput = () => { output.textContent = input.value; };
-        input.onchange = () => setTriggerValue('chosen', { [slider.choice]: Number(input.value) });
+        input.oninput = () => { if (slider.choice) output.textContent = input.value; else go(stops[input.value]); };
+        input.onchange = () => { if (slider.choice) setTriggerValue('chosen', { [slider.choice]: Number(input.value) }); };
+        light(root.kept.part, root.kept.column);
     }
 
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -82,7 +100,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     button.onclick = () => {
         if (root.timer) return end();
         go(step(stops, stops.indexOf(root.stop) === stops.length - 1 || !still ? 0 : stops.indexOf(root.stop) + 1, 0));
-        if (!still) { button.textContent = '❚❚ Pause'; root.timer = setInterval(next, SECONDS_A_STEP * 1000); }
+        if (!still) { button.textContent = '❚❚ Pause'; root.timer = setInterval(next, 1000 * Math.min(SECONDS_A_STEP, SECONDS_IN_ALL / stops.length)); }
     };
     return () => clearInterval(root.timer);
 }

@@ -10,7 +10,7 @@ from components.base.program_text import Story, assignment, body, module_of, nam
 from components.base.source import Needed
 
 CELL = re.compile(r"^# %% (.*)\n", re.MULTILINE)
-PACKAGE_OF = {"tiktoken_ext": "tiktoken"}
+PACKAGE_OF = {"tiktoken_ext": "tiktoken", "regex": "tiktoken"}  # by which they are installed
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,8 @@ class Program:
 def tell(chapters: Sequence[Chapter]) -> Program:
     """Return the program of some lessons: each value, import, function and story once.
 
-    A story may use what an earlier one has assigned; all other arguments are values.
+    A story may use what an earlier one has assigned; all other arguments are values. One that is a function is written
+    as its name, with its definition among the functions.
     """
     needed, values, assigned = Needed(), {}, set()
     told: dict[Story, list[Cell]] = {}
@@ -69,10 +70,14 @@ def tell(chapters: Sequence[Chapter]) -> Program:
         new = [story for story in chapter.stories if story not in told]
         for story in new:
             code = body(story, chapter.values)
-            told[story] = cells(code)
             arguments, names = names_read(code, story)
+            functions = {name: chapter.values[name] for name in arguments if callable(chapter.values.get(name))}
+            for name, function in functions.items():
+                code = re.sub(rf"\b{name}\(", f"{function.__name__}(", code)
+                needed.add([function.__name__], module_of(function))
+            told[story] = cells(code)
             needed.add(names, module_of(story))
-            values |= {name: chapter.values[name] for name in arguments if name not in assigned}
+            values |= {name: chapter.values[name] for name in arguments if name not in assigned | functions.keys()}
             assigned |= names_bound(code)
         parts.append(ToldChapter(chapter.title, chapter.purpose, [told[story] for story in new]))
     # The text first, then short values before long ones.

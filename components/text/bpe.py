@@ -5,31 +5,19 @@ in Radford et al. (2019), section 2.2.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-import regex  # a dependency of tiktoken: Python's re does not support \p{L}
-from tiktoken_ext.openai_public import r50k_pat_str
-
-from components.text.gpt2 import gpt2_ranks
+from components.text.gpt2 import gpt2_pieces, gpt2_ranks
 
 Pair = tuple[bytes, bytes]
+Step = tuple[list[bytes], int | None]
 
 
-def gpt2_pieces(text: str) -> list[str]:
-    """Return the pieces into which GPT-2's pattern cuts a text before any merge; no merge crosses their borders.
-
-    >>> gpt2_pieces("She can't wait 24 hours.")
-    ['She', ' can', "'t", ' wait', ' 24', ' hours', '.']
-    """
-    return regex.findall(r50k_pat_str, text)
-
-
-def merge_steps(piece: str) -> list[tuple[list[bytes], int | None]]:
+def merge_steps(piece: str) -> list[Step]:
     """Return each step by which GPT-2 encodes one piece: the parts before a merge, and the ID of the token it makes.
 
-    Of all pairs of neighbors that are a token together, the one with the lowest rank is merged, the first one if it
-    occurs several times; GPT-2's ranks are its token IDs. The last step has the final parts, and None.
+    The last step has the final parts, and None.
 
     >>> for parts, merged_id in merge_steps(" the"):
     ...     print(parts, merged_id)
@@ -38,15 +26,34 @@ def merge_steps(piece: str) -> list[tuple[list[bytes], int | None]]:
     [b' t', b'he'] 262
     [b' the'] None
     """
-    ranks = gpt2_ranks()
+    return merge_by_rank(piece, gpt2_ranks())
+
+
+def merge_by_rank(piece: str, ranks: Mapping[bytes, int]) -> list[Step]:
+    """Return the steps of `merge_steps` with the ranks given; a rank is also the ID of the token.
+
+    Of all pairs of neighbors that are a token together, the one with the lowest rank is merged, the first one if it
+    occurs several times.
+    """
     parts = [bytes([byte]) for byte in piece.encode()]
-    steps: list[tuple[list[bytes], int | None]] = []
-    while pairs := [rank for pair in _pairs(parts) if (rank := ranks.get(b"".join(pair))) is not None]:
-        lowest = min(pairs)
+    steps: list[Step] = []
+    while True:
+        found = pair_ranks(parts, ranks)
+        lowest = min((rank for rank in found if rank is not None), default=None)
         steps.append((parts, lowest))
-        at = next(i for i, pair in enumerate(_pairs(parts)) if ranks.get(b"".join(pair)) == lowest)
+        if lowest is None:
+            return steps
+        at = found.index(lowest)
         parts = [*parts[:at], parts[at] + parts[at + 1], *parts[at + 2 :]]
-    return [*steps, (parts, None)]
+
+
+def pair_ranks(parts: Sequence[bytes], ranks: Mapping[bytes, int]) -> list[int | None]:
+    """Return the rank of each pair of neighbors, None for a pair that is no token.
+
+    >>> pair_ranks([b" t", b"h", b"e"], {b"he": 258, b"the": 1169})
+    [None, 258]
+    """
+    return [ranks.get(first + second) for first, second in pairwise(parts)]
 
 
 def train_bpe(text: str, n_merges: int) -> list[Pair]:
@@ -58,18 +65,28 @@ def train_bpe(text: str, n_merges: int) -> list[Pair]:
     >>> train_bpe("low lower lowest", 3)
     [(b'l', b'o'), (b'lo', b'w'), (b' ', b'low')]
     """
+    return [pair for pair, _ in count_merges(text, n_merges)]
+
+
+def count_merges(text: str, n_merges: int) -> list[tuple[Pair, int]]:
+    """Return the merges of `train_bpe`, each with the number of times that the pair occurs when it is merged.
+
+    >>> count_merges("low lower lowest", 3)
+    [((b'l', b'o'), 3), ((b'lo', b'w'), 3), ((b' ', b'low'), 2)]
+    """
     pieces = Counter(gpt2_pieces(text))
     parts = {piece: [bytes([byte]) for byte in piece.encode()] for piece in pieces}
-    merges: list[Pair] = []
+    merges: list[tuple[Pair, int]] = []
     while len(merges) < n_merges:
         counts: Counter[Pair] = Counter()
         for piece, count in pieces.items():
-            for pair in _pairs(parts[piece]):
+            for pair in pairwise(parts[piece]):
                 counts[pair] += count
         if not counts:
             break
-        merges.append(max(counts, key=counts.__getitem__))
-        parts = {piece: merge(each, merges[-1]) for piece, each in parts.items()}
+        most = max(counts, key=counts.__getitem__)
+        merges.append((most, counts[most]))
+        parts = {piece: merge(each, most) for piece, each in parts.items()}
     return merges
 
 
@@ -101,7 +118,3 @@ def merge(parts: Sequence[bytes], pair: Pair) -> list[bytes]:
         else:
             merged.append(part)
     return merged
-
-
-def _pairs(parts: Sequence[bytes]) -> Iterable[Pair]:
-    return pairwise(parts)

@@ -18,6 +18,15 @@ MERGES_SHA256 = "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc
 MAX_TOKEN_BYTES = 128  # in all tokens of GPT-2
 
 
+def gpt2_pieces(text: str) -> list[str]:
+    """Return the pieces into which GPT-2's pattern cuts a text before any merge; no merge crosses their borders.
+
+    >>> gpt2_pieces("She can't wait 24 hours.")
+    ['She', ' can', "'t", ' wait', ' 24', ' hours', '.']
+    """
+    return regex.findall(r50k_pat_str, text)
+
+
 def gpt2_encoding(ranks: dict[bytes, int]) -> tiktoken.Encoding:
     """Return GPT-2's byte-pair encoding with all its tokens, or with those that a text can contain.
 
@@ -66,7 +75,7 @@ def ranks_in(text: str) -> dict[bytes, int]:
     """
     ranks = gpt2_ranks()
     found = {}
-    for piece in {match[0].encode() for match in regex.finditer(r50k_pat_str, text)}:
+    for piece in {piece.encode() for piece in gpt2_pieces(text)}:
         for start in range(len(piece)):
             for end in range(start + 1, min(start + MAX_TOKEN_BYTES, len(piece)) + 1):
                 if (token := piece[start:end]) in ranks:

@@ -65,6 +65,21 @@ def repeated_ids(token_ids: Sequence[int]) -> list[tuple[int, int, int]]:
     return [(token_id, found[0], found[1]) for token_id, found in positions.items() if len(found) > 1]
 
 
+def same_id_elsewhere(batch: Sequence[Sequence[int]]) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
+    """Return every ID of a batch [B, T] that occurs at two positions t, with the indices [b, t] of the first two.
+
+    >>> same_id_elsewhere([[5, 9, 4], [5, 4, 9]])
+    [(4, (0, 2), (1, 1)), (9, (0, 1), (1, 2))]
+    """
+    first: dict[int, tuple[int, int]] = {}
+    second: dict[int, tuple[int, int]] = {}
+    for b, sequence in enumerate(batch):
+        for t, token_id in enumerate(sequence):
+            if first.setdefault(token_id, (b, t))[1] != t:
+                second.setdefault(token_id, (b, t))
+    return [(token_id, first[token_id], found) for token_id, found in second.items()]
+
+
 def around_first_out_of_range(batch: list[list[int]], vocab_size: int, most: int = 64) -> list[list[int]]:
     """Return at most `most` IDs of a batch, in sequences, that include the first ID out of range.
 

@@ -6,12 +6,12 @@ from components.text.token_ids import parse_ids
 
 
 def window_count(n_tokens: int, max_length: int, stride: int) -> int:
-    """Return N = ceil((tokens - T) / stride), or 0 if there are fewer than T + 1 tokens.
+    """Return N = floor((tokens - T - 1) / stride) + 1, or 0 if there are fewer than T + 1 tokens.
 
     >>> window_count(5145, 4, 4), window_count(4, 4, 1)
     (1286, 0)
     """
-    return max(0, -((max_length - n_tokens) // stride))
+    return max(0, (n_tokens - max_length - 1) // stride + 1)
 
 
 def too_short_message(n_tokens: int, settings: Settings) -> str | None:

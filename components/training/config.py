@@ -17,3 +17,4 @@ class TrainingConfig:
     weight_decay: float = 0.0
     tied: bool = False
     padding_idx: bool = True
+    token_std: float = 1.0  # standard deviation of the initial token embeddings

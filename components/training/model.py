@@ -24,8 +24,8 @@ class NextToken(nn.Module):
     """Logits [B, T, V] for the next token: a linear layer, without bias, on token embedding plus position embedding.
 
     The initial weights are those of torch.manual_seed(seed); nn.Embedding(V, D); nn.Embedding(T, D); nn.Linear(D, V,
-    bias=False), whichever position embeddings are used. If tied, the token embedding table is the weight of the linear
-    layer.
+    bias=False), whichever position embeddings are used; the token embeddings are multiplied by their standard
+    deviation. If tied, the token embedding table is the weight of the linear layer.
 
     >>> NextToken(vocab_size=5, context_length=4, config=TrainingConfig(dim=3))(torch.tensor([[1, 2]])).shape
     torch.Size([1, 2, 5])
@@ -35,6 +35,7 @@ class NextToken(nn.Module):
         super().__init__()
         generator, D = seeded_generator(config.seed), config.dim
         self.token = init_embedding(vocab_size, D, generator)
+        self.token.weight.data *= config.token_std
         learned = init_embedding(context_length, D, generator)
         self.position = learned.weight if config.position == "learned" else None
         fixed = sinusoidal_positions(context_length, D, config.layout) if config.position == "sinusoidal" else None
@@ -119,8 +120,15 @@ class Training:
             total += F.cross_entropy(logits.flatten(0, 1), next_tokens.flatten(), reduction="sum").item()
         return total / inputs.numel()
 
-    def _next_windows(self) -> Int[Tensor, " B"]:
+    @property
+    def upcoming_windows(self) -> Int[Tensor, " B"]:
+        """The indices of the windows that the next step takes."""
         if not self._pending_batches:
             shuffled = torch.randperm(len(self.text.inputs), generator=self._generator)
             self._pending_batches = [*shuffled.split(self.config.batch_size)]
-        return self._pending_batches.pop(0)
+        return self._pending_batches[0]
+
+    def _next_windows(self) -> Int[Tensor, " B"]:
+        windows = self.upcoming_windows
+        self._pending_batches.pop(0)
+        return windows

@@ -3,6 +3,8 @@
 import time
 
 import torch
+from jaxtyping import Bool
+from torch import Tensor
 
 from components.training.config import TrainingConfig
 from components.training.model import Training
@@ -13,7 +15,7 @@ MAX_RECORDED_ROWS = 24
 
 
 class RecordedTraining(Training):
-    """A training that stores snapshots of its most frequent rows, and which rows have been in a batch.
+    """A training that stores snapshots of its most frequent rows, and how often each row was looked up.
 
     >>> from components.training.training_text import training_text
     >>> training = RecordedTraining(training_text([7, 5, 7, 5, 7, 9], context_length=4, stride=4), TrainingConfig())
@@ -24,16 +26,16 @@ class RecordedTraining(Training):
 
     def __init__(self, text: TrainingText, config: TrainingConfig) -> None:
         super().__init__(text, config)
-        self.snapshots = SnapshotRecorder(text.frequent_rows(MAX_RECORDED_ROWS), self.table)
-        self.seen = torch.zeros(text.vocab_size, dtype=torch.bool)  # rows that were in a batch
+        self.snapshots = SnapshotRecorder(text.rows_to_show(MAX_RECORDED_ROWS), self)
+        self.n_batches = torch.zeros(text.vocab_size, dtype=torch.int64)  # with each row
         self._text_loss = (-1, 0.0)  # the number of steps when it was computed, and the loss
 
     def step(self) -> None:
         """Take a step, and record it."""
         super().step()
         if not self.diverged:
-            self.seen[self.batch.flatten()] = True
-            self.snapshots.record_snapshot(len(self.losses), self.table)
+            self.n_batches[self.batch.unique()] += 1
+            self.snapshots.record(self)
 
     def advance(self, steps: int, seconds: float) -> None:
         """Train until there are `steps` steps in all, until `seconds` have passed, or until the loss has diverged."""
@@ -46,6 +48,11 @@ class RecordedTraining(Training):
         if self._text_loss[0] != len(self.losses):
             self._text_loss = (len(self.losses), super().text_loss())
         return self._text_loss[1]
+
+    @property
+    def seen(self) -> Bool[Tensor, " V"]:
+        """Whether each row was in a batch."""
+        return self.n_batches > 0
 
     @property
     def nbytes(self) -> int:

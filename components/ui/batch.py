@@ -1,5 +1,7 @@
 """The batch [B, T] of the later lessons, and what is shown if the settings do not give one."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import streamlit as st
 from torch import Tensor
@@ -32,13 +34,21 @@ AXES = {
 
 def journey_batch(state: State) -> Tensor | None:
     """Return the batch [B, T] of these settings; or show an error with a fix and return None."""
+    ids = checked_ids(state, lambda tokens: make_batch(tokens, state.settings))
+    if ids is not None:
+        register(lambda: tensor_export(ids, state.settings))
+    return ids
+
+
+def checked_ids(state: State, make: Callable[[Sequence[int]], Tensor]) -> Tensor | None:
+    """Return the IDs [B, T] that `make` takes from those of the text; or show an error with a fix and return None."""
     try:
         tokens = [] if state.settings.typed else token_ids(state.settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
         offer_tokenizer(error)
         return None
     try:
-        ids = make_batch(tokens, state.settings)
+        ids = make(tokens)
     except ValueError as error:
         show_error(str(error))
         if state.settings.typed:
@@ -48,7 +58,6 @@ def journey_batch(state: State) -> Tensor | None:
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
     if not problem:
-        register(lambda: tensor_export(ids, state.settings))
         return ids
     show_error(problem)
     needed = int(ids.max()) + 1

@@ -1,6 +1,6 @@
 """What the lessons share on screen: a chart with its description, an error, a shape, an index field, a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 import streamlit as st
@@ -12,6 +12,7 @@ from components.ui.markdown import escape_markdown
 from components.ui.presentation import LARGER
 from components.ui.session import current
 from components.ui.state import bind_choice, interact
+from components.ui.terms import explained
 
 
 def show_chart(plot: Plot, reading: str) -> None:
@@ -21,10 +22,20 @@ def show_chart(plot: Plot, reading: str) -> None:
     register_chart(plot, reading)
 
 
-def section(title: str, name: str) -> AbstractContextManager | None:
-    """Render a section that is closed at first; return it once it is open, so that nothing of a closed one is built."""
-    part = st.expander(title, key=f"{name}_{current().page}", on_change=interact)
+def section(title: str, name: str, icon: str | None = None, opened: bool = False) -> AbstractContextManager | None:
+    """Render a section that is closed at first, unless a link has `opened` it; return it once it is open.
+
+    So nothing of a closed section is built.
+    """
+    part = st.expander(title, expanded=opened, icon=icon, key=f"{name}_{current().page}", on_change=interact)
     return part if part.open else None
+
+
+def notice(sentences: Iterable[str]) -> None:
+    """Show what to notice on this very screen; terms that the purpose of the lesson lacks are explained."""
+    learner = current()
+    text = explained(" ".join(sentences), learner.page, learner.lessons[learner.page].purpose)
+    st.html(f"<div><strong>What to notice.</strong> {text}</div>")
 
 
 def show_error(sentence: str) -> None:
@@ -36,8 +47,7 @@ def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str, h
     """Show the name of a tensor with its shape in numbers and letters, in the color of its role."""
     if heading:
         st.header(heading, anchor=False)
-    numbers = ", ".join(f"{size:,}" for size in shape)
-    st.markdown(f":{COLOR_ROLES[color_role]}-background[**{name}**] `[{numbers}]` {letters}")
+    st.markdown(f":{COLOR_ROLES[color_role]}-background[**{name}**] `{list(shape)}` {letters}")
 
 
 def index_field(label: str, name: str, size: int, step: int = 1, disabled: bool = False) -> int:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components.ui.lesson import Lesson
+from components.ui.presentation import enlarged
 from components.ui.session import LearnerSession
 from components.ui.settings_controls import CONTROLS, all_settings
 from components.ui.text_entry import first_words, text_panel
@@ -13,7 +14,7 @@ TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button
 def control_row(learner: LearnerSession, lesson: Lesson) -> None:
     """Render the controls of the row in the current container."""
     if lesson.takes_text:
-        _panel_button(learner, "text", first_words(learner.state), ":material/edit:", TEXT_WIDTH)
+        _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
     if lesson.controls is not None:
         for name in lesson.controls:
             CONTROLS[name](learner.state.settings, "row")

@@ -19,14 +19,40 @@ CODE = {
 PRIMARY = '[data-testid="stBaseButton-primary"]:not(:disabled)'
 WITHOUT_FOCUS_RING = '[data-testid="stMain"], [data-testid="stCode"], [data-testid="stPageLink-NavLink"]'
 CHART_TEXT = ".role-axis-label, .role-axis-title, .role-legend-label, .role-legend-title"
-WIDE_TABLES = '[data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }'  # scroll there, not the page
+TABLES = (  # a wide one scrolls, not the page
+    '[data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; } '
+    '[data-testid="stMarkdownContainer"] :is(td, th) { padding: 0.2rem 0.6rem; }'
+)
 NO_KEYS = "@media (hover: none) { kbd { display: none !important; } }"  # a device without a keyboard
 
+# The meaning of a term is above or below its word, and never beyond the window; without anchors, below its paragraph.
+TERMS = """
+div:has(> .term) {{ position: relative; }}
+.term {{ text-decoration: underline dotted; text-underline-offset: 0.25em; cursor: help; }}
+.term {{ anchor-name: --term; anchor-scope: --term; }}
+.term:is(:hover, :focus)::after {{
+    content: attr(aria-description) / ""; position: absolute; left: 0; top: 100%; z-index: 1000;
+    width: max-content; max-width: min(24rem, 100%); padding: 0.5rem 0.75rem; border-radius: 0.4rem;
+    font-size: 0.875rem; line-height: 1.4; color: {text}; background: {back};
+}}
+@supports (anchor-scope: --term) {{
+    .term:is(:hover, :focus)::after {{
+        position: fixed; left: auto; top: auto; position-anchor: --term; position-area: block-end span-inline-end;
+        position-try-fallbacks: flip-block, flip-inline, flip-block flip-inline; max-width: min(24rem, 90vw);
+    }}
+}}
+"""
+
 # Streamlit has no setting for the font size of one session. It measures in rem, so the size of the root sets it.
-# Charts are enlarged when they are rendered, because their font sizes are in pixels.
+# Charts are enlarged when they are rendered, because their font sizes are in pixels. What is above a figure is low, so
+# that the figure can be larger and is whole in view.
 PRESENTATION = f"""<style>
-html {{ font-size: {16 * LARGER}px !important; }}
-[data-testid="stMainBlockContainer"] {{ padding: 0.75rem 2rem 2rem; }}
+html {{ font-size: {16 * LARGER}px !important; --figure-height: calc(100vh - 9.5rem); --figure-bar: 1.9rem; }}
+html:has(.st-key-own_controls) {{ --figure-height: calc(100vh - 10.7rem); }}
+[data-testid="stMainBlockContainer"] {{ padding: 0.25rem 2rem 2rem; }}
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] {{ gap: 0.5rem; }}
+[data-testid="stMainBlockContainer"] h1 {{ padding: 0; font-size: 1.7rem; }}
+[data-testid="stHorizontalBlock"]:has(h1) {{ row-gap: 0.1rem; }}
 </style>"""
 
 
@@ -43,7 +69,8 @@ def base_css() -> str:
     rules += [f'[data-testid="stVegaLiteChart"] :is({CHART_TEXT}) text {{ fill: {light_dark("grayTextColor")}; }}']
     ring = f"outline: 2px solid {light_dark('primaryColor')} !important; outline-offset: -2px;"
     rules += [f":is({WITHOUT_FOCUS_RING}):focus-visible {{ {ring} }}"]
-    return f"<style>{' '.join([*rules, WIDE_TABLES, NO_KEYS])}</style>"
+    rules += [TERMS.format(text=light_dark("backgroundColor"), back=light_dark("textColor"))]
+    return f"<style>{' '.join([*rules, TABLES, NO_KEYS])}</style>"
 
 
 def token_selector(kinds: tuple[str, ...]) -> str:

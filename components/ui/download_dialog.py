@@ -20,6 +20,7 @@ from components.ui.share_dialog import address_of
 LessonModule = Callable[[str, str], ModuleType]
 THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "theme.light.chartDivergingColors"}
 
+CODE = "**Code** (needs only torch, tiktoken, gensim and jaxtyping; runs offline with GPT-2's tokens or whole words)"
 MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes to open
 
 
@@ -27,18 +28,16 @@ MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes
 def show(learner: LearnerSession, lesson_module: LessonModule) -> None:
     """Offer everything on this page as files."""
     programs(learner, lesson_module)
-    st.divider()
     tensors(learner)
     if learner.figure or learner.charts:
-        st.divider()
         pictures(learner)
-    st.divider()
+    st.markdown("**Text**")
     download("Your text", learner.state.text.encode, "text.txt")
 
 
 def programs(learner: LearnerSession, lesson_module: LessonModule) -> None:
     """Offer the lesson, and all lessons, as a notebook and as a script."""
-    st.markdown("**Code** (runs without this app)")
+    st.markdown(CODE)
     here, lesson = address_of(learner), learner.lessons[learner.page]
 
     def chapters(lessons: Iterable[Lesson]) -> list[Chapter]:
@@ -59,7 +58,7 @@ def programs(learner: LearnerSession, lesson_module: LessonModule) -> None:
             offer("This lesson", lambda: own, lesson.name, prepare_first=False)
         elif lesson.has_program:
             st.caption("No code for this lesson with these settings: fix the error shown on the page first.")
-        offer("Whole journey", lambda: chapters(learner.lessons.values()), "journey", prepare_first=True)
+        offer("all lessons", lambda: chapters(learner.lessons.values()), "journey", prepare_first=True)
 
 
 def tensors(learner: LearnerSession) -> None:
@@ -94,7 +93,8 @@ def described(name: str, found: NamedArray | Table) -> str:
 
 def pictures(learner: LearnerSession) -> None:
     """Offer the figure and every chart of the page as SVG; Streamlit's own menu on a chart gives a PNG."""
-    st.markdown("**Figure and charts**" if learner.figure else "**Charts**")
+    parts = ["Figure"] * bool(learner.figure) + ["Charts"] * bool(learner.charts)
+    st.markdown(f"**{' and '.join(parts).capitalize()}**")
     if learner.figure:
         download("Figure, SVG", learner.figure.file, f"{learner.page}.svg")
     if not learner.charts:

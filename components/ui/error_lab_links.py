@@ -11,7 +11,7 @@ from components.text.nested_ids import parse_nested
 from components.ui.session import current
 from components.ui.state import change_choices
 
-FRESH = {"guess": "", "ran": False, "repaired": False}  # the state in which every experiment begins
+FRESH = {"ran": False}  # the state in which every experiment begins
 
 
 def offer_experiment(state: State, experiment: str, label: str = "See what PyTorch raises here", **values: Any) -> None:

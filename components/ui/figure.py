@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.figures.drawing import FOLDER, STYLE, Figure
 from components.ui.session import current, session_value
-from components.ui.state import change_choices
+from components.ui.state import change_choices, interact
 
 _HTML = """<div class="bar">
 <label hidden><span></span><input type="range"><output></output></label><button type="button" hidden></button></div>
@@ -20,17 +20,29 @@ _component = st.components.v2.component(
 )
 
 
-def show_figure(figure: Figure) -> None:
-    """Show the figure of the lesson; its slider, and a part with `data-choose`, change the choices that they name."""
+def show_figure(figure: Figure, name: str = "") -> None:
+    """Show the figure of the lesson; its slider, and a part with `data-choose`, change the choices that they name.
+
+    A part with `data-choose='{"lesson": "tokens"}'` opens that lesson. A further figure of the page has a name; it is
+    not among the downloads.
+    """
     learner = current()
-    key = f"figure_{learner.page}"
+    key = f"figure_{learner.page}{name}"
 
     def chosen() -> None:
-        change_choices(learner.page, **session_value(key)["chosen"])
+        entries = session_value(key)["chosen"]
+        if "lesson" in entries:
+            interact()
+        else:
+            change_choices(learner.page, **entries)
 
     data = {name: getattr(figure, name) for name in ("reading", "lit", "column", "play")}
     data |= {"svg": figure.svg(), "columns": list(figure.columns)}
     data |= {"slider": figure.slider._asdict() if figure.slider else None}
     # As bytes: for a string Streamlit imports pandas.
-    _component(key=key, data=json.dumps(data).encode(), on_chosen_change=chosen)
-    learner.figure = figure
+    result = _component(key=key, data=json.dumps(data).encode(), on_chosen_change=chosen)
+    if not name:
+        learner.figure = figure
+    opened = (result.chosen or {}).get("lesson")
+    if opened in list(learner.lessons):  # a list: what a browser sends may not be hashable
+        st.switch_page(learner.lessons[opened].path)

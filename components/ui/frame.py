@@ -12,7 +12,8 @@ from components.ui.imports import import_part
 from components.ui.lesson import Lesson, LessonModule
 from components.ui.presentation import turn_buttons
 from components.ui.session import LearnerSession, current
-from components.ui.state import accept_reconnected_values, interact, show_notices, write_address
+from components.ui.state import accept_reconnected_values, show_notices, write_address
+from components.ui.terms import explained
 from components.ui.toolbar import toolbar
 
 # A data URL: Streamlit would load a named icon from another company's server, and a file from disk in every run.
@@ -45,7 +46,7 @@ def frame(lesson: Lesson, lesson_module: LessonModule) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):  # one container: it wraps
             st.title(title, width="stretch")
             toolbar(learner)
-            st.markdown(lesson.purpose, width=WHOLE_LINE)
+            st.html(f"<div>{explained(lesson.purpose, lesson.name)}</div>", width=WHOLE_LINE)
             control_row(learner, lesson)
             show_notices(learner)
             if learner.page_changed and not first_run:
@@ -89,10 +90,8 @@ def render_lesson(lesson: Lesson, lesson_module: LessonModule) -> None:
     quiz.prepare_questions(learner, lesson, lesson_module)
     lesson_module(lesson.name, "page").render(state)
     if lesson.has_program:
-        part = st.expander(
-            "**The code**, as one program", icon=":material/code:", key=f"code_{lesson.name}", on_change=interact
-        )
-        if part.open:
+        section = import_part("components.ui.blocks").section
+        if part := section("**The code**, as one program", "code", ":material/code:"):
             with part:
                 import_part("components.ui.code_view").show_code(lesson, lesson_module(lesson.name, "program"), state)
     quiz.more_questions(learner, lesson)

@@ -5,6 +5,7 @@ from types import ModuleType
 
 import streamlit as st
 
+from components.base.glossary import terms_of
 from components.ui.blocks import show_table
 from components.ui.presentation import shortcuts
 from components.ui.session import LearnerSession
@@ -16,12 +17,10 @@ def show(learner: LearnerSession, lesson_module: Callable[[str, str], ModuleType
     """Show the keyboard shortcuts, and the terms that this lesson introduces."""
     st.markdown("**Shortcuts**")
     show_table(shortcuts())
-    lesson, show_term = learner.lessons[learner.page], lesson_module("glossary", "page").show_term
-    terms = lesson_module("glossary", "terms").terms_of(lesson.name)
-    if terms:
+    lesson = learner.lessons[learner.page]
+    if terms := terms_of(lesson.name):
         st.markdown(f"**Terms first used on {lesson.title}**")
-        for term in terms:
-            show_term(term)
+        lesson_module("glossary", "page").show_terms(terms)
     search = {"lesson": "glossary", "term": ""}
     label = "Full glossary and further reading"
     if st.button(label, icon=":material/menu_book:", on_click=change_choices, kwargs=search):

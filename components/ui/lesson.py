@@ -27,7 +27,6 @@ class Lesson:
     purpose: str
     choices: type[Any] = NoChoices
     controls: tuple[str, ...] | None = None
-    opens: str = ""  # the panel of the control row that is open at first: "text", or none
     takes_text: bool = True
     has_program: bool = True
     asks: bool = True

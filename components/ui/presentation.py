@@ -3,10 +3,16 @@
 import streamlit as st
 
 from components.ui.lesson import Lesson
+from components.ui.session import current
 from components.ui.state import change_presenting, interact
 
 LARGER = 1.3
 KEY = "Shift+P"
+
+
+def enlarged(pixels: int) -> int:
+    """Return the width of a control, which has larger text in presentation mode."""
+    return round(pixels * LARGER) if current().state.present else pixels
 
 
 def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
@@ -31,6 +37,8 @@ def shortcuts() -> list[dict[str, str]]:
     return [
         {"key": "Tab, Shift + Tab", "does": "next or previous control", "where": "everywhere"},
         {"key": "← →, then Enter", "does": "previous or next step", "where": "Combine, in the row of steps"},
+        {"key": "arrows, Home, End", "does": "light another part and its numbers", "where": "figures, after Tab"},
+        {"key": "Enter", "does": "choose the part: keep it lit, open its lesson", "where": "figures"},
         {"key": "PageUp, PageDown", "does": "previous or next lesson", "where": "presentation mode"},
         {"key": "Shift + P", "does": "enter or leave presentation mode", "where": "everywhere"},
         {"key": "Esc", "does": "close the dialog", "where": "everywhere"},

@@ -1,6 +1,7 @@
 """Predictions: a question about the learner's own numbers, an answer, and only then what is correct and why."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 from zlib import crc32
 
 import streamlit as st
@@ -9,17 +10,24 @@ from components.base.link import State
 from components.base.text_format import pluralize
 from components.questions.quiz import Question, ask, grade
 from components.questions.summary import Answer, summary
+from components.ui.blocks import section
 from components.ui.encoding import ids_if_any
 from components.ui.lesson import Lesson, LessonModule
 from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.session import LearnerSession, current
-from components.ui.state import bind_widget, interact
+from components.ui.state import bind_widget
 
-LONGEST_TITLE = 130  # characters of a question that fit in one or two lines
 LINE = 80  # characters of answers that fit beside each other, with their circles
 CIRCLE = 5  # characters that the circle of an answer takes
 MAX_ANSWERS = 500  # kept per session
 FILE = "predictions.md"
+
+
+class ShowButton(NamedTuple):
+    """The button that reveals what a figure hides: its label, and what a press does."""
+
+    label: str
+    press: Callable[[], object]
 
 
 def prepare_questions(learner: LearnerSession, lesson: Lesson, lesson_module: LessonModule) -> None:
@@ -44,23 +52,16 @@ def is_masked(question: Question | None) -> bool:
     return question is not None and not (last_answer(learner, question) or question in learner.revealed)
 
 
-def predict(question: Question | None) -> None:
-    """Ask the question below a figure that hides the answer until it is given, or asked for."""
+def predict(question: Question | None, show: ShowButton | None = None) -> None:
+    """Ask the question below a figure that hides the answer until it is given, or asked for by a button.
+
+    The button is "Show me" unless the lesson gives another.
+    """
     if question is None:
         return
     learner = current()
-    render_question(learner, question, can_show=is_masked(question))
-
-
-def predict_first() -> None:
-    """Ask the first question of the lesson, before the learner has seen the answer."""
-    learner = current()
-    check = next(learner.questions, None)
-    if check:
-        fits = len(check.prompt) <= LONGEST_TITLE
-        title = escape_markdown(check.prompt) if fits else "A question about this page"
-        with st.expander(f"**Predict first.** {title}", icon=":material/psychology:"):
-            render_question(learner, check, visible=not fits)
+    button = show or ShowButton("Show me", lambda: learner.revealed.add(question))
+    render_question(learner, question, show=button if is_masked(question) else None)
 
 
 def more_questions(learner: LearnerSession, lesson: Lesson) -> None:
@@ -68,18 +69,17 @@ def more_questions(learner: LearnerSession, lesson: Lesson) -> None:
     if not lesson.asks:
         return
     label = "**Check your understanding**: questions on your settings"
-    part = st.expander(label, icon=":material/quiz:", key=f"questions_{learner.page}", on_change=interact)
-    if part.open:
+    if part := section(label, "questions", ":material/quiz:"):
         with part:
             for check in learner.questions:
                 with st.container(border=True):
                     render_question(learner, check)
 
 
-def render_question(learner: LearnerSession, check: Question, visible: bool = True, can_show: bool = False) -> None:
+def render_question(learner: LearnerSession, check: Question, show: ShowButton | None = None) -> None:
     """Render a question with its options; once one is chosen, also what is correct, and why.
 
-    If `can_show`, a button beside the options reveals the answer in the figure.
+    The button `show`, if there is one, is beside the options.
     """
     page, given = learner.page, last_answer(learner, check)
     texts = [option.text for option in check.options]
@@ -91,8 +91,7 @@ def render_question(learner: LearnerSession, check: Question, visible: bool = Tr
             learner.answers = [*learner.answers, answered(page, check, text)][-MAX_ANSWERS:]
 
     bound = bind_widget(name, given.chosen if given else None, chosen)
-    if visible:
-        st.markdown(escape_markdown(check.prompt))
+    st.markdown(escape_markdown(check.prompt))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.radio(
             screen_reader_label(check.prompt),  # for screen readers
@@ -104,10 +103,14 @@ def render_question(learner: LearnerSession, check: Question, visible: bool = Tr
             horizontal=sum(map(len, texts)) + CIRCLE * len(texts) <= LINE,
             label_visibility="collapsed",
         )
-        if can_show:
-            st.button("Show me", key=f"show_{name}", on_click=learner.revealed.add, args=(check,))
+        if show:
+            st.button(show.label, key=f"show_{name}", on_click=show.press)
     with st.container():  # always rendered, so that the feedback does not take the focus from what is below
-        if given:
+        if check in learner.revealed and not given:
+            st.info(
+                f"**{escape_markdown(check.answer)}.** {escape_markdown(check.explanation)}", icon=":material/info:"
+            )
+        elif given:
             judgement = grade(check, given.chosen)
             if judgement.correct:
                 st.success(f"**Correct.** {escape_markdown(judgement.feedback)}", icon=":material/check:")

@@ -9,6 +9,7 @@ from components.base.link import preset_of
 from components.base.presets import PRESETS
 from components.base.settings import LAYOUTS, POSITIONS, TOKENIZERS, Settings
 from components.base.text_format import readable_bytes
+from components.ui.presentation import enlarged
 from components.ui.state import bind_options, bind_setting, bind_widget, change_preset, change_settings
 
 # A slider goes through values worth trying; the exact field beside it takes any value.
@@ -34,7 +35,7 @@ FIELDS = {
     "stride": ("Stride", "Number of tokens from the start of one window to the next."),
     "batch_size": ("B", "Batch size: windows in one batch."),
 }
-SLIDER_WIDTH, FIELD_WIDTH, CHOICE_WIDTH = 130, 112, 216  # pixels
+SLIDER_WIDTH, KIND_WIDTH, FIELD_WIDTH, CHOICE_WIDTH = 130, 120, 112, 216  # pixels
 
 
 def slider(name: str, settings: Settings, area: str) -> None:
@@ -43,32 +44,37 @@ def slider(name: str, settings: Settings, area: str) -> None:
     value = getattr(settings, name)
     nearest = max((step for step in steps if step <= value), default=steps[0])
     bound = bind_widget(f"{area}_{name}", nearest, lambda entry: change_settings(**{name: entry}))
-    st.select_slider(label, steps, help=about, format_func=lambda step: f"{step:,}", width=SLIDER_WIDTH, **bound)
+    st.select_slider(
+        label, steps, help=about, format_func=lambda step: f"{step:,}", width=enlarged(SLIDER_WIDTH), **bound
+    )
 
 
 def field(name: str, settings: Settings, area: str) -> None:
     """Render the field for the exact value of T, the stride or B."""
     label, about = FIELDS[name]
-    st.number_input(label, step=1, help=about, width=FIELD_WIDTH, **bind_setting(name, area))
+    st.number_input(label, step=1, help=about, width=enlarged(FIELD_WIDTH), **bind_setting(name, area))
 
 
 def tokenizer_choice(settings: Settings, area: str) -> None:
     """Render the choice of the tokenizer."""
     bound = bind_options(TOKENIZERS, bind_setting("tokenizer", area))
-    st.selectbox("Tokenizer", TOKENIZERS, format_func=TOKENIZER_NAMES.__getitem__, width=CHOICE_WIDTH, **bound)
+    st.selectbox(
+        "Tokenizer", TOKENIZERS, format_func=TOKENIZER_NAMES.__getitem__, width=enlarged(CHOICE_WIDTH), **bound
+    )
 
 
 def position_choice(settings: Settings, area: str) -> None:
     """Render the choice of the position embeddings."""
-    st.segmented_control("Positions", POSITIONS, required=True, **bind_setting("position", area, "default"))
+    bound = bind_options(POSITIONS, bind_setting("position", area))
+    st.selectbox("Positions", POSITIONS, width=enlarged(KIND_WIDTH), **bound)
 
 
 def layout_choice(settings: Settings, area: str) -> None:
     """Render the choice of the sinusoidal layout, if the positions are sinusoidal."""
     if settings.position == "sinusoidal":
         about = "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."
-        bound = bind_setting("layout", area, "default")
-        st.segmented_control("Sinusoidal layout", LAYOUTS, required=True, help=about, **bound)
+        bound = bind_options(LAYOUTS, bind_setting("layout", area))
+        st.selectbox("Layout", LAYOUTS, help=about, width=enlarged(KIND_WIDTH), **bound)
 
 
 CONTROLS = {
@@ -87,11 +93,11 @@ def all_settings(settings: Settings) -> None:
         names = [CUSTOM, *PRESETS]
         bound = bind_options(names, bind_widget("preset", preset or CUSTOM, change_preset))
         about = "A starting point: settings, and in some presets IDs. Your text stays."
-        st.selectbox("Preset", names, help=about, width=CHOICE_WIDTH, **bound)
+        st.selectbox("Preset", names, help=about, width=enlarged(CHOICE_WIDTH), **bound)
         for name, (label, _, about) in SLIDERS.items():
             CONTROLS[name](settings, "all")
             bound = bind_setting(name, "exact")
-            st.number_input(f"{label}, exact", step=1, help=about, width=FIELD_WIDTH, **bound)
+            st.number_input(f"{label}, exact", step=1, help=about, width=enlarged(FIELD_WIDTH), **bound)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         for name in ("tokenizer", *FIELDS, "position", "layout"):
             CONTROLS[name](settings, "all")

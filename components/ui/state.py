@@ -70,7 +70,9 @@ def load_state(learner: LearnerSession, page: str, left: tuple[str, dict[str, st
     learner.interacted = False
     learner.page_changed = page != learner.page
     if learner.page_changed:
-        learner.panel = learner.lessons[page].opens
+        # To paste it again; after a restart the browser still has the text of the field, and sends it.
+        missing = TEXT_MISSING in learner.notices and learner.lessons[page].takes_text
+        learner.panel = "text" if missing else ""
     learner.page = page
     learner.visited.add(page)
     learner.rendered.clear()

@@ -8,7 +8,7 @@
 # It needs these libraries: `pip install jaxtyping numpy tiktoken torch`
 
 # %% Your values
-text = 'The river bank is steep. The bank in town lends money, and the river does not care.'
+text = 'She left the bank for the riverbank.'
 context_length = 4  # T
 stride = 4
 batch_size = 2  # B
@@ -19,31 +19,22 @@ batch = 0
 vocab_size = 50_257  # V
 dim = 16  # D
 b = 0
-t = 0
-d = 0
 layout = 'interleaved'
+t = 1
+d = 2
+move = 0
+to = 1
 init_std = '1'
 ranks = {  # the tokens of GPT-2 that can occur in the text, with their IDs
-    b',': 11, b'.': 13, b'T': 51, b'a': 64, b'b': 65, b'c': 66, b'd': 67, b'e': 68, b'h': 71,
-    b'i': 72, b'k': 74, b'l': 75, b'm': 76, b'n': 77, b'o': 78, b'p': 79, b'r': 81, b's': 82,
-    b't': 83, b'v': 85, b'w': 86, b'y': 88, b' ': 220, b' t': 256, b' a': 257, b'he': 258,
-    b'in': 259, b're': 260, b'on': 261, b' the': 262, b'er': 263, b' s': 264, b'en': 268,
-    b' c': 269, b'is': 271, b'an': 272, b'es': 274, b' b': 275, b' an': 281, b'ar': 283,
-    b' to': 284, b' m': 285, b' in': 287, b' d': 288, b' and': 290, b'le': 293, b' th': 294,
-    b' n': 299, b' l': 300, b'st': 301, b've': 303, b' T': 309, b'ot': 313, b' is': 318, b'ow': 322,
-    b'ver': 332, b' st': 336, b'nd': 358, b' r': 374, b'ri': 380, b' The': 383, b'and': 392,
-    b'th': 400, b' not': 407, b'ive': 425, b'end': 437, b' le': 443, b'iv': 452, b'The': 464,
-    b' do': 466, b'one': 505, b'are': 533, b' Th': 536, b'ep': 538, b'own': 593, b' no': 645,
-    b'te': 660, b'wn': 675, b'ne': 710, b'Th': 817, b' does': 857, b' mon': 937, b'ank': 962,
-    b' car': 1097, b'the': 1169, b' ca': 1275, b' i': 1312, b' care': 1337, b'oney': 1419,
-    b'iver': 1428, b'ee': 1453, b'to': 1462, b' money': 1637, b'not': 1662, b'ney': 1681,
-    b'mon': 2144, b'ends': 2412, b'oe': 2577, b' ste': 2876, b'ey': 2959, b'oes': 3028,
-    b' town': 3240, b' bank': 3331, b'ban': 3820, b'no': 3919, b' ban': 3958, b'ste': 4169,
-    b'do': 4598, b'mo': 5908, b' tow': 6094, b'care': 6651, b'ca': 6888, b' mo': 6941, b'ba': 7012,
-    b'car': 7718, b' river': 7850, b'ds': 9310, b'rive': 11590, b'len': 11925, b'town': 12735,
-    b' steep': 14559, b'riv': 15104, b'bank': 17796, b' len': 18896, b' lend': 22096,
-    b'does': 22437, b'money': 26316, b' ba': 26605, b' lends': 37733, b'river': 38291,
-    b' rive': 40112, b'mone': 47122,
+    b'.': 13, b'S': 50, b'a': 64, b'b': 65, b'e': 68, b'f': 69, b'h': 71, b'i': 72, b'k': 74,
+    b'l': 75, b'n': 77, b'o': 78, b'r': 81, b't': 83, b'v': 85, b' ': 220, b' t': 256, b'he': 258,
+    b' the': 262, b'er': 263, b'an': 272, b'or': 273, b' b': 275, b' f': 277, b'le': 293,
+    b' th': 294, b' l': 300, b've': 303, b' for': 329, b'ver': 332, b' r': 374, b'ri': 380,
+    b'th': 400, b'ive': 425, b' le': 443, b'iv': 452, b'ft': 701, b'ef': 891, b'ank': 962,
+    b'the': 1169, b' left': 1364, b'iver': 1428, b'for': 1640, b'Sh': 2484, b' bank': 3331,
+    b'She': 3347, b'ban': 3820, b' ban': 3958, b'fo': 6513, b'ba': 7012, b' river': 7850,
+    b'left': 9464, b' fo': 11511, b'rive': 11590, b'riv': 15104, b'bank': 17796, b'verb': 19011,
+    b'erb': 23552, b'rb': 26145, b' ba': 26605, b'river': 38291, b' rive': 40112,
 }
 
 # %% What is used
@@ -62,9 +53,13 @@ from torch.utils.data import DataLoader
 
 
 Ids = Sequence[int] | np.ndarray
-ADVANCE_BLOCK = 2**18  # numbers sampled at a time only to advance a generator
 BASE = 10_000.0  # wavelengths from 2π to BASE · 2π positions
-INIT_STDS = {"1": lambda dim: 1.0, "D^-0.5": lambda dim: dim**-0.5, "0.02": lambda dim: 0.02}
+ADVANCE_BLOCK = 2**18  # numbers sampled at a time only to advance a generator
+INIT_STDS = {
+    "1": lambda dim: (1.0, 1.0),
+    "D^-0.5": lambda dim: (dim**-0.5, dim**-0.5),
+    "0.02": lambda dim: (0.02, 0.01),
+}
 
 
 def gpt2_encoding(ranks: dict[bytes, int]) -> tiktoken.Encoding:
@@ -107,6 +102,62 @@ def token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
     return init_embedding(vocab_size, dim, seeded_generator(seed))
 
 
+def rates(dim: int, formula: str = "paper") -> Float[Tensor, " pairs"]:
+    """Return the rate of each pair of sine and cosine in radians per position, of the paper or of tensor2tensor.
+
+    The paper, Vaswani et al. (2017), has 10000^(-2i / D) and, for an odd D, one pair more without its cosine;
+    tensor2tensor, the code published with it, has 10000^(-i / (D // 2 - 1)) for D // 2 pairs.
+    """
+    if formula == "paper":
+        return BASE ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
+    return BASE ** (-torch.arange(dim // 2, dtype=torch.float64) / max(1, dim // 2 - 1))  # [D // 2]
+
+
+def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> Float[Tensor, "length dim"]:
+    """Return the sinusoidal positional encoding [T, D] of Vaswani et al. (2017), section 3.5.
+
+    The layouts order the same columns differently: "interleaved" is sin, cos, sin, cos (the paper); "halves" is all
+    sines, then all cosines. With an odd D the last sine has no cosine. Raises ValueError for another layout.
+    """
+    if layout not in ("interleaved", "halves"):
+        raise ValueError(f"layout = {layout!r} is neither interleaved nor halves.")
+    positions = torch.arange(length, dtype=torch.float64)[:, None]  # [T, 1]
+    angles = positions * rates(dim)  # [T, ceil(D / 2)]
+    sines, cosines = angles.sin(), angles.cos()[:, : dim // 2]
+    if layout == "halves":
+        return torch.cat([sines, cosines], dim=1).float()  # [T, D]
+    table = torch.empty(length, dim, dtype=torch.float64)
+    table[:, 0::2], table[:, 1::2] = sines, cosines
+    return table.float()  # [T, D]
+
+
+def same_id_elsewhere(batch: Sequence[Sequence[int]]) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
+    """Return every ID of a batch [B, T] that occurs at two positions t, with the indices [b, t] of the first two."""
+    first: dict[int, tuple[int, int]] = {}
+    second: dict[int, tuple[int, int]] = {}
+    for b, sequence in enumerate(batch):
+        for t, token_id in enumerate(sequence):
+            if first.setdefault(token_id, (b, t))[1] != t:
+                second.setdefault(token_id, (b, t))
+    return [(token_id, first[token_id], found) for token_id, found in second.items()]
+
+
+class MovedToken(NamedTuple):
+    """The combined embedding [D] of a token at two positions, its largest change and the cosine similarity of both."""
+
+    before: Float[Tensor, "D"]
+    after: Float[Tensor, "D"]
+    largest: float
+    cosine: float
+
+
+def move_token(token: Float[Tensor, "D"], position: Float[Tensor, "T D"], start: int, to: int) -> MovedToken:
+    """Return the combined embedding of a token at position `start` and at position `to`."""
+    before, after = token + position[start], token + position[to]  # [D]
+    cosine = torch.cosine_similarity(before, after, dim=0).item()
+    return MovedToken(before, after, (after - before).abs().max().item(), cosine)
+
+
 def advance_generator(generator: Generator, numbers: int) -> None:
     """Advance `generator` as sampling a table of so many numbers does, without the memory of the table."""
     while numbers:
@@ -126,26 +177,6 @@ def learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Floa
     generator = seeded_generator(seed)
     advance_generator(generator, vocab_size * dim)
     return torch.empty(length, dim).normal_(generator=generator)
-
-
-def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> Float[Tensor, "length dim"]:
-    """Return the sinusoidal positional encoding [T, D] of Vaswani et al. (2017), section 3.5.
-
-    The layouts order the same columns differently: "interleaved" is sin, cos, sin, cos (the paper); "halves" is all
-    sines, then all cosines. (tensor2tensor has the order "halves", but other rates: 10000^(-i / (D/2 - 1)).) With an
-    odd D the last sine has no cosine. Raises ValueError for another layout.
-    """
-    if layout not in ("interleaved", "halves"):
-        raise ValueError(f"layout = {layout!r} is neither interleaved nor halves.")
-    positions = torch.arange(length, dtype=torch.float64)[:, None]  # [T, 1]
-    rates = BASE ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
-    angles = positions * rates  # [T, ceil(D / 2)]
-    sines, cosines = angles.sin(), angles.cos()[:, : dim // 2]
-    if layout == "halves":
-        return torch.cat([sines, cosines], dim=1).float()  # [T, D]
-    table = torch.empty(length, dim, dtype=torch.float64)
-    table[:, 0::2], table[:, 1::2] = sines, cosines
-    return table.float()  # [T, D]
 
 
 class NormRatio(NamedTuple):
@@ -174,16 +205,16 @@ def norm_ratio(
     scale: bool = False,
     learned: bool = True,
 ) -> NormRatio:
-    """Return the norms of token and position embeddings if their tables had the standard deviation `init_std`.
+    """Return the norms of token and position embeddings if their tables had the standard deviations `init_std`.
 
-    Both are given as sampled from N(0, 1) and are multiplied by the standard deviation; a sinusoidal encoding is not,
+    Both are given as sampled from N(0, 1) and are multiplied by their standard deviation; a sinusoidal encoding is not,
     because it has no weights. `scale` multiplies the token embeddings by sqrt(D). The ratio is infinite if all position
     embeddings are zero: for D = 1, position 0 is sin(0). Raises KeyError unless `init_std` is in INIT_STDS.
     """
     dim = token.shape[-1]
-    std = INIT_STDS[init_std](dim)
-    token = scaled(token * std, dim) if scale else token * std  # [B, T, D]
-    position = position * std if learned else position  # [T, D]
+    token_std, position_std = INIT_STDS[init_std](dim)
+    token = scaled(token * token_std, dim) if scale else token * token_std  # [B, T, D]
+    position = position * position_std if learned else position  # [T, D]
     token_norm, position_norm = row_norms(token).mean(), row_norms(position).mean()
     cosine = torch.cosine_similarity(token + position, token, dim=-1).mean()
     return NormRatio(token_norm.item(), position_norm.item(), (token_norm / position_norm).item(), cosine.item())
@@ -212,7 +243,7 @@ print(token.shape, token[b], sep="\n")
 
 # %% Position embeddings [T, D]
 # One row for each position, the same for every sequence; the IDs play no role.
-P = learned_positions(context_length, dim, vocab_size, seed)  # the next numbers after those of W
+P = sinusoidal_positions(context_length, dim, layout)
 P = P[: ids.shape[1]]  # [T, D]
 print(P.shape, P, sep="\n")
 
@@ -231,8 +262,28 @@ print(combined.shape, combined[b], sep="\n")
 print(f"W[{ids[b, t]}, {d}] + P[{t}, {d}]:", end=" ")
 print(f"{token[b, t, d]:.4f} + ({P[t, d]:.4f}) ≈ {combined[b, t, d]:.4f}")
 
+# %% How much of the token is in the sum
+# 1: the combined embedding has the direction of the token embedding, 0: it is at right angles to
+# it.
+cosines = torch.cosine_similarity(combined, token, dim=-1)  # [B, T]
+print(f"mean cosine similarity of combined and token embeddings {cosines.mean():.2f}")
+
+# %% The same ID at two positions
+# Its token embedding is the same, so its combined embeddings differ by their position embeddings
+# alone.
+for token_id, (b1, t1), (b2, t2) in same_id_elsewhere(ids.tolist())[:1]:
+    one, other = combined[b1, t1], combined[b2, t2]  # [D]
+    print(f"ID {token_id} at [{b1}, {t1}] and [{b2}, {t2}]: cosine similarity", end=" ")
+    print(f"{torch.cosine_similarity(one, other, dim=0):.2f}, largest difference {(one - other).abs().max():.2f}")
+
+# %% One token at another position
+# Only the term of the position changes.
+moved = move_token(token[b, move], P, move, to)
+print(f"position {move} to {to}, column {d}: {moved.before[d]:.4f} becomes {moved.after[d]:.4f}")
+print(f"largest change of a column {moved.largest:.4f}, cosine similarity {moved.cosine:.4f}")
+
 # %% Scaling by √D
-# Which of the two dominates the sum depends on the standard deviation of the initial weights, and
+# Which of the two dominates the sum depends on the standard deviations of the initial weights, and
 # on the factor. Norms and cosines are means over the batch.
 unscaled = W(ids).detach()  # [B, T, D]
 for learned in (True, False):

@@ -1,6 +1,6 @@
 # %% [markdown]
 # # One-hot
-# Multiplying a one-hot vector by the table picks the same row as a lookup, at many times the cost.
+# A lookup is a matrix product that skips the zeros.
 #
 # From Embedding Lab, with your values; open it there to change them:
 # <http://localhost:8501/one_hot>
@@ -8,7 +8,7 @@
 # It needs these libraries: `pip install jaxtyping numpy tiktoken torch`
 
 # %% Your values
-text = 'The river bank is steep. The bank in town lends money, and the river does not care.'
+text = 'She left the bank for the riverbank.'
 context_length = 4  # T
 stride = 4
 batch_size = 2  # B
@@ -18,28 +18,18 @@ seed = 123
 batch = 0
 vocab_size = 50_257  # V
 dim = 16  # D
+columns_of_result = [0, 1, 15]
 columns_with_gradient = 16
 ranks = {  # the tokens of GPT-2 that can occur in the text, with their IDs
-    b',': 11, b'.': 13, b'T': 51, b'a': 64, b'b': 65, b'c': 66, b'd': 67, b'e': 68, b'h': 71,
-    b'i': 72, b'k': 74, b'l': 75, b'm': 76, b'n': 77, b'o': 78, b'p': 79, b'r': 81, b's': 82,
-    b't': 83, b'v': 85, b'w': 86, b'y': 88, b' ': 220, b' t': 256, b' a': 257, b'he': 258,
-    b'in': 259, b're': 260, b'on': 261, b' the': 262, b'er': 263, b' s': 264, b'en': 268,
-    b' c': 269, b'is': 271, b'an': 272, b'es': 274, b' b': 275, b' an': 281, b'ar': 283,
-    b' to': 284, b' m': 285, b' in': 287, b' d': 288, b' and': 290, b'le': 293, b' th': 294,
-    b' n': 299, b' l': 300, b'st': 301, b've': 303, b' T': 309, b'ot': 313, b' is': 318, b'ow': 322,
-    b'ver': 332, b' st': 336, b'nd': 358, b' r': 374, b'ri': 380, b' The': 383, b'and': 392,
-    b'th': 400, b' not': 407, b'ive': 425, b'end': 437, b' le': 443, b'iv': 452, b'The': 464,
-    b' do': 466, b'one': 505, b'are': 533, b' Th': 536, b'ep': 538, b'own': 593, b' no': 645,
-    b'te': 660, b'wn': 675, b'ne': 710, b'Th': 817, b' does': 857, b' mon': 937, b'ank': 962,
-    b' car': 1097, b'the': 1169, b' ca': 1275, b' i': 1312, b' care': 1337, b'oney': 1419,
-    b'iver': 1428, b'ee': 1453, b'to': 1462, b' money': 1637, b'not': 1662, b'ney': 1681,
-    b'mon': 2144, b'ends': 2412, b'oe': 2577, b' ste': 2876, b'ey': 2959, b'oes': 3028,
-    b' town': 3240, b' bank': 3331, b'ban': 3820, b'no': 3919, b' ban': 3958, b'ste': 4169,
-    b'do': 4598, b'mo': 5908, b' tow': 6094, b'care': 6651, b'ca': 6888, b' mo': 6941, b'ba': 7012,
-    b'car': 7718, b' river': 7850, b'ds': 9310, b'rive': 11590, b'len': 11925, b'town': 12735,
-    b' steep': 14559, b'riv': 15104, b'bank': 17796, b' len': 18896, b' lend': 22096,
-    b'does': 22437, b'money': 26316, b' ba': 26605, b' lends': 37733, b'river': 38291,
-    b' rive': 40112, b'mone': 47122,
+    b'.': 13, b'S': 50, b'a': 64, b'b': 65, b'e': 68, b'f': 69, b'h': 71, b'i': 72, b'k': 74,
+    b'l': 75, b'n': 77, b'o': 78, b'r': 81, b't': 83, b'v': 85, b' ': 220, b' t': 256, b'he': 258,
+    b' the': 262, b'er': 263, b'an': 272, b'or': 273, b' b': 275, b' f': 277, b'le': 293,
+    b' th': 294, b' l': 300, b've': 303, b' for': 329, b'ver': 332, b' r': 374, b'ri': 380,
+    b'th': 400, b'ive': 425, b' le': 443, b'iv': 452, b'ft': 701, b'ef': 891, b'ank': 962,
+    b'the': 1169, b' left': 1364, b'iver': 1428, b'for': 1640, b'Sh': 2484, b' bank': 3331,
+    b'She': 3347, b'ban': 3820, b' ban': 3958, b'fo': 6513, b'ba': 7012, b' river': 7850,
+    b'left': 9464, b' fo': 11511, b'rive': 11590, b'riv': 15104, b'bank': 17796, b'verb': 19011,
+    b'erb': 23552, b'rb': 26145, b' ba': 26605, b'river': 38291, b' rive': 40112,
 }
 
 # %% What is used
@@ -102,8 +92,8 @@ def token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
     return init_embedding(vocab_size, dim, seeded_generator(seed))
 
 
-def first_ids(ids: Int[Tensor, "B T"], vocab_size: int) -> Int[Tensor, " N"]:
-    """Return the IDs of a batch as one sequence, at most so many that their one-hot matrix is not too large."""
+def first_ids(ids: Int[Tensor, "*shape"], vocab_size: int) -> Int[Tensor, " N"]:
+    """Return IDs of any shape as one sequence, at most so many that their one-hot matrix is not too large."""
     return ids.flatten()[: max(1, MAX_ONE_HOT_CELLS // vocab_size)]
 
 
@@ -143,6 +133,7 @@ class Costs(NamedTuple):
 
     multiplications: int
     additions: int
+    one_hot_bytes: int
     product_bytes: int
     lookup_bytes: int
 
@@ -153,7 +144,14 @@ def costs(n_ids: int, vocab_size: int, dim: int) -> Costs:
     The product reads the one-hot matrix and the whole table; the lookup reads N rows, and 8 bytes for each ID.
     """
     N, V, D = n_ids, vocab_size, dim
-    return Costs(N * V * D, N * (V - 1) * D, (N * V + V * D) * BYTES_PER_FLOAT, N * D * BYTES_PER_FLOAT + 8 * N)
+    one_hot_bytes = N * V * BYTES_PER_FLOAT
+    return Costs(
+        N * V * D,
+        N * (V - 1) * D,
+        one_hot_bytes,
+        one_hot_bytes + V * D * BYTES_PER_FLOAT,
+        N * D * BYTES_PER_FLOAT + 8 * N,
+    )
 
 
 def random_upstream(n_ids: int, dim: int, seed: int) -> Float[Tensor, "N D"]:
@@ -194,6 +192,22 @@ def rows_with_gradient(gradient: Float[Tensor, "rows D"]) -> int:
     """Return the number of rows that are not zero."""
     return int((gradient != 0).any(dim=1).sum())
 
+
+def unused_row(ids: Int[Tensor, " N"], vocab_size: int) -> int | None:
+    """Return the first row of a table that no ID uses; None if all are in use."""
+    used = set(ids.tolist())
+    return next((row for row in range(vocab_size) if row not in used), None)
+
+
+def beside_infinity(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> tuple[int, BothWays] | None:
+    """Return an unused row and both ways for a copy of `table` that has infinity there; None if all are in use."""
+    row = unused_row(ids, len(table))
+    if row is None:
+        return None
+    infinite = table.clone()
+    infinite[row, 0] = float("inf")
+    return row, both_ways(ids, infinite)
+
 # %% Token IDs of the text
 # Byte-pair encoding with those of GPT-2's 50,257 tokens that can occur in this text. The whole
 # encoding is `tiktoken.get_encoding("gpt2")`; tiktoken downloads it once.
@@ -220,7 +234,7 @@ print(one_hot.shape, one_hot.argmax(dim=1), sep="\n")
 # %% The product and the lookup [N, D]
 # Each dot product multiplies one element of the table by 1 and all others by 0, so the product is
 # the row of the ID. That is true of finite numbers only: 0 times infinity is NaN.
-print(product.shape, product[:8, :16], lookup[:8, :16], sep="\n")
+print(product.shape, product[:8, columns_of_result], lookup[:8, columns_of_result], sep="\n")
 print(f"largest difference {largest_difference(product, lookup):.2e}")
 
 # %% The same as a Linear layer
@@ -228,10 +242,11 @@ print(f"largest difference {largest_difference(product, lookup):.2e}")
 print("exactly equal:", torch.equal(linear, lookup))
 
 # %% What it costs
-# A lookup copies N rows. It multiplies and adds nothing.
-cost = costs(len(flat_ids), vocab_size, dim)
+# Of the whole batch. A lookup copies N rows. It multiplies and adds nothing.
+cost = costs(ids.numel(), vocab_size, dim)
 print(f"multiplications: {cost.multiplications:,} in the product, 0 in the lookup")
 print(f"additions: {cost.additions:,} in the product, 0 in the lookup")
+print(f"one-hot matrix: {cost.one_hot_bytes:,} bytes")
 print(f"bytes read: {cost.product_bytes:,} by the product, {cost.lookup_bytes:,} by the lookup")
 
 # %% The gradients are equal
@@ -245,3 +260,11 @@ print(f"rows in use: {len(gradient.rows)} of {vocab_size}, largest difference {d
 print(f"rows with a gradient: {rows_with_gradient(gradient.lookup)} through the lookup,", end=" ")
 print(f"{rows_with_gradient(gradient.product)} through the product")
 print(gradient.rows[:8], gradient.lookup[:8], sep="\n")
+
+# %% Multiplying by zero
+# Product and lookup agree only if the whole table is finite. Here a row that no ID uses gets
+# infinity in column 0.
+found = beside_infinity(flat_ids, W[:, :3])
+if found:
+    row, ways = found
+    print(f"W[{row}, 0] = inf", ways.product[0], ways.lookup[0], sep="\n")

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Training
-# Rows start as random numbers. Each training step changes those that were looked up; so they come
-# to mean something.
+# Untied, only the rows of the batch get a gradient; momentum and weight decay move other rows as
+# well.
 #
 # From Embedding Lab, with your values; open it there to change them:
 # <http://localhost:8501/training>
@@ -9,43 +9,33 @@
 # It needs these libraries: `pip install jaxtyping numpy tiktoken torch`
 
 # %% Your values
-text = 'The river bank is steep. The bank in town lends money, and the river does not care.'
+text = 'She left the bank for the riverbank.'
 context_length = 4  # T
 stride = 4
 unused_tokens = ['"', '#', '$']
 model_dim = 16
 seed = 123
-model_batch_size = 2
-position = 'learned'
+model_batch_size = 1
+position = 'sinusoidal'
 layout = 'interleaved'
 optimizer = 'sgd'
 learning_rate = 0.3
 weight_decay = 0.0
 tied = False
 padding_idx = True
+token_std = 0.02
 train_steps = 200
-prompt = 'The river'
+prompt = 'She left'
 ranks = {  # the tokens of GPT-2 that can occur in the text, with their IDs
-    b',': 11, b'.': 13, b'T': 51, b'a': 64, b'b': 65, b'c': 66, b'd': 67, b'e': 68, b'h': 71,
-    b'i': 72, b'k': 74, b'l': 75, b'm': 76, b'n': 77, b'o': 78, b'p': 79, b'r': 81, b's': 82,
-    b't': 83, b'v': 85, b'w': 86, b'y': 88, b' ': 220, b' t': 256, b' a': 257, b'he': 258,
-    b'in': 259, b're': 260, b'on': 261, b' the': 262, b'er': 263, b' s': 264, b'en': 268,
-    b' c': 269, b'is': 271, b'an': 272, b'es': 274, b' b': 275, b' an': 281, b'ar': 283,
-    b' to': 284, b' m': 285, b' in': 287, b' d': 288, b' and': 290, b'le': 293, b' th': 294,
-    b' n': 299, b' l': 300, b'st': 301, b've': 303, b' T': 309, b'ot': 313, b' is': 318, b'ow': 322,
-    b'ver': 332, b' st': 336, b'nd': 358, b' r': 374, b'ri': 380, b' The': 383, b'and': 392,
-    b'th': 400, b' not': 407, b'ive': 425, b'end': 437, b' le': 443, b'iv': 452, b'The': 464,
-    b' do': 466, b'one': 505, b'are': 533, b' Th': 536, b'ep': 538, b'own': 593, b' no': 645,
-    b'te': 660, b'wn': 675, b'ne': 710, b'Th': 817, b' does': 857, b' mon': 937, b'ank': 962,
-    b' car': 1097, b'the': 1169, b' ca': 1275, b' i': 1312, b' care': 1337, b'oney': 1419,
-    b'iver': 1428, b'ee': 1453, b'to': 1462, b' money': 1637, b'not': 1662, b'ney': 1681,
-    b'mon': 2144, b'ends': 2412, b'oe': 2577, b' ste': 2876, b'ey': 2959, b'oes': 3028,
-    b' town': 3240, b' bank': 3331, b'ban': 3820, b'no': 3919, b' ban': 3958, b'ste': 4169,
-    b'do': 4598, b'mo': 5908, b' tow': 6094, b'care': 6651, b'ca': 6888, b' mo': 6941, b'ba': 7012,
-    b'car': 7718, b' river': 7850, b'ds': 9310, b'rive': 11590, b'len': 11925, b'town': 12735,
-    b' steep': 14559, b'riv': 15104, b'bank': 17796, b' len': 18896, b' lend': 22096,
-    b'does': 22437, b'money': 26316, b' ba': 26605, b' lends': 37733, b'river': 38291,
-    b' rive': 40112, b'mone': 47122,
+    b'.': 13, b'S': 50, b'a': 64, b'b': 65, b'e': 68, b'f': 69, b'h': 71, b'i': 72, b'k': 74,
+    b'l': 75, b'n': 77, b'o': 78, b'r': 81, b't': 83, b'v': 85, b' ': 220, b' t': 256, b'he': 258,
+    b' the': 262, b'er': 263, b'an': 272, b'or': 273, b' b': 275, b' f': 277, b'le': 293,
+    b' th': 294, b' l': 300, b've': 303, b' for': 329, b'ver': 332, b' r': 374, b'ri': 380,
+    b'th': 400, b'ive': 425, b' le': 443, b'iv': 452, b'ft': 701, b'ef': 891, b'ank': 962,
+    b'the': 1169, b' left': 1364, b'iver': 1428, b'for': 1640, b'Sh': 2484, b' bank': 3331,
+    b'She': 3347, b'ban': 3820, b' ban': 3958, b'fo': 6513, b'ba': 7012, b' river': 7850,
+    b'left': 9464, b' fo': 11511, b'rive': 11590, b'riv': 15104, b'bank': 17796, b'verb': 19011,
+    b'erb': 23552, b'rb': 26145, b' ba': 26605, b'river': 38291, b' rive': 40112,
 }
 
 # %% What is used
@@ -148,8 +138,8 @@ class TrainingText:
 
 
 def window_count(n_tokens: int, max_length: int, stride: int) -> int:
-    """Return N = ceil((tokens - T) / stride), or 0 if there are fewer than T + 1 tokens."""
-    return max(0, -((max_length - n_tokens) // stride))
+    """Return N = floor((tokens - T - 1) / stride) + 1, or 0 if there are fewer than T + 1 tokens."""
+    return max(0, (n_tokens - max_length - 1) // stride + 1)
 
 
 def training_windows(n_tokens: int, context_length: int, stride: int) -> int:
@@ -221,6 +211,7 @@ class TrainingConfig:
     weight_decay: float = 0.0
     tied: bool = False
     padding_idx: bool = True
+    token_std: float = 1.0  # standard deviation of the initial token embeddings
 
 
 def seeded_generator(seed: int) -> Generator:
@@ -233,18 +224,27 @@ def init_embedding(rows: int, dim: int, generator: Generator) -> nn.Embedding:
     return nn.Embedding(rows, dim, _weight=torch.empty(rows, dim).normal_(generator=generator))
 
 
+def rates(dim: int, formula: str = "paper") -> Float[Tensor, " pairs"]:
+    """Return the rate of each pair of sine and cosine in radians per position, of the paper or of tensor2tensor.
+
+    The paper, Vaswani et al. (2017), has 10000^(-2i / D) and, for an odd D, one pair more without its cosine;
+    tensor2tensor, the code published with it, has 10000^(-i / (D // 2 - 1)) for D // 2 pairs.
+    """
+    if formula == "paper":
+        return BASE ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
+    return BASE ** (-torch.arange(dim // 2, dtype=torch.float64) / max(1, dim // 2 - 1))  # [D // 2]
+
+
 def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> Float[Tensor, "length dim"]:
     """Return the sinusoidal positional encoding [T, D] of Vaswani et al. (2017), section 3.5.
 
     The layouts order the same columns differently: "interleaved" is sin, cos, sin, cos (the paper); "halves" is all
-    sines, then all cosines. (tensor2tensor has the order "halves", but other rates: 10000^(-i / (D/2 - 1)).) With an
-    odd D the last sine has no cosine. Raises ValueError for another layout.
+    sines, then all cosines. With an odd D the last sine has no cosine. Raises ValueError for another layout.
     """
     if layout not in ("interleaved", "halves"):
         raise ValueError(f"layout = {layout!r} is neither interleaved nor halves.")
     positions = torch.arange(length, dtype=torch.float64)[:, None]  # [T, 1]
-    rates = BASE ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
-    angles = positions * rates  # [T, ceil(D / 2)]
+    angles = positions * rates(dim)  # [T, ceil(D / 2)]
     sines, cosines = angles.sin(), angles.cos()[:, : dim // 2]
     if layout == "halves":
         return torch.cat([sines, cosines], dim=1).float()  # [T, D]
@@ -257,14 +257,15 @@ class NextToken(nn.Module):
     """Logits [B, T, V] for the next token: a linear layer, without bias, on token embedding plus position embedding.
 
     The initial weights are those of torch.manual_seed(seed); nn.Embedding(V, D); nn.Embedding(T, D); nn.Linear(D, V,
-    bias=False), whichever position embeddings are used. If tied, the token embedding table is the weight of the linear
-    layer.
+    bias=False), whichever position embeddings are used; the token embeddings are multiplied by their standard
+    deviation. If tied, the token embedding table is the weight of the linear layer.
     """
 
     def __init__(self, vocab_size: int, context_length: int, config: TrainingConfig) -> None:
         super().__init__()
         generator, D = seeded_generator(config.seed), config.dim
         self.token = init_embedding(vocab_size, D, generator)
+        self.token.weight.data *= config.token_std
         learned = init_embedding(context_length, D, generator)
         self.position = learned.weight if config.position == "learned" else None
         fixed = sinusoidal_positions(context_length, D, config.layout) if config.position == "sinusoidal" else None
@@ -380,11 +381,18 @@ class Training:
             total += F.cross_entropy(logits.flatten(0, 1), next_tokens.flatten(), reduction="sum").item()
         return total / inputs.numel()
 
-    def _next_windows(self) -> Int[Tensor, " B"]:
+    @property
+    def upcoming_windows(self) -> Int[Tensor, " B"]:
+        """The indices of the windows that the next step takes."""
         if not self._pending_batches:
             shuffled = torch.randperm(len(self.text.inputs), generator=self._generator)
             self._pending_batches = [*shuffled.split(self.config.batch_size)]
-        return self._pending_batches.pop(0)
+        return self._pending_batches[0]
+
+    def _next_windows(self) -> Int[Tensor, " B"]:
+        windows = self.upcoming_windows
+        self._pending_batches.pop(0)
+        return windows
 
 
 @dataclass(frozen=True)
@@ -452,9 +460,20 @@ print(windows.inputs.shape, windows.inputs[:8], windows.targets[:8], sep="\n")
 
 # %% The toy model
 # Token embedding plus position embedding, then a linear layer to one logit for each row. Without
-# attention the model sees one token and its position only.
+# attention the model sees one token and its position only. The token embeddings start with a
+# standard deviation of 0.02, as in GPT-2, or 1, as in torch.nn.Embedding.
 config = TrainingConfig(
-    model_dim, seed, model_batch_size, position, layout, optimizer, learning_rate, weight_decay, tied, padding_idx
+    model_dim,
+    seed,
+    model_batch_size,
+    position,
+    layout,
+    optimizer,
+    learning_rate,
+    weight_decay,
+    tied,
+    padding_idx,
+    token_std,
 )
 training = Training(windows, config)
 for weight_name, weight in training.model.named_parameters():

@@ -1,19 +1,19 @@
 # %% [markdown]
 # # Word2vec
-# Train word vectors on text and test analogies with the input words included and excluded.
+# An analogy is answered by the word nearest to a sum of vectors; which words may answer decides.
 #
 # From Embedding Lab, with your values; open it there to change them:
 # <http://localhost:8501/word2vec>
 #
-# It needs these libraries: `pip install gensim`
+# It needs these libraries: `pip install gensim jaxtyping numpy`
 
 # %% Your values
-n_sentences = 600
-train_seed = 1
-vector_size = 32
-window = 5
-epochs = 15
-negative = 10
+n_sentences = 1000
+train_seed = 8
+vector_size = 16
+window = 1
+epochs = 12
+negative = 1
 min_count = 1
 word_a = 'king'
 word_c = 'woman'
@@ -102,8 +102,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
 from gensim.models import KeyedVectors, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
+from jaxtyping import Float
 
 
 MAX_GRAMMAR_CHARS = 3_000
@@ -113,6 +115,7 @@ LOW_LEARNING_RATE, LEARNING_RATE = 0.0001, 0.025  # gensim's defaults
 SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
 TIE_TOLERANCE = 1e-6  # smaller differences are within the precision of float32
 Ranked = list[tuple[str, float]]
+SMALL = 1e-6  # of a unit vector: what float32 leaves of two equal directions
 
 
 @dataclass(frozen=True)
@@ -365,6 +368,59 @@ def analogy(
         return _as_floats(query(positive=list(positive), negative=list(negative), topn=topn))
     return _as_floats(_rank_all_words(vectors, positive, negative, topn, method))
 
+
+@dataclass(frozen=True)
+class AnalogySpace:
+    """Coordinates [3] of the words of a - b + c, of the sum, and of a word that may answer.
+
+    b is the origin, c is on the first axis, a and the sum are in the plane of the first two axes.
+    """
+
+    a: np.ndarray
+    b: np.ndarray
+    c: np.ndarray
+    sum: np.ndarray
+    answer: np.ndarray
+
+    @property
+    def height(self) -> float:
+        """The distance of the answer from the plane of the other words."""
+        return float(self.answer[2])
+
+    @property
+    def foot(self) -> np.ndarray:
+        """The point of the plane that is nearest to the answer."""
+        return self.answer * np.array([1.0, 1.0, 0.0])
+
+    def distance(self, point: np.ndarray) -> float:
+        """Return the distance of a point [3] from the sum."""
+        return float(np.linalg.norm(self.sum - point))
+
+
+def unit(vectors: KeyedVectors, word: str) -> np.ndarray:
+    """Return the vector [D] of a word divided by its norm, in double precision."""
+    vector = vectors[word].astype(np.float64)
+    return vector / np.linalg.norm(vector)
+
+
+def coordinates(vectors: Float[np.ndarray, "3 D"]) -> Float[np.ndarray, "3 3"]:
+    """Return three vectors [3, D] in an orthonormal basis of theirs; no diagonal element is below 0."""
+    basis = np.zeros((3, vectors.shape[1]))
+    for axis, vector in enumerate(vectors):
+        rest = vector - basis.T @ (basis @ vector)
+        rest = rest - basis.T @ (basis @ rest)  # once more: nearly parallel vectors lose digits the first time
+        if (norm := np.linalg.norm(rest)) > SMALL:
+            basis[axis] = rest / norm
+    return vectors @ basis.T
+
+
+def analogy_space(vectors: KeyedVectors, a: str, b: str, c: str, answer: str) -> AnalogySpace:
+    """Return the words as unit vectors in an orthonormal basis of their differences: Gram-Schmidt."""
+    origin = unit(vectors, b)
+    differences = np.stack([unit(vectors, word) - origin for word in (c, a, answer)])  # [3, D]
+    c_point, a_point, answer_point = coordinates(differences)
+    return AnalogySpace(a_point, np.zeros(3), c_point, a_point + c_point, answer_point)
+
 # %% The corpus
 # `king: royal male` gives a word its features; `[male]` stands for any word with that feature;
 # `king - man + woman = queen` is an analogy to test.
@@ -386,9 +442,24 @@ print(f"{last_epoch.solved} of {len(trained.questions)} analogies solved")
 
 # %% The analogy a - b + c, both ways
 # gensim excludes the input words from the answers. With them included, an input is often nearest.
+nearest = analogy(word_vectors, [word_a, word_c], [word_b], 4, include_inputs=True)
+answer = analogy(word_vectors, [word_a, word_c], [word_b], 1)[0][0]
+print("input words included:", *(f"{word} {cosine:.3f}" for word, cosine in nearest))
+print("input words excluded:", answer)
+
+# %% The four words in three dimensions
+# Their differences span three dimensions, so four words and the sum can be drawn there with true
+# distances.
+space = analogy_space(word_vectors, word_a, word_b, word_c, answer)
+for word, point in ((word_a, space.a), (answer, space.answer)):
+    print(f"{word} is {space.distance(point):.2f} from the sum")
+print(f"{answer} is {space.height:.2f} above the plane of the other words")
+
+# %% Two methods
+# 3CosAdd adds unit vectors, 3CosMul multiplies and divides cosine similarities.
 for include_inputs in (True, False):
-    print("input words included:" if include_inputs else "input words excluded:")
-    for word, cosine in analogy(word_vectors, [word_a, word_c], [word_b], 8, include_inputs, method):
-        print(f"    {word} {cosine:.4f}")
+    print(method, "with the input words included:" if include_inputs else "with the input words excluded:")
+    for word, score_of_word in analogy(word_vectors, [word_a, word_c], [word_b], 8, include_inputs, method):
+        print(f"    {word} {score_of_word:.4f}")
 rank = rank_of(word_vectors, [word_a, word_c], [word_b], expected, method)
 print(f"{expected}: {rank.score:.4f}, rank {rank.included} with the input words included")

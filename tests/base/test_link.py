@@ -40,7 +40,7 @@ def test_to_query_has_all_settings_all_choices_of_its_page_and_changed_ones_of_o
         defaults = {} if name == page else write_query(type(own)())
         choices |= {choice: value for choice, value in write_query(own).items() if value != defaults.get(choice)}
     query = to_query(replace(state, text="hi"), page)
-    shared = write_query(state.settings) | {"v": "2", "present": str(int(state.present)), "text": "hi"}
+    shared = write_query(state.settings) | {"v": "3", "present": str(int(state.present)), "text": "hi"}
     assert query == shared | choices
 
 
@@ -57,11 +57,11 @@ def test_read_query_of_any_link_gives_a_valid_state(query):
 def test_read_query_takes_unnamed_choices_back_and_keeps_unnamed_settings():
     before = app_state(Settings(dim=3, tokenizer="words"), "mine", present=True, row=3)
     expected = app_state(Settings(vocab_size=9, dim=3, tokenizer="words"), "mine")
-    assert read_query(before, {"v": "2", "V": "9"}) == (expected, [])
+    assert read_query(before, {"v": "3", "V": "9"}) == (expected, [])
 
 
 def test_read_query_names_every_wrong_value():
-    query = {"v": "2", "V": "abc", "row": "x", "present": "no", "text": "a\ud800b"}
+    query = {"v": "3", "V": "abc", "row": "x", "present": "no", "text": "a\ud800b"}
     state, problems = read_query(app_state(), query)
     assert state == app_state(text="a\ufffdb")
     names = ["V = 'abc' is", "row = 'x' is", "present = 'no' is", "The text contains incomplete characters"]
@@ -115,7 +115,7 @@ def test_text_too_long_for_a_link_comes_back_from_the_session_alone():
 )
 def test_read_query_of_100_kilobytes_of_text_keeps_what_fits_and_names_it(characters, bytes_each):
     text = "".join(random.Random(2).choices(characters, k=100_000 // bytes_each))
-    state, (problem,) = read_query(app_state(), {"v": "2", "text": text})
+    state, (problem,) = read_query(app_state(), {"v": "3", "text": text})
     fitting = MAX_LINK_TEXT_BYTES // bytes_each
     assert state.text == text[:fitting]
     assert f"takes {len(quote_plus(text)):,} bytes; the limit is 3,000, or 6,000 compressed" in problem
@@ -124,7 +124,7 @@ def test_read_query_of_100_kilobytes_of_text_keeps_what_fits_and_names_it(charac
 
 @pytest.mark.parametrize("packed", ["", "x", "not base64!", "AAAA", "é", pack("river")[:-3], "A" * 9_000])
 def test_read_query_of_an_incomplete_packed_text_names_it_and_keeps_the_text(packed):
-    state, (problem,) = read_query(app_state(text="before"), {"v": "2", "packed_text": packed})
+    state, (problem,) = read_query(app_state(text="before"), {"v": "3", "packed_text": packed})
     assert state.text == "before"
     assert problem.endswith("cannot be read: copy the whole link again.")
 
@@ -132,7 +132,7 @@ def test_read_query_of_an_incomplete_packed_text_names_it_and_keeps_the_text(pac
 def test_read_query_of_a_packed_text_that_would_fill_the_memory_cuts_it():
     bomb = pack("a" * 10_000_000)
     tracemalloc.start()
-    state, (problem,) = read_query(app_state(), {"v": "2", "packed_text": bomb})
+    state, (problem,) = read_query(app_state(), {"v": "3", "packed_text": bomb})
     assert tracemalloc.get_traced_memory()[1] < 4_000_000
     tracemalloc.stop()
     assert state.text == "a" * MAX_TEXT_CHARS

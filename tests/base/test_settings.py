@@ -27,7 +27,7 @@ def test_read_settings_of_any_query_gives_valid_settings_that_come_back(before, 
 
 
 def test_settings_at_the_start_are_gpt2_tokens_in_short_vectors():
-    expected = ["50257", "16", "123", "4", "4", "2", "gpt2", "learned", "interleaved", "0", "", "0", "0", "0"]
+    expected = ["50257", "16", "123", "4", "4", "2", "gpt2", "sinusoidal", "interleaved", "0", "", "0", "0", "0"]
     assert [*write_query(Settings()).values()] == expected
 
 
@@ -50,7 +50,7 @@ def test_settings_at_the_start_are_gpt2_tokens_in_short_vectors():
         ({"batch": "-1"}, "batch", 0, "batch = -1 is below the limit of 0: using 0."),
         ({"batch": "400001"}, "batch", 400_000, "batch = 400,001 is above the limit of 400,000: using 400,000."),
         ({"tokenizer": "GPT2"}, "tokenizer", "gpt2", "tokenizer = 'GPT2' is not one of words, gpt2, cl100k_base,"),
-        ({"position": "foo"}, "position", "learned", "position = 'foo' is not one of none, learned, sinusoidal: "),
+        ({"position": "foo"}, "position", "sinusoidal", "position = 'foo' is not one of none, learned, sinusoidal: "),
         ({"layout": ""}, "layout", "interleaved", "layout = '' is not one of interleaved, halves: using "),
         ({"scale": "maybe"}, "scale", False, "scale = 'maybe' is neither 1 nor 0: using 0."),
         ({"ids": "1" * 1_001}, "ids", "1" * 1_000, "ids has 1,001 characters; the limit is 1,000: using the first "),

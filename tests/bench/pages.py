@@ -11,20 +11,25 @@ VISITS, PRESSES = 5, 20
 KEY_PRESS, KEY_PRESS_RATIO, COMPLETE_RATIO = 150, 2.0, 1.5  # ms at the 95th percentile; medians beside the blank app's
 AT_REST = "[data-testid=stApp][data-test-script-state=notRunning]"
 MILLISECONDS_WATCHED = 800
-# Notes when what can be read on the page last became another, charts' descriptions and figures included.
+# Notes when what can be read on the page last became another, charts' descriptions and figures included: these are in
+# the shadow roots of their components.
 WATCH = """() => {
-    const read = () => [...document.querySelectorAll('[data-testid=stMainBlockContainer]')].map(part =>
+    const roots = () => [...document.querySelectorAll('[data-testid=stMain] *')].map(e => e.shadowRoot).filter(Boolean);
+    const read = () => [...document.querySelectorAll('[data-testid=stMainBlockContainer]'), ...roots()].map(part =>
         part.textContent + [...part.querySelectorAll('[aria-label]')].map(e => e.ariaLabel).join()
         + part.querySelectorAll('svg *, canvas').length).join();
+    const every = {subtree: true, childList: true, characterData: true, attributes: true};
     let shown = '';
     window.pressed = 0; window.drawn = 0;
     window.watch = () => { shown = read(); window.drawn = 0;
         window.addEventListener('keydown', () => { window.pressed = performance.now(); }, {capture: true, once: true});
     };
-    new MutationObserver(() => {
+    const observer = new MutationObserver(() => {
         const now = read();
         if (now !== shown) { shown = now; window.drawn = performance.now(); }
-    }).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+        roots().forEach(root => observer.observe(root, every));
+    });
+    observer.observe(document, every);
 }"""
 
 
@@ -32,9 +37,9 @@ def press(page: Page, path: str, number: int) -> None:
     """Change one control of a page by a key, to and fro."""
     main = page.get_by_test_id("stMain")
     if path == "tokens":
-        main.get_by_role("radiogroup", name="Tokens in gpt2").get_by_role("radio").nth(1 + number % 5).press("Space")
-    elif path == "word2vec":
-        main.get_by_role("radiogroup", name="Method").get_by_role("radio", checked=False).first.press("Space")
+        main.locator(".bar input").press("ArrowLeft" if number % 2 else "ArrowRight")
+    elif path in ("attention", "training", "word2vec"):
+        main.get_by_role("switch").first.press("Space")
     elif path == "reproduce":
         main.get_by_role("button", name="All settings").press("Enter")
     elif path == "glossary":
@@ -42,8 +47,9 @@ def press(page: Page, path: str, number: int) -> None:
         main.get_by_role("textbox", name="Find a word").press("Enter")
     elif path in ("blank", "windows", "errors"):
         main.get_by_role("spinbutton").first.press("ArrowUp" if number % 2 else "ArrowDown")
-    else:
-        main.get_by_role("slider").first.press("ArrowLeft" if number % 4 < 2 else "ArrowRight")
+    else:  # V; on Combine D, since the rows in use are the same for any V
+        slider = main.get_by_role("slider").nth(int(path == "combine"))
+        slider.press("ArrowLeft" if number % 4 < 2 else "ArrowRight")
 
 
 def complete(context: BrowserContext, address: str) -> float:

@@ -11,11 +11,12 @@ from .page_actions import LESSONS
 DIALOGS = ("Share", "Download", "Help")
 # Beyond what a page shows at first: after a run, a training or an error, in another view, in presentation mode.
 STATES = [
-    ("errors", "experiment=past_position_table&ran=1&repaired=1&guess=IndexError"),
+    ("errors", "experiment=past_position_table&ran=1"),
     ("training", "train_steps=20"),
     ("word2vec", "view=similarity"),
     ("word2vec", "view=questions"),
     ("lookup", "V=0&ids=2+3+9&present=1"),
+    ("attention", "attention_positions=rotary&attention_view=hands"),
 ]
 MAIN = "[data-testid=stMain]"
 # Barriers of Streamlit itself: axe's rule, and the elements that have it.

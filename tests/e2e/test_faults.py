@@ -53,9 +53,9 @@ def test_every_page_works_without_a_home_folder_and_loads_large_libraries_only_w
             assert not loaded(homeless, "pandas")
             for lesson in sorted(LESSONS, key=lambda lesson: lesson == "word2vec"):
                 assert not loaded(homeless, "gensim")
-                assert (await first.open(path_of(lesson), "v=2&V=500")).exceptions == []
+                assert (await first.open(path_of(lesson), "v=3&V=500")).exceptions == []
             assert loaded(homeless, "gensim")
-            offer = await first.follow("word2vec", "v=2&vectors=glove-wiki-gigaword-50")
+            offer = await first.follow("word2vec", "v=3&vectors=glove-wiki-gigaword-50")
             assert b"set the environment variable EMBEDDING\\_LAB\\_CACHE to another folder" in b"".join(offer.raw)
             (button,) = (each for kind, each in offer.widgets if kind == "button" and "69.2 MB" in each.label)
             assert button.disabled

@@ -42,7 +42,7 @@ LARGEST_ANSWER = 4_000_000  # bytes
 MEGABYTES_OF_A_TEXT = 100  # limit for a session that has entered megabytes into every field
 CLASS = 10
 RANDOM_WORD = "".join(random.Random(1).choices(string.ascii_letters, k=MAX_TEXT_CHARS))
-UPLOAD = "v=2&vectors=upload&view=map"
+UPLOAD = "v=3&vectors=upload&view=map"
 # Each would be rendered as something else, or loaded, if a page interpreted it as Markdown or HTML.
 CANARIES = ("](http://canary.invalid", ":red[canary", "$canary$", "**canary**", "`canary`", "<img src=canary")
 OBEYED = "![c](http://canary.invalid/c.png) :red[canary] $canary$ **canary** `canary` <img src=canary>"
@@ -66,7 +66,7 @@ FLOATS = (0.0, 1e-320, 1e308, -1e308, 0.1, float("nan"), float("inf"))
 FILES = ("words.txt", "../../etc/passwd", "x" * 300, "a'b<b>.gz", "$canary$ **canary**.txt")
 # Parameters with which a page has more widgets, so that there is more to attack.
 DOORS = {
-    "errors": [f"experiment={name}&ran=1&repaired=1" for name in FAILURES],
+    "errors": [f"experiment={name}&ran=1" for name in FAILURES],
     "word2vec": [*(f"vectors=grammar&view={view}" for view in VIEWS), *["vectors=upload&view=map"] * 4],
     "training": ["train_steps=9&optimizer=adamw", "train_steps=3&tied=1&position=none", "train_steps=0"],
 }
@@ -167,7 +167,7 @@ class Hostile:
         if dice < 0.25 or not self.controls:
             link = self.query(5)
             await self.judge("link", f"the link {link!r}", self.who.open(page, link))
-        elif dice < 0.5 and uploads:
+        elif dice < 0.7 and uploads:
             name, content = self.file()
             await self.judge("file", f"the file {name!r} {content[:99]!r}", self.who.upload(uploads[0], name, content))
         elif dice < 0.3:
@@ -261,7 +261,8 @@ def test_invalid_message_disturbs_only_its_own_session(app):
             for kind, name, value in INVALID:
                 async with visitor(app) as sender:
                     page = await sender.open("tokens")
-                    page = page if kind in dict(page.widgets) else await sender.press("panel_settings")
+                    panel = "panel_text" if kind in ("file_uploader", "text_area") else "panel_settings"
+                    page = page if kind in dict(page.widgets) else await sender.press(panel)
                     answer = await sender.change((page.widget(kind).id, name, value))
                 assert all(each.startswith("This app has encountered an error.") for each in answer.exceptions)
                 assert b"Traceback" not in b"".join(answer.raw)
@@ -341,10 +342,10 @@ def test_links_at_and_beyond_every_limit_are_answered_on_every_page(app):
     async def steps(who: Visitor) -> None:
         for page in PAGES:
             message = "819\\.3 MB" if page not in ("errors", "word2vec", "glossary") else ""
-            check(await who.follow(page, f"v=2&V={MAX_VOCAB_SIZE}&D={MAX_DIM}&T=1024&B=64&stride=1"), message)
-            check(await who.open(page, f"v=2&V={'9' * 4_000}&D={'9' * 4_000}&T=1e400&B=inf&seed=-{'9' * 400}"))
-            check(await who.open(page, f"v=2&packed_text={bomb}"), limit)
-            check(await who.open(page, f"v=2&V=50257&D=16&ids={'7;' * MAX_TYPED_IDS}"))
+            check(await who.follow(page, f"v=3&V={MAX_VOCAB_SIZE}&D={MAX_DIM}&T=1024&B=64&stride=1"), message)
+            check(await who.open(page, f"v=3&V={'9' * 4_000}&D={'9' * 4_000}&T=1e400&B=inf&seed=-{'9' * 400}"))
+            check(await who.open(page, f"v=3&packed_text={bomb}"), limit)
+            check(await who.open(page, f"v=3&V=50257&D=16&ids={'7;' * MAX_TYPED_IDS}"))
 
     answered(app, steps)
 
@@ -366,13 +367,14 @@ def test_file_is_read_again_after_the_connection_was_lost_for_a_moment(app):
 def test_longest_texts_are_cut_on_every_page(app, text):
     async def steps(who: Visitor) -> None:
         before = app.megabytes
-        page = await who.open("tokens")
+        await who.open("tokens")
+        page = await who.press("panel_text")
         for kind, entry in page.widgets:
             if kind in ("text_area", "text_input"):
                 check(await who.change((entry.id, "string_value", text)))
         for page in PAGES:
-            check(await who.follow(page, f"v=2&tokenizer=words&V=50257&T=3&B=1&stride=1&batch={MAX_TEXT_CHARS}"))
-            check(await who.open(page, "v=2&tokenizer=gpt2&V=50257&D=16&T=1024&B=64&stride=1"))
+            check(await who.follow(page, f"v=3&tokenizer=words&V=50257&T=3&B=1&stride=1&batch={MAX_TEXT_CHARS}"))
+            check(await who.open(page, "v=3&tokenizer=gpt2&V=50257&D=16&T=1024&B=64&stride=1"))
         assert app.megabytes < before + MEGABYTES_OF_A_TEXT
 
     answered(app, steps)
@@ -382,7 +384,7 @@ def test_ten_largest_tables_at_once_stay_below_the_limit(app):
     async def learner(seed: int) -> None:
         async with visitor(app) as who:
             for page in ("lookup", "one_hot", "positions", "combine"):
-                link = f"v=2&V={MAX_TABLE_CELLS // MAX_DIM}&D={MAX_DIM}&T=1&B=64&seed={seed}&ids=1+2+3"
+                link = f"v=3&V={MAX_TABLE_CELLS // MAX_DIM}&D={MAX_DIM}&T=1&B=64&seed={seed}&ids=1+2+3"
                 check(await who.follow(page, link), sessions=CLASS)
 
     async def together() -> None:

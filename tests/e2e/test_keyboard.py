@@ -107,6 +107,9 @@ def test_combine_is_used_with_the_keyboard_alone(page, server):
     page.keyboard.press("Enter")
     page.in_address(vocab_size="60000")
     expect(exact).to_be_focused()
+    tab_to(page, "Step by step")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("radiogroup", name="Step")).to_be_visible()
     tab_to(page, "ids")
     for key, name, number in (("ArrowRight", "token", 1), ("ArrowRight", "position", 2), ("ArrowLeft", "token", 1)):
         press_arrow(page, key)

@@ -38,7 +38,7 @@ def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
     with running_server() as server:
         opened("settings", "combine", QUERY)
         for name in ("long", "long, not shown"):
-            page = opened(name, "tokens")
+            page = opened(name, "home")
             page.type_text(LONG_TEXT)
             expect(page.main).to_contain_text("is too long for a link")
             page.at_rest()
@@ -49,6 +49,7 @@ def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
         expect(page.main).to_contain_text(JUDGEMENT)
         opened("vectors", "word2vec", "vectors=upload").upload()
         page = opened("file", "tokens", "word=2")
+        page.text_area()  # opens its panel
         page.button("Upload a text file").click()
         page.upload(b"from a file of mine")
         page.in_address(text="from a file of mine")
@@ -115,7 +116,8 @@ def test_answer_in_sight_after_a_restart_is_counted_again(classroom):
 
 
 def test_training_after_a_restart_continues_to_the_same_step(classroom):
-    expect(classroom["in training"].main).to_contain_text("Step 2,000 of 2,000", timeout=120_000)
+    done = re.compile("^After 2,000 steps: ")
+    expect(classroom["in training"].figure).to_have_attribute("aria-label", done, timeout=120_000)
 
 
 def test_files_after_a_restart_leave_their_text_or_can_be_uploaded_again(classroom):

@@ -1,4 +1,4 @@
-"""The toy model in a browser: input while it trains, a pause, another page, and its map from step to step."""
+"""The toy model in a browser: input while it trains, a pause, another page, and its film from step to step."""
 
 import re
 from urllib.parse import quote_plus
@@ -6,6 +6,7 @@ from urllib.parse import quote_plus
 from playwright.sync_api import expect
 
 LONG = " ".join(f"w{n * n % 331}" for n in range(560))  # some hundred different words
+TEXT = "text=She+left+the+bank+for+the+riverbank."
 SLOW = f"tokenizer=words&dim=64&context_length=64&stride=8&batch_size=64&train_more=2000&text={quote_plus(LONG)}"
 
 
@@ -20,14 +21,16 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
         expect(bar).to_have_text(re.compile(r"^Step [1-9][\d,]+ of [\d,]+$"))
 
     def trained() -> int:
-        """Check that all steps that the page counts are trained, and in the address; return how many."""
+        """Check that all steps that the figure counts are trained, and in the address; return how many."""
         expect(main.get_by_role("button", name=train)).to_be_visible()
         page.at_rest()
-        steps = re.fullmatch(r"Step ([\d,]+) of \1", bar.inner_text())[1].replace(",", "")
+        expect(bar).to_have_count(0)
+        steps = re.match(r"After ([\d,]+) steps", page.figure.get_attribute("aria-label"))[1].replace(",", "")
         page.in_address(train_steps=steps)
         return int(steps)
 
     page.visit(server, "training", SLOW)
+    page.open_expander("Predictions of the next token")
     begin()
     main.get_by_role("textbox", name=re.compile("Prompt")).fill("w4")
     page.keyboard.press("Enter")
@@ -43,14 +46,56 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
     page.no_traceback()
 
 
-def test_map_of_a_training_goes_through_the_steps_with_reduced_motion(page, server):
+def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page, server):
+    sent = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(payload)))
     page.emulate_media(reduced_motion="reduce")
-    page.visit(server, "training", "train_steps=20")
-    slider = page.locator(".vega-bind input[type=range]")
-    expect(slider).to_have_value("20")
+    page.visit(server, "training", f"v=3&{TEXT}&train_steps=12")
+    page.button("Show me").click()
+    page.at_rest()
+    shown, slider = page.figure.locator(".readout.lit > .read"), page.main.get_by_role("slider", name="Step")
+    paths = page.figure.locator("[data-moves]")
+    names = page.figure.locator("[data-moved]").all_text_contents()
+    row = paths.nth(next(n for n, name in enumerate(names) if "She" in name))
+    lit = page.figure.locator("[data-moved] .dot.lit")
+    expect(shown).to_have_text("step 12")
+    last, before = points(row), len(sent)
     slider.focus()
     page.keyboard.press("Home")
+    expect(shown).to_have_text("step 0")
     expect(slider).to_have_value("0")
-    expect(page.locator("[aria-label*='after step 0']").first).to_be_attached()
-    expect(page.locator("[aria-label*='after step 20']")).to_have_count(0)
+    assert len(points(row)) == 1 < len(last)
+    page.keyboard.press("ArrowRight")
+    expect(shown).to_have_text("step 1")
+    expect(lit).to_have_count(4)
+    assert len(points(row)) == 3  # the start, before the step, after it
+    assert points(row) == last[:3]
+    page.figure.locator("[data-stop][data-part='7']").hover()
+    expect(shown).to_have_text("step 7")
+    page.mouse.move(0, 0)
+    expect(shown).to_have_text("step 1")
+    page.figure.locator("[data-stop][data-part='1']").focus()
+    page.keyboard.press("ArrowDown")
+    expect(shown).to_have_text("step 2")
+    page.button("Play: next").click()
+    expect(shown).to_have_text("step 3")
+    assert len(sent) == before
+    page.button("Train 1 step").click()
+    page.at_rest()
+    expect(shown).to_have_text("step 13")
     page.no_traceback()
+
+
+def test_pointing_at_a_row_prints_how_often_it_was_looked_up(page, server):
+    page.visit(server, "training", f"v=3&{TEXT}&train_steps=12")
+    page.button("Show me").click()
+    page.at_rest()
+    row = page.figure.locator("[data-moved]").filter(has_text="#")  # a token that the text never has
+    row.locator("circle").last.hover(force=True)
+    expect(page.figure.get_by_text("#, row 10: in 0 of 12 batches, 0.000 from its start")).to_be_visible()
+    expect(page.figure.locator(".readout.lit > .read")).to_have_text("step 12")
+
+
+def points(row) -> list[str]:
+    """Return the points of the path of a row up to the step that is shown."""
+    return row.locator("path").first.get_attribute("d")[1:].split("L")

@@ -136,6 +136,13 @@ def three_are(page: LessonPage, wanted: Mapping[str, str] = MappingProxyType(THR
     has(page, **wanted)
 
 
+def open_sections(page: LessonPage) -> None:
+    """Open the sections of Combine that have its own choices."""
+    for title in ("Step by step", "More numbers"):
+        page.open_expander(title)
+        page.at_rest()
+
+
 # Links, pages and the history
 
 
@@ -149,8 +156,7 @@ def test_first_visit_by_deep_link_takes_a_change_at_once(page, fresh_server, les
         table = token_table(6, 4, 9).weight
         expect(page.figure).to_contain_text(f"{table[2, 0]:.2f}".replace("-", "−"))
     else:
-        page.main.get_by_role("textbox", name="Your text", exact=True).fill(TEXT)
-        page.keyboard.press("Control+Enter")
+        page.type_text(TEXT)
         has(page, **values | {"text": TEXT, "ids": ""})
     at(page, lesson)
     expect(page.entry("V")).to_have_value("6")
@@ -167,6 +173,7 @@ def test_settings_text_and_choices_survive_pages_history_reload_and_a_copied_add
         at(page, "combine")
         three_are(page)
         has(page, text=TEXT, **choices)
+        open_sections(page)
         expect(page.radio("position")).to_be_checked()
         expect(page.main.get_by_role("spinbutton", name="Column d")).to_have_value("3")
 
@@ -216,7 +223,7 @@ def test_bad_values_of_a_link_are_named_once_and_leave_the_address(page, server)
     page.sentence("V = 0 is below the limit of 1: using 1.")
     for words in ("D = '10^9' is not a whole number", "position = 'foo' is not", "dtype = 'float<b>' is not one of"):
         page.sentence(words)
-    has(page, vocab_size="1", dim="16", position="learned", dtype="int64")
+    has(page, vocab_size="1", dim="16", position="sinusoidal", dtype="int64")
     assert "V" not in page.query
     page.reload()
     at(page, "lookup")
@@ -228,6 +235,7 @@ def test_bad_values_of_a_link_are_named_once_and_leave_the_address(page, server)
 
 def test_text_typed_while_a_run_ends_is_kept(page, slow_server):
     page.visit(slow_server)
+    page.text_area()  # in an open panel
     dim = press_right(page, "D")
     page.text_area().fill("")
     page.text_area().press_sequentially(typed := "typed while it runs", delay=40)
@@ -271,6 +279,10 @@ def enter(page: LessonPage, kind: str, attempt: int) -> dict[str, str]:
 def test_value_and_then_a_link_both_count_also_while_a_run_is_on(page, pages_asked, slow_server, kind):
     page.visit(slow_server, LESSON_OF[kind])
     for attempt, running in enumerate((False, True)):
+        if kind == "text":
+            page.text_area()  # in an open panel
+        if LESSON_OF[kind] == "combine":
+            open_sections(page)
         begun, before = {}, len(pages_asked)
         if not running:
             idle(page)
@@ -325,6 +337,7 @@ def test_two_controls_of_one_value_show_the_last_entry(page, slow_server):
 
 def test_shared_and_own_value_in_a_row_both_count_in_either_order(page, slow_server):
     page.visit(slow_server, "combine")
+    open_sections(page)
     wanted = {"dim": press_right(page, "D")} | enter(page, "own choice", 0)
     has(page, **wanted)
     wanted = enter(page, "own choice", 1) | {"dim": press_right(page, "D")}
@@ -335,6 +348,7 @@ def test_shared_and_own_value_in_a_row_both_count_in_either_order(page, slow_ser
 
 def test_four_steps_within_100_ms_all_count(page, slow_server):
     page.visit(slow_server, "combine", "seed=100")
+    open_sections(page)
     column, steps = page.main.get_by_role("spinbutton", name="Column d"), page.radio("ids")
     for control, keys, wanted in (
         (steps, ("ArrowRight", "Space"), {"step": "4"}),
@@ -359,6 +373,7 @@ def test_tap_on_a_link_after_typing_keeps_both(page, pages_asked, slow_server):
     here = "home"
     for milliseconds in (0, 60, 75, 90):
         there = "home" if here == "tokens" else "tokens"
+        page.text_area()  # in an open panel
         idle(page)
         before = len(pages_asked)
         page.text_area().fill(typed := f"a tap of {milliseconds} ms")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from components.embedding.norm_ratio import (
     INIT_STDS,
     expected_norm,
+    move_token,
     norm_ratio,
     row_norms,
     shuffle_difference,
@@ -28,9 +29,9 @@ def random_vectors(B: int, T: int, D: int, seed: int) -> tuple[torch.Tensor, tor
 def test_norm_ratio_of_any_tables_equals_that_of_numpy(shape, init_std, scale, learned):
     token, position = random_vectors(*shape)
     D = shape[2]
-    std = {"1": 1.0, "D^-0.5": 1 / sqrt(D), "0.02": 0.02}[init_std]
+    std, position_std = {"1": (1.0, 1.0), "D^-0.5": (1 / sqrt(D), 1 / sqrt(D)), "0.02": (0.02, 0.01)}[init_std]
     t = token.numpy().astype(float) * std * (sqrt(D) if scale else 1)
-    p = position.numpy().astype(float) * (std if learned else 1)
+    p = position.numpy().astype(float) * (position_std if learned else 1)
     of_token, of_position = np.sqrt((t**2).sum(-1)), np.sqrt((p**2).sum(-1))
     cosine = ((t + p) * t).sum(-1) / np.sqrt(((t + p) ** 2).sum(-1)) / of_token
     expected = (of_token.mean(), of_position.mean(), of_token.mean() / of_position.mean(), cosine.mean())
@@ -40,6 +41,19 @@ def test_norm_ratio_of_any_tables_equals_that_of_numpy(shape, init_std, scale, l
 def test_norm_ratio_of_positions_that_are_zero_is_infinite():
     found = norm_ratio(torch.ones(2, 1, 1), sinusoidal_positions(1, 1), learned=False)
     assert found == (1.0, 0.0, float("inf"), pytest.approx(1.0))
+
+
+@given(SHAPES)
+def test_moved_token_has_another_position_and_nothing_else(shape):
+    token, position = random_vectors(*shape)
+    to = shape[-1] % len(position)
+    found = move_token(token[0, 0], position, 0, to)
+    t, p = token[0, 0].numpy().astype(float), position.numpy().astype(float)
+    np.testing.assert_allclose(found.before.numpy(), t + p[0], atol=1e-5)
+    np.testing.assert_allclose(found.after.numpy(), t + p[to], atol=1e-5)
+    norms = np.linalg.norm(t + p[0]) * np.linalg.norm(t + p[to])
+    expected = np.abs(p[to] - p[0]).max(), (t + p[0]) @ (t + p[to]) / norms
+    assert (found.largest, found.cosine) == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize("dim", [2, 64, 512])

@@ -1,37 +1,39 @@
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
-from components.base.limits import MAX_TIMING_BYTES
+from components.base.limits import MAX_ONE_HOT_CELLS, MAX_TIMED_COLUMNS, MAX_TIMED_IDS
 from components.embedding import timing
-from components.embedding.timing import REPEATS, SIZES, Timing, extrapolate, measure, median_seconds, sizes_that_fit
+from components.embedding.timing import REPETITIONS, SIZES, measure, quartiles
 
 
-@given(st.integers(1, 256), st.integers(1, 1_024))
-def test_sizes_that_fit_are_all_below_the_memory_limit(n_ids, dim):
-    def bytes_of(V: int) -> int:
-        table, hot = torch.empty(V, dim, device="meta"), torch.empty(n_ids, V, device="meta")
-        return table.nbytes + hot.nbytes + hot.to(torch.int64).nbytes  # one_hot makes int64
-
-    sizes = sizes_that_fit(n_ids, dim)
-    assert sizes == [V for V in SIZES if bytes_of(V) <= MAX_TIMING_BYTES]
-    assert len(sizes) >= 2
+def test_tensors_of_the_largest_v_are_below_the_limits():
+    assert SIZES[-1] == 50_257  # GPT-2's, which is measured
+    table = torch.empty(SIZES[-1], MAX_TIMED_COLUMNS, device="meta")
+    hot = torch.empty(MAX_TIMED_IDS, SIZES[-1], device="meta")
+    assert hot.numel() <= MAX_ONE_HOT_CELLS
+    assert table.nbytes + hot.nbytes + hot.to(torch.int64).nbytes <= 23 * 10**6  # one_hot makes int64
 
 
 def test_measure_yields_every_size_and_leaves_the_random_state(monkeypatch):
+    shapes = []
     monkeypatch.setattr(timing, "SIZES", (16, 32))
+    monkeypatch.setattr(timing, "quartiles", lambda function: shapes.append([*function().shape]))
     before = torch.get_rng_state()
-    assert [found.vocab_size for found in measure(n_ids=64, dim=64) if min(found.lookup, found.product) > 0] == [16, 32]
+    assert [found.vocab_size for found in measure(n_ids=64, dim=1_024)] == [16, 32]
+    assert shapes == [[MAX_TIMED_IDS, MAX_TIMED_COLUMNS]] * 4
     assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_median_seconds_runs_once_more_to_warm_up():
-    runs = []
-    median_seconds(lambda: runs.append(1))
-    assert len(runs) == REPEATS + 1
+@pytest.mark.parametrize(("seconds", "calls"), [(0.01, 1), (0.00025, 4)])
+def test_quartiles_are_those_of_the_repetitions(monkeypatch, seconds, calls):
+    clock, runs = [0.0], []
 
+    def function():
+        runs.append(1)
+        repetition = max(0, len(runs) - 3) // calls  # after the warm-up and the call that is counted
+        clock[0] += seconds + 1e-6 * repetition * (len(runs) > 2)
 
-def test_extrapolate_continues_a_power_of_v():
-    timings = [Timing(V, 2e-6, 3e-9 * V**0.5) for V in (64, 128, 256)]
-    assert extrapolate(timings, 50_257) == pytest.approx((2e-6, 3e-9 * 50_257**0.5))
+    monkeypatch.setattr(timing.time, "perf_counter", lambda: clock[0])
+    found = quartiles(function)
+    assert len(runs) == 2 + REPETITIONS * calls
+    assert found == pytest.approx([seconds + 1e-6 * n for n in (6, 12, 18)])

@@ -16,6 +16,7 @@ PROJECT = Path(__file__).parents[2]
 # Of each experiment: exception, expression that raises it, first invalid value, words of the explanation.
 OUTCOMES = """
 id_equals_v ¦ IndexError ¦ token_table(ids) ¦ ids[0, 2] = 6: the token table has rows 0 to 5 ¦ 0 to 5, and no row 6.
+added_token ¦ IndexError ¦ token_table(ids) ¦ ids[0, 2] = 3: the token table has rows 0 to 2 ¦ has 4 tokens now
 id_far_above ¦ IndexError ¦ token_table(ids) ¦ ids[0, 1] = 1000005: the token table has rows 0 to 5 ¦ rows are 0 to 5.
 negative_id ¦ IndexError ¦ token_table(ids) ¦ ids[0, 1] = -1: the token table has rows 0 to 5 ¦ A typical cause is a −1
 float_ids ¦ RuntimeError ¦ token_table(ids) ¦ ids[0, 0] = 0.0: dtype float32, not int64 or int32 ¦ Long and Int
@@ -38,6 +39,9 @@ one_hot_without_num_classes ¦ RuntimeError ¦ hot @ W ¦ hot.shape[1] = 5: the 
  ¦ needs: 4 + 1 = 5, and the table has V = 6 rows. A batch that contains ID 5 would run
 one_hot_integers ¦ RuntimeError ¦ hot @ W ¦ hot.dtype = torch.int64: times a tensor of float32 \
  ¦ one_hot returns int64, the table is float32
+frozen_table ¦ ¦ ¦ ids[0, 0] = 0: its row was not trained ¦ after the step 0 of 6 rows have changed
+max_norm_writes ¦ ¦ ¦ ids[0, 1] = 5: the lookup changed its row in the table ¦ The lookup has changed 1 of 6 rows
+new_random_row ¦ ¦ ¦ share = 0.471: of 1,000 contexts predict the new token ¦ the largest in 47.1% of 1,000 random
 unknown_word ¦ KeyError ¦ vocabulary[w] ¦ sentence[1] = 'dog': not in the vocabulary ¦ 'dog' was not one
 unknown_vector ¦ KeyError ¦ vectors[key] ¦ word = 'kings': not among king, queen ¦ 'kings' is another key
 special_token ¦ ValueError ¦ encoding.encode(text) ¦ text[16] = '<|endoftext|>': a special token ¦ GPT-2's raises the
@@ -58,7 +62,9 @@ RANGES = {
     "cannot_broadcast": {"B": (1, 2, 64), "T": (2, 4, 1_024)} | D | EXTRA,
     "dim_mismatch": {"width": (3, 256, 1_024)},
     **dict.fromkeys(("silent_pairs", "silent_batch"), FEW),
-    "no_rows": D | SEED,
+    **dict.fromkeys(("no_rows", "added_token"), D | SEED),
+    "frozen_table": {"V": (2, 6, 2_048)} | D | SEED,
+    **dict.fromkeys(("max_norm_writes", "new_random_row"), {"V": (2, 6, 2_048), "D": (1, 3, 64)} | SEED),
     "no_columns": V_FROM_2 | SEED,
     "padding_idx_outside": V | D | SEED | {"beyond": (1, 1, 1_000)},
     "one_hot_without_num_classes": {"V": (3, 6, 200_019)} | D,
@@ -194,7 +200,7 @@ def test_run_failure_changes_nothing_of_the_process():
 @pytest.mark.parametrize(
     ("name", "parameters", "named"),
     [
-        ("foo", {}, "There is no experiment 'foo': choose one of id_equals_v, id_far_above"),
+        ("foo", {}, "There is no experiment 'foo': choose one of id_equals_v, added_token"),
         ("id_equals_v", {"W": 1, "X": 2}, "id_equals_v has no parameter 'W': it takes V, D, seed"),
         ("id_equals_v", {"V": 0}, "V = 0 is outside its limits"),
         ("id_equals_v", {"V": "6; import os"}, "V = '6; import os' is not a whole number"),

@@ -6,7 +6,7 @@ import torch
 
 from components.embedding.tables import token_table
 from components.failures.catalogue import FAILURES, run_failure
-from components.failures.remarks import LOOKUPS, PRODUCTS, REMARKS, SUMS, TABLES, WORDS
+from components.failures.remarks import LOOKUPS, PRODUCTS, REMARKS, SUMS, TABLES, TRAINING, WORDS
 from components.text.tokenizers import get_tokenizer
 
 GPT2 = get_tokenizer("gpt2").encoding
@@ -15,10 +15,12 @@ GPT2 = get_tokenizer("gpt2").encoding
 def test_lookup_experiments_compute_what_their_sentences_claim():
     outcome = run_failure("own", V=7, D=5, T=3, seed=9)
     assert torch.equal(outcome.run.variables["token_table"].weight, token_table(7, 5, 9).weight)
-    assert run_failure("id_far_above").fixed.variables["rows"].tolist() == [[0, 1]]
+    assert run_failure("id_far_above").fixed.variables["ids"].tolist() == [[0, 1]]
     outcome = run_failure("negative_id", V=6, back=7)
     assert "And -7 is before the first of 6 rows, so indexing would fail as well." in outcome.explanation
-    assert "the remainder, -7 % 6 is 5, hides" in outcome.change
+    assert "-7 % 6 is 5, the row of another token" in outcome.avoid
+    assert outcome.fixed.variables["ids"].tolist() == [[0, 6]]
+    assert outcome.fixed.variables["token_table"].padding_idx == 6
     assert "A typical cause" in run_failure("negative_id", V=6, back=6).explanation
     assert "truncates" in run_failure("float_ids", wrong_dtype="float16").change
     assert "truncates" not in run_failure("float_ids", wrong_dtype="bool").change
@@ -82,10 +84,45 @@ def test_tokenizer_experiments_compute_what_their_sentences_claim():
         assert encoding.encode(outcome.result) != encoding.encode(character)[:1]
 
 
+def test_what_not_to_do_raises_nothing_and_reads_the_row_that_is_named():
+    for name, V, row in (("id_equals_v", 7, 0), ("id_far_above", 7, (6 + 1_000_000) % 7), ("negative_id", 7, 6)):
+        run = run_failure(name, V=V).run
+        ids, table = run.variables["ids"], run.variables["token_table"]
+        assert torch.equal(table(ids % V)[0, -1], table.weight[row])
+    assert "7 % 7 = 0, and clamp(max=6)" in run_failure("id_equals_v", V=7).avoid
+    assert f"1000006 % 7 = {1_000_006 % 7}," in run_failure("id_far_above", V=7).avoid
+    assert "if the tokenizer is the wrong one" in run_failure("id_equals_v").avoid
+    assert "4 % 4 = 0, gives token 4 the position embedding of token 0" in run_failure("past_position_table").avoid
+    assert "clamp(min=0) would read row 0" in run_failure("negative_id").avoid
+
+
+def test_training_experiments_compute_what_their_sentences_claim():
+    frozen = run_failure("frozen_table", V=9, D=4)
+    assert not frozen.result.any()
+    head = frozen.fixed.variables["head"].detach() + 0.1 * frozen.fixed.variables["before"][[0, 8]].sum(dim=0)
+    assert torch.allclose(frozen.fixed.result[[0, 8]], -0.1 * head.expand(2, 4), atol=1e-6)
+    assert not frozen.fixed.result[1:8].any()
+    for D in (1, 3, 64):
+        outcome = run_failure("max_norm_writes", V=9, D=D)
+        norms = outcome.run.variables["before"].norm(dim=1)
+        changed = [row for row in (0, 8) if norms[row] > 1]
+        assert [value.value for value in outcome.invalid_values] == changed
+        assert f"has changed {len(changed)} of 9 rows" in outcome.explanation
+        assert torch.allclose(outcome.run.variables["vectors"], outcome.fixed.variables["vectors"], atol=1e-5)
+    share = run_failure("new_random_row", V=2_000, D=16)
+    logits = share.run.variables["contexts"] @ share.run.variables["W"].T
+    assert float(share.result) == pytest.approx(float((logits[:, -1] > logits[:, :-1].amax(dim=1)).float().mean()))
+    assert float(share.result) > 0.4
+    assert float(share.fixed.result) == 0
+    added = run_failure("added_token")
+    assert torch.allclose(added.fixed.variables["W"][3], added.run.variables["W"].mean(dim=0))
+
+
 def test_remarks_hold_for_the_experiments_of_their_group():
     assert list(REMARKS) == list(FAILURES)
     groups = {group: [run_failure(name) for name in REMARKS if REMARKS[name] == group] for group in REMARKS.values()}
     assert all("token_table(" in outcome.code for outcome in groups[LOOKUPS])
     assert all("nn." not in outcome.code for group in (SUMS, PRODUCTS, WORDS) for outcome in groups[group])
+    assert all(outcome.exception is None for outcome in groups[TRAINING])
     for group in (SUMS, TABLES, WORDS):
         assert {outcome.exception is None for outcome in groups[group]} == {True, False}

@@ -4,9 +4,14 @@ import torch
 
 from components.failures import views
 from components.failures.catalogue import FAILURES, run_failure
-from components.failures.views import aligned_shapes, changed_lines, format_result, id_rows, table_lookups
-
-FIGURES = (aligned_shapes, views.matmul_shapes, id_rows, table_lookups)
+from components.failures.views import (
+    aligned_shapes,
+    changed_lines,
+    format_result,
+    id_rows,
+    shown_values,
+    table_lookups,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,20 +31,34 @@ def test_aligned_shapes_are_those_of_the_tensors_from_the_last_axis(name, lines)
         assert aligned_shapes(outcome)[-1][1:] == [str(size) for size in outcome.result.shape]
 
 
-def test_figures_of_the_catalogue_show_the_cause_or_a_sentence_says_why_there_is_none():
+def test_shown_values_of_the_catalogue_have_the_cause():
     outcomes = {name: run_failure(name) for name in FAILURES}
     assert [name for name in FAILURES if views.matmul_shapes(outcomes[name])] == ["one_hot_without_num_classes"]
     assert table_lookups(outcomes["list_not_tensor"]) == table_lookups(outcomes["float_ids"]) == []
-    with_ids = {name: id_rows(outcome) for name, outcome in outcomes.items() if id_rows(outcome)}
-    assert all(any(reason for _, row in rows for _, reason in row) for rows in with_ids.values())
-    without = {name: o for name, o in outcomes.items() if not any(figure(o) for figure in FIGURES)}
-    no_cause = ["padding_idx_negative", "one_hot_integers", "unknown_vector", "special_token"]
-    assert [*without] == ["padding_idx_outside", *no_cause]
-    assert views.why_no_figure(without["padding_idx_outside"]).startswith(
-        "The error is raised while the table is built"
-    )
-    assert {views.why_no_figure(without[name])[:36] for name in no_cause} == {"No ID and no shape is the cause, so "}
-    assert views.why_no_figure(run_failure("unknown_vector", key="king")).startswith("Nothing is wrong")
+    for name, outcome in outcomes.items():
+        reasons = {reason for _, row in shown_values(outcome) for _, reason in row}
+        assert {value.reason for value in outcome.invalid_values} & reasons, name
+    assert shown_values(run_failure("unknown_vector", key="king")) == [("key", [("king", "")])]
+    assert table_lookups(outcomes["padding_idx_outside"]) == [views.TableLookup("token_table", (6, 3), [6])]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("cannot_broadcast", ["token 2 4! 3", "position 5! 3", "sum 2 4 or 5?! 3"]),
+        ("silent_batch", ["token 4 4 3", "position 4 1! 3", "sum 4 4 3"]),
+        ("one_hot_without_num_classes", ["hot 3 5!", "W 6! 3"]),
+        ("one_hot_integers", ["hot.dtype torch.int64!", "W.dtype torch.float32!"]),
+        ("no_columns", ["W.shape[1] 0!"]),
+        ("new_random_row", ["W 7 3", "contexts 1000 3", "share 0.471!"]),
+    ],
+)
+def test_shown_values_mark_what_does_not_fit(name, rows):
+    found = [
+        f"{row} " + " ".join(f"{value}{'!' if reason else ''}" for value, reason in cells)
+        for row, cells in shown_values(run_failure(name))
+    ]
+    assert [" ".join(line.split()) for line in found] == rows
 
 
 @pytest.mark.parametrize(("dtype", "tables"), [("int32", 2), ("int16", 0), ("float32", 0), ("bool", 0)])

@@ -1,7 +1,6 @@
 """The charts of all lessons: the numbers that they draw, as Vega-Lite renders them, with hostile words in them."""
 
 import xml.etree.ElementTree as ET
-from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -10,28 +9,21 @@ import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.failures.views import TableLookup
-from components.lessons.combine.charts import broadcast_chart
-from components.lessons.errors.charts import MAX_COLUMNS, MAX_ROWS, ROWS_OF_A_TABLE, id_grid, stack, tables_chart
+from components.embedding.timing import Quartiles, Timing
 from components.lessons.one_hot.charts import timing_chart
 from components.lessons.positions.charts import norm_chart, wave_chart
-from components.lessons.training.animation import animation_chart
 from components.lessons.training.charts import MAX_POINTS, downsample, loss_chart, norms_chart, predictions_chart
-from components.lessons.windows.charts import MAX_TOKENS, MAX_WINDOWS, coverage_chart, shift_chart
+from components.lessons.windows.charts import coverage_chart
 from components.lessons.word2vec.charts import epochs_chart, map_chart, matrix_chart, ranking_chart
 
 # Of a word of the learner and a number: each chart, and a description that one of its marks must have.
 CHARTS = {
-    "broadcast": (lambda w, x: broadcast_chart(2, 4, round(8 * x)), "used 2 ×"),
-    "ids": (lambda w, x: id_grid(["ids[0]"], [[(str(x), ""), (w, "no row")]]), "ids[0], position 1: {word}, no row"),
-    "tables": (lambda w, x: tables_chart([TableLookup("token_table", (6, 3), [4, 5 + int(x)])]), "row 6: missing"),
     "timing": (
-        lambda w, x: timing_chart([16, 1024], [x, x], [x, x / 2_000]),
-        "one-hot product, V = 1,024: 500.0 microseconds",
+        lambda w, x: timing_chart([Timing(V, Quartiles(x, x, 2 * x), Quartiles(x, x, 3 * x)) for V in (16, 1_024)]),
+        "one-hot product, V = 1,024: 1,000,000.0 microseconds",
     ),
     "wave": (lambda w, x: wave_chart(np.array([x, -x]), 7), "P[t, 7]"),
     "norms of positions": (lambda w, x: norm_chart(np.array([x, 1.0]), 4.0), "norm of row"),
-    "shift": (lambda w, x: shift_chart([0], [[w, "a"]], [["a", str(x)]]), "{word}"),
     "coverage": (lambda w, x: coverage_chart(np.array([1, 0]), np.array([0, int(x)]), [w, "a"]), "unused"),
     "losses": (lambda w, x: loss_chart({"c": ("token", [3.0, x]), "d": ("position", [x])}, 5, {"ln V": x}), "d"),
     "no losses": (lambda w, x: loss_chart({"c": ("token", [])}, 0, {f"ln {x}": x}), "ln 1.0"),
@@ -43,15 +35,11 @@ CHARTS = {
         lambda w, x: predictions_chart([w], np.array([x / 4]), np.array([x / 20]), np.array([x / 2])),
         "{word}, in your text: 50.0%",
     ),
-    "animation": (
-        lambda w, x: animation_chart([w, "a"], ["token"] * 2, [0], np.array([[[0, 0], [x, 2.00004]]])),
-        "a at 1.00, 2.00 after step 0",
-    ),
     "epochs": (lambda w, x: epochs_chart([x, 3], "solved", 8.0), "solved"),
     "loss of epochs": (lambda w, x: epochs_chart([x, 3], "loss"), "loss"),
     "ranking": (lambda w, x: ranking_chart([("a", 0.8), (w, x / 8.1)], ["a"]), "2. {word}, 0.1235"),
     "map": (
-        lambda w, x: map_chart([(w, "token"), ("a", "token")], np.array([[0, 0], [x, 1]]), (0.7, 0.2)),
+        lambda w, x: map_chart([w, "a"], np.array([[0, 0], [x, 1]]), (0.7, 0.2)),
         "direction 1: 70% of the variance",
     ),
     "matrix": (lambda w, x: matrix_chart([w, "a"], np.array([[1, x / 4], [0, 1]])), "{word} and a: 0.2500"),
@@ -82,75 +70,12 @@ def test_chart_with_hostile_words_is_drawn_with_all_its_data(chart, description)
     assert plot.data != other.data
 
 
-@pytest.mark.parametrize(("batch_size", "matrices", "cut"), [(1, 1, ""), (5, 5, ""), (6, 5, "\n5 of 6 shown")])
-def test_broadcast_chart_has_one_matrix_of_positions_for_any_batch(batch_size, matrices, cut):
-    plot = broadcast_chart(batch_size, 8, 256)
-    real = Counter(color_role for (color_role,) in rows_of(plot, "real", "color_role"))
-    assert real == {"token": matrices, "position": 1, "combined": matrices}
-    assert rows_of(plot, "again", "color_role") == [("position",)] * (matrices - 1)
-    shape = f"[{batch_size}, 8, 256]{cut}"
-    names = [f"token\n{shape}", f"position [8, 256]\nused {batch_size} ×{cut}", f"combined\n{shape}"]
-    assert rows_of(plot, "names", "label") == [(name,) for name in names]
-
-
-@pytest.mark.parametrize(
-    ("row", "column", "first"), [(11, 15, (0, 0)), (12, 15, (12, 0)), (11, 16, (0, 16)), (25, 33, (25, 33))]
-)
-def test_id_grid_of_many_ids_shows_a_part_with_the_first_invalid_one(row, column, first):
-    rows = [[(f"{r} {c}", "no row" if r >= row and c >= column else "") for c in range(40)] for r in range(30)]
-    cells = rows_of(id_grid([f"ids[{r}]" for r in range(30)], rows), "ids", "row", "column", "value", "color_role")
-    assert cells == [
-        (f"ids[{r}]", c, f"{r} {c}", "error" if r >= row and c >= column else "neutral")
-        for r in range(first[0], min(30, first[0] + MAX_ROWS))
-        for c in range(first[1], min(40, first[1] + MAX_COLUMNS))
-    ]
-
-
-def test_tables_chart_has_each_table_in_its_colour_and_missing_rows_in_red():
-    plot = tables_chart([TableLookup("token_table", (2, 3), [1]), TableLookup("position_table", (1, 3), [0, 1])])
-    colours = [("row 0", "neutral"), ("row 1: requested", "token"), ("row 0: requested", "position")]
-    assert rows_of(plot, "rows", "label", "color_role") == colours
-    assert rows_of(plot, "missing", "table", "label", "color_role") == [("position_table", "row 1: missing", "error")]
-    empty = tables_chart([TableLookup("token_table", (0, 3), [])])
-    assert rows_of(empty, "labels", "label") == [("token_table [0, 3]",), ("no rows",)]
-
-
-@given(st.integers(0, 30), st.sets(st.integers(-40, 60), max_size=20))
-def test_stack_of_any_lookup_is_short_sorted_and_true(size, requested):
-    rows = stack(TableLookup("token_table", (size, 2), sorted(requested)))
-    shown = [(int(label.split()[1].rstrip(":")), state) for state, label in rows if label.startswith("row ")]
-    assert [row for row, _ in shown] == sorted(dict(shown))
-    for row, state in shown:
-        assert state == ("missing" if not 0 <= row < size else "looked up" if row in requested else "there")
-    missing = [row for row, state in shown if state == "missing"]
-    more = [int(label.split()[0]) for _, label in rows if "more" in label]
-    assert len(missing) + sum(more) == sum(not 0 <= row < size for row in requested)
-    half = ROWS_OF_A_TABLE // 2
-    below, above = ([i for i in sorted(requested) if i < 0], [i for i in sorted(requested) if i >= size])
-    assert missing == below[-half:] + above[:half]
-    assert len(rows) < 25
-
-
 def test_position_charts_have_four_digits_by_position():
     wave = rows_of(wave_chart(np.array([0.123456, -1.5]), 3), "wave", "position", "value", "color_role")
     assert wave == [(0, 0.1235, "position"), (1, -1.5, "position")]
     plot = norm_chart(np.array([1.23456, 2.0]), 5**0.5)
     assert rows_of(plot, "rows", "position", "norm") == [(0, 1.2346), (1, 2.0)]
     assert rows_of(plot, "expected", "norm", "color_role") == [(2.2361, "neutral")]
-
-
-def test_shift_chart_has_targets_one_column_further_than_inputs():
-    plot = shift_chart([5, 2], [["a", "b"], ["c"]], [["b", "x"], ["d"]])
-    assert rows_of(plot, "tokens", "row", "position", "token", "color_role") == [
-        ("window 5 input", 0, "a", "token"),
-        ("window 5 input", 1, "b", "token"),
-        ("window 5 target", 1, "b", "target"),
-        ("window 5 target", 2, "x", "target"),
-        ("window 2 input", 0, "c", "token"),
-        ("window 2 target", 1, "d", "target"),
-    ]
-    many = [["a"] * (MAX_TOKENS + 1)] * (MAX_WINDOWS + 1)
-    assert len(rows_of(shift_chart(range(MAX_WINDOWS + 1), many, many), "tokens")) == 2 * MAX_WINDOWS * MAX_TOKENS
 
 
 @pytest.mark.parametrize(
@@ -215,14 +140,8 @@ def test_charts_of_rows_keep_equal_names_apart():
     assert rows_of(pairs, "pairs", "row", "column", "value")[1:3] == wanted
 
 
-def test_map_chart_has_words_and_arrows_between_them():
-    points = np.array([[0.0, 0.0], [1.0, 2.0]])
-    plot = map_chart([("man", "token"), ("king", "combined")], points, (0.7, 0.2), [(0, 1, "token", "man to king")])
-    arrow = {"x": 0.0, "y": 0.0, "x2": 1.0, "y2": 2.0, "color_role": "token", "name": "man to king"}
-    assert plot.data["arrows"].to_pylist() == [arrow]
-    assert rows_of(plot, "words", "word", "x", "y", "color_role") == [
-        ("man", 0, 0, "token"),
-        ("king", 1, 2, "combined"),
-    ]
-    assert rows_of(plot, "names_left", "word") == [("man",)]  # its line goes to the right
+def test_map_chart_has_words_with_names_on_free_sides():
+    plot = map_chart(["man", "king"], np.array([[0.0, 0.0], [1.0, 2.0]]), (0.7, 0.2))
+    assert rows_of(plot, "words", "word", "x", "y", "color_role") == [("man", 0, 0, "token"), ("king", 1, 2, "token")]
+    assert rows_of(plot, "names_left", "word") == [("man",)]  # its neighbor is on the right
     assert rows_of(plot, "names_right", "word") == [("king",)]

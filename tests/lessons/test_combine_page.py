@@ -1,16 +1,31 @@
 import math
+import re
+from html import unescape
+from xml.etree import ElementTree
 
 import pytest
 import torch
 
+from components.base.settings import Settings
+from components.embedding.norm_ratio import move_token
+from components.embedding.walkthrough import walk
+from components.figures.cells import number
+from components.lessons.combine.figure import combine_figure, element_sum, shown_rows
+from components.lessons.combine.figure_move import move_figure
 from tests.app_driver import AppDriver, torch_tables
 
 IDS = torch.tensor([[2, 3, 5, 1], [0, 1, 1, 4]])
 V, D, T, SEED = 6, 6, 4, 42
+CASES = pytest.mark.parametrize(
+    ("scale", "position"), [(0, "learned"), (1, "interleaved"), (0, "halves"), (1, "none"), (0, "none")]
+)
 
 
-def open_app(**query):
-    return AppDriver().open("combine", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1; 0 1 1 4", **query)
+def open_app(position="learned", **query):
+    layout = {"layout": position, "position": "sinusoidal"} if position in ("interleaved", "halves") else {}
+    return AppDriver().open(
+        "combine", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1; 0 1 1 4", **{"position": position} | layout | query
+    )
 
 
 def sinusoids(layout="interleaved"):
@@ -20,44 +35,167 @@ def sinusoids(layout="interleaved"):
     return torch.hstack([sines, cosines]) if layout == "halves" else torch.stack([sines, cosines], 2).flatten(1)
 
 
-@pytest.mark.parametrize(("scale", "position"), [(0, "learned"), (1, "interleaved"), (0, "halves"), (1, "none")])
-def test_every_step_and_the_chosen_sum_have_the_numbers_of_torch(scale, position):
-    layout = {"layout": position} if position in ("interleaved", "halves") else {}
-    app = open_app(scale=scale, b=1, position="sinusoidal" if layout else position, **layout)
+def expected(scale, position):
+    """Return the token embeddings, as they are added, the position embeddings and the sum."""
     W, P = torch_tables(V, D, SEED, T)
-    P = sinusoids(position) if layout else P * (position == "learned")
-    steps = {"ids": None, "token": W[IDS]} | ({"scaled": W[IDS] * math.sqrt(D)} if scale else {})
+    P = P * (position == "learned") if position in ("learned", "none") else sinusoids(position)
+    token = W[IDS] * (math.sqrt(D) if scale else 1.0)
+    return token, P, token + P
+
+
+def written(number, digits):
+    return f"{number:.{digits}f}".replace("-", "−")
+
+
+@CASES
+def test_figure_has_the_numbers_of_torch_in_all_blocks(scale, position):
+    app = open_app(position, scale=scale, b=1, t=3, d=5).press("Show me")
+    token, P, combined = expected(scale, position)
+    blocks = [token[1], P, combined[1]] if position != "none" else [token[1], combined[1]]
+    drawing = app.learner.figure.drawing
+    shown = [1, 2, 3, 4, 5]  # column 5 and those before it
+    cells = re.findall(r'data-part="(\d)" data-column="(\d)" style=.*?>(−?[\d.]+)</text>', drawing)
+    assert cells == [(str(t), str(d), written(block[t, d], 2)) for block in blocks for t in range(T) for d in shown]
+    sums = re.findall(r'class="read"(.*?)</text>', drawing)
+    assert len(sums) == T * len(shown)
+    W = torch_tables(V, D, SEED)[0]
+    terms = [written(W[4, 5], 4) + (f" × {math.sqrt(D):.4f}" if scale else "")]
+    terms += [written(P[3, 5], 4)] * (position != "none")
+    found = re.findall(r">([^<]+)</tspan>", sums[-1])
+    assert [*found[:-2], found[-1]] == [*terms, written(combined[1, 3, 5], 4)]
+    assert (
+        f"W[4, 5]{f' × √{D}' * scale}{' + P[3, 5]' * (position != 'none')} = out[1, 3, 5]: "
+        in app.learner.figure.reading
+    )
+    assert ("the sum is the token alone" in drawing) == (position == "none")
+
+
+def test_rounded_numbers_of_a_sum_add_up_or_are_called_near():
+    steps = walk(IDS, Settings(vocab_size=V, dim=D, seed=SEED, context_length=T))
+    found = [element_sum(steps, b, t, d) for b in range(2) for t in range(T) for d in range(D)]
+    for each in found:
+        token, position, combined = (
+            float(text.replace("−", "-")) for text in (each.token, each.position, each.combined)
+        )
+        assert (each.sign == "=") == (round(token + position - combined, 4) == 0)
+    assert {each.sign for each in found} == {"=", "≈"}
+
+
+def test_only_the_tokens_and_the_sum_change_with_b_and_the_sum_is_masked():
+    drawings = []
+    app = open_app(t=1, d=2)
+    assert (app.learner.figure.slider.choice, app.learner.figure.slider.high) == ("b", 1)
+    assert ">[2, 4, 6], in front: b = 0</text>" in app.learner.figure.drawing
+    assert app.learner.figure.drawing.count('class="cell') == 2 * T * 5
+    assert "out[0, 1, 2]: " in app.learner.figure.reading
+    assert written(expected(0, "learned")[2][0, 1, 2], 4) not in app.learner.figure.svg() + app.learner.figure.reading
+    app.press("Show me")
+    for b in (0, 1):
+        drawing = app.open("combine", b=b).learner.figure.drawing
+        drawings.append(re.split(r'class="heading [a-z]+"', drawing)[1:])
+    (token, position, combined), (other_token, other_position, other_combined) = drawings
+    assert position == other_position
+    assert token != other_token
+    assert combined != other_combined
+    assert "Which of the three blocks stays the same?" in app.open_section("questions").words
+
+
+CODE = {
+    "ids": [],
+    "token": ["W", "Each ID is replaced by its row"],
+    "scaled": ["token", "multiplies token embeddings by √D"],
+    "position": ["P", "One row for each position"],
+    "position unsqueezed": ["expanded", "A new axis of size 1"],
+    "position broadcast": ["expanded", "Nothing is copied"],
+    "combined": ["combined"],
+}  # of each step, the first variable of its code, and what is written above it
+
+
+@CASES
+def test_every_step_has_its_shape_its_code_and_its_part_of_the_figure(scale, position):
+    app = open_app(position, scale=scale, b=1).open_sections()
+    shapes = {"ids": [2, T], "token": [2, T, D]} | ({"scaled": [2, T, D]} if scale else {})
     if position != "none":
-        steps |= {"position": P, "position unsqueezed": P[None], "position broadcast": P.expand(2, T, D)}
-    steps["combined"] = steps["scaled" if scale else "token"] + P
-    assert app.widget("combine_step").options == list(steps)
-    for number, (name, tensor) in list(enumerate(steps.items()))[1:]:
-        app.set(combine_step=number)
-        shown = tensor[min(1, len(tensor) - 1)] if tensor.dim() == 3 else tensor
-        assert app.numbers() == pytest.approx(shown.flatten().tolist(), abs=5.1e-5)
-        assert f"**{name.replace(' ', '_')}**] `{[*tensor.shape]}`" in app.words
-    app.set(combine_t=3, combine_d=5)
-    terms = [f"{W[4, 5]:.4f}" + (f" × {math.sqrt(D):.4f}" if scale else "")]
-    terms += [f"({P[3, 5]:.4f})" if P[3, 5] < 0 else f"{P[3, 5]:.4f}"] * (position != "none")
-    assert f"### {' + '.join(terms)} ≈ **{steps['combined'][1, 3, 5]:.4f}**" in app.words
-    assert "W[4, 5]" in app.words
-    assert "out[1, 3, 5]" in app.words
+        shapes |= {"position": [T, D], "position unsqueezed": [1, T, D], "position broadcast": [2, T, D]}
+    shapes["combined"] = [2, T, D]
+    assert app.widget("combine_step").options == list(shapes)
+    for index, (name, shape) in enumerate(shapes.items()):
+        app.set(combine_step=index)
+        assert f"**{name.replace(' ', '_')}**] `{shape}`" in app.words
+        assert [code.split(" = ")[0] for code in app.code()] == CODE[name][:1]
+        assert all(prose in app.words for prose in CODE[name][1:])
+    steps = walk(IDS, app.state.settings)
+    for name, tensor in steps.items():
+        figure = combine_figure(steps, ["a"] * T, (1, 0, 0), stage=name)
+        assert str([*tensor.shape]) in figure.drawing
+        assert figure.drawing.count("stroke-dasharray") == (name == "position_broadcast") + (
+            position == "none" and name == "combined"
+        )
+    assert "readout" in figure.drawing
+
+
+def test_moved_token_changes_by_the_difference_of_two_positions():
+    app = open_app("interleaved", scale=1, b=1, move=3, to=0, d=5).open_sections()
+    token, P, _ = expected(1, "interleaved")
+    before, after = token[1, 3] + P[3], token[1, 3] + P[0]
+    assert f"Column 5 changes from {before[5]:.4f} to {after[5]:.4f}" in app.words
+    assert f"the largest change is {(after - before).abs().max():.4f}" in app.words
+    assert f"cosine similarity of {torch.cosine_similarity(before, after, dim=0):.4f}" in app.words
+    assert "the largest change is 0.0000" in app.set(combine_move=0, combine_to=0).words
+
+
+@pytest.mark.parametrize(("dim", "root"), [(1, 1.0), (6, 1.0), (300, math.sqrt(300))])
+def test_figure_of_a_moved_token_has_both_sums_and_their_difference(dim, root):
+    generator = torch.Generator().manual_seed(dim)
+    token, P = torch.randn(dim, generator=generator), torch.randn(9, dim, generator=generator)
+    figure = move_figure("W[<b>]", token * root, P, (8, 2), move_token(token * root, P, 8, 2), dim - 1, root)
+    first = max(0, dim - 5)
+    vectors = [token * root, P[8], token * root + P[8], token * root, P[2], token * root + P[2], P[2] - P[8]]
+    cells = re.findall(r'class="cell.*?>([^<]+)</text>', figure.drawing)
+    assert cells == [number(value, 2) for vector in vectors for value in vector[first:].tolist()]
+    assert (figure.column, figure.columns[-1]) == (dim - 1, dim - 1)
+    assert "<b>" not in figure.drawing
+    ElementTree.fromstring(figure.file())
+
+
+@CASES
+def test_notice_compares_one_id_at_two_positions(scale, position):
+    app, (token, _, combined) = open_app(position, scale=scale), expected(scale, position)
+    one, other = combined[0, 3], combined[1, 1]  # ID 1
+    assert "ID 1 has the same token embedding at positions 3 (b = 0) and 1 (b = 1)" in app.words
+    assert f"differ by up to {(one - other).abs().max():.2f}" in app.words
+    assert f"cosine similarity of {torch.cosine_similarity(one, other, dim=0):.2f}." in app.words
+    mean = torch.cosine_similarity(combined, token, dim=-1).mean()
+    assert (f"mean cosine similarity of {mean:.2f}" in app.words) == (position != "none")
+    assert ("4 × 6 position numbers are added to each of the B = 2 sequences" in app.words) == (position != "none")
+    assert ("each of the 8 combined embeddings is a token embedding alone" in app.words) == (position == "none")
+
+
+def test_numbers_of_the_sum_around_the_chosen_element():
+    app = open_app(b=1).open_sections()
+    assert app.numbers() == pytest.approx(expected(0, "learned")[2][1].flatten().tolist(), abs=5.1e-5)
+    assert app.set(combine_t=3, combine_d=5).learner.figure.column == 5
+    assert app.learner.figure.lit == "3"
 
 
 def test_indices_are_clamped_to_a_smaller_batch():
-    app = open_app().set(combine_b=1, combine_t=3, combine_d=5, setting_ids="3 3")
-    assert [app.widget(f"combine_{name}").value for name in "btd"] == [0, 1, 5]
-    assert "out[0, 1, 5]" in app.words
+    app = open_app(b=1, t=3, d=5, move=3, to=2).open_sections().set(setting_ids="3 3")
+    assert [app.widget(f"combine_{name}").value for name in ("t", "d", "move", "to")] == [1, 5, 1, 1]
+    assert "out[0, 1, 5]" in app.learner.figure.reading
+    assert app.learner.figure.slider is None
 
 
-@pytest.mark.parametrize(("spread", "sigma"), [("D^-0.5", D**-0.5), ("0.02", 0.02)])
-def test_laboratory_compares_the_norms_of_torch(spread, sigma):
-    app = open_app(spread=spread)
+@pytest.mark.parametrize(
+    ("spread", "sigmas"), [("D^-0.5", (D**-0.5, D**-0.5)), ("0.02", (0.02, 0.01)), ("1", (1.0, 1.0))]
+)
+def test_laboratory_compares_the_norms_of_torch(spread, sigmas):
+    app = open_app("none", spread=spread).open_sections()
+    assert "rotate queries and keys" in app.words
     W, P = torch_tables(V, D, SEED, T)
-    for position, table in zip((P * sigma, sinusoids()), app.tables(), strict=True):
+    for position, table in zip((P * sigmas[1], sinusoids()), app.tables(), strict=True):
         shown = {row["mean"]: [float(cell) for cell in list(row.values())[1:]] for row in table}
         for column, scale in enumerate((1, math.sqrt(D))):
-            token = W[IDS] * sigma * scale
+            token = W[IDS] * sigmas[0] * scale
             norms = token.norm(dim=-1).mean().item(), position.norm(dim=-1).mean().item()
             cosine = torch.cosine_similarity(token + position, token, dim=-1).mean().item()
             wanted = dict(zip(shown, (*norms, norms[0] / norms[1], cosine), strict=True))
@@ -65,7 +203,29 @@ def test_laboratory_compares_the_norms_of_torch(spread, sigma):
 
 
 def test_position_of_norm_zero_gives_an_infinite_ratio():
-    app = AppDriver().open("combine", V=5, D=1, T=1, B=1, position="sinusoidal", ids="3")
-    (row,) = [row for row in app.tables()[1] if row["mean"] == "token / position"]
+    app = AppDriver().open("combine", V=5, D=1, T=1, B=1, position="sinusoidal", ids="3").open_sections()
+    (row,) = [row for row in app.tables()[-1] if row["mean"] == "token / position"]
     assert set(list(row.values())[1:]) == {"∞"}
     assert "sin(0) = 0" in app.words
+
+
+@pytest.mark.parametrize(
+    ("B", "T", "D", "at"),
+    [(1, 1, 1, (0, 0, 0)), (64, 64, 16, (9, 63, 15)), (3, 9, 5, (2, 8, 4)), (2, 1_024, 64, (1, 700, 33))],
+)
+@pytest.mark.parametrize("masked", [False, True])
+def test_figure_of_any_batch_is_small_and_leads_to_the_rest(B, T, D, at, masked):
+    settings = Settings(vocab_size=60, dim=D, context_length=T, batch_size=B, scale=True)
+    steps = walk(torch.randint(60, (B, T), generator=torch.Generator().manual_seed(1)), settings)
+    rows = shown_rows(T, at[1])
+    figure = combine_figure(steps, ["<b>&"] * len(rows), at, masked)
+    assert at[1] in rows
+    assert figure.lit == str(at[1])
+    assert figure.column in figure.columns
+    assert figure.drawing.count('class="cell') == (3 - masked) * len(rows) * min(D, 5)
+    assert figure.height <= 390
+    assert len(figure.svg()) < 50_000
+    assert "<b>" not in figure.drawing
+    ElementTree.fromstring(figure.file())
+    targets = [int(number) for number in re.findall(r'{"t": (\d+)}', unescape(figure.drawing))]
+    assert targets == [t for t in (rows.start - 1, rows.stop) if 0 <= t < T]

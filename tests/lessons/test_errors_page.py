@@ -1,12 +1,25 @@
 """Every experiment is predicted, run and fixed on the page; other pages lead to it with their case."""
 
-import pytest
+import json
+import re
+from html import unescape
+from xml.etree import ElementTree
 
-from components.base.presets import SAMPLE_TEXT
-from components.failures.catalogue import run_failure
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from components.base.limits import MAX_TRACEBACK_CHARS
+from components.base.link import V1_DEFAULTS
+from components.failures.catalogue import FAILURES, run_failure
+from components.failures.groups import GROUPS
 from components.failures.remarks import REMARKS
-from components.failures.views import format_result
-from components.lessons.errors.choices import OTHER, SILENT
+from components.failures.views import TableLookup, format_result, table_lookups
+from components.lessons.errors.facts import SILENT
+from components.lessons.errors.figure import errors_figure
+from components.lessons.errors.figure_tables import strip
+from components.lessons.errors.figure_values import COLUMNS, ROWS
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver
 
@@ -17,83 +30,143 @@ def open_errors(**query):
     return AppDriver().open("errors", **query)
 
 
-def marked_ids(app):
-    """Return the IDs that the grid marks as invalid."""
-    return [cell["value"] for cell in app.drawn("reading")[0] if cell["color_role"] == "error"]
+def drawing(app):
+    return unescape(app.learner.figure.drawing)
 
 
-@pytest.mark.parametrize("name", ["id_equals_v", "dim_mismatch", "silent_pairs"])
-def test_experiment_is_predicted_run_and_fixed(name):
+def bad(app):
+    """Return the texts of the values that the figure marks as invalid."""
+    return re.findall(r'<g class="bad".*?<text[^>]*>([^<]*)</text>', app.learner.figure.drawing)
+
+
+def choices_of(app, name):
+    """Return the choices that a click on the card of an experiment sets."""
+    found = [json.loads(unescape(each)) for each in re.findall(r'data-choose="([^"]*)"', app.learner.figure.drawing)]
+    return next(each for each in found if each["experiment"] == name)
+
+
+def predicted(app, answer):
+    (radio,) = [radio for radio in app.at.main.radio if str(radio.key).startswith("check_")]
+    radio.set_value(answer)
+    return app.run()
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_outcome_is_masked_until_it_is_predicted_or_run(name):
     outcome = run_failure(name)
     raised = outcome.exception.__name__ if outcome.exception else SILENT
-    app = open_errors(experiment="own", ran=1, repaired=1, lab_V=50_257, lab_T=1_024).set(experiment=name)
-    assert app.code() == [outcome.code.rstrip()]  # with small sizes, not run
-    assert "raised by this code" not in app.words
-    assert REMARKS[name] not in app.words
-    assert not app.charts()
-    app.set(guess=raised).press("Run")
-    assert app.widget("guess").disabled
-    assert f"Your guess, **{raised}**, is correct." in app.words
+    app = open_errors(experiment=name).open_section("program")
+    assert app.code() == [outcome.code.rstrip()]
+    assert f"*Common assumption:* {outcome.assumption}" in app.words.replace("\u2060", "")
+    hidden = [outcome.explanation, outcome.change, REMARKS[name], "raised it", "not reached", "What not to do"]
+    shown = f"{app.words}{drawing(app)}{app.learner.figure.reading}"
+    assert not [words for words in hidden if words in shown]
+    assert not bad(app)
+    if outcome.exception:
+        assert outcome.run.raised not in shown
+        assert outcome.message not in shown or name == "unknown_word"  # its message is the word alone
+        assert not re.search(r">\w+Error<|no error", shown)
+    predicted(app, raised)
+    assert "**Correct.**" in app.words
+    assert f"**What to notice.** {outcome.explanation}" in app.words.replace("\u2060", "")
+    assert str(outcome.invalid_values[0]) in app.learner.figure.reading
+    assert bad(app)
+    assert "Run" not in app.labels()
+    run = open_errors(experiment=name).open_section("program").press("Run")
+    assert drawing(run) == drawing(app)
+    assert not [radio for radio in run.at.main.radio if str(radio.key).startswith("check_")]  # asked once
+    assert "raised by" in drawing(app) if outcome.exception else "No exception is raised." in drawing(app)
+    assert run.code()[-2:] == [outcome.fix.rstrip(), format_result(outcome.fixed.result)]
+    words = run.words.replace("\u2060", "")
+    assert f"**Fix.** {outcome.change}" in words
+    assert (f"**What not to do.** {outcome.avoid}" in words) == bool(outcome.avoid)
+    assert ("What not to do" in words) == bool(outcome.avoid)
+
+
+@pytest.mark.parametrize("name", ["id_equals_v", "dim_mismatch", "silent_pairs", "special_token"])
+def test_sections_have_the_whole_message_and_a_gpu(name):
+    outcome = run_failure(name)
+    app = open_errors(experiment=name, ran=1).open_sections()
+    assert REMARKS[name] in app.words
+    assert str(outcome.invalid_values[0]) in app.words.replace("\u2060", "")
+    assert outcome.gpu in app.words
     if outcome.exception:
         assert "raised by this code and caught" in app.words
-        assert app.code()[1] == f"line {outcome.run.line}:  {outcome.failed}\n{outcome.run.raised.strip()}"
+        assert app.code()[-1] == f"line {outcome.run.line}:  {outcome.failed}\n{outcome.run.raised.rstrip()}"
     else:
         assert "Output of the last line:" in app.words
-    assert str(outcome.invalid_values[0]) in app.words.replace("\u2060", "")
-    assert f"**What to notice.** {REMARKS[name]}" in app.words
-    assert app.press("Show the fix").code()[-2:] == [outcome.fix.rstrip(), format_result(outcome.fixed.result)]
 
 
-def test_wrong_guess_is_corrected_until_hidden_or_the_ids_change():
-    app = open_errors(experiment="own").press("Run")
-    assert "Your guess" not in app.words
-    app.press("Hide result").set(guess="KeyError").press("Run")
-    assert "Your guess was **KeyError**; it is **IndexError**." in app.words
-    app.set(own_ids="1.5")
-    assert app.state.choices.guess == ""
-    assert len(app.press("Hide result").code()) == 1
-    app = open_errors(experiment="undecodable_id", lab_token_id=2**40).set(guess=OTHER).press("Run")
-    assert f"Your guess, **{OTHER}**, is correct." in app.words
-    assert app.code()[1].splitlines()[1].startswith("OverflowError")
+def test_card_chooses_an_experiment_that_begins_masked_with_small_sizes():
+    app = open_errors(experiment="own", ran=1, lab_V=50_257, lab_T=1_024)
+    choices = choices_of(app, "cannot_broadcast")
+    assert (choices["lab_V"], choices["lab_T"], choices["ran"]) == (6, 4, False)
+    in_link = {key: int(value) if isinstance(value, bool) else value for key, value in choices.items()}
+    app.open("errors", **in_link)
+    assert app.open_section("program").code() == [run_failure("cannot_broadcast").code.rstrip()]
+    assert choices_of(app, "dim_mismatch") == choices | {"experiment": "dim_mismatch"}
+    assert "Run" in app.labels()
+    chosen = [choices_of(app, name)["experiment"] for group in GROUPS for name in group.experiments[:1]]
+    assert chosen == [group.experiments[0] for group in GROUPS]
+    assert {*re.findall(r'data-part="case-(\w+)"', drawing(app))} >= {*GROUPS[1].experiments}
+
+
+def test_wrong_answer_is_corrected_and_belongs_to_its_numbers():
+    app = predicted(open_errors(experiment="own"), "KeyError")
+    assert "**Not quite:** the answer is “IndexError”." in app.words
+    app.set(own_ids="2 3")
+    assert "Not quite" not in app.words
+    assert "answer below to see it" in drawing(app)
+    assert "**Correct.**" in predicted(app, SILENT).words
+    app = open_errors(ran=1).press("Hide result")
+    assert "answer below to see it" in drawing(app)
+    app = predicted(open_errors(experiment="undecodable_id", lab_token_id=2**40), "OverflowError")
+    assert "OverflowError" in app.learner.figure.reading
+    assert "**Correct.**" in app.words
 
 
 @pytest.mark.parametrize(
-    ("query", "words", "charts"),
+    ("query", "words", "marked"),
     [
-        ({"experiment": "padding_idx_outside"}, "while the table is built", 0),
-        ({"experiment": "one_hot_without_num_classes"}, "| hot | 3 | 5 |  |\n| W |  | 6 | 3 |", 0),
-        ({"experiment": "own", "lab_ids": "[[]]"}, "there is nothing to show", 0),
-        ({"experiment": "own", "lab_ids": "1 2 3"}, "nothing to fix", 2),
-        ({"experiment": "own", "lab_ids": "-9 0 1 2 3 4"}, "position_table: not reached", 2),
-        ({"experiment": "own", "lab_ids": "9 " * 100}, "16 of 100 positions are shown", 2),
+        ({"experiment": "padding_idx_outside"}, "padding_idx = 6: the token table has rows 0 to 5", ["6"]),
+        ({"experiment": "one_hot_without_num_classes"}, "hot.shape[1] = 5", ["5", "6"]),
+        ({"experiment": "own", "lab_ids": "[[]]"}, "", []),
+        ({"experiment": "own", "lab_ids": "1 2 3"}, "The result has the shape [3, 3].", []),
+        ({"experiment": "own", "lab_ids": "-9 0 1 2 3 4"}, "not reached", ["-9"]),
+        ({"experiment": "own", "lab_ids": "9 " * 100}, "from [0, 0] on", ["9"] * COLUMNS),
+        ({"experiment": "own", "lab_ids": "1 " * 50 + "8 2"}, "from [0, 46] on", ["8"]),
+        ({"experiment": "own", "lab_ids": "1 2; 1 2; 1 2; 1 2; 7 2"}, "from [2, 0] on", ["7"]),
+        ({"experiment": "own", "lab_ids": "0 1 2 3 4"}, "position table<tspan", ["4"]),
     ],
 )
-def test_outcome_shows_where_it_fails_or_why_there_is_no_figure(query, words, charts):
+def test_figure_shows_where_it_fails(query, words, marked):
     app = open_errors(ran=1, **query)
-    assert words in app.words
-    assert len(app.charts()) == charts
-    assert ("Show the fix" in app.labels()) == (words != "nothing to fix")
+    assert words in drawing(app)
+    assert bad(app) == marked
+    nothing_wrong = query.get("lab_ids") in ("1 2 3",)
+    assert ("**Fix.**" in app.words) != nothing_wrong
+    assert ("nothing to fix" in app.words) == nothing_wrong
 
 
 def test_other_sizes_change_code_output_and_tables():
-    app = open_errors(ran=1).set(id_equals_v_V=5_000)
+    app = open_errors(ran=1).open_section("program").set(id_equals_v_V=5_000)
     assert "V = 5000\n" in app.code()[0]
-    assert "ids[0, 2] = 5000: the token table has rows 0 to 4,999" in app.words
-    assert [row["label"] for row in app.drawn("x2")[-1]] == ["row 5,000: missing"]
+    assert "ids[0, 2] = 5000: the token table has rows 0 to 4,999" in drawing(app)
+    assert "rows 0 to 4,999" in drawing(app)
 
 
 @pytest.mark.parametrize(
-    ("ids", "bad", "sizes", "raised"),
+    ("ids", "marked", "sizes", "raised"),
     [
         ("[[2, -1], [7, 0]]", ["-1", "7"], {}, "IndexError: "),
         ("2 3", ["2", "3"], {"own_dtype": "float32"}, "RuntimeError: "),
         ("2 3", ["3"], {"own_T": 1}, "IndexError: "),
     ],
 )
-def test_own_ids_sizes_and_dtype_change_what_is_raised(ids, bad, sizes, raised):
+def test_own_ids_sizes_and_dtype_change_what_is_raised(ids, marked, sizes, raised):
     app = open_errors(experiment="own", ran=1).set(own_ids=ids, **sizes)
-    assert marked_ids(app) == bad
-    assert app.code()[1].splitlines()[1].startswith(raised)
+    assert bad(app) == marked
+    assert f">{raised}" in drawing(app)
 
 
 @pytest.mark.parametrize(
@@ -107,8 +180,86 @@ def test_case_that_cannot_be_run_shows_an_error(query, named, fix):
     app = open_errors(ran=1, **query)
     (error,) = app.errors()
     assert named in error
-    assert not app.charts()
+    assert app.learner.figure is None
     assert not app.set(**fix).errors()
+    assert app.learner.figure
+
+
+def test_pasted_traceback_leads_to_its_experiment_with_its_numbers():
+    app = open_errors().open_section("traceback")
+    assert "Nothing in it is run or stored." in app.words
+    message = "RuntimeError: " + run_failure("cannot_broadcast", T=7, extra=3).message
+    app.set(errors_traceback=message)
+    app.press("More positions than tokens")
+    choices = app.state.choices
+    assert (choices.experiment, choices.lab_T, choices.lab_extra, choices.ran) == ("cannot_broadcast", 7, 3, True)
+    assert message in app.learner.figure.reading
+    app.set(errors_traceback="SyntaxError: invalid syntax")
+    assert "No message of the catalogue is in this text." in app.words
+    app.set(errors_traceback="KeyError: '<b>*x*</b> [y](http://z)'").press("An unknown word")
+    assert app.state.choices.lab_word == "<b>*x*</b> [y](http://z)"
+    app.set(errors_traceback="x" * MAX_TRACEBACK_CHARS)
+    assert "No message of the catalogue" in app.words
+
+
+@given(st.integers(0, 30), st.sets(st.integers(-40, 60), max_size=20))
+def test_strip_of_any_lookup_has_the_rows_that_are_there_and_names_the_first_missing(size, requested):
+    found = strip(TableLookup("token_table", (size, 2), sorted(requested)), [], 0, masked=False)
+    assert [row["row"] for row in found["rows"]] == sorted(row for row in requested if 0 <= row < size)
+    below, above = [
+        max((i for i in requested if i < 0), default=None),
+        min((i for i in requested if i >= size), default=None),
+    ]
+    assert [box["row"] for box in found["missing"]] == [row for row in (below, above) if row is not None]
+    hidden = strip(TableLookup("token_table", (size, 2), sorted(requested)), [], 0, masked=True)
+    assert hidden["rows"] == hidden["missing"] == []
+
+
+NUMBERS = st.sampled_from([0, 1, 5, 6, -1, 10**30, 2.5, -7]) | st.integers(0, 8)
+
+
+@given(
+    st.recursive(NUMBERS, lambda part: st.lists(part, max_size=9), max_leaves=40).filter(lambda x: isinstance(x, list))
+)
+@profile(max_examples=100)
+@pytest.mark.parametrize("masked", [True, False])
+def test_figure_of_any_ids_is_small_and_valid(masked, ids):
+    outcome = run_failure("own", ids=str(ids)[:1_000]) if len(str(ids)) < 1_000 else run_failure("own")
+    figure = errors_figure(outcome, "own", {}, masked)
+    assert figure.height <= 390
+    assert len(figure.svg()) < 31_000
+    ElementTree.fromstring(figure.file())
+    assert figure.drawing.count('<g class="chip"') + figure.drawing.count('<g class="bad"') <= ROWS * COLUMNS + len(
+        GROUPS
+    )
+    assert not masked or 'class="bad"' not in figure.drawing
+
+
+def test_figure_of_256_ids_in_a_large_table_is_small():
+    line = " ".join(str(3 * n) for n in range(256))
+    figure = errors_figure(run_failure("own", ids=line, V=1_000, T=1_024), "own", {}, False)
+    assert len(figure.svg()) < 45_000
+    assert ">0<" in figure.drawing
+
+
+def test_figure_has_a_readout_and_a_name_with_its_numbers_for_every_value():
+    outcome = run_failure("past_position_table", T=3, extra=2)
+    figure = errors_figure(outcome, "past_position_table", {}, False)
+    for t in range(5):
+        assert f'aria-label="ids[0, {t}] = {t}' in figure.drawing
+    assert "positions[3] = 3: the position table has rows 0 to 2" in figure.reading
+    assert [lookup.rows for lookup in table_lookups(outcome)] == [[0, 1, 2, 3, 4]] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("unknown_word", "word"), ("unknown_vector", "key"), ("special_token", "text")]
+)
+def test_figure_shows_hostile_words_as_they_are(name, values):
+    word = "</text><script>&'\"{{7*7}}"
+    figure = errors_figure(run_failure(name, **{values: word}), name, {}, False)
+    ElementTree.fromstring(figure.file())
+    assert "<script>" not in figure.drawing
+    assert "49" not in unescape(figure.drawing).replace("&#", "")
 
 
 @pytest.mark.parametrize(
@@ -130,16 +281,16 @@ def test_error_on_a_page_leads_to_an_experiment_with_its_case(page, query, faile
     choices = app.follow(SEE_ERROR, "errors").state.choices
     assert (choices.experiment, choices.lab_V, choices.lab_D) == ("own", 6, 3)
     assert choices.lab_ids == query["ids"] or "token_table" in failed
-    assert len(app.code()) == 1  # guess first
-    assert app.press("Run").code()[1].startswith(failed)
+    assert not app.code()  # predict first
+    assert app.press("Run").open_section("run").code()[0].startswith(failed)
 
 
 def test_text_out_of_range_leads_there_with_its_window_or_token():
-    ids = get_tokenizer("gpt2").encode(SAMPLE_TEXT)[:8]
-    app = AppDriver().open("lookup", V=500).follow(SEE_ERROR, "errors").press("Run")
+    ids = get_tokenizer("gpt2").encode(V1_DEFAULTS["text"])[:8]
+    app = AppDriver().open("lookup", V=500).follow(SEE_ERROR, "errors").open_section("program")
     assert str([ids[:4], ids[4:]]) in app.code()[0]
     app.open("tokens", V=100).follow(SEE_ERROR, "errors")
     assert app.state.choices.lab_ids == str(ids[0])
     app.open("positions", V=50_257, T=7).open_sections()
     app.follow("See a sequence longer than the table", "errors").press("Run")
-    assert "position_table has no row 7." in app.words
+    assert "positions[7] = 7: the position table has rows 0 to 6" in app.learner.figure.reading

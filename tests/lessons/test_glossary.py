@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from components.base.glossary import TERMS, Term, find, sources, terms_of
 from components.entry import LESSONS
 from components.lessons.glossary.page import source_link
-from components.lessons.glossary.terms import TERMS, Term, find, sources, terms_of
 
 DOCUMENTATION = {"gensim", "OpenAI", "Python", "PyTorch"}  # pages without a year
 

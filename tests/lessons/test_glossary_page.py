@@ -1,6 +1,6 @@
 import re
 
-from components.lessons.glossary.terms import TERMS, find
+from components.base.glossary import TERMS, find
 from tests.app_driver import AppDriver
 
 

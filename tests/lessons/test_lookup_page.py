@@ -4,13 +4,13 @@ from xml.etree import ElementTree
 import pytest
 import torch
 
-from components.base.presets import SAMPLE_TEXT
+from components.base.link import V1_DEFAULTS
 from components.embedding import token_table
 from components.lessons.lookup.figure import lookup_figure
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver, torch_tables
 
-IDS = get_tokenizer("gpt2").encode(SAMPLE_TEXT)[:8]  # two windows of four
+IDS = get_tokenizer("gpt2").encode(V1_DEFAULTS["text"])[:8]  # two windows of four
 
 
 @pytest.mark.parametrize(("V", "D", "seed"), [(50_257, 5, 0), (50_257, 5, 2**32 - 1), (20_000, 3, 123)])

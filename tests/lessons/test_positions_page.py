@@ -5,6 +5,9 @@ from xml.etree import ElementTree
 import pytest
 import torch
 
+from components.base.settings import Settings
+from components.embedding.positions import similarity
+from components.lessons.positions.figure import positions_figure
 from tests.app_driver import AppDriver, torch_tables
 
 IDS = torch.tensor([2, 3, 5, 1, 0])
@@ -99,3 +102,38 @@ def test_rows_of_the_figure_are_those_of_the_batch_and_of_a_longer_table():
     app = open_app(position="learned", at=4)
     numbers = ", ".join(f"{d}: {number:.2f}" for d, number in enumerate(expected("learned", "")[4].tolist()))
     assert numbers.replace("-", "−") in app.learner.figure.reading
+
+
+def test_image_of_what_is_alike_uses_all_columns():
+    P = torch.zeros(128, 100)
+    P[:, 0], P[:, 99] = 1, torch.arange(128) % 2  # the figure draws 64 columns of the table
+    images = [positions_figure(P, similarity(P), 4, Settings(dim=100), 0, masked=False), None]
+    P[:, 99] = 0
+    images[1] = positions_figure(P, similarity(P), 4, Settings(dim=100), 0, masked=False)
+    assert images[0].drawing != images[1].drawing
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 6, 16])
+def test_layouts_are_shown_with_the_rates_of_both_formulas(dim):
+    app = AppDriver().open("positions", v=3, D=dim, position="sinusoidal").open_sections()
+    pairs, half = -(-dim // 2), dim // 2
+    for i in {0, pairs - 1}:
+        columns = [f"{2 * i}, {2 * i + 1}", f"{i}, {pairs + i}"] if 2 * i + 1 < dim else [f"{2 * i}", f"{i}"]
+        other = f"{10_000 ** (-i / max(1, half - 1)):.6g}" if i < half else "none"
+        assert f"| {i} | {' | '.join(columns)} | {10_000 ** (-2 * i / dim):.6g} | {other} |" in plain(app.words)
+
+
+def test_padding_at_the_left_moves_the_positions_that_are_counted_from_the_left():
+    words = plain(open_app(position="sinusoidal").words)
+    assert "| <pad> | 0 | 1 | 1 |" in words
+    assert re.search(r"\| [^|]+ \| 1 \| 2 \| 0 \|", words)
+
+
+def test_without_positions_the_question_is_the_shuffle():
+    app = open_app(position="none")
+    assert "Position embeddings are off. Two different tokens" in app.words
+
+
+def plain(words):
+    """Return Markdown without its escapes."""
+    return words.replace("\\", "")

@@ -1,26 +1,42 @@
 from components.base.presets import PUBLISHED
-from components.lessons.reproduce.published import published_results
+from components.lessons.reproduce.published import by_topic, published_results
 from tests.app_driver import AppDriver
 
-
-def rows(app):
-    return [row for table in app.tables() for row in table]
+STORY = PUBLISHED["story_batch"]
 
 
-def test_published_results_are_computed_again_whatever_the_settings():
+def computed(result) -> str:
+    return f"{result.computed} {'✗' if result.note else '✓'}"
+
+
+def test_table_has_a_result_of_every_topic_and_every_incorrect_one_whatever_the_settings():
     app, results = AppDriver().open("reproduce", seed=9, D=3, position="sinusoidal", ids="1 2"), published_results()
+    (table,) = app.tables()
+    topics = by_topic(results)
+    listed = [(each.shown, f"{len(each.results)} of {len(each.results)}") for each in topics[:-1]]
+    listed += [(topics[-1].shown, "1 of 1"), *((result, "incorrect") for result in results if result.note)]
+    shown = [(row["result"], row["published"], row["computed here"], row["agree"]) for row in table]
+    assert shown == [
+        (f"{result.topic}: {result.what}", result.published, computed(result), agree) for result, agree in listed
+    ]
+    assert {row["source"] for row in table} == {"Raschka", "notebooks"}
+    assert {row["source"] for row in table[:2]} == {"Raschka"}
     correct = sum(not result.note for result in results)
-    assert [metric.value for metric in app.at.metric[:2]] == [f"{correct} of {correct}", str(len(results) - correct)]
-    shown = {(row["published"], row["computed"]) for row in rows(app)}
-    assert shown == {(each.published, f"{'✗' if each.note else '✓'} {each.computed}") for each in results}
-    (wrong,) = [row for row in rows(app) if row["computed"].startswith("✗")]
-    assert "incorrect" in wrong["what"]
+    assert f"{correct} of {correct} published results" in app.words
+    assert "13.0639 is published but incorrect" in app.words
+
+
+def test_sections_have_every_result_once_they_are_open():
+    app = AppDriver().open("reproduce").open_sections()
+    shown = {(row["published"], row["computed here"]) for table in app.tables() for row in table}
+    assert shown == {(result.published, computed(result)) for result in published_results()}
+    assert any(f"{STORY['characters']:,} characters" in info.value for info in app.at.info)
 
 
 def test_another_text_as_long_as_the_story_gets_no_tick():
-    app = AppDriver().open("reproduce")
-    agreed = int(app.at.metric[0].value.split()[0])
-    app.set(text="x" * PUBLISHED["story_batch"]["characters"])
-    assert app.at.metric[0].value == f"{agreed} of {agreed + 1}"
-    (row,) = [row for row in rows(app) if "whole story" in row["what"]]
-    assert (row["computed"][:2], row["published"]) == ("✗ ", "5145")
+    app = AppDriver().open("reproduce", text="x" * STORY["characters"]).open_sections()
+    assert "49 of 50 published results" in app.words
+    assert app.tables()[0][1]["agree"] == "16 of 17"
+    (row,) = [row for table in app.tables() for row in table if "whole story" in row["result"]]
+    assert (row["computed here"][-2:], row["published"]) == (" ✗", "5145")
+    assert not app.at.info

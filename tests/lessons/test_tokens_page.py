@@ -1,14 +1,39 @@
+import json
 import re
+from itertools import pairwise
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+import regex
+import tiktoken
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tiktoken_ext.openai_public import r50k_pat_str
 
+from components.lessons.tokens.choices import Choices
+from components.lessons.tokens.figure import tokens_figure
+from components.lessons.tokens.line import make_line
+from components.lessons.tokens.merges import replay
+from components.lessons.tokens.spans import ROOM, spans
+from components.lessons.tokens.texts import TEXTS
+from components.text import get_tokenizer
+from components.text.bpe import encode_with, train_bpe
+from components.text.gpt2 import gpt2_pieces, gpt2_ranks
 from tests.app_driver import AppDriver, as_read
 
 TEXT = "the cat in the hat"
+RIVERBANK = "She left the bank for the riverbank."
+END = {"<|endoftext|>": 50_256}
+JAPANESE = "日本語のテキストは空白で区切られていません。"
 
 
 def ids(app, kind):
     return [int(re.search(r":small\[(\d+)\]", chip)[1]) for chip in app.widget(f"{kind}_chip").options]
+
+
+def figure(text, masked=False, **choices):
+    return tokens_figure(text, "gpt2", "gpt2", Choices(**choices), masked)
 
 
 @pytest.mark.parametrize(
@@ -21,16 +46,128 @@ def ids(app, kind):
         ("<|endoftext|>", [27, 91, 437, 1659, 5239, 91, 29]),
     ],
 )
-def test_chips_have_the_published_ids_of_gpt2(text, published):
-    app = AppDriver().open("tokens", text=text)
+def test_chips_and_figure_have_the_published_ids_of_gpt2(text, published):
+    app = AppDriver().open("tokens", text=text).open_sections()
     assert ids(app, "piece") == published
     sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
     assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words
     assert ("**incomplete character**" in app.words) == (text == "你好")
+    assert "? tokens" in app.learner.figure.drawing
+    assert not re.search(r"token \S+: ID", app.learner.figure.drawing)
+    drawn = app.press("Show me").learner.figure.drawing
+    assert [int(n) for n in re.findall(r'role="button" aria-label="(?:token|inc)[^"]*: ID (\d+)', drawn)] == published
+
+
+def test_figure_replays_the_merges_of_the_opened_piece():
+    made = figure(RIVERBANK, opened=6)
+    order = [b"er", b"an", b"ver", b" r", b"ank", b"iver", b" river", b"bank"]  # lowest rank of the published list
+    named = re.findall(r'aria-label="merge (\d): (\S+) \+ (\S+) → (\S+), ID (\d+)"', made.drawing)
+    assert [(int(n), int(token_id)) for n, *_, token_id in named] == [
+        (n, gpt2_ranks()[token]) for n, token in enumerate(order, start=1)
+    ]
+    assert all(left + right == joined for _, left, right, joined, _ in named)
+    assert made.slider == ("merge", "Merges of ␣riverbank", 0, 8, 0)
+    pairs = re.findall(r'aria-label="(\S+) \+ (\S+): rank (\d+)', figure(RIVERBANK, opened=6, merge=3).drawing)
+    parts = ["␣", "r", "i", "ver", "b", "an", "k"]
+    ranks = {(a, b): gpt2_ranks().get((a + b).replace("␣", " ").encode()) for a, b in pairwise(parts)}
+    wanted = sorted((rank, a, b) for (a, b), rank in ranks.items() if rank is not None)
+    assert [(int(rank), a, b) for a, b, rank in pairs] == wanted
+    assert "␣river bank. No pair of neighbors is a token" in figure(RIVERBANK, opened=6, merge=99).reading
+
+
+def test_masked_figure_has_no_merge_to_come_and_no_token():
+    masked = figure(RIVERBANK, masked=True, merge=2)
+    assert [int(n) for n in re.findall(r'aria-label="merge (\d)', masked.drawing)] == [1, 2]
+    assert "token:" not in masked.reading
+    assert "2 tokens" not in masked.drawing
+
+
+def test_click_on_a_part_opens_its_piece_and_the_arrows_turn_pages():
+    text = "The quick brown fox, number 7, jumps over the lazy dog. " * 9
+    first = make_line(text, "gpt2", 0, masked=False)
+    assert first.before == ""
+    after = json.loads(first.after)
+    second = make_line(text, "gpt2", after["piece"], masked=False)
+    assert second.positions.start == first.positions.stop == after["piece"]
+    assert json.loads(second.before)["piece"] in first.positions
+    token = second.tokens[2]
+    chosen = json.loads(token.choose)
+    piece = gpt2_pieces(text)[chosen["opened"]]
+    assert piece.replace(" ", "␣") == token.text
+    opened = figure(text, **chosen)
+    assert f"The piece {token.text} after 0 of" in opened.reading
+    assert f"tokens {second.positions.start + 1} to {second.positions.stop}<" in opened.drawing
+
+
+@given(st.text(min_size=1, max_size=80))
+@example(RIVERBANK * 20)
+@example(JAPANESE * 6)
+@example("a\x1cb \u2028 !\x1d!" * 9)
+@example(" " * 700)
+def test_spans_of_any_text_are_its_words_pieces_and_tokens(text):
+    found, data, gpt2 = spans.__wrapped__(text, "gpt2"), text.encode(), get_tokenizer("gpt2")
+
+    def cut(offsets):
+        return [data[start:end] for start, end in offsets.tolist()]
+
+    assert cut(found.words) == [word.encode() for word in text.split()]
+    assert cut(found.pieces) == [match[0].encode() for match in regex.finditer(r50k_pat_str, text)]
+    assert cut(found.tokens) == [gpt2.token_bytes(i) for i in gpt2.encode(text)]
+    pages = [found.page(position) for position in found.pages]
+    assert [position for page in pages for position in page] == list(range(len(found.tokens)))
+    assert all(found.widths[page].sum() <= ROOM for page in pages)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x",
+        " \n ",
+        "a" * 300,
+        JAPANESE * 4,
+        "שלום עולם \u202e <b>&\"' {{7*7}} \x01",
+        "👩‍👩‍👧‍👦 ကျွန်တော်",
+        "internationalization",
+    ],
+)
+@pytest.mark.parametrize("masked", [False, True])
+def test_figure_of_any_text_is_small_and_valid(text, masked):
+    for choices in ({}, {"opened": 9_999, "merge": 128, "piece": 9_999}):
+        made = figure(text, masked, **choices)
+        assert made.height <= 390
+        assert len(made.svg()) < 60_000
+        ElementTree.fromstring(made.file())
+        assert "<b>" not in made.drawing
+        shown = make_line(text, "gpt2", choices.get("piece", 0), masked)
+        assert all(item.x >= 0 and item.x + item.width <= 820 for item in (*shown.words, *shown.pieces, *shown.tokens))
+
+
+def test_piece_that_is_too_long_is_named_and_not_replayed():
+    assert replay("a" * 129) is None
+    assert "This piece has 300 bytes; merges are shown for at most 128." in figure("a" * 300).drawing
+    assert figure("a" * 300).slider is None
+
+
+def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(monkeypatch):
+    ranks = {bytes([b]): b for b in range(256)} | {b"bank for": 300}
+    other = tiktoken.Encoding("other", pat_str=r"(?s).+", mergeable_ranks=ranks | {b"ba": 256}, special_tokens={})
+    tokens = get_tokenizer("gpt2").__class__(other)
+    monkeypatch.setattr("components.lessons.tokens.spans.tokenizer", lambda name, text: tokens)
+    monkeypatch.setattr("components.lessons.tokens.line.tokenizer", lambda name, text: tokens)
+    for module in ("spans", "line"):
+        monkeypatch.setattr(
+            f"components.lessons.tokens.{module}.token_ids", lambda name, text: np.array(tokens.encode(text))
+        )
+    made = tokens_figure(" bank", "other", "other", Choices(), masked=False)
+    assert "GPT-2’s merges, not those of other" in made.drawing
+    assert re.findall(r'aria-label="token (\S+): ID (\d+)', made.drawing) == [
+        ("␣", "32"), ("ba", "256"), ("n", "110"), ("k", "107")
+    ]  # fmt: skip
+    spans.cache_clear()
 
 
 def test_words_are_numbered_by_first_occurrence_and_the_selected_one_is_described():
-    app = AppDriver().open("tokens", text=TEXT, V=100)
+    app = AppDriver().open("tokens", text=TEXT, V=100).open_sections()
     assert ids(app, "word") == [4, 5, 6, 4, 7]
     assert "**5 tokens**, **4** distinct" in app.words
     assert any("ID 1,169" in error and "V = 100" in error for error in app.errors())
@@ -44,7 +181,7 @@ def test_words_are_numbered_by_first_occurrence_and_the_selected_one_is_describe
 
 
 def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():
-    app = AppDriver().open("tokens", text="a b " * 200).set(word_chip=4)
+    app = AppDriver().open("tokens", text="a b " * 200).open_sections().set(word_chip=4)
     assert len(app.widget("word_chip").options) == 120
     assert "position 4 in the text" in app.words
     app.set(tokens_word=399)
@@ -61,16 +198,79 @@ def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():
     ],
 )
 def test_unknown_words_share_the_row_of_unk(text, sentence, found):
-    app = AppDriver().open("tokens", text=text).set(tokens_probe=sentence)
-    assert [as_read(m.value) for m in app.at.main.markdown if "→" in m.value] == [found]
+    app = AppDriver().open("tokens", text=text).open_sections().set(tokens_probe=sentence)
+    assert found in [as_read(m.value) for m in app.at.main.markdown]
     assert f"{found.count('**1**')} of {len(sentence.split())} words are unknown" in app.words
 
 
 @pytest.mark.parametrize(("search", "words"), [(" the", "4"), ("6", "6"), ("zzzz", ""), ("", "0 1 2 3 4 5 6 7")])
 def test_search_finds_the_entries_that_contain_it(search, words):
-    app = AppDriver().open("tokens", text=TEXT, search=search)
-    of_words, of_pieces = app.tables()
+    app = AppDriver().open("tokens", text=TEXT, search=search).open_sections()
+    of_words, of_pieces = (rows for rows in app.tables() if "bytes" in rows[0])
     assert [row["ID"] for row in of_words] == words.split() or [row["token"] for row in of_words] == ["nothing matches"]
     found = int(re.search(r"gpt2: ([\d,]+) of 50,257", app.words)[1].replace(",", ""))
     assert all(search.strip() in row["token"] or row["ID"] == search for row in of_pieces if row["ID"].isdigit())
     assert min(found, 12) == sum(row["ID"].isdigit() for row in of_pieces)
+
+
+def test_merges_are_learned_from_the_text_and_encode_a_second_one():
+    app = AppDriver().open("tokens", text="low lower lowest", learned=3, second="lowlands low").open_sections()
+    rows = next(rows for rows in app.tables() if "merge" in rows[0])
+    assert rows == [
+        {"merge": "l + o → lo", "ID": "256", "times": "3"},
+        {"merge": "lo + w → low", "ID": "257", "times": "3"},
+        {"merge": "␣ + low → ␣low", "ID": "258", "times": "2"},
+    ]
+    assert "12 bytes became **7 tokens** with 3 merges, V = 259. GPT-2's 50,000 merges give 3 tokens." in app.words
+    merges = train_bpe("low lower lowest", 50)
+    app.set(tokens_learned=50)
+    assert f"**{len(encode_with(merges, 'lowlands low'))} tokens** with {len(merges)} merges" in app.words
+
+
+def test_languages_are_counted_here_and_beside_the_published_ratios():
+    app = AppDriver().open("tokens").open_sections()
+    rows = {row["language"]: row for row in next(rows for rows in app.tables() if "language" in rows[0])}
+    english = len(get_tokenizer("gpt2").encode(rows["English"]["sentence"]))
+    for row in rows.values():
+        n = len(get_tokenizer("gpt2").encode(row["sentence"]))
+        assert (row["tokens"], row["× English"]) == (str(n), f"{n / english:.2f}")
+        assert row["per character"] == f"{n / len(row['sentence']):.2f}"
+    assert {name for name, row in rows.items() if row["per word"] == "–"} == {"Japanese", "Burmese"}
+    published = [float(row["published"]) for row in rows.values()]
+    assert published == sorted(published) == [1.0, 2.0, 2.1, 3.0, 5.7, 6.5, 7.5, 16.9]
+    assert "Burmese 11.7" in app.words
+
+
+def test_special_token_in_a_text_is_what_tiktoken_makes_of_it():
+    app = AppDriver().open("tokens").open_sections()
+    results = {row["call"]: row["result"] for rows in app.tables() if "call" in rows[0] for row in rows}
+    assert list(results.values())[::2] == ["[27, 91, 437, 1659, 5239, 91, 29]", "[50256]"]
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 - its text is what is compared
+        tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=gpt2_ranks(), special_tokens=END).encode(*END)
+    assert results["encode('<|endoftext|>')"] == f"ValueError: {str(raised.value).splitlines()[0]}"
+    assert "`IndexError: index out of range in self`" in app.words
+
+
+@pytest.mark.parametrize("label", TEXTS)
+def test_text_to_try_is_what_its_label_promises(label):
+    app = AppDriver().open("tokens", text="x").set(**{"try": label})
+    app.press("Show me")
+    assert app.app_state.text == TEXTS[label].text
+    assert f"{label}: {TEXTS[label].about}." in app.words
+    tokens = [get_tokenizer("gpt2").token_bytes(i) for i in get_tokenizer("gpt2").encode(TEXTS[label].text)]
+    expected = {
+        "Riverbank": [b"bank", b" bank", b" river"],
+        "Toucan": [b" tou", b"can", b" can", b" out", b"smart", b" hedge", b"hog"],
+        "German compound": [b"Don", b"aud", b"ges"],
+        "Emoji": [b" \xf0\x9f\x91", b"\xa9", b"\xe2\x80", b"\x8d"],
+        "Number": [b" 3", b"14", b"159", b"265", b"35", b"89", b"79"],
+        "Code": [b"\n", b" ", b" return"],
+    }
+    assert set(expected[label]) <= set(tokens)
+
+
+def test_notice_compares_a_token_with_and_without_its_space():
+    app = AppDriver().open("tokens", text=RIVERBANK)
+    assert "GPT-2 first cuts this text into 8 pieces; a merge never crosses their borders." in app.words
+    app.press("Show me")
+    assert "7 words became 9 tokens: 1.29 tokens per word. “bank” (ID 17,796) and “␣bank” (ID 3,331)" in app.words

@@ -1,9 +1,11 @@
 import re
+from dataclasses import replace
 
 import pytest
+import torch
 
 from components.base.limits import MAX_TRAINING_TOKENS
-from components.base.presets import SAMPLE_TEXT
+from components.base.link import V1_DEFAULTS
 from components.base.settings import POSITIONS, Settings
 from components.lessons.training import page_session
 from components.lessons.training.choices import Choices
@@ -16,8 +18,9 @@ from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
 from tests.app_driver import AppDriver
 
+V1 = Settings(position="learned")  # of a link without a version
 WITH_PADS = {"T": 8, "stride": 8, "B": 8}  # of the sample text: 3 windows, 4 pads in the last, all in every batch
-PADDED = Settings(context_length=8, stride=8, batch_size=8)
+PADDED = replace(V1, context_length=8, stride=8, batch_size=8)
 FISH = "one fish two fish red fish blue fish"
 ENDS = "Loss over the whole text at the end"
 
@@ -28,14 +31,15 @@ def nothing_stored():
 
 
 def open_training(**query):
-    return AppDriver().open("training", **query)
+    return AppDriver().open("training", **{"position": "learned"} | query).open_sections()
 
 
-def alone(steps, text=SAMPLE_TEXT, settings=None, **choices):
+def alone(steps, text=V1_DEFAULTS["text"], settings=None, **choices):
     """Return the same training without a page around it."""
-    settings = settings or Settings()
+    settings = settings or V1
     tokens = Vocabulary.from_text(text) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
     windows = training_text(tokens.encode(text), settings.context_length, settings.stride)
+    choices = {"token_std": "1", "one_window": False} | choices  # of a link without a version
     config, _ = training_config(settings, windows.vocab_size, **Choices(**choices).training_options)
     training = RecordedTraining(windows, config)
     training.advance(steps, seconds=60.0)
@@ -69,10 +73,11 @@ def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset(
     for done in (1, 2):
         assert shows(step(app), alone(done))
     by_link = open_training(train_steps=2)
-    for column in ("loss", "norm", "share", "until"):
+    for column in ("loss", "norm", "share"):
         assert by_link.drawn(column) == app.drawn(column)
+    assert by_link.learner.figure == app.learner.figure
     assert shows(app.set(training_train_more=7).press("Train 7 steps"), alone(9))
-    assert shows(app.open("training", train_steps=4), alone(4))
+    assert shows(app.open("training", train_steps=4).open_sections(), alone(4))
     for _ in range(2):  # a second reset once failed
         assert "No step yet. A uniform" in app.press("Reset").words
         assert shows(step(app), alone(1))
@@ -81,7 +86,7 @@ def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset(
 @pytest.mark.parametrize(
     ("change", "settings", "choices"),
     [
-        ({"row_seed": 7}, {"seed": 7}, {}),
+        ({"all_seed": 7}, {"seed": 7}, {}),
         ({"all_stride": 2}, {"stride": 2}, {}),
         ({"text": FISH}, {}, {"text": FISH}),
         ({"optimizer": "adamw"}, {}, {"optimizer": "adamw", "learning_rate": USUAL_RATES["adamw"]}),
@@ -89,7 +94,7 @@ def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset(
     ],
 )
 def test_change_trains_up_to_the_same_step(change, settings, choices):
-    app, wanted = open_training(train_steps=5), alone(5, settings=Settings(**settings), **choices)
+    app, wanted = open_training(train_steps=5), alone(5, settings=replace(V1, **settings), **choices)
     assert app.widget("training_weight_decay").disabled
     assert ENDS in app.press("Train all three for 5 steps").words
     assert shows(app.set(**change), wanted)
@@ -125,8 +130,8 @@ def test_rows_are_shown_with_their_gradient_their_change_and_its_reason(query, w
 def test_text_that_cannot_be_trained_on_or_is_cut_is_named():
     app = open_training(tokenizer="words", text="one two three")
     assert "has 3 tokens; one window of T = 4 and its target need 5" in app.errors()[0]
-    settings = Settings(tokenizer="words", context_length=2)
-    assert shows(step(app.press("Set T to 2")), alone(1, "one two three", settings))
+    settings = replace(V1, tokenizer="words", context_length=2)
+    assert shows(step(app.press("Set T to 2").open_sections()), alone(1, "one two three", settings))
     assert "1 distinct token" in app.set(text="a a a a a a a").errors()[0]
     app = open_training(D=256, ids="1 2 3", tokenizer="words")
     assert "D = 256 is limited to 64 here" in app.words
@@ -145,7 +150,7 @@ def test_divergence_names_the_step_and_offers_a_usual_rate():
     assert not app.errors()
     app = open_training(train_steps=len(diverged.losses) - 1, learning_rate=1e6)
     assert "nan" not in app.words
-    (error,) = app.open("training", train_steps=2).errors()
+    (error,) = app.open("training", train_steps=2).open_sections().errors()
     assert "The loss grows: it began at {:.4g} and is {:.4g} at step 2".format(*diverged.losses[:2]) in error
     assert "nan" not in app.press("Train all three").words
     assert not app.open("training", train_steps=1).errors()
@@ -164,7 +169,7 @@ def test_prompt_shows_the_probabilities_of_the_model():
     assert "In your text “␣town” is followed by: “␣lends” 100%" in app.words
     (error,) = app.set(training_prompt="The zebra").errors()
     assert "is not in your text: the toy model has no row for it" in error
-    assert len({row["row"] for row in app.drawn("until")[0]}) == 17  # the map is still there
+    assert "21 of 21 rows" in app.learner.figure.reading  # the figure is still there
     app = open_training(tokenizer="words", train_steps=5, prompt="zebra")
     assert "This row has not been in any batch so far" in app.words
     assert app.set(training_prompt="  ").errors() == ["The prompt has no tokens: type a word of your text."]
@@ -172,7 +177,7 @@ def test_prompt_shows_the_probabilities_of_the_model():
 
 def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they_help():
     app = open_training(train_steps=30).press("Train all three for 30 steps")
-    curves = {row["name"] for rows in app.drawn("step") for row in rows if "until" not in row} - {"loss"}
+    curves = {row["name"] for rows in app.drawn("step") for row in rows} - {"loss"}
     assert curves == set(POSITIONS)
     wanted = {name: alone(30, settings=Settings(position=name)).text_loss() for name in POSITIONS}
     assert means(app) == means(app.run()) == pytest.approx(wanted, abs=5e-5)
@@ -191,6 +196,52 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
     before = stored(app)
     for n in range(8):
         other = open_training(train_steps=2, tokenizer="words", text=f"the bank {n} is not the bank {n + 1}")
-    assert stored(app.open("tokens").open("training")) is before is not stored(other)
+    assert stored(app.open("tokens").open("training").open_sections()) is before is not stored(other)
     assert shows(step(app), alone(41))
     assert stored(app) is before
+
+
+def test_link_of_version_2_starts_with_small_rows_and_takes_one_window_per_step():
+    app = AppDriver().open("training", v=3, train_steps=3, text=FISH, tokenizer="words").open_sections()
+    settings = Settings(tokenizer="words")
+    training = alone(3, FISH, settings, token_std="0.02", one_window=True)
+    assert training.batch.shape == (1, 4)
+    assert training.initial_model.token.weight.std().item() == pytest.approx(0.02, rel=0.2)
+    assert shows(app, training)
+    assert shows(app.set(training_token_std="1"), alone(3, FISH, settings, token_std="1", one_window=True))
+    assert shows(app.set(training_one_window=False), alone(3, FISH, settings))
+
+
+def test_rows_that_move_are_masked_until_the_prediction():
+    app = AppDriver().open("training", v=3, train_steps=3, text=FISH, tokenizer="words")
+    assert "is hidden until the question below is answered" in app.learner.figure.reading
+    assert "rows moved" not in app.learner.figure.reading + app.words
+    training = alone(3, FISH, Settings(tokenizer="words"), token_std="0.02", one_window=True)
+    moved = f"{int(training.table.ne(training.previous_table).any(dim=1).sum())} of 9 rows moved"
+    app.press("Show me")
+    assert moved in app.learner.figure.reading
+    assert "Step 3 moved" in app.words
+    app.set(optimizer="adamw")  # another case
+    assert "is hidden" in app.learner.figure.reading
+
+
+def test_controls_train_one_step_or_several_and_change_which_rows_move():
+    app = AppDriver().open("training", v=3, text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
+    assert app.state.choices.train_steps == 1
+    assert app.press("Train 20 steps").state.choices.train_steps == 21
+    assert "Step 21:" in app.learner.figure.reading
+    assert "the other" in app.learner.figure.reading
+    app.set(training_tied=True).press("Show me")
+    assert "9 of 9 rows moved" in app.learner.figure.reading
+    assert "the table is also the output layer" in app.words
+
+
+def test_projection_names_the_rows_whose_neighbor_is_another_in_all_dimensions():
+    app = open_training(train_steps=30)
+    training = alone(30)
+    found = training.snapshots.project(training)
+    rows = training.table[training.snapshots.rows]
+    distances = torch.cdist(rows, rows).fill_diagonal_(torch.inf).argmin(dim=1)
+    shown = torch.tensor(found.after[-1])
+    nearest = torch.cdist(shown, shown).fill_diagonal_(torch.inf).argmin(dim=1)
+    assert f"for {int((distances != nearest).sum())} of 21 rows the nearest neighbor" in app.words

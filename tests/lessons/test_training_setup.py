@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
@@ -11,11 +13,13 @@ from components.training.config import TrainingConfig
 def test_training_config_within_limits_has_all_settings(name):
     settings = Settings(dim=7, seed=9, batch_size=5, position="sinusoidal", layout="halves")
     recipe = {"optimizer": name, "learning_rate": 0.02, "weight_decay": 0.5, "tied": True, "padding_idx": False}
+    recipe |= {"token_std": 0.02}
     decay = 0.5 if name == "adamw" else 0.0
-    wanted = TrainingConfig(7, 9, 5, "sinusoidal", "halves", name, 0.02, decay, True, False)
+    wanted = TrainingConfig(7, 9, 5, "sinusoidal", "halves", name, 0.02, decay, True, False, 0.02)
     assert training_config(settings, 21, **recipe) == (wanted, [])
     default = TrainingConfig(7, 9, 5, "sinusoidal", "halves", "sgd", 0.3, 0.0, False, True)
     assert training_config(settings, 21)[0] == default
+    assert training_config(settings, 21, one_window=True)[0] == replace(default, batch_size=1)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,21 @@
 
 import gzip
 import hashlib
+import re
 from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from gensim.models import Word2Vec
 
 from components.base import downloads
 from components.base.downloads import last_download
 from components.base.limits import MAX_LINE_CHARS
-from components.lessons.word2vec import page_download
+from components.lessons.word2vec import trained as own_vectors
+from components.lessons.word2vec.choices import Choices
+from components.lessons.word2vec.figure_film import film_figure, parallel
 from components.vectors import session_vectors
 from components.vectors.analogies import analogy, neighbours, rank_of
 from components.vectors.analogy_questions import sections
@@ -17,7 +24,9 @@ from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
 from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
+from tests.bench.analogies import FIRST_VERSION, seeds_that_depend
 from tests.faulty_server import FaultyHandler, running_http_server
+from tests.skipping import skip_or_fail
 
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
 PACKED = gzip.compress(WORDS, mtime=0)
@@ -25,12 +34,16 @@ NAME = "glove-wiki-gigaword-50"
 
 
 def open_vectors(**query):
-    return AppDriver().open("word2vec", **query)
+    """Open the page, by a link of the first version if there is a query without `v`, with all its sections."""
+    return AppDriver().open("word2vec", **query).open_sections()
 
 
-def trained(sentences=600, **settings):
+def trained(sentences=1_000, dim=16, window=1, epochs=12, negative=1, seed=8):
+    """Return vectors trained with the page's default settings, or others."""
     grammar = read_grammar(GRAMMAR)
-    return train_word2vec(write_sentences(grammar, sentences, settings.get("seed", 1)), grammar.questions, **settings)
+    return train_word2vec(
+        write_sentences(grammar, sentences, seed), grammar.questions, dim, window, epochs, negative, seed
+    )
 
 
 def ranked(app, number):
@@ -38,7 +51,7 @@ def ranked(app, number):
 
 
 def first(app):
-    return app.drawn("score")[1][0]["word"]
+    return app.open_sections().drawn("score")[1][0]["word"]
 
 
 @pytest.mark.parametrize(
@@ -57,11 +70,11 @@ def test_setting_trains_the_vectors_of_gensim(key, value, argument):
 
 @pytest.mark.parametrize(("method", "score"), [("add", "cosine similarity"), ("mul", "score of 3CosMul")])
 def test_analogy_has_the_answers_and_the_rank_of_its_method(method, score):
-    app = open_vectors(word_a="paris", word_b="france", word_c="italy", expected="king").set(word2vec_method=method)
+    query = {"v": 3, "word_a": "paris", "word_b": "france", "word_c": "italy", "expected": "king"}
+    app = open_vectors(**query).set(word2vec_method=method)
     vectors, words = trained().vectors, (["paris", "italy"], ["france"])
     for number, included in enumerate((True, False)):
         assert analogy(vectors, *words, 8, included, method) == ranked(app, number)
-    assert [arrow["name"] for arrow in app.drawn("x2")[0]] == ["france to paris", "italy to a − b + c", "italy to rome"]
     rank = rank_of(vectors, *words, "king", method)
     assert f"{score} **{rank.score:.4f}**, rank **{rank.included}** with input words included" in app.words
     assert f"rank **{rank.excluded}** with them excluded" in app.words
@@ -71,7 +84,7 @@ def test_analogy_has_the_answers_and_the_rank_of_its_method(method, score):
 
 
 def test_unknown_word_is_named_with_similar_spellings():
-    app = open_vectors(word_a="<b>x</b>")
+    app = open_vectors(v=3, word_a="<b>x</b>")
     for word, named in (("King", "not among the 119 words here"), (" ", "A word is missing"), ("quen", "mean queen?")):
         assert named in app.set(word2vec_word_a=word).errors()[0]
     assert app.widget("offer_word_a").options == ["queen"]
@@ -105,7 +118,7 @@ def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
 
 
 def test_neighbours_similarity_and_map_are_those_of_the_vectors():
-    app, vectors = open_vectors(view="neighbours", near="paris"), trained().vectors
+    app, vectors = open_vectors(v=3, view="neighbours", near="paris"), trained().vectors
     assert neighbours(vectors, "paris", 12) == ranked(app, 0)
     assert "'xyz' is not among" in app.set(word2vec_near="xyz").errors()[0]
     words = ["king", "queen", "paris"]
@@ -113,13 +126,15 @@ def test_neighbours_similarity_and_map_are_those_of_the_vectors():
     wanted = sorted(float(vectors.similarity(a, b)) for a in words for b in words)
     assert sorted(row["value"] for row in app.drawn("pair")[0]) == pytest.approx(wanted, abs=6e-5)
     assert "**Odd one out:** paris" in app.words
+    assert "**No odd one out:**" in app.set(word2vec_words="king queen prince princess").words
+    app.set(word2vec_words="king, queen paris")
     cosines = [float(row["cosine"]) for row in app.tables()[0]]
     assert cosines == sorted(cosines, reverse=True)
     assert [point["word"] for point in app.set(word2vec_view="map").drawn("reading")[0]] == words
 
 
 def test_any_line_of_words_is_drawn_or_shows_an_error():
-    app, every = open_vectors(view="similarity"), " ".join(trained().vectors.index_to_key)[:MAX_LINE_CHARS]
+    app, every = open_vectors(v=3, view="similarity"), " ".join(trained().vectors.index_to_key)[:MAX_LINE_CHARS]
     assert "'xyz' is not among" in app.set(word2vec_words="king xyz").errors()[0]
     assert "Two words or more make a matrix." in app.words
     assert "Two words or more make a map." in app.set(word2vec_view="map").words
@@ -133,7 +148,7 @@ def test_gallery_and_published_questions_are_computed_from_these_vectors():
     assert rows["king - man + woman = queen"]["inputs excluded"].startswith("queen")
     assert not app.set(word2vec_view="questions").tables()
     rows = app.press("Run all questions").tables()[0]
-    assert app.open("tokens").open("word2vec").tables()[0] == rows  # kept while the vectors stay
+    assert app.open("tokens").open("word2vec").open_sections().tables()[0] == rows  # kept while the vectors stay
     assert (rows[-1]["section"], rows[-1]["questions"]) == ("all", "19,544")
     known = set(trained(sentences=6_000).vectors.index_to_key)
     covered = [words for words in sections()["family"] if set(words) <= known]
@@ -183,7 +198,7 @@ class Files(FaultyHandler):
 def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monkeypatch, tmp_path):
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
     monkeypatch.setattr(downloads, "_downloads", {})
-    monkeypatch.setattr(page_download, "_opened", {})
+    monkeypatch.setattr(own_vectors, "_opened", {})
     app = open_vectors(vectors=NAME)
     assert app.button("Download (").label == "Download (69.2 MB)"
     assert "105.6 MB on the disk afterwards" in app.words
@@ -198,4 +213,124 @@ def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monke
         app.run().press("Download (")
         assert last_download(SOURCES[NAME]).wait(20.0)
     assert first(app.run()) == first(open_vectors(vectors=NAME)) == "queen"
-    assert len(page_download._opened) == 1
+    assert len(own_vectors._opened) == 1
+
+
+REAL = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"
+WORDS_ASKED = ("king", "man", "woman")
+
+
+def shown_distances(figure):
+    text = re.search(r"Distances from the sum: (.*?)\. ", figure.reading)[1]
+    return dict(pair.rsplit(" ", 1) for pair in text.split(", "))
+
+
+def shown_ranking(figure):
+    return re.findall(r" ([\d–]+) (\S+): cosine similarity (\d\.\d{3})", figure.reading)
+
+
+def test_figure_hides_the_inputs_and_the_distances_until_the_prediction():
+    app = open_vectors(v=3)
+    assert app.state.choices.exclude
+    assert {*shown_distances(app.learner.figure).values()} == {"?"}
+    assert not {word for _, word, _ in shown_ranking(app.learner.figure)} & {*WORDS_ASKED}
+    hidden = app.set(word2vec_exclude=False).learner.figure
+    assert shown_ranking(hidden) == []
+    assert "answer below to see it" in hidden.drawing
+    assert "0.9" not in re.sub(r'="[^"]*"', "", hidden.drawing)
+    figure = app.press("Show me").learner.figure
+    vectors = trained().vectors
+    unit = {word: vectors.get_vector(word, norm=True).astype(float) for word in vectors.index_to_key}
+    total = unit["king"] - unit["man"] + unit["woman"]
+    for word, far in shown_distances(figure).items():
+        assert float(far) == pytest.approx(np.linalg.norm(total - unit[word]), abs=0.0051)
+    cosines = {word: total @ unit[word] / np.linalg.norm(total) for word in unit}
+    nearest = sorted(cosines, key=cosines.get, reverse=True)[:7]
+    found = shown_ranking(figure)
+    assert [(rank, word) for rank, word, _ in found] == [(str(n), word) for n, word in enumerate(nearest, 1)]
+    assert [float(cosine) for *_, cosine in found] == pytest.approx([cosines[word] for word in nearest], abs=6e-4)
+    excluded = app.set(word2vec_exclude=True).learner.figure
+    assert [row[:2] for row in shown_ranking(excluded)[:2]] == [("–", "king"), ("1", "queen")]
+
+
+def test_defaults_show_an_answer_that_depends_on_excluding_the_inputs():
+    depends = seeds_that_depend(Choices())["king - man + woman = queen"]
+    assert depends >= 6
+    assert depends > seeds_that_depend(FIRST_VERSION)["king - man + woman = queen"]
+    words = open_vectors(v=3).press("Show me").words
+    assert "With nothing excluded king is nearest" in words
+    assert "were picked" in words
+    assert "were picked" not in open_vectors(v=3, epochs=11).words
+
+
+def test_figure_of_the_published_thousand_words():
+    if not REAL.exists():
+        skip_or_fail(f"{REAL} is missing: it is not part of this project")
+    app = upload(open_vectors(vectors="upload"), REAL.read_bytes(), "real.bin")
+    figure = app.learner.figure
+    assert shown_ranking(figure)[:3] == [("–", "king", "0.801"), ("1", "queen", "0.552"), ("2", "she", "0.317")]
+    assert shown_distances(figure)["king"] == "0.68"
+    assert shown_distances(figure)["queen"] == "1.02"
+    assert "queen is 0.86 above the plane" in figure.reading
+
+
+@pytest.mark.parametrize(
+    "words", [("king", "king", "king"), ("king", "king", "woman"), ("king", "man", "man"), ("king", "man", "king")]
+)
+@pytest.mark.parametrize("size", [2, 3, 16])
+def test_figure_of_equal_words_and_few_dimensions_is_drawn(words, size):
+    a, b, c = words
+    app = open_vectors(v=3, word_a=a, word_b=b, word_c=c, vector_size=size)
+    for masked in (True, False):
+        figure = app.learner.figure
+        assert "nan" not in figure.drawing.lower().replace("princess", "")
+        assert figure.height <= 390
+        assert len(figure.svg()) < 32_000
+        ElementTree.fromstring(figure.file())
+        if masked and "Show me" in app.labels():
+            app.press("Show me")
+
+
+def test_figure_escapes_words_of_any_file():
+    word = "<b>&\u202e{{7*7}}\u0645\u0644\u0643xyz"
+    rows = f"{word} 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\n".encode()
+    app = upload(open_vectors(vectors="upload", word_a=word), rows)
+    ElementTree.fromstring(app.learner.figure.file())
+    assert "<b>" not in app.learner.figure.drawing
+    assert "49" not in app.learner.figure.reading
+
+
+def test_old_link_to_a_view_opens_it():
+    assert AppDriver().open("word2vec", view="gallery").tables()
+    assert not AppDriver().open("word2vec", v=3).charts()
+
+
+def test_film_shows_one_training_with_the_words_of_the_analogy():
+    app = open_vectors(v=3)
+    words = ("king", "man", "woman", "queen", "prince", "princess")
+    frames = own_vectors.film(app.state.choices, words)
+    assert frames.shape == (81, 6, 16)
+    sentences = write_sentences(read_grammar(GRAMMAR), 1_000, 8)
+    start = Word2Vec(vector_size=16, seed=8, min_count=1, sample=0)
+    start.build_vocab(sentences)
+    assert np.array_equal(frames[0], start.wv[[*words]])
+    figure = film_figure([*words], frames)
+    shown = re.search(r"is (\S+) at the start and (\S+) at the end", figure.reading).groups()
+    for text, each in zip(shown, (frames[0], frames[-1]), strict=True):
+        one, other = each[0] - each[1], each[3] - each[2]
+        cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+        assert float(text.replace("−", "-")) == pytest.approx(cosine, abs=0.0051)
+    assert parallel(frames[-1]) > parallel(frames[0])
+    assert len(figure.svg()) < 55_000
+    moved = np.linalg.norm(np.diff(frames, axis=0), axis=2).max(axis=1)
+    assert moved[:3].max() < moved.max() / 3  # a quadratic spacing: the first frames differ little
+
+
+@pytest.mark.parametrize(
+    "query", [{"vectors": "news", "epochs": 1}, {"vector_size": 2, "words": ""}, {"word_b": "king"}]
+)
+def test_film_of_any_words_and_corpus_is_drawn(query):
+    app = open_vectors(
+        v=3, **({"word_a": "he", "word_b": "his", "word_c": "her"} if "vectors" in query else {}) | query
+    )
+    assert any("film trains once more" in caption.value for caption in app.at.caption)

@@ -64,6 +64,8 @@ def isolated(arguments: Sequence[str], folder: Path) -> str:
     environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", "HOME": str(folder)}
     environment |= dict.fromkeys(("http_proxy", "https_proxy"), "http://127.0.0.1:9")
     # With as many threads as the app: the last bit of a gradient of tied weights depends on their number.
+    # With the kernels of OpenBLAS that the app uses too: others add in another order.
+    environment |= {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
     environment |= {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache()), "OMP_NUM_THREADS": "1"}
     run = subprocess.run(
         [sys.executable, "-I", *arguments], cwd=folder, env=environment, capture_output=True, encoding="utf-8"

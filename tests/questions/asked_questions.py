@@ -13,6 +13,7 @@ STATES = [apply_preset(app_state(), preset) for preset in PRESETS.values()]
 STATES += [varied_state(number) for number in range(60)]
 STATES += [app_state(Settings(1, 1, seed, context_length=1, batch_size=1), "a b a") for seed in range(4)]
 STATES += [app_state(Settings(2, 2, seed, context_length=2, batch_size=1), "a b a") for seed in range(4)]
+STATES += [app_state(Settings(2, 2, context_length=2, stride=2, batch_size=2), "a b a b a")]
 
 
 def asked_by(page: str, state: AppState) -> list[Question]:

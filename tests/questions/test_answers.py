@@ -30,7 +30,8 @@ from components.vectors.load import load_vectors
 from tests.embedding.test_positions import published_element
 from tests.questions.asked_questions import asked
 from tests.skipping import skip_or_fail
-from tests.states import lesson_state, questions
+from tests.states import lesson_state, questions, token_ids
+from tests.training.trainings import torch_layers, torch_steps
 
 VECTORS = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"
 
@@ -44,9 +45,12 @@ def list_in(question: str) -> list[int]:
     return numbers_in(re.search(r"\[([\d, ]*)\]", question)[1].replace(", ", " "))
 
 
+VISIBLE = str.maketrans({"␣": " ", "⏎": "\n", "⇥": "\t", "␍": "\r", "◌": ""})
+
+
 def quoted(question: str) -> str:
     """Return the text that a question quotes, with its invisible characters instead of their names."""
-    text = re.search("“(.*)”", question)[1].replace("␣", " ").replace("◌", "")
+    text = re.search("“(.*)”", question)[1].translate(VISIBLE)
     return re.sub(r"U\+([0-9A-F]{4,5})", lambda match: chr(int(match[1], 16)), text)
 
 
@@ -84,11 +88,19 @@ def looked_up_shape(question: str) -> list[int]:
     return [*nn.Embedding(V, D, device="meta")(ids).shape]
 
 
-def training_gradient(question: str) -> int:
-    names, different = re.search(r"the tokens (.*) \((\d+) different", question).groups()
-    tokens = {*(re.findall(r"“(.*?)”(?:, |$)", names) or names.split(", "))}
-    assert names.endswith("…") or len(tokens) == int(different)  # eight are named
-    return int(re.search(r"V = (\d+)", question)[1]) if "the same table" in question else int(different)
+def moved_rows(state: State, question: str) -> str:
+    """Return how many rows the first step of torch's own layers and optimizers moves, with a colon."""
+    choices, settings = state.choices, state.settings
+    if "And with weight decay" in question:
+        decay = float(re.search(r"weight decay ([\d.]+)", question)[1])
+        choices = replace(choices, optimizer="adamw", weight_decay=decay, learning_rate=0.03)
+    text = training_text(token_ids(state), settings.context_length, settings.stride)
+    config, _ = training_config(settings, text.vocab_size, **choices.training_options)
+    token = torch_layers(text.vocab_size, text.inputs.shape[1], config)[0]
+    _, _, _, table = next(torch_steps(text, config))
+    moved = int((table != token.weight).any(dim=1).sum())
+    assert int(re.search(r"of the ([\d,]+) rows", question)[1].replace(",", "")) == text.vocab_size
+    return f"{moved:,}: "
 
 
 def updated_rows(state: State, question: str) -> str:
@@ -143,7 +155,9 @@ def ratio_or_cosine(question: str) -> float:
     """Return the ratio of the norms, or the cosine, of random tables with the sizes of a question."""
     D, random = numbers_in(question.split("D =")[1])[0], torch.Generator().manual_seed(5)
     sigma = float(found[1]) if (found := re.search(r"times ([\d.e-]+),", question)) else 1.0
-    token, position = (torch.randn(1_000, D, generator=random) * sigma for _ in range(2))
+    found = re.search(r"learned, from N\(0, 1\) times ([\d.e-]+)\.", question)
+    of_positions = float(found[1]) if found else sigma
+    token, position = (torch.randn(1_000, D, generator=random) * each for each in (sigma, of_positions))
     if "are learned" not in question:
         position = sinusoidal(range(0, 311_000, 311), D, "halves").float()
     if "cosine similarity" in question:
@@ -169,9 +183,42 @@ def first_row(question: str) -> str:
     return "row 0 stays exactly the same" if torch.equal(*rows) else "numbers of row 0 change"
 
 
+def equal_rows(question: str) -> str:
+    first, second = map(int, re.findall(r"at position (\d+)", question))
+    token, position = (
+        torch.randn(3, generator=torch.Generator().manual_seed(1)),
+        sinusoidal(range(max(first, second) + 1), 3, "halves"),
+    )
+    return "both" if torch.equal(token + position[first], token + position[second]) else "its token embeddings"
+
+
+def model_input(question: str) -> int:
+    B, T, V, D = numbers_in(question)
+    return nn.Embedding(V, D, device="meta")(torch.zeros(B, T, dtype=torch.int64, device="meta")).numel()
+
+
+def changed_by_exchange(question: str) -> str:
+    """Return the positions at which the output of torch's attention changes if two tokens are exchanged."""
+    n, first, second = numbers_in(question)[:3]
+    x, order = torch.randn(n, 8, generator=torch.Generator().manual_seed(2)), list(range(n))
+    order[first], order[second] = second, first
+    before, after = (F.scaled_dot_product_attention(*[rows] * 3, is_causal=True) for rows in (x, x[order]))
+    changed = (before - after).abs().amax(dim=1) > 1e-5
+    return f"{' and '.join(map(str, changed.nonzero().flatten().tolist()))} only"
+
+
+def weight_of_padding(question: str) -> str:
+    x = torch.randn(numbers_in(question.split("reads")[1])[0], 8, generator=torch.Generator().manual_seed(3))
+    table = nn.Embedding(len(x), 8, padding_idx=0)
+    weights = (x @ torch.cat([table.weight[:1].detach(), x[1:]]).T).softmax(dim=1)[:, 0]
+    return "more than 0" if (weights > 0).all() else "exactly 0"
+
+
 REFERENCES: dict[str, dict[str, Callable[[State, str], object]]] = {  # of the state and the text of a question
+    "home": {"same_id": lambda s, q: equal_rows(q), "numbers": lambda s, q: model_input(q)},
     "tokens": {
-        "word": lambda s, q: len(byte_pairs(q)),
+        "count": lambda s, q: len(byte_pairs(q)),
+        "only_an_id": lambda s, q: f"the ID {gpt2_ranks()[quoted(q).encode()]:,}, which",
         "incomplete": lambda s, q: sum("\ufffd" not in token.decode("utf-8", "replace") for token in byte_pairs(q)),
         "special": lambda s, q: len(byte_pairs(q)),
         "vocabulary": lambda s, q: len({*s.text.split()}) + 4,
@@ -182,6 +229,7 @@ REFERENCES: dict[str, dict[str, Callable[[State, str], object]]] = {  # of the s
         "memory": lambda s, q: nn.Embedding(*numbers_in(q)[1:3], device="meta").weight.nbytes,
     },
     "one_hot": {
+        "multiplications": lambda s, q: f"{math.prod(numbers_in(q)):,} and 0",
         "linear": lambda s, q: [*nn.Linear(*numbers_in(q.replace(", ", " "))[:2], device="meta").weight.shape],
         "gradient": lambda s, q: int((F.one_hot(torch.tensor(list_in(q))).sum(dim=0) > 0).sum()),
         "columns": lambda s, q: F.one_hot(torch.tensor(list_in(q))).shape[1],
@@ -196,8 +244,13 @@ REFERENCES: dict[str, dict[str, Callable[[State, str], object]]] = {  # of the s
         "ratio": lambda s, q: ratio_or_cosine(q),
         "cosine": lambda s, q: ratio_or_cosine(q),
     },
+    "attention": {
+        "mask": lambda s, q: changed_by_exchange(q),
+        "pairing": lambda s, q: numbers_in(q.split("d = ")[1])[0] // 2,
+        "padding": lambda s, q: weight_of_padding(q),
+    },
     "errors": {"no_row": lambda s, q: n_out_of_range(q)},
-    "training": {"updates": updated_rows, "gradient": lambda s, q: training_gradient(q)},
+    "training": {"updates": updated_rows, "moves": moved_rows, "decay": moved_rows},
     "reproduce": {"first_row": lambda s, q: first_row(q)},
 }
 
@@ -216,6 +269,22 @@ def test_answer_is_that_of_the_reference(page, name):
             assert answer.startswith(str(expected)), question
 
 
+def test_rotary_answer_alone_has_the_same_score_by_complex_numbers():
+    q, k = torch.randn(2, 4, dtype=torch.complex128, generator=torch.Generator().manual_seed(4))
+    rates = 10_000.0 ** -(torch.arange(4) / 4)
+
+    def score(of_query: int, of_key: int) -> float:
+        one, other = (torch.polar(torch.ones_like(rates), rates * t) for t in (of_query, of_key))
+        return float((q * one * (k * other).conj()).sum().real)
+
+    found = [question for page, question, _ in asked() if (page, question.name) == ("attention", "rotary")]
+    assert len({question.prompt for question in found}) >= 4
+    for question in found:
+        own = score(*numbers_in(question.prompt)[:2])
+        options = [option.text for option in question.options if len(numbers_in(option.text)) == 2]
+        assert [text for text in options if abs(score(*numbers_in(text)) - own) < 1e-4] == [question.answer], question
+
+
 def test_measured_facts_on_word2vec_are_those_of_the_published_vectors():
     if not VECTORS.exists():
         skip_or_fail(f"{VECTORS} is missing: it is not part of this project")
@@ -226,11 +295,11 @@ def test_measured_facts_on_word2vec_are_those_of_the_published_vectors():
         a, b, c = (unit[words.index(word)] for word in (analogy.a, analogy.b, analogy.c))
         scores = unit @ (a - b + c) / np.linalg.norm(a - b + c)
         first, second = nearest = scores.argsort()[::-1][:2]
-        assert measured == [value for n in nearest for value in (words[n], round(float(scores[n]), 2))]
+        assert measured == [value for n in nearest for value in (words[n], round(float(scores[n]), 3))]
         assert analogy.answer in (words[first], words[second])
-        state = lesson_state("word2vec", word_a=analogy.a, word_b=analogy.b, word_c=analogy.c)
+        state = lesson_state("word2vec", vectors="upload", word_a=analogy.a, word_b=analogy.b, word_c=analogy.c)
         question = questions("word2vec", state, [])[0]
-        assert f"{analogy.a} - {analogy.b} + {analogy.c}" in question.prompt
+        assert f"{analogy.a} − {analogy.b} + {analogy.c}" in question.prompt
         assert question.answer == words[first]
     for (one, other), cosine in OPPOSITES.items():
         assert round(float(cosines[words.index(one), words.index(other)]), 2) == cosine

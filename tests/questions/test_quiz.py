@@ -122,11 +122,14 @@ def test_questions_accept_arrays_and_ids_that_do_not_belong_to_the_text():
             assert len(questions(page, other, [999_999, 3, 999_999, 2**40, 7])) >= 2
 
 
+TEXT = "The river bank is steep. The bank in town lends money."
+
+
 @pytest.mark.parametrize("page", WITH_QUESTIONS)
 def test_questions_depend_on_the_settings_and_the_seed_alone(page):
     def asked_for(seed: int, dim: int, optimizer: str) -> list[Question]:
         settings = Settings(vocab_size=40, seed=seed, dim=dim, tokenizer="words")
-        return asked_by(page, app_state(settings, optimizer=optimizer, lab_V=dim, word_a="x", train_seed=seed))
+        return asked_by(page, app_state(settings, TEXT, optimizer=optimizer, lab_V=dim, word_a="x", train_seed=seed))
 
     first, by_seed = asked_for(1, 8, "sgd"), [asked_for(seed, 8, "sgd") for seed in range(2, 12)]
     others = [asked_for(1, 4, "adam"), asked_for(1, 5, "adamw"), *by_seed]

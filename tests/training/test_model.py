@@ -1,56 +1,16 @@
 """The model, its optimizers and its training, bit by bit against torch's own modules and optimizers."""
 
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
 import torch
-from torch import Tensor, nn
 from torch.nn import functional as F
 
 from components.base.settings import POSITIONS
-from components.embedding.positions import sinusoidal_positions
 from components.lessons.training.choices import OPTIMIZERS
 from components.training.config import TrainingConfig
 from components.training.model import NextToken, Training
-from components.training.training_text import TrainingText
-from tests.training.trainings import random_text, usual_config
-
-
-def torch_layers(V: int, T: int, config: TrainingConfig) -> tuple[nn.Embedding, nn.Embedding, nn.Linear]:
-    with torch.random.fork_rng():
-        torch.manual_seed(config.seed)
-        token = nn.Embedding(V, config.dim, padding_idx=0 if config.padding_idx else None)
-        return token, nn.Embedding(T, config.dim), nn.Linear(config.dim, V, bias=False)
-
-
-def torch_steps(text: TrainingText, config: TrainingConfig) -> Iterator[tuple[Tensor, float, Tensor, Tensor]]:
-    """Yield batch, loss, gradient of the token embedding table, and table after each step of a plain loop."""
-    N, T = text.inputs.shape
-    token, learned, output = torch_layers(text.vocab_size, T, config)
-    if config.tied:
-        output.weight = token.weight
-    model = nn.ModuleList([token, output, *([learned] if config.position == "learned" else [])])
-    rate = config.learning_rate
-    optimizer = {
-        "sgd": lambda weights: torch.optim.SGD(weights, lr=rate),
-        "momentum": lambda weights: torch.optim.SGD(weights, lr=rate, momentum=0.9),
-        "adam": lambda weights: torch.optim.Adam(weights, lr=rate),
-        "adamw": lambda weights: torch.optim.AdamW(weights, lr=rate, weight_decay=config.weight_decay),
-    }[config.optimizer](model.parameters())
-    order = torch.Generator().manual_seed(config.seed)
-    while True:
-        for windows in torch.randperm(N, generator=order).split(config.batch_size):
-            vectors = token(text.inputs[windows])
-            if config.position == "learned":
-                vectors = vectors + learned(torch.arange(T))
-            elif config.position == "sinusoidal":
-                vectors = vectors + sinusoidal_positions(T, config.dim, config.layout)
-            loss = F.cross_entropy(output(vectors).flatten(0, 1), text.targets[windows].flatten())
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            yield text.inputs[windows], loss.item(), token.weight.grad, token.weight.detach()
+from tests.training.trainings import random_text, torch_layers, torch_steps, usual_config
 
 
 @pytest.mark.parametrize("position", POSITIONS)
@@ -59,7 +19,13 @@ def torch_steps(text: TrainingText, config: TrainingConfig) -> Iterator[tuple[Te
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_training_steps_equal_those_of_torch(optimizer, tied, padding_idx, position):
     config = usual_config(
-        optimizer, tied=tied, padding_idx=padding_idx, position=position, layout="halves", batch_size=3
+        optimizer,
+        tied=tied,
+        padding_idx=padding_idx,
+        position=position,
+        layout="halves",
+        batch_size=3,
+        token_std=1.0 if tied else 0.02,
     )
     text, random_state = random_text(), torch.get_rng_state()
     training = Training(text, config)
@@ -77,6 +43,17 @@ def test_training_steps_equal_those_of_torch(optimizer, tied, padding_idx, posit
     assert all(map(torch.equal, training.initial_model.parameters(), fresh.model.parameters()))
     assert torch.equal(text.inputs, fresh.text.inputs)
     assert torch.equal(text.targets, fresh.text.targets)
+
+
+def test_upcoming_windows_are_those_of_the_next_step_and_change_nothing():
+    training, other = (Training(random_text(), TrainingConfig(batch_size=3)) for _ in range(2))
+    for _ in range(12):
+        windows = [training.upcoming_windows.tolist() for _ in range(2)]
+        training.step()
+        other.step()
+        assert windows[0] == windows[1]
+        assert torch.equal(training.batch, training.text.inputs[windows[0]])
+        assert training.losses == other.losses
 
 
 @pytest.mark.parametrize("padding_idx", [True, False])

@@ -1,3 +1,4 @@
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -53,10 +54,13 @@ def test_recorded_training_that_diverges_stops_and_keeps_its_last_finite_state(o
 
 def test_recorded_training_records_rows_and_snapshots():
     training, in_batches = trained(TrainingConfig(), 0), set()
-    assert training.snapshots.rows == training.text.frequent_rows(MAX_RECORDED_ROWS)
+    assert training.snapshots.rows == training.text.rows_to_show(MAX_RECORDED_ROWS)
+    counts = Counter()
     for step in range(1, 6):
         training.step()
         in_batches.update(training.batch.flatten().tolist())
+        counts.update({*training.batch.flatten().tolist()})
+        assert training.n_batches.tolist() == [counts[row] for row in range(training.text.vocab_size)]
         assert training.seen.nonzero().flatten().tolist() == sorted(in_batches)
         assert training.snapshots.steps == [*range(step + 1)]
 

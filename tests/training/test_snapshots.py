@@ -3,67 +3,81 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch import Tensor
 
+from components.base.limits import MAX_TRAINING_STEPS
 from components.embedding.tables import seeded_generator
-from components.training.snapshots import MAX_FRAMES, SnapshotRecorder, neighbour_mismatches
+from components.training.config import TrainingConfig
+from components.training.recorded import RecordedTraining
+from components.training.snapshots import EVERY_STEP_TO, SnapshotRecorder, is_recorded, neighbour_mismatches
+from tests.training.trainings import random_text, trained, usual_config
 
 
-def record_random_tables(rows: list[int], steps: int, V: int = 6, D: int = 5) -> tuple[SnapshotRecorder, list[Tensor]]:
-    generator = seeded_generator(steps)
-    tables = [torch.randn(V, D, generator=generator) for _ in range(steps + 1)]
-    snapshots = SnapshotRecorder(rows, tables[0])
+def test_recorded_steps_are_the_first_ones_and_then_further_and_further_apart():
+    recorded = [step for step in range(MAX_TRAINING_STEPS + 1) if is_recorded(step)]
+    assert recorded[: EVERY_STEP_TO + 1] == [*range(EVERY_STEP_TO + 1)]
+    distances = np.diff(recorded[EVERY_STEP_TO:])
+    assert (np.diff(distances) >= 0).all()
+    assert recorded[-1] * 1.31 > MAX_TRAINING_STEPS
+    assert len(recorded) <= 40
+
+
+@pytest.mark.parametrize("steps", [0, 7, 20, 40])
+def test_snapshots_have_the_rows_before_and_after_each_step(steps):
+    config = usual_config("momentum", batch_size=2)
+    training, other = trained(config, steps), trained(config, 0)
+    stored = {each.step: each for each in training.snapshots.stored}
+    assert [*stored] == [step for step in range(steps + 1) if is_recorded(step)]
+    assert training.snapshots.nbytes == len(stored) * 2 * len(training.snapshots.rows) * config.dim * 4
     for step in range(1, steps + 1):
-        snapshots.record_snapshot(step, tables[step])
-    return snapshots, tables
+        before = other.table.clone()
+        other.step()
+        if step in stored:
+            found, moved = stored[step], (other.table - before).norm(dim=1)
+            assert np.array_equal(found.before, before[training.snapshots.rows])
+            assert np.array_equal(found.after, other.table[training.snapshots.rows])
+            assert found.loss == other.losses[-1]
+            assert [*found.looked_up] == other.batch.flatten().tolist()
+            assert (found.n_changed, found.farthest) == ((other.table != before).any(dim=1).sum(), moved.argmax())
+            assert found.distance == pytest.approx(moved.max().item())
 
 
-@pytest.mark.parametrize(("steps", "every"), [(0, 1), (31, 1), (32, 2), (63, 2), (64, 4), (127, 4), (700, 32)])
-def test_snapshot_recorder_keeps_at_most_32_at_even_distances(steps, every):
-    snapshots, _ = record_random_tables([0, 1], steps, V=2, D=3)
-    assert snapshots.every == every
-    assert snapshots.steps == [*range(0, steps + 1, every)]
-    assert len(snapshots.steps) <= MAX_FRAMES == 32
-    assert snapshots.nbytes == len(snapshots.steps) * 2 * 3 * 4
-
-
-@pytest.mark.parametrize("steps", [0, 5, 100])
+@pytest.mark.parametrize("steps", [0, 5, 30])
 def test_project_uses_the_first_two_principal_components_of_all_snapshots(steps):
-    rows = [1, 3, 4, 5]
-    snapshots, tables = record_random_tables(rows, steps)
-    found = snapshots.project(steps + 1, tables[0] * 2)
-    assert found.steps == (*snapshots.steps, steps + 1)
-    shown = [tables[step] for step in snapshots.steps] + [tables[0] * 2]
-    vectors = np.concatenate([table[rows].double().numpy() for table in shown])
-    centred = vectors - vectors.mean(axis=0)
-    variances, directions = np.linalg.eigh(centred.T @ centred)
-    expected = (centred @ directions[:, [-1, -2]]).reshape(len(shown), 4, 2)
-    signs = np.sign((found.points * expected).sum(axis=(0, 1)))
-    assert found.points == pytest.approx(signs * expected, abs=1e-6)
-    assert found.shares == pytest.approx(variances[[-1, -2]] / variances.sum())
+    training = trained(TrainingConfig(dim=5), steps)
+    recorder = training.snapshots
+    found = recorder.project(training)
+    assert found.steps == [*recorder.steps, *([] if is_recorded(steps) else [steps])]
+    shown = [trained(TrainingConfig(dim=5), step) for step in found.steps]
+    after = np.stack([each.table[recorder.rows].double().numpy() for each in shown])
+    before = np.stack([each.previous_table[recorder.rows].double().numpy() for each in shown])
+    center = after.mean(axis=(0, 1))
+    flat = (after - center).reshape(-1, 5)
+    variances, directions = np.linalg.eigh(flat.T @ flat)
+    axes = directions[:, [-1, -2]]
+    signs = np.sign((found.after * ((after - center) @ axes)).sum(axis=(0, 1)))
+    assert found.after == pytest.approx(signs * ((after - center) @ axes), abs=1e-5)
+    assert found.before == pytest.approx(signs * ((before - center) @ axes), abs=1e-5)
+    assert found.shares == pytest.approx(variances[[-1, -2]] / variances.sum(), abs=1e-6)
 
 
-def test_project_after_a_recorded_step_shows_that_step_once_and_stores_nothing():
-    snapshots, tables = record_random_tables([0, 1, 2], 3)
-    tables[0] += 1  # a snapshot is a copy
-    assert snapshots.project(3, tables[3]).steps == (0, 1, 2, 3)
-    found = snapshots.project(4, tables[0])
-    assert (found.steps, snapshots.steps) == ((0, 1, 2, 3, 4), [0, 1, 2, 3])
-    assert np.abs(found.points[4] - found.points[0]).max() > 0.1
+def test_project_after_a_step_that_is_not_recorded_stores_nothing():
+    training = trained(TrainingConfig(), 23)
+    assert training.snapshots.project(training).steps[-2:] == [20, 23]
+    assert training.snapshots.steps[-1] == 20
+    training = trained(TrainingConfig(), 0)
     with pytest.raises(ValueError, match="1 vectors make no map"):
-        SnapshotRecorder([0], tables[0]).project(0, tables[0])
+        SnapshotRecorder([0], training).project(training)
 
 
-@pytest.mark.parametrize("bad", [float("nan"), -float("inf")])
-def test_project_leaves_out_snapshots_that_are_not_finite(bad):
-    snapshots, tables = record_random_tables([0, 1, 2], 3)
-    tables[3][5, 0] = bad  # not a recorded row
-    assert snapshots.project(3, tables[3]).steps == (0, 1, 2, 3)
-    tables[3][1, 2] = bad
-    snapshots.record_snapshot(4, tables[3])
-    found = snapshots.project(5, tables[3])
-    assert found.steps == (0, 1, 2, 3)
-    assert np.isfinite(found.points).all()
+def test_project_leaves_out_snapshots_that_are_not_finite():
+    training = RecordedTraining(random_text(), TrainingConfig(learning_rate=1e6))
+    training.advance(1_000, seconds=60.0)
+    assert training.diverged
+    found = training.snapshots.project(training)
+    assert np.isfinite(found.after).all()
+    assert np.isfinite(found.before).all()
+    assert found.steps == [*range(len(found.steps))]
+    assert 2 < len(found.steps) <= len(training.losses)
 
 
 @given(st.integers(2, 12), st.integers(3, 6), st.integers(0, 99))

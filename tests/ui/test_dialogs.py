@@ -1,14 +1,18 @@
 import io
+from xml.etree import ElementTree
 
 import nbformat
 import numpy as np
 import pytest
 
+from components.figures.drawing import STYLE
 from components.programs.story import tell
 from components.ui import download_dialog
-from tests.app_driver import AppDriver, torch_tables
+from tests.app_driver import PAGES, AppDriver, torch_tables
 from tests.programs.test_programs import chapter
 from tests.states import WITH_PROGRAMS
+
+WITHOUT_FIGURE = ("tokens", "errors", "training", "word2vec", "reproduce", "glossary")
 
 
 @pytest.fixture
@@ -49,6 +53,20 @@ def test_download_dialog_gives_tensors_and_tables_as_files(files):
     app.at.session_state.take_tokens = "words_tokens"
     app.press("Download")
     assert files["tokens-words_tokens.csv"]().startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_download_dialog_gives_the_figure_of_a_page_as_it_is_shown(files, page):
+    app = AppDriver().open(page)
+    figure = app.learner.figure
+    assert figure or page in WITHOUT_FIGURE
+    app.press("Download")
+    assert (f"{page}.svg" in files) is bool(figure)
+    if figure:
+        root = ElementTree.fromstring(files[f"{page}.svg"]())
+        assert root.get("viewBox") == f"0 0 {figure.width} {figure.height}"
+        assert STYLE in "".join(root.find("{*}style").itertext())
+        assert str(figure.drawing) in files[f"{page}.svg"]().decode()
 
 
 def test_download_dialog_without_files_shows_the_reason(files):

@@ -30,7 +30,7 @@ def test_offer_is_on_every_page_that_needs_the_tokenizer():
             assert not app.errors()
             assert app.state.settings.tokenizer == "o200k_base"
     assert downloads._downloads == {}
-    assert app.open("tokens").widget("piece_chip").label == "Tokens in gpt2"
+    assert app.open("tokens").open_sections().widget("piece_chip").label == "Tokens in gpt2"
     assert "W[0, 0]" in app.open("lookup", V=6, D=3).open_sections().cells()
     app.press("Use GPT-2's tokens")
     assert app.state.settings.tokenizer == "gpt2"
@@ -57,5 +57,5 @@ def test_downloaded_tokenizer_is_used_by_all_sessions_after_a_failure_and_a_canc
     app.press("Download (")
     assert ended()
     for each in (app, other):
-        assert each.run().widget("piece_chip").label == "Tokens in cl100k_base"
+        assert each.run().open_sections().widget("piece_chip").label == "Tokens in cl100k_base"
         assert len(each.widget("piece_chip").options) == 2

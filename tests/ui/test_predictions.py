@@ -36,6 +36,16 @@ def test_questions_of_a_lesson_are_unanswered_and_graded_once_answered(page):
         assert f"{start} {result.feedback}" in answer(app, -1, chosen).words
 
 
+def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
+    app = AppDriver().open("lookup")
+    first = asked(app)[0]
+    assert first.explanation not in app.words
+    assert f"**{first.answer}.** {first.explanation}" in app.press("Show me").words
+    assert "Show me" not in app.labels()
+    assert app.learner.answers == []
+    assert f"**Correct.** {grade(first, first.answer).feedback}" in answer(app, 0, first.answer).words
+
+
 def test_answers_belong_to_numbers_and_session_and_are_counted_on_home():
     app, other = AppDriver().open("lookup").open_section("questions"), AppDriver().open("lookup")
     question = asked(app)[0]
@@ -58,7 +68,7 @@ def test_questions_are_built_only_when_shown(page, monkeypatch):
         compute = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *given, name=name, of=compute: built.append(name) or of(*given))
     app = AppDriver().open(page)
-    assert built == ["shape"] * (page == "lookup")
+    assert built == {"lookup": ["shape"], "errors": ["outcome"]}.get(page, [])
     assert len(radios(app)) == len(built)
     built.clear()
     assert len(radios(app.open_section("questions"))) == len(set(built)) > 1

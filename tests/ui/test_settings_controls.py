@@ -41,7 +41,7 @@ def test_controls_of_one_setting_follow_each_other(name, step, between, nearest)
 
 
 def test_layout_is_shown_with_sinusoidal_positions_only():
-    app = AppDriver().open("positions")
+    app = AppDriver().open("positions", position="learned")
     assert not app.open_panel("settings").widgets("all_layout")
     app.set(row_position="sinusoidal", all_layout="halves")
     assert (app.widget("all_position").value, app.widget("all_layout").value) == ("sinusoidal", "halves")

@@ -37,7 +37,7 @@ def test_values_of_a_reconnected_browser_are_kept_with_a_notice():
 
 
 def test_new_text_is_cut_clears_typed_ids_and_begins_with_the_first_batch():
-    app = AppDriver().open("windows", batch=1, ids="2 3 5 1").set(text="a " * 100_000)
+    app = AppDriver().open("windows", batch=1, ids="2 3 5 1").open_sections().set(text="a " * 100_000)
     cut, cleared = app.warnings()
     assert "200,000" in cut
     assert "100,000" in cut

@@ -34,13 +34,13 @@ def drawn(monkeypatch):
 @pytest.mark.parametrize("dim", [16, 32, 256])
 def test_tables_with_fewer_rows_are_the_start_of_one_with_more(drawn, dim):
     for vocab_size in (900, 37, 1, 899):
-        settings = Settings(vocab_size=vocab_size, dim=dim, seed=5, context_length=9)
+        settings = Settings(vocab_size=vocab_size, dim=dim, seed=5, context_length=9, position="learned")
         token, position = torch_tables(vocab_size, dim, 5, 9)
         assert torch.equal(tables(settings).token.weight, token)
         assert torch.equal(tables(settings).position, position)
         assert tables(settings).token.num_embeddings == vocab_size
     assert len(drawn) == 1
-    tables(Settings(vocab_size=901, dim=dim, seed=5))
+    tables(Settings(vocab_size=901, dim=dim, seed=5, position="learned"))
     assert [size[:2] for size in drawn] == [(900, dim), (901, dim)]
 
 
@@ -54,7 +54,7 @@ def test_shared_learned_positions_equal_a_table_of_their_own(length, dim):
 def test_tables_stay_within_the_limit_with_memory_freed_before_each_draw(drawn):
     rows = MAX_TABLE_CELLS // MAX_DIM
     for seed in range(3):
-        tables(Settings(vocab_size=rows, dim=MAX_DIM, seed=seed))
+        tables(Settings(vocab_size=rows, dim=MAX_DIM, seed=seed, position="learned"))
         assert 0 < sum(token.weight.nbytes for token in module._tables.values()) <= MAX_TABLE_BYTES_CACHED
         assert drawn[-1][2] + rows * MAX_DIM * 4 <= MAX_TABLE_BYTES_CACHED
 
@@ -65,7 +65,7 @@ def test_tables_are_initialized_once_for_all_pages_and_sessions(drawn):
         if page != "reproduce":
             app.open(page)
     app = AppDriver().open("combine", V=60, D=7, seed=5, ids="1 2 3; 4 5 6")
-    app.set(combine_t=1, all_scale=True, all_position="sinusoidal")
+    app.open_sections().set(combine_t=1, all_scale=True, all_position="sinusoidal")
     assert [size[:2] for size in drawn] == [(60, 7)]
     app.set(row_seed=6)
     assert len(drawn) == 2
@@ -77,7 +77,7 @@ def test_threads_get_the_tables_of_their_seeds_each_initialized_once(drawn):
 
     def look_up(seed):
         together.wait(timeout=30)
-        return tables(Settings(vocab_size=400, dim=33, seed=seed))
+        return tables(Settings(vocab_size=400, dim=33, seed=seed, position="learned"))
 
     with ThreadPoolExecutor(len(seeds)) as pool:
         answers = list(pool.map(look_up, seeds))

@@ -8,10 +8,11 @@ from importlib import import_module
 from typing import Any
 
 _NAMES = {
-    "lookup": "id_equals_v id_far_above negative_id float_ids list_not_tensor",
+    "lookup": "id_equals_v added_token id_far_above negative_id float_ids list_not_tensor",
     "addition": "past_position_table cannot_broadcast dim_mismatch silent_pairs silent_batch "
     "one_hot_without_num_classes one_hot_integers",
     "table": "no_rows no_columns padding_idx_outside padding_idx_negative",
+    "training": "frozen_table max_norm_writes new_random_row",
     "words": "unknown_word unknown_vector special_token undecodable_id half_character",
     "learner": "own",
 }

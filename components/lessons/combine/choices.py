@@ -6,7 +6,7 @@ from components.base.field_types import ChoiceField, IntegerField, check_all
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM
 from components.base.settings import setting_field
 
-INIT_STDS = ("1", "D^-0.5", "0.02")  # standard deviation of the initial weights
+INIT_STDS = ("1", "D^-0.5", "0.02")  # standard deviations of the initial weights
 
 
 @dataclass(frozen=True)
@@ -15,9 +15,11 @@ class Choices:
 
     step: int = setting_field(0, IntegerField("step", 0, 9))
     b: int = setting_field(0, IntegerField("b", 0, 4096))
-    t: int = setting_field(0, IntegerField("t", 0, MAX_CONTEXT_LENGTH))
-    d: int = setting_field(0, IntegerField("d", 0, MAX_DIM))
+    t: int = setting_field(1, IntegerField("t", 0, MAX_CONTEXT_LENGTH))
+    d: int = setting_field(2, IntegerField("d", 0, MAX_DIM))
     spread: str = setting_field("1", ChoiceField("spread", INIT_STDS))
+    move: int = setting_field(0, IntegerField("move", 0, MAX_CONTEXT_LENGTH))
+    to: int = setting_field(1, IntegerField("to", 0, MAX_CONTEXT_LENGTH))
 
     def __post_init__(self) -> None:
         check_all(self)

@@ -20,10 +20,17 @@ def shape(state: State, token_ids: Ids) -> Facts:
     """Return the facts on the shape of the sum.
 
     >>> shape(State(), range(21))
-    {'B': 2, 'T': 4, 'D': 16, 'T_twice': 8, 'D_twice': 32}
+    {'B': 2, 'T': 4, 'D': 16, 'T_twice': 8, 'D_twice': 32, 'off': False}
     """
     (B, T), D = batch_shape_or_default(state, token_ids), state.settings.dim
-    return {"B": B, "T": T, "D": D, "T_twice": 2 * T, "D_twice": 2 * D}
+    return {"B": B, "T": T, "D": D, "T_twice": 2 * T, "D_twice": 2 * D, "off": state.settings.position == "none"}
+
+
+def same_block(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on what all sequences share; None if positions are off."""
+    if state.settings.position == "none":
+        return None
+    return {"T": batch_shape_or_default(state, token_ids)[1], "D": state.settings.dim}
 
 
 def element(state: State, token_ids: Ids) -> Facts | None:
@@ -48,13 +55,14 @@ def ratio(state: State, token_ids: Ids) -> Facts | None:
         return None
     D = max(SMALLEST_DIM, state.settings.dim + state.settings.dim % 2)  # sinusoidal norms are exact for even D
     position, init_std = _position(state.settings), state.choices.spread
-    std, root, learned = INIT_STDS[init_std](D), math.sqrt(D), position == "learned"
-    position_norm = expected_norm(D, position) * (std if learned else 1)
+    (std, position_std), root, learned = INIT_STDS[init_std](D), math.sqrt(D), position == "learned"
+    position_norm = expected_norm(D, position) * (position_std if learned else 1)
     without = std * expected_norm(D, "learned") / position_norm
     numbers = {"ratio": without * root, "without": without, "divided": without / root, "times_D": without * D}
     numbers |= {"token_norm": std * expected_norm(D, "learned") * root, "position_norm": position_norm}
     texts = {name: _format_ratio(value) for name, value in numbers.items()}
-    return texts | {"D": D, "root": root, "std": std, "learned": learned, "as_gpt2": learned and init_std == "0.02"}
+    texts |= {"D": D, "root": root, "std": std, "position_std": position_std}
+    return texts | {"learned": learned, "as_gpt2": learned and init_std == "0.02"}
 
 
 def scale(state: State, token_ids: Ids) -> Facts:
@@ -65,7 +73,7 @@ def scale(state: State, token_ids: Ids) -> Facts:
 def cosine(state: State, token_ids: Ids) -> Facts:
     """Return the facts on the cosine similarity of a token embedding and the combined embedding.
 
-    >>> round(cosine(State(), [])["cosine"], 4)
+    >>> round(cosine(State(Settings(position="learned")), [])["cosine"], 4)
     0.7071
     """
     D, position = max(TYPICAL_DIM, state.settings.dim), _position(state.settings)

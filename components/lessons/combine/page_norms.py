@@ -1,4 +1,4 @@
-"""Scaling by sqrt(D): norms of token and position embeddings, their ratio, and the cosine similarity to the sum."""
+"""Scaling by sqrt(D): norms of token and position embeddings, their ratio, the cosine to the sum; what others do."""
 
 from dataclasses import replace
 from math import isinf
@@ -19,16 +19,23 @@ QUANTITIES = {
     "token / position": "ratio",
     "cosine of sum and token": "cosine",
 }
-INIT_STD_NAMES = {"1": "1 (nn.Embedding)", "D^-0.5": "1/√D (first Transformer)", "0.02": "0.02 (GPT-2's tokens)"}
+OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings, as here. Most recent models add nothing: \
+they rotate queries and keys by angles that depend on the position (RoPE, Su et al. 2021). A few add to each attention \
+score a number that depends on the distance (ALiBi, Press et al. 2021: BLOOM, MPT). In none of them does the token \
+embedding table have columns for positions."""
+INIT_STD_NAMES = {
+    "1": "1 (nn.Embedding)",
+    "D^-0.5": "1/√D (original Transformer)",
+    "0.02": "0.02 tokens, 0.01 positions (GPT-2)",
+}
 
 
 def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None:
     """Show norms and cosines for each scale and position type; `token` is the batch [B, T, D]."""
-    st.header("Scaling by √D", anchor=False)
-    st.caption("Scaling multiplies the token embeddings by √D before the sum. Does it balance token and position?")
+    st.markdown("Scaling multiplies the token embeddings by √D before the sum. Does it balance token and position?")
     names = INIT_STD_NAMES.__getitem__
     st.segmented_control(
-        "Standard deviation of the initial weights",
+        "Standard deviations of the initial weights",
         list(INIT_STDS),
         format_func=names,
         required=True,
@@ -58,8 +65,10 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
                 st.caption("∞: position 0 of one dimension is sin(0) = 0, and there is no other position.")
     st.caption(
         "Means over your batch, before any training. Cosine similarity near 1: the token dominates the sum; near 0: "
-        "the position does. A learned position table is sampled with the same standard deviation as the token table."
+        "the position does. Whether √D balances the two norms depends on the initial weights: the original Transformer "
+        "multiplied by √D, GPT-2 did not. A sinusoidal encoding has no weights to initialize."
     )
+    st.markdown(OTHER_WAYS)
 
 
 def format_number(value: float) -> str:

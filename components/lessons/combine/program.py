@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+import torch
+
 from components.base.link import State
-from components.embedding.norm_ratio import norm_ratio
+from components.embedding.norm_ratio import move_token, norm_ratio
 from components.embedding.positions import learned_positions, sinusoidal_positions
 from components.embedding.tables import scaled, token_table
 from components.programs.batch_story import batch_values, choose_batch, tokenize
+from components.text.token_ids import same_id_elsewhere
 from components.text.window_counts import batch_shape
 
 
@@ -54,10 +57,30 @@ def combine(ids, vocab_size, dim, seed, context_length, position, layout, scale,
         print(f"{token[b, t, d]:.4f} + ({P[t, d]:.4f}) ≈ {combined[b, t, d]:.4f}")
 
 
+def compare_positions(ids, token, combined, P, position, b, d, move, to):
+    """Compare the combined embeddings of one token at two positions."""
+    # %% How much of the token is in the sum
+    # 1: the combined embedding has the direction of the token embedding, 0: it is at right angles to it.
+    cosines = torch.cosine_similarity(combined, token, dim=-1)  # [B, T]
+    print(f"mean cosine similarity of combined and token embeddings {cosines.mean():.2f}")
+    # %% The same ID at two positions
+    # Its token embedding is the same, so its combined embeddings differ by their position embeddings alone.
+    for token_id, (b1, t1), (b2, t2) in same_id_elsewhere(ids.tolist())[:1]:
+        one, other = combined[b1, t1], combined[b2, t2]  # [D]
+        print(f"ID {token_id} at [{b1}, {t1}] and [{b2}, {t2}]: cosine similarity", end=" ")
+        print(f"{torch.cosine_similarity(one, other, dim=0):.2f}, largest difference {(one - other).abs().max():.2f}")
+    if position != "none":
+        # %% One token at another position
+        # Only the term of the position changes.
+        moved = move_token(token[b, move], P, move, to)
+        print(f"position {move} to {to}, column {d}: {moved.before[d]:.4f} becomes {moved.after[d]:.4f}")
+        print(f"largest change of a column {moved.largest:.4f}, cosine similarity {moved.cosine:.4f}")
+
+
 def compare_norms(ids, W, vocab_size, dim, seed, context_length, layout, init_std):
     """Compare the norms of token and position embeddings, with and without the factor √D."""
     # %% Scaling by √D
-    # Which of the two dominates the sum depends on the standard deviation of the initial weights, and on the factor.
+    # Which of the two dominates the sum depends on the standard deviations of the initial weights, and on the factor.
     # Norms and cosines are means over the batch.
     unscaled = W(ids).detach()  # [B, T, D]
     for learned in (True, False):
@@ -72,7 +95,7 @@ def compare_norms(ids, W, vocab_size, dim, seed, context_length, layout, init_st
             print(f"cosine of sum and token {result.cosine:.4f}")
 
 
-STORIES = (tokenize, choose_batch, combine, compare_norms)
+STORIES = (tokenize, choose_batch, combine, compare_positions, compare_norms)
 
 
 def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
@@ -82,5 +105,6 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
         return None
     B, T = batch_shape(len(token_ids), state.settings)
     choices = state.choices
-    index = {"b": min(choices.b, B - 1), "t": min(choices.t, T - 1), "d": min(choices.d, state.settings.dim - 1)}
+    index = {"b": min(choices.b, B - 1), "d": min(choices.d, state.settings.dim - 1)}
+    index |= {name: min(getattr(choices, name), T - 1) for name in ("t", "move", "to")}
     return found | index | {"init_std": choices.spread}

@@ -1,4 +1,4 @@
-"""Errors: break an embedding on purpose: see the real error, which table caused it, and the fix."""
+"""Errors: break an embedding on purpose; PyTorch's message names neither the ID nor the table, the figure does."""
 
 from components.lessons.errors.choices import Choices
 from components.ui.lesson import Lesson
@@ -8,7 +8,7 @@ LESSON = Lesson(
     "Errors",
     ":material/bug_report:",
     "Break it",
-    "Break an embedding on purpose: see the real error, which table caused it, and the fix.",
+    "PyTorch's message names neither the ID nor the table; the figure does.",
     choices=Choices,
     takes_text=False,
 )

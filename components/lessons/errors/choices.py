@@ -9,10 +9,6 @@ from components.base.settings import setting_field
 from components.failures.catalogue import FAILURES
 from components.failures.experiment import Experiment
 
-SILENT = "nothing is raised"
-OTHER = "another exception"
-GUESSES = ("IndexError", "KeyError", "RuntimeError", "TypeError", "ValueError", "AssertionError", OTHER, SILENT)
-
 
 def experiment_parameter(experiment: str, name: str) -> Any:
     """Return the dataclass field for a parameter of an experiment, with its field type and default."""
@@ -25,9 +21,7 @@ class Choices:
     """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
 
     experiment: str = setting_field("id_equals_v", ChoiceField("experiment", tuple(FAILURES)))
-    guess: str = setting_field("", ChoiceField("guess", ("", *GUESSES)))
     ran: bool = setting_field(False, BooleanField("ran"))
-    repaired: bool = setting_field(False, BooleanField("repaired"))
     lab_V: int = experiment_parameter("own", "V")
     lab_D: int = experiment_parameter("own", "D")
     lab_T: int = experiment_parameter("own", "T")
@@ -48,6 +42,9 @@ class Choices:
 
     def __post_init__(self) -> None:
         check_all(self)
+
+
+FIRST_SIZES = {name: getattr(Choices(), name) for name in ("lab_V", "lab_D", "lab_T", "lab_B")}
 
 
 def clamped(experiment: Experiment, state: State) -> dict[str, Any]:

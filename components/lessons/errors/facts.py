@@ -1,26 +1,39 @@
 """Facts for the questions on errors, with the sizes that the learner has chosen there."""
 
 from functools import lru_cache
+from typing import Any
 
+from components.base.field_types import quote
 from components.base.link import State
 from components.base.text_format import pluralize
-from components.failures.catalogue import run_failure
+from components.failures.catalogue import FAILURES, run_failure
+from components.lessons.errors.choices import clamped
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
 SMALL_V, SMALL_D = 6, 1  # of experiments whose outcome depends on neither
+LONGEST_VALUE = 200  # characters of a value in a prompt
+SILENT = "none: nothing is raised"
 MAX_T = 8  # of the silent sum, as in its experiment
 
 
-def id_equals_v(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a lookup of ID V.
+def outcome(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the chosen experiment with the learner's numbers; None if it cannot be run.
 
     >>> from components.lessons.errors.choices import Choices
-    >>> id_equals_v(State(choices=Choices()), [])["exception"]
+    >>> outcome(State(choices=Choices()), [])["raised"]
     'IndexError'
     """
-    V = max(2, state.choices.lab_V)
-    return {"V": V, "last": V - 1} | _raised("id_equals_v", V=V, D=SMALL_D)
+    experiment = FAILURES[state.choices.experiment]
+    try:
+        values = experiment.with_defaults(clamped(experiment, state))
+        found = _raised(experiment.name, **values)
+    except ValueError:
+        return None
+    sizes = [f"{name} = {quote(value, LONGEST_VALUE)}" for name, value in values.items() if name != "seed"]
+    raised = found["exception"] or SILENT
+    facts = found | {"raised": raised, "silent": not found["exception"], "title": experiment.title}
+    return facts | {"sizes": ", ".join(sizes).replace("'", "")}
 
 
 def no_row(state: State, token_ids: Ids) -> Facts:
@@ -50,11 +63,17 @@ def silent(state: State, token_ids: Ids) -> Facts:
 
 
 @lru_cache(maxsize=32)
-def _raised(name: str, **sizes: int) -> dict[str, str]:
-    """Return the type and the message of what an experiment raises; it is run once.
+def _raised(name: str, **sizes: Any) -> dict[str, str]:
+    """Return what an experiment raises, and where, and what may be assumed before; it is run once.
 
-    >>> _raised("id_equals_v", V=6, D=1)
-    {'exception': 'IndexError', 'message': 'index out of range in self'}
+    >>> _raised("id_equals_v", V=6, D=1)["exception"]
+    'IndexError'
     """
-    outcome = run_failure(name, **sizes)
-    return {"exception": outcome.exception.__name__ if outcome.exception else "", "message": outcome.message}
+    found = run_failure(name, **sizes)
+    return {
+        "exception": found.exception.__name__ if found.exception else "",
+        "message": found.message,
+        "failed": found.failed,
+        "line": str(found.run.line),
+        "assumption": found.assumption.removesuffix("."),
+    }

@@ -1,52 +1,41 @@
-"""The page of the lesson on errors: choose an experiment, predict, run it, see where it fails, and fix it."""
+"""The page of the lesson on errors: figure, prediction, what to notice, the fix; page_sections.py has the rest."""
+
+from functools import partial
 
 import streamlit as st
 
 from components.base.link import State
-from components.failures.catalogue import run_failure
-from components.failures.remarks import REMARKS
-from components.lessons.errors.page_experiment import (
-    choose_experiment,
-    guess_field,
-    parameter_fields,
-    show_code,
-    show_run,
-    show_verdict,
-)
-from components.lessons.errors.page_outcome import show_explanation, show_figures, show_fix
+from components.failures.catalogue import FAILURES, run_failure
+from components.lessons.errors.choices import FIRST_SIZES
+from components.lessons.errors.figure import errors_figure
+from components.lessons.errors.page_experiment import notice, parameter_fields, program_section
+from components.lessons.errors.page_sections import outcome_sections, traceback_section
 from components.ui.blocks import show_error
-from components.ui.markdown import escape_markdown
+from components.ui.error_lab_links import FRESH
+from components.ui.figure import show_figure
+from components.ui.quiz import ShowButton, first_question, is_masked, predict
+from components.ui.state import change_choices
 
 
 def render(state: State) -> None:
     """Render the lesson from top to bottom."""
-    experiment = choose_experiment(state)
+    experiment = FAILURES[state.choices.experiment]
     values = parameter_fields(experiment, state)
     try:
-        values = experiment.with_defaults(values)
-        case = experiment.case(**values)
+        outcome = run_failure(experiment.name, **values)
     except ValueError as error:
         show_error(str(error))
+        traceback_section()
         return
-    st.markdown(f":material/psychology: *Common assumption:* {escape_markdown(case.assumption)}")
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        show_code(experiment.code(values, fixed=False))
-    with right:
-        guess_field(state)
-    if not state.choices.ran:
-        return
-    outcome = run_failure(experiment.name, **values)
-    with left:
-        show_explanation(outcome)
-    with right:
-        show_run(outcome)
-        show_verdict(state.choices.guess, outcome)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        show_figures(outcome)
-    with right:
-        show_fix(outcome, state)
-        with st.expander("And on a GPU?", icon=":material/memory:"):
-            st.markdown(outcome.gpu)
-    st.markdown(f"**What to notice.** {REMARKS[experiment.name]}")
+    question = first_question()
+    masked = is_masked(question) and not state.choices.ran
+    show_figure(errors_figure(outcome, experiment.name, FRESH | FIRST_SIZES, masked))
+    if masked or not state.choices.ran:
+        predict(question, ShowButton("Run", partial(change_choices, ran=True)))
+    else:
+        st.button("Hide result", type="tertiary", on_click=change_choices, kwargs=FRESH)
+    notice(outcome, masked)
+    program_section(outcome, masked)
+    traceback_section()
+    if not masked:
+        outcome_sections(outcome, experiment.name)

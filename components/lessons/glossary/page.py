@@ -1,12 +1,13 @@
 """The page of the glossary: a search, the terms by lesson, and further reading."""
 
+from collections.abc import Iterable
 from itertools import groupby
 
 import streamlit as st
 
+from components.base.glossary import TERMS, Source, Term, find, sources
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
-from components.lessons.glossary.terms import TERMS, Source, Term, find, sources
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.ui.session import current
@@ -17,27 +18,16 @@ def render(state: State) -> None:
     """Render the page from top to bottom."""
     st.text_input("Find a word", max_chars=MAX_LINE_CHARS, placeholder="context length", **bind_choice("term"))
     search = state.choices.term.strip()
-    if search:
-        show_found(search)
+    found = find(search)
+    if not found:
+        show_error(f"No entry for '{search}'. Try a shorter search.")
+    elif search:
+        show_terms(found)
     else:
         show_by_lesson()
     st.header("Further reading", anchor=False)
     st.caption("Sources of the lessons and original papers.")
-    for source in sources():
-        section = f" {escape_markdown(source.where)}." if source.where else ""
-        year = f" ({source.year})" if source.year else ""
-        st.markdown(
-            f"- {escape_markdown(source.authors)}{year}: [{escape_markdown(source.title)}]({source.url}).{section}"
-        )
-
-
-def show_found(search: str) -> None:
-    """Show the terms that a search finds, or an error if there are none."""
-    terms = find(search)
-    if not terms:
-        show_error(f"No entry for '{search}'. Try a shorter search.")
-    for term in terms:
-        show_term(term)
+    st.markdown("\n".join(f"- {reading(source)}" for source in sources()))
 
 
 def show_by_lesson() -> None:
@@ -47,16 +37,18 @@ def show_by_lesson() -> None:
     by_lesson = sorted(TERMS, key=lambda term: order.index(term.lesson))
     for name, group in groupby(by_lesson, key=lambda term: term.lesson):
         st.header(lessons[name].title, anchor=False)
-        for term in group:
-            show_term(term)
+        show_terms(group)
 
 
-def show_term(term: Term) -> None:
-    """Show a term, its meaning, and its sources; the help dialog does so as well."""
+def show_terms(terms: Iterable[Term]) -> None:
+    """Show terms with their meaning and their sources; the help dialog does so as well."""
+    st.markdown("\n\n".join(map(explanation, terms)))
+
+
+def explanation(term: Term) -> str:
+    """Return a term, its meaning, and short links to its sources in Markdown."""
     links = " · ".join(source_link(source) for source in term.sources)
-    st.markdown(
-        f"**{escape_markdown(term.name)}**: {escape_markdown(term.text)}" + (f"  \n:small[{links}]" if links else "")
-    )
+    return f"**{escape_markdown(term.name)}**: {escape_markdown(term.text)}" + (f"  \n:small[{links}]" if links else "")
 
 
 def source_link(source: Source) -> str:
@@ -64,3 +56,10 @@ def source_link(source: Source) -> str:
     name = f"{source.authors} ({source.year})" if source.year else source.title
     section = f", {source.where}" if source.where else ""
     return f"[{escape_markdown(name)}]({source.url}){escape_markdown(section)}"
+
+
+def reading(source: Source) -> str:
+    """Return a source in full in Markdown."""
+    section = f" {escape_markdown(source.where)}." if source.where else ""
+    year = f" ({source.year})" if source.year else ""
+    return f"{escape_markdown(source.authors)}{year}: [{escape_markdown(source.title)}]({source.url}).{section}"

@@ -9,7 +9,5 @@ LESSON = Lesson(
     "",
     "Follow your own text on its way into a language model, with the real numbers at every step.",
     controls=("vocab_size", "dim", "seed"),
-    opens="text",
     has_program=False,
-    asks=False,
 )

@@ -1,17 +1,87 @@
-"""The page of Home: the steps from text to embeddings, the presets, and the learner's progress."""
+"""The page of Home: the whole way from text to combined embeddings, the presets, and the learner's progress."""
 
 import streamlit as st
+from torch import Tensor
 
-from components.base.link import State
-from components.lessons.home.page_journey import journey, presets, progress
-from components.ui.quiz import score
+from components.base.limits import table_bytes
+from components.base.link import State, preset_of
+from components.base.presets import PRESETS
+from components.base.text_format import pluralize, readable_bytes
+from components.embedding.walkthrough import walk
+from components.lessons.home.figure import journey_figure
+from components.lessons.home.shown import first_sequences, journey_ids
+from components.text.token_ids import out_of_range
+from components.ui.batch import journey_batch, token_names
+from components.ui.blocks import notice
+from components.ui.encoding import ids_if_any
+from components.ui.figure import show_figure
+from components.ui.quiz import first_question, is_masked, predict, score
+from components.ui.session import current
+from components.ui.state import bind_widget, change_preset
+from components.ui.tables import tables
 
 
 def render(state: State) -> None:
     """Render the lesson from top to bottom."""
-    st.header("From text to embeddings")
-    journey(state)
-    st.header("Or start from a preset")
+    batch = journey_batch(state)
+    ids = tokens_of_short_text(state) if batch is None else batch
+    if ids is not None:
+        masked = show_journey(state, ids)
+        notice(observations(state, ids, batch is not None, masked))
     presets(state)
     progress()
+
+
+def tokens_of_short_text(state: State) -> Tensor | None:
+    """Return the tokens of a text that fills no window [1, T]; None if there is no token, or an ID out of range."""
+    ids = journey_ids(ids_if_any(state.settings, state.text), state.settings)
+    return None if ids is None or out_of_range(ids.flatten().tolist(), state.settings.vocab_size) else ids
+
+
+def show_journey(state: State, ids: Tensor) -> str:
+    """Show the figure of a batch [B, T] and its prediction; return the question whose answer is masked, if any."""
+    settings, shown = state.settings, first_sequences(ids)
+    question = first_question()
+    masked = question.name if question and is_masked(question) else ""
+    count = ids.numel() if settings.typed else len(ids_if_any(settings, state.text))
+    steps = walk(shown, settings, tables(settings))
+    show_figure(journey_figure(ids, token_names(state, shown), count, steps, settings, masked))
+    predict(question)
+    return masked
+
+
+def observations(state: State, ids: Tensor, in_batch: bool, masked: str) -> list[str]:
+    """Return what the figure has in numbers."""
+    settings, (B, T) = state.settings, ids.shape
+    V, D = settings.vocab_size, settings.dim
+    length = pluralize(len(state.text), "character")
+    sentences = [f"{pluralize(ids.numel(), 'ID')}, typed or of a preset, are in use instead of your {length}."]
+    if not settings.typed:
+        tokens = pluralize(len(ids_if_any(settings, state.text)), "token")
+        used = f", and this batch has {B:,} × {T:,} of them" if in_batch else ""
+        sentences = [f"Your {length} become {tokens}{used}."]
+    rows = len(set(ids.flatten().tolist()))
+    size = readable_bytes(table_bytes(V, D))
+    used = f"They use {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
+    sentences.append(f"{used} and are random before training.")
+    if masked != "numbers":
+        sentences.append(f"The model reads no letter: it reads {B:,} × {T:,} × {D:,} = {B * T * D:,} numbers.")
+    return sentences
+
+
+def presets(state: State) -> None:
+    """Render the presets as a choice, and what the chosen one shows."""
+    chosen = preset_of(state.settings)
+    bound = bind_widget("home_preset", chosen, lambda name: name and change_preset(name), default="default")
+    st.pills("Or start from a preset", list(PRESETS), **bound)
+    st.caption(
+        PRESETS[chosen].note if chosen else "Your own settings. A preset changes settings and IDs; your text stays."
+    )
+
+
+def progress() -> None:
+    """Show how many lessons this session has opened, and the score of its predictions."""
+    lessons = [name for name in current().lessons if name not in ("home", "glossary")]
+    done = [name for name in lessons if name in current().visited]
+    st.progress(len(done) / len(lessons), text=f"{len(done)} of {len(lessons)} lessons opened in this session")
     score()

@@ -12,7 +12,7 @@ from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import lookup_figure
 from components.text.token_ids import repeated_ids
 from components.ui.batch import journey_batch, token_names
-from components.ui.blocks import index_field, section, show_chart, show_shape
+from components.ui.blocks import index_field, notice, section, show_chart, show_shape
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict
@@ -36,7 +36,7 @@ def render(state: State) -> None:
         question = first_question()
         show_figure(lookup_figure(ids, token_names(state, ids), table, choices.column, is_masked(question)))
         predict(question)
-        notice(ids, settings)
+        notice(observations(ids, settings))
         register(lambda: lookup_export(ids, settings))
     if part := section("**The table**, row by row", "table"):
         with part:
@@ -52,15 +52,15 @@ def shaped(ids: Tensor, choices: Choices) -> Tensor:
     return {"batch": ids, "sequence": ids[0], "single": ids[0, 0]}[choices.input]
 
 
-def notice(ids: Tensor, settings: Settings) -> None:
-    """Show what the figure has in numbers."""
+def observations(ids: Tensor, settings: Settings) -> list[str]:
+    """Return what the figure has in numbers."""
     flat = ids.flatten().tolist()
     rows = len(set(flat))
     sentences = [f"{pluralize(len(flat), 'ID')} select {pluralize(rows, 'row')} of V = {settings.vocab_size:,}."]
     if repeated := repeated_ids(flat):
         sentences.append(f"ID {repeated[0][0]:,} occurs more than once: every copy is the same row.")
     sentences.append("A token embedding does not depend on the tokens around it.")
-    st.markdown(f"**What to notice.** {' '.join(sentences)}")
+    return sentences
 
 
 def choose_input(ids: Tensor, vectors: Tensor) -> None:

@@ -1,5 +1,6 @@
-"""One-hot: multiplying a one-hot vector by the table picks the same row as a lookup, at many times the cost."""
+"""One-hot: a lookup is a matrix product of one-hot vectors and the table that skips the zeros."""
 
+from components.lessons.one_hot.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
@@ -7,6 +8,7 @@ LESSON = Lesson(
     "One-hot",
     ":material/looks_one:",
     "IDs to vectors",
-    "Multiplying a one-hot vector by the table picks the same row as a lookup, at many times the cost.",
+    "A lookup is a matrix product that skips the zeros.",
+    choices=Choices,
     controls=("vocab_size", "dim", "seed"),
 )

@@ -1,6 +1,5 @@
 """Facts for the questions on one-hot vectors."""
 
-from components.base.limits import MAX_ONE_HOT_CELLS
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.embedding.one_hot import costs
@@ -11,15 +10,15 @@ IDS_ASKED = 7
 
 
 def multiplications(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the cost of a lookup of as many IDs as the page multiplies.
+    """Return the facts on the cost of both ways for the IDs of the batch.
 
     >>> multiplications(State(), range(21))["product"]
     6432896
     """
     V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
-    N = min(B * T, max(1, MAX_ONE_HOT_CELLS // V))
-    facts = {"N": N, "V": V, "D": D, "product": costs(N, V, D).multiplications}
-    return facts | {"copied": N * D, "copied_twice": 2 * N * D}
+    N = B * T
+    facts = {"N": N, "V": V, "D": D, "product": costs(N, V, D).multiplications, "ids": pluralize(N, "ID")}
+    return facts | {"copied": N * D, "N_times_V": N * V}
 
 
 def linear(state: State, token_ids: Ids) -> Facts:

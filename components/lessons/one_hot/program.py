@@ -7,6 +7,7 @@ import torch
 
 from components.base.link import State
 from components.embedding.one_hot import (
+    beside_infinity,
     both_ways,
     costs,
     first_ids,
@@ -17,10 +18,12 @@ from components.embedding.one_hot import (
     rows_with_gradient,
 )
 from components.embedding.tables import token_table
+from components.figures.columns import shown_columns
+from components.lessons.one_hot.figure import COLUMNS
 from components.programs.batch_story import batch_values, choose_batch, tokenize
 
 
-def multiply_and_look_up(ids, vocab_size, dim, seed, columns_with_gradient):
+def multiply_and_look_up(ids, vocab_size, dim, seed, columns_of_result, columns_with_gradient):
     """Get the rows of IDs by a one-hot matrix product and by a lookup."""
     # %% One-hot vectors [N, V]
     # Each of the N IDs becomes a vector of V numbers: 1 at the index of the ID, 0 everywhere else.
@@ -31,16 +34,17 @@ def multiply_and_look_up(ids, vocab_size, dim, seed, columns_with_gradient):
     # %% The product and the lookup [N, D]
     # Each dot product multiplies one element of the table by 1 and all others by 0, so the product is the row of the
     # ID. That is true of finite numbers only: 0 times infinity is NaN.
-    print(product.shape, product[:8, :16], lookup[:8, :16], sep="\n")
+    print(product.shape, product[:8, columns_of_result], lookup[:8, columns_of_result], sep="\n")
     print(f"largest difference {largest_difference(product, lookup):.2e}")
     # %% The same as a Linear layer
     # `nn.Linear(V, D, bias=False)` computes the product. It stores its weight transposed, as [D, V].
     print("exactly equal:", torch.equal(linear, lookup))
     # %% What it costs
-    # A lookup copies N rows. It multiplies and adds nothing.
-    cost = costs(len(flat_ids), vocab_size, dim)
+    # Of the whole batch. A lookup copies N rows. It multiplies and adds nothing.
+    cost = costs(ids.numel(), vocab_size, dim)
     print(f"multiplications: {cost.multiplications:,} in the product, 0 in the lookup")
     print(f"additions: {cost.additions:,} in the product, 0 in the lookup")
+    print(f"one-hot matrix: {cost.one_hot_bytes:,} bytes")
     print(f"bytes read: {cost.product_bytes:,} by the product, {cost.lookup_bytes:,} by the lookup")
     # %% The gradients are equal
     # Both ways are the same function of the table, so it gets the same gradient from both: the row of an ID gets the
@@ -52,6 +56,12 @@ def multiply_and_look_up(ids, vocab_size, dim, seed, columns_with_gradient):
     print(f"rows with a gradient: {rows_with_gradient(gradient.lookup)} through the lookup,", end=" ")
     print(f"{rows_with_gradient(gradient.product)} through the product")
     print(gradient.rows[:8], gradient.lookup[:8], sep="\n")
+    # %% Multiplying by zero
+    # Product and lookup agree only if the whole table is finite. Here a row that no ID uses gets infinity in column 0.
+    found = beside_infinity(flat_ids, W[:, :3])
+    if found:
+        row, ways = found
+        print(f"W[{row}, 0] = inf", ways.product[0], ways.lookup[0], sep="\n")
 
 
 STORIES = (tokenize, choose_batch, multiply_and_look_up)
@@ -59,6 +69,10 @@ STORIES = (tokenize, choose_batch, multiply_and_look_up)
 
 def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
     """Return the values of the stories; None if the settings give no batch."""
-    found = batch_values(state, token_ids)
-    columns = gradient_columns(state.settings.vocab_size, state.settings.dim)
-    return None if found is None else found | {"columns_with_gradient": columns}
+    found, settings = batch_values(state, token_ids), state.settings
+    if found is None:
+        return None
+    return found | {
+        "columns_of_result": shown_columns(settings.dim, state.choices.one_hot_column, COLUMNS),
+        "columns_with_gradient": gradient_columns(settings.vocab_size, settings.dim),
+    }

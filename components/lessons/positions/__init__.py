@@ -10,5 +10,5 @@ LESSON = Lesson(
     "IDs to vectors",
     "A token embedding carries no information about position; a second table adds it.",
     choices=Choices,
-    controls=("position", "dim"),
+    controls=("position", "layout", "dim"),
 )

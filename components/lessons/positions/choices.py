@@ -15,7 +15,7 @@ class Choices:
 
     position_column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
     wave: int = setting_field(0, IntegerField("wave", 0, MAX_DIM))
-    at: int = setting_field(40, IntegerField("position", 0, LAST_POSITION))
+    at: int = setting_field(5, IntegerField("position", 0, LAST_POSITION))
     shuffle_seed: int = setting_field(1, IntegerField("shuffle_seed", 0, 99))
 
     def __post_init__(self) -> None:

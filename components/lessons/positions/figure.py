@@ -4,10 +4,9 @@ import math
 from functools import lru_cache
 
 import numpy as np
-import torch
 from torch import Tensor
 
-from components.embedding.positions import similarity
+from components.base.settings import Settings
 from components.figures.cells import number
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.raster import Raster, raster
@@ -19,23 +18,23 @@ FULL = {"sinusoidal": 1.0, "learned": 2.2}
 OTHERS = (1, 3, 10, 50)  # distances of the positions that the read-out compares
 
 
-def positions_figure(P: Tensor, T: int, kind: str, layout: str, at: int, masked: bool) -> Figure:
-    """Return the figure of position embeddings P [128, D] of which a batch uses the first T; row `at` is followed.
+def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at: int, masked: bool) -> Figure:
+    """Return the figure of position embeddings P [128, D] and their similarities [128, 128]; row `at` is followed.
 
-    What is alike is masked until the learner has predicted it.
+    A batch uses the first T. What is alike is masked until the learner has predicted it.
     """
-    D = P.shape[1]
-    table, alike = _images(P[:, :COLUMNS].contiguous().numpy().tobytes(), P.shape[0], min(D, COLUMNS), kind)
-    cosines = similarity(P)
+    D, kind = P.shape[1], settings.position
     others = [at + step if at + step < SHOWN else at - step for step in OTHERS]
-    parts = hands(P[at], layout) if kind == "sinusoidal" else bars(P[at])
+    parts = hands(P[at], settings.layout) if kind == "sinusoidal" else bars(P[at])
+    for part in parts:
+        part["name"] = f"column{'s' if ',' in part['label'] else ''} {part['label']}"
     drawing = draw(
         "lessons/positions/figure.svg.j2",
         D=D,
         T=min(T, SHOWN),
         at=at,
-        table=table,
-        alike=alike,
+        table=_image(P[:, :COLUMNS].numpy().tobytes(), min(D, COLUMNS), FULL[kind]),
+        alike=_image(cosines.numpy().tobytes(), SHOWN, 1.0),
         last=min(D, COLUMNS) - 1,
         width=min(D, COLUMNS),
         masked=masked,
@@ -78,7 +77,6 @@ def bars(row: Tensor) -> list[dict]:
     ]
 
 
-@lru_cache(16)
-def _images(table: bytes, rows: int, columns: int, kind: str) -> tuple[Raster, Raster]:
-    P = np.frombuffer(table, np.float32).reshape(rows, columns)
-    return raster(P, FULL[kind]), raster(similarity(torch.from_numpy(P.copy())).numpy(), 1.0)
+@lru_cache(32)
+def _image(numbers: bytes, columns: int, full: float) -> Raster:
+    return raster(np.frombuffer(numbers, np.float32).reshape(-1, columns), full)

@@ -7,7 +7,14 @@ import torch
 
 from components.base.link import State
 from components.embedding.norm_ratio import expected_norm, row_norms, shuffle_difference, shuffled_order
-from components.embedding.positions import error_past_the_end, learned_positions, similarity, sinusoidal_positions
+from components.embedding.positions import (
+    error_past_the_end,
+    learned_positions,
+    positions_with_padding,
+    rates,
+    similarity,
+    sinusoidal_positions,
+)
 from components.embedding.tables import token_table
 from components.programs.batch_story import batch_values, choose_batch, tokenize
 
@@ -59,7 +66,15 @@ def positions(
         # They have the same columns in another order, so weights trained with one do not fit the other.
         interleaved = sinusoidal_positions(context_length, dim, "interleaved")  # sin, cos, sin, cos
         halves = sinusoidal_positions(context_length, dim, "halves")  # all sines, then all cosines
+        # tensor2tensor, the code published with the paper, has the order of halves, and other rates.
+        for formula in ("paper", "tensor2tensor"):
+            numbers = rates(dim, formula)  # in radians per position, one for each pair of sine and cosine
+            print(formula, *(f"{rate:.6g}" for rate in [*numbers[:3], *numbers[-1:]]))
         print("the same columns:", torch.equal(interleaved[:, [*range(0, dim, 2), *range(1, dim, 2)]], halves))
+    # %% Padding at the left
+    # GPT-2's `forward` in transformers counts positions from the left; its `generate` computes them from the mask.
+    mask = torch.tensor([0, 0] + [1] * ids.shape[1])
+    print(torch.arange(len(mask)), positions_with_padding(mask), sep="\n")
     # %% Shuffle the tokens of the first sequence
     W = token_table(vocab_size, dim, seed)  # equals torch.manual_seed(seed); nn.Embedding(vocab_size, dim)
     token = W(ids).detach()  # [B, T, D]

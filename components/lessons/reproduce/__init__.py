@@ -7,6 +7,6 @@ LESSON = Lesson(
     "Reproduce",
     ":material/fact_check:",
     "Check it",
-    "Published results beside the same results computed on this machine.",
+    "Numbers that anyone can check: published results beside the same results, computed on this machine.",
     controls=(),
 )

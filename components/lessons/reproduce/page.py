@@ -1,48 +1,92 @@
 """The page of the lesson Reproduce: published results beside the same results computed here."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
-from itertools import groupby
 
 import streamlit as st
 
 from components.base.link import State
 from components.base.presets import PUBLISHED
-from components.lessons.reproduce.published import published_results
-from components.ui.blocks import show_table
+from components.lessons.reproduce.published import PublishedResult, Topic, by_topic, published_results
+from components.ui.blocks import notice, section, show_table
 from components.ui.download_registry import register
+
+STORY = PUBLISHED["story_batch"]
+SOURCES = (
+    "✓: all printed digits agree, 4 decimals. Raschka: *Build a Large Language Model (From Scratch)*, [chapter 2]"
+    "(https://github.com/rasbt/LLMs-from-scratch/blob/main/ch02/01_main-chapter-code/ch02.ipynb); notebooks: public "
+    "ones on embeddings."
+)
 
 
 def render(state: State) -> None:
     """Render the lesson from top to bottom."""
-    story = PUBLISHED["story_batch"]
-    whole_story = state.text if len(state.text) == story["characters"] else ""
-    results = published_results(whole_story)
+    has_story = len(state.text) == STORY["characters"]
+    results = published_results(state.text if has_story else "")
+    topics = by_topic(results)
+    show_table([row for topic in topics for row in summary(topic)])
+    st.markdown(f":small[{SOURCES}]")
+    conclude(results)
+    for topic in topics:
+        if len(topic.results) > 2 and (part := section(*heading(topic))):
+            with part:
+                show_all(topic.results)
+                if topic.title == "Story batch" and not has_story:
+                    ask_for_story()
+    register(lambda: {"results": [asdict(result) for result in results]})
+
+
+def summary(topic: Topic) -> Iterable[dict[str, str]]:
+    """Yield the result that stands for a topic, and those which were published incorrectly."""
+    for result in topic.results:
+        if result is topic.shown or result.note:
+            yield {
+                "result": f"{topic.title}: {result.what}",
+                "published": result.published,
+                "computed here": computed(result),
+                "agree": "incorrect" if result.note else topic.agreeing,
+                "source": topic.source,
+            }
+
+
+def computed(result: PublishedResult) -> str:
+    """Return what was computed, with a tick if all printed digits agree."""
+    return f"{result.computed} {'✓' if result.agrees else '✗'}"
+
+
+def conclude(results: Iterable[PublishedResult]) -> None:
+    """Show how many results agree, and why one does not."""
     correct = [result for result in results if not result.note]
     agree = sum(result.agrees for result in correct)
-    columns = st.columns(3)
-    columns[0].metric("Published results that agree", f"{agree} of {len(correct)}")
-    columns[1].metric("Published but incorrect", len(results) - len(correct))
-    columns[2].metric("Digits compared", "4 decimals")
-    st.markdown(
-        "The toy table and the story batch were printed in Sebastian Raschka's *Build a Large Language Model (From "
-        "Scratch)*, chapter 2; the other figures come from public notebooks on embeddings. The column *computed* was "
-        "computed by this server with the code of the lessons. ✓ means that all printed digits agree."
-    )
-    for topic, group in groupby(results, key=lambda result: result.topic):
-        st.header(topic, anchor=False)
-        rows = [
+    sentences = [f"{agree} of {len(correct)} published results are computed here to the last printed digit."]
+    for wrong in (result for result in results if result.note):
+        sentences.append(f"{wrong.published} is {wrong.note}, so the norm is {wrong.computed}.")
+    notice(sentences)
+
+
+def heading(topic: Topic) -> tuple[str, str]:
+    """Return the title and the name of the section with all results of a topic."""
+    return f"**{topic.title}**: all {len(topic.results)} results", topic.title.lower().replace(" ", "_")
+
+
+def show_all(results: Iterable[PublishedResult]) -> None:
+    """Show results in full."""
+    show_table(
+        [
             {
-                "what": (f"{result.what} ({result.note})" if result.note else result.what).replace("_", "_\u200b"),
+                "result": result.what.replace("_", "_\u200b"),  # long names may wrap there
                 "published": result.published,
-                "computed": f"{'✓' if result.agrees else '✗'} {result.computed}",
+                "computed here": computed(result),
             }
-            for result in group
+            for result in results
         ]
-        show_table(rows)
-        if topic == "Story batch" and not whole_story:
-            st.info(
-                f"The whole story ({story['text'].split(':')[0]}) should give {story['gpt2_tokens']:,} GPT-2 tokens. "
-                f"Paste its {story['characters']:,} characters as your text, and the result appears here.",
-                icon=":material/menu_book:",
-            )
-    register(lambda: {"results": [asdict(result) for result in results]})
+    )
+
+
+def ask_for_story() -> None:
+    """Say which text gives one more result."""
+    st.info(
+        f"The whole story ({STORY['text'].split(':')[0]}) should give {STORY['gpt2_tokens']:,} GPT-2 tokens. "
+        f"Paste its {STORY['characters']:,} characters as your text, and the result appears here.",
+        icon=":material/menu_book:",
+    )

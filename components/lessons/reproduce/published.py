@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from math import sqrt
 from threading import Condition
 
@@ -34,6 +35,44 @@ class PublishedResult:
     def agrees(self) -> bool:
         """Whether all printed digits agree."""
         return self.published == self.computed
+
+
+@dataclass(frozen=True)
+class Topic:
+    """The results of one topic, the one that stands for it, and where they were published."""
+
+    title: str
+    results: tuple[PublishedResult, ...]
+    shown: PublishedResult
+    source: str
+
+    @property
+    def agreeing(self) -> str:
+        """How many of the results that should agree do."""
+        expected = [result for result in self.results if not result.note]
+        return f"{sum(result.agrees for result in expected)} of {len(expected)}"
+
+
+SHOWN = {  # of each topic: the index of the result that stands for it, and the entry of published.json
+    "Toy table": (0, "toy_table"),
+    "Story batch": (0, "story_batch"),
+    "Small vocabulary": (0, "small_vocabulary"),
+    "Text vocabulary": (2, "text_vocabulary"),
+    "Input shapes": (0, ""),
+    "Combined batch": (7, "combined_batch"),
+    "Error": (0, "out_of_range"),
+    "Sinusoidal norms": (0, "norms"),
+}
+
+
+def by_topic(results: Iterable[PublishedResult]) -> list[Topic]:
+    """Return the results by topic, in their order."""
+    topics = []
+    for title, group in groupby(results, key=lambda result: result.topic):
+        found, (index, entry) = tuple(group), SHOWN[title]
+        source = PUBLISHED[entry]["source"] if entry else "notebooks"
+        topics.append(Topic(title, found, found[index], source))
+    return topics
 
 
 def digits(numbers: Iterable[float]) -> str:
@@ -122,12 +161,8 @@ def vocabularies() -> list[PublishedResult]:
         *results,
         PublishedResult(topic, "special tokens", str(facts["special_tokens"]), str(vocabulary.special_ids)),
         PublishedResult(topic, "ID of the first word", str(facts["first_word_id"]), str(vocabulary.encode("word0")[0])),
-        PublishedResult(
-            topic, "50 distinct words: table.weight.shape", str(facts["table_shape"]), _shape(table.weight)
-        ),
-        PublishedResult(
-            topic, "ten-word sentence: table(ids).shape", str(facts["output_shape"]), _shape(table(sentence))
-        ),
+        PublishedResult(topic, "table.weight.shape, 50 words", str(facts["table_shape"]), _shape(table.weight)),
+        PublishedResult(topic, "table(ids).shape, ten words", str(facts["output_shape"]), _shape(table(sentence))),
     ]
 
 
@@ -141,7 +176,7 @@ def input_shapes() -> list[PublishedResult]:
         times = ""
         if "scaled_by" in facts:
             vectors, times = scaled(vectors, facts["dim"]), f" × {facts['scaled_by']}"
-        what = f"V {facts['vocab_size']:,}, D {facts['dim']}, IDs {_shape(ids)} {str(dtype)[6:]}{times}"
+        what = f"V {facts['vocab_size']:,}, D {facts['dim']}, {str(dtype)[6:]} {_shape(ids)}{times}"
         results.append(PublishedResult("Input shapes", what, str(facts["out_shape"]), _shape(vectors)))
     return results
 
@@ -158,10 +193,10 @@ def errors_and_norms() -> list[PublishedResult]:
     row = row_norms(sinusoidal_positions(100, dim)).mean().item()
     return [
         PublishedResult("Error", "ID 10 into V = 10", f"{facts['error']}: {facts['message']}", raised),
-        PublishedResult("Row lengths", "sinusoidal row, D 512: sqrt(D/2)", digits([sqrt(dim / 2)]), digits([row])),
+        PublishedResult("Sinusoidal norms", "D 512, √(D/2)", digits([sqrt(dim / 2)]), digits([row])),
         PublishedResult(
-            "Row lengths",
-            "sinusoidal row, D 512: sqrt(D/3)",
+            "Sinusoidal norms",
+            "D 512, √(D/3)",
             digits([sqrt(dim / 3)]),
             digits([row]),
             note="published but incorrect: each pair of sine and cosine adds 1 to the square, and there are D/2 pairs",

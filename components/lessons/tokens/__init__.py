@@ -11,5 +11,4 @@ LESSON = Lesson(
     "A tokenizer splits text into tokens and gives each token an ID: its row index in the embedding table.",
     choices=Choices,
     controls=("tokenizer",),
-    opens="text",
 )

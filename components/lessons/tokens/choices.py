@@ -7,16 +7,26 @@ from components.base.limits import MAX_LINE_CHARS, MAX_TEXT_CHARS
 from components.base.settings import setting_field
 
 CHIPS_SHOWN = 120
+MAX_LEARNED = 50  # merges learned from the text
+TRAINED_CHARS = 4_000  # of the text, from which they are learned
+MAX_PIECE_BYTES = 128  # of a piece whose merges are shown: the longest token of GPT-2 has as many
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
+    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered.
+
+    `piece` is a token of the text; `opened` is a piece of GPT-2's pattern, -1 the longest of those that are shown.
+    """
 
     word: int = setting_field(0, IntegerField("word", 0, MAX_TEXT_CHARS))
     piece: int = setting_field(0, IntegerField("piece", 0, 4 * MAX_TEXT_CHARS))
     probe: str = setting_field("", TextField("probe", MAX_LINE_CHARS))
     search: str = setting_field("", TextField("search", MAX_LINE_CHARS))
+    opened: int = setting_field(-1, IntegerField("opened", -1, MAX_TEXT_CHARS))
+    merge: int = setting_field(0, IntegerField("merge", 0, MAX_PIECE_BYTES))
+    learned: int = setting_field(10, IntegerField("learned", 0, MAX_LEARNED))
+    second: str = setting_field("the riverside", TextField("second", MAX_LINE_CHARS))
 
     def __post_init__(self) -> None:
         check_all(self)

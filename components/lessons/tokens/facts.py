@@ -7,29 +7,46 @@ from components.base.link import State
 from components.base.text_format import pluralize
 from components.questions.own_ids import question_rng, visible_text
 from components.questions.quiz import Facts, Ids
+from components.text.gpt2 import gpt2_pieces
 from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
 from components.text.vocabulary import Vocabulary
 
 CHARS_READ, LONGEST_WORD, WORDS_COUNTED = 2_000, 20, 1_000
+SHORT, BEGINNING = 60, 40  # characters of a text that is asked about as a whole, and of the beginning of a longer one
+SINGLE = ("bank", "can", "river")  # words of one token, for a text without any
 WORDS = ("café", "tokenization", "unhappily", "☕")  # for a text without suitable words
 SPLIT_CHARACTERS = "☕🎵猫🦉"  # two or more GPT-2 tokens each
 SPECIAL = "<|endoftext|>"
 
 
-def word(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the tokens of a word of the text with its leading space.
+def count(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the number of tokens of the text, or of its beginning if it is long.
 
-    >>> word(State(text="unhappily"), [1])["tokens"]
-    '␣unh | app | ily'
+    >>> count(State(text="A toucan sat."), [1])["tokens"]
+    'A | ␣tou | can | ␣sat | .'
     """
-    tokenizer, own_word = _bpe(state, token_ids), _own_word(state, "word")
-    text = f" {own_word}"
+    tokenizer, text = _bpe(state, token_ids), _beginning(state.text)
+    if not text:
+        return None
+    n_words, pieces = len(text.split()), gpt2_pieces(text)
     tokens = [tokenizer.token_bytes(i) for i in tokenizer.encode(text)]
-    n, alone = len(tokens), len(tokenizer.encode(own_word))
-    name = "GPT-2" if tokenizer.name == "gpt2" else tokenizer.name
-    facts = {"tokenizer": name, "text": visible_text(text), "tokens": " | ".join(map(visible, tokens))}
-    facts |= {"n": n, "n_with_ends": n + 2, "n_without_space": alone, "n_space_apart": alone + 1}
-    return facts | {"n_chars": len(text), "n_bytes": sum(map(len, tokens))}
+    n = len(tokens)
+    split = next((each for each in sorted(pieces, key=len, reverse=True) if len(tokenizer.encode(each)) > 1), "")
+    made = [tokenizer.token_bytes(i) for i in tokenizer.encode(split)]
+    facts = {"tokenizer": "GPT-2" if tokenizer.name == "gpt2" else tokenizer.name, "whole": text == state.text}
+    facts |= {"text": visible_text(text).replace("␣", " "), "tokens": " | ".join(map(visible, tokens)), "n": n}
+    facts |= {"split": visible_text(split) if split else "", "made": " | ".join(map(visible, made))}
+    return facts | {"n_words": n_words, "n_pieces": len(pieces), "n_chars": len(text), "n_with_ends": n + 2}
+
+
+def only_an_id(state: State, token_ids: Ids) -> Facts:
+    """Return the facts on the IDs of a word that is one token, with and without its leading space."""
+    gpt2 = get_tokenizer("gpt2")
+    own = [word for word in dict.fromkeys(state.text[:CHARS_READ].split()) if word.isalpha()]
+    single = [word for word in own if len(gpt2.encode(word)) == len(gpt2.encode(f" {word}")) == 1]
+    chosen = question_rng(state, "only_an_id").choice(single or SINGLE)
+    (alone,), (with_space,) = gpt2.encode(chosen), gpt2.encode(f" {chosen}")
+    return {"word": visible_text(chosen), "id": with_space, "alone": alone, "D": state.settings.dim}
 
 
 def incomplete(state: State, token_ids: Ids) -> Facts:
@@ -77,6 +94,18 @@ def _bpe(state: State, token_ids: Ids) -> Tokenizer:
         return get_tokenizer("gpt2" if name == "words" or not len(token_ids) else name)
     except TokenizerUnavailable:
         return get_tokenizer("gpt2")
+
+
+def _beginning(text: str) -> str:
+    """Return a short text whole, and of a long one the first of GPT-2's pieces, or a part of the first."""
+    if len(text) <= SHORT:
+        return text
+    pieces, beginning = gpt2_pieces(text[:SHORT]), ""
+    for piece in pieces:
+        if len(beginning + piece) > BEGINNING:
+            break
+        beginning += piece
+    return beginning or text[: BEGINNING // 2]
 
 
 def _own_word(state: State, question: str) -> str:

@@ -1,49 +1,131 @@
-"""The page of the lesson on tokens: the text in two tokenizers, unknown words, and both vocabularies."""
+"""The page of the lesson on tokens: the text in words, pieces and tokens, the merges of a piece, texts to try."""
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
 from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
-from components.lessons.tokens.page_chips import token_chips
+from components.base.text_format import pluralize
+from components.lessons.tokens.figure import tokens_figure
+from components.lessons.tokens.page_chips import every_token
+from components.lessons.tokens.page_languages import languages_view
+from components.lessons.tokens.page_learning import learning_view
+from components.lessons.tokens.page_special import special_tokens_view
 from components.lessons.tokens.page_vocabulary import unknown_words_view, vocabulary_table
+from components.lessons.tokens.spans import spans
+from components.lessons.tokens.texts import TEXTS, label_of
+from components.text.token_ids import out_of_range
 from components.text.tokenizers import TokenizerUnavailable
+from components.ui.blocks import notice, section, show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import Table, register
 from components.ui.encoding import token_ids, tokenizer
-from components.ui.quiz import predict_first
+from components.ui.error_lab_links import offer_ids
+from components.ui.figure import show_figure
+from components.ui.quiz import first_question, is_masked, predict
+from components.ui.state import bind_widget, change_choices, set_text
 
 
 def render(state: State) -> None:
     """Render the lesson from top to bottom."""
-    predict_first()
-
-    bpe = "gpt2" if state.settings.tokenizer == "words" else state.settings.tokenizer
+    bpe = available_bpe(state)
     in_use = "" if state.settings.typed else state.settings.tokenizer
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.header("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)
-        token_chips("words", token_ids("words", state.text), state, "word", in_use == "words")
-    with right:
-        try:
-            ids = token_ids(bpe, state.text)
-        except TokenizerUnavailable as error:
-            offer_tokenizer(error)
-            bpe = "gpt2"
-            ids = token_ids(bpe, state.text)
-        st.header(f"Byte-pair encoding: {bpe}" + (" · in use" if in_use == bpe else ""), anchor=False)
-        token_chips(bpe, ids, state, "piece", in_use == bpe)
+    if state.text:
+        question = first_question()
+        masked = is_masked(question)
+        show_figure(tokens_figure(state.text, bpe, in_use, state.choices, masked))
+        predict(question)
+        texts_to_try(state.text)
+        notice(observations(token_ids(bpe, state.text), state, bpe, masked))
+        show_example(state.text, masked)
+        register(lambda: token_export(state, ["words", bpe]))
+        if in_use in ("words", bpe):
+            warn_of_ids_out_of_range(token_ids(in_use, state.text), state)
+    else:
+        st.info("No tokens yet: type a text above.", icon=":material/edit:")
+        texts_to_try(state.text)
+    if part := section("**Train your own**: learn the merges from your text", "train"):
+        with part:
+            learning_view(state)
+    if part := section("**Eight languages**: one sentence, how many tokens?", "languages"):
+        with part:
+            languages_view()
+    if state.text and (part := section("**Every token**, with its bytes", "every")):
+        with part:
+            every_token(state, bpe, in_use)
+    if part := section("**The vocabularies**: unknown words, special and added tokens, search", "vocabularies"):
+        with part:
+            unknown_words_view(state)
+            special_tokens_view()
+            vocabulary_table(state, bpe)
 
-    st.markdown(
-        "**What to notice.** A word vocabulary stores whole strings, so *care* and *care.* are two entries. BPE can "
-        "split any text; spaces (shown as ␣) are part of tokens. Rare characters are split into bytes that mean "
-        "nothing alone. Special tokens typed into a text, such as `<|endoftext|>`, are text like any other."
+
+def available_bpe(state: State) -> str:
+    """Return the tokenizer whose tokens are shown: the chosen one, or GPT-2's if that is "words" or not available."""
+    chosen = state.settings.tokenizer
+    if chosen == "words":
+        return "gpt2"
+    try:
+        tokenizer(chosen, state.text)
+    except TokenizerUnavailable as error:
+        offer_tokenizer(error)
+        return "gpt2"
+    return chosen
+
+
+def texts_to_try(text: str) -> None:
+    """Render the texts to try."""
+
+    def chosen(label: str) -> None:
+        set_text(TEXTS[label].text)
+        change_choices("tokens", piece=0, opened=-1, merge=0)
+
+    bound = bind_widget("try", label_of(text), chosen, default="default")
+    st.pills("Texts to try", list(TEXTS), **bound)
+
+
+def observations(ids: np.ndarray, state: State, bpe: str, masked: bool) -> list[str]:
+    """Return what the figure has in numbers; not how many tokens there are while that is masked.
+
+    In a text to try, what it shows comes first.
+    """
+    encoder, n_words = tokenizer(bpe, state.text), len(state.text.split())
+    if masked:
+        n_pieces = pluralize(len(spans(state.text, bpe).pieces), "piece")
+        sentences = [f"GPT-2 first cuts this text into {n_pieces}; a merge never crosses their borders."]
+    else:
+        each = f": {len(ids) / n_words:.2f} tokens per word" if n_words else ""
+        sentences = [f"{pluralize(n_words, 'word')} became {pluralize(len(ids), 'token')}{each}."]
+        known = {encoder.token_bytes(i): i for i in dict.fromkeys(ids.tolist())}
+        if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):
+            without, with_space = known[twin], known[b" " + twin]
+            sentences.append(
+                f"“{twin.decode()}” (ID {without:,}) and “␣{twin.decode()}” (ID {with_space:,}) are two tokens: the "
+                "leading space is part of the second."
+            )
+    sentences.append(
+        f"BPE gives an ID, a row number below V = {encoder.n_vocab:,}, and nothing more: the embedding in that row is "
+        "learned by the model."
     )
-    register(lambda: token_export(state, ["words", bpe]))
-    unknown_words_view(state)
-    vocabulary_table(state, bpe)
+    return sentences
+
+
+def show_example(text: str, masked: bool) -> None:
+    """Show why this text is one of those to try."""
+    if (label := label_of(text)) and not masked:
+        st.caption(f"{label}: {TEXTS[label].about}.")
+
+
+def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
+    """Show the first ID in use that the token embedding table has no row for, and offer the experiment."""
+    beyond = np.flatnonzero(ids >= state.settings.vocab_size)
+    if len(beyond):
+        first = int(beyond[0])
+        show_error(out_of_range([int(ids[first])], state.settings.vocab_size, first))
+        offer_ids(state, str(int(ids[first])))
 
 
 def token_export(state: State, tokenizers: Sequence[str]) -> dict[str, NamedArray | Table]:

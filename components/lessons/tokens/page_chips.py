@@ -9,11 +9,9 @@ from components.base.learner_text import visible, whole_character
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.lessons.tokens.choices import CHIPS_SHOWN, first_chip
-from components.text.token_ids import out_of_range
 from components.text.tokenizers import Tokenizer
-from components.ui.blocks import index_field, show_error
-from components.ui.encoding import tokenizer
-from components.ui.error_lab_links import offer_ids
+from components.ui.blocks import index_field
+from components.ui.encoding import token_ids, tokenizer
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_widget, change_choices
 
@@ -30,19 +28,27 @@ def chip_label(encoder: Tokenizer, token_id: int, position: int) -> str:
     return f"\u200e:{COLORS[position % len(COLORS)]}-background[{text}]\u200e\u00a0:small[{token_id}]"
 
 
-def token_chips(name: str, ids: np.ndarray, state: State, choice: str, in_use: bool) -> None:
-    """Render the tokens of the learner's text as chips, their counts, and the details of the selected one.
+def every_token(state: State, bpe: str, in_use: str) -> None:
+    """Render all tokens of the text in both tokenizers beside each other."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.header("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)
+        token_chips("words", state, "word")
+    with right:
+        st.header(f"Byte-pair encoding: {bpe}" + (" · in use" if in_use == bpe else ""), anchor=False)
+        token_chips(bpe, state, "piece")
 
-    If `in_use`, the lessons look these IDs up in the token table, so an ID out of range is an error.
-    """
-    encoder = tokenizer(name, state.text)
+
+def token_chips(name: str, state: State, choice: str) -> None:
+    """Render the tokens of the learner's text as chips, their counts, and the details of the selected one."""
+    encoder, ids = tokenizer(name, state.text), token_ids(name, state.text)
     distinct = len(np.unique(ids))
     st.caption(
         f"**{pluralize(len(ids), 'token')}**, **{distinct:,}** distinct · {pluralize(len(state.text), 'character')} · "
         f"{pluralize(len(state.text.encode()), 'byte')} · vocabulary of {encoder.n_vocab:,}"
     )
     if not len(ids):
-        st.info("No tokens yet: type a text above.", icon=":material/edit:")
+        st.caption("No tokens: the text has only spaces.")
         return
     selected, first = first_chip(getattr(state.choices, choice), len(ids))
     last = min(first + CHIPS_SHOWN, len(ids))
@@ -64,9 +70,6 @@ def token_chips(name: str, ids: np.ndarray, state: State, choice: str, in_use: b
             **bound,
         )
     token_details(encoder, ids, selected)
-    if in_use and (problem := out_of_range([int(ids[selected])], state.settings.vocab_size, selected)):
-        show_error(problem)
-        offer_ids(state, str(int(ids[selected])))
 
 
 def make_labels_unique(labels: list[str]) -> list[str]:

@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import tiktoken
 
 from components.base.learner_text import whole_character
 from components.base.link import State
-from components.lessons.tokens.choices import first_chip
+from components.lessons.tokens.choices import TRAINED_CHARS, first_chip
+from components.lessons.tokens.figure import opened_piece
+from components.lessons.tokens.merges import replay
 from components.programs.batch_story import text_values
-from components.text.gpt2 import gpt2_encoding
+from components.text.bpe import count_merges, encode_with, merge_by_rank, pair_ranks
+from components.text.gpt2 import gpt2_encoding, ranks_in
 from components.text.tokenizers import TokenizerUnavailable, get_tokenizer
 from components.text.vocabulary import SPECIAL_TOKENS, UNKNOWN, encode_words, number_words
 
@@ -60,7 +64,31 @@ def tokenize_both_ways(text, word, first_word, probe, bpe, ranks, piece, first_p
     print("includes the leading space:", token.startswith(b" "), "whole characters:", whole_character(token))
 
 
-STORIES = (tokenize_both_ways,)
+def merge_and_learn(opened_piece, opened_ranks, n_merged, text, learned, second):
+    """Replay the merges of one piece, then learn merges from the text and encode a second text with them."""
+    if opened_piece:
+        # %% The merges of one piece
+        # GPT-2's pattern cuts the text into pieces first. Within a piece, of all pairs of neighbors that are a token,
+        # the one with the lowest rank is merged, again and again. The rank of a token is its ID; here are those of the
+        # tokens that occur in the piece.
+        merge_history = merge_by_rank(opened_piece, opened_ranks)
+        for parts, merged_id in merge_history:
+            print(parts, merged_id)
+        # %% The pairs that are there after some merges, with their ranks
+        parts, lowest = merge_history[n_merged]
+        print(*zip(pairwise(parts), pair_ranks(parts, opened_ranks), strict=True))
+        print(f"after {n_merged} of {len(merge_history) - 1} merges the lowest rank is {lowest}")
+    # %% Merges learned from the text
+    # Each gives the pair of neighbors that occurs most often the next ID after the 256 bytes.
+    own_merges = count_merges(text[:TRAINED_CHARS], learned)
+    for new_id, (merged_pair, times) in enumerate(own_merges, start=256):
+        print(new_id, *merged_pair, times)
+    # %% A second text
+    second_tokens = encode_with([merged_pair for merged_pair, _ in own_merges], second)
+    print(f"{len(second.encode())} bytes became {len(second_tokens)} tokens:", second_tokens)
+
+
+STORIES = (tokenize_both_ways, merge_and_learn)
 
 
 def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
@@ -77,9 +105,19 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
     word, first_word = first_chip(state.choices.word, len(state.text.split()))
     piece, first_piece = first_chip(state.choices.piece, n_tokens)
     chosen = {"word": word, "first_word": first_word, "piece": piece, "first_piece": first_piece}
+    chosen |= opened_values(state, encoder.name) | {"learned": state.choices.learned, "second": state.choices.second}
     return chosen | {
         "text": state.text,
         "bpe": found["tokenizer"],
         "ranks": found["ranks"],
         "probe": state.choices.probe,
     }
+
+
+def opened_values(state: State, bpe: str) -> dict[str, Any]:
+    """Return the opened piece, empty if it is too long, the tokens in it, and how many merges are done."""
+    piece = opened_piece(state.text, bpe, state.choices)
+    made = replay(piece)
+    if made is None:
+        return {"opened_piece": "", "opened_ranks": {}, "n_merged": 0}
+    return {"opened_piece": piece, "opened_ranks": ranks_in(piece), "n_merged": min(state.choices.merge, made.n_merges)}

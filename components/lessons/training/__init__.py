@@ -1,4 +1,4 @@
-"""Training: each step changes the rows that were looked up."""
+"""Training: only rows that were looked up get a gradient."""
 
 from components.lessons.training.choices import Choices
 from components.ui.lesson import Lesson
@@ -8,8 +8,7 @@ LESSON = Lesson(
     "Training",
     ":material/trending_down:",
     "Let it learn",
-    "Rows start as random numbers. Each training step changes those that were looked up; so they come to mean "
-    "something.",
+    "Untied, only the rows of the batch get a gradient; momentum and weight decay move other rows as well.",
     choices=Choices,
-    controls=("dim", "seed", "context_length"),
+    controls=(),
 )

@@ -8,6 +8,7 @@ from components.base.limits import MAX_LINE_CHARS, MAX_TRAINING_STEPS
 from components.base.settings import setting_field
 
 OPTIMIZERS = ("sgd", "momentum", "adam", "adamw")
+TOKEN_STDS = ("0.02", "1")
 
 
 @dataclass(frozen=True)
@@ -15,19 +16,21 @@ class Choices:
     """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
 
     train_steps: int = setting_field(0, IntegerField("steps", 0, MAX_TRAINING_STEPS))  # number of steps to train
-    train_more: int = setting_field(200, IntegerField("steps at a time", 1, MAX_TRAINING_STEPS))
+    train_more: int = setting_field(20, IntegerField("steps at a time", 1, MAX_TRAINING_STEPS))
     optimizer: str = setting_field("sgd", ChoiceField("optimizer", OPTIMIZERS))
     learning_rate: float = setting_field(0.3, FloatField("learning rate", 1e-6, 1e6))
     weight_decay: float = setting_field(0.1, FloatField("weight decay", 0.0, 1.0))
     tied: bool = setting_field(False, BooleanField("tied"))
     padding_idx: bool = setting_field(True, BooleanField("padding_idx"))
+    token_std: str = setting_field("0.02", ChoiceField("standard deviation", TOKEN_STDS))
+    one_window: bool = setting_field(True, BooleanField("one window"))  # per step, instead of B
     prompt: str = setting_field("", TextField("prompt", MAX_LINE_CHARS))  # empty: the first two tokens of the text
 
     @property
     def training_options(self) -> dict[str, Any]:
         """Return the arguments of `training_config` that are choices of this lesson."""
-        names = ("optimizer", "learning_rate", "weight_decay", "tied", "padding_idx")
-        return {name: getattr(self, name) for name in names}
+        names = ("optimizer", "learning_rate", "weight_decay", "tied", "padding_idx", "one_window")
+        return {name: getattr(self, name) for name in names} | {"token_std": float(self.token_std)}
 
     def __post_init__(self) -> None:
         check_all(self)

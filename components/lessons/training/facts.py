@@ -1,53 +1,52 @@
 """Facts for the questions on training."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
 from components.base.limits import MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.link import State
+from components.base.settings import Settings
 from components.lessons.training.choices import Choices
+from components.lessons.training.setup import checked_text, training_config
 from components.questions.own_ids import question_rng, token_name
 from components.questions.quiz import Facts, Ids
-from components.training.training_text import PAD, training_text
+from components.training.config import TrainingConfig
+from components.training.model import Training
+from components.training.optimizers import USUAL_RATES
+from components.training.training_text import PAD, TrainingText
 
 OPTIMIZER_NAMES = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
 MAP_DIM = 2  # directions on a map
 IDS_SHOWN = 8
-WINDOW_IDS = 6  # of a made-up window, if the text has none
+
+
+def moves(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the rows that the first step moves; None if there is nothing to train on."""
+    return _of_first_step(state, token_ids, state.choices)
+
+
+def decay(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the same step with weight decay; None if the learner's optimizer has it."""
+    choices = state.choices
+    if choices.optimizer == "adamw" and choices.weight_decay:
+        return None
+    rate = choices.weight_decay or Choices().weight_decay
+    other = replace(choices, optimizer="adamw", learning_rate=USUAL_RATES["adamw"], weight_decay=rate)
+    facts = _of_first_step(state, token_ids, other)
+    return facts and facts | {"decay": f"{rate:g}"}
 
 
 def updates(state: State, token_ids: Ids) -> Facts:
     """Return the facts on rows outside the batch that a step changes."""
-    choices, updated = state.choices, _updated_rows(state.choices)
-    optimizer = OPTIMIZER_NAMES[choices.optimizer]
-    if choices.optimizer == "adamw":
-        optimizer += f" with weight decay {choices.weight_decay:g}"
+    updated = _updated_rows(state.choices)
     seen, position = "a token", question_rng(state, "updates").randrange(max(1, len(token_ids)))
     if len(token_ids):
         seen = token_name(state, token_ids, position)
-    output = "tied to the table" if choices.tied else "a layer of its own"
     cases = {case: updated == case for case in ("looked_up", "remembered", "every")}
-    return cases | {"optimizer": optimizer, "output": output, "seen": seen, "tied": choices.tied}
-
-
-def gradient(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the rows that get a gradient from one window of the text, or of another one.
-
-    >>> gradient(State(choices=Choices()), range(21))["V"]
-    25
-    """
-    T, rng = state.settings.context_length, question_rng(state, "window")
-    ids = [int(i) for i in token_ids[:MAX_TRAINING_TOKENS]]
-    if len(ids) > T and len(set(ids)) > 1:
-        start = rng.randrange(len(ids) - T)
-        window = ids[start : start + T + 1]
-        names = [token_name(state, token_ids, start + n).split(" (ID")[0] for n in range(min(T, IDS_SHOWN))]
-    else:
-        ids = window = [*rng.choices(range(1, 2 * WINDOW_IDS), k=WINDOW_IDS - 1), 0]
-        names = [f"ID {i}" for i in window[:-1]]
-    inputs = window[:-1]
-    V = training_text(ids, context_length=1, stride=1).vocab_size
-    n, n_different = len(inputs), len(set(inputs))
-    facts = {"V": V, "tied": state.choices.tied, "tokens": ", ".join(names) + (" …" if n > IDS_SHOWN else "")}
-    facts |= {"n": n, "n_different": n_different, "n_others": V - n_different}
-    return facts | {"n_with_target": len(set(window))}
+    return cases | _description(state.choices) | {"seen": seen}
 
 
 def padding(state: State, token_ids: Ids) -> Facts:
@@ -75,3 +74,74 @@ def _updated_rows(choices: Choices) -> str:
     if choices.tied or decays:
         return "every"
     return "looked_up" if choices.optimizer == "sgd" else "remembered"
+
+
+def _description(choices: Choices) -> Facts:
+    """Return optimizer and output layer in words."""
+    optimizer = OPTIMIZER_NAMES[choices.optimizer]
+    if choices.optimizer == "adamw":
+        optimizer += f" with weight decay {choices.weight_decay:g}"
+    output = "tied to the table" if choices.tied else "a layer of its own"
+    weights = "tied weights" if choices.tied else "weights not tied"
+    return {"optimizer": optimizer, "output": output, "weights": weights, "tied": choices.tied}
+
+
+def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | None:
+    """Return which rows the first step moves, and which rows others might expect; two equal sets are one option."""
+    T, stride = state.settings.context_length, state.settings.stride
+    key = np.asarray(token_ids[:MAX_TRAINING_TOKENS], dtype=np.int64).tobytes(), T, stride
+    try:
+        text = _text(*key)
+        config, _ = training_config(state.settings, text.vocab_size, **choices.training_options)
+    except ValueError:
+        return None
+    windows, inputs, targets, moved = _first_step(*key, config)
+    still = {PAD} if choices.padding_idx else set()
+    every = {*range(text.vocab_size)}
+    sets = {
+        "looked_up": ({*inputs} - still, "looked up"),
+        "with_targets": ({*inputs, *targets} - still, "targets too"),
+        "used": ({row for row in every if text.counts[row]}, "the whole text"),
+        "but_pad": (every - {PAD}, "all but <pad>"),
+        "every": (every, "every row"),
+    }
+    options: dict[frozenset[int], str] = {}
+    for rows, words in sets.values():
+        options.setdefault(frozenset(rows), f"{len(rows):,}: {words}")
+    answer = options.get(frozenset(moved))
+    if answer is None:
+        return None  # for example a step too small for float32
+    texts = {name: options[frozenset(rows)] for name, (rows, _) in sets.items()} | {"none": "0: no row"}
+    tokens = _tokens(state, token_ids, [w * stride + t for w in windows for t in range(T)])
+    few = moved == sets["looked_up"][0]
+    cases = {"few": few, "decays": not few and config.weight_decay > 0 and not config.tied}
+    return _description(choices) | texts | cases | {"answer": answer, "V": text.vocab_size, "tokens": tokens}
+
+
+def _tokens(state: State, token_ids: Ids, positions: Sequence[int]) -> str:
+    """Return the tokens at these positions of the text; those beyond its end are padding."""
+    names = [
+        token_name(state, token_ids, n).split(" (ID")[0] if n < len(token_ids) else "<pad>"
+        for n in positions[:IDS_SHOWN]
+    ]
+    return ", ".join(names) + (" …" if len(positions) > IDS_SHOWN else "")
+
+
+@lru_cache(2)
+def _text(token_ids: bytes, context_length: int, stride: int) -> TrainingText:
+    return checked_text(
+        np.frombuffer(token_ids, np.int64), Settings(context_length=context_length, stride=stride, dim=1, batch_size=1)
+    )
+
+
+@lru_cache(8)
+def _first_step(
+    token_ids: bytes, context_length: int, stride: int, config: TrainingConfig
+) -> tuple[list[int], list[int], list[int], set[int]]:
+    """Return the windows, inputs and targets of the first step, and the rows that it moves."""
+    text = _text(token_ids, context_length, stride)
+    training = Training(text, config)
+    windows = training.upcoming_windows
+    training.step()
+    moved = training.table.ne(training.previous_table).any(dim=1).nonzero().flatten().tolist()
+    return windows.tolist(), training.batch.flatten().tolist(), text.targets[windows].flatten().tolist(), {*moved}

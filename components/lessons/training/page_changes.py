@@ -16,7 +16,7 @@ from components.training.row_changes import (
     UNCHANGED,
     row_changes,
 )
-from components.training.training_text import PAD
+from components.training.training_text import PAD, TrainingText
 from components.ui.blocks import show_chart
 from components.ui.markdown import escape_markdown
 
@@ -37,9 +37,13 @@ def row_name(tokens: Tokenizer, training: RecordedTraining, row: int) -> str:
     return "<pad>" if token_id < 0 else visible(tokens.token_bytes(token_id))
 
 
+def row_names(tokens: Tokenizer, text: TrainingText) -> list[str]:
+    """Return the names of all rows [V]."""
+    return ["<pad>" if token_id < 0 else visible(tokens.token_bytes(token_id)) for token_id in text.token_ids]
+
+
 def changed_rows_view(tokens: Tokenizer, training: RecordedTraining) -> None:
     """Show the gradient and the change of each row, and which rows the last step changed and why."""
-    st.header("Which rows changed", anchor=False)
     if not training.losses:
         st.caption("No step yet. Train a step to see which rows it changes.")
         return

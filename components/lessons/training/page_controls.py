@@ -1,8 +1,7 @@
 """The controls of the toy model: its optimizer, the number of steps, and the loss."""
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -10,7 +9,7 @@ from components.base.field_types import field_types_of
 from components.base.limits import MAX_TRAINING_STEPS
 from components.base.text_format import pluralize
 from components.lessons.training.charts import loss_chart
-from components.lessons.training.choices import OPTIMIZERS, Choices
+from components.lessons.training.choices import OPTIMIZERS, TOKEN_STDS, Choices
 from components.lessons.training.page_session import stored_training, train_in_slices, train_slice
 from components.training.optimizers import USUAL_RATES
 from components.training.recorded import RecordedTraining
@@ -18,7 +17,7 @@ from components.ui.blocks import show_chart, show_error
 from components.ui.session import current
 from components.ui.state import bind_choice, bind_options, bind_widget, change_choices
 
-FIELD_WIDTH = 148  # pixels
+FIELD_WIDTH, OPTIMIZER_WIDTH = 148, 290  # pixels
 NUMBER_FIELD = {"step": 0.01, "format": "%g", "width": FIELD_WIDTH}
 OPTIMIZER_NAMES = {
     "sgd": "SGD",
@@ -30,14 +29,37 @@ MUCH_WORSE = 10  # times the first loss: the steps overshoot
 TOKEN_ONLY_BOUND = "lowest loss from the current token alone"
 
 
-def training_controls(choices: Choices) -> None:
-    """Render the options of the training; a change retrains the model up to the same step."""
+def model_controls(choices: Choices) -> None:
+    """Render the two options that decide which rows move; a change retrains the model up to the same step."""
+    bound = bind_widget("optimizer", choices.optimizer, change_optimizer)
+    st.selectbox(
+        "Optimizer",
+        OPTIMIZERS,
+        format_func=lambda name: f"Optimizer: {OPTIMIZER_NAMES[name]}",
+        label_visibility="collapsed",
+        width=OPTIMIZER_WIDTH,
+        **bind_options(OPTIMIZERS, bound),
+    )
+    about = "The output layer is then the token embedding table itself."
+    st.toggle("Tie weights", help=about, **bind_choice("tied"))
+
+
+def training_controls(choices: Choices, disabled: bool) -> None:
+    """Render the other options of the training."""
     field_types = field_types_of(Choices)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        bound = bind_widget("optimizer", choices.optimizer, change_optimizer)
-        st.selectbox(
-            "Optimizer", OPTIMIZERS, format_func=OPTIMIZER_NAMES.get, width=232, **bind_options(OPTIMIZERS, bound)
+        about = (
+            "How many steps are trained: one step more or less with + and −. Fewer steps train the model from scratch."
         )
+        bound = bind_choice("train_steps")
+        st.number_input(
+            "Step", 0, MAX_TRAINING_STEPS, step=1, width=FIELD_WIDTH, disabled=disabled, help=about, **bound
+        )
+        st.number_input(
+            "Steps per click", 1, MAX_TRAINING_STEPS, step=50, width=FIELD_WIDTH, **bind_choice("train_more")
+        )
+        st.button("Reset", icon=":material/replay:", disabled=not choices.train_steps, on_click=train_to, args=(0,))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         low, high = field_types["learning_rate"].low, field_types["learning_rate"].high
         st.number_input(
             "Learning rate",
@@ -56,9 +78,15 @@ def training_controls(choices: Choices) -> None:
             **NUMBER_FIELD,
             **bind_choice("weight_decay"),
         )
-        with st.container(width="content", gap=None):
-            st.toggle("Tie weights: output layer = token embedding table", **bind_choice("tied"))
-            st.toggle("padding_idx = 0, the row of <pad>", **bind_choice("padding_idx"))
+        st.segmented_control(
+            "Standard deviation at the start",
+            TOKEN_STDS,
+            required=True,
+            help="Of the token embeddings: 0.02 as in GPT-2, 1 as in torch.nn.Embedding.",
+            **bind_choice("token_std", default="default"),
+        )
+    st.toggle("padding_idx = 0, the row of <pad>", **bind_choice("padding_idx"))
+    st.toggle("One window per step, whatever B is", **bind_choice("one_window"))
 
 
 def change_optimizer(name: str) -> None:
@@ -66,36 +94,8 @@ def change_optimizer(name: str) -> None:
     change_choices(optimizer=name, learning_rate=USUAL_RATES[name])
 
 
-@dataclass(frozen=True)
-class RunningTraining:
-    """A training towards `steps`, and the elements of the page that show its progress."""
-
-    training: RecordedTraining
-    steps: int
-    bar: Any
-    chart: Any
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether there are steps left to train."""
-        return len(self.training.losses) < self.steps and not self.training.diverged
-
-    def continue_training(self) -> None:
-        """Train to the end while the page is visible; any interaction of the learner ends it."""
-        train_in_slices([self.training], self.steps, lambda _: self.show())
-        st.rerun()
-
-    def show(self) -> None:
-        """Show the current step and loss."""
-        done = len(self.training.losses)
-        text = f"Step {done:,} of {self.steps:,}" if self.steps else "Not trained yet"
-        self.bar.progress(min(1.0, done / max(1, self.steps)), text=text)
-        with self.chart.container():
-            show_loss(self.training, self.steps, finished=done >= self.steps)
-
-
-def train(training: RecordedTraining, choices: Choices) -> RunningTraining:
-    """Render the buttons, the progress and the loss; short trainings end here, longer ones after the page."""
+def train(training: RecordedTraining, choices: Choices) -> None:
+    """Render the controls of the lesson; short trainings end here, longer ones after the page."""
     done, steps = len(training.losses), choices.train_steps
     if current().page_changed and 0 < done < steps:  # leaving the page has paused the training
         change_choices(train_steps=done)
@@ -105,27 +105,41 @@ def train(training: RecordedTraining, choices: Choices) -> RunningTraining:
     done = len(training.losses)
     running = done < steps and not training.diverged
     more = min(choices.train_more, MAX_TRAINING_STEPS - done)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center", key="own_controls"):
+        able = more and not training.diverged
+        st.button(
+            "Train 1 step",
+            icon=":material/skip_next:",
+            disabled=running or not able,
+            on_click=train_to,
+            args=(done + 1,),
+        )
         label = "Pause" if running else f"Train {pluralize(more, 'step')}" if more else "Trained to the limit"
         icon = ":material/pause:" if running else ":material/play_arrow:"
-        disabled = training.diverged or not (running or more)
         press = {"on_click": pause} if running else {"on_click": train_to, "args": (done + more,)}
-        st.button(label, key="train", type="primary", icon=icon, disabled=disabled, **press)
-        about = (
-            "How many steps are trained: one step more or less with + and −. Fewer steps train the model from scratch."
-        )
-        bound = bind_choice("train_steps")
-        st.number_input("Step", 0, MAX_TRAINING_STEPS, step=1, width=FIELD_WIDTH, disabled=running, help=about, **bound)
-        st.button("Reset", icon=":material/replay:", disabled=not done, on_click=train_to, args=(0,))
-        st.number_input(
-            "Steps per click", 1, MAX_TRAINING_STEPS, step=50, width=FIELD_WIDTH, **bind_choice("train_more")
-        )
+        st.button(label, key="train", type="primary", icon=icon, disabled=not (running or able), **press)
+        model_controls(choices)
+
+
+def rest_of(training: RecordedTraining, steps: int) -> Callable[[], None] | None:
+    """Render a progress bar, and return what trains the steps that are left; None if there are none.
+
+    It runs while the page is visible; any interaction of the learner ends it.
+    """
+    if len(training.losses) >= steps or training.diverged:
+        return None
     bar = st.progress(0.0)
-    result = RunningTraining(training, steps, bar, st.empty())
-    result.show()
-    with st.container():  # always rendered, so that a warning does not move what is below
-        show_divergence_warning(training)
-    return result
+
+    def show(training: RecordedTraining) -> None:
+        done = len(training.losses)
+        bar.progress(done / steps, text=f"Step {done:,} of {steps:,}")
+
+    def train_rest() -> None:
+        train_in_slices([training], steps, show)
+        st.rerun()
+
+    show(training)
+    return train_rest
 
 
 def pause() -> None:
@@ -139,7 +153,7 @@ def train_to(steps: int) -> None:
     change_choices(train_steps=steps)
 
 
-def show_loss(training: RecordedTraining, steps: int, finished: bool) -> None:
+def show_loss(training: RecordedTraining, steps: int) -> None:
     """Show the loss by step, with the losses of a uniform prediction and of the best one from the current token."""
     V, bound = training.text.vocab_size, training.text.conditional_entropy
     levels = {f"ln V = {math.log(V):.2f}: uniform prediction": math.log(V)}
@@ -150,7 +164,7 @@ def show_loss(training: RecordedTraining, steps: int, finished: bool) -> None:
         done = len(training.losses)
         reading = f"The loss was {training.losses[0]:,.4f} in the first step"
         reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
-        if finished and training.finite and math.isfinite(training.text_loss()):
+        if training.finite and math.isfinite(training.text_loss()):
             reading += (
                 f" Over the whole text it is now {training.text_loss():,.4f}; a model that sees the current token "
                 f"alone cannot get below {bound:.4f} there."

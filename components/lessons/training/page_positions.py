@@ -21,7 +21,6 @@ POSITION_EXAMPLE = " ".join([*["red cat red dog"] * 12, "red"])  # windows of T 
 
 def compare_positions_view(state: State, training: RecordedTraining, steps: int) -> None:
     """Render the button that trains all three, and show their losses on the same axes."""
-    st.header("Does position matter?", anchor=False)
     key = (state.text, windows_only(state.settings), training.config, steps)
     with st.container(horizontal=True):
         pressed = st.button(f"Train all three for {pluralize(steps, 'step')}", icon=":material/stacked_line_chart:")

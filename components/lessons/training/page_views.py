@@ -1,4 +1,4 @@
-"""The map of the rows before and after a training, and next-token predictions."""
+"""What the projection leaves out, and next-token predictions."""
 
 import numpy as np
 import streamlit as st
@@ -6,7 +6,6 @@ import streamlit as st
 from components.base.learner_text import visible
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
-from components.lessons.training.animation import animation_chart
 from components.lessons.training.charts import predictions_chart
 from components.lessons.training.page_changes import row_name
 from components.text.tokenizers import Tokenizer
@@ -14,36 +13,32 @@ from components.training.recorded import RecordedTraining
 from components.training.row_changes import next_token
 from components.training.snapshots import neighbour_mismatches
 from components.ui.blocks import show_chart, show_error
+from components.ui.markdown import escape_markdown
 from components.ui.state import bind_choice
 
 MAX_NAMES, MAX_PREDICTIONS = 4, 7
 
 
-def embedding_map_view(tokens: Tokenizer, training: RecordedTraining) -> None:
-    """Show the rows on a 2-D projection, from their start to the last step, with a slider over the steps."""
-    st.header("The rows before and after", anchor=False)
-    step, snapshots = len(training.losses), training.snapshots
-    projection = snapshots.project(step, training.table)
-    names = [row_name(tokens, training, row) for row in snapshots.rows]
-    first, second = projection.shares
-    most = "The most frequent " if sum(count > 0 for count in training.text.counts) > len(names) else ""
-    mismatches = neighbour_mismatches(projection.points[-1], training.table[snapshots.rows].numpy())
-    distances = np.linalg.norm(projection.points[-1] - projection.points[0], axis=1)
-    farthest = int(distances.argmax()) if step else 0
-    x, y = projection.points[-1][farthest]
-    example = f"; “{names[farthest]}” {'changed most on the map, to' if step else 'starts at'} {x:.2f}, {y:.2f}"
-    show_chart(
-        animation_chart(names, ["token"] * len(names), projection.steps, projection.points),
-        f"{most}{len(names)} rows in use on the same two axes for every step, which explain {first:.0%} and "
-        f"{second:.0%} of their variance{example}. Hollow points are the start of each row; a name without room is "
-        f"left out. A 2-D projection distorts: for {mismatches} of {len(names)} rows the nearest neighbour here is not "
-        f"the nearest in all {training.config.dim} dimensions.",
+def projection_view(tokens: Tokenizer, training: RecordedTraining) -> None:
+    """Show what the projection of the figure leaves out."""
+    found, shown = training.snapshots.project(training), training.snapshots.rows
+    first, second = found.shares
+    mismatches = neighbour_mismatches(found.after[-1], found.snapshots[-1].after)
+    farthest = int(np.linalg.norm(found.after[-1] - found.after[0], axis=1).argmax())
+    x, y = found.after[-1][farthest]
+    name = escape_markdown(row_name(tokens, training, shown[farthest]))
+    st.markdown(
+        f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
+        f"that the text never uses. One pair of axes serves all frames ({len(found.snapshots)}): the first two "
+        f"principal components of these rows at all of them, with {first:.0%} and {second:.0%} of the variance. "
+        f"“{name}” is at {x:.2f}, {y:.2f} in the last frame. A projection distorts: for {mismatches} of {len(shown)} "
+        "rows the nearest "
+        f"neighbor there is not the nearest in all {training.config.dim} dimensions. More steps give other axes."
     )
 
 
 def next_token_view(state: State, tokens: Tokenizer, training: RecordedTraining) -> None:
     """Show next-token probabilities after the learner's prompt, before and after training, and those of the text."""
-    st.header("Next-token predictions", anchor=False)
     T = training.text.inputs.shape[1]
     opening = tokens.decode([training.text.token_ids[row] for row in training.text.inputs[0, :2].tolist()])
     label = "Prompt (empty: the first two tokens of your text)"

@@ -39,6 +39,7 @@ def train(
     weight_decay,
     tied,
     padding_idx,
+    token_std,
     train_steps,
     prompt,
 ):
@@ -57,9 +58,20 @@ def train(
     print(windows.inputs.shape, windows.inputs[:8], windows.targets[:8], sep="\n")
     # %% The toy model
     # Token embedding plus position embedding, then a linear layer to one logit for each row. Without attention the
-    # model sees one token and its position only.
+    # model sees one token and its position only. The token embeddings start with a standard deviation of 0.02, as in
+    # GPT-2, or 1, as in torch.nn.Embedding.
     config = TrainingConfig(
-        model_dim, seed, model_batch_size, position, layout, optimizer, learning_rate, weight_decay, tied, padding_idx
+        model_dim,
+        seed,
+        model_batch_size,
+        position,
+        layout,
+        optimizer,
+        learning_rate,
+        weight_decay,
+        tied,
+        padding_idx,
+        token_std,
     )
     training = Training(windows, config)
     for weight_name, weight in training.model.named_parameters():

@@ -38,6 +38,8 @@ def training_config(
     weight_decay: float = 0.1,
     tied: bool = False,
     padding_idx: bool = True,
+    token_std: float = 1.0,
+    one_window: bool = False,
 ) -> tuple[TrainingConfig, list[str]]:
     """Return the configuration of a toy model of `vocab_size` rows, and a notice for each size that was limited.
 
@@ -47,7 +49,8 @@ def training_config(
     >>> config.dim, limit_notices
     (64, ['D = 256 is limited to 64 here so that a whole class can train at the same time.'])
     """
-    V, T, B, limit_notices = vocab_size, settings.context_length, settings.batch_size, []
+    V, T, B = vocab_size, settings.context_length, 1 if one_window else settings.batch_size
+    limit_notices = []
     D = min(settings.dim, MAX_TRAINING_DIM, max(1, MAX_TRAINING_CELLS // V))
     if settings.dim > D:
         limit_notices.append(
@@ -75,5 +78,6 @@ def training_config(
         float(weight_decay) if optimizer == "adamw" else 0.0,
         tied,
         padding_idx,
+        token_std,
     )
     return config, limit_notices

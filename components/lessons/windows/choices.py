@@ -12,6 +12,7 @@ class Choices:
     """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
 
     start: int = setting_field(0, IntegerField("start", 0, 4 * MAX_TEXT_CHARS))
+    window_index: int = setting_field(0, IntegerField("window", 0, 4 * MAX_TEXT_CHARS))
 
     def __post_init__(self) -> None:
         check_all(self)

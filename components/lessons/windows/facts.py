@@ -17,8 +17,8 @@ def count(state: State, token_ids: Ids) -> Facts:
     """
     facts = _sizes(state, token_ids)
     n, T, stride = facts["n"], facts["T"], facts["stride"]
-    wrong = {"N_down": (n - T) // stride, "N_without_targets": (n - T) // stride + 1, "N_blocks": n // T}
-    return facts | wrong | {"n_minus_T": n - T, "quotient": (n - T) / stride}
+    wrong = {"steps": facts["N"] - 1, "N_without_targets": (n - T) // stride + 1, "N_blocks": n // T}
+    return facts | wrong | {"n_minus_T": n - T, "last_start": n - T - 1}
 
 
 def tail(state: State, token_ids: Ids) -> Facts:

@@ -18,11 +18,12 @@ def slide(token_ids, context_length, stride, batch_size, shuffle, drop_last, see
     """Cut the token IDs into windows, make batches of them, and count how often each token is used."""
     # %% The windows: inputs and targets [N, T]
     # A window is T consecutive IDs. Its targets are the same window shifted by one position: each target is the next
-    # token. The next window begins `stride` tokens later, so N = ⌈(tokens - T) / stride⌉.
+    # token. The next window begins `stride` tokens later, and the last one at tokens - T - 1 at the latest, because one
+    # more token is its last target: N = ⌊(tokens - T - 1) / stride⌋ + 1.
     torch.set_printoptions(linewidth=120)
     inputs, targets = sliding_windows(token_ids, context_length, stride)  # [N, T], [N, T]
     N = window_count(len(token_ids), context_length, stride)
-    print(f"N = ⌈({len(token_ids)} - {context_length}) / {stride}⌉ = {N}")
+    print(f"N = ⌊({len(token_ids)} - {context_length} - 1) / {stride}⌋ + 1 = {N}")
     print(inputs.shape, targets.shape)
     # %% One batch [B, T]
     # A batch is B windows; the last one may have fewer. `drop_last` discards it then.

@@ -1,4 +1,4 @@
-"""Word2vec: train word vectors on text and test analogies with the input words included and excluded."""
+"""Word2vec: an analogy is answered by the word nearest to a sum of vectors; which words may answer decides."""
 
 from components.lessons.word2vec.choices import Choices
 from components.ui.lesson import Lesson
@@ -8,7 +8,7 @@ LESSON = Lesson(
     "Word2vec",
     ":material/hub:",
     "Let it learn",
-    "Train word vectors on text and test analogies with the input words included and excluded.",
+    "An analogy is answered by the word nearest to a sum of vectors; which words may answer decides.",
     choices=Choices,
     takes_text=False,
 )

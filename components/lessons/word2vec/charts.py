@@ -1,4 +1,4 @@
-"""The charts of the lesson on word2vec: values by epoch, ranked words, a map with arrows, a similarity matrix."""
+"""The charts of the lesson on word2vec: values by epoch, ranked words, a map, a similarity matrix."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -79,25 +79,14 @@ def _map_spec(first: str, second: str) -> dict:
         .encode(x, y, color_by_role("letters"), text="word:N", description="reading:N")
         for data, align, dx in (("names_right", "left", 8), ("names_left", "right", -8))
     ]
-    # Hidden from screen readers: the reading names the lines, and without any there would be a mark without a name.
-    lines = chart_on("arrows").mark_rule(strokeWidth=2, strokeDash=[6, 4], aria=False)
-    lines = lines.encode(x, y, color_by_role(), x2="x2:Q", y2="y2:Q", tooltip=["name:N"])
-    return alt.layer(lines, points, *layers).properties(height=420).to_dict()
+    return alt.layer(points, *layers).properties(height=420).to_dict()
 
 
-def map_chart(
-    words: Sequence[tuple[str, str]],
-    points: np.ndarray,
-    shares: tuple[float, float],
-    arrows: Sequence[tuple[int, int, str, str]] = (),
-) -> Plot:
-    """Return words, each in the colour of its role, at `points` [words, 2], and coloured arrows between words.
+def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, float]) -> Plot:
+    """Return words at `points` [words, 2]; the axes are titled with the variance that they explain.
 
-    An arrow is (from, to, color_role, name). The axes are titled with the variance that they explain.
-
-    >>> plot = map_chart([("a", "token"), ("b", "token")], np.eye(2), (0.7, 0.2), [(0, 1, "position", "a to b")])
-    >>> plot.data["arrows"]["x2"].to_pylist()
-    [0.0]
+    >>> map_chart(["a", "b"], np.eye(2), (0.7, 0.2)).data["names_left"]["word"].to_pylist()
+    ['b']
     """
     points = points.astype(float).round(4)
     rows = [
@@ -105,21 +94,13 @@ def map_chart(
             "word": word,
             "x": x,
             "y": y,
-            "color_role": color_role,
+            "color_role": "token",
             "letters": "letters",
             "reading": f"{word} at {x:.2f}, {y:.2f}",
         }
-        for (word, color_role), (x, y) in zip(words, points.tolist(), strict=True)
+        for word, (x, y) in zip(words, points.tolist(), strict=True)
     ]
-    ends = {
-        "x": [float(points[start, 0]) for start, *_ in arrows],
-        "y": [float(points[start, 1]) for start, *_ in arrows],
-        "x2": [float(points[end, 0]) for _, end, *_ in arrows],
-        "y2": [float(points[end, 1]) for _, end, *_ in arrows],
-        "color_role": [color_role for *_, color_role, _ in arrows],
-        "name": [name for *_, name in arrows],
-    }
-    left = names_to_the_left(points, [(start, end) for start, end, *_ in arrows])
+    left = names_to_the_left(points)
     first, second = (f"direction {n}: {share:.0%} of the variance" for n, share in enumerate(shares, 1))
     spec = {**_map_spec(first, second), "params": flat_params(points, ROOM)}
     data = {
@@ -127,23 +108,22 @@ def map_chart(
         "names_left": [row for row, is_left in zip(rows, left, strict=True) if is_left],
         "names_right": [row for row, is_left in zip(rows, left, strict=True) if not is_left],
     }
-    tables = {name: arrow_table({key: [r[key] for r in some] for key in rows[0]}) for name, some in data.items()}
-    return Plot(spec, {**tables, "arrows": arrow_table(ends)})
+    return Plot(
+        spec, {name: arrow_table({key: [r[key] for r in some] for key in rows[0]}) for name, some in data.items()}
+    )
 
 
-def names_to_the_left(points: np.ndarray, lines: Sequence[tuple[int, int]] = ()) -> list[bool]:
-    """Return for each of `points` [words, 2] whether its name is on the left: away from its line or its neighbour.
+def names_to_the_left(points: np.ndarray) -> list[bool]:
+    """Return for each of `points` [words, 2] whether its name is on the left, away from its nearest neighbour.
 
     >>> names_to_the_left(np.array([[0.0, 0.0], [1.0, 0.0]]))
     [True, False]
     """
-    partners = dict([(end, start) for start, end in lines] + list(lines))
     sides = []
     for n, point in enumerate(points):
         distances = np.linalg.norm(points - point, axis=1)
         distances[n] = np.inf
-        partner = partners.get(n, int(distances.argmin()))
-        sides.append(bool(points[partner, 0] > point[0]))
+        sides.append(bool(points[distances.argmin(), 0] > point[0]))
     return sides
 
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from components.base.field_types import ChoiceField, IntegerField, TextField, check_all
+from components.base.field_types import BooleanField, ChoiceField, IntegerField, TextField, check_all
 from components.base.limits import MAX_LINE_CHARS, MAX_SEED
 from components.base.settings import setting_field
 from components.failures.words import WORD_CHARS
@@ -16,21 +16,26 @@ METHODS = ("add", "mul")
 
 @dataclass(frozen=True)
 class Choices:
-    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
+    """What the learner chooses here.
+
+    The settings of the training were picked: with them the answer to king - man + woman depends on excluding the input
+    words for 8 of the seeds 1 to 10, with those of the first version for none (tests/bench/analogies.py).
+    """
 
     vectors: str = setting_field("grammar", ChoiceField("vectors", VECTORS))
     view: str = setting_field("analogy", ChoiceField("view", VIEWS))
     grammar: str = setting_field("", TextField("grammar", MAX_GRAMMAR_CHARS))  # empty: the one of the app
-    sentences: int = setting_field(600, IntegerField("sentences", 50, 10_000))
-    vector_size: int = setting_field(32, IntegerField("D", 2, 100))
-    window: int = setting_field(5, IntegerField("window", 1, 10))
-    epochs: int = setting_field(15, IntegerField("epochs", 1, 30))
-    negative: int = setting_field(10, IntegerField("negative samples", 1, 20))
-    train_seed: int = setting_field(1, IntegerField("seed", 0, MAX_SEED))
+    sentences: int = setting_field(1_000, IntegerField("sentences", 50, 10_000))
+    vector_size: int = setting_field(16, IntegerField("D", 2, 100))
+    window: int = setting_field(1, IntegerField("window", 1, 10))
+    epochs: int = setting_field(12, IntegerField("epochs", 1, 30))
+    negative: int = setting_field(1, IntegerField("negative samples", 1, 20))
+    train_seed: int = setting_field(8, IntegerField("seed", 0, MAX_SEED))
     word_a: str = setting_field("king", TextField("a", WORD_CHARS))
     word_b: str = setting_field("man", TextField("b", WORD_CHARS))
     word_c: str = setting_field("woman", TextField("c", WORD_CHARS))
     expected: str = setting_field("queen", TextField("expected", WORD_CHARS))
+    exclude: bool = setting_field(True, BooleanField("exclude"))
     method: str = setting_field("add", ChoiceField("method", METHODS))
     near: str = setting_field("king", TextField("word", WORD_CHARS))
     words: str = setting_field("king queen man woman prince princess", TextField("words", MAX_LINE_CHARS))

@@ -1,13 +1,16 @@
 """Facts for the questions on word2vec.
 
-The numbers are those of the thousand words of a well-known demonstration (word2vecjson), measured with gensim.
+The numbers that are not the learner's are those of the thousand words of a well-known demonstration (word2vecjson),
+measured with gensim.
 """
 
 from typing import NamedTuple
 
 from components.base.link import State
+from components.lessons.word2vec.trained import vectors_of
 from components.questions.own_ids import question_rng, visible_text
-from components.questions.quiz import Facts, Ids
+from components.questions.quiz import MIN_OPTIONS, Facts, Ids
+from components.vectors.analogies import analogy, unknown_word
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion, Grammar, read_grammar
 
 
@@ -22,13 +25,13 @@ class Measured(NamedTuple):
 
 
 MEASURED = [
-    Measured(AnalogyQuestion("king", "man", "woman", "queen"), "king", 0.80, "queen", 0.55),
-    Measured(AnalogyQuestion("father", "man", "woman", "mother"), "mother", 0.85, "father", 0.81),
-    Measured(AnalogyQuestion("good", "better", "worse", "bad"), "bad", 0.73, "good", 0.66),
-    Measured(AnalogyQuestion("better", "good", "bad", "worse"), "better", 0.75, "worse", 0.73),
-    Measured(AnalogyQuestion("daughter", "son", "boy", "girl"), "girl", 0.92, "boy", 0.86),
-    Measured(AnalogyQuestion("said", "saying", "running", "ran"), "running", 0.70, "ran", 0.49),
-    Measured(AnalogyQuestion("women", "woman", "man", "men"), "men", 0.85, "women", 0.76),
+    Measured(AnalogyQuestion("king", "man", "woman", "queen"), "king", 0.801, "queen", 0.552),
+    Measured(AnalogyQuestion("father", "man", "woman", "mother"), "mother", 0.846, "father", 0.814),
+    Measured(AnalogyQuestion("good", "better", "worse", "bad"), "bad", 0.734, "good", 0.665),
+    Measured(AnalogyQuestion("better", "good", "bad", "worse"), "better", 0.745, "worse", 0.729),
+    Measured(AnalogyQuestion("daughter", "son", "boy", "girl"), "girl", 0.925, "boy", 0.862),
+    Measured(AnalogyQuestion("said", "saying", "running", "ran"), "running", 0.703, "ran", 0.495),
+    Measured(AnalogyQuestion("women", "woman", "man", "men"), "men", 0.847, "women", 0.764),
 ]
 OPPOSITES = {
     ("good", "bad"): 0.72,
@@ -43,17 +46,25 @@ LOWEST = ("started", "cannot", -0.20)  # of all pairs
 
 
 def nearest(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the word nearest to an analogy: the learner's own if it was measured, or another.
+    """Return the facts on the word nearest to the learner's analogy, or to a measured one if a word has no vector.
 
     >>> from components.lessons.word2vec.choices import Choices
-    >>> nearest(State(choices=Choices()), [])["nearest"]
-    'king'
+    >>> found = nearest(State(choices=Choices()), [])
+    >>> found["nearest"], found["expected"]
+    ('king', 'queen')
     """
-    words = (state.choices.word_a, state.choices.word_b, state.choices.word_c)
-    own = [each for each in MEASURED if (each.analogy.a, each.analogy.b, each.analogy.c) == words]
-    measured = (own or [question_rng(state, "nearest").choice(MEASURED)])[0]
-    analogy = measured.analogy
-    return measured._asdict() | {"a": analogy.a, "b": analogy.b, "c": analogy.c, "expected": analogy.answer}
+    a, b, c = words = [word.strip() for word in (state.choices.word_a, state.choices.word_b, state.choices.word_c)]
+    vectors, found = vectors_of(state.choices), None
+    if vectors is not None and unknown_word(vectors, words) is None and len(vectors) > len({*words}):
+        ranked = analogy(vectors, [a, c], [b], 4, include_inputs=True)  # one of four is no input
+        expected = next(word for word, _ in ranked if word not in words)
+        found = Measured(AnalogyQuestion(a, b, c, expected), *ranked[0], *ranked[1])
+    if found is None or len({*words, found.nearest, found.analogy.answer}) < MIN_OPTIONS:
+        known = [each for each in MEASURED if [each.analogy.a, each.analogy.b, each.analogy.c] == words]
+        found, vectors = (known or [question_rng(state, "nearest").choice(MEASURED)])[0], None
+    facts = found._asdict() | dict(zip(("a", "b", "c", "expected"), vars(found.analogy).values(), strict=True))
+    shown = {name: visible_text(text) for name, text in facts.items() if isinstance(text, str)}
+    return facts | shown | {"own": vectors is not None}
 
 
 def opposites(state: State, token_ids: Ids) -> Facts:

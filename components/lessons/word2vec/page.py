@@ -1,4 +1,4 @@
-"""The page of the lesson on word2vec: choose word vectors, then explore them in one of six views."""
+"""The page of the lesson on word2vec: figure, prediction, what to notice, training, and views of the vectors."""
 
 from weakref import ref
 
@@ -8,16 +8,25 @@ from gensim.models import KeyedVectors
 
 from components.base.export import NamedArray
 from components.base.link import State
-from components.lessons.word2vec.choices import VECTORS
-from components.lessons.word2vec.page_analogy import analogy_view
+from components.failures.words import WORD_CHARS
+from components.lessons.word2vec.choices import VECTORS, Choices
+from components.lessons.word2vec.figure import analogy_figure
+from components.lessons.word2vec.page_analogy import methods_view, suggest_words
 from components.lessons.word2vec.page_download import downloaded_vectors
 from components.lessons.word2vec.page_neighbours import map_view, neighbours_view, similarity_view
 from components.lessons.word2vec.page_tests import gallery_view, questions_view
 from components.lessons.word2vec.page_training import show_training, train_here
 from components.lessons.word2vec.page_upload import uploaded_vectors
+from components.lessons.word2vec.trained import training_key
+from components.questions.quiz import MIN_OPTIONS
+from components.ui.blocks import notice, section, show_error
 from components.ui.download_registry import Table, register
-from components.ui.quiz import predict_first
+from components.ui.figure import show_figure
+from components.ui.presentation import enlarged
+from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice, bind_options
+from components.vectors.analogies import Ranked, analogy, unknown_word
+from components.vectors.analogy_space import analogy_space
 from components.vectors.sources import SOURCES
 
 VECTOR_NAMES = {
@@ -29,45 +38,115 @@ VECTOR_NAMES = {
     "upload": "Your own file",
 }
 VIEWS = {
-    "analogy": ("Analogy", analogy_view),
+    "analogy": ("Methods", methods_view),
     "neighbours": ("Neighbours", neighbours_view),
     "similarity": ("Similarity", similarity_view),
     "map": ("Map", map_view),
     "gallery": ("Gallery", gallery_view),
     "questions": ("19,544 questions", questions_view),
 }
+INPUTS = {"word_a": "a", "word_b": "− b", "word_c": "+ c"}
+NEAREST = 10  # of them at most three are inputs
 
 
 def render(state: State) -> None:
     """Render the lesson from top to bottom."""
-    predict_first()
-    vectors = choose_vectors(state)
+    choices = state.choices
+    row = st.container(horizontal=True, vertical_alignment="bottom", key="own_controls")
+    with row:
+        bound = bind_options(VECTORS, bind_choice("vectors"))
+        st.selectbox("Vectors", VECTORS, format_func=VECTOR_NAMES.get, width=enlarged(226), **bound)
+    trained = train_here(choices) if choices.vectors in ("grammar", "news") else None
+    vectors = trained.vectors if trained else chosen_file(choices)
+    if vectors is not None:
+        with row:
+            choose_words()
+        show_analogy(vectors, choices)
+    if choices.vectors in ("grammar", "news") and (part := section("**Training** these vectors", "training")):
+        with part:
+            show_training(trained, choices)
     if vectors is None:
         return
     shown = ref(vectors)  # a weak reference: evicted vectors are freed
     register(lambda: word_export(shown()))
+    title = "**These vectors**: neighbours, similarity, tests, other methods"
+    if part := section(title, "views", opened=choices.view != "analogy"):
+        with part:
+            show_views(vectors, choices)
+
+
+def chosen_file(choices: Choices) -> KeyedVectors | None:
+    """Return the uploaded or downloaded vectors; None if there are none yet and the page shows why."""
+    if choices.vectors == "upload":
+        return uploaded_vectors()
+    return downloaded_vectors(choices.vectors) if choices.vectors in SOURCES else None
+
+
+def choose_words() -> None:
+    """Render the fields of the three words, and the switch that excludes them from the answers."""
+    for name, label in INPUTS.items():
+        st.text_input(label, max_chars=WORD_CHARS, width=enlarged(104), **bind_choice(name))
+    st.toggle("Exclude the input words", width=enlarged(214), **bind_choice("exclude"))
+
+
+def show_analogy(vectors: KeyedVectors, choices: Choices) -> None:
+    """Show the figure, the prediction and what to notice, or why there is no answer."""
+    words = a, b, c = choices.word_a.strip(), choices.word_b.strip(), choices.word_c.strip()
+    problem = unknown_word(vectors, words)
+    if problem is None and len(vectors) <= len({*words}):
+        problem = (
+            f"All {len(vectors):,} words here are inputs, so there is no answer without them: choose vectors with "
+        )
+        problem += "more words."
+    if problem:
+        show_error(problem)
+        for (name, label), word in zip(INPUTS.items(), words, strict=True):
+            suggest_words(label, name, vectors, word)
+        return
+    included = analogy(vectors, [a, c], [b], NEAREST, include_inputs=True)
+    answer = next(word for word, _ in included if word not in words)
+    # The question cannot be about these vectors if they are a learner's file, or if too few words differ.
+    can_ask = choices.vectors != "upload" and len({*words, answer, included[0][0]}) >= MIN_OPTIONS
+    question = first_question() if can_ask else None
+    masked = is_masked(question)
+    show_figure(analogy_figure(vectors, words, included, choices.exclude, masked))
+    predict(question)
+    notice([observation(vectors, choices, words, included, masked)])
+
+
+def observation(
+    vectors: KeyedVectors, choices: Choices, words: tuple[str, str, str], included: Ranked, masked: bool
+) -> str:
+    """Return what the figure has in numbers, without the answer as long as it is masked."""
+    (first, cosine), (answer, own) = included[0], next(each for each in included if each[0] not in words)
+    text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
+    if not masked and first in words:
+        text = (
+            f"With nothing excluded {first} is nearest ({cosine:.3f}): {answer} ({own:.3f}) is the answer only because "
+            "the input words are excluded."
+        )
+        space = analogy_space(vectors, *words, answer)
+        height, flat = space.height, space.distance(space.foot)
+        if flat < min(space.distance(point) for point in (space.a, space.b, space.c)):
+            text += f" Without its height of {height:.2f} {answer} would be {flat:.2f} from the sum, nearer than any "
+            text += "input word: distances in a 2-D map are not those of the vectors."
+    elif not masked:
+        text = f"{first} is nearest ({cosine:.3f}) whether the input words are excluded or not."
+    if not masked and training_key(choices) == training_key(Choices()):
+        text += " This corpus and this training were picked, because here the switch matters."
+    else:
+        text += " An analogy reflects one corpus; it is not a fact of the language."
+    return text
+
+
+def show_views(vectors: KeyedVectors, choices: Choices) -> None:
+    """Show one of the views of the vectors."""
     labels = {name: label for name, (label, _) in VIEWS.items()}
     st.segmented_control(
         "View", list(labels), format_func=labels.get, required=True, **bind_choice("view", default="default")
     )
-    _, view = VIEWS[state.choices.view]
-    view(vectors, state.choices)
-
-
-def choose_vectors(state: State) -> KeyedVectors | None:
-    """Render the choice of vectors; return them, or None if there are none yet and the page shows why."""
-    st.selectbox("Vectors", VECTORS, format_func=VECTOR_NAMES.get, **bind_options(VECTORS, bind_choice("vectors")))
-    name = state.choices.vectors
-    if name == "upload":
-        return uploaded_vectors()
-    if name in SOURCES:
-        return downloaded_vectors(name)
-    trained = train_here(state.choices)
-    if trained is None:
-        return None
-    st.caption(f"{len(trained.vectors):,} words, each a vector of {trained.vectors.vector_size} numbers.")
-    show_training(trained, state.choices)
-    return trained.vectors
+    _, view = VIEWS[choices.view]
+    view(vectors, choices)
 
 
 def word_export(vectors: KeyedVectors | None) -> dict[str, NamedArray | Table]:

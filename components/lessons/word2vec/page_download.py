@@ -1,19 +1,13 @@
 """Published vectors: the offer to download them, and the vectors, opened once for all sessions."""
 
-from pathlib import Path
-from threading import Lock
-
 import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.base.text_format import readable_bytes
+from components.lessons.word2vec.trained import open_vectors
 from components.ui.blocks import show_error
 from components.ui.download_offer import offer_download
-from components.vectors.load import load_vectors
 from components.vectors.sources import SOURCES
-
-_opened: dict[Path, KeyedVectors] = {}  # at most one for each source; their numbers are memory-mapped, not copied
-_lock = Lock()
 
 
 def downloaded_vectors(name: str) -> KeyedVectors | None:
@@ -30,11 +24,3 @@ def downloaded_vectors(name: str) -> KeyedVectors | None:
     except ValueError as error:
         show_error(str(error))
         return None
-
-
-def open_vectors(path: Path) -> KeyedVectors:
-    """Return the vectors at `path`, opened once for all sessions. Raises ValueError if they are damaged."""
-    with _lock:
-        if path not in _opened:
-            _opened[path] = load_vectors(path)
-        return _opened[path]

@@ -68,12 +68,17 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
         if len(pairs) > PAIRS_SHOWN:
             st.caption(f"The first {PAIRS_SHOWN} are shown.")
     if len(words) > 2:
-        (odd, cosine), *others = distances_from_mean(vectors, words)
-        st.markdown(
-            f"**Odd one out:** {escape_markdown(odd)}, the farthest from the mean of all: cosine {cosine:.4f}, and "
-            f"{others[0][1]:.4f} to {others[-1][1]:.4f} for the others. Some word is always farthest: if the cosines "
-            "are close, that is chance, and another seed may name another word."
-        )
+        st.markdown(odd_one_out(vectors, words))
+
+
+def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
+    """Return which word is the odd one out, or that none is: some word is always the farthest from the mean."""
+    (odd, cosine), *others = distances_from_mean(vectors, words)
+    low, high = others[0][1], others[-1][1]
+    numbers = f"cosine similarity {cosine:.4f} with the mean of all, and {low:.4f} to {high:.4f} for the others"
+    if low - cosine > high - low:  # farther from the others than these are from each other
+        return f"**Odd one out:** {escape_markdown(odd)}, {numbers}."
+    return f"**No odd one out:** {escape_markdown(odd)} is farthest, {numbers}: too close to be more than chance."
 
 
 def map_view(vectors: KeyedVectors, choices: Choices) -> None:
@@ -85,7 +90,7 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
     projection = project(np.stack([vectors.get_vector(word, norm=True) for word in words]))
     first, second = projection.shares
     show_chart(
-        map_chart([(word, "token") for word in words], projection.points, projection.shares),
+        map_chart(words, projection.points, projection.shares),
         f"PCA projection: {len(words)} words in the two directions in which they differ most, "
         f"{sum(projection.shares):.0%} of the variance: {first:.0%} horizontal and {second:.0%} vertical. "
         "Other directions are left out: words that touch here may be far apart. Try another seed: what stays is more "

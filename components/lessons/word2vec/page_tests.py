@@ -4,8 +4,8 @@ import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.lessons.word2vec.choices import Choices
-from components.lessons.word2vec.page_training import training_key
 from components.lessons.word2vec.page_upload import session_vectors
+from components.lessons.word2vec.trained import training_key
 from components.ui.blocks import show_table
 from components.vectors.analogy_gallery import AnalogyResult, run_analogies
 from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES

@@ -1,87 +1,44 @@
 """word2vec trained on the page: the grammar, the settings, the progress, and the analogies solved by epoch."""
 
-from threading import Lock
+from time import monotonic
 
 import streamlit as st
-from cachetools import LRUCache
 
 from components.base.field_types import field_types_of
-from components.base.limits import MAX_TRAINED_BYTES_CACHED
 from components.lessons.word2vec.charts import epochs_chart
 from components.lessons.word2vec.choices import Choices
+from components.lessons.word2vec.figure_film import MAX_WORDS, film_figure
+from components.lessons.word2vec.trained import film, min_count, trained_vectors
 from components.ui.blocks import show_chart, show_error
+from components.ui.figure import show_figure
 from components.ui.state import bind_choice, bind_widget, change_choices
-from components.vectors.analogy_lists import NEWS_MIN_COUNT, NEWS_QUESTIONS
-from components.vectors.corpora import GRAMMAR, AnalogyQuestion, read_grammar, write_sentences
-from components.vectors.news import lee_sentences
-from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors, train_word2vec
+from components.vectors.analogies import analogy, unknown_word
+from components.vectors.corpora import GRAMMAR, AnalogyQuestion
+from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors
 
-_trained: LRUCache = LRUCache(
-    MAX_TRAINED_BYTES_CACHED, getsizeof=lambda trained: trained.vectors.vectors.nbytes + 200 * len(trained.vectors)
-)
-_lock = Lock()
+SECONDS_WITHOUT_BAR = 0.3
 
 
 def train_here(choices: Choices) -> TrainedVectors | None:
-    """Render the settings; return vectors trained with them, here or by another session, or None after an error."""
-    grammar_field(choices)
-    training_fields(choices)
-    key = training_key(choices)
-    with st.container():  # always rendered: a progress bar must not move what is below, which would lose the focus
-        with _lock:
-            trained = _trained.get(key)
-        if trained is None:
-            try:
-                trained = run_training(choices)
-            except ValueError as error:
-                show_error(str(error))
-                return None
-            with _lock:
-                _trained[key] = trained
-    return trained
-
-
-def training_key(choices: Choices) -> tuple:
-    """Return all that the vectors depend on: the same key means the same vectors."""
-    return (
-        choices.vectors,
-        choices.grammar,
-        choices.sentences if choices.vectors == "grammar" else 0,
-        choices.vector_size,
-        choices.window,
-        choices.epochs,
-        choices.negative,
-        choices.train_seed,
-    )
-
-
-def run_training(choices: Choices) -> TrainedVectors:
-    """Train with a progress bar. Raises ValueError if the grammar cannot be read. The message is shown to learners."""
-    if choices.vectors == "grammar":
-        grammar = read_grammar(choices.grammar or GRAMMAR)
-        sentences = write_sentences(grammar, choices.sentences, choices.train_seed)
-        questions = grammar.questions
-    else:
-        sentences, questions = lee_sentences(), NEWS_QUESTIONS
-    bar = st.progress(0.0, text="Training …")
+    """Return vectors trained with these settings, with a progress bar if it takes long; None after an error."""
+    begun, bars = monotonic(), []
 
     def show_progress(epochs: list[Epoch]) -> None:
-        done, last = len(epochs), epochs[-1]
-        text = f"Epoch {done} of {choices.epochs}: loss {last.loss:,.0f}, {last.solved} analogies solved"
-        bar.progress(done / choices.epochs, text=text)
+        if not bars and monotonic() - begun > SECONDS_WITHOUT_BAR:
+            bars.append(st.progress(0.0))
+        for bar in bars:
+            done, last = len(epochs), epochs[-1]
+            text = f"Epoch {done} of {choices.epochs}: loss {last.loss:,.0f}, {last.solved} analogies solved"
+            bar.progress(done / choices.epochs, text=text)
 
-    trained = train_word2vec(
-        sentences,
-        questions,
-        choices.vector_size,
-        choices.window,
-        choices.epochs,
-        choices.negative,
-        choices.train_seed,
-        min_count(choices),
-        show_progress,
-    )
-    bar.empty()
+    with st.container():  # always rendered: a progress bar must not move what is below, which would lose the focus
+        try:
+            trained = trained_vectors(choices, show_progress)
+        except ValueError as error:
+            show_error(str(error))
+            return None
+        for bar in bars:
+            bar.empty()
     return trained
 
 
@@ -125,14 +82,14 @@ def training_fields(choices: Choices) -> None:
     """Render the settings of the training, and the call to gensim."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if choices.vectors == "grammar":
-            integer_field("Sentences", "sentences", 124, "How many are sampled from the grammar.", step=100)
-        integer_field("D, dimension", "vector_size", 124, "How many numbers each word gets.")
+            integer_field("Sentences", "sentences", 112, "How many are sampled from the grammar.", step=100)
+        integer_field("D, dimension", "vector_size", 120, "How many numbers each word gets.")
         about = "A word learns from up to so many words to each side; the number is sampled for each word."
-        integer_field("Window", "window", 104, about)
-        integer_field("Epochs", "epochs", 104, "Passes over the whole corpus.")
+        integer_field("Window", "window", 94, about)
+        integer_field("Epochs", "epochs", 94, "Passes over the whole corpus.")
         about = "For each true neighbour, how many sampled words are pushed away."
-        integer_field("Negative samples", "negative", 148, about)
-        integer_field("Seed", "train_seed", 104, "Random seed. The same seed gives the same vectors.")
+        integer_field("Negative samples", "negative", 146, about)
+        integer_field("Seed", "train_seed", 94, "Random seed. The same seed gives the same vectors.")
     with st.expander("Skip-gram with negative sampling: the call to gensim", icon=":material/code:"):
         st.code(
             f"Word2Vec(sentences, sg=1, vector_size={choices.vector_size}, window={choices.window}, "
@@ -147,12 +104,34 @@ def training_fields(choices: Choices) -> None:
         )
 
 
-def min_count(choices: Choices) -> int:
-    """Return how often a word must occur to get a vector."""
-    return 1 if choices.vectors == "grammar" else NEWS_MIN_COUNT
+def show_training(trained: TrainedVectors | None, choices: Choices) -> None:
+    """Show the corpus and the settings; if they gave vectors, also loss and solved analogies by epoch."""
+    grammar_field(choices)
+    training_fields(choices)
+    if trained is not None:
+        show_film(trained, choices)
+        show_epochs(trained)
 
 
-def show_training(trained: TrainedVectors, choices: Choices) -> None:
+def show_film(trained: TrainedVectors, choices: Choices) -> None:
+    """Show how the words of the analogy move, with those of the other views."""
+    words = [word.strip() for word in (choices.word_a, choices.word_b, choices.word_c)]
+    if unknown_word(trained.vectors, words) or len(trained.vectors) <= len({*words}):
+        return
+    ranked = analogy(trained.vectors, [words[0], words[2]], [words[1]], 1)
+    words.append(ranked[0][0])
+    others = [word for word in choices.word_list if word in trained.vectors and word not in words]
+    words += others[: MAX_WORDS - len(words)]
+    show_figure(film_figure(words, film(choices, tuple(words))), "film")
+    st.caption(
+        "The film trains once more with these settings, in 80 parts: frame k is (k / 80)² of the training, since most "
+        "words move early. Its random numbers are others, so its end resembles the vectors above and does not equal "
+        "them. Arrows that are parallel here need not be in all directions: the cosine similarity is of the whole "
+        "vectors."
+    )
+
+
+def show_epochs(trained: TrainedVectors) -> None:
     """Show loss and solved analogies by epoch, and which analogies are not solved."""
     epochs = trained.epochs
     left, right = st.columns(2, gap="medium")

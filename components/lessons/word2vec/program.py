@@ -15,6 +15,7 @@ from components.vectors.analogies import analogy, distances_from_mean, neighbour
 from components.vectors.analogy_gallery import run_analogies
 from components.vectors.analogy_lists import NEWS_MIN_COUNT, NEWS_QUESTIONS, PEOPLE, POPULAR_ANALOGIES
 from components.vectors.analogy_questions import score, sections
+from components.vectors.analogy_space import analogy_space
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
 from components.vectors.news import lee_sentences
 from components.vectors.sources import SOURCES
@@ -55,15 +56,32 @@ def make_vectors(
         print(f"{last_epoch.solved} of {len(trained.questions)} analogies solved")
 
 
+def answer_analogy(word_vectors, answerable, word_a, word_b, word_c):
+    """Answer an analogy with the input words included and excluded, and compute the true distances."""
+    if answerable:
+        # %% The analogy a - b + c, both ways
+        # gensim excludes the input words from the answers. With them included, an input is often nearest.
+        nearest = analogy(word_vectors, [word_a, word_c], [word_b], 4, include_inputs=True)
+        answer = analogy(word_vectors, [word_a, word_c], [word_b], 1)[0][0]
+        print("input words included:", *(f"{word} {cosine:.3f}" for word, cosine in nearest))
+        print("input words excluded:", answer)
+        # %% The four words in three dimensions
+        # Their differences span three dimensions, so four words and the sum can be drawn there with true distances.
+        space = analogy_space(word_vectors, word_a, word_b, word_c, answer)
+        for word, point in ((word_a, space.a), (answer, space.answer)):
+            print(f"{word} is {space.distance(point):.2f} from the sum")
+        print(f"{answer} is {space.height:.2f} above the plane of the other words")
+
+
 def show_view(word_vectors, view, word_a, word_b, word_c, expected, method, near, chosen_words):
     """Query the vectors in the chosen way."""
     if view == "analogy":
-        # %% The analogy a - b + c, both ways
-        # gensim excludes the input words from the answers. With them included, an input is often nearest.
+        # %% Two methods
+        # 3CosAdd adds unit vectors, 3CosMul multiplies and divides cosine similarities.
         for include_inputs in (True, False):
-            print("input words included:" if include_inputs else "input words excluded:")
-            for word, cosine in analogy(word_vectors, [word_a, word_c], [word_b], 8, include_inputs, method):
-                print(f"    {word} {cosine:.4f}")
+            print(method, "with the input words included:" if include_inputs else "with the input words excluded:")
+            for word, score_of_word in analogy(word_vectors, [word_a, word_c], [word_b], 8, include_inputs, method):
+                print(f"    {word} {score_of_word:.4f}")
         if expected:
             rank = rank_of(word_vectors, [word_a, word_c], [word_b], expected, method)
             print(f"{expected}: {rank.score:.4f}, rank {rank.included} with the input words included")
@@ -106,7 +124,7 @@ def show_view(word_vectors, view, word_a, word_b, word_c, expected, method, near
             print(f"{found.correct_with_inputs} with input words included")
 
 
-STORIES = (make_vectors, show_view)
+STORIES = (make_vectors, answer_analogy, show_view)
 
 
 def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
@@ -134,16 +152,18 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
     else:
         found |= _file(choices.vectors)
     found["chosen_words"] = [word for word in choices.word_list[:MAX_WORDS_DRAWN] if known is None or word in known]
-    return found if _shown(found, known) else found | {"view": ""}
+    is_file = choices.vectors == "upload"  # its words are not known here
+    found["answerable"] = (not is_file or choices.view == "analogy") and _shown("analogy", found, known)
+    return found if _shown(choices.view, found, known) else found | {"view": ""}
 
 
-def _shown(found: dict[str, Any], known: frozenset[str] | None) -> bool:
+def _shown(view: str, found: dict[str, Any], known: frozenset[str] | None) -> bool:
     """Return whether the view has the words that it needs, and the page shows no error for them."""
-    inputs = {"analogy": ("word_a", "word_b", "word_c"), "neighbours": ("near",)}.get(found["view"], ())
+    inputs = {"analogy": ("word_a", "word_b", "word_c"), "neighbours": ("near",)}.get(view, ())
     words = {found[name] for name in inputs}
     if "" in words or (known is not None and not words <= known):
         return False
-    if found["view"] in ("similarity", "map"):
+    if view in ("similarity", "map"):
         return len(found["chosen_words"]) > 1
     return known is None or not words or len(known) > len(words)
 

@@ -4,10 +4,12 @@ This module imports the standard library only.
 """
 
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-FILE = Path(__file__).parents[2] / "data" / "glossary.json"
+FILE = Path(__file__).parents[1] / "data" / "glossary.json"
 
 
 @dataclass(frozen=True)
@@ -24,13 +26,19 @@ class Source:
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the lessons; `letter` is B, T, D, V, N or empty, `lesson` the page that explains it first."""
+    """A term of the lessons; `letter` is B, T, D, V, N or empty, `lesson` the page that explains it first.
+
+    `also` has other forms of its name in texts. A `common` name is an everyday word too: outside its lesson it is not
+    taken for the term.
+    """
 
     name: str
     letter: str
     lesson: str
     text: str
     sources: tuple[Source, ...]
+    also: tuple[str, ...] = ()
+    common: bool = False
 
 
 def read(text: str) -> tuple[tuple[Term, ...], tuple[Source, ...]]:
@@ -42,21 +50,54 @@ def read(text: str) -> tuple[tuple[Term, ...], tuple[Source, ...]]:
     """
     data = json.loads(text)
     listed = {key: Source(key, **source) for key, source in data["sources"].items()}
-    terms = [Term(**{**term, "sources": tuple(listed[key] for key in term["sources"])}) for term in data["terms"]]
+    terms = [
+        Term(**term | {"sources": tuple(listed[key] for key in term["sources"]), "also": tuple(term.get("also", ()))})
+        for term in data["terms"]
+    ]
     by_author = sorted(listed.values(), key=lambda source: (source.authors.lower(), source.year or 0, source.title))
     return tuple(sorted(terms, key=lambda term: term.name.lower())), tuple(by_author)
 
 
+def pattern(name: str) -> str:
+    """Return the regular expression of a name and its plural; if it has no capitals, one may begin it.
+
+    >>> bool(re.fullmatch(pattern("analogy"), "Analogies")), bool(re.fullmatch(pattern("SGD"), "sgd"))
+    (True, False)
+    """
+    plural = f"{re.escape(name[:-1])}(?:y|ies)" if name.endswith("y") else f"{re.escape(name)}s?"
+    return plural if name != name.lower() else f"[{name[0]}{name[0].upper()}]{plural[len(re.escape(name[0])) :]}"
+
+
 TERMS, _SOURCES = read(FILE.read_text("utf-8"))
+_NAMES = {name: term for term in TERMS for name in (term.name, *term.also)}
+_LONGEST_FIRST = sorted(_NAMES, key=len, reverse=True)
+_LETTERS = {term.letter: term for term in TERMS if term.letter}
+_EACH = "|".join(f"({pattern(name)})" for name in _LONGEST_FIRST)
+_MENTION = re.compile(rf"(?<![\w-])(?:{_EACH}|([BTDVN])(?!\())(?![\w-])")  # N(0, 1) is no number of windows
 
 
 def terms_of(lesson: str) -> list[Term]:
     """Return the terms that a lesson explains first, in alphabetical order.
 
     >>> [term.name for term in terms_of("one_hot")]
-    ['gradient', 'linear layer', 'one-hot']
+    ['gradient', 'linear layer', 'one-hot vector']
     """
     return [term for term in TERMS if term.lesson == lesson]
+
+
+def mentions(text: str, lesson: str) -> Iterator[tuple[re.Match[str], Term]]:
+    """Yield the first mention of each term in a text on the page of a lesson.
+
+    >>> [(match[0], term.name) for match, term in mentions("A window of T tokens: one token, two windows.", "windows")]
+    [('window', 'window'), ('T', 'context length'), ('tokens', 'token')]
+    """
+    found = set()
+    for match in _MENTION.finditer(text):
+        number = match.lastindex - 1
+        term = _NAMES[_LONGEST_FIRST[number]] if number < len(_LONGEST_FIRST) else _LETTERS[match[0]]
+        if term not in found and not (term.common and term.lesson != lesson):
+            found.add(term)
+            yield match, term
 
 
 def find(words: str) -> list[Term]:
@@ -64,8 +105,8 @@ def find(words: str) -> list[Term]:
 
     The term of a letter comes first, then those with the words in their name, then those with them in their text.
 
-    >>> [term.name for term in find("Position Table")][0], find("t")[0].name, find("zebra")
-    ('learned position table', 'context length', [])
+    >>> [term.name for term in find("Learned Position")][0], find("t")[0].name, find("zebra")
+    ('learned position embedding', 'context length', [])
     """
     wanted = words.lower().split()
 

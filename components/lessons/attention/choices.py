@@ -1,0 +1,29 @@
+"""The choices of the lesson on attention, as they travel in a link."""
+
+from dataclasses import dataclass
+
+from components.base.field_types import BooleanField, ChoiceField, IntegerField, check_all
+from components.base.limits import MAX_TEXT_CHARS
+from components.base.settings import setting_field
+
+KINDS = ("none", "added", "rotary")
+VIEWS = ("weights", "hands")
+MAX_TOKENS = 9  # that one figure has room for
+LAST = MAX_TOKENS - 1
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
+
+    causal: bool = setting_field(True, BooleanField("causal"))
+    attention_positions: str = setting_field("added", ChoiceField("attention_positions", KINDS))
+    attention_view: str = setting_field("weights", ChoiceField("attention_view", VIEWS))
+    first_token: int = setting_field(0, IntegerField("first_token", 0, 4 * MAX_TEXT_CHARS))
+    shuffled: bool = setting_field(False, BooleanField("shuffled"))
+    order_seed: int = setting_field(1, IntegerField("order_seed", 0, 99))
+    query: int = setting_field(7, IntegerField("query", 0, LAST))
+    key: int = setting_field(3, IntegerField("key", 0, LAST))
+
+    def __post_init__(self) -> None:
+        check_all(self)

@@ -1,0 +1,102 @@
+"""The figure of the lesson on attention: the weights as a grid, and how the output of one token is mixed."""
+
+from collections.abc import Sequence
+
+from components.embedding.attention_head import HeadSteps
+from components.figures.cells import cell, number
+from components.figures.columns import columns, shown_columns
+from components.figures.drawing import Figure, Slider, draw
+from components.lessons.attention.choices import Choices
+
+TOP, PITCH, CELL = 70, 29, 26
+BOTTOM = 56
+FULL = 0.6  # a weight from here on has the full color
+FAN = 14  # units: the width of the path of the largest weight
+
+KINDS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
+
+
+def weights_figure(
+    names: Sequence[str],
+    steps: HeadSteps,
+    choices: Choices,
+    query: int,
+    which: str,
+    changes: tuple[float, float] | None,
+    masked: bool,
+    slider: Slider | None = None,
+) -> Figure:
+    """Return the figure of a head that reads up to nine tokens; the row of `query` is lit at first.
+
+    `which` describes the tokens. `changes` are the largest change of an output if the tokens are shuffled: without mask
+    and positions, and as chosen; they are masked until the learner has predicted them.
+    """
+    n, kind, causal = len(names), choices.attention_positions, choices.causal
+    shown = shown_columns(steps.v.shape[1])
+    values = steps.v.tolist()
+    queries = [_query(t, names, steps, causal, shown) for t in range(n)]
+    keys = [
+        {
+            "name": short(names[s]),
+            "cells": [(index, offset, value, cell(value)) for index, offset, value in columns(shown, values[s])],
+            "readers": " ".join(each["part"] for each in queries if not causal or s <= each["t"]),
+        }
+        for s in range(n)
+    ]
+    height = PITCH * n - PITCH + CELL
+    drawing = draw(
+        "lessons/attention/figure.svg.j2",
+        queries=queries,
+        keys=keys,
+        which=which,
+        height=height,
+        axis=columns(shown, values[0]),
+        masked=masked,
+        changes=changes and (f"{changes[0]:.7f}", number(changes[1])),
+        choosable=kind == "rotary",
+        shape=[n, n],
+    )
+    reading = f"Attention weights [{n}, {n}], {'causal mask' if causal else 'no mask'}, {KINDS[kind]}. {which}. "
+    if changes and not masked:
+        reading += f"Shuffled, an output changes by {changes[0]:.7f} without mask and positions, as here by "
+        reading += f"{number(changes[1])}. "
+    return Figure(
+        drawing,
+        reading + queries[query]["about"],
+        TOP + height + BOTTOM,
+        lit=queries[query]["part"],
+        columns=shown,
+        column=shown[0],
+        slider=slider,
+    )
+
+
+def _query(t: int, names: Sequence[str], steps: HeadSteps, causal: bool, shown: Sequence[int]) -> dict:
+    """Return what the figure shows of one query: its cells in the grid, its scores, and its output."""
+    weights, scores = steps.weights[t].tolist(), steps.scores[t].tolist()
+    largest = max(weights)
+    mixed = [
+        {
+            "open": not causal or s <= t,
+            "score": number(scores[s]) if not causal or s <= t else "−∞",
+            "weight": number(weights[s]) if not causal or s <= t else "0",
+            "percent": cell(weights[s], FULL).percent,
+            "height": round(weights[s] / largest, 3),
+            "width": round(FAN * weights[s] / largest, 1),
+        }
+        for s in range(len(names))
+    ]
+    cells = columns(shown, steps.out[t].tolist())
+    parts = ", ".join(f"{each['weight']} {name}" for each, name in zip(mixed, names, strict=True) if each["open"])
+    out = ", ".join(f"{number(value)} in column {index}" for index, _, value in cells)
+    about = f"{names[t]} at position {t}: weights {parts}; output {out}"
+    return {"t": t, "part": f"q{t}", "name": short(names[t]), "mixed": mixed, "out": cells, "about": about}
+
+
+def short(name: str) -> str:
+    """Return the name of a token as a chip has room for it: of bytes that are no character, their numbers alone.
+
+    >>> short("bytes E6 97"), short("␣bytes")
+    ('E6 97', '␣bytes')
+    """
+    return name.removeprefix("bytes ")

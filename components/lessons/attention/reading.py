@@ -1,0 +1,99 @@
+"""What the head reads: up to nine tokens as one sequence, their vectors, and all that the head computes of these."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from components.base.settings import Settings
+from components.embedding.attention_head import (
+    HeadSteps,
+    HeadWeights,
+    change_by_order,
+    head_dim,
+    head_weights,
+    run_head,
+)
+from components.embedding.norm_ratio import shuffled_order
+from components.embedding.tables import scaled
+from components.embedding.walkthrough import Tables
+from components.lessons.attention.choices import MAX_TOKENS, Choices
+from components.text.window_counts import typed_batch
+
+
+class Reading(NamedTuple):
+    """The IDs [n] in the order in which the head reads them, their vectors, its weights, and what it computes."""
+
+    ids: Int[Tensor, " n"]
+    token: Float[Tensor, "n D"]  # in the order of the text
+    position: Float[Tensor, "n D"] | None  # None if the settings have none
+    rows: Float[Tensor, "n D"]  # the tokens in the order in which the head reads them
+    x: Float[Tensor, "n D"]  # with positions, if they are added
+    head: HeadWeights
+    steps: HeadSteps
+
+
+def sequence_of(token_ids: Sequence[int] | np.ndarray, settings: Settings, first: int) -> list[int]:
+    """Return nine IDs of the text from `first` on, or the typed ones of the first sequence; fewer if there are no more.
+
+    Raises ValueError if there are none. The message is shown to learners.
+
+    >>> sequence_of(range(20), Settings(), 3), sequence_of(range(4), Settings(), 3)
+    ([3, 4, 5, 6, 7, 8, 9, 10, 11], [0, 1, 2, 3])
+    """
+    if settings.typed:
+        return typed_batch(settings)[0][:MAX_TOKENS]
+    if not len(token_ids):
+        raise ValueError("Your text has 0 tokens; attention needs one or more. Write more.")
+    first = min(first, last_first(len(token_ids)))
+    return [int(token_id) for token_id in token_ids[first : first + MAX_TOKENS]]
+
+
+def last_first(n_tokens: int) -> int:
+    """Return the last token from which on nine can be shown.
+
+    >>> last_first(20), last_first(4)
+    (11, 0)
+    """
+    return max(0, n_tokens - MAX_TOKENS)
+
+
+def longer(settings: Settings, length: int) -> Settings:
+    """Return the settings with position embeddings for a sequence of this length, if they have fewer.
+
+    >>> longer(Settings(context_length=4), 9).context_length, longer(Settings(context_length=64), 9).context_length
+    (9, 64)
+    """
+    return replace(settings, context_length=max(settings.context_length, length), batch_size=1)
+
+
+def read(ids: Int[Tensor, " n"], tables: Tables, settings: Settings, choices: Choices) -> Reading:
+    """Return what one head computes of a sequence; `tables` are those of `longer(settings, n)`."""
+    kind, n = choices.attention_positions, len(ids)
+    order = shuffled_order(n, choices.order_seed) if choices.shuffled else list(range(n))
+    token = tables.token(ids).detach()  # [n, D]
+    if settings.scale:
+        token = scaled(token, settings.dim)
+    position = None if tables.position is None else tables.position[:n]  # [n, D]
+    rows = token[order]
+    x = rows + position if kind == "added" and position is not None else rows
+    head = head_weights(settings.dim, head_dim(settings.dim), settings.seed + 1)  # the table is sampled with the seed
+    return Reading(ids[order], token, position, rows, x, head, run_head(x, head, choices.causal, kind == "rotary"))
+
+
+def changes(reading: Reading, kind: str, causal: bool, order: list[int]) -> Float[Tensor, " n"]:
+    """Return by how much the output of each token changes if the tokens are in this order, with any positions."""
+    position = reading.position if kind == "added" else None
+    return change_by_order(reading.token, position, reading.head, order, causal, kind == "rotary")
+
+
+def shown_query(ids: Sequence[int]) -> int:
+    """Return the position that is lit at first: the last one with an ID that occurs before it, or else the last.
+
+    >>> shown_query([5, 6, 5, 7]), shown_query([5, 6])
+    (2, 1)
+    """
+    return next((t for t in reversed(range(len(ids))) if ids[t] in ids[:t]), len(ids) - 1)

@@ -1,0 +1,179 @@
+"""The figure of the lesson on the combined embedding: token + position = combined, block beside block."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from torch import Tensor
+
+from components.base.text_format import pluralize
+from components.figures.cells import FULL_COLOR, number, printed
+from components.figures.columns import columns, shown_columns
+from components.figures.drawing import Figure, Slider, draw
+
+ROWS = 8
+TOP, PITCH, TALLEST, LOWEST = 66, 46, 240, 120  # units: first row, from row to row, all rows at most and at least
+SHEETS = 2  # at most, behind the one in front
+DIGITS = 4
+LEFT = {"token": 124, "position": 377, "combined": 605}
+# The blocks that there are after each step.
+BLOCKS = {
+    "ids": (),
+    "token": ("token",),
+    "scaled": ("token",),
+    "position": ("token", "position"),
+    "position_unsqueezed": ("token", "position"),
+    "position_broadcast": ("token", "position"),
+    "combined": ("token", "position", "combined"),
+}
+
+
+class Sum(NamedTuple):
+    """One element of the sum as texts; `sign` is "=" if the rounded numbers add up, else "≈"."""
+
+    token: str
+    position: str
+    sign: str
+    combined: str
+
+
+class Block(NamedTuple):
+    """One block of cells: its shape and the shown rows, both empty without positions, and the sheets behind it."""
+
+    role: str
+    left: int
+    shape: Sequence[int]
+    rows: Sequence[Sequence[float]]
+    batched: bool
+    behind: int
+
+
+def shown_rows(T: int, t: int) -> range:
+    """Return the positions of the eight rows that are shown, position t among them, or all if there are no more.
+
+    >>> shown_rows(4, 0), shown_rows(64, 9), shown_rows(9, 8)
+    (range(0, 4), range(8, 16), range(1, 9))
+    """
+    first = max(0, min(t - t % ROWS, T - ROWS))
+    return range(first, min(first + ROWS, T))
+
+
+def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> Sum:
+    """Return element [b, t, d] of the sum with the numbers that it is made of, as texts."""
+    root = math.sqrt(steps["token"].shape[-1]) if "scaled" in steps else 1.0
+    position = steps["position"][t, d].item() if "position" in steps else 0.0
+    values = (steps["token"][b, t, d].item(), root, position, steps["combined"][b, t, d].item())
+    texts = [number(value, DIGITS) for value in values]
+    token, root, added, combined = map(printed, texts)
+    product = f"{texts[0]} × {texts[1]}" if "scaled" in steps else texts[0]
+    return Sum(product, texts[2], "=" if token * root + added == combined else "≈", texts[3])
+
+
+def combine_figure(
+    steps: Mapping[str, Tensor],
+    names: Sequence[str],
+    at: Sequence[int],
+    masked: bool = False,
+    stage: str = "combined",
+) -> Figure:
+    """Return the figure of sequence b with element [t, d] lit; `at` is [b, t, d], `names` are those of the shown rows.
+
+    `steps` are those of `walk`, shown up to `stage`. The sum is masked until the learner has predicted its shape.
+    """
+    (b, t, d), (B, T), D = at, steps["ids"].shape, steps["token"].shape[-1]
+    rows, shown = shown_rows(T, t), shown_columns(D, d - d % 4)
+    pitch = min(PITCH, TALLEST // len(rows))
+    height = max(LOWEST, pitch * len(rows) - 4)
+    blocks = [_block(steps, role, b, rows, stage) for role in BLOCKS[stage]]
+    is_sum, scaled = stage == "combined", "scaled" in steps and stage not in ("ids", "token")
+    ids = steps["ids"][b, rows.start : rows.stop].tolist()
+    tokens = [
+        {"t": i, "id": token_id, "text": name}
+        | {"name": f"{name}, ID {token_id}, position {i}{_row_name(blocks, i - rows.start, shown, masked)}"}
+        for i, name, token_id in zip(rows, names, ids, strict=True)
+    ]
+    drawing = draw(
+        "lessons/combine/figure.svg.j2",
+        blocks=[{**block._asdict(), "rows": [columns(shown, row) for row in block.rows]} for block in blocks],
+        tokens=tokens,
+        sums=[(i, j, element_sum(steps, b, i, j)) for i in rows for j in shown] if is_sum else [],
+        axis=columns(shown, [0.0] * D),
+        ids_shape=[B, T],
+        b=b,
+        top=TOP,
+        pitch=pitch,
+        height=height,
+        id_width=math.ceil(8.5 * max(len(str(each)) for each in ids)),
+        full=FULL_COLOR * (math.sqrt(D) if scaled else 1.0),
+        root=f" × √{D}" if scaled else "",
+        masked=masked,
+        pages=_pages(rows, T, shown, D) if is_sum else [],
+    )
+    return Figure(
+        drawing,
+        _reading(steps, names, at, rows, shown, masked),
+        TOP + height + (86 if is_sum else 26),
+        lit=str(t),
+        columns=shown,
+        column=d,
+        slider=Slider("b", "Sequence b", b, B - 1) if B > 1 and is_sum else None,
+    )
+
+
+def _block(steps: Mapping[str, Tensor], role: str, b: int, rows: range, stage: str) -> Block:
+    """Return the block of tokens, positions or sums of sequence b as it is after the step `stage`."""
+    name = stage if stage.startswith(role) else role
+    if role == "token" and stage != "token" and "scaled" in steps:
+        name = "scaled"
+    tensor = steps.get(name)
+    if tensor is None:
+        return Block(role, LEFT[role], (), (), False, 0)
+    batched = tensor.dim() == 3
+    values = tensor[min(b, len(tensor) - 1)] if batched else tensor  # [T, D]
+    behind = min(len(tensor) - 1, SHEETS) if batched else 0
+    return Block(role, LEFT[role], list(tensor.shape), values[rows.start : rows.stop].tolist(), batched, behind)
+
+
+def _row_name(blocks: Sequence[Block], row: int, shown: Sequence[int], masked: bool) -> str:
+    """Return the shown numbers of a row of all blocks in words."""
+    found = []
+    for d in shown if blocks else ():
+        texts = {block.role: number(block.rows[row][d]) for block in blocks if block.rows}
+        combined = texts.pop("combined", "")
+        found.append(" + ".join(texts.values()) + (f" ≈ {combined}" if combined and not masked else ""))
+        found[-1] += f" in column {d}"
+    return ": " * bool(found) + ", ".join(found)
+
+
+def _pages(rows: range, T: int, shown: Sequence[int], D: int) -> list[dict[str, Any]]:
+    """Return the choices that show the rows and the columns before and after those shown, if any are left out."""
+    found = []
+    if len(rows) < T:
+        after = rows.stop if rows.stop < T else None
+        found.append({"choice": "t", "text": f"{T:,} tokens", "before": rows.start - 1, "after": after})
+    if len(shown) < D:
+        after = shown[-2] + 1 if shown[-2] + 1 < shown[-1] else None
+        found.append({"choice": "d", "text": f"{D:,} columns", "before": shown[0] - 1, "after": after})
+    return found
+
+
+def _reading(
+    steps: Mapping[str, Tensor],
+    names: Sequence[str],
+    at: Sequence[int],
+    rows: range,
+    shown: Sequence[int],
+    masked: bool,
+) -> str:
+    """Return the text alternative: what is shown, and the element that is lit at first."""
+    (b, t, d), (B, T), D = at, steps["ids"].shape, steps["token"].shape[-1]
+    found = element_sum(steps, b, t, d)
+    positions, total = (f" + P[{t}, {d}]", f" + {found.position}") if "position" in steps else ("", "")
+    root = f" × √{D}" if "scaled" in steps else ""
+    result = "" if masked else f" {found.sign} {found.combined}"
+    part = f"positions {rows.start} to {rows.stop - 1} of {T:,}" if T > 1 else "one position"
+    return (
+        f"Sequence {b} of {pluralize(B, 'sequence')}, {part}, columns {', '.join(map(str, shown))} of {D:,}: "
+        f"{', '.join(names)}. W[{steps['ids'][b, t]}, {d}]{root}{positions} = out[{b}, {t}, {d}]: "
+        f"{found.token}{total}{result}"
+    )

@@ -1,0 +1,62 @@
+"""Step by step: the shapes from IDs [B, T] to the sum [B, T, D], each with its lines of PyTorch and its figure."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from torch import Tensor
+
+from components.base.link import State
+from components.base.program_text import body
+from components.base.settings import Settings
+from components.lessons.combine.choices import Choices
+from components.lessons.combine.figure import combine_figure
+from components.lessons.combine.program import combine
+from components.programs.story import Cell, cells
+from components.ui.blocks import show_shape
+from components.ui.figure import show_figure
+from components.ui.state import bind_widget, change_choices
+
+# The shape of each step, its color, and the beginning of the title of its cell in the program.
+STEPS = {
+    "ids": ("[B, T]", "neutral", ""),
+    "token": ("[B, T, D]", "token", "Token"),
+    "scaled": ("[B, T, D]", "token", "Times"),
+    "position": ("[T, D]", "position", "Position"),
+    "position_unsqueezed": ("[1, T, D]", "position", "Broadcasting"),
+    "position_broadcast": ("[B, T, D]", "position", "Broadcasting"),
+    "combined": ("[B, T, D]", "combined", "The"),
+}
+
+
+def show_steps(state: State, steps: Mapping[str, Tensor], names: Sequence[str], at: Sequence[int]) -> None:
+    """Show one step: its shape, its lines of PyTorch, and the figure up to it."""
+    order = list(steps)
+    name = choose_step(order, state.choices)
+    shape, color, _ = STEPS[name]
+    show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {order.index(name) + 1} of {len(order)}")
+    if name != "ids":
+        cell = step_cell(name, state.settings)
+        st.markdown(cell.prose)
+        st.code("\n".join(line for line in cell.code.splitlines() if not line.startswith("print(")))
+    show_figure(combine_figure(steps, names, at, stage=name), "_steps")
+
+
+def choose_step(names: Sequence[str], choices: Choices) -> str:
+    """Render the steps as a segmented control for the arrow keys; return the name of the chosen one."""
+    index = min(choices.step, len(names) - 1)
+    bound = bind_widget("combine_step", index, lambda step: change_choices(step=step), "default")
+    st.segmented_control(
+        "Step",
+        list(range(len(names))),
+        format_func=lambda number: names[number].replace("_", " "),
+        required=True,
+        label_visibility="collapsed",
+        **bound,
+    )
+    return names[index]
+
+
+def step_cell(name: str, settings: Settings) -> Cell:
+    """Return the cell of the lesson's program that computes a step."""
+    found = cells(body(combine, vars(settings)))
+    return next(cell for cell in found if cell.title.startswith(STEPS[name][2]))

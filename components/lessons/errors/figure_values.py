@@ -1,0 +1,91 @@
+"""The values in the figure of an experiment: IDs, words or shapes, with what is invalid among them."""
+
+from typing import NamedTuple
+
+from components.failures.catalogue import Outcome
+from components.failures.views import shown_values
+
+ROWS, COLUMNS = 3, 6  # shown
+LEFT, WIDTH, TOP, PITCH, GAP = 284, 535, 58, 30, 5
+RESULTS = ("sum", "share")  # rows that are no input
+Rows = list[tuple[str, list[tuple[str, str]]]]
+
+
+class Value(NamedTuple):
+    """A value in the figure: its part, its middle and width, its text, its name, and the reason if it is invalid."""
+
+    part: str
+    x: float
+    y: float
+    width: float
+    text: str
+    name: str
+    reason: str
+    column: int
+
+
+class Values(NamedTuple):
+    """The values that are shown, under a heading; `cut` says which these are if there are more."""
+
+    title: str
+    shown: list[Value]
+    cut: str
+
+
+def placed_values(outcome: Outcome, masked: bool) -> Values:
+    """Return the values of an outcome that fit: from the first invalid one, unless that is masked.
+
+    >>> from components.failures.catalogue import run_failure
+    >>> placed_values(run_failure("own", ids="1 2; 3 9"), masked=False).shown[3][4:7]
+    ('9', 'ids[1, 1]', 'the token table has rows 0 to 5')
+    """
+    rows = shown_values(outcome)
+    is_grid = bool(rows) and rows[0][0].split("[")[0] in ("ids", "sentence")
+    longest = max((len(cells) for _, cells in rows), default=0)
+    top, left = _first(rows, longest) if not masked else (0, 0)
+    names = 0 if is_grid else min(200, 10 + max((9 * len(name) for name, _ in rows), default=0))
+    width = (WIDTH - names) // COLUMNS if is_grid else 150 if longest < 3 else 112
+    shown = [
+        Value(
+            f"value-{row}-{column}",
+            LEFT + names + (column - left) * width + (width - GAP) / 2,
+            TOP + PITCH * (row - top),
+            width - GAP,
+            "?" if masked and name in RESULTS else text,
+            _element(name, column) if is_grid else name,
+            "" if masked else reason,
+            column,
+        )
+        for row, (name, cells) in list(enumerate(rows))[top : top + ROWS]
+        for column, (text, reason) in list(enumerate(cells))[left : left + COLUMNS]
+        if text
+    ]
+    cut = f"from [{top}, {left}] on" if longest > COLUMNS or len(rows) > ROWS else ""
+    return Values(_title(outcome, rows, longest) if is_grid else "shapes" if longest > 2 else "values", shown, cut)
+
+
+def _first(rows: Rows, longest: int) -> tuple[int, int]:
+    """Return the first row and the first column that are shown, so that the first invalid value is among them."""
+    invalid = [(r, c) for r, (_, cells) in enumerate(rows) for c, (_, reason) in enumerate(cells) if reason]
+    row, column = invalid[0] if invalid else (0, 0)
+    return (
+        max(0, min(row, len(rows) - ROWS)) if row >= ROWS else 0,
+        max(0, min(column, longest - COLUMNS)) if column >= COLUMNS else 0,
+    )
+
+
+def _element(row: str, column: int) -> str:
+    """Return the name of an element of a row.
+
+    >>> _element("ids[0][1]", 2), _element("ids", 2)
+    ('ids[0, 1, 2]', 'ids[2]')
+    """
+    return f"{row[:-1].replace('][', ', ')}, {column}]" if row.endswith("]") else f"{row}[{column}]"
+
+
+def _title(outcome: Outcome, rows: Rows, longest: int) -> str:
+    """Return the name of the IDs or words with their shape, if they have one."""
+    name, tensor = rows[0][0].split("[")[0], outcome.run.variables.get("ids")
+    if hasattr(tensor, "shape"):
+        return f"{name} {list(tensor.shape)}"
+    return name if len({len(cells) for _, cells in rows}) > 1 else f"{name} [{longest}]"

@@ -1,0 +1,118 @@
+"""The figure of Home: tokens, their IDs, their rows of the table, the rows of their positions, and the sums."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from components.base.settings import Settings
+from components.base.text_format import pluralize
+from components.figures.cells import fit, number, printed
+from components.figures.columns import columns, shown_columns
+from components.figures.drawing import Figure, draw
+from components.lessons.home.shown import Step, first_steps, repeated_steps
+
+TOP, PITCH, CELL = 72, 30, 26
+GAP, ALL_GAPS = 6, 18  # between two sequences, and between all of them
+BELOW = 54  # for what is read out
+COLUMNS = 3
+DIGITS = 4  # of the numbers that are read out
+NAME = 245  # units in the code font, 24 characters: longer names are cut
+
+
+def journey_figure(
+    ids: Tensor, names: Sequence[str], count: int, steps: Mapping[str, Tensor], settings: Settings, masked: str = ""
+) -> Figure:
+    """Return the figure of the first tokens of a batch [B, T], of `count` tokens, with the steps of their walk.
+
+    `masked` names the question whose answer is masked, if any.
+    """
+    (B, T), D = ids.shape, settings.dim
+    tokens, shown = first_steps(ids), shown_columns(D, shown=COLUMNS)
+    same = repeated_steps(tokens) or ()
+    gap = min(GAP, ALL_GAPS // max(1, tokens[-1].sequence))
+    height = PITCH * (len(tokens) - 1) + CELL + gap * tokens[-1].sequence
+    rows = rows_in_use(tokens, steps["token"].flatten(0, 1)[:, shown], height)
+    parts = []
+    for n, (token, name) in enumerate(zip(tokens, names, strict=False)):
+        part = {"text": fit(name, NAME), "step": token, "y": TOP + PITCH * n + gap * token.sequence}
+        part |= {"row": rows[token.token_id], "masked": masked == "same_id" and token in same}
+        part |= terms(token, n, shown, steps)
+        parts.append(part | {"sums": sums(part, settings), "about": about(part, B)})
+    shapes = {"ids": [B, T], "table": [settings.vocab_size, D], "result": [B, T, D]}
+    drawing = draw(
+        "lessons/home/figure.svg.j2",
+        parts=parts,
+        rows=rows.values(),
+        top=TOP,
+        height=height,
+        count=count,
+        sequences=B,
+        shapes=shapes | {"position": [T, D] if "position" in steps else None},
+        kind=settings.position,
+        factor=f" times √{D}" if settings.scale else "",
+        masked_shape=masked == "numbers",
+    )
+    reading = f"{len(parts)} of {pluralize(count, 'token')} on the way to the model. " + "; ".join(
+        part["about"] for part in parts
+    )
+    lit = tokens.index(same[1]) if same and masked != "same_id" else 0
+    return Figure(drawing, reading, TOP + height + BELOW, lit=str(lit), columns=shown, column=shown[0], play="Play")
+
+
+def rows_in_use(tokens: Sequence[Step], vectors: Tensor, height: int) -> dict[int, dict]:
+    """Return the rows of the table that the tokens select, by ID and evenly spaced, with the parts they belong to."""
+    used = sorted({token.token_id for token in tokens})
+    ids = [token.token_id for token in tokens]
+    return {
+        row: {
+            "parts": " ".join(str(n) for n, each in enumerate(ids) if each == row),
+            "y": round(TOP + height * (index + 0.5) / len(used)),
+            "numbers": vectors[ids.index(row)].tolist(),
+        }
+        for index, row in enumerate(used)
+    }
+
+
+def terms(token: Step, n: int, shown: Sequence[int], steps: Mapping[str, Tensor]) -> dict[str, list]:
+    """Return the shown columns of the terms of the sum for the n-th token, and of the sum."""
+    added = steps.get("scaled", steps["token"])
+    found = {"token": added.flatten(0, 1)[n], "combined": steps["combined"].flatten(0, 1)[n]}
+    if "position" in steps:
+        found["position"] = steps["position"][token.position]
+    return {name: columns(shown, row.tolist()) for name, row in found.items()}
+
+
+def sums(part: Mapping[str, Any], settings: Settings) -> list[dict]:
+    """Return what is read out for each shown column of a token: its terms, their numbers, and the sum."""
+    step, found = part["step"], []
+    for n, (column, _, _) in enumerate(part["token"]):
+        names = f"{f'√{settings.dim} · ' if settings.scale else ''}W[{step.token_id}, {column}]"
+        names += f" + P[{step.position}, {column}]" if "position" in part else ""
+        kinds = [name for name in ("token", "position", "combined") if name in part]
+        numbers = {name: number(part[name][n].value, DIGITS) for name in kinds}
+        found.append({"column": column, "terms": names, "sign": equals(*numbers.values())} | numbers)
+    return found
+
+
+def equals(*numbers: str) -> str:
+    """Return the sign between rounded numbers and their rounded sum, which comes last.
+
+    >>> equals("1.0000", "−3.0000", "−2.0000"), equals("0.0001", "0.0001", "0.0001")
+    ('=', '≈')
+    """
+    *summands, total = map(printed, numbers)
+    return "=" if sum(summands) == total else "≈"
+
+
+def about(part: Mapping[str, Any], B: int) -> str:
+    """Return a token's way in words, with the numbers of the first shown column."""
+    step = part["step"]
+    sequence = f" of sequence {step.sequence}" if B > 1 else ""
+    terms = [number(part[role][0].value) for role in ("token", "position", "combined") if role in part]
+    terms[-1] = "?" if part["masked"] else terms[-1]
+    sign = "=" if part["masked"] else equals(*terms)
+    return (
+        f"{part['text']} at position {step.position}{sequence}, ID {step.token_id}, column {part['token'][0].index}: "
+        f"{' + '.join(terms[:-1])} {sign} {terms[-1]}"
+    )

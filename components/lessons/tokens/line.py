@@ -1,0 +1,146 @@
+"""The upper half of the figure: words, GPT-2's pieces and tokens of one line, and which of them belong together."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from unicodedata import bidirectional
+
+from components.base.learner_text import visible, whole_character
+from components.base.text_format import pluralize
+from components.lessons.tokens.spans import (
+    GAP,
+    PIECE_GAP,
+    ROOM,
+    ROOM_WITH_ARROWS,
+    overlapping,
+    shown_pieces,
+    spans,
+    token_text,
+)
+from components.ui.encoding import token_ids, tokenizer, vocabulary
+
+RIGHT = 820  # units
+MAX_CHARS, MAX_NAMED = 40, 8  # characters of a word or piece, tokens of a piece
+
+
+@dataclass
+class Item:
+    """A word, piece or token: its bytes, its left edge and width, its text, its ID, and what a click on it chooses.
+
+    `parts` names what it is lit with, and `name` describes it with its numbers.
+    """
+
+    part: str
+    start: int
+    end: int
+    x: float
+    width: float
+    text: str
+    id: int | None = None
+    whole: bool = True
+    parts: str = ""
+    name: str = ""
+    choose: str = ""
+
+    def meets(self, other: "Item") -> bool:
+        """Return whether two items share a byte."""
+        return self.start < other.end and other.start < self.end
+
+
+class Line(NamedTuple):
+    """What is shown of a text in one line, and the choices that lead to the tokens before and after, if any."""
+
+    words: list[Item]
+    pieces: list[Item]
+    tokens: list[Item]
+    positions: range
+    numbers: range  # of the pieces
+    before: str
+    after: str
+
+
+def make_line(text: str, bpe: str, position: int, masked: bool) -> Line:
+    """Return the line with the token at a position of the text; nothing names the tokens if they are masked."""
+    found = spans(text, bpe)
+    n_tokens = len(found.tokens)
+    positions, numbers = found.page(position), shown_pieces(found, position)
+    tokens = _tokens(text, bpe, positions)
+    shown = tokens[0].start, tokens[-1].end
+    data = text.encode()
+    pieces = [_above(f"p{n}", *found.pieces[n].tolist(), data, tokens) for n in numbers]
+    words = [_above(f"w{n}", *found.words[n].tolist(), data, tokens) for n in overlapping(found.words, *shown)]
+    for word in words:
+        word.id = vocabulary(text).word_ids[data[word.start : word.end].decode()]
+    counts = [len(overlapping(found.tokens, piece.start, piece.end)) for piece in pieces]
+    _describe(words, pieces, tokens, None if masked else counts)
+    for item in (*words, *pieces, *tokens):
+        others = [each for each in (*words, *pieces, *tokens) if each.part[0] != item.part[0] and each.meets(item)]
+        item.parts = " ".join([item.part, *(each.part for each in others)])
+        related = [item, *others]
+        first = {kind: next((each.part[1:] for each in related if each.part[0] == kind), 0) for kind in "pt"}
+        item.choose = _choose(int(first["p"]), int(first["t"]))
+    before = _choose(-1, positions.start - 1) if positions.start else ""
+    after = _choose(-1, positions.stop) if positions.stop < n_tokens else ""
+    return Line(words, pieces, tokens, positions, numbers, before, after)
+
+
+def _choose(opened: int, position: int) -> str:
+    return json.dumps({"opened": opened, "merge": 0, "piece": position})
+
+
+def _tokens(text: str, bpe: str, positions: range) -> list[Item]:
+    """Return tokens side by side, in the room that the labels of the line leave."""
+    found, ids, encoder = spans(text, bpe), token_ids(bpe, text), tokenizer(bpe, text)
+    x = RIGHT - (ROOM if len(positions) == len(ids) else (ROOM + ROOM_WITH_ARROWS) / 2)
+    piece_ends = {*found.pieces[:, 1].tolist()} if len(found.pages) == 1 else found.pieces[:, 1]
+    items = []
+    for position in positions:
+        (start, end), token_id = found.tokens[position].tolist(), int(ids[position])
+        token, width = encoder.token_bytes(token_id), float(found.widths[position])
+        items.append(Item(f"t{position}", start, end, x, width, token_text(token), token_id, whole_character(token)))
+        x += width + (PIECE_GAP if end in piece_ends else GAP)
+    return items
+
+
+def _above(part: str, start: int, end: int, data: bytes, tokens: Sequence[Item]) -> Item:
+    """Return a word or piece above its tokens; if it shares a token with others, above its part of that."""
+
+    def edge(offset: int, token: Item) -> float:
+        inside = min(max(offset, token.start), token.end) - token.start
+        return token.x + token.width * inside / (token.end - token.start)
+
+    first = next(token for token in tokens if token.end > start)
+    last = next(token for token in reversed(tokens) if token.start < end)
+    left, right = edge(start, first), edge(end, last)
+    return Item(part, start, end, left, right - left, shortened(data[start:end]))
+
+
+def shortened(text: bytes) -> str:
+    """Return the beginning of a word or piece as visible text.
+
+    >>> shortened(b" the"), len(shortened(b"a" * 100_000))
+    ('␣the', 41)
+    """
+    shown = visible(text[: 4 * MAX_CHARS + 4].decode("utf-8", "ignore").encode())
+    return shown if len(shown) <= MAX_CHARS else f"{shown[:MAX_CHARS]}…"
+
+
+def _isolated(text: str) -> str:
+    """Return a text so that writing from right to left in it does not reorder what is around it."""
+    return f"\u2068{text}\u2069" if any(bidirectional(character) in ("R", "AL") for character in text) else text
+
+
+def _describe(words: list[Item], pieces: list[Item], tokens: list[Item], counts: list[int] | None) -> None:
+    """Describe each item with its numbers; `counts` is how many tokens each piece becomes, None if that is masked."""
+    for word in words:
+        word.name = f"word {_isolated(word.text)}: ID {word.id} in the word vocabulary of your text"
+    for number, piece in enumerate(pieces):
+        piece.name = f"piece {_isolated(piece.text)}: {pluralize(piece.end - piece.start, 'byte')}"
+        if counts:
+            own = [f"{_isolated(token.text)} {token.id}" for token in tokens if token.meets(piece)]
+            more = " + …" if counts[number] > min(len(own), MAX_NAMED) else ""
+            piece.name += f", {pluralize(counts[number], 'token')}: {' + '.join(own[:MAX_NAMED])}{more}"
+    for token in tokens:
+        kind = "token" if token.whole else "incomplete character, token of the bytes"
+        token.name = f"{kind} {_isolated(token.text)}: ID {token.id}, {pluralize(token.end - token.start, 'byte')}"

@@ -1,0 +1,104 @@
+"""Where the words, GPT-2's pieces and the tokens of a text begin and end, and which tokens are shown together."""
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Int
+
+from components.base.learner_text import visible, whole_character
+from components.figures.cells import CHARACTER, text_columns
+from components.text.gpt2 import gpt2_pieces
+from components.ui.encoding import token_ids, tokenizer
+
+ROOM, ROOM_WITH_ARROWS = 692, 628  # units for the tokens in one line
+PAD, GAP, PIECE_GAP = 14, 3, 8
+SIZE, SMALL = 17, 14  # units, of tokens, of IDs and of bytes
+MAX_WIDTH = 360
+
+Offsets = Int[np.ndarray, "spans 2"]  # the first byte of each span, and the one after its last
+
+
+class Spans(NamedTuple):
+    """The words, the pieces and the tokens of a text, the width of every chip, and the first token of each page."""
+
+    words: Offsets
+    pieces: Offsets
+    tokens: Offsets
+    widths: np.ndarray
+    pages: list[int]
+
+    def page(self, position: int) -> range:
+        """Return the positions of the tokens that are shown together with one; beyond the last that is the last."""
+        number = bisect_right(self.pages, position)
+        return range(self.pages[number - 1], [*self.pages, len(self.tokens)][number])
+
+
+def overlapping(spans: Offsets, first: int, last: int) -> range:
+    """Return the numbers of the spans that share a byte with first to last - 1.
+
+    >>> overlapping(np.array([[0, 3], [3, 8], [8, 12]]), 3, 9)
+    range(1, 3)
+    """
+    starts, ends = spans.T
+    return range(int(np.searchsorted(ends, first, side="right")), int(np.searchsorted(starts, last, side="left")))
+
+
+def shown_pieces(spans: Spans, position: int) -> range:
+    """Return the numbers of the pieces that are shown together with the token at a position."""
+    page = spans.page(position)
+    return overlapping(spans.pieces, spans.tokens[page.start, 0], spans.tokens[page.stop - 1, 1])
+
+
+def token_text(token: bytes) -> str:
+    """Return a token as a chip shows it: incomplete characters as bytes.
+
+    >>> token_text(b" the"), token_text(b"\\xf0\\x9f")
+    ('␣the', 'F0 9F')
+    """
+    return visible(token) if whole_character(token) else token.hex(" ").upper()
+
+
+def token_width(token: bytes, token_id: int) -> float:
+    """Return the width of a token's chip, which also has room for the ID below it."""
+    size = SIZE if whole_character(token) else SMALL
+    wide = CHARACTER * size * text_columns(token_text(token)) + PAD
+    return min(MAX_WIDTH, max(wide, CHARACTER * SMALL * len(str(token_id)) + GAP))
+
+
+@lru_cache(4)
+def spans(text: str, bpe: str) -> Spans:
+    """Return the spans of a text with at least one token in byte-pair encoding `bpe`."""
+    encoder, ids = tokenizer(bpe, text), token_ids(bpe, text)
+    distinct, of_token = np.unique(ids, return_inverse=True)
+    known = [encoder.token_bytes(token_id) for token_id in distinct.tolist()]
+    tokens = _side_by_side(np.array([len(token) for token in known])[of_token])
+    pieces = _side_by_side(np.array([len(piece.encode()) for piece in gpt2_pieces(text)]))
+    code_points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    offsets = np.append(0, np.cumsum(1 + (code_points[:, None] >= [0x80, 0x800, 0x10000]).sum(axis=1)))
+    words = np.array([match.span() for match in re.finditer(r"\S+", text)], dtype=int).reshape(-1, 2)
+    widths = np.array([token_width(*each) for each in zip(known, distinct.tolist(), strict=True)])[of_token]
+    return Spans(offsets[words], pieces, tokens, widths, _pages(widths, np.isin(tokens[:, 1], pieces[:, 1])))
+
+
+def _side_by_side(lengths: np.ndarray) -> Offsets:
+    ends = lengths.cumsum()
+    return np.stack([ends - lengths, ends], axis=1)
+
+
+def _pages(widths: np.ndarray, ends_piece: np.ndarray) -> list[int]:
+    """Return the first token of each page; a page ends with a piece unless less than half of it would be filled."""
+    ends = np.cumsum(widths + np.where(ends_piece, PIECE_GAP, GAP))
+    if ends[-1] <= ROOM:
+        return [0]
+    starts_piece = np.append(0, np.flatnonzero(ends_piece) + 1)
+    pages, before = [0], 0.0
+    while ends[-1] - before > ROOM_WITH_ARROWS:
+        fits = int(np.searchsorted(ends, before + ROOM_WITH_ARROWS, side="right"))
+        whole = int(starts_piece[np.searchsorted(starts_piece, fits, side="right") - 1])
+        half_full = whole > pages[-1] and ends[whole - 1] - before > ROOM_WITH_ARROWS / 2
+        pages.append(whole if half_full else fits)
+        before = ends[pages[-1] - 1]
+    return pages

@@ -1,0 +1,171 @@
+"""The figure of the lesson on windows: the text as a ribbon of tokens, its windows, and the uses of each token."""
+
+from functools import partial
+
+import numpy as np
+
+from components.base.text_format import pluralize
+from components.figures.drawing import Figure, Slider, draw
+from components.lessons.windows.ribbon import Name, Ribbon, at_positions
+
+LEFT, PITCH, TILE = 150, 74, 70  # units
+LANES_TOP, LANES, THICKEST_LANE = 156, 96, 36
+HEIGHT = 378
+IDS_SHOWN = 4
+REASONS = {
+    "left over": "left over at the end, with too few tokens for a window",
+    "skipped": "skipped, since the stride is above T",
+    "dropped": "in the dropped last batch",
+}
+
+
+def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
+    """Return the figure of a text cut into windows, of which one is followed; `name` gives the token at a position.
+
+    How many windows there are is masked until the learner has predicted it.
+    """
+    n, T, stride, N = len(ribbon.ids), ribbon.T, ribbon.stride, ribbon.N
+    windows = [ribbon.window] if masked else ribbon.lanes()
+    pitch = min(THICKEST_LANE, LANES / len(windows))
+    shown = ribbon.positions()
+    count = "? windows" if masked else f"⌊({n:,} − {T:,} − 1) / {stride:,}⌋ + 1 = {pluralize(N, 'window')}"
+    part = f", windows {windows[0]:,} to {windows[-1]:,} shown" if not masked and len(windows) < N else ""
+    span = f"{shown[0]:,} to {shown[-1]:,} of {n:,}" if len(shown) < n else ""
+    sizes = f"{pluralize(n, 'token')}, T = {T:,}, stride = {stride:,}"
+    tokens = [_token(ribbon, name, position, windows if masked else None) for position in shown]
+    lanes = [_lane(ribbon, name, window, LANES_TOP + pitch * row) for row, window in enumerate(windows)]
+    drawing = draw(
+        "lessons/windows/figure.svg.j2",
+        ribbon=ribbon,
+        tiles={side: _tiles(ribbon, name, shift, windows) for side, shift in (("input", 0), ("target", 1))},
+        axis=[(LEFT + PITCH * column, position) for column, position in enumerate(ribbon.columns)],
+        tokens=tokens,
+        lanes=lanes,
+        windows=" ".join(map(str, windows)),
+        bar=pitch / 2 - 2,
+        uses=[] if masked else _uses(ribbon),
+        steps=[step for step in map(partial(_step, ribbon), lanes, lanes[1:]) if step][:1],
+        sizes=sizes,
+        count=count,
+        part=part,
+        masked=masked,
+        span=span,
+    )
+    reading = ". ".join(
+        [
+            f"{sizes}: {count}{part}",
+            *[f"Positions {span} are shown"] * bool(span),
+            "; ".join(lane["name"] for lane in lanes),
+            "; ".join(map(_read, tokens)),
+        ]
+    )
+    slider = None if masked or N == 1 else Slider("window_index", "Window", ribbon.window, N - 1)
+    play = "" if masked or len(windows) == 1 else "Slide the window"
+    last_input = ribbon.window * stride + T - 1
+    return Figure(drawing, reading, HEIGHT, 820, str(ribbon.window), shown, last_input, slider, play)
+
+
+def _read(token: dict) -> str:
+    uses = [" ".join(map(str, line)).rstrip() for line in token["lines"]]
+    return f"{token['name']} {token['id']}: {'; '.join(uses)}"
+
+
+def _tiles(ribbon: Ribbon, name: Name, shift: int, windows: list[int]) -> list[dict]:
+    """Return the tokens of the ribbon, shifted to the left by `shift` columns, or the number of those left out."""
+    first = ribbon.columns[0]
+    found = [_tile(ribbon, name, first, shift, windows)] if shift else []
+    for position in ribbon.columns:
+        if position is None:
+            found.append({"more": ribbon.left_out})
+        else:
+            is_last = position + shift == len(ribbon.ids)
+            found.append({} if is_last else _tile(ribbon, name, position + shift, shift, windows))
+    for column, tile in enumerate(found):
+        tile["x"] = LEFT + PITCH * (column - shift)
+    return found
+
+
+def _tile(ribbon: Ribbon, name: Name, position: int, shift: int, windows: list[int]) -> dict:
+    """Return a token as it is drawn, with those of `windows` in which it is an input, or a target if shifted."""
+    of = [window for window in windows if 0 <= position - shift - window * ribbon.stride < ribbon.T]
+    return {
+        "position": position,
+        "text": name(position).removeprefix("bytes "),
+        "id": int(ribbon.ids[position]),
+        "windows": " ".join(map(str, of)) or None,
+    }
+
+
+def _lane(ribbon: Ribbon, name: Name, window: int, y: float) -> dict:
+    """Return a window as it is drawn: its columns as inputs and as targets, and its IDs."""
+    start, T = window * ribbon.stride, ribbon.T
+    batch = ribbon.batch_of(window)
+    inputs, targets = (_some(ribbon.ids[start + shift : start + shift + T]) for shift in (0, 1))
+    cells = []
+    for side, shift in (("input", 0), ("target", 1)):
+        for column in ribbon.covered(start + shift):
+            position = ribbon.columns[column]
+            at = None if position is None else position - start - shift
+            cells.append({"side": side, "x": LEFT + PITCH * column, "position": position, "at": at})
+    frame = [LEFT + PITCH * column for column in ribbon.covered(start)]
+    return {
+        "window": window,
+        "label": f"{window:,}" if ribbon.N > 999 else f"window {window:,}",
+        "batch": "dropped" if batch is None else f"batch {batch:,}",
+        "y": y,
+        "cells": cells,
+        "arrows": [x for x in frame if ribbon.columns[(x - LEFT) // PITCH] is not None],
+        "first": start,
+        "frame": (frame[0], frame[-1] - frame[0] + TILE) if frame else None,
+        "inputs": inputs,
+        "targets": targets,
+        "name": f"Window {window:,}: inputs {inputs}, targets {targets}",
+    }
+
+
+def _step(ribbon: Ribbon, lane: dict, following: dict) -> tuple[int, int, float] | None:
+    """Return from where to where the stride leads from one window to the following, and at which y; if it is shown."""
+    starts = [each["window"] * ribbon.stride for each in (lane, following)]
+    if not set(starts) <= set(ribbon.columns):
+        return None
+    first, second = (LEFT + PITCH * ribbon.columns.index(start) for start in starts)
+    return first, second, following["y"]
+
+
+def _some(ids: np.ndarray) -> str:
+    """Return IDs as a list of which the middle may be left out."""
+    ids = [str(i) for i in ids]
+    if len(ids) > IDS_SHOWN:
+        ids = [*ids[: IDS_SHOWN - 1], "…", ids[-1]]
+    return f"[{', '.join(ids)}]"
+
+
+def _token(ribbon: Ribbon, name: Name, position: int, known: list[int] | None) -> dict:
+    """Return a token with what it is used for, in all windows or in those that are `known`, and with which token."""
+    lines = []
+    for at, other, use in (
+        (position, position + 1, "input of {}, its target is"),
+        (position - 1, position - 1, "target of {}, of the input"),
+    ):
+        if windows := [window for window in ribbon.inputs(at) if known is None or window in known]:
+            lines.append((use.format(at_positions(windows, at, ribbon.stride)), name(other), int(ribbon.ids[other])))
+    if not lines:
+        text = f"not in window {known[0]:,}" if known else f"unused: {REASONS[ribbon.unused(position)]}"
+        lines.append((text, "", ""))
+    return {"position": position, "name": name(position), "id": int(ribbon.ids[position]), "lines": lines}
+
+
+def _uses(ribbon: Ribbon) -> list[dict]:
+    """Return how often each token shown is an input and a target, and why if it is neither."""
+    found = [
+        {
+            "x": LEFT + PITCH * column,
+            "position": position,
+            "unused": ribbon.unused(position),
+            "times": (len(ribbon.inputs(position)), len(ribbon.inputs(position - 1))),
+        }
+        for column, position in enumerate(ribbon.columns)
+        if position is not None
+    ]
+    most = max(max(use["times"]) for use in found)
+    return [use | {"shares": [round(12 + 48 * times / most) for times in use["times"]]} for use in found]

@@ -1,0 +1,126 @@
+"""A text as a ribbon of tokens cut into windows: what the figure shows of it, and what each token is used for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from components.text.window_counts import window_count
+
+COLUMNS = 9
+HEAD = 4  # tokens shown at the start of a window that is longer than the ribbon
+MAX_LANES = 6
+LONGEST_USE = 52  # characters that fit in the figure
+
+Name = Callable[[int], str]  # of the token at a position
+
+
+@dataclass(frozen=True)
+class Ribbon:
+    """The IDs of a text [tokens], T, the stride, and the windows of each batch in order; one window is followed."""
+
+    ids: np.ndarray
+    T: int
+    stride: int
+    batches: Sequence[Sequence[int]]
+    window: int
+
+    @cached_property
+    def N(self) -> int:
+        """The number of windows, those in a dropped last batch included."""
+        return window_count(len(self.ids), self.T, self.stride)
+
+    @cached_property
+    def in_batches(self) -> list[int]:
+        """The windows of all batches in order."""
+        return [window for batch in self.batches for window in batch]
+
+    @cached_property
+    def dropped(self) -> set[int]:
+        """The windows of the dropped last batch."""
+        return set(range(self.N)) - set(self.in_batches) if len(self.in_batches) < self.N else set()
+
+    @cached_property
+    def columns(self) -> list[int | None]:
+        """The positions shown, around the window; None where the middle of a long window is left out.
+
+        >>> Ribbon(np.arange(30), 4, 4, [], 2).columns, Ribbon(np.arange(99), 64, 1, [], 0).columns
+        ([7, 8, 9, 10, 11, 12, 13, 14, 15], [0, 1, 2, 3, None, 61, 62, 63, 64])
+        """
+        n, start, T = len(self.ids), self.window * self.stride, self.T
+        if T >= COLUMNS:
+            return [*range(start, start + HEAD), None, *range(start + T - (COLUMNS - HEAD - 2), start + T + 1)]
+        first = max(0, min(start - (T < COLUMNS - 1), n - COLUMNS))
+        return list(range(first, min(first + COLUMNS, n)))
+
+    @property
+    def left_out(self) -> int:
+        """The number of tokens left out in the middle of the ribbon."""
+        return self.T - (COLUMNS - 2) if self.T >= COLUMNS else 0
+
+    def positions(self) -> list[int]:
+        """Return the positions shown, without the gap."""
+        return [position for position in self.columns if position is not None]
+
+    def lanes(self) -> list[int]:
+        """Return the windows that have a token in the ribbon, at most MAX_LANES around the one followed."""
+        shown = self.positions()
+        first, last = self._with(shown[0] - 1).start, self._with(shown[-1]).stop
+        first = max(first, min(self.window - MAX_LANES // 2 + 1, last - MAX_LANES))
+        return list(range(first, min(first + MAX_LANES, last)))
+
+    def covered(self, first: int) -> list[int]:
+        """Return the columns of T tokens from a position on, the gap included if one of them is in it.
+
+        >>> Ribbon(np.arange(99), 64, 2, [], 0).covered(2)
+        [2, 3, 4, 5, 6, 7, 8]
+        """
+        found = []
+        for column, position in enumerate(self.columns):
+            low = high = position
+            if position is None:
+                low, high = self.columns[column - 1] + 1, self.columns[column + 1] - 1
+            if low < first + self.T and high >= first:
+                found.append(column)
+        return found
+
+    def batch_of(self, window: int) -> int | None:
+        """Return the batch of a window; None if it is dropped."""
+        return None if window in self.dropped else self.in_batches.index(window) // len(self.batches[0])
+
+    def inputs(self, position: int) -> list[int]:
+        """Return the windows of the batches in which a token is an input; as a target it is in those of the one before.
+
+        >>> Ribbon(np.arange(9), 4, 2, [[0, 1], [2]], 0).inputs(3)
+        [0, 1]
+        """
+        return [window for window in self._with(position) if window not in self.dropped]
+
+    def _with(self, position: int) -> range:
+        last = min(self.N - 1, position // self.stride)
+        return range(max(0, -((self.T - 1 - position) // self.stride)), last + 1)
+
+    def unused(self, position: int) -> str:
+        """Return why a token is neither input nor target; nothing if it is used.
+
+        >>> ribbon = Ribbon(np.arange(12), 2, 4, [[0], [1]], 0)
+        >>> [ribbon.unused(position) for position in (2, 3, 11)]
+        ['', 'skipped', 'left over']
+        """
+        if self.inputs(position) or self.inputs(position - 1):
+            return ""
+        if position > (self.N - 1) * self.stride + self.T:
+            return "left over"
+        return "skipped" if position % self.stride > self.T else "dropped"
+
+
+def at_positions(windows: Sequence[int], position: int, stride: int) -> str:
+    """Return the positions that a token of the text has in windows: of two if there are no more, else of the first.
+
+    >>> at_positions([0, 1], 3, stride=2), at_positions([0, 1, 2], 4, stride=2)
+    ('window 0 at index 3, window 1 at index 1', 'window 0 at index 4 and 2 more')
+    """
+    named = [f"window {window:,} at index {position - window * stride:,}" for window in windows[:2]]
+    both = ", ".join(named)
+    return both if len(windows) <= 2 and len(both) <= LONGEST_USE else f"{named[0]} and {len(windows) - 1:,} more"

@@ -1,0 +1,88 @@
+"""How the points of an analogy are drawn obliquely: the plane of the inputs as a floor, the answer above it."""
+
+import math
+
+import numpy as np
+
+from components.vectors.analogy_space import AnalogySpace
+
+LEFT, TOP, WIDE, HIGH = 60, 64, 380, 226  # of the drawing in units of the figure
+DEPTH = np.array([0.5, -0.42])  # how far right and down one unit of the second axis is drawn
+MARGIN = 0.1  # of the plane around its points, as a share of its longer side
+HEAD = 9  # of an arrow
+
+Drawn = tuple[float, float]  # x and y in the figure
+
+
+def oblique(point: np.ndarray) -> np.ndarray:
+    """Return how far right and down a point [3] is drawn: the second axis leads to the back, the third up.
+
+    >>> oblique(np.array([1.0, 0.0, 2.0])).tolist()
+    [1.0, -2.0]
+    """
+    return point[0] * np.array([1.0, 0.0]) + point[1] * DEPTH + point[2] * np.array([0.0, -1.0])
+
+
+class Oblique:
+    """The drawing of an analogy, scaled so that all of it fits."""
+
+    def __init__(self, space: AnalogySpace) -> None:
+        floor = np.stack([space.a, space.b, space.c, space.sum, space.foot])[:, :2]
+        low, high = floor.min(axis=0), floor.max(axis=0)
+        margin = MARGIN * max(high - low)
+        (left, front), (right, back) = low - margin, high + margin
+        corners = [np.array([x, y, 0.0]) for x, y in ((left, front), (right, front), (right, back), (left, back))]
+        drawn = np.stack([oblique(point) for point in (*corners, space.answer)])
+        self.low, size = drawn.min(axis=0), np.ptp(drawn, axis=0)
+        self.scale = min(WIDE / max(size[0], 1e-6), HIGH / max(size[1], 1e-6))
+        self.start = np.array([LEFT, TOP]) + (np.array([WIDE, HIGH]) - self.scale * size) / 2
+        points = (space.a, space.b, space.c, space.sum, space.answer)
+        self.middle = np.mean([self.place(point)[1] for point in points])
+        self.total = self.place(space.sum)
+        self.plane = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self.place, corners))
+
+    def place(self, point: np.ndarray) -> Drawn:
+        """Return where a point [3] is drawn."""
+        x, y = self.start + self.scale * (oblique(point) - self.low)
+        return round(float(x), 1), round(float(y), 1)
+
+    def label(self, point: np.ndarray) -> tuple[float, float, str]:
+        """Return where the name of a point is, below it or away from the sum, and its text-anchor."""
+        x, y = self.place(point)
+        if y > self.middle + 30:
+            return x, y + 21, "middle"
+        return (x - 16, y - 9, "end") if x < self.total[0] else (x + 16, y - 9, "start")
+
+
+def arrow(start: Drawn, end: Drawn, gap: float = 10) -> tuple[str, str]:
+    """Return the paths of an arrow: its line, and its head, which ends `gap` before the end.
+
+    >>> arrow((0.0, 0.0), (20.0, 0.0), 0)
+    ('M0.0 0.0L12.8 0.0', 'M20.0 0.0L11.0 4.0L11.0 -4.0Z')
+    >>> arrow((0.0, 0.0), (1.0, 0.0))
+    ('', '')
+    """
+    (x1, y1), (x2, y2) = start, end
+    length = math.hypot(x2 - x1, y2 - y1)
+    if length <= gap + HEAD:
+        return "", ""
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    tip_x, tip_y = x2 - gap * dx, y2 - gap * dy
+    back_x, back_y = tip_x - HEAD * dx, tip_y - HEAD * dy
+    line = f"M{x1:.1f} {y1:.1f}L{tip_x - 0.8 * HEAD * dx:.1f} {tip_y - 0.8 * HEAD * dy:.1f}"
+    sides = "".join(f"L{back_x - side * dy:.1f} {back_y + side * dx:.1f}" for side in (4, -4))
+    return line, f"M{tip_x:.1f} {tip_y:.1f}{sides}Z"
+
+
+def open_arrow(start: Drawn, end: Drawn, gap: float = 8) -> str:
+    """Return the path of an arrow as strokes, which is short: its line, and its head as an angle.
+
+    >>> open_arrow((0.0, 0.0), (30.0, 0.0))
+    'M0 0L22 0M13 4L22 0L13 -4'
+    """
+    line, head = arrow(start, end, gap)
+    if not line:
+        return ""
+    tip, left, right = ([round(float(each)) for each in point.split()] for point in head[1:-1].split("L"))
+    x, y = map(round, start)
+    return f"M{x} {y}L{tip[0]} {tip[1]}M{left[0]} {left[1]}L{tip[0]} {tip[1]}L{right[0]} {right[1]}"

@@ -1,0 +1,3 @@
+from components.entry import run
+
+run()

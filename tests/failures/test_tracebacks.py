@@ -1,0 +1,154 @@
+"""Pasted tracebacks, raised here by models like a learner's, find their experiments; any other text is harmless."""
+
+import time
+import traceback
+
+import numpy as np
+import pytest
+import torch
+from gensim.models import KeyedVectors
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn import functional as F
+
+from components.failures.catalogue import FAILURES, run_failure
+from components.failures.groups import GROUPS
+from components.failures.tracebacks import failing_call, find_experiments
+from components.text.tokenizers import get_tokenizer
+
+RAISING = [name for name in FAILURES if run_failure(name).exception]
+
+
+class Model(nn.Module):
+    """A model with the names of nanoGPT."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wte, self.wpe = nn.Embedding(10, 4), nn.Embedding(5, 4)
+
+    def forward(self, ids):
+        return self.wte(ids) + self.wpe(torch.arange(ids.shape[1]))
+
+
+def raised(program) -> str:
+    """Return the traceback of a program."""
+    try:
+        program()
+    except Exception:
+        return traceback.format_exc()
+    raise AssertionError("nothing was raised")
+
+
+TRACEBACKS = {
+    "token": (lambda: Model()(torch.tensor([[3, 10]])), "id_equals_v", {}),
+    "position": (lambda: Model()(torch.zeros(1, 6, dtype=torch.int64)), "past_position_table", {}),
+    "longer": (lambda: torch.zeros(2, 7, 4) + torch.zeros(9, 4), "cannot_broadcast", {"T": 7, "extra": 2}),
+    "shorter": (lambda: torch.zeros(2, 7, 300) + torch.zeros(7, 299), "dim_mismatch", {"width": 300}),
+    "far apart": (lambda: torch.zeros(2, 999) + torch.zeros(3), "dim_mismatch", {}),
+    "product": (lambda: torch.zeros(3, 5) @ torch.zeros(40, 8), "one_hot_without_num_classes", {"V": 40, "D": 8}),
+    "huge": (
+        lambda: torch.zeros(3, 5) @ torch.zeros(1, 1).expand(400_000, 8),
+        "one_hot_without_num_classes",
+        {},
+    ),
+    "double": (lambda: nn.Embedding(4, 2)(torch.zeros(2).double()), "float_ids", {"wrong_dtype": "float64"}),
+    "dtypes": (lambda: F.one_hot(torch.tensor([1])) @ torch.zeros(2, 3), "one_hot_integers", {}),
+    "list": (lambda: nn.Embedding(4, 2)([1, 2]), "list_not_tensor", {}),
+    "padding": (lambda: nn.Embedding(4, 2, padding_idx=9), "padding_idx_outside", {}),
+    "empty": (lambda: nn.Embedding(0, 2)(torch.tensor([0])), "no_rows", {}),
+    "word": (lambda: {"a": 1}["zebra"], "unknown_word", {"word": "zebra"}),
+    "vector": (lambda: vectors()["cats"], "unknown_vector", {"key": "cats"}),
+    "decode": (lambda: get_tokenizer("gpt2").encoding.decode([50_300]), "undecodable_id", {"token_id": 50_300}),
+    "special": (lambda: get_tokenizer("gpt2").encoding.encode("<|endoftext|>"), "special_token", {}),
+    "ragged": (lambda: torch.tensor([[1, 2], [3]]), "own", {"ids": "1 2; 3"}),
+}
+
+
+def vectors() -> KeyedVectors:
+    found = KeyedVectors(vector_size=2)
+    found.add_vectors(["cat"], np.eye(1, 2))
+    return found
+
+
+@pytest.mark.parametrize(("program", "name", "values"), TRACEBACKS.values(), ids=TRACEBACKS)
+def test_traceback_finds_its_experiment_first_with_its_numbers(program, name, values):
+    text = raised(program)
+    first, *_ = find_experiments(text)
+    assert (first.experiment, dict(first.values)) == (name, values)
+    run = run_failure(name, **values)
+    assert run.exception.__name__ in text
+    for size in values.values() if name != "own" else ():
+        assert str(size) in text or size in ("float64", 2)
+
+
+@pytest.mark.parametrize("name", RAISING)
+def test_message_of_every_experiment_finds_it(name):
+    found = [
+        each.experiment
+        for each in find_experiments(f"Traceback (most recent call last):\n{run_failure(name).run.raised}")
+    ]
+    assert name in found or name == "own"
+    (group,) = [group for group in GROUPS if name in group.experiments]
+    assert found[0] in group.experiments or name == "own"
+
+
+def test_message_of_a_gpu_finds_the_lookups():
+    text = "Assertion `srcIndex < srcSelectDimSize` failed.\nRuntimeError: CUDA error: device-side assert triggered"
+    assert find_experiments(text)[0].experiment == "id_equals_v"
+
+
+def test_last_message_of_a_chain_comes_first():
+    message = run_failure("dim_mismatch").run.raised
+    text = f"KeyError: 'a'\n\nDuring handling of the above exception, another exception occurred:\n{message}"
+    assert [each.experiment for each in find_experiments(text)] == ["dim_mismatch", "cannot_broadcast", "unknown_word"]
+
+
+def test_failing_call_is_the_marked_part_of_the_last_line_outside_of_libraries():
+    assert failing_call(TRACE_310) == "x = self.wte(ids) + self.wpe(pos)"
+    assert "wpe(" in failing_call(raised(TRACEBACKS["position"][0]))
+    assert "wte" not in failing_call(raised(TRACEBACKS["position"][0]))
+    assert failing_call("") == failing_call('  File "x"') == ""
+
+
+TRACE_310 = """Traceback (most recent call last):
+  File "/home/me/model.py", line 9, in forward
+    x = self.wte(ids) + self.wpe(pos)
+  File "/usr/lib/python3/dist-packages/torch/nn/modules/sparse.py", line 190, in forward
+    return F.embedding(
+IndexError: index out of range in self"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n" * 99,
+        "SyntaxError: invalid syntax",
+        "KeyError: ''",
+        "mat1 and mat2 shapes cannot be multiplied (" + "9" * 5_000 + "x1 and 1x1)",
+        "<script>alert(1)</script> __import__('os').system('ls') {0.__class__} %s",
+        "size of tensor a (" * 1_000,
+        "\u202e\x00\ud800",
+    ],
+)
+def test_other_text_finds_nothing(text):
+    assert find_experiments(text) == []
+
+
+@pytest.mark.parametrize(
+    "part", ['File "', "KeyError: '", "Key '", "size of tensor a (4) must match ", "scalar types: ", "^", "(pos", "\n"]
+)
+def test_a_megabyte_of_text_is_searched_quickly(part):
+    text = part * (2**20 // len(part))
+    started = time.perf_counter()
+    find_experiments(text)
+    found = find_experiments(text + "\nIndexError: index out of range in self")
+    assert found[0].experiment in ("id_equals_v", "past_position_table")
+    assert time.perf_counter() - started < 1
+
+
+@given(st.text() | st.text("()0123456789x^ '\nFile\"KeyError: mat1 and", max_size=200))
+def test_any_text_gives_experiments_that_can_be_run(text):
+    for name, values in find_experiments(text):
+        FAILURES[name].with_defaults(values)

@@ -1,0 +1,157 @@
+"""The figure of the lesson on training: the numbers of its frames, its points, and its labels."""
+
+import re
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.lessons.training.figure import MAP, training_figure
+from components.lessons.training.labels import RADIUS, Box, name_box, place_labels
+from components.training.config import TrainingConfig
+from components.training.recorded import RecordedTraining
+from components.training.training_text import training_text
+from tests.training.trainings import random_text, trained, usual_config
+
+NS = "{http://www.w3.org/2000/svg}"
+TEXT = training_text([7, 5, 8, 6, 9, 5, 8, 4, 3], context_length=4, stride=4)
+NAMES = [f"<{row}&" for row in range(TEXT.vocab_size)]
+
+
+def drawn(figure):
+    return ElementTree.fromstring(figure.file())
+
+
+def groups(figure):
+    return [each for each in drawn(figure).iter(f"{NS}g") if each.get("data-moves")]
+
+
+def dots(figure):
+    """Return the circle of each row."""
+    return [each.find(f"{NS}circle") for each in drawn(figure).iter(f"{NS}g") if each.get("data-moved") is not None]
+
+
+def last_points(figure):
+    """Return the point of each row in the last frame [rows, 2]."""
+    return np.array([[float(n) for n in re.split("[ L]", g.get("data-moves"))[-1].split(",")] for g in groups(figure)])
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "tied"), [("sgd", False), ("momentum", False), ("adam", False), ("adamw", False), ("sgd", True)]
+)
+def test_frames_have_the_changes_of_a_training_taken_apart(optimizer, tied):
+    config = usual_config(optimizer, tied=tied, batch_size=1, token_std=0.02)
+    training = trained(config, 5, TEXT)
+    figure = training_figure(training, NAMES, masked=False)
+    labels = [each.get("aria-label") for each in drawn(figure).iter(f"{NS}g") if each.get("data-stop") is not None]
+    other = trained(config, 0, TEXT)
+    assert labels[0].startswith("Step 0, before training. Step 1 looks up ")
+    assert len(labels) == 6
+    for step, label in enumerate(labels[1:], 1):
+        before = other.table.clone()
+        other.step()
+        changes = (other.table - before).norm(dim=1)
+        n, farthest = int(other.table.ne(before).any(dim=1).sum()), int(changes.argmax())
+        batch = ", ".join(dict.fromkeys(NAMES[row] for row in other.batch.flatten().tolist()))
+        rest = f"the other {len(NAMES) - n}: by exactly 0" if n < len(NAMES) else "none stayed"
+        assert label == (
+            f"Step {step}: loss {other.losses[-1]:.3f}. It looked up {batch}. {n} of {len(NAMES)} rows moved, farthest "
+            f"{NAMES[farthest]} by {changes[farthest]:.3f}; {rest}."
+        )
+        lit = [dot.get("data-part").split() for dot in dots(figure)]
+        assert {row for row, steps in enumerate(lit) if str(step) in steps} == {*other.batch.flatten().tolist()}
+    assert labels[-1] in figure.reading
+
+
+def test_points_are_the_principal_components_on_equal_scales():
+    training = trained(TrainingConfig(batch_size=1, token_std=0.02), 8, TEXT)
+    points = last_points(training_figure(training, NAMES, masked=False))
+    tables = torch.stack([trained(TrainingConfig(batch_size=1, token_std=0.02), n, TEXT).table for n in range(9)])
+    flat = tables.flatten(0, 1).double()
+    _, _, axes = torch.linalg.svd(flat - flat.mean(dim=0), full_matrices=False)
+    wanted = (tables[-1].double() @ axes[:2].T).numpy()
+    wanted_distances, distances = (np.linalg.norm(p[:, None] - p[None], axis=2) for p in (wanted, points))
+    scale = distances.max() / wanted_distances.max()
+    assert distances == pytest.approx(wanted_distances * scale, abs=0.2)
+
+
+def test_movement_of_a_step_is_drawn_for_rows_that_it_moved_alone():
+    training = trained(TrainingConfig(batch_size=1, token_std=0.02), 4, TEXT)
+    figure = training_figure(training, NAMES, masked=False)
+    for row, (group, dot) in enumerate(zip(groups(figure), dots(figure), strict=True)):
+        moves = group.get("data-moves").split(" ")
+        looked_up = [str(s) in dot.get("data-part").split() for s in range(5)]
+        assert len(moves) == 5
+        assert [("L" in move) for move in moves[1:]] == looked_up[1:], row
+        for before, after in pairwise(moves):
+            assert after.split("L")[0] == before.split("L")[-1]  # the first steps are all recorded
+
+
+def test_masked_figure_tells_nothing_of_which_rows_move():
+    training = trained(TrainingConfig(batch_size=1), 5, TEXT)
+    masked, shown = (training_figure(training, NAMES, masked=m) for m in (True, False))
+    assert all("L" not in g.get("data-moves") and " " not in g.get("data-moves") for g in groups(masked))
+    assert all(dot.get("data-part") == "" for dot in dots(masked))
+    assert "rows moved" in shown.drawing
+    assert "rows moved" not in masked.drawing + masked.reading
+    assert (masked.slider, masked.play) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("n_ids", "config", "steps"),
+    [
+        (2, TrainingConfig(dim=1), 3),
+        (8, TrainingConfig(dim=2, learning_rate=1e6), 40),
+        (300, usual_config("adamw", dim=64, tied=True), 400),
+    ],
+)
+def test_figure_of_any_training_is_small_and_inside_its_map(n_ids, config, steps):
+    training = trained(config, 0, random_text(900, n_ids))
+    training.advance(steps, seconds=60.0)
+    figure = training_figure(training, [f"w{n}" for n in range(training.text.vocab_size)], masked=False)
+    points = last_points(figure)
+    assert ((points > (MAP.left, MAP.top)) & (points < (MAP.right, MAP.bottom))).all()
+    assert figure.height <= 390
+    assert len(figure.svg()) < 90_000
+    assert "nan" not in figure.svg()
+    assert (
+        f"After {len(training.losses)} steps: {min(24, training.text.vocab_size)} of {training.text.vocab_size} rows"
+        in figure.reading
+    )
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 400), st.floats(0, 200), st.text("ab", min_size=1, max_size=9)), min_size=1),
+    st.integers(0, 9),
+)
+def test_labels_cover_no_other_label_and_no_point(rows, n_lit):
+    points, names = np.array([[row[:2] for row in rows]]), [row[2] for row in rows]
+    lit = [n < n_lit for n in range(len(rows))]
+    area = Box(0, 0, 400, 200)
+    labels = place_labels(points, names, [lit], [4], area)
+    boxes = {n: name_box(*points[0, n], each[0].side, names[n]) for n, each in enumerate(labels) if each}
+    assert all(len(each) <= 1 and (not each or each[0].in_batch == lit[n]) for n, each in enumerate(labels))
+    for n, box in boxes.items():
+        assert box.left > area.left
+        assert box.right < area.right
+        assert not any(box.overlaps(other) for m, other in boxes.items() if m != n)
+        for m, (x, y) in enumerate(points[0]):
+            assert m == n or not box.overlaps(Box(x - RADIUS, y - RADIUS, x + RADIUS, y + RADIUS))
+
+
+def test_label_without_room_is_shown_at_the_steps_that_have_some():
+    close, apart = [[50.0, 50.0], [50.0, 52.0], [50.0, 54.0]], [[50.0, 20.0], [50.0, 50.0], [50.0, 80.0]]
+    labels = place_labels(np.array([close, apart]), ["aaa"] * 3, [[False] * 3] * 2, [0, 7], Box(0, 0, 99, 99))
+    assert [" ".join(label.steps for label in each).split() for each in labels] == [["0", "7"], ["0", "7"], ["7"]]
+
+
+def test_recorded_training_of_the_figure_is_not_changed():
+    training = RecordedTraining(TEXT, TrainingConfig(batch_size=1))
+    training_figure(training, NAMES, masked=False)
+    first, again = training.upcoming_windows.tolist(), training.upcoming_windows.tolist()
+    training.step()
+    assert training.batch.tolist() == TEXT.inputs[first].tolist() == TEXT.inputs[again].tolist()

@@ -1,0 +1,53 @@
+"""The pictures of README and docs, taken from the running app: `python -m tests.pictures`."""
+
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from tests.e2e.page_actions import LESSONS, LessonPage
+from tests.e2e.server_processes import ROOT, running_browser, running_server
+
+FOLDER = ROOT / "docs" / "pictures"
+SIZE = {"width": 1280, "height": 720}
+SECONDS_A_STEP = 1.2
+QUERIES = {"training": "v=3&train_steps=20"}
+
+
+def picture(page: LessonPage) -> Image.Image:
+    """Return what the page shows."""
+    return Image.open(BytesIO(page.screenshot())).convert("RGB")
+
+
+def save(images: list[Image.Image], path: Path) -> None:
+    """Save a picture, or several as an animation that goes on for ever."""
+    images[0].save(
+        path, save_all=True, append_images=images[1:], duration=round(SECONDS_A_STEP * 1_000), loop=0, quality=80
+    )
+    print(f"{path.relative_to(ROOT)}: {len(images)} pictures, {path.stat().st_size:,} bytes")
+
+
+def main() -> None:
+    """Take a picture of every lesson, and an animation of the path of each token on Home."""
+    FOLDER.mkdir(exist_ok=True)
+    with running_server() as server, running_browser() as browser:
+        page = LessonPage(browser.new_page(viewport=SIZE, reduced_motion="reduce"))
+        for lesson in LESSONS:
+            page.visit(server.address, lesson, QUERIES.get(lesson, "v=3"))
+            for answer in map(page.button, ("Show me", "Run")):
+                if answer.is_visible():
+                    answer.click()
+                    page.at_rest()
+                page.main.evaluate("main => { main.scrollTop = 0 }")
+            save([picture(page)], FOLDER / f"{lesson}.webp")
+            if lesson == "home":
+                stops = page.figure.locator(".chip[data-stop]")
+                frames = []
+                for number in range(stops.count()):
+                    stops.nth(number).hover()
+                    frames.append(picture(page))
+                save(frames, FOLDER / "path.webp")
+
+
+if __name__ == "__main__":
+    main()

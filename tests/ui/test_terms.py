@@ -1,0 +1,84 @@
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.base.glossary import TERMS
+from components.entry import LESSONS
+from components.ui.terms import explained
+
+HOSTILE = """<img src=x onerror="alert(1)">token</div><script>alert(2)</script> &lt;b&gt; 'window' :red[D] *ID* T"""
+
+
+class Sentence(HTMLParser):
+    """The words of HTML, and its terms: the word of each, and its attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words, self.terms = "", []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        assert tag == "span"
+        self.terms.append((len(self.words), dict(attributes)))
+
+    def handle_endtag(self, tag):
+        start, attributes = self.terms.pop()
+        self.terms.append((self.words[start:], attributes))
+
+    def handle_data(self, data):
+        self.words += data
+
+
+def terms(text: str, lesson: str = "windows", before: str = "") -> dict[str, str]:
+    """Return the words that are explained, with the name of the term."""
+    return {
+        word: each["aria-description"].split(":")[0] for word, each in Sentence(explained(text, lesson, before)).terms
+    }
+
+
+@given(st.text() | st.text("tokenTD <>&'\"\\", max_size=40) | st.just(HOSTILE))
+def test_any_text_is_escaped_and_only_terms_are_marked(text):
+    sentence = Sentence(explained(text, "windows"))
+    assert sentence.words == text
+    for word, attributes in sentence.terms:
+        assert attributes.keys() == {"class", "tabindex", "aria-description"}
+        assert word.strip()
+
+
+def test_first_use_alone_is_explained_and_not_what_the_text_before_has():
+    text = "A window of T tokens; Windows, tokens, T. A target, too."
+    assert terms(text) == {"window": "window", "T": "context length", "tokens": "token", "target": "target"}
+    assert terms(text, before="One token is a target.") == {"window": "window", "T": "context length"}
+    assert terms(HOSTILE).keys() == {"token", "window", "D", "ID", "T"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("vocabulary sizes", {"vocabulary sizes": "vocabulary size"}),
+        ("Vocabularies, analogies", {"Vocabularies": "vocabulary", "analogies": "analogy"}),
+        ("two token embeddings", {"token embeddings": "embedding"}),
+        ("N(0, 1) and W[id, d]", {}),
+        ("adam, sgd, tokenized, sub-token, window_index", {}),
+        ("IndexErrors by SGD", {"IndexErrors": "IndexError", "SGD": "SGD"}),
+        ("every step of the merge", {}),
+    ],
+)
+def test_names_are_found_in_their_forms_and_not_within_other_words(text, found):
+    assert terms(text) == found
+
+
+def test_everyday_words_are_terms_in_their_own_lesson_alone():
+    common = [term for term in TERMS if term.common]
+    assert common
+    for term in common:
+        assert [lesson for lesson in LESSONS if terms(f"A {term.name}.", lesson)] == [term.lesson]
+
+
+def test_every_form_of_a_name_belongs_to_one_term():
+    forms = [form for term in TERMS for form in (term.name, *term.also)]
+    assert len(forms) == len({form.lower() for form in forms})
+    assert all(terms(form, term.lesson) == {form: term.name} for term in TERMS for form in (term.name, *term.also))
