@@ -24,7 +24,10 @@ _templates.filters |= {"number": number, "cell": cell, "fit": fit}
 
 
 class Slider(NamedTuple):
-    """A slider above the figure, which sets a choice of the lesson; without a choice it goes through the stops."""
+    """A slider above the figure, which sets a choice of the lesson; without a choice it goes through the stops.
+
+    With one value alone it is disabled, so that the figure stays in the same position when there are more.
+    """
 
     choice: str
     label: str

@@ -86,6 +86,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     if (slider) {
         const [name, input, output] = slide.children;
         [name.textContent, input.min, input.max] = [slider.label, slider.low, slider.high];
+        input.disabled = slider.low === slider.high;
         if (input !== root.activeElement) output.textContent = input.value = slider.value;
         input.oninput = () => { if (slider.choice) output.textContent = input.value; else go(stops[input.value]); };
         input.onchange = () => { if (slider.choice) setTriggerValue('chosen', { [slider.choice]: Number(input.value) }); };

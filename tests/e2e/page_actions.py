@@ -92,6 +92,20 @@ class LessonPage:
         expect(self.get_by_test_id("stSkeleton")).to_have_count(0)
         expect(self.locator("[data-stale=true]")).to_have_count(0)
 
+    def reveal(self) -> None:
+        """Ask to see the answer that the figure masks, and wait for the figure with it, which stays where it was."""
+        masks = self.figure.locator(".masked")
+        expect(masks).not_to_have_count(0)
+        before = self.below_title(self.figure)
+        self.button("Show me").click()
+        expect(masks).to_have_count(0)
+        self.at_rest()
+        assert self.below_title(self.figure) == before
+
+    def below_title(self, part: Locator) -> float:
+        """Return how many pixels below the title a part of the page begins, however far the page is scrolled."""
+        return part.bounding_box()["y"] - self.get_by_role("heading", level=1).bounding_box()["y"]
+
     def no_traceback(self) -> None:
         """Check that the page shows no exception."""
         expect(self.get_by_test_id("stException")).to_have_count(0)

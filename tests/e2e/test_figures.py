@@ -110,7 +110,7 @@ def test_answer_is_masked_until_it_is_given_or_asked_for(page, server):
     page.visit(server, "lookup", TEXT)
     expect(page.figure.locator(".masked")).to_be_visible()
     expect(page.figure).not_to_contain_text("[2, 4, 16]")
-    page.button("Show me").click()
+    page.reveal()
     expect(page.figure).to_contain_text("[2, 4, 16]")
     expect(page.figure.locator(".masked")).to_have_count(0)
     page.type_number("D", 8)
@@ -122,7 +122,7 @@ def test_answer_is_masked_until_it_is_given_or_asked_for(page, server):
 def test_window_slides_by_pointer_keys_slider_and_play(page, server):
     page.emulate_media(reduced_motion="reduce")
     page.visit(server, "windows", f"{TEXT}&T=4&stride=2&B=2")
-    page.button("Show me").click()
+    page.reveal()
     expect(page.figure).to_contain_text("3 windows")
     lit = page.figure.locator("[data-stop].lit, .readout.lit text:visible")
     page.figure.get_by_text("␣river", exact=True).first.hover()
@@ -197,8 +197,7 @@ def contrast(page: LessonPage, *colors: str) -> float:
 
 def test_token_lights_its_whole_way_and_the_row_of_the_same_id(page, server):
     page.visit(server, "home", f"{TEXT}&position=sinusoidal")
-    page.button("Show me").click()
-    expect(page.figure.locator(".masked")).to_have_count(0)
+    page.reveal()
     page.figure.get_by_text("␣left", exact=True).first.hover()
     assert lit_chips(page) == ["␣left"]
     assert len(numbers(page)) == 9
@@ -271,8 +270,7 @@ def test_switch_changes_the_picture_but_not_the_result_and_keeps_the_focus(page,
 
 def test_cell_is_pointed_at_in_all_three_blocks_and_added_up(page, server):
     page.visit(server, "combine", f"{TEXT}&position=sinusoidal&v=3")
-    page.button("Show me").click()
-    expect(page.figure.locator(".masked")).to_have_count(0)
+    page.reveal()
     first, position, combined = page.figure.locator('.cell[data-part="3"][data-column="1"]').all()
     position.hover()
     assert page.figure.locator(".cell.lit.column").count() == 3
@@ -288,8 +286,7 @@ def test_cell_is_pointed_at_in_all_three_blocks_and_added_up(page, server):
 
 def test_slider_for_b_changes_the_tokens_and_leaves_the_positions(page, server):
     page.visit(server, "combine", f"{TEXT}&position=sinusoidal&v=3&t=3")
-    page.button("Show me").click()
-    expect(page.figure.locator(".masked")).to_have_count(0)
+    page.reveal()
     before, chip = numbers(page), page.figure.get_by_role("button", name=re.compile("position 3"))
     expect(chip).to_have_attribute("aria-label", re.compile("␣bank, ID 3331"))
     page.main.get_by_role("slider", name="Sequence b").press("ArrowRight")
@@ -319,7 +316,7 @@ def test_pointing_links_words_pieces_tokens_and_merges(page, server):
     page.visit(server, "tokens", TEXT)
     expect(page.figure.locator(".masked")).to_be_visible()
     expect(page.figure.get_by_text("3347")).to_have_count(0)
-    page.button("Show me").click()
+    page.reveal()
     expect(page.figure.get_by_text("3347", exact=True)).to_be_visible()
     page.at_rest()
     before = len(sent)
@@ -338,7 +335,7 @@ def test_pointing_links_words_pieces_tokens_and_merges(page, server):
 
 def test_click_opens_a_piece_and_the_slider_merges_it(page, server):
     page.visit(server, "tokens", TEXT)
-    page.button("Show me").click()
+    page.reveal()
     page.figure.get_by_text("␣bank", exact=True).first.click()
     page.in_address(opened="3", merge="0", piece="3")
     expect(page.figure).to_contain_text("0 of 4 merges")

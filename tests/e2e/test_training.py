@@ -51,8 +51,7 @@ def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page,
     page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(payload)))
     page.emulate_media(reduced_motion="reduce")
     page.visit(server, "training", f"v=3&{TEXT}&train_steps=12")
-    page.button("Show me").click()
-    page.at_rest()
+    page.reveal()
     shown, slider = page.figure.locator(".readout.lit > .read"), page.main.get_by_role("slider", name="Step")
     paths = page.figure.locator("[data-moves]")
     names = page.figure.locator("[data-moved]").all_text_contents()
@@ -88,8 +87,7 @@ def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page,
 
 def test_pointing_at_a_row_prints_how_often_it_was_looked_up(page, server):
     page.visit(server, "training", f"v=3&{TEXT}&train_steps=12")
-    page.button("Show me").click()
-    page.at_rest()
+    page.reveal()
     row = page.figure.locator("[data-moved]").filter(has_text="#")  # a token that the text never has
     row.locator("circle").last.hover(force=True)
     expect(page.figure.get_by_text("#, row 10: in 0 of 12 batches, 0.000 from its start")).to_be_visible()

@@ -98,7 +98,7 @@ def test_masked_figure_tells_nothing_of_which_rows_move():
     assert all(dot.get("data-part") == "" for dot in dots(masked))
     assert "rows moved" in shown.drawing
     assert "rows moved" not in masked.drawing + masked.reading
-    assert (masked.slider, masked.play) == (None, "")
+    assert (masked.slider, masked.play) == (("", "Step", 0, 0, 0), "")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ def tokens_figure(text: str, bpe: str, in_use: str, choices: Choices, masked: bo
     line = make_line(text, bpe, choices.piece, masked)
     opened, piece = opened_number(text, bpe, choices), opened_piece(text, bpe, choices)
     made = replay(piece)
-    merge = min(choices.merge, made.n_merges) if made else 0
+    last = made.n_merges if made and not masked else 0
+    merge = min(choices.merge, last)
     own = overlapping(found.tokens, *found.pieces[opened].tolist())
     tree = None if made is None else make_tree(made, merge, not masked, None if masked or bpe != "gpt2" else own.start)
     drawing = draw(
@@ -38,14 +39,12 @@ def tokens_figure(text: str, bpe: str, in_use: str, choices: Choices, masked: bo
         n_bytes=len(piece.encode()),
         max_bytes=MAX_PIECE_BYTES,
         merge=merge,
-        n_merges=made.n_merges if made else 0,
+        n_merges="?" if masked else last,
         final=[(token_text(box.token), box.token_id) for box in made.parts(merge)] if made else [],
         masked=masked,
     )
-    slider = None
-    if made and made.n_merges:
-        slider = Slider("merge", f"Merges of {shortened(piece.encode())}", merge, made.n_merges)
-    return Figure(drawing, _reading(line, piece, made, merge), HEIGHT, lit=f"p{opened}", slider=slider)
+    slider = Slider("merge", f"Merges of {shortened(piece.encode())}", merge, last)
+    return Figure(drawing, _reading(line, piece, made, merge, masked), HEIGHT, lit=f"p{opened}", slider=slider)
 
 
 def opened_number(text: str, bpe: str, choices: Choices) -> int:
@@ -63,7 +62,7 @@ def opened_piece(text: str, bpe: str, choices: Choices) -> str:
     return text.encode()[start:end].decode()
 
 
-def _reading(line: Line, piece: str, made: Replay | None, merge: int) -> str:
+def _reading(line: Line, piece: str, made: Replay | None, merge: int, masked: bool) -> str:
     """Return the figure in words, with the same numbers."""
     items = "; ".join(item.name for item in (*line.words, *line.pieces))
     opened = f"The piece {shortened(piece.encode())}"
@@ -76,4 +75,5 @@ def _reading(line: Line, piece: str, made: Replay | None, merge: int) -> str:
         left, right = (token_text(token) for token in made.steps[merge][0][first.at : first.at + 2])
         others = len({each.rank for each in candidates}) - 1
         then = f"Next: {left} + {right}, rank {first.rank}, the lowest; {pluralize(others, 'other pair')}."
-    return f"{items}. {opened} after {merge} of {pluralize(made.n_merges, 'merge')}: {parts}. {then}"
+    count = "? merges" if masked else pluralize(made.n_merges, "merge")
+    return f"{items}. {opened} after {merge} of {count}: {parts}. {then}"

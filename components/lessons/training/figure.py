@@ -15,9 +15,9 @@ from components.lessons.training.labels import Box, Label, place_labels
 from components.training.recorded import RecordedTraining
 from components.training.snapshots import EmbeddingMap, Snapshot
 
-HEIGHT = 366
-MAP = Box(1, 1, 541, 331)  # left, top, right, bottom
-LOSS = Box(600, 190, 812, 300)
+HEIGHT = 349
+MAP = Box(1, 1, 541, 306)  # left, top, right, bottom
+LOSS = Box(600, 190, 812, 280)
 MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH = 100
 HIDDEN = "Which rows move is hidden until the question below is answered."
@@ -83,7 +83,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         HEIGHT,
         lit=str(frames[-1].step),
         columns=training.snapshots.rows,
-        slider=Slider("", "Step", last, last) if film else None,
+        slider=Slider("", "Step", last, last),
         play="Play" if film else "",
     )
 

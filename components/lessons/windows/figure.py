@@ -59,7 +59,8 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
             "; ".join(map(_read, tokens)),
         ]
     )
-    slider = None if masked or N == 1 else Slider("window_index", "Window", ribbon.window, N - 1)
+    low, high = (ribbon.window, ribbon.window) if masked else (0, N - 1)
+    slider = Slider("window_index", "Window", ribbon.window, high, low)
     play = "" if masked or len(windows) == 1 else "Slide the window"
     last_input = ribbon.window * stride + T - 1
     return Figure(drawing, reading, HEIGHT, 820, str(ribbon.window), shown, last_input, slider, play)
