@@ -23,6 +23,7 @@ TABLES = (  # a wide one scrolls, not the page
     '[data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; } '
     '[data-testid="stMarkdownContainer"] :is(td, th) { padding: 0.2rem 0.6rem; }'
 )
+NO_SIZE = ".st-key-scroll_to_top { position: absolute; }"  # otherwise it moves the page down until the next run
 NO_KEYS = "@media (hover: none) { kbd { display: none !important; } }"  # a device without a keyboard
 
 # The meaning of a term is above or below its word, and never beyond the window; without anchors, below its paragraph.
@@ -45,10 +46,11 @@ div:has(> .term) {{ position: relative; }}
 
 # Streamlit has no setting for the font size of one session. It measures in rem, so the size of the root sets it.
 # Charts are enlarged when they are rendered, because their font sizes are in pixels. What is above a figure is low, so
-# that the figure can be larger and is whole in view.
+# that the figure can be larger and is whole in view; on a screen that is high enough the question below it is, too.
 PRESENTATION = f"""<style>
-html {{ font-size: {16 * LARGER}px !important; --figure-height: calc(100vh - 9.5rem); --figure-bar: 1.9rem; }}
-html:has(.st-key-own_controls) {{ --figure-height: calc(100vh - 10.7rem); }}
+html {{ font-size: {16 * LARGER}px !important; --figure-bar: 1.9rem; --above: 9.5rem; }}
+html:has(.st-key-own_controls) {{ --above: 10.7rem; }}
+html {{ --figure-height: min(100vh - var(--above), max(525px, 100vh - var(--above) - 8rem)); }}
 [data-testid="stMainBlockContainer"] {{ padding: 0.25rem 2rem 2rem; }}
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] {{ gap: 0.5rem; }}
 [data-testid="stMainBlockContainer"] h1 {{ padding: 0; font-size: 1.7rem; }}
@@ -70,7 +72,7 @@ def base_css() -> str:
     ring = f"outline: 2px solid {light_dark('primaryColor')} !important; outline-offset: -2px;"
     rules += [f":is({WITHOUT_FOCUS_RING}):focus-visible {{ {ring} }}"]
     rules += [TERMS.format(text=light_dark("backgroundColor"), back=light_dark("textColor"))]
-    return f"<style>{' '.join([*rules, TABLES, NO_KEYS])}</style>"
+    return f"<style>{' '.join([*rules, TABLES, NO_SIZE, NO_KEYS])}</style>"
 
 
 def token_selector(kinds: tuple[str, ...]) -> str:

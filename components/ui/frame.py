@@ -50,7 +50,7 @@ def frame(lesson: Lesson, lesson_module: LessonModule) -> None:
             control_row(learner, lesson)
             show_notices(learner)
             if learner.page_changed and not first_run:
-                scroll_to_top(data=lesson.name.encode())  # for a string Streamlit imports pandas
+                scroll_to_top(key="scroll_to_top", data=lesson.name.encode())  # for a string Streamlit imports pandas
         if learner.panel:
             panel(learner)
         if learner.working:

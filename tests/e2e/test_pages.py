@@ -12,9 +12,11 @@ from .server_processes import ROOT
 
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or ROOT / "artefacts" / "screenshots")
 SIZES = {"large": (1440, 900), "small": (1280, 720), "phone": (390, 844)}
+PROJECTOR = (1920, 1080)
 ZOOMED = {"200 %": (640, 360), "400 %": (320, 180)}  # what is left of 1280 x 720
 FIGURES = [lesson for lesson in LESSONS if lesson not in ("reproduce", "glossary")]
 PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36"
+ANSWERS = re.compile("^(Show me|Run)$")  # the button beside the answers to the question below the figure
 STILL = "() => document.getAnimations().every(each => each.playState !== 'running')"  # not even an endless animation
 
 
@@ -38,6 +40,7 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
                 expect(page.figure).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
                 if size != "phone":
                     expect(page.figure).to_be_in_viewport(ratio=1)
+                    expect(page.button(ANSWERS), lesson).to_be_in_viewport(ratio=1)
             for chart in charts.all():
                 expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
             page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")
@@ -62,6 +65,10 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
             expect(page.figure).to_be_in_viewport(ratio=1)
             assert page.figure.evaluate("svg => 14 * svg.getScreenCTM().a") > 17.5, lesson  # the smallest text
             expect(page.figure).to_contain_text("?")  # the answer is masked
+            resize(page, PROJECTOR)
+            expect(page.figure).to_be_in_viewport(ratio=1)
+            expect(page.button(ANSWERS)).to_be_in_viewport(ratio=1)
+            resize(page, SIZES["small"])
         expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
         assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
         assert page.misfits(cut_off=False) == []
