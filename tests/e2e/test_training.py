@@ -53,9 +53,7 @@ def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page,
     page.visit(server, "training", f"v=3&{TEXT}&train_steps=12")
     page.reveal()
     shown, slider = page.figure.locator(".readout.lit > .read"), page.main.get_by_role("slider", name="Step")
-    paths = page.figure.locator("[data-moves]")
-    names = page.figure.locator("[data-moved]").all_text_contents()
-    row = paths.nth(next(n for n, name in enumerate(names) if "She" in name))
+    row = page.figure.locator("[data-moves]").nth(names(page).index("She"))
     lit = page.figure.locator("[data-moved] .dot.lit")
     expect(shown).to_have_text("step 12")
     last, before = points(row), len(sent)
@@ -88,10 +86,15 @@ def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page,
 def test_pointing_at_a_row_prints_how_often_it_was_looked_up(page, server):
     page.visit(server, "training", f"v=3&{TEXT}&train_steps=12")
     page.reveal()
-    row = page.figure.locator("[data-moved]").filter(has_text="#")  # a token that the text never has
+    row = page.figure.locator("[data-moved]").nth(names(page).index("#"))  # a token that the text never has
     row.locator("circle").last.hover(force=True)
     expect(page.figure.get_by_text("#, row 10: in 0 of 12 batches, 0.000 from its start")).to_be_visible()
     expect(page.figure.locator(".readout.lit > .read")).to_have_text("step 12")
+
+
+def names(page) -> list[str]:
+    """Return the names of the rows, in the order of their dots, which are before the names."""
+    return page.figure.locator("[data-moved] .chip").all_text_contents()
 
 
 def points(row) -> list[str]:

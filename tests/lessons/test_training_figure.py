@@ -10,8 +10,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from components.figures.area import Area
 from components.lessons.training.figure import MAP, training_figure
-from components.lessons.training.labels import RADIUS, Box, name_box, place_labels
+from components.lessons.training.labels import CLEARANCE, NAME_HEIGHT, RADIUS, place_labels
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
@@ -27,12 +28,15 @@ def drawn(figure):
 
 
 def groups(figure):
-    return [each for each in drawn(figure).iter(f"{NS}g") if each.get("data-moves")]
+    """Return the trail of each row."""
+    found = [each for each in drawn(figure).iter(f"{NS}g") if each.get("data-moves")]
+    return found[: len(found) // 2]  # the others move the names
 
 
 def dots(figure):
     """Return the circle of each row."""
-    return [each.find(f"{NS}circle") for each in drawn(figure).iter(f"{NS}g") if each.get("data-moved") is not None]
+    moved = [each.find(f"{NS}circle") for each in drawn(figure).iter(f"{NS}g") if each.get("data-moved") is not None]
+    return [dot for dot in moved if dot is not None]
 
 
 def last_points(figure):
@@ -124,29 +128,42 @@ def test_figure_of_any_training_is_small_and_inside_its_map(n_ids, config, steps
     )
 
 
+def overlap(one, other):
+    """Return whether two rectangles have a common area; each is a center, a width and a height."""
+    (x1, y1, width1, height1), (x2, y2, width2, height2) = one, other
+    return abs(x1 - x2) < (width1 + width2) / 2 - 1e-9 and abs(y1 - y2) < (height1 + height2) / 2 - 1e-9
+
+
 @given(
-    st.lists(st.tuples(st.floats(0, 400), st.floats(0, 200), st.text("ab", min_size=1, max_size=9)), min_size=1),
+    st.lists(st.tuples(st.floats(0, 400), st.floats(0, 200), st.integers(10, 110)), min_size=1),
     st.integers(0, 9),
 )
 def test_labels_cover_no_other_label_and_no_point(rows, n_lit):
-    points, names = np.array([[row[:2] for row in rows]]), [row[2] for row in rows]
-    lit = [n < n_lit for n in range(len(rows))]
-    area = Box(0, 0, 400, 200)
-    labels = place_labels(points, names, [lit], [4], area)
-    boxes = {n: name_box(*points[0, n], each[0].side, names[n]) for n, each in enumerate(labels) if each}
-    assert all(len(each) <= 1 and (not each or each[0].in_batch == lit[n]) for n, each in enumerate(labels))
-    for n, box in boxes.items():
-        assert box.left > area.left
-        assert box.right < area.right
-        assert not any(box.overlaps(other) for m, other in boxes.items() if m != n)
-        for m, (x, y) in enumerate(points[0]):
-            assert m == n or not box.overlaps(Box(x - RADIUS, y - RADIUS, x + RADIUS, y + RADIUS))
+    points, lit = np.array([[row[:2] for row in rows]]), [n < n_lit for n in range(len(rows))]
+    (centers,) = place_labels(points, [row[2] for row in rows], [lit], Area(0, 0, 400, 200)).tolist()
+    taken = []
+    for n, ((x, y), (dot_x, dot_y, width)) in enumerate(zip(centers, rows, strict=True)):
+        if not np.isnan(x):
+            others = [(*row[:2], *[2 * (RADIUS + CLEARANCE)] * 2) for m, row in enumerate(rows) if m != n]
+            own = dot_x, dot_y, 2 * RADIUS, 2 * RADIUS
+            assert not any(overlap((x, y, width, NAME_HEIGHT), other) for other in (*taken, *others, own))
+            assert width / 2 < x < 400 - width / 2
+            assert NAME_HEIGHT / 2 < y < 200 - NAME_HEIGHT / 2
+            taken.append((x, y, width, NAME_HEIGHT))
 
 
-def test_label_without_room_is_shown_at_the_steps_that_have_some():
-    close, apart = [[50.0, 50.0], [50.0, 52.0], [50.0, 54.0]], [[50.0, 20.0], [50.0, 50.0], [50.0, 80.0]]
-    labels = place_labels(np.array([close, apart]), ["aaa"] * 3, [[False] * 3] * 2, [0, 7], Box(0, 0, 99, 99))
-    assert [" ".join(label.steps for label in each).split() for each in labels] == [["0", "7"], ["0", "7"], ["7"]]
+def test_every_point_of_a_crowd_has_a_name_which_stays_on_its_side():
+    crowd = np.array([[200.0 + 9 * (n % 3), 100.0 + 8 * (n // 3)] for n in range(9)])
+    before, after = place_labels(np.stack([crowd, crowd + 1]), [40] * 9, [[False] * 9] * 2, Area(0, 0, 400, 200))
+    assert not np.isnan(before).any()
+    assert (after == before + 1).all()
+
+
+def test_name_without_room_is_left_out_and_those_of_the_batch_come_first():
+    points = np.array([[[60.0, 50.0], [60.0, 52.0], [60.0, 54.0]]] * 2)
+    first = [[False, False, True], [False] * 3]
+    centers = place_labels(points, [36] * 3, first, Area(0, 36, 120, 68))
+    assert (~np.isnan(centers[..., 0])).tolist() == [[True, False, True], [True, True, False]]
 
 
 def test_recorded_training_of_the_figure_is_not_changed():
