@@ -13,19 +13,13 @@ text = 'She left the bank for the riverbank.'
 context_length = 4  # T
 stride = 4
 unused_tokens = ['"', '#', '$']
-model_dim = 16
-seed = 123
-model_batch_size = 1
-position = 'sinusoidal'
-layout = 'interleaved'
-optimizer = 'sgd'
-learning_rate = 0.3
-weight_decay = 0.0
-tied = False
-padding_idx = True
-token_std = 0.02
 train_steps = 200
 prompt = 'She left'
+options = {
+    'dim': 16, 'seed': 123, 'batch_size': 1, 'position': 'sinusoidal', 'layout': 'interleaved',
+    'optimizer': 'sgd', 'learning_rate': 0.3, 'weight_decay': 0.0, 'tied': False,
+    'padding_idx': True, 'token_std': 0.02,
+}
 ranks = {  # the tokens of GPT-2 that can occur in the text, with their IDs
     b'.': 13, b'S': 50, b'a': 64, b'b': 65, b'e': 68, b'f': 69, b'h': 71, b'i': 72, b'k': 74,
     b'l': 75, b'n': 77, b'o': 78, b'r': 81, b't': 83, b'v': 85, b' ': 220, b' t': 256, b'he': 258,
@@ -462,20 +456,7 @@ print(windows.inputs.shape, windows.inputs[:8], windows.targets[:8], sep="\n")
 # Token embedding plus position embedding, then a linear layer to one logit for each row. Without
 # attention the model sees one token and its position only. The token embeddings start with a
 # standard deviation of 0.02, as in GPT-2, or 1, as in torch.nn.Embedding.
-config = TrainingConfig(
-    model_dim,
-    seed,
-    model_batch_size,
-    position,
-    layout,
-    optimizer,
-    learning_rate,
-    weight_decay,
-    tied,
-    padding_idx,
-    token_std,
-)
-training = Training(windows, config)
+training = Training(windows, TrainingConfig(**options))
 for weight_name, weight in training.model.named_parameters():
     print(weight_name, weight.shape)
 print(f"V = {windows.vocab_size}, ln V = {math.log(windows.vocab_size):.2f}: the loss of a uniform prediction")

@@ -34,8 +34,3 @@ def test_choices_of_a_position_reach_the_end_of_the_longest_text():
 
 def test_init_stds_of_the_choices_are_all_defined():
     assert tuple(INIT_STDS) == INIT_STD_NAMES
-
-
-def test_training_options_have_no_steps_and_no_prompt():
-    training = CHOICES["training"]
-    assert training(train_steps=9, train_more=9, prompt="x").training_options == training().training_options

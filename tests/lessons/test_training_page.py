@@ -40,7 +40,7 @@ def alone(steps, text=V1_DEFAULTS["text"], settings=None, **choices):
     tokens = Vocabulary.from_text(text) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
     windows = training_text(tokens.encode(text), settings.context_length, settings.stride)
     choices = {"token_std": "1", "one_window": False} | choices  # of a link without a version
-    config, _ = training_config(settings, windows.vocab_size, **Choices(**choices).training_options)
+    config, _ = training_config(settings, windows.vocab_size, Choices(**choices))
     training = RecordedTraining(windows, config)
     training.advance(steps, seconds=60.0)
     return training

@@ -4,22 +4,23 @@ import pytest
 
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.settings import Settings
-from components.lessons.training.choices import OPTIMIZERS
+from components.lessons.training.choices import OPTIMIZERS, Choices
 from components.lessons.training.setup import checked_text, training_config
 from components.training.config import TrainingConfig
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_training_config_within_limits_has_all_settings(name):
+def test_training_config_within_limits_has_all_settings_and_choices(name):
     settings = Settings(dim=7, seed=9, batch_size=5, position="sinusoidal", layout="halves")
-    recipe = {"optimizer": name, "learning_rate": 0.02, "weight_decay": 0.5, "tied": True, "padding_idx": False}
-    recipe |= {"token_std": 0.02}
+    choices = Choices(
+        optimizer=name, learning_rate=0.02, weight_decay=0.5, tied=True, padding_idx=False, one_window=False
+    )
     decay = 0.5 if name == "adamw" else 0.0
     wanted = TrainingConfig(7, 9, 5, "sinusoidal", "halves", name, 0.02, decay, True, False, 0.02)
-    assert training_config(settings, 21, **recipe) == (wanted, [])
-    default = TrainingConfig(7, 9, 5, "sinusoidal", "halves", "sgd", 0.3, 0.0, False, True)
-    assert training_config(settings, 21)[0] == default
-    assert training_config(settings, 21, one_window=True)[0] == replace(default, batch_size=1)
+    assert training_config(settings, 21, choices) == (wanted, [])
+    default = TrainingConfig(7, 9, 1, "sinusoidal", "halves", "sgd", 0.3, 0.0, False, True, 0.02)
+    assert training_config(settings, 21, Choices()) == (default, [])
+    assert training_config(settings, 21, Choices(token_std="1"))[0] == replace(default, token_std=1.0)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_training_config_within_limits_has_all_settings(name):
     ],
 )
 def test_training_config_beyond_limits_is_limited_with_a_notice(dim, T, B, V, used, notice):
-    config, notices = training_config(Settings(dim=dim, context_length=T, batch_size=B), V)
+    config, notices = training_config(Settings(dim=dim, context_length=T, batch_size=B), V, Choices(one_window=False))
     assert (config.dim, config.batch_size) == used
     assert config.dim * V <= MAX_TRAINING_CELLS
     assert [text[:1] for text in notices] == ["D"] * (dim > used[0]) + ["B"] * (used[1] < B)
@@ -47,7 +48,7 @@ def test_training_config_beyond_limits_is_limited_with_a_notice(dim, T, B, V, us
 
 def test_training_config_of_a_window_beyond_the_limit_is_refused_with_a_fix():
     with pytest.raises(ValueError, match=r"T × V = 1,024 × 2,049 = 2,098,176 logits; .* Lower T to 1,023"):
-        training_config(Settings(dim=1, context_length=1_024), 2_049)
+        training_config(Settings(dim=1, context_length=1_024), 2_049, Choices())
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def moved_rows(state: State, question: str) -> str:
         decay = float(re.search(r"weight decay ([\d.]+)", question)[1])
         choices = replace(choices, optimizer="adamw", weight_decay=decay, learning_rate=0.03)
     text = training_text(token_ids(state), settings.context_length, settings.stride)
-    config, _ = training_config(settings, text.vocab_size, **choices.training_options)
+    config, _ = training_config(settings, text.vocab_size, choices)
     token = torch_layers(text.vocab_size, text.inputs.shape[1], config)[0]
     _, _, _, table = next(torch_steps(text, config))
     moved = int((table != token.weight).any(dim=1).sum())
@@ -108,7 +108,7 @@ def updated_rows(state: State, question: str) -> str:
     text = training_text([5, 6, 7, 8, 9, 5, 6, 7], context_length=1, stride=1)
     settings = Settings(context_length=1, stride=1, batch_size=1, dim=4, position=state.settings.position)
     choices = replace(state.choices, learning_rate=0.1, weight_decay=0.1 if state.choices.weight_decay else 0.0)
-    training = Training(text, training_config(settings, text.vocab_size, **choices.training_options)[0])
+    training = Training(text, training_config(settings, text.vocab_size, choices)[0])
     training.step()
     earlier: set[int] = set()
     while not (seen := sorted(earlier - {0, *training.batch.flatten().tolist()})):

@@ -1,7 +1,6 @@
 """The choices of the lesson on training, as they travel in a link."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from components.base.field_types import BooleanField, ChoiceField, FloatField, IntegerField, TextField, check_all
 from components.base.limits import MAX_LINE_CHARS, MAX_TRAINING_STEPS
@@ -25,12 +24,6 @@ class Choices:
     token_std: str = setting_field("0.02", ChoiceField("standard deviation", TOKEN_STDS))
     one_window: bool = setting_field(True, BooleanField("one window"))  # per step, instead of B
     prompt: str = setting_field("", TextField("prompt", MAX_LINE_CHARS))  # empty: the first two tokens of the text
-
-    @property
-    def training_options(self) -> dict[str, Any]:
-        """Return the arguments of `training_config` that are choices of this lesson."""
-        names = ("optimizer", "learning_rate", "weight_decay", "tied", "padding_idx", "one_window")
-        return {name: getattr(self, name) for name in names} | {"token_std": float(self.token_std)}
 
     def __post_init__(self) -> None:
         check_all(self)

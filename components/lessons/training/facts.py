@@ -92,7 +92,7 @@ def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | No
     key = np.asarray(token_ids[:MAX_TRAINING_TOKENS], dtype=np.int64).tobytes(), T, stride
     try:
         text = _text(*key)
-        config, _ = training_config(state.settings, text.vocab_size, **choices.training_options)
+        config, _ = training_config(state.settings, text.vocab_size, choices)
     except ValueError:
         return None
     windows, inputs, targets, moved = _first_step(*key, config)

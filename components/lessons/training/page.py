@@ -39,7 +39,7 @@ def render(state: State) -> None:
         predict(question)
         return
     try:
-        config, limit_notices = training_config(state.settings, text.vocab_size, **choices.training_options)
+        config, limit_notices = training_config(state.settings, text.vocab_size, choices)
     except ValueError as error:
         show_error(str(error))
         return

@@ -20,29 +20,9 @@ from components.training.training_text import SPARE_ROWS, TrainingText, training
 
 
 def train(
-    text,
-    tokenizer,
-    ranks,
-    encoding,
-    vocabulary,
-    unused_tokens,
-    token_ids,
-    context_length,
-    stride,
-    model_dim,
-    seed,
-    model_batch_size,
-    position,
-    layout,
-    optimizer,
-    learning_rate,
-    weight_decay,
-    tied,
-    padding_idx,
-    token_std,
-    train_steps,
-    prompt,
-):
+    text, tokenizer, ranks, encoding, vocabulary, unused_tokens, token_ids, context_length, stride, options,
+    train_steps, prompt,
+):  # fmt: skip
     """Train the toy model on the text, then show which rows have changed and what comes next."""
     # %% Windows of rows [N, T]
     # The toy model needs few rows: row 0 is `<pad>`, which fills the last window; then comes one row for each token of
@@ -60,20 +40,7 @@ def train(
     # Token embedding plus position embedding, then a linear layer to one logit for each row. Without attention the
     # model sees one token and its position only. The token embeddings start with a standard deviation of 0.02, as in
     # GPT-2, or 1, as in torch.nn.Embedding.
-    config = TrainingConfig(
-        model_dim,
-        seed,
-        model_batch_size,
-        position,
-        layout,
-        optimizer,
-        learning_rate,
-        weight_decay,
-        tied,
-        padding_idx,
-        token_std,
-    )
-    training = Training(windows, config)
+    training = Training(windows, TrainingConfig(**options))
     for weight_name, weight in training.model.named_parameters():
         print(weight_name, weight.shape)
     print(f"V = {windows.vocab_size}, ln V = {math.log(windows.vocab_size):.2f}: the loss of a uniform prediction")
@@ -132,24 +99,24 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
 
     >>> from components.lessons.training.choices import Choices
     >>> found = values(State(choices=Choices()), [464, 7850, 464, 3331, 318])
-    >>> found["model_dim"], found["prompt"]
+    >>> found["options"]["dim"], found["prompt"]
     (16, 'The river')
     """
     settings = state.settings
     try:
         windows = checked_text(token_ids, settings)
-        config, _ = training_config(settings, windows.vocab_size, **state.choices.training_options)
+        config, _ = training_config(settings, windows.vocab_size, state.choices)
         name = settings.tokenizer
         tokens = Vocabulary.from_text(state.text) if name == "words" else get_tokenizer(name)
     except (ValueError, TokenizerUnavailable):
         return None
     prompt = shown_prompt(state.choices.prompt, windows, tokens)
-    found = vars(config) | text_values(state) | {"context_length": settings.context_length, "stride": settings.stride}
+    found = text_values(state) | {"context_length": settings.context_length, "stride": settings.stride}
     if found["ranks"]:
         found["ranks"] = dict(sorted((found["ranks"] | ranks_in(prompt)).items(), key=lambda item: item[1]))
     unused = [tokens.decode([token_id]) for token_id in windows.token_ids[-SPARE_ROWS:]]
-    sizes = {"unused_tokens": unused, "model_dim": config.dim, "model_batch_size": config.batch_size}
-    return found | sizes | {"train_steps": state.choices.train_steps, "prompt": prompt}
+    own = {"options": vars(config), "train_steps": state.choices.train_steps, "prompt": prompt}
+    return found | own | {"unused_tokens": unused}
 
 
 def shown_prompt(prompt: str, windows: TrainingText, tokens: Tokenizer) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.settings import Settings
+from components.lessons.training.choices import Choices
 from components.text.window_counts import too_short_message
 from components.training.config import TrainingConfig
 from components.training.training_text import TrainingText, training_text
@@ -30,26 +31,16 @@ def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> T
     return training_text(ids, settings.context_length, settings.stride)
 
 
-def training_config(
-    settings: Settings,
-    vocab_size: int,
-    optimizer: str = "sgd",
-    learning_rate: float = 0.3,
-    weight_decay: float = 0.1,
-    tied: bool = False,
-    padding_idx: bool = True,
-    token_std: float = 1.0,
-    one_window: bool = False,
-) -> tuple[TrainingConfig, list[str]]:
+def training_config(settings: Settings, vocab_size: int, choices: Choices) -> tuple[TrainingConfig, list[str]]:
     """Return the configuration of a toy model of `vocab_size` rows, and a notice for each size that was limited.
 
     Raises ValueError if a single window gives too many logits. The message is shown to learners.
 
-    >>> config, limit_notices = training_config(Settings(dim=256), vocab_size=21)
+    >>> config, limit_notices = training_config(Settings(dim=256), vocab_size=21, choices=Choices())
     >>> config.dim, limit_notices
     (64, ['D = 256 is limited to 64 here so that a whole class can train at the same time.'])
     """
-    V, T, B = vocab_size, settings.context_length, 1 if one_window else settings.batch_size
+    V, T, B = vocab_size, settings.context_length, 1 if choices.one_window else settings.batch_size
     limit_notices = []
     D = min(settings.dim, MAX_TRAINING_DIM, max(1, MAX_TRAINING_CELLS // V))
     if settings.dim > D:
@@ -73,11 +64,11 @@ def training_config(
         B,
         settings.position,
         settings.layout,
-        optimizer,
-        float(learning_rate),
-        float(weight_decay) if optimizer == "adamw" else 0.0,
-        tied,
-        padding_idx,
-        token_std,
+        choices.optimizer,
+        float(choices.learning_rate),
+        float(choices.weight_decay) if choices.optimizer == "adamw" else 0.0,
+        choices.tied,
+        choices.padding_idx,
+        float(choices.token_std),
     )
     return config, limit_notices
