@@ -198,7 +198,7 @@ def test_program_run_alone_gives_what_its_page_shows(page, name):
     if (page, name) not in chapters():
         assert state.text == "" or app.errors()  # the page shows no numbers either
         return
-    if page in ("tokens", "word2vec") and "Show me" in app.labels():
+    if page in ("tokens", "attention", "word2vec") and "Show me" in app.labels():
         app.press("Show me")
     program = ran()[page, name]
     assert "Traceback" not in program.printed, program.printed

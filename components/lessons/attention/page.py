@@ -23,6 +23,7 @@ from components.lessons.attention.reading import (
     sequence_of,
     shown_query,
 )
+from components.questions.quiz import Question
 from components.ui.batch import checked_ids, token_names
 from components.ui.download_registry import register
 from components.ui.encoding import token_ids
@@ -44,12 +45,14 @@ def render(state: State) -> None:
         return
     reading = read(ids[0], tables(longer(settings, ids.shape[1])), settings, choices)
     names = names_of(state, reading)
+    question = first_question()
+    masked = question is not None and question.name == "shuffle" and is_masked(question)
     if choices.attention_positions == "rotary" and choices.attention_view == "hands":
-        show_hands(reading, names, state)
+        show_hands(reading, names, state, question)
     else:
-        show_weights(reading, names, state)
+        show_weights(reading, names, state, question, masked)
     register(lambda: export(reading))
-    show_sections(reading, names, choices)
+    show_sections(reading, names, choices, masked)
 
 
 def show_controls(choices: Choices) -> None:
@@ -74,10 +77,8 @@ def names_of(state: State, reading: Reading) -> list[str]:
     return token_names(state, reading.ids)
 
 
-def show_weights(reading: Reading, names: list[str], state: State) -> None:
+def show_weights(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
     """Show the weights and how an output is mixed, the prediction, and what to notice."""
-    question = first_question()
-    masked = question is not None and question.name == "shuffle" and is_masked(question)
     shuffled = changes_by_shuffle(reading, state.choices)
     which, slider = tokens_read(state, len(names))
     query = shown_query(reading.ids.tolist())
@@ -86,13 +87,13 @@ def show_weights(reading: Reading, names: list[str], state: State) -> None:
     notice_weights(reading, names, query, state.choices, None if masked else shuffled)
 
 
-def show_hands(reading: Reading, names: list[str], state: State) -> None:
+def show_hands(reading: Reading, names: list[str], state: State, question: Question | None) -> None:
     """Show the pairs of one query and one key as clock hands, the prediction, and what to notice."""
     m, n = (min(each, len(names) - 1) for each in (state.choices.query, state.choices.key))
     query, key = unrotated(reading, m, n)
     placed = three_pairs(query, key, m, n)
     show_figure(hands_figure(names, placed, query, key, tokens_read(state, len(names))[1]))
-    predict(first_question())
+    predict(question)
     notice_hands(placed, state.choices.causal)
 
 

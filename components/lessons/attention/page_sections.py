@@ -1,13 +1,13 @@
 """What is below the figure on attention: shuffles, vectors, both pairings of rotary positions, and newer models."""
 
 import streamlit as st
-from torch import Tensor
 from torch.nn import functional as F
 
 from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.norm_ratio import shuffled_order
 from components.embedding.one_hot import largest_difference
-from components.lessons.attention.choices import KINDS, Choices
+from components.lessons.attention.choices import Choices
+from components.lessons.attention.figure import KINDS
 from components.lessons.attention.pairings import scores_by_pairing
 from components.lessons.attention.reading import Reading, changes
 from components.ui.blocks import section, show_chart, show_shape, show_table
@@ -26,12 +26,15 @@ MODELS = f"""
 MASK_ALONE = "Without any of these a causal model still depends on order: from its second layer on, by the mask alone."
 
 
-def show_sections(reading: Reading, names: list[str], choices: Choices) -> None:
-    """Show the sections below the figure, of which those that are closed are not built."""
+def show_sections(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
+    """Show the sections below the figure, of which those that are closed are not built.
+
+    What a shuffle changes is masked until the learner has predicted it.
+    """
     n = len(names)
     if n > 1 and (part := section("**Shuffle the words**, with and without mask and positions", "shuffle")):
         with part:
-            show_shuffles(reading, names, choices)
+            show_shuffles(reading, names, choices, masked)
     if part := section("**Queries, keys and values**, and the same by PyTorch in one call", "vectors"):
         with part:
             show_vectors(reading, names)
@@ -43,25 +46,25 @@ def show_sections(reading: Reading, names: list[str], choices: Choices) -> None:
             st.markdown(MASK_ALONE)
 
 
-def show_shuffles(reading: Reading, names: list[str], choices: Choices) -> None:
+def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
     """Show the largest change of an output by a shuffle, for all positions and masks, and what an exchange changes."""
     st.slider("Shuffle seed", 0, 99, **bind_choice("order_seed"))
     n = len(names)
     order = shuffled_order(n, choices.order_seed)
     st.markdown(f"Order: {', '.join(map(str, order))}. The largest change of any token's output:")
-    rows = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
-    if reading.position is None:
-        rows["added"] += " (off in All settings)"
+    off = " (off in All settings)" if reading.position is None else ""
     show_table(
         [
-            {
-                "positions": rows[kind],
-                "without a mask": f"{changes(reading, kind, False, order).max():.7f}",
-                "with a causal mask": f"{changes(reading, kind, True, order).max():.7f}",
+            {"positions": name + (off if kind == "added" else "")}
+            | {
+                title: "?" if masked else f"{changes(reading, kind, causal, order).max():.7f}"
+                for title, causal in (("without a mask", False), ("with a causal mask", True))
             }
-            for kind in KINDS
+            for kind, name in KINDS.items()
         ]
     )
+    if masked:
+        st.caption("Answer the question below the figure to see the numbers.")
     exchanged = changes(reading, "none", True, [1, 0, *range(2, n)]).tolist()
     st.markdown("No positions, causal mask, and only the tokens at positions 0 and 1 are exchanged:")
     show_table(
@@ -138,13 +141,8 @@ def show_call(reading: Reading, causal: bool) -> None:
     """Show the one call of torch that computes the outputs, and how far it differs."""
     steps = reading.steps
     st.code(f"torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal={causal})")
-    difference = largest_difference(by_torch(steps.q, steps.k, steps.v, causal), steps.out)
+    by_torch = F.scaled_dot_product_attention(steps.q, steps.k, steps.v, is_causal=causal)
     st.markdown(
         f"Its outputs [{steps.out.shape[0]}, {steps.out.shape[1]}] differ from those of the figure by at most "
-        f"{difference:.2e}."
+        f"{largest_difference(by_torch, steps.out):.2e}."
     )
-
-
-def by_torch(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
-    """Return the outputs [n, d] of torch's own attention."""
-    return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
