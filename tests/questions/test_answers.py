@@ -103,6 +103,18 @@ def moved_rows(state: State, question: str) -> str:
     return f"{moved:,}: "
 
 
+def trained_numbers(question: str) -> int:
+    """Return how many numbers the layers of torch have that a question describes."""
+    shapes = [[int(n.replace(",", "")) for n in found] for found in re.findall(r"\[([\d,]+), ([\d,]+)\]", question)]
+    (V, D), *others = shapes
+    layers = [nn.Embedding(V, D, device="meta")]
+    if "learned positions" in question:
+        layers.append(nn.Embedding(*others[0], device="meta"))
+    if "without bias" in question:
+        layers.append(nn.Linear(*others[-1], bias=False, device="meta"))
+    return sum(weight.numel() for weight in nn.ModuleList(layers).parameters())
+
+
 def updated_rows(state: State, question: str) -> str:
     """Train until a row that was looked up before is not in the batch, and see whether it and a spare row change."""
     text = training_text([5, 6, 7, 8, 9, 5, 6, 7], context_length=1, stride=1)
@@ -250,7 +262,12 @@ REFERENCES: dict[str, dict[str, Callable[[State, str], object]]] = {  # of the s
         "padding": lambda s, q: weight_of_padding(q),
     },
     "errors": {"no_row": lambda s, q: n_out_of_range(q)},
-    "training": {"updates": updated_rows, "moves": moved_rows, "decay": moved_rows},
+    "training": {
+        "updates": updated_rows,
+        "moves": moved_rows,
+        "decay": moved_rows,
+        "parameters": lambda s, q: trained_numbers(q),
+    },
     "reproduce": {"first_row": lambda s, q: first_row(q)},
 }
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from components.base.limits import MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
+from components.base.limits import MAX_TRAINING_TOKENS
 from components.base.link import State
 from components.base.settings import Settings
 from components.lessons.training.choices import Choices
@@ -19,7 +19,6 @@ from components.training.optimizers import USUAL_RATES
 from components.training.training_text import PAD, TrainingText
 
 OPTIMIZER_NAMES = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
-MAP_DIM = 2  # directions on a map
 IDS_SHOWN = 8
 
 
@@ -54,14 +53,28 @@ def padding(state: State, token_ids: Ids) -> Facts:
     return {"pad": PAD, "is_set": state.choices.padding_idx, "tied": state.choices.tied}
 
 
-def projection(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the directions that a 2-D projection leaves out.
+def parameters(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the sizes of the toy model; None if there is nothing to train on.
 
-    >>> projection(State(), [])
-    {'D': 16, 'others': '14 directions'}
+    >>> facts = parameters(State(choices=Choices()), [7, 5, 7, 5, 7, 9])
+    >>> facts["n"], facts["n_without_table"]
+    (224, 112)
     """
-    D = max(MAP_DIM + 1, min(state.settings.dim, MAX_TRAINING_DIM))
-    return {"D": D, "others": f"{D - MAP_DIM} directions" if D - MAP_DIM > 1 else "direction"}
+    found = _text_and_config(state, token_ids, state.choices)
+    if found is None:
+        return None
+    text, config = found
+    V, D, T = text.vocab_size, config.dim, state.settings.context_length
+    learned, n_table, n_positions = config.position == "learned", V * D, T * D
+    n = n_table * (1 if config.tied else 2) + n_positions * learned
+    positions = {"learned": "learned positions", "sinusoidal": "sinusoidal positions", "none": "no positions"}
+    shape = "" if config.position == "none" else f" [{T:,}, {D}]"
+    output = "the same table as its output layer" if config.tied else f"an output layer [{D}, {V:,}] without bias"
+    fixed = " Sinusoidal positions are computed, not trained." if config.position == "sinusoidal" else ""
+    facts = {"V": V, "D": D, "T": T, "n": n, "tied": config.tied, "learned": learned, "fixed": fixed}
+    facts |= {"positions": positions[config.position] + shape, "output": output}
+    facts |= {"n_without_table": n - n_table, "n_window": n_positions, "n_table_twice": n + n_table}
+    return facts | {"n_other_positions": n - n_positions if learned else n + n_positions}
 
 
 def _updated_rows(choices: Choices) -> str:
@@ -88,13 +101,12 @@ def _description(choices: Choices) -> Facts:
 
 def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | None:
     """Return which rows the first step moves, and which rows others might expect; two equal sets are one option."""
+    found = _text_and_config(state, token_ids, choices)
+    if found is None:
+        return None
+    text, config = found
     T, stride = state.settings.context_length, state.settings.stride
     key = np.asarray(token_ids[:MAX_TRAINING_TOKENS], dtype=np.int64).tobytes(), T, stride
-    try:
-        text = _text(*key)
-        config, _ = training_config(state.settings, text.vocab_size, choices)
-    except ValueError:
-        return None
     windows, inputs, targets, moved = _first_step(*key, config)
     still = {PAD} if choices.padding_idx else set()
     every = {*range(text.vocab_size)}
@@ -114,8 +126,8 @@ def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | No
     texts = {name: options[frozenset(rows)] for name, (rows, _) in sets.items()} | {"none": "0: no row"}
     tokens = _tokens(state, token_ids, [w * stride + t for w in windows for t in range(T)])
     few = moved == sets["looked_up"][0]
-    cases = {"few": few, "decays": not few and config.weight_decay > 0 and not config.tied}
-    return _description(choices) | texts | cases | {"answer": answer, "V": text.vocab_size, "tokens": tokens}
+    facts = {"answer": answer, "V": text.vocab_size, "tokens": tokens, "few": few}
+    return _description(choices) | texts | facts
 
 
 def _tokens(state: State, token_ids: Ids, positions: Sequence[int]) -> str:
@@ -125,6 +137,16 @@ def _tokens(state: State, token_ids: Ids, positions: Sequence[int]) -> str:
         for n in positions[:IDS_SHOWN]
     ]
     return ", ".join(names) + (" …" if len(positions) > IDS_SHOWN else "")
+
+
+def _text_and_config(state: State, token_ids: Ids, choices: Choices) -> tuple[TrainingText, TrainingConfig] | None:
+    """Return what a training starts from; None if there is nothing to train on."""
+    ids = np.asarray(token_ids[:MAX_TRAINING_TOKENS], dtype=np.int64)
+    try:
+        text = _text(ids.tobytes(), state.settings.context_length, state.settings.stride)
+        return text, training_config(state.settings, text.vocab_size, choices)[0]
+    except ValueError:
+        return None
 
 
 @lru_cache(2)
