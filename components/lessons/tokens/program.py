@@ -116,7 +116,7 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
 
 def opened_values(state: State, bpe: str) -> dict[str, Any]:
     """Return the opened piece, empty if it is too long, the tokens in it, and how many merges are done."""
-    piece = opened_piece(state.text, bpe, state.choices)
+    _, piece = opened_piece(state.text, bpe, state.choices)
     made = replay(piece)
     if made is None:
         return {"opened_piece": "", "opened_ranks": {}, "n_merged": 0}
