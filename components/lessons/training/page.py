@@ -8,9 +8,9 @@ import numpy as np
 import streamlit as st
 
 from components.base.export import NamedArray
+from components.base.learner_text import visible
 from components.base.link import State
 from components.lessons.training.figure import training_figure
-from components.lessons.training.page_changes import row_names
 from components.lessons.training.page_controls import OPTIMIZER_NAMES, rest_of, show_divergence_warning, train
 from components.lessons.training.page_sections import show_sections
 from components.lessons.training.page_session import session_training, shared_training_text
@@ -46,8 +46,9 @@ def render(state: State) -> None:
     training = session_training(state, config)
     train(training, choices)
     encoder = tokenizer(state.settings.tokenizer, state.text)
+    row_names = ["<pad>" if token_id < 0 else visible(encoder.token_bytes(token_id)) for token_id in text.token_ids]
     masked = is_masked(question)
-    show_figure(training_figure(training, row_names(encoder, text), masked))
+    show_figure(training_figure(training, row_names, masked))
     with st.container():  # always rendered, so that what is in it does not move what is below
         rest = rest_of(training, choices.train_steps)
         show_problems(training, [*limit_notices, *text_notices(state, text, config)])
@@ -55,7 +56,7 @@ def render(state: State) -> None:
     notice(observations(training, masked))
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
-    show_sections(state, encoder, training, rest is not None)
+    show_sections(state, encoder, row_names, training, rest is not None)
     current().continuation = rest
 
 

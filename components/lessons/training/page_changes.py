@@ -1,11 +1,12 @@
 """The rows that the last step changed, row by row, and why."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
-from components.base.learner_text import visible
+from components.base.text_format import pluralize
 from components.lessons.training.charts import norms_chart
-from components.text.tokenizers import Tokenizer
 from components.training.recorded import RecordedTraining
 from components.training.row_changes import (
     LOOKED_UP,
@@ -16,7 +17,7 @@ from components.training.row_changes import (
     UNCHANGED,
     row_changes,
 )
-from components.training.training_text import PAD, TrainingText
+from components.training.training_text import PAD
 from components.ui.blocks import show_chart
 from components.ui.markdown import escape_markdown
 
@@ -31,18 +32,7 @@ REASON_MARKS = {LOOKED_UP: "blue", MASKED: "gray", OUTPUT: "green", OPTIMIZER_ST
 MAX_NAMES = 4
 
 
-def row_name(tokens: Tokenizer, training: RecordedTraining, row: int) -> str:
-    """Return the name of a row: its token in visible characters."""
-    token_id = training.text.token_ids[row]
-    return "<pad>" if token_id < 0 else visible(tokens.token_bytes(token_id))
-
-
-def row_names(tokens: Tokenizer, text: TrainingText) -> list[str]:
-    """Return the names of all rows [V]."""
-    return ["<pad>" if token_id < 0 else visible(tokens.token_bytes(token_id)) for token_id in text.token_ids]
-
-
-def changed_rows_view(tokens: Tokenizer, training: RecordedTraining) -> None:
+def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> None:
     """Show the gradient and the change of each row, and which rows the last step changed and why."""
     if not training.losses:
         st.caption("No step yet. Train a step to see which rows it changes.")
@@ -50,7 +40,7 @@ def changed_rows_view(tokens: Tokenizer, training: RecordedTraining) -> None:
     found = row_changes(training)
     V = training.text.vocab_size
     rows = training.text.rows_to_show()
-    names = [row_name(tokens, training, row) for row in rows]
+    names = [row_names[row] for row in rows]
     color_roles = [REASON_COLORS[found.reasons[row]] for row in rows]
     left, right = st.columns(2, gap="medium")
     some = f"{len(rows)} of {V:,} rows, the most frequent" if len(rows) < V else f"all {V} rows"
@@ -71,12 +61,9 @@ def changed_rows_view(tokens: Tokenizer, training: RecordedTraining) -> None:
     for reason in REASONS:
         members = [row for row in range(V) if found.reasons[row] == reason]
         if members:
-            named = " ".join(
-                f":gray-background[{escape_markdown(row_name(tokens, training, row))}]" for row in members[:MAX_NAMES]
-            )
+            named = " ".join(f":gray-background[{escape_markdown(row_names[row])}]" for row in members[:MAX_NAMES])
             named += " …" if len(members) > MAX_NAMES else ""
-            count = f"{len(members):,} row{'' if len(members) == 1 else 's'}"
-            about = explain_reason(reason, members, training)
+            count, about = pluralize(len(members), "row"), explain_reason(reason, members, training)
             st.markdown(f"- :{REASON_MARKS[reason]}-background[**{reason}**] {count}: {named} {about}")
 
 

@@ -1,5 +1,7 @@
 """What is below the figure on training: the model and its options, loss and rows, predictions, positions."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from components.base.link import State
@@ -14,7 +16,9 @@ from components.ui.blocks import section
 from components.ui.markdown import escape_markdown
 
 
-def show_sections(state: State, encoder: Tokenizer, training: RecordedTraining, running: bool) -> None:
+def show_sections(
+    state: State, encoder: Tokenizer, row_names: Sequence[str], training: RecordedTraining, running: bool
+) -> None:
     """Show the sections below the figure, of which those that are closed are not built."""
     if part := section("**The model and all options**: steps, learning rate, weight decay, padding_idx", "options"):
         with part:
@@ -24,13 +28,13 @@ def show_sections(state: State, encoder: Tokenizer, training: RecordedTraining, 
         with part:
             show_loss(training, state.choices.train_steps)
             if training.finite:
-                changed_rows_view(encoder, training)
-                projection_view(encoder, training)
+                changed_rows_view(row_names, training)
+                projection_view(row_names, training)
     if not training.finite:
         return
     if part := section("**Predictions** of the next token", "predictions"):
         with part:
-            next_token_view(state, encoder, training)
+            next_token_view(state, encoder, row_names, training)
     if part := section("**Positions**: none, learned and sinusoidal compared", "positions"):
         with part:
             compare_positions_view(state, training, state.choices.train_steps or state.choices.train_more)

@@ -1,5 +1,7 @@
 """What the projection leaves out, and next-token predictions."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -7,7 +9,6 @@ from components.base.learner_text import visible
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.lessons.training.charts import predictions_chart
-from components.lessons.training.page_changes import row_name
 from components.text.tokenizers import Tokenizer
 from components.training.recorded import RecordedTraining
 from components.training.row_changes import next_token
@@ -19,14 +20,14 @@ from components.ui.state import bind_choice
 MAX_NAMES, MAX_PREDICTIONS = 4, 7
 
 
-def projection_view(tokens: Tokenizer, training: RecordedTraining) -> None:
+def projection_view(row_names: Sequence[str], training: RecordedTraining) -> None:
     """Show what the projection of the figure leaves out."""
     found, shown = training.snapshots.project(training), training.snapshots.rows
     first, second = found.shares
     mismatches = neighbour_mismatches(found.after[-1], found.snapshots[-1].after)
     farthest = int(np.linalg.norm(found.after[-1] - found.after[0], axis=1).argmax())
     x, y = found.after[-1][farthest]
-    name = escape_markdown(row_name(tokens, training, shown[farthest]))
+    name = escape_markdown(row_names[shown[farthest]])
     st.markdown(
         f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
         f"that the text never uses. One pair of axes serves all frames ({len(found.snapshots)}): the first two "
@@ -37,7 +38,7 @@ def projection_view(tokens: Tokenizer, training: RecordedTraining) -> None:
     )
 
 
-def next_token_view(state: State, tokens: Tokenizer, training: RecordedTraining) -> None:
+def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], training: RecordedTraining) -> None:
     """Show next-token probabilities after the learner's prompt, before and after training, and those of the text."""
     T = training.text.inputs.shape[1]
     opening = tokens.decode([training.text.token_ids[row] for row in training.text.inputs[0, :2].tolist()])
@@ -64,9 +65,9 @@ def next_token_view(state: State, tokens: Tokenizer, training: RecordedTraining)
     followers = [int(row) for row in np.argsort(-in_text, kind="stable")[:MAX_NAMES] if in_text[row] > 0]
     best = [*np.argsort(-after, kind="stable")[: MAX_PREDICTIONS - 2], *followers[:2]]
     shown = list(dict.fromkeys(int(row) for row in best))
-    names = [row_name(tokens, training, each) for each in shown]
+    names = [row_names[each] for each in shown]
     top = shown[0]
-    next_in_text = ", ".join(f"“{row_name(tokens, training, row)}” {in_text[row]:.0%}" for row in followers)
+    next_in_text = ", ".join(f"“{row_names[row]}” {in_text[row]:.0%}" for row in followers)
     next_in_text += " and others" if (in_text > 0).sum() > len(followers) else ""
     show_chart(
         predictions_chart(names, before[shown], after[shown], in_text[shown]),
