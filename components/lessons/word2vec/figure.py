@@ -1,8 +1,7 @@
 """The figure of the lesson on word2vec: an analogy in three dimensions, and the words nearest to its sum."""
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -20,32 +19,6 @@ NAME_WIDTH, ROW_NAME_WIDTH = 136, 112
 ARROW = 54  # the longer of the two differences in their own plane
 
 
-class Point(NamedTuple):
-    """A word of the drawing: where it is, where its name is, and how far it is from the sum."""
-
-    part: str
-    name: str
-    x: float
-    y: float
-    name_x: float
-    name_y: float
-    anchor: str
-    distance: str
-    may_answer: bool
-    compared: bool  # whether its line to the sum is drawn even if it is not lit
-
-
-class Row(NamedTuple):
-    """A word of the ranking: its rank among the words that may answer, its cosine similarity, and what is read out."""
-
-    part: str
-    name: str
-    rank: str
-    share: float
-    cosine: str
-    about: str
-
-
 def analogy_figure(
     vectors: KeyedVectors, words: tuple[str, str, str], included: Ranked, exclude: bool, masked: bool
 ) -> Figure:
@@ -54,13 +27,23 @@ def analogy_figure(
     The distances, and how near the inputs are, are masked until the learner has predicted the nearest word.
     """
     answer = next(word for word, _ in included if word not in words)
-    nearest = answer if exclude else included[0][0]
+    nearest, excluded = (answer, words) if exclude else (included[0][0], ())
     space = analogy_space(vectors, *words, answer)
     view = Oblique(space)
-    compared = (answer,) if masked else (answer, included[0][0])
-    points = drawn_points(vectors, words, answer, space, exclude, masked, compared)
-    rows = [] if masked and not exclude else ranking(vectors, words, included, exclude, masked, points)
+    drawn = dict(zip((*words, answer), (space.a, space.b, space.c, space.answer), strict=True))  # each word once
+    distances = {word: "?" if masked else number(space.distance(at)) for word, at in drawn.items()}
+    points = [
+        {
+            **{"part": part_of(vectors, word), "name": fit(visible_word(word), NAME_WIDTH), "at": view.place(at)},
+            **{"label": view.label(at), "distance": distances[word], "may_answer": word not in excluded},
+            "compared": word == answer or (word == included[0][0] and not masked),  # its line to the sum is drawn
+        }
+        for word, at in drawn.items()
+    ]
+    rows = [] if masked and not exclude else ranking(vectors, included, excluded, masked, distances)
     a, b, c, d = (fit(visible_word(word), NAME_WIDTH) for word in (*words, answer))
+    unit_a, unit_b, unit_c = (unit(vectors, word) for word in words)
+    at_a, at_b, at_c, total, top = map(view.place, (space.a, space.b, space.c, space.sum, space.answer))
     drawing = draw(
         "lessons/word2vec/figure.svg.j2",
         a=a,
@@ -70,15 +53,15 @@ def analogy_figure(
         D=vectors.vector_size,
         plane=view.plane,
         points=points,
-        total=view.place(space.sum),
+        total=total,
         foot=view.place(space.foot),
-        top=view.place(space.answer),
+        top=top,
         arrows={
-            "first": arrow(view.place(space.b), view.place(space.a)),
-            "parallel": arrow(view.place(space.c), view.place(space.sum)),
-            "other": arrow(view.place(space.c), view.place(space.answer)),
-            "base": arrow(view.place(space.b), view.place(space.c)),
-            "base_copy": arrow(view.place(space.a), view.place(space.sum)),
+            "first": arrow(at_b, at_a),
+            "parallel": arrow(at_c, total),
+            "other": arrow(at_c, top),
+            "base": arrow(at_b, at_c),
+            "base_copy": arrow(at_a, total),
         },
         rows=rows,
         nearest="" if masked and not exclude else part_of(vectors, nearest),
@@ -86,63 +69,34 @@ def analogy_figure(
         masked=masked,
         height=space.height,
         in_plane=space.distance(space.foot),
-        norm=float(np.linalg.norm(vector_sum(vectors, words))),
+        norm=float(np.linalg.norm(unit_a - unit_b + unit_c)),
         differences=differences(space),
     )
-    reading = reading_of((a, b, c, d), rows, points, space, exclude)
+    ranked = "".join(f" {row['rank']} {row['name']}: {row['about']}." for row in rows)
+    far = ", ".join(f"{point['name']} {point['distance']}" for point in points)
+    reading = (
+        f"Nearest to {a} − {b} + {c}, input words {'excluded' if exclude else 'included'}.{ranked} Distances from the "
+        f"sum: {far}. {d} is {number(space.height)} above the plane of the other words."
+    )
     return Figure(drawing, reading, HEIGHT, lit=part_of(vectors, answer if masked else nearest))
 
 
-def drawn_points(
-    vectors: KeyedVectors,
-    words: tuple[str, str, str],
-    answer: str,
-    space: AnalogySpace,
-    exclude: bool,
-    masked: bool,
-    compared: Sequence[str],
-) -> list[Point]:
-    """Return the inputs and the answer; a word that is two of them is drawn once."""
-    view, found = Oblique(space), {}
-    for word, at in zip((*words, answer), (space.a, space.b, space.c, space.answer), strict=True):
-        x, y = view.place(at)
-        distance = "?" if masked else number(space.distance(at))
-        may_answer = not (exclude and word in words)
-        label = view.label(at)
-        found[word] = Point(
-            part_of(vectors, word),
-            fit(visible_word(word), NAME_WIDTH),
-            x,
-            y,
-            *label,
-            distance,
-            may_answer,
-            word in compared,
-        )
-    return [*found.values()]
-
-
 def ranking(
-    vectors: KeyedVectors,
-    words: tuple[str, str, str],
-    included: Ranked,
-    exclude: bool,
-    masked: bool,
-    points: list[Point],
-) -> list[Row]:
-    """Return the nearest words; an input that is excluded has no rank, and is left out while it is masked."""
-    distances = {point.part: point.distance for point in points}
+    vectors: KeyedVectors, included: Ranked, excluded: Sequence[str], masked: bool, distances: Mapping[str, str]
+) -> list[dict]:
+    """Return the nearest words; one that is excluded has no rank, and is left out while it is masked."""
     rows, rank = [], 0
     for word, score in included:
-        may_answer = not (exclude and word in words)
+        may_answer = word not in excluded
         if masked and not may_answer:
             continue
         rank += may_answer
-        part, cosine = part_of(vectors, word), number(score, 3)
-        far = f"{distances[part]} from the sum" if part in distances else "not drawn"
+        cosine = number(score, 3)
+        far = f"{distances[word]} from the sum" if word in distances else "not drawn"
         about = f"cosine similarity {cosine}, {far}" + ("" if may_answer else ", excluded")
-        name = fit(visible_word(word), ROW_NAME_WIDTH)
-        rows.append(Row(part, name, str(rank) if may_answer else "–", max(0.0, min(1.0, score)), cosine, about))
+        row = {"part": part_of(vectors, word), "name": fit(visible_word(word), ROW_NAME_WIDTH), "cosine": cosine}
+        row |= {"rank": str(rank) if may_answer else "–", "share": max(0.0, min(1.0, score)), "about": about}
+        rows.append(row)
     return rows[:ROWS]
 
 
@@ -162,12 +116,6 @@ def differences(space: AnalogySpace) -> dict | None:
     }
 
 
-def vector_sum(vectors: KeyedVectors, words: tuple[str, str, str]) -> np.ndarray:
-    """Return a - b + c [D] of unit vectors."""
-    a, b, c = (unit(vectors, word) for word in words)
-    return a - b + c
-
-
 def part_of(vectors: KeyedVectors, word: str) -> str:
     """Return the part of the figure that belongs to a word: its row of the vectors, since words may have spaces."""
     return f"w{vectors.key_to_index[word]}"
@@ -176,16 +124,3 @@ def part_of(vectors: KeyedVectors, word: str) -> str:
 def visible_word(word: str) -> str:
     """Return a word with its spaces and hidden characters made visible."""
     return visible(word.encode("utf-8", "replace"))
-
-
-def reading_of(
-    words: tuple[str, str, str, str], rows: list[Row], points: list[Point], space: AnalogySpace, exclude: bool
-) -> str:
-    """Return the numbers of the figure as text."""
-    a, b, c, answer = words
-    ranked = "".join(f" {row.rank} {row.name}: {row.about}." for row in rows)
-    far = ", ".join(f"{point.name} {point.distance}" for point in points)
-    return (
-        f"Nearest to {a} − {b} + {c}, input words {'excluded' if exclude else 'included'}.{ranked} Distances from the "
-        f"sum: {far}. {answer} is {number(space.height)} above the plane of the other words."
-    )

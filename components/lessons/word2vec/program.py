@@ -11,9 +11,11 @@ from gensim.models import KeyedVectors
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
 from components.embedding.projection import project
+from components.lessons.word2vec.choices import Choices
+from components.lessons.word2vec.trained import corpus, min_count
 from components.vectors.analogies import analogy, distances_from_mean, neighbours, rank_of, similarities
 from components.vectors.analogy_gallery import run_analogies
-from components.vectors.analogy_lists import NEWS_MIN_COUNT, NEWS_QUESTIONS, PEOPLE, POPULAR_ANALOGIES
+from components.vectors.analogy_lists import NEWS_QUESTIONS, PEOPLE, POPULAR_ANALOGIES
 from components.vectors.analogy_questions import score, sections
 from components.vectors.analogy_space import analogy_space
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
@@ -141,13 +143,12 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
     known = None
     if choices.vectors in ("grammar", "news"):
         try:
-            known = _known(choices.vectors, choices.grammar, choices.sentences, choices.train_seed)
+            known = _known(choices)
         except ValueError:
             return None
         if len(known) < 2:
             return None
-        min_count = 1 if choices.vectors == "grammar" else NEWS_MIN_COUNT
-        found |= {"source": choices.vectors, "min_count": min_count, "grammar": choices.grammar or GRAMMAR}
+        found |= {"source": choices.vectors, "min_count": min_count(choices), "grammar": choices.grammar or GRAMMAR}
         found |= {"n_sentences": choices.sentences, "expected": found["expected"] if found["expected"] in known else ""}
     else:
         found |= _file(choices.vectors)
@@ -169,13 +170,10 @@ def _shown(view: str, found: dict[str, Any], known: frozenset[str] | None) -> bo
 
 
 @lru_cache(16)
-def _known(vectors: str, grammar: str, count: int, seed: int) -> frozenset[str]:
-    """Return the words that get a vector."""
-    if vectors == "grammar":
-        sentences = write_sentences(read_grammar(grammar or GRAMMAR), count, seed)
-        return frozenset(word for sentence in sentences for word in sentence)
-    counts = Counter(word for sentence in lee_sentences() for word in sentence)
-    return frozenset(word for word, times in counts.items() if times >= NEWS_MIN_COUNT)
+def _known(choices: Choices) -> frozenset[str]:
+    """Return the words that get a vector. Raises ValueError if the grammar cannot be read."""
+    counts = Counter(word for sentence in corpus(choices)[0] for word in sentence)
+    return frozenset(word for word, times in counts.items() if times >= min_count(choices))
 
 
 def _file(name: str) -> dict[str, Any]:
