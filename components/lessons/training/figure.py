@@ -74,7 +74,7 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
 
     A dot has an "x,y" in units of the figure, or the one before the step, L, and the one after it.
     """
-    shown, steps = training.snapshots.rows, [each.step for each in found.snapshots]
+    shown, steps = training.snapshots.rows, found.steps
     before, after = MAP.contain(np.stack([found.before, found.after]), MARGIN)  # [frames, rows, 2]
     looked_up = [{*each.looked_up} for each in found.snapshots]
     if not masked:

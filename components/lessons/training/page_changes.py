@@ -90,18 +90,16 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
         return f"With tied weights the output layer is this table: every row gets a probability, and a gradient.{pad}"
     if reason == UNCHANGED:
         return why_unchanged(members, training)
-    state_text = {
-        "momentum": "Momentum continues in the direction of earlier steps: these rows were in an earlier batch.",
-        "adam": "Adam steps by a running mean of earlier gradients: these rows were in an earlier batch.",
-        "adamw": "",
-    }[config.optimizer]
-    if config.optimizer == "adamw":
-        shrink = config.learning_rate * config.weight_decay
-        never = int((~training.seen[members]).sum())
-        state_text = f"Weight decay shrinks every row by {shrink:.3g} of its norm in each step"
-        state_text += f", also {never:,} that no batch has had so far" if never else ""
-        state_text += "; rows of earlier batches follow the running mean of their gradients as well."
-    return state_text
+    if config.optimizer == "momentum":
+        return "Momentum continues in the direction of earlier steps: these rows were in an earlier batch."
+    if config.optimizer == "adam":
+        return "Adam steps by a running mean of earlier gradients: these rows were in an earlier batch."
+    shrink, never = config.learning_rate * config.weight_decay, int((~training.seen[members]).sum())
+    return (
+        f"Weight decay shrinks every row by {shrink:.3g} of its norm in each step"
+        + (f", also {never:,} that no batch has had so far" if never else "")
+        + "; rows of earlier batches follow the running mean of their gradients as well."
+    )
 
 
 def why_unchanged(members: list[int], training: RecordedTraining) -> str:
