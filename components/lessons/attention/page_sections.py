@@ -66,25 +66,18 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
     if masked:
         st.caption("Answer the question below the figure to see the numbers.")
     exchanged = changes(reading, "none", True, [1, 0, *range(2, n)]).tolist()
+    in_text = [names[order.index(t)] for t in range(n)] if choices.shuffled else names
     st.markdown("No positions, causal mask, and only the tokens at positions 0 and 1 are exchanged:")
     show_table(
         [
             {"position": str(t), "token": name, "change of its output": f"{change:.7f}"}
-            for t, (name, change) in enumerate(zip(names_before(reading, names, choices), exchanged, strict=True))
+            for t, (name, change) in enumerate(zip(in_text, exchanged, strict=True))
         ]
     )
     st.markdown(
         "With a causal mask an output depends on the set of tokens before it. Here later tokens read the same set, so "
         "their outputs are the same up to rounding; in a second layer they would change as well."
     )
-
-
-def names_before(reading: Reading, names: list[str], choices: Choices) -> list[str]:
-    """Return the names of the tokens in the order of the text."""
-    if not choices.shuffled:
-        return names
-    order = shuffled_order(len(names), choices.order_seed)
-    return [names[order.index(t)] for t in range(len(names))]
 
 
 def show_vectors(reading: Reading, names: list[str]) -> None:

@@ -1,6 +1,5 @@
-"""The controls of the toy model: its optimizer, the number of steps, and the loss."""
+"""The controls of the toy model: its optimizer, the number of steps, and a warning if the loss grows."""
 
-import math
 from collections.abc import Callable
 
 import streamlit as st
@@ -8,12 +7,11 @@ import streamlit as st
 from components.base.field_types import field_types_of
 from components.base.limits import MAX_TRAINING_STEPS
 from components.base.text_format import pluralize
-from components.lessons.training.charts import loss_chart
 from components.lessons.training.choices import OPTIMIZERS, TOKEN_STDS, Choices
 from components.lessons.training.page_session import stored_training, train_in_slices, train_slice
 from components.training.optimizers import USUAL_RATES
 from components.training.recorded import RecordedTraining
-from components.ui.blocks import show_chart, show_error
+from components.ui.blocks import show_error
 from components.ui.session import current
 from components.ui.state import bind_choice, bind_options, bind_widget, change_choices
 
@@ -26,7 +24,6 @@ OPTIMIZER_NAMES = {
     "adamw": "AdamW, with weight decay",
 }
 MUCH_WORSE = 10  # times the first loss: the steps overshoot
-TOKEN_ONLY_BOUND = "lowest loss from the current token alone"
 
 
 def model_controls(choices: Choices) -> None:
@@ -151,29 +148,6 @@ def pause() -> None:
 def train_to(steps: int) -> None:
     """Set the number of steps in all; fewer than it has taken retrain the model from scratch."""
     change_choices(train_steps=steps)
-
-
-def show_loss(training: RecordedTraining, steps: int) -> None:
-    """Show the loss by step, with the losses of a uniform prediction and of the best one from the current token."""
-    V, bound = training.text.vocab_size, training.text.conditional_entropy
-    levels = {f"ln V = {math.log(V):.2f}: uniform prediction": math.log(V)}
-    levels[f"{bound:.2f}: {TOKEN_ONLY_BOUND}"] = bound
-    if not training.losses:
-        reading = f"No step yet. A uniform prediction over V = {V:,} tokens has a loss of ln V = {math.log(V):.2f}."
-    else:
-        done = len(training.losses)
-        reading = f"The loss was {training.losses[0]:,.4f} in the first step"
-        reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
-        if training.finite and math.isfinite(training.text_loss()):
-            reading += (
-                f" Over the whole text it is now {training.text_loss():,.4f}; a model that sees the current token "
-                f"alone cannot get below {bound:.4f} there."
-            )
-        reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
-    if training.losses and max(training.losses[-MUCH_WORSE:]) > MUCH_WORSE * math.log(V):
-        levels = {}  # far below the curve
-    finite = [loss for loss in training.losses if math.isfinite(loss)]
-    show_chart(loss_chart({"loss": ("token", finite)}, max(steps, 1), levels), reading)
 
 
 def show_divergence_warning(training: RecordedTraining) -> None:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from components.base.link import State
 from components.lessons.training.page_changes import changed_rows_view
-from components.lessons.training.page_controls import show_loss, training_controls
-from components.lessons.training.page_positions import compare_positions_view
+from components.lessons.training.page_controls import training_controls
+from components.lessons.training.page_loss import compare_positions_view, show_loss
 from components.lessons.training.page_views import next_token_view, projection_view
 from components.text.tokenizers import Tokenizer
 from components.text.window_counts import window_count

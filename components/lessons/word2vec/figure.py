@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from gensim.models import KeyedVectors
 
-from components.base.learner_text import visible
 from components.figures.cells import fit, number
 from components.figures.drawing import Figure, draw
 from components.lessons.word2vec.oblique import Oblique, arrow
+from components.questions.own_ids import visible_text
 from components.vectors.analogies import Ranked
 from components.vectors.analogy_space import AnalogySpace, analogy_space, unit
 
@@ -34,14 +34,14 @@ def analogy_figure(
     distances = {word: "?" if masked else number(space.distance(at)) for word, at in drawn.items()}
     points = [
         {
-            **{"part": part_of(vectors, word), "name": fit(visible_word(word), NAME_WIDTH), "at": view.place(at)},
+            **{"part": part_of(vectors, word), "name": fit(visible_text(word), NAME_WIDTH), "at": view.place(at)},
             **{"label": view.label(at), "distance": distances[word], "may_answer": word not in excluded},
             "compared": word == answer or (word == included[0][0] and not masked),  # its line to the sum is drawn
         }
         for word, at in drawn.items()
     ]
     rows = [] if masked and not exclude else ranking(vectors, included, excluded, masked, distances)
-    a, b, c, d = (fit(visible_word(word), NAME_WIDTH) for word in (*words, answer))
+    a, b, c, d = (fit(visible_text(word), NAME_WIDTH) for word in (*words, answer))
     unit_a, unit_b, unit_c = (unit(vectors, word) for word in words)
     at_a, at_b, at_c, total, top = map(view.place, (space.a, space.b, space.c, space.sum, space.answer))
     drawing = draw(
@@ -94,7 +94,7 @@ def ranking(
         cosine = number(score, 3)
         far = f"{distances[word]} from the sum" if word in distances else "not drawn"
         about = f"cosine similarity {cosine}, {far}" + ("" if may_answer else ", excluded")
-        row = {"part": part_of(vectors, word), "name": fit(visible_word(word), ROW_NAME_WIDTH), "cosine": cosine}
+        row = {"part": part_of(vectors, word), "name": fit(visible_text(word), ROW_NAME_WIDTH), "cosine": cosine}
         row |= {"rank": str(rank) if may_answer else "–", "share": max(0.0, min(1.0, score)), "about": about}
         rows.append(row)
     return rows[:ROWS]
@@ -119,8 +119,3 @@ def differences(space: AnalogySpace) -> dict | None:
 def part_of(vectors: KeyedVectors, word: str) -> str:
     """Return the part of the figure that belongs to a word: its row of the vectors, since words may have spaces."""
     return f"w{vectors.key_to_index[word]}"
-
-
-def visible_word(word: str) -> str:
-    """Return a word with its spaces and hidden characters made visible."""
-    return visible(word.encode("utf-8", "replace"))

@@ -6,8 +6,8 @@ from components.embedding.projection import project
 from components.figures.area import Area
 from components.figures.cells import fit, number
 from components.figures.drawing import Figure, Slider, draw
-from components.lessons.word2vec.figure import visible_word
 from components.lessons.word2vec.oblique import open_arrow
+from components.questions.own_ids import visible_text
 from components.vectors.word2vec_film import FRAMES
 
 MAX_WORDS = 10
@@ -19,7 +19,7 @@ DOTS = Area(MAP.left, MAP.top, MAP.right - NAME_ROOM, MAP.bottom)
 
 def film_figure(words: list[str], vectors: np.ndarray) -> Figure:
     """Return the film of `words`, first a, b, c and the answer, by their vectors [frames, words, D]."""
-    a, b, c, answer = (fit(visible_word(word), 100) for word in words[:4])
+    a, b, c, answer = (fit(visible_text(word), 100) for word in words[:4])
     frames, n_words, D = vectors.shape
     projection = project(vectors[-1])
     points = DOTS.contain(projection.apply(vectors), MARGIN)  # [frames, words, 2]
@@ -38,7 +38,7 @@ def film_figure(words: list[str], vectors: np.ndarray) -> Figure:
                 f"{number(cosine)}",
             }
         )
-    names = [fit(visible_word(word), NAME_ROOM, 14) for word in words]
+    names = [fit(visible_text(word), NAME_ROOM, 14) for word in words]
     moves = [[f"{x:g},{y:g}" for x, y in points[:, n].round()] for n in range(n_words)]
     share = sum(projection.shares)
     drawing = draw(
@@ -55,7 +55,7 @@ def film_figure(words: list[str], vectors: np.ndarray) -> Figure:
         curve=CURVE,
     )
     reading = (
-        f"The vectors of {', '.join(map(visible_word, words))} at {frames} moments of a training, on 2 of {D} "
+        f"The vectors of {', '.join(map(visible_text, words))} at {frames} moments of a training, on 2 of {D} "
         f"directions with {share:.0%} of the variance at the end. The cosine similarity of {a} − {b} and "
         f"{answer} − {c} is {number(cosines[0])} at the start and {number(cosines[-1])} at the end."
     )

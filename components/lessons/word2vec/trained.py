@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from threading import Lock
+from threading import Condition, Lock
 
 import numpy as np
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_TRAINED_BYTES_CACHED
@@ -20,10 +20,6 @@ from components.vectors.word2vec_film import film_word2vec
 
 MAX_FILM_BYTES = 4 * 10**6  # about 20 films of 10 words
 Progress = Callable[[list[Epoch]], None]
-_trained: LRUCache = LRUCache(
-    MAX_TRAINED_BYTES_CACHED, getsizeof=lambda trained: trained.vectors.vectors.nbytes + 200 * len(trained.vectors)
-)
-_films: LRUCache = LRUCache(MAX_FILM_BYTES, getsizeof=lambda frames: frames.nbytes)
 _opened: dict[Path, KeyedVectors] = {}  # at most one for each source; their numbers are memory-mapped, not copied
 _lock = Lock()
 
@@ -45,20 +41,17 @@ def min_count(choices: Choices) -> int:
     return 1 if choices.vectors == "grammar" else NEWS_MIN_COUNT
 
 
+@cached(
+    LRUCache(MAX_TRAINED_BYTES_CACHED, getsizeof=lambda each: each.vectors.vectors.nbytes + 200 * len(each.vectors)),
+    key=lambda choices, progress=None: training_key(choices),
+    condition=Condition(),
+)
 def trained_vectors(choices: Choices, progress: Progress = lambda epochs: None) -> TrainedVectors:
     """Return vectors trained with these settings; `progress` is called after each epoch.
 
     Raises ValueError if the grammar cannot be read. The message is shown to learners.
     """
-    key = training_key(choices)
-    with _lock:
-        trained = _trained.get(key)
-    if trained is None:
-        sentences, questions = corpus(choices)
-        trained = train_word2vec(sentences, questions, *options(choices), progress)
-        with _lock:
-            _trained[key] = trained
-    return trained
+    return train_word2vec(*corpus(choices), *options(choices), progress)
 
 
 def corpus(choices: Choices) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
@@ -69,16 +62,14 @@ def corpus(choices: Choices) -> tuple[list[list[str]], Sequence[AnalogyQuestion]
     return write_sentences(grammar, choices.sentences, choices.train_seed), grammar.questions
 
 
+@cached(
+    LRUCache(MAX_FILM_BYTES, getsizeof=lambda frames: frames.nbytes),
+    key=lambda choices, words: (*training_key(choices), words),
+    condition=Condition(),
+)
 def film(choices: Choices, words: tuple[str, ...]) -> np.ndarray:
     """Return the vectors of a few words at many moments of a training, [frames, words, D]."""
-    key = (*training_key(choices), words)
-    with _lock:
-        frames = _films.get(key)
-    if frames is None:
-        frames = film_word2vec(corpus(choices)[0], words, *options(choices))
-        with _lock:
-            _films[key] = frames
-    return frames
+    return film_word2vec(corpus(choices)[0], words, *options(choices))
 
 
 def open_vectors(path: Path) -> KeyedVectors:

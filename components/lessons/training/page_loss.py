@@ -1,4 +1,4 @@
-"""The same training three times: without positions, with learned and with sinusoidal ones."""
+"""The loss by step, also of the same training without positions, with learned and with sinusoidal ones."""
 
 import math
 from dataclasses import replace
@@ -9,14 +9,38 @@ from components.base.link import State
 from components.base.settings import POSITIONS
 from components.base.text_format import pluralize
 from components.lessons.training.charts import loss_chart
-from components.lessons.training.page_controls import TOKEN_ONLY_BOUND
+from components.lessons.training.page_controls import MUCH_WORSE
 from components.lessons.training.page_session import train_in_slices, windows_only
 from components.training.recorded import RecordedTraining
 from components.ui.blocks import show_chart
 from components.ui.state import add_notice, change_settings, set_text
 
+TOKEN_ONLY_BOUND = "lowest loss from the current token alone"
 POSITION_COLORS = {"none": "neutral", "learned": "position", "sinusoidal": "combined"}
 POSITION_EXAMPLE = " ".join([*["red cat red dog"] * 12, "red"])  # windows of T = 4 leave no token over
+
+
+def show_loss(training: RecordedTraining, steps: int) -> None:
+    """Show the loss by step, with the losses of a uniform prediction and of the best one from the current token."""
+    V, bound = training.text.vocab_size, training.text.conditional_entropy
+    levels = {f"ln V = {math.log(V):.2f}: uniform prediction": math.log(V)}
+    levels[f"{bound:.2f}: {TOKEN_ONLY_BOUND}"] = bound
+    if not training.losses:
+        reading = f"No step yet. A uniform prediction over V = {V:,} tokens has a loss of ln V = {math.log(V):.2f}."
+    else:
+        done = len(training.losses)
+        reading = f"The loss was {training.losses[0]:,.4f} in the first step"
+        reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
+        if training.finite and math.isfinite(training.text_loss()):
+            reading += (
+                f" Over the whole text it is now {training.text_loss():,.4f}; a model that sees the current token "
+                f"alone cannot get below {bound:.4f} there."
+            )
+        reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
+    if training.losses and max(training.losses[-MUCH_WORSE:]) > MUCH_WORSE * math.log(V):
+        levels = {}  # far below the curve
+    finite = [loss for loss in training.losses if math.isfinite(loss)]
+    show_chart(loss_chart({"loss": ("token", finite)}, max(steps, 1), levels), reading)
 
 
 def compare_positions_view(state: State, training: RecordedTraining, steps: int) -> None:
