@@ -100,24 +100,15 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
         encoder = get_tokenizer(bpe)
     except TokenizerUnavailable:
         encoder = get_tokenizer("gpt2")
-    found = text_values(replace(state, settings=replace(state.settings, tokenizer=encoder.name)))
     n_tokens = len(token_ids) if encoder.name == state.settings.tokenizer else len(encoder.encode(state.text))
+    found = vars(state.choices) | text_values(replace(state, settings=replace(state.settings, tokenizer=encoder.name)))
     word, first_word = first_chip(state.choices.word, len(state.text.split()))
     piece, first_piece = first_chip(state.choices.piece, n_tokens)
-    chosen = {"word": word, "first_word": first_word, "piece": piece, "first_piece": first_piece}
-    chosen |= opened_values(state, encoder.name) | {"learned": state.choices.learned, "second": state.choices.second}
-    return chosen | {
-        "text": state.text,
-        "bpe": found["tokenizer"],
-        "ranks": found["ranks"],
-        "probe": state.choices.probe,
-    }
-
-
-def opened_values(state: State, bpe: str) -> dict[str, Any]:
-    """Return the opened piece, empty if it is too long, the tokens in it, and how many merges are done."""
-    _, piece = opened_piece(state.text, bpe, state.choices)
-    made = replay(piece)
-    if made is None:
-        return {"opened_piece": "", "opened_ranks": {}, "n_merged": 0}
-    return {"opened_piece": piece, "opened_ranks": ranks_in(piece), "n_merged": min(state.choices.merge, made.n_merges)}
+    found |= {"word": word, "first_word": first_word, "piece": piece, "first_piece": first_piece}
+    _, opened = opened_piece(state.text, encoder.name, state.choices)
+    if made := replay(opened):
+        ranks, n_merged = ranks_in(opened), min(state.choices.merge, made.n_merges)
+        found |= {"opened_piece": opened, "opened_ranks": ranks, "n_merged": n_merged}
+    else:  # too long
+        found |= {"opened_piece": "", "opened_ranks": {}, "n_merged": 0}
+    return found | {"bpe": found["tokenizer"]}

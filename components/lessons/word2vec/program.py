@@ -132,14 +132,13 @@ STORIES = (make_vectors, answer_analogy, show_view)
 def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
     """Return the values of the stories; None if there is nothing to train on.
 
-    >>> from components.lessons.word2vec.choices import Choices
     >>> found = values(State(choices=Choices(view="neighbours", near=" king ")), [])
     >>> found["source"], found["view"], found["near"], found["min_count"]
     ('grammar', 'neighbours', 'king', 1)
     """
     choices = state.choices
     found = vars(choices) | {name: getattr(choices, name).strip() for name in ("word_a", "word_b", "word_c", "near")}
-    found |= {"source": "file", "expected": choices.expected.strip(), "chosen_words": choices.word_list}
+    found |= {"source": "file", "expected": choices.expected.strip()}
     known = None
     if choices.vectors in ("grammar", "news"):
         try:
