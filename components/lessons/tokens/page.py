@@ -1,7 +1,5 @@
 """The page of the lesson on tokens: the text in words, pieces and tokens, the merges of a piece, texts to try."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import streamlit as st
 
@@ -41,7 +39,7 @@ def render(state: State) -> None:
         texts_to_try(state.text)
         notice(observations(token_ids(bpe, state.text), state, bpe, masked))
         show_example(state.text, masked)
-        register(lambda: token_export(state, ["words", bpe]))
+        register(lambda: token_export(state, bpe))
         if in_use in ("words", bpe):
             warn_of_ids_out_of_range(token_ids(in_use, state.text), state)
     else:
@@ -128,10 +126,10 @@ def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
         offer_ids(state, str(int(ids[first])))
 
 
-def token_export(state: State, tokenizers: Sequence[str]) -> dict[str, NamedArray | Table]:
-    """Return the IDs of the text in every tokenizer shown, and its tokens line by line, for files."""
+def token_export(state: State, bpe: str) -> dict[str, NamedArray | Table]:
+    """Return the IDs of the text in both tokenizers, and its tokens line by line, for files."""
     found: dict[str, NamedArray | Table] = {}
-    for name in tokenizers:
+    for name in ("words", bpe):
         ids, encoder = token_ids(name, state.text), tokenizer(name, state.text)
         found[f"{name}_ids"] = NamedArray(ids, ("position",))
         if len(ids):
