@@ -9,9 +9,9 @@ A run keeps its table until it ends, so a table evicted from the cache still tak
 those in memory leave room for it; a run keeps a table for a fraction of a second, so the wait is short.
 """
 
-from threading import Condition, RLock
+from threading import Condition, Lock
 from time import monotonic, sleep
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache, cached
 from torch import Tensor, nn
@@ -28,9 +28,9 @@ from components.embedding.positions import learned_positions
 from components.embedding.tables import NORMAL_BLOCK, token_table
 from components.embedding.walkthrough import Tables, position_embeddings
 
-_tables: LRUCache = LRUCache(MAX_TABLE_BYTES_CACHED, getsizeof=lambda table: table_bytes(*table.weight.shape))
-_in_memory: WeakSet[nn.Embedding] = WeakSet()
-_drawing = RLock()
+_tables: LRUCache = LRUCache(MAX_TABLE_BYTES, getsizeof=lambda table: table_bytes(*table.weight.shape))
+_in_memory: WeakKeyDictionary[nn.Embedding, tuple] = WeakKeyDictionary()  # the key of each table
+_looking, _sampling = Lock(), Lock()
 SECONDS_TO_WAIT = 5.0
 _positions: LRUCache = LRUCache(MAX_POSITION_BYTES_CACHED, getsizeof=lambda table: table.nbytes)
 _cached_positions = cached(_positions, condition=Condition())(learned_positions)
@@ -40,16 +40,10 @@ def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
     """Return the token embedding table [V, D], shared with other sessions."""
     of_one_stream = dim % NORMAL_BLOCK == 0
     key = (dim, seed) if of_one_stream else (vocab_size, dim, seed)
-    with _drawing:
-        table = _tables.get(key)
-        if table is None or table.num_embeddings < vocab_size:
-            _tables.pop(key, None)
-            while _tables.currsize + table_bytes(vocab_size, dim) > _tables.maxsize:
-                _tables.popitem()  # before sampling the new table, so that both are never in memory at once
-            del table
-            _wait_for_memory(table_bytes(vocab_size, dim))
-            table = _tables[key] = token_table(vocab_size, dim, seed)
-            _in_memory.add(table)
+    table = _existing(key, vocab_size)
+    if table is None:
+        with _sampling:  # one at a time; a run that needs its table again finds it without waiting here
+            table = _existing(key, vocab_size) or _sampled(key, vocab_size, dim, seed)
     if table.num_embeddings == vocab_size:
         return table
     shorter = nn.Embedding(vocab_size, dim, _weight=table.weight.detach()[:vocab_size])
@@ -57,11 +51,36 @@ def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
     return shorter
 
 
+def _existing(key: tuple, vocab_size: int) -> nn.Embedding | None:
+    """Return a table with at least so many rows that is in the cache, or evicted but in use; None if there is none."""
+    with _looking:
+        cached_table = _tables.get(key)
+        alive = [cached_table] if cached_table is not None else []
+        alive += [table for table, its_key in _in_memory.items() if its_key == key]
+        return next((table for table in alive if table.num_embeddings >= vocab_size), None)
+
+
+def _sampled(key: tuple, vocab_size: int, dim: int, seed: int) -> nn.Embedding:
+    """Sample a table and store it; others are evicted before, so that all are never in memory at once."""
+    size = table_bytes(vocab_size, dim)
+    with _looking:
+        _tables.pop(key, None)
+        while _tables and _tables.currsize + size > MAX_TABLE_BYTES_CACHED:
+            _tables.popitem()
+    _wait_for_memory(size)
+    table = token_table(vocab_size, dim, seed)
+    with _looking:
+        _tables[key], _in_memory[table] = table, key
+    return table
+
+
 def _wait_for_memory(size: int) -> None:
     """Wait until the tables in memory leave room for `size` bytes, but not for ever: a run may need two tables."""
     deadline = monotonic() + SECONDS_TO_WAIT
     while monotonic() < deadline:
-        if sum(table_bytes(*table.weight.shape) for table in list(_in_memory)) + size <= MAX_TABLE_BYTES:
+        with _looking:
+            taken = sum(table_bytes(*table.weight.shape) for table in _in_memory)
+        if taken + size <= MAX_TABLE_BYTES:
             return
         sleep(0.01)
 

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.base.limits import MAX_DIM, MAX_TABLE_BYTES_CACHED, MAX_TABLE_CELLS
+from components.base.limits import MAX_DIM, MAX_TABLE_BYTES, MAX_TABLE_BYTES_CACHED, MAX_TABLE_CELLS
 from components.base.settings import Settings
 from components.embedding.positions import learned_positions
 from components.ui import tables as module
@@ -55,8 +55,26 @@ def test_tables_stay_within_the_limit_with_memory_freed_before_each_draw(drawn):
     rows = MAX_TABLE_CELLS // MAX_DIM
     for seed in range(3):
         tables(Settings(vocab_size=rows, dim=MAX_DIM, seed=seed, position="learned"))
-        assert 0 < sum(token.weight.nbytes for token in module._tables.values()) <= MAX_TABLE_BYTES_CACHED
-        assert drawn[-1][2] + rows * MAX_DIM * 4 <= MAX_TABLE_BYTES_CACHED
+        assert 0 < sum(token.weight.nbytes for token in module._tables.values()) <= MAX_TABLE_BYTES
+        assert drawn[-1][2] + rows * MAX_DIM * 4 <= MAX_TABLE_BYTES
+
+
+def test_several_tables_in_the_cache_stay_within_its_limit_and_a_larger_one_is_alone(drawn):
+    rows = MAX_TABLE_BYTES_CACHED // (3 * MAX_DIM * 4)  # three of these fill the cache
+    found = []
+    for seed, factor in enumerate((1, 1, 1, 1, 4, 1)):
+        tables(Settings(vocab_size=factor * rows, dim=MAX_DIM, seed=seed))
+        found.append(len(module._tables))
+    assert found == [1, 2, 3, 3, 1, 1]
+
+
+def test_a_run_finds_a_table_that_it_uses_after_the_cache_has_evicted_it(drawn):
+    used = module.shared_token_table(9, 16, 5)
+    module._tables.clear()
+    assert module.shared_token_table(9, 16, 5) is used
+    with module._sampling:  # while another run waits for memory
+        assert torch.equal(module.shared_token_table(4, 16, 5).weight, used.weight[:4])
+    assert len(drawn) == 1
 
 
 def test_tables_are_initialized_once_for_all_pages_and_sessions(drawn):
