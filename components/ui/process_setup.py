@@ -47,7 +47,7 @@ def configure_malloc() -> None:
     By default glibc raises its threshold with the first freed table and then keeps blocks of up to 32 MB in every
     thread: with twenty learners that is 250 MB in use by nobody.
     """
-    with contextlib.suppress(OSError, AttributeError):
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # another C library, or Windows
         mallopt = ctypes.CDLL(None).mallopt
         mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK)
         mallopt(M_ARENA_MAX, ARENAS)
