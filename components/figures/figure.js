@@ -1,11 +1,12 @@
 const ALL = '[data-part], [data-column]';
 const SECONDS_A_STEP = 1.2, SECONDS_IN_ALL = 12;
+const labelOf = element => element?.ariaLabel ?? element?.textContent;
 const named = (element, name, value) => (element.dataset[name] ?? '').split(' ').includes(value);
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
     const { svg, reading, lit, columns, column, slider, play } = JSON.parse(new TextDecoder().decode(data));
     const [box, button, live, slide] = ['.figure', 'button', '.live', 'label'].map(name => root.querySelector(name));
-    const focused = box.contains(root.activeElement), label = root.activeElement?.textContent;
+    const focused = box.contains(root.activeElement), label = labelOf(root.activeElement);
     if (root.shown !== svg) box.innerHTML = root.shown = svg;
     const drawing = box.firstElementChild;
     drawing.setAttribute('role', 'group');
@@ -55,7 +56,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     if (root.column !== column) root.kept.column = String(root.column = column);
     if (columns.length && !columns.map(String).includes(root.kept.column)) root.kept.column = String(column);
     const current = light(root.kept.part, root.kept.column);
-    const chosen = [...box.querySelectorAll('[data-choose][tabindex]')].find(each => each.textContent === label);
+    const chosen = [...box.querySelectorAll('[data-choose][tabindex]')].find(each => labelOf(each) === label);
     if (focused) (chosen ?? current)?.focus();
 
     box.onpointerover = event => { const found = event.target.closest(ALL); if (found) point(found, light); };

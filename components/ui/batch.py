@@ -83,12 +83,13 @@ def offer_shorter_windows(n_tokens: int, settings: Settings) -> None:
         st.button(f"Set T to {n_tokens - 1:,}", on_click=change_settings, kwargs=fits, type="primary")
 
 
-def token_names(state: State, ids: Tensor) -> list[str]:
-    """Return the token of every ID as visible text; for typed IDs, which come from no text, its index."""
+def token_names(state: State, ids: Tensor, shown: range | None = None) -> list[str]:
+    """Return the tokens of all IDs, or of the `shown` ones, as visible text; the indices of typed IDs instead."""
+    part = slice(shown.start, shown.stop) if shown else slice(None)
     if state.settings.typed:
-        return [str(list(index)) for index in np.ndindex(*ids.shape)]
+        return [str(list(index)) for index in np.ndindex(*ids.shape)][part]
     encoder = tokenizer(state.settings.tokenizer, state.text)
-    return [visible(encoder.token_bytes(token_id)) for token_id in ids.flatten().tolist()]
+    return [visible(encoder.token_bytes(token_id)) for token_id in ids.flatten()[part].tolist()]
 
 
 def row_label(state: State, token_id: int) -> str:

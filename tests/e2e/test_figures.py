@@ -300,14 +300,15 @@ def test_slider_for_b_changes_the_tokens_and_leaves_the_positions(page, server):
 
 def test_rows_and_columns_beyond_those_shown_are_reached_by_click_and_key(page, server):
     page.visit(server, "combine", "position=sinusoidal&v=3&T=12&B=1&ids=" + "+".join(map(str, range(12))))
-    page.figure.get_by_role("button", name="12 tokens: show those after").click()
+    page.figure.get_by_role("button", name="Later tokens").click()
     page.in_address(t="8")
     expect(page.figure.get_by_role("button", name=re.compile("position 11"))).to_have_count(1)
     assert lit_chips(page) == ["[0, 8]"]
-    page.figure.get_by_role("button", name="16 columns: show those after").focus()
+    page.figure.get_by_role("button", name="Later columns").focus()
     page.keyboard.press("Enter")
     page.in_address(d="4")
     expect(page.figure.locator(".axis.column").first).to_have_text("4")
+    expect(page.figure.locator(":focus")).to_have_attribute("aria-label", "Later columns")
 
 
 def test_pointing_links_words_pieces_tokens_and_merges(page, server):

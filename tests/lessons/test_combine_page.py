@@ -10,7 +10,8 @@ from components.base.settings import Settings
 from components.embedding.norm_ratio import move_token
 from components.embedding.walkthrough import walk
 from components.figures.cells import number
-from components.lessons.combine.figure import combine_figure, element_sum, shown_rows
+from components.figures.pager import shown_rows
+from components.lessons.combine.figure import combine_figure, element_sum
 from components.lessons.combine.figure_move import move_figure
 from tests.app_driver import AppDriver, torch_tables
 

@@ -1,4 +1,5 @@
 import re
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -9,7 +10,6 @@ from components.base.settings import Settings
 from components.embedding.walkthrough import walk
 from components.entry import LESSONS
 from components.lessons.home.figure import journey_figure
-from components.lessons.home.shown import first_sequences
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import PAGES, AppDriver, torch_tables
 from tests.embedding.test_positions import published_element
@@ -148,11 +148,11 @@ def test_opened_lessons_are_counted():
 def test_figure_of_any_shape_is_small_and_leads_to_the_lessons(B, T, V, D, position, masked):
     settings = Settings(V, D, context_length=T, batch_size=B, position=position)
     ids = torch.randint(V, (B, T), generator=torch.Generator().manual_seed(1))
-    names = ["<b>&" * 20] * 8
-    figure = journey_figure(ids, names, B * T, walk(first_sequences(ids), settings), settings, masked)
     shown = min(8, B * T)
+    names = ["<b>&" * 20] * shown
+    figure = journey_figure(ids, names, B * T, walk(ids, settings), settings, masked)
     assert figure.drawing.count("data-stop") == shown
-    assert len(re.findall('class="chip"', figure.drawing)) == shown
+    assert len(re.findall('class="chip" data-part', figure.drawing)) == shown
     assert figure.height <= 390
     assert len(figure.svg()) < 31_000  # 30,000 with names that need no escapes
     assert "<b>" not in figure.drawing
@@ -163,3 +163,24 @@ def test_figure_of_any_shape_is_small_and_leads_to_the_lessons(B, T, V, D, posit
     assert leads == [(name, LESSONS[name].title) for name in ("tokens", "windows", "lookup", "positions", "combine")]
     same = {n for n in range(shown) if ids.flatten()[:8].tolist().count(ids.flatten()[n].item()) > 1}
     assert figure.drawing.count('class="masked"') == (2 if masked == "same_id" and same else 0)
+
+
+@pytest.mark.parametrize(("at", "first", "turns"), [(7, 0, [8]), (8, 8, [7, 16]), (17, 12, [11]), (10**4, 12, [11])])
+def test_tokens_beyond_the_first_can_be_shown(at, first, turns):
+    ids = torch.arange(20).reshape(2, 10)
+    query = {"V": 20, "D": 2, "T": 10, "position": "learned", "ids": str(ids.tolist()), "home_token": at}
+    app = open_app(**query)
+    weight, added = torch_tables(20, 2, 123, 10)
+    for (n, d), text in sums(app).items():
+        assert first <= n < first + 8
+        assert f"W[{n}, {d}] + P[{n % 10}, {d}]" in text
+        assert float(re.split(r" = | ≈ ", text)[-1]) == pytest.approx(
+            (weight[n, d] + added[n % 10, d]).item(), abs=6e-5
+        )
+    assert (
+        f"[{first // 10}, {first % 10}] at position {first % 10} of sequence {first // 10}"
+        in app.learner.figure.reading
+    )
+    assert [int(n) for n in re.findall(r'{"home_token": (\d+)}', unescape(app.learner.figure.drawing))] == turns
+    assert app.learner.figure.height <= 390
+    assert len(app.learner.figure.svg()) < 31_000

@@ -1,4 +1,5 @@
 import re
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -56,13 +57,30 @@ def test_rows_and_columns_beyond_the_first_can_be_reached():
 
 
 @pytest.mark.parametrize(
+    ("at", "first", "turns"), [(0, 0, [9]), (8, 0, [9]), (9, 9, [8, 18]), (19, 11, [10]), (10**4, 11, [10])]
+)
+def test_tokens_beyond_the_first_can_be_shown(at, first, turns):
+    app = AppDriver().open(
+        "lookup", V=20, D=2, T=10, B=2, ids="[[0,1,2,3,4,5,6,7,8,9],[10,11,12,13,14,15,16,17,18,19]]"
+    )
+    figure = app.open("lookup", lookup_token=at).press("Show me").learner.figure
+    assert re.findall(r"(\[\d, \d\]) is row (\d+)", figure.reading) == [
+        (str([*divmod(n, 10)]), str(n)) for n in range(first, first + 9)
+    ]
+    assert f"IDs {first} to {first + 8} of 20." in figure.reading
+    assert [int(n) for n in re.findall(r'{"lookup_token": (\d+)}', unescape(figure.drawing))] == turns
+    assert "lookup_token" not in app.set(setting_ids="1 2 3").learner.figure.drawing
+
+
+@pytest.mark.parametrize(
     ("shape", "V", "D"), [((), 1, 1), ((1, 1), 1, 1_024), ((64, 1_024), 50, 2), ((2, 4), 50_257, 5), ((3,), 2, 64)]
 )
 @pytest.mark.parametrize("masked", [False, True])
 def test_figure_of_any_shape_is_small_and_has_a_part_for_each_row(shape, V, D, masked):
     ids = torch.randint(V, shape, generator=torch.Generator().manual_seed(1))
-    figure = lookup_figure(ids, ["<b>&"] * ids.numel(), token_table(V, D, 1).weight.detach(), 10**6, masked)
-    shown = ids.flatten()[:9].tolist()
+    part = range(max(0, ids.numel() - 9), ids.numel())
+    figure = lookup_figure(ids, ["<b>&"] * len(part), part, token_table(V, D, 1).weight.detach(), 10**6, masked)
+    shown = ids.flatten()[-9:].tolist()
     assert figure.drawing.count("data-stop") == len(shown)
     assert figure.drawing.count('class="cell') == (len(set(shown)) + (not masked) * len(shown)) * min(D, 5)
     assert figure.lit in map(str, shown)

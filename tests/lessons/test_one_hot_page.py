@@ -73,8 +73,9 @@ def test_multiplications_are_masked_until_they_are_predicted():
 @pytest.mark.parametrize("masked", [False, True])
 def test_figure_of_any_size_is_small_and_has_a_part_for_each_token(N, V, D, way, masked):
     ids = torch.randint(V, (N,), generator=torch.Generator().manual_seed(1))
-    figure = one_hot_figure(ids, ["<b>&"] * N, token_table(V, D, 1).weight.detach(), way, masked)
-    shown = ids[:8].tolist()
+    part = range(max(0, N - 8), N)
+    figure = one_hot_figure(ids, ["<b>&"] * len(part), part, token_table(V, D, 1).weight.detach(), way, masked)
+    shown = ids[-8:].tolist()
     assert figure.drawing.count("data-stop") == len(shown)
     rows = min(V, 8) if V <= 8 else min(8, len({0, V - 1, *shown}))
     assert figure.drawing.count('class="cell') == (rows + len(shown)) * min(D, 3)
@@ -164,3 +165,15 @@ def test_columns_can_be_moved(first, shown, moves):
     numbers = [two_digits(table[3, column]) for column in shown]
     assert [words(each) for each in cells] == 2 * numbers  # of the table and of the result
     assert [int(n) for n in re.findall(r'{"one_hot_column": (\d+)}', unescape(figure.drawing))] == moves
+
+
+@pytest.mark.parametrize("way", ["product", "lookup"])
+def test_tokens_beyond_the_first_can_be_shown(way):
+    ids = [*range(9), 9, 9, 1]
+    app = AppDriver().open("one_hot", V=10, D=2, T=12, ids=" ".join(map(str, ids)), way=way, one_hot_token=9)
+    figure = app.learner.figure
+    assert [f"[0, {t}], ID {ids[t]}: " in figure.reading for t in range(12)] == [t >= 4 for t in range(12)]
+    assert "Tokens 4 to 11 of 12." in figure.reading
+    assert (">row 9</text>" in figure.drawing) == (way == "product")
+    assert figure.lit == "5"  # of those shown: ID 9 occurs twice
+    assert re.findall(r'{"one_hot_token": (\d+)}', unescape(figure.drawing)) == ["3"]

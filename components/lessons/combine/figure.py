@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from torch import Tensor
 
@@ -10,8 +10,8 @@ from components.base.text_format import pluralize
 from components.figures.cells import FULL_COLOR, number, printed
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, Slider, draw
+from components.figures.pager import pager, shown_rows
 
-ROWS = 8
 TOP, PITCH, TALLEST, LOWEST = 66, 46, 240, 120  # units: first row, from row to row, all rows at most and at least
 SHEETS = 2  # at most, behind the one in front
 DIGITS = 4
@@ -46,16 +46,6 @@ class Block(NamedTuple):
     rows: Sequence[Sequence[float]]
     batched: bool
     behind: int
-
-
-def shown_rows(T: int, t: int) -> range:
-    """Return the positions of the eight rows that are shown, position t among them, or all if there are no more.
-
-    >>> shown_rows(4, 0), shown_rows(64, 9), shown_rows(9, 8)
-    (range(0, 4), range(8, 16), range(1, 9))
-    """
-    first = max(0, min(t - t % ROWS, T - ROWS))
-    return range(first, min(first + ROWS, T))
 
 
 def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> Sum:
@@ -107,7 +97,14 @@ def combine_figure(
         full=FULL_COLOR * (math.sqrt(D) if scaled else 1.0),
         root=f" × √{D}" if scaled else "",
         masked=masked,
-        pages=_pages(rows, T, shown, D) if is_sum else [],
+        pages=[
+            each
+            for each in (
+                pager("t", rows, T, "tokens", f"{T:,} tokens"),
+                pager("d", shown, D, "columns", f"{D:,} columns"),
+            )
+            if each and is_sum
+        ],
     )
     return Figure(
         drawing,
@@ -143,18 +140,6 @@ def _row_name(blocks: Sequence[Block], row: int, shown: Sequence[int], masked: b
         found.append(" + ".join(texts.values()) + (f" ≈ {combined}" if combined and not masked else ""))
         found[-1] += f" in column {d}"
     return ": " * bool(found) + ", ".join(found)
-
-
-def _pages(rows: range, T: int, shown: Sequence[int], D: int) -> list[dict[str, Any]]:
-    """Return the choices that show the rows and the columns before and after those shown, if any are left out."""
-    found = []
-    if len(rows) < T:
-        after = rows.stop if rows.stop < T else None
-        found.append({"choice": "t", "text": f"{T:,} tokens", "before": rows.start - 1, "after": after})
-    if len(shown) < D:
-        after = shown[-2] + 1 if shown[-2] + 1 < shown[-1] else None
-        found.append({"choice": "d", "text": f"{D:,} columns", "before": shown[0] - 1, "after": after})
-    return found
 
 
 def _reading(

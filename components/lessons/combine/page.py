@@ -11,8 +11,9 @@ from components.base.link import State
 from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.norm_ratio import move_token
 from components.embedding.walkthrough import walk
+from components.figures.pager import shown_rows
 from components.lessons.combine.choices import Choices
-from components.lessons.combine.figure import combine_figure, shown_rows
+from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
 from components.lessons.combine.page_norms import norm_comparison
 from components.lessons.combine.page_steps import show_steps

@@ -1,5 +1,6 @@
 """Home: follow your own text on its way into a language model, with the real numbers at every step."""
 
+from components.lessons.home.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
@@ -8,6 +9,7 @@ LESSON = Lesson(
     ":material/home:",
     "",
     "Follow your own text on its way into a language model, with the real numbers at every step.",
+    choices=Choices,
     controls=("vocab_size", "dim", "seed"),
     has_program=False,
 )

@@ -2,15 +2,15 @@
 
 from components.base.limits import BYTES_PER_FLOAT
 from components.base.link import State
-from components.lessons.home.shown import Step, first_steps, journey_ids, repeated_steps
+from components.lessons.home.shown import Step, journey_ids, same_id_steps, shown_steps
 from components.questions.own_ids import batch_shape_or_default, question_rng, sample_ids, token_name
 from components.questions.quiz import Facts, Ids
 
 
 def same_id(state: State, token_ids: Ids) -> Facts | None:
     """Return the facts on two tokens with the same ID; None if there are none, or if positions are off."""
-    steps = _steps(state, token_ids)
-    same = repeated_steps(steps)
+    ids = journey_ids(token_ids, state.settings)
+    same = None if ids is None else same_id_steps(ids)
     if not same or state.settings.position == "none":
         return None
     first, second = same
@@ -35,14 +35,10 @@ def numbers(state: State, token_ids: Ids) -> Facts:
 
 def context(state: State, token_ids: Ids) -> Facts:
     """Return the facts on a token among others: one of the figure, or any if there is none."""
-    steps = _steps(state, token_ids) or [Step(0, 0, sample_ids(state, token_ids, 1)[0])]
+    ids = journey_ids(token_ids, state.settings)
+    steps = [Step(0, 0, sample_ids(state, token_ids, 1)[0])] if ids is None else [*shown_steps(ids).values()]
     step = question_rng(state, "context").choice(steps)
     return {"position": step.position, "name": _name(state, token_ids, step.token_id)}
-
-
-def _steps(state: State, token_ids: Ids) -> list[Step]:
-    ids = journey_ids(token_ids, state.settings)
-    return [] if ids is None else first_steps(ids)
 
 
 def _name(state: State, token_ids: Ids, token_id: int) -> str:

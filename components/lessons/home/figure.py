@@ -10,7 +10,8 @@ from components.base.text_format import pluralize
 from components.figures.cells import fit, number, printed
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw
-from components.lessons.home.shown import Step, first_steps, repeated_steps
+from components.figures.pager import pager
+from components.lessons.home.shown import Step, same_id_steps, shown_steps
 
 TOP, PITCH, CELL = 72, 30, 26
 GAP, ALL_GAPS = 6, 18  # between two sequences, and between all of them
@@ -21,21 +22,31 @@ NAME = 245  # units in the code font, 24 characters: longer names are cut
 
 
 def journey_figure(
-    ids: Tensor, names: Sequence[str], count: int, steps: Mapping[str, Tensor], settings: Settings, masked: str = ""
+    ids: Tensor,
+    names: Sequence[str],
+    count: int,
+    steps: Mapping[str, Tensor],
+    settings: Settings,
+    masked: str = "",
+    at: int = 0,
 ) -> Figure:
-    """Return the figure of the first tokens of a batch [B, T], of `count` tokens, with the steps of their walk.
+    """Return the figure of those tokens of a batch [B, T] that are shown with token `at`, and their `names`.
 
-    `masked` names the question whose answer is masked, if any.
+    `count` is the number of tokens of the text, `steps` are those of `walk`, and `masked` names the question whose
+    answer is masked, if any.
     """
     (B, T), D = ids.shape, settings.dim
-    tokens, shown = first_steps(ids), shown_columns(D, shown=COLUMNS)
-    same = repeated_steps(tokens) or ()
-    gap = min(GAP, ALL_GAPS // max(1, tokens[-1].sequence))
-    height = PITCH * (len(tokens) - 1) + CELL + gap * tokens[-1].sequence
+    tokens, shown = shown_steps(ids, at), shown_columns(D, shown=COLUMNS)
+    first, last = min(tokens), max(tokens)
+    gaps = tokens[last].sequence - tokens[first].sequence
+    gap = min(GAP, ALL_GAPS // max(1, gaps))
+    height = PITCH * (len(tokens) - 1) + CELL + gap * gaps
     rows = rows_in_use(tokens, steps["token"].flatten(0, 1)[:, shown], height)
+    same = same_id_steps(ids) or ()
     parts = []
-    for n, (token, name) in enumerate(zip(tokens, names, strict=False)):
-        part = {"text": fit(name, NAME), "step": token, "y": TOP + PITCH * n + gap * token.sequence}
+    for (n, token), name in zip(tokens.items(), names, strict=True):
+        part = {"n": n, "text": fit(name, NAME), "step": token}
+        part |= {"y": TOP + PITCH * (n - first) + gap * (token.sequence - tokens[first].sequence)}
         part |= {"row": rows[token.token_id], "masked": masked == "same_id" and token in same}
         part |= terms(token, n, shown, steps)
         parts.append(part | {"sums": sums(part, settings), "about": about(part, B)})
@@ -52,25 +63,27 @@ def journey_figure(
         kind=settings.position,
         factor=f" times √{D}" if settings.scale else "",
         masked_shape=masked == "numbers",
+        pages=pager("home_token", range(first, last + 1), ids.numel(), "tokens", f"{first:,} to {last:,}"),
     )
     reading = f"{len(parts)} of {pluralize(count, 'token')} on the way to the model. " + "; ".join(
         part["about"] for part in parts
     )
-    lit = tokens.index(same[1]) if same and masked != "same_id" else 0
+    lit = next((n for n, token in tokens.items() if token in same[1:] and masked != "same_id"), first)
     return Figure(drawing, reading, TOP + height + BELOW, lit=str(lit), columns=shown, column=shown[0], play="Play")
 
 
-def rows_in_use(tokens: Sequence[Step], vectors: Tensor, height: int) -> dict[int, dict]:
+def rows_in_use(tokens: Mapping[int, Step], vectors: Tensor, height: int) -> dict[int, dict]:
     """Return the rows of the table that the tokens select, by ID and evenly spaced, with the parts they belong to."""
-    used = sorted({token.token_id for token in tokens})
-    ids = [token.token_id for token in tokens]
+    parts: dict[int, list[int]] = {}
+    for n, token in tokens.items():
+        parts.setdefault(token.token_id, []).append(n)
     return {
         row: {
-            "parts": " ".join(str(n) for n, each in enumerate(ids) if each == row),
-            "y": round(TOP + height * (index + 0.5) / len(used)),
-            "numbers": vectors[ids.index(row)].tolist(),
+            "parts": " ".join(map(str, parts[row])),
+            "y": round(TOP + height * (index + 0.5) / len(parts)),
+            "numbers": vectors[parts[row][0]].tolist(),
         }
-        for index, row in enumerate(used)
+        for index, row in enumerate(sorted(parts))
     }
 
 

@@ -8,8 +8,9 @@ from components.base.link import State, preset_of
 from components.base.presets import PRESETS
 from components.base.text_format import pluralize, readable_bytes
 from components.embedding.walkthrough import walk
+from components.figures.pager import shown_rows
 from components.lessons.home.figure import journey_figure
-from components.lessons.home.shown import first_sequences, journey_ids
+from components.lessons.home.shown import journey_ids
 from components.text.token_ids import out_of_range
 from components.ui.batch import journey_batch, token_names
 from components.ui.blocks import notice
@@ -40,12 +41,12 @@ def tokens_of_short_text(state: State) -> Tensor | None:
 
 def show_journey(state: State, ids: Tensor) -> str:
     """Show the figure of a batch [B, T] and its prediction; return the question whose answer is masked, if any."""
-    settings, shown = state.settings, first_sequences(ids)
+    settings, at = state.settings, state.choices.home_token
     question = first_question()
     masked = question.name if question and is_masked(question) else ""
     count = ids.numel() if settings.typed else len(ids_if_any(settings, state.text))
-    steps = walk(shown, settings, tables(settings))
-    show_figure(journey_figure(ids, token_names(state, shown), count, steps, settings, masked))
+    names = token_names(state, ids, shown_rows(ids.numel(), at))
+    show_figure(journey_figure(ids, names, count, walk(ids, settings, tables(settings)), settings, masked, at))
     predict(question)
     return masked
 

@@ -1,4 +1,4 @@
-"""The tokens that the figure of Home follows, and the two among them that have the same ID."""
+"""The tokens that the figure of Home follows, and the two among the first that have the same ID."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,10 +8,9 @@ import torch
 from torch import Tensor
 
 from components.base.settings import Settings
+from components.figures.pager import shown_rows
 from components.text.batches import make_batch
 from components.text.token_ids import repeated_ids
-
-SHOWN = 8  # tokens
 
 
 class Step(NamedTuple):
@@ -36,30 +35,22 @@ def journey_ids(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> Te
         return torch.tensor([[int(token_id) for token_id in token_ids[: settings.context_length]]])
 
 
-def first_steps(ids: Tensor) -> list[Step]:
-    """Return the first tokens of a batch [B, T], as many as the figure shows.
+def shown_steps(ids: Tensor, at: int = 0) -> dict[int, Step]:
+    """Return the tokens of a batch [B, T] that the figure shows, by their indices; that with index `at` is one of them.
 
-    >>> first_steps(torch.tensor([[5, 6], [5, 7]]))[2]
+    >>> shown_steps(torch.tensor([[5, 6], [5, 7]]))[2]
     Step(sequence=1, position=0, token_id=5)
     """
-    T = ids.shape[1]
-    return [Step(*divmod(n, T), token_id) for n, token_id in enumerate(first_sequences(ids).flatten().tolist()[:SHOWN])]
+    T, flat = ids.shape[1], ids.flatten()
+    return {n: Step(*divmod(n, T), int(flat[n])) for n in shown_rows(ids.numel(), at)}
 
 
-def first_sequences(ids: Tensor) -> Tensor:
-    """Return the part of a batch [B, T] that the figure needs; its positions are those of the batch.
+def same_id_steps(ids: Tensor) -> tuple[Step, Step] | None:
+    """Return the first two of the tokens shown at first that have the same ID, or None.
 
-    >>> first_sequences(torch.zeros(9, 3)).shape, first_sequences(torch.zeros(2, 99)).shape
-    (torch.Size([3, 3]), torch.Size([1, 8]))
-    """
-    return ids[: -(-SHOWN // ids.shape[1]), :SHOWN]
-
-
-def repeated_steps(steps: Sequence[Step]) -> tuple[Step, Step] | None:
-    """Return the first two tokens with the same ID, or None.
-
-    >>> repeated_steps([Step(0, 0, 5), Step(0, 1, 6), Step(1, 0, 5)])
+    >>> same_id_steps(torch.tensor([[5, 6], [5, 7]]))
     (Step(sequence=0, position=0, token_id=5), Step(sequence=1, position=0, token_id=5))
     """
-    found = repeated_ids([step.token_id for step in steps])
+    steps = shown_steps(ids)
+    found = repeated_ids([step.token_id for step in steps.values()])
     return (steps[found[0][1]], steps[found[0][2]]) if found else None

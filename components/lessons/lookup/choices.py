@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from components.base.field_types import BooleanField, ChoiceField, IntegerField, check_all
-from components.base.limits import MAX_DIM, MAX_VOCAB_SIZE
+from components.base.limits import MAX_BATCH_SIZE, MAX_CONTEXT_LENGTH, MAX_DIM, MAX_VOCAB_SIZE
 from components.base.settings import setting_field
 
 INPUTS = ("batch", "sequence", "single")
@@ -19,6 +19,7 @@ class Choices:
     rows_in_use: bool = setting_field(True, BooleanField("rows_in_use"))
     row: int = setting_field(0, IntegerField("row", 0, MAX_VOCAB_SIZE))
     column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
+    lookup_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH))
 
     def __post_init__(self) -> None:
         check_all(self)

@@ -8,8 +8,9 @@ from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.charts.heatmap import heatmap
+from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
-from components.lessons.lookup.figure import lookup_figure
+from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
 from components.text.token_ids import repeated_ids
 from components.ui.batch import journey_batch, token_names
 from components.ui.blocks import index_field, notice, section, show_chart, show_shape
@@ -34,7 +35,8 @@ def render(state: State) -> None:
         ids = shaped(batch, choices)
         used = set(ids.flatten().tolist())
         question = first_question()
-        show_figure(lookup_figure(ids, token_names(state, ids), table, choices.column, is_masked(question)))
+        masked, shown = is_masked(question), shown_rows(ids.numel(), choices.lookup_token, MAX_TOKENS)
+        show_figure(lookup_figure(ids, token_names(state, ids, shown), shown, table, choices.column, masked))
         predict(question)
         notice(observations(ids, settings))
         register(lambda: lookup_export(ids, settings))

@@ -11,37 +11,41 @@ from components.embedding.one_hot import costs, one_hot_matrix
 from components.figures.cells import number
 from components.figures.columns import Column, columns, shown_columns
 from components.figures.drawing import Figure, draw
+from components.figures.pager import Pager, pager
 
 TOP, PITCH, CELL = 80, 30, 26
-MAX_ROWS = 8  # tokens, and rows of the table
+MAX_ROWS = 8  # of the table
 COLUMNS = 3  # of the table
 TERMS = 3  # of a dot product
 LEFT, WIDTH = 101, 312  # of the one-hot vectors
 DIGIT = 7  # width of a digit of an index
 
 
-def one_hot_figure(ids: Tensor, names: Sequence[str], table: Tensor, way: str, masked: bool, first: int = 0) -> Figure:
-    """Return the figure for IDs [N], the names of their tokens, and the table [V, D].
+def one_hot_figure(
+    ids: Tensor, names: Sequence[str], shown: range, table: Tensor, way: str, masked: bool, first_column: int = 0
+) -> Figure:
+    """Return the figure of the `shown` ones of IDs [N], with the names of their tokens, and the table [V, D].
 
-    `way` is "product" or "lookup", `first` the first column shown; the number of multiplications is masked until the
-    learner has predicted it.
+    `way` is "product" or "lookup"; the number of multiplications is masked until the learner has predicted it.
     """
     (V, D), N = table.shape, len(ids)
-    flat = ids[:MAX_ROWS].tolist()
-    shown, indices = shown_columns(D, first, COLUMNS), shown_rows(flat, V)
-    part = table[:, shown]  # [V, columns]
+    ids = ids[shown.start : shown.stop]
+    flat = ids.tolist()
+    columns_shown, indices = shown_columns(D, first_column, COLUMNS), rows_to_show(flat, V)
+    part = table[:, columns_shown]  # [V, columns]
+    result = one_hot_matrix(ids, part) @ part if way == "product" else F.embedding(ids, part)
     height = PITCH * max(len(flat), len(indices)) - PITCH + CELL
     rows = table_rows(indices, flat, height)
     for row, vector in zip(rows, part[indices].tolist(), strict=True):
-        row["cells"] = columns(shown, dict(zip(shown, vector, strict=True)))
+        row["cells"] = columns(columns_shown, dict(zip(columns_shown, vector, strict=True)))
     tokens = []
-    for t, vector in enumerate(result(ids[:MAX_ROWS], part, way).tolist()):
-        cells = columns(shown, dict(zip(shown, vector, strict=True)))
+    for t, (name, vector) in enumerate(zip(names, result.tolist(), strict=True)):
+        cells = columns(columns_shown, dict(zip(columns_shown, vector, strict=True)))
         row = rows[indices.index(flat[t])]
         tokens.append(
             {
-                "text": names[t],
-                "name": accessible_name(names[t], flat[t], cells, way),
+                "text": name,
+                "name": accessible_name(name, flat[t], cells, way),
                 "y": middle(t, len(flat), height),
                 "row": row,
                 "cells": cells,
@@ -49,6 +53,7 @@ def one_hot_figure(ids: Tensor, names: Sequence[str], table: Tensor, way: str, m
             }
         )
     multiplications = costs(N, V, D).multiplications
+    first, last = columns_shown[0], D - len(columns_shown)
     drawing = draw(
         "lessons/one_hot/figure.svg.j2",
         way=way,
@@ -61,27 +66,23 @@ def one_hot_figure(ids: Tensor, names: Sequence[str], table: Tensor, way: str, m
         masked=masked,
         multiplications=multiplications,
         copied=N * D,
-        moves=moves(shown, D),
+        of_tokens=pager("one_hot_token", shown, N, "tokens"),
+        of_columns=Pager(
+            "one_hot_column",
+            max(0, first - COLUMNS + 1) if first else None,
+            min(last, first + COLUMNS - 1) if first < last else None,
+            "columns",
+            "",
+        ),
+        first_row=shown.start,
     )
     how = f"One-hot vectors [{N}, {V}] times the table [{V}, {D}]" if way == "product" else "A lookup"
-    cut = f" The first {len(flat)} of {pluralize(N, 'token')}." if len(flat) < N else ""
+    cut = f" Tokens {shown.start:,} to {shown.stop - 1:,} of {N:,}." if len(flat) < N else ""
     count = "" if masked else f" Multiplications: {multiplications if way == 'product' else 0:,}."
     reading = f"{how}: {pluralize(N, 'row')} of {pluralize(D, 'number')}.{cut}{count} "
     reading += "; ".join(token["name"] for token in tokens)
     lit = next((t for t, row in enumerate(flat) if flat.count(row) > 1), 0)
-    return Figure(drawing, reading, TOP + height + 74, lit=str(lit), columns=shown, column=shown[0])
-
-
-def moves(shown: Sequence[int], D: int) -> list[tuple[str, str, int, int]]:
-    """Return the buttons that move the columns: sign, accessible name, position, and the first column that they show.
-
-    >>> moves([0, 1, 15], 16), moves([0, 1], 2)
-    ([('›', 'Later columns', 657, 2)], [])
-    """
-    first, last = shown[0], D - len(shown)
-    earlier = ("‹", "Earlier columns", 503, max(0, first - COLUMNS + 1))
-    later = ("›", "Later columns", 657, min(last, first + COLUMNS - 1))
-    return [move for move, possible in ((earlier, first > 0), (later, first < last)) if possible]
+    return Figure(drawing, reading, TOP + height + 74, lit=str(lit), columns=columns_shown, column=first)
 
 
 def accessible_name(text: str, row: int, cells: Sequence[Column], way: str) -> str:
@@ -95,15 +96,10 @@ def accessible_name(text: str, row: int, cells: Sequence[Column], way: str) -> s
     return f"{text}, ID {row}: {selects} of the table, {begins}"
 
 
-def result(ids: Tensor, table: Tensor, way: str) -> Tensor:
-    """Return the rows of a table [V, columns] for IDs [N], by the way that the figure shows."""
-    return one_hot_matrix(ids, table) @ table if way == "product" else F.embedding(ids, table)
-
-
-def shown_rows(ids: Sequence[int], V: int) -> list[int]:
+def rows_to_show(ids: Sequence[int], V: int) -> list[int]:
     """Return the rows of the table to show: those in use, and as many of the last and the first as there is room for.
 
-    >>> shown_rows([262, 13, 262], 50_257), shown_rows([2, 3], 4)
+    >>> rows_to_show([262, 13, 262], 50_257), rows_to_show([2, 3], 4)
     ([0, 13, 262, 50256], [0, 1, 2, 3])
     """
     rows = set(ids)

@@ -10,7 +10,8 @@ from components.base.text_format import pluralize, readable_bytes
 from components.charts.heatmap import heatmap
 from components.embedding.one_hot import beside_infinity, both_ways, costs, first_ids
 from components.figures.cells import number
-from components.lessons.one_hot.figure import MAX_ROWS, one_hot_figure
+from components.figures.pager import ROWS, shown_rows
+from components.lessons.one_hot.figure import one_hot_figure
 from components.lessons.one_hot.page_results import results
 from components.lessons.one_hot.page_timing import timing_view
 from components.text.token_ids import repeated_ids
@@ -36,8 +37,9 @@ def render(state: State) -> None:
         ids, table = batch.flatten(), shared_token_table(V, D, settings.seed).weight.detach()
         question = first_question()
         masked = is_masked(question)
-        first = choices.one_hot_column
-        show_figure(one_hot_figure(ids, token_names(state, batch), table, choices.way, masked, first))
+        shown = shown_rows(len(ids), choices.one_hot_token)
+        names = token_names(state, batch, shown)
+        show_figure(one_hot_figure(ids, names, shown, table, choices.way, masked, choices.one_hot_column))
         predict(question)
         notice(observations(ids, settings, masked))
         register(lambda: result_export(first_ids(ids, V), settings))
@@ -64,7 +66,7 @@ def observations(ids: Tensor, settings: Settings, masked: bool) -> list[str]:
         f"Each one-hot vector has a single 1 among V = {V:,} numbers, at the index of its ID: every other row of the "
         f"table is multiplied by 0, so the sum for each of the D = {D:,} columns is one number of the row."
     ]
-    if repeated := repeated_ids(ids.tolist()[:MAX_ROWS]):
+    if repeated := repeated_ids(ids.tolist()[:ROWS]):
         token_id, first, second = repeated[0]
         sentences.append(f"Rows {first:,} and {second:,} have the same 1, at {token_id:,}, and so the same result.")
     if not masked:
