@@ -17,7 +17,7 @@ from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.session import LearnerSession, current
 from components.ui.state import bind_widget
 
-LINE = 80  # characters of answers that fit beside each other, with their circles
+LINE = 100  # characters of answers that fit beside each other, with their circles
 CIRCLE = 5  # characters that the circle of an answer takes
 MAX_ANSWERS = 500  # kept per session
 FILE = "predictions.md"
