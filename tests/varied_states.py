@@ -40,7 +40,6 @@ VALUES = {
     "merge": (0, 3, 99),
     "learned": (10, 0, 50),
     "second": ("the riverside", "", "<b> 猫 _x_"),
-    "start": (0, 0, 80),
     "window_index": (0, 1, 10**5),
     "row": (0, 5, 10**5),
     "column": (0, 9, 999),

@@ -64,6 +64,11 @@ def predict(question: Question | None, show: ShowButton | None = None) -> None:
     render_question(learner, question, show=button if is_masked(question) else None)
 
 
+def answer_first() -> None:
+    """Show, in a section that would give away what the figure still hides, how to open it."""
+    st.caption("The numbers of this section give the answer: answer the question below the figure first.")
+
+
 def more_questions(learner: LearnerSession, lesson: Lesson) -> None:
     """Ask the other questions of the lesson, once the learner opens them."""
     if not lesson.asks:

@@ -12,7 +12,7 @@ from components.base.settings import Settings
 from tests.states import app_state
 
 OLD = json.loads((Path(__file__).parents[1] / "data" / "old_links.json").read_text("utf-8"))
-GONE = {"guess", "repaired"}  # answers and open sections are no part of a link any more
+GONE = {"guess", "repaired", "start"}  # answers, open sections and a part of a chart are not in a link any more
 LATER = {"token_std": "1", "one_window": "0"}  # choices that came later, as the first version behaved
 RENAMED = {"position_column": "column"}  # the name of today: the name in a link of the first version
 OTHER_DEFAULTS = {  # of the first version, and of the second

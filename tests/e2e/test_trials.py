@@ -138,7 +138,7 @@ def three_are(page: LessonPage, wanted: Mapping[str, str] = MappingProxyType(THR
 
 def open_sections(page: LessonPage) -> None:
     """Open the sections of Combine that have its own choices."""
-    for title in ("Step by step", "More numbers"):
+    for title in ("Step by step", "Another element"):
         page.open_expander(title)
         page.at_rest()
 

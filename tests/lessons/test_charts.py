@@ -13,7 +13,6 @@ from components.embedding.timing import Quartiles, Timing
 from components.lessons.one_hot.charts import timing_chart
 from components.lessons.positions.charts import norm_chart, wave_chart
 from components.lessons.training.charts import MAX_POINTS, downsample, loss_chart, norms_chart, predictions_chart
-from components.lessons.windows.charts import coverage_chart
 from components.lessons.word2vec.charts import epochs_chart, map_chart, matrix_chart, ranking_chart
 
 # Of a word of the learner and a number: each chart, and a description that one of its marks must have.
@@ -24,7 +23,6 @@ CHARTS = {
     ),
     "wave": (lambda w, x: wave_chart(np.array([x, -x]), 7), "P[t, 7]"),
     "norms of positions": (lambda w, x: norm_chart(np.array([x, 1.0]), 4.0), "norm of row"),
-    "coverage": (lambda w, x: coverage_chart(np.array([1, 0]), np.array([0, int(x)]), [w, "a"]), "unused"),
     "losses": (lambda w, x: loss_chart({"c": ("token", [3.0, x]), "d": ("position", [x])}, 5, {"ln V": x}), "d"),
     "no losses": (lambda w, x: loss_chart({"c": ("token", [])}, 0, {f"ln {x}": x}), "ln 1.0"),
     "norms of rows": (
@@ -76,20 +74,6 @@ def test_position_charts_have_four_digits_by_position():
     plot = norm_chart(np.array([1.23456, 2.0]), 5**0.5)
     assert rows_of(plot, "rows", "position", "norm") == [(0, 1.2346), (1, 2.0)]
     assert rows_of(plot, "expected", "norm", "color_role") == [(2.2361, "neutral")]
-
-
-@pytest.mark.parametrize(
-    ("as_input", "as_target", "most"), [([1, 0, 2, 0], [0, 4, 0, 0], 4), ([3, 0], [0, 0], 3), ([0], [0], 1)]
-)
-def test_coverage_chart_counts_uses_and_has_unused_tokens_in_full_red(as_input, as_target, most):
-    plot = coverage_chart(np.array(as_input), np.array(as_target), "abcd"[: len(as_input)], start=80)
-    unused = [int(times == (0, 0)) for times in zip(as_input, as_target, strict=True)]
-    uses = [("input", "token", as_input, most), ("target", "target", as_target, most), ("unused", "error", unused, 1)]
-    assert rows_of(plot, "uses", "use", "color_role", "position", "token", "times", "strength") == [
-        (use, role, 80 + i, "abcd"[i], n, n / strongest)
-        for use, role, times, strongest in uses
-        for i, n in enumerate(times)
-    ]
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,7 @@ def test_choices_of_a_wrong_type_are_refused_by_name():
 def test_choices_of_a_position_reach_the_end_of_the_longest_text():
     assert CHOICES["tokens"](word=MAX_TEXT_CHARS, piece=4 * MAX_TEXT_CHARS).word == MAX_TEXT_CHARS
     last = 4 * MAX_TEXT_CHARS
-    windows = CHOICES["windows"](start=last, window_index=last)
-    assert windows.start == windows.window_index == Settings(batch=last).batch
+    assert CHOICES["windows"](window_index=last).window_index == Settings(batch=last).batch
 
 
 def test_init_stds_of_the_choices_are_all_defined():

@@ -115,6 +115,8 @@ CODE = {
 @CASES
 def test_every_step_has_its_shape_its_code_and_its_part_of_the_figure(scale, position):
     app = open_app(position, scale=scale, b=1).open_sections()
+    assert "combined" not in app.widget("combine_step").options
+    app.press("Show me")
     shapes = {"ids": [2, T], "token": [2, T, D]} | ({"scaled": [2, T, D]} if scale else {})
     if position != "none":
         shapes |= {"position": [T, D], "position unsqueezed": [1, T, D], "position broadcast": [2, T, D]}
@@ -172,11 +174,11 @@ def test_notice_compares_one_id_at_two_positions(scale, position):
     assert ("each of the 8 combined embeddings is a token embedding alone" in app.words) == (position == "none")
 
 
-def test_numbers_of_the_sum_around_the_chosen_element():
-    app = open_app(b=1).open_sections()
-    assert app.numbers() == pytest.approx(expected(0, "learned")[2][1].flatten().tolist(), abs=5.1e-5)
-    assert app.set(combine_t=3, combine_d=5).learner.figure.column == 5
-    assert app.learner.figure.lit == "3"
+def test_fields_move_the_figure_to_any_element():
+    app = open_app().open_sections().set(combine_t=3, combine_d=5)
+    assert (app.learner.figure.lit, app.learner.figure.column) == ("3", 5)
+    fields = [field for field in app.set(setting_ids="3").at.number_input if field.label == "Position t"]
+    assert [field.disabled for field in fields] == [True]  # one value alone, and no range in its label
 
 
 def test_indices_are_clamped_to_a_smaller_batch():

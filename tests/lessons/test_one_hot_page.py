@@ -56,9 +56,11 @@ def test_terms_of_a_sum_are_those_of_the_dot_product():
 
 
 def test_multiplications_are_masked_until_they_are_predicted():
-    app = AppDriver().open("one_hot", **QUERY)
-    assert "90" not in app.learner.figure.reading + app.learner.figure.drawing + app.words
+    app = AppDriver().open("one_hot", **QUERY | {"seed": 9}).open_sections()
+    assert not re.search(r"\b90\b", app.learner.figure.reading + app.learner.figure.drawing + app.words)
+    assert "give the answer: answer the question below the figure first." in app.words
     app.press("Show me")
+    assert "= 90" in app.tables()[0][0]["one-hot product"]
     assert "Multiplications: 90." in app.learner.figure.reading
     assert "5 × 6 × 3 = " in app.learner.figure.drawing
     assert "it copies 15 numbers instead of multiplying 90 times" in app.words
@@ -91,7 +93,7 @@ def test_figure_of_any_size_is_small_and_has_a_part_for_each_token(N, V, D, way,
 
 @pytest.mark.parametrize(("V", "D", "cost"), [(6, 3, "5 × 6 × 3 = 90"), (50_257, 17, "5 × 50,257 × 17 = 4,271,845")])
 def test_sections_have_the_costs_and_the_equal_results(V, D, cost):
-    app = AppDriver().open("one_hot", **QUERY | {"V": V, "D": D, "seed": 9}).open_sections()
+    app = AppDriver().open("one_hot", **QUERY | {"V": V, "D": D, "seed": 9}).press("Show me").open_sections()
     assert app.tables()[0][0] == {"": "multiplications", "one-hot product": f"N × V × D = {cost}", "lookup": "0"}
     assert "Both results are **exactly equal**" in app.words
     assert f"4 of {V:,} rows get one, those of the 4 IDs in use" in app.words
@@ -101,7 +103,7 @@ def test_sections_have_the_costs_and_the_equal_results(V, D, cost):
 
 
 def test_infinity_in_an_unused_row_makes_the_product_nan():
-    app = AppDriver().open("one_hot", **QUERY | {"seed": 9}).open_sections()
+    app = AppDriver().open("one_hot", **QUERY | {"seed": 9}).press("Show me").open_sections()
     first = torch_tables(6, 3, 9)[0][2]
     product, lookup = app.tables()[1]
     assert "W[0, 0] is set to infinity" in app.words

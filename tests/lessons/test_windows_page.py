@@ -35,12 +35,8 @@ def test_windows_and_unused_tokens_are_those_found_by_trying(T, stride, B, drop_
     counts = n - end, end - len(in_any), len(in_any - in_kept)
     assert "Unused: {} left over at the end, {} skipped, {} dropped.".format(*counts) in app.words
     app.open_sections()
-    use = {name: [row["times"] for row in app.drawn("use")[0] if row["use"] == name] for name in ("input", "target")}
-    assert use["input"] == [sum(s <= position < s + T for s in kept) for position in range(n)]
-    assert use["target"] == [sum(s < position <= s + T for s in kept) for position in range(n)]
-    unused = "{} left over at the end, {} skipped (stride > T), {} in the dropped last batch".format(*counts)
-    assert f"Unused (red): {unused}" in app.words
-    assert re.search(rf"here at most {max(*use['input'], *use['target'])} times?\.", app.words)
+    used = [sum(any(low <= position - s < low + T for s in kept) for position in range(n)) for low in (0, 1)]
+    assert f"Used now: {used[0]} of {n} tokens as an input, {used[1]} as a target." in app.words
     assert app.at.latex[0].value.endswith(f"= {len(begun)}\n$$")
     assert app.learner.figure.slider.high == len(begun) - 1
 
@@ -50,7 +46,7 @@ def test_batches_are_those_of_the_dataloader(seed, shuffle):
     found = starts(len(IDS), 3, 2)
     windows = [(torch.tensor(IDS[s : s + 3]), torch.tensor(IDS[s + 1 : s + 4])) for s in found]
     batches = list(DataLoader(windows, 2, shuffle, generator=torch.Generator().manual_seed(seed)))
-    app = AppDriver().open("windows", text=TEXT, T=3, stride=2, B=2, seed=seed).open_sections()
+    app = AppDriver().open("windows", text=TEXT, T=3, stride=2, B=2, seed=seed).press("Show me").open_sections()
     app.set(setting_shuffle=shuffle)
     for part in ("batch_size=2", f"shuffle={shuffle}", "drop_last=False", f"manual_seed({seed})"):
         assert part in app.code()[0]
@@ -63,7 +59,7 @@ def test_batches_are_those_of_the_dataloader(seed, shuffle):
 
 
 def test_drop_last_leaves_out_a_short_batch_but_not_the_only_one():
-    app = AppDriver().open("windows", text=TEXT, T=4, stride=4, B=3, batch=1).open_sections()
+    app = AppDriver().open("windows", text=TEXT, T=4, stride=4, B=3, batch=1).press("Show me").open_sections()
     assert "`[1, 4]` [B, T]" in app.words
     app.set(setting_drop_last=True)
     assert "`[3, 4]` [B, T]" in app.words
@@ -76,7 +72,7 @@ def test_drop_last_leaves_out_a_short_batch_but_not_the_only_one():
 
 
 def test_other_strides_give_the_windows_found_by_trying():
-    app = AppDriver().open("windows", text=BANK, T=2, stride=5).open_sections()
+    app = AppDriver().open("windows", text=BANK, T=2, stride=5).press("Show me").open_sections()
     (rows,) = (rows for rows in app.tables() if "left over" in rows[0])
     assert [row["stride"] for row in rows] == ["1", "2", "4", "5 (now)"]
     for row in rows:
@@ -95,6 +91,9 @@ def test_number_of_windows_is_masked_until_it_is_predicted():
     assert figure.slider[2:] == (1, 1, 1)
     assert (figure.play, figure.drawing.count("data-stop")) == ("", 1)
     assert "window 2" not in figure.drawing + figure.reading
+    app.open_sections()
+    assert app.words.count("give the answer: answer the question below the figure first.") == 2
+    assert (app.tables(), app.code(), len(app.at.latex)) == ([], [], 0)
     figure = app.press("Show me").learner.figure
     assert "⌊(9 − 4 − 1) / 2⌋ + 1 = 3 windows" in figure.drawing
     assert figure.slider[2:] == (1, 2, 0)
@@ -182,10 +181,9 @@ def test_notice_has_the_positions_and_the_stride(T, stride, between):
 
 def test_long_text_is_shown_in_parts():
     text = " ".join(f"w{n}" for n in range(120))
-    app = AppDriver().open("windows", text=text, tokenizer="words", T=18, stride=2, window_index=20).open_sections()
+    app = AppDriver().open("windows", text=text, tokenizer="words", T=18, stride=2, window_index=20)
     figure = app.press("Show me").learner.figure
     assert figure.columns == [40, 41, 42, 43, 55, 56, 57, 58]
     assert "11 more" in figure.drawing
     assert "Positions 40 to 58 of 120 are shown." in figure.reading
     assert "w57" in figure.reading
-    assert {row["position"] for row in app.set(windows_start=100).drawn("use")[0]} == set(range(100, 120))

@@ -8,24 +8,20 @@ import torch
 from torch import Tensor
 
 from components.base.link import State
-from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.norm_ratio import move_token
 from components.embedding.walkthrough import walk
 from components.figures.pager import shown_rows
-from components.lessons.combine.choices import Choices
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
 from components.lessons.combine.page_norms import norm_comparison
 from components.lessons.combine.page_steps import show_steps
 from components.text.token_ids import same_id_elsewhere
 from components.ui.batch import journey_batch, row_label, token_names
-from components.ui.blocks import index_field, notice, section, show_chart
+from components.ui.blocks import index_field, notice, section
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.tables import tables
-
-ROWS, COLUMNS = 12, 16
 
 
 def render(state: State) -> None:
@@ -38,21 +34,25 @@ def render(state: State) -> None:
     (B, T), D = ids.shape, settings.dim
     b, t, d = at = min(choices.b, B - 1), min(choices.t, T - 1), min(choices.d, D - 1)
     rows = shown_rows(T, t)
-    named = ids[b, rows.start : rows.stop]
-    names = [f"[{b}, {i}]" for i in rows] if settings.typed else token_names(state, named)
+    names = token_names(state, ids, range(b * T + rows.start, b * T + rows.stop))
     question = first_question()
-    show_figure(combine_figure(steps, names, at, is_masked(question)))
+    masked = is_masked(question)
+    show_figure(combine_figure(steps, names, at, masked))
     predict(question)
     notice(observations(steps))
     if part := section("**Step by step**, from IDs to the sum", "steps"):
         with part:
-            show_steps(state, steps, names, at)
-    if "position" in steps and (part := section("**Move a token** to another position", "move")):
+            show_steps(state, steps, names, at, masked)
+    if "position" in steps and T > 1 and (part := section("**Move a token** to another position", "move")):
         with part:
             show_moved_token(state, steps, b, d)
-    if part := section("**More numbers** of the sum", "window"):
+    if T * D > 1 and (part := section("**Another element**: any position, any column", "window")):
         with part:
-            show_window(state, steps["combined"], ids, b)
+            left, right = st.columns(2)
+            with left:
+                index_field("Position t", "t", T)
+            with right:
+                index_field("Column d", "d", D)
     if part := section("**Scaling by √D**, and what other models do", "norms"):
         with part:
             norm_comparison(steps["token"], settings, choices)
@@ -102,35 +102,3 @@ def show_moved_token(state: State, steps: Mapping[str, Tensor], b: int, d: int) 
         f"same. Column {d} changes from {moved.before[d]:.4f} to {moved.after[d]:.4f}; over all {D:,} columns the "
         f"largest change is {moved.largest:.4f}, and the two sums have a cosine similarity of {moved.cosine:.4f}."
     )
-
-
-def show_window(state: State, combined: Tensor, ids: Tensor, b: int) -> None:
-    """Show the fields for the element that is lit, and a larger part of sequence b around it."""
-    _, T, D = combined.shape
-    left, right = st.columns(2)
-    with left:
-        index_field("Position t", "t", T)
-    with right:
-        index_field("Column d", "d", D)
-    ts, ds = part_shown(T, D, state.choices)
-    values = combined[b, ts, ds].numpy()
-    names = [row_label(state, i) for i in ids[b, ts].tolist()]
-    show_chart(
-        heatmap(
-            values,
-            names,
-            [str(t) for t in range(ts.start, ts.stop)],
-            shared_bound(values),
-            f"combined[{b}, {{row}}, {{column}}]",
-            ds.start,
-        ),
-        f"combined[{b}, {ts.start}:{ts.stop}, {ds.start}:{ds.stop}] of a tensor {list(combined.shape)}; "
-        f"combined[{b}, {ts.start}, {ds.start}] = {values[0, 0]:.4f}.",
-    )
-
-
-def part_shown(T: int, D: int, choices: Choices) -> tuple[slice, slice]:
-    """Return the positions t and the columns d that the heatmap shows: those around the chosen element."""
-    t, d = min(choices.t, T - 1), min(choices.d, D - 1)
-    first_t, first_d = t - t % ROWS, d - d % COLUMNS
-    return slice(first_t, min(first_t + ROWS, T)), slice(first_d, min(first_d + COLUMNS, D))

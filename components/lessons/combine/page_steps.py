@@ -28,9 +28,11 @@ STEPS = {
 }
 
 
-def show_steps(state: State, steps: Mapping[str, Tensor], names: Sequence[str], at: Sequence[int]) -> None:
-    """Show one step: its shape, its lines of PyTorch, and the figure up to it."""
-    order = list(steps)
+def show_steps(
+    state: State, steps: Mapping[str, Tensor], names: Sequence[str], at: Sequence[int], masked: bool
+) -> None:
+    """Show one step: its shape, its lines of PyTorch, and the figure up to it; the sum only once it is not `masked`."""
+    order = list(steps)[:-1] if masked else list(steps)
     name = choose_step(order, state.choices)
     shape, color, _ = STEPS[name]
     show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {order.index(name) + 1} of {len(order)}")

@@ -16,7 +16,7 @@ from components.ui.batch import journey_batch, token_names
 from components.ui.blocks import index_field, notice, section, show_chart, show_shape
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
-from components.ui.quiz import first_question, is_masked, predict
+from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import bind_choice
 from components.ui.tables import shared_token_table
 
@@ -45,7 +45,7 @@ def render(state: State) -> None:
             show_token_table(table, used, choices)
     if batch is not None and (part := section("**Other inputs**: a sequence, a single ID, int32", "inputs")):
         with part:
-            choose_input(ids, token_table(ids))
+            choose_input(ids, settings.dim, masked)
 
 
 def shaped(ids: Tensor, choices: Choices) -> Tensor:
@@ -65,7 +65,7 @@ def observations(ids: Tensor, settings: Settings) -> list[str]:
     return sentences
 
 
-def choose_input(ids: Tensor, vectors: Tensor) -> None:
+def choose_input(ids: Tensor, D: int, masked: bool) -> None:
     """Render the controls for shape and dtype of the input, and the call with the shape of its result."""
     shapes = {"batch": "Batch [B, T]", "sequence": "Sequence [T]", "single": "Single ID [ ]"}
     left, right = st.columns([3, 2])
@@ -75,9 +75,11 @@ def choose_input(ids: Tensor, vectors: Tensor) -> None:
     right.segmented_control("dtype of the IDs", DTYPES, required=True, **bind_choice("dtype", default="default"))
     value = f"torch.tensor({ids.tolist()}, dtype={ids.dtype})" if ids.numel() <= 32 else f"...  # {list(ids.shape)}"
     st.code(f"ids = {value}\ntoken_table(ids)")
-    D = vectors.shape[-1]
-    letters = f"the shape of the IDs, {list(ids.shape)}, and D = {D} after it"
-    show_shape("token_table(ids)", vectors.shape, "token", letters)
+    if masked:
+        answer_first()
+    else:
+        letters = f"the shape of the IDs, {list(ids.shape)}, and D = {D} after it"
+        show_shape("token_table(ids)", (*ids.shape, D), "token", letters)
 
 
 def lookup_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:

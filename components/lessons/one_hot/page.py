@@ -20,7 +20,7 @@ from components.ui.blocks import notice, section, show_chart, show_table
 from components.ui.download_registry import register
 from components.ui.error_lab_links import offer_experiment
 from components.ui.figure import show_figure
-from components.ui.quiz import first_question, is_masked, predict
+from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.tables import shared_token_table
 
 BOUND = 3.0  # of the colours: nearly all numbers from N(0, 1) are nearer to 0
@@ -45,7 +45,7 @@ def render(state: State) -> None:
         register(lambda: result_export(first_ids(ids, V), settings))
         if part := section("**What it costs**: multiplications, memory, and a stopwatch", "costs"):
             with part:
-                show_costs(len(ids), V, D)
+                answer_first() if masked else show_costs(len(ids), V, D)
                 timing_view(len(ids), D)
         if part := section("**Gradients**, and the same as a Linear layer", "gradients"):
             with part:

@@ -7,8 +7,7 @@ from components.base.learner_text import visible
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.lessons.windows.figure import windows_figure
-from components.lessons.windows.page_batches import show_batches
-from components.lessons.windows.page_uses import show_count, show_coverage
+from components.lessons.windows.page_sections import show_batches, show_count
 from components.lessons.windows.ribbon import Name, Ribbon
 from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count
@@ -19,7 +18,7 @@ from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.figure import show_figure
-from components.ui.quiz import first_question, is_masked, predict
+from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import change_settings
 
 
@@ -30,20 +29,17 @@ def render(state: State) -> None:
     if ribbon is not None:
         question = first_question()
         masked = is_masked(question)
-        name = namer(state, ribbon)
-        show_figure(windows_figure(ribbon, name, masked))
+        show_figure(windows_figure(ribbon, namer(state, ribbon), masked))
         predict(question)
         notice(observations(ribbon, masked))
         register(lambda: window_export(ribbon))
-        if part := section("**Batches**: windows B by B, shuffled or in order", "batches"):
-            with part:
-                show_batches(state, ribbon)
-        if part := section("**How many windows**: the formula, and other strides", "count"):
-            with part:
-                show_count(ribbon)
-        if part := section("**What each token is used for**, in the whole text", "uses"):
-            with part:
-                show_coverage(ribbon, name)
+        for title, section_name, show in (
+            ("**Batches**: windows B by B, shuffled or in order", "batches", lambda: show_batches(state, ribbon)),
+            ("**How many windows**: the formula, and other strides", "count", lambda: show_count(ribbon)),
+        ):
+            if part := section(title, section_name):
+                with part:
+                    answer_first() if masked else show()
     if settings.typed:
         st.caption(
             "This page cuts your text into windows. The next lessons currently use the IDs you typed. Clear that field "

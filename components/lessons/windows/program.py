@@ -11,10 +11,8 @@ from components.programs.batch_story import text_values, tokenize
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows, window_dataloader
 
-TOKENS_SHOWN = 80
 
-
-def slide(token_ids, context_length, stride, batch_size, shuffle, drop_last, seed, batch, first_token):
+def slide(token_ids, context_length, stride, batch_size, shuffle, drop_last, seed, batch):
     """Cut the token IDs into windows, make batches of them, and count how often each token is used."""
     # %% The windows: inputs and targets [N, T]
     # A window is T consecutive IDs. Its targets are the same window shifted by one position: each target is the next
@@ -44,9 +42,6 @@ def slide(token_ids, context_length, stride, batch_size, shuffle, drop_last, see
     print(f"{(as_input > 0).sum()} of {len(token_ids)} tokens are an input, {(as_target > 0).sum()} a target")
     unused = count_unused_tokens(len(token_ids), context_length, stride, windows)
     print(f"unused: {unused.tail} left over at the end, {unused.skipped} skipped, {unused.dropped} dropped")
-    # %% How often each token is used
-    print("as input: ", as_input[first_token : first_token + 80].tolist())
-    print("as target:", as_target[first_token : first_token + 80].tolist())
 
 
 STORIES = (tokenize, slide)
@@ -59,5 +54,4 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
         batch = min(settings.batch, require_batches(len(token_ids), settings) - 1)
     except ValueError:
         return None
-    first_token = min(state.choices.start, len(token_ids) - 1) if len(token_ids) > TOKENS_SHOWN else 0
-    return vars(settings) | text_values(state) | {"batch": batch, "first_token": first_token}
+    return vars(settings) | text_values(state) | {"batch": batch}
