@@ -21,8 +21,8 @@ def cells(page) -> list[str]:
 
 def test_shared_link_and_its_qr_code_show_the_same_numbers(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.visit(server, "combine", OWN + "&step=2")
-    page.open_expander("More numbers")
+    page.visit(server, "positions", OWN + "&at=2&position=learned")
+    page.open_expander("The table")
     before = cells(page)
     dialog = page.dialog("Share")
     link = dialog.get_by_test_id("stCode").inner_text().strip()
@@ -32,8 +32,8 @@ def test_shared_link_and_its_qr_code_show_the_same_numbers(page, server):
     assert code.text == link
     page.goto("about:blank")
     page.goto(link)
-    page.drawn("combine")
-    page.open_expander("More numbers")
+    page.drawn("positions")
+    page.open_expander("The table")
     assert cells(page) == before
     assert len(before) >= 32
 
