@@ -51,16 +51,13 @@ def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str, h
 
 
 def index_field(label: str, name: str, size: int, step: int = 1, disabled: bool = False) -> int:
-    """Render the field for an index from 0 to size - 1, bound to the choice `name`; return the index.
-
-    With one value alone it is disabled, and its label has no range.
-    """
+    """Render the field for an index from 0 to size - 1, bound to the choice `name`; return the index."""
     return st.number_input(
-        f"{label}, 0 to {size - 1:,}" if size > 1 else label,
+        f"{label}, 0 to {size - 1:,}",
         min_value=0,
         max_value=size - 1,
         step=step,
-        disabled=disabled or size == 1,
+        disabled=disabled,
         **bind_choice(name, size),
     )
 

@@ -177,8 +177,6 @@ def test_notice_compares_one_id_at_two_positions(scale, position):
 def test_fields_move_the_figure_to_any_element():
     app = open_app().open_sections().set(combine_t=3, combine_d=5)
     assert (app.learner.figure.lit, app.learner.figure.column) == ("3", 5)
-    fields = [field for field in app.set(setting_ids="3").at.number_input if field.label == "Position t"]
-    assert [field.disabled for field in fields] == [True]  # one value alone, and no range in its label
 
 
 def test_indices_are_clamped_to_a_smaller_batch():

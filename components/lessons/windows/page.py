@@ -7,7 +7,8 @@ from components.base.learner_text import visible
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.lessons.windows.figure import windows_figure
-from components.lessons.windows.page_sections import show_batches, show_count
+from components.lessons.windows.page_batches import show_batches
+from components.lessons.windows.page_count import show_count
 from components.lessons.windows.ribbon import Name, Ribbon
 from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count

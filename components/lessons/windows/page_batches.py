@@ -1,12 +1,12 @@
-"""What is below the figure on windows: their batches, and their number with other strides."""
+"""The section on batches: the windows B by B, in order or shuffled, and the batch that the next lessons look up."""
 
 import streamlit as st
 
 from components.base.link import State
+from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.lessons.windows.ribbon import Ribbon
-from components.text.window_counts import window_count
-from components.text.windows import count_unused_tokens, coverage, sliding_windows
+from components.text.windows import sliding_windows
 from components.ui.blocks import show_table
 from components.ui.state import bind_setting, bind_widget, change_settings
 
@@ -20,10 +20,8 @@ def show_batches(state: State, ribbon: Ribbon) -> None:
     left, middle, right = st.columns([1, 1, 2], vertical_alignment="bottom")
     left.toggle("Shuffle", help="A torch.Generator seeded with the seed of the settings.", **bind_setting("shuffle"))
     middle.toggle("Drop last", help="Leave out the last batch if it is short.", **bind_setting("drop_last"))
-    index, last = min(settings.batch, len(batches) - 1), len(batches) - 1
-    if last:
-        bound = bind_widget("batch", index, lambda entry: change_settings(batch=entry))
-        right.number_input(f"Batch, 0 to {last:,}", min_value=0, max_value=last, step=1, **bound)
+    with right:
+        index = batch_field(settings, len(batches))
     st.code(
         f"DataLoader(windows, batch_size={settings.batch_size}, shuffle={settings.shuffle}, "
         f"drop_last={settings.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))",
@@ -60,30 +58,8 @@ def names(windows: list[int]) -> str:
     return ", ".join(f"{window:,}" for window in windows[:MAX_WINDOWS]) + (f" and {more} more" if more > 0 else "")
 
 
-def show_count(ribbon: Ribbon) -> None:
-    """Show the number of windows and of the tokens in them: the formula with its numbers, and other strides."""
-    n, T, stride = len(ribbon.ids), ribbon.T, ribbon.stride
-    st.markdown(
-        "Windows start every stride tokens, the last one at n − T − 1 at the latest: one more token is its last target."
-    )
-    formula = r"N = \left\lfloor \frac{n - T - 1}{\text{stride}} \right\rfloor + 1"
-    st.latex(formula + rf" = \left\lfloor \frac{{{n} - {T} - 1}}{{{stride}}} \right\rfloor + 1 = {ribbon.N}")
-    rows = []
-    for other in sorted({1, max(1, T // 2), T, T + 2, stride}):
-        windows = range(window_count(n, T, other))
-        unused = count_unused_tokens(n, T, other, windows)
-        rows.append(
-            {
-                "stride": f"{other:,}" + " (now)" * (other == stride),
-                "windows": f"{len(windows):,}",
-                "inputs in all": f"{len(windows) * T:,}",
-                "left over": f"{unused.tail:,}",
-                "skipped": f"{unused.skipped:,}",
-            }
-        )
-    show_table(rows)
-    as_input, as_target = (int((times > 0).sum()) for times in coverage(n, T, stride, ribbon.in_batches))
-    st.caption(
-        "A small stride uses most tokens several times in one pass over the text, in other windows. Used now: "
-        f"{as_input:,} of {n:,} tokens as an input, {as_target:,} as a target."
-    )
+def batch_field(settings: Settings, n_batches: int) -> int:
+    """Render the field for the index of the batch that the lessons use; return the index."""
+    last = n_batches - 1
+    bound = bind_widget("batch", min(settings.batch, last), lambda index: change_settings(batch=index))
+    return st.number_input(f"Batch, 0 to {last:,}", min_value=0, max_value=last, step=1, **bound)
