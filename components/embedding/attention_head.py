@@ -8,7 +8,6 @@ from jaxtyping import Float
 from torch import Tensor
 
 from components.embedding.rotary import rotate
-from components.embedding.tables import seeded_generator
 
 MAX_HEAD_DIM = 64  # as in GPT-2
 
@@ -47,7 +46,7 @@ def head_weights(dim: int, columns: int, seed: int) -> HeadWeights:
     >>> head_weights(dim=4, columns=2, seed=1).query.shape
     torch.Size([4, 2])
     """
-    sampled = torch.empty(3, dim, columns).normal_(generator=seeded_generator(seed))
+    sampled = torch.empty(3, dim, columns).normal_(generator=torch.Generator().manual_seed(seed))
     return HeadWeights(*(sampled / math.sqrt(dim)))
 
 

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from components.embedding.tables import scaled, seeded_generator
+from components.embedding.tables import scaled
 
 # Standard deviations of the initial weights, of tokens and of learned positions: nn.Embedding's, the first
 # Transformer's, GPT-2's
@@ -113,4 +113,4 @@ def shuffled_order(length: int, seed: int) -> list[int]:
     >>> sorted(shuffled_order(4, seed=1))
     [0, 1, 2, 3]
     """
-    return torch.randperm(length, generator=seeded_generator(seed)).tolist()
+    return torch.randperm(length, generator=torch.Generator().manual_seed(seed)).tolist()

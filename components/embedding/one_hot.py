@@ -12,7 +12,6 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from components.base.limits import BYTES_PER_FLOAT, MAX_LAB_CELLS, MAX_ONE_HOT_CELLS
-from components.embedding.tables import seeded_generator
 
 MAX_COLUMNS = 16  # of a gradient
 
@@ -145,7 +144,7 @@ def random_upstream(n_ids: int, dim: int, seed: int) -> Float[Tensor, "N D"]:
     >>> random_upstream(n_ids=1, dim=3, seed=123)
     tensor([[-0.1115,  0.1204, -0.3696]])
     """
-    return torch.empty(n_ids, dim).normal_(generator=seeded_generator(seed))
+    return torch.empty(n_ids, dim).normal_(generator=torch.Generator().manual_seed(seed))
 
 
 def gradients(

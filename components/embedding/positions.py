@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from components.embedding.tables import advance_generator, seeded_generator
+from components.embedding.tables import advance_generator
 
 BASE = 10_000.0  # wavelengths from 2π to BASE · 2π positions
 
@@ -18,7 +18,7 @@ def learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Floa
     >>> learned_positions(length=1, dim=3, vocab_size=6, seed=123)
     tensor([[-0.6307,  1.2340,  0.3127]])
     """
-    generator = seeded_generator(seed)
+    generator = torch.Generator().manual_seed(seed)
     advance_generator(generator, vocab_size * dim)
     return torch.empty(length, dim).normal_(generator=generator)
 

@@ -10,7 +10,6 @@ import torch
 from torch.nn import functional as F
 
 from components.base.limits import MAX_TIMED_COLUMNS, MAX_TIMED_IDS
-from components.embedding.tables import seeded_generator
 
 REPETITIONS = 25
 SECONDS = 0.001  # of a repetition at least: fast functions are called several times in each
@@ -39,7 +38,7 @@ def measure(n_ids: int, dim: int) -> Iterator[Timing]:
     >>> next(measure(n_ids=2, dim=2)).vocab_size
     16
     """
-    generator = seeded_generator(0)
+    generator = torch.Generator().manual_seed(0)
     for V in SIZES:
         table = torch.empty(V, min(dim, MAX_TIMED_COLUMNS)).normal_(generator=generator)  # [V, D]
         ids = torch.randint(V, (min(n_ids, MAX_TIMED_IDS),), generator=generator)  # [N]

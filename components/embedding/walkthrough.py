@@ -19,32 +19,23 @@ class Tables(NamedTuple):
     position: Float[Tensor, "T D"] | None
 
 
-def position_embeddings(
-    settings: Settings, learned: Callable[[int, int, int, int], Tensor] = learned_positions
-) -> Float[Tensor, "T D"] | None:
-    """Return the position embeddings [T, D] of these settings, None if positions are off.
-
-    `learned` is `learned_positions`, or a cached version of it.
-
-    >>> position_embeddings(Settings(vocab_size=6, dim=3)).shape, position_embeddings(Settings(position="none"))
-    (torch.Size([4, 3]), None)
-    """
-    T, D = settings.context_length, settings.dim
-    if settings.position == "none":
-        return None
-    if settings.position == "sinusoidal":
-        return sinusoidal_positions(T, D, settings.layout)
-    return learned(T, D, settings.vocab_size, settings.seed)
-
-
-def init_tables(settings: Settings) -> Tables:
-    """Return both tables of these settings, sampled in the published order: tokens first, then positions.
+def init_tables(
+    settings: Settings,
+    token: Callable[[int, int, int], nn.Embedding] = token_table,
+    learned: Callable[[int, int, int, int], Tensor] = learned_positions,
+) -> Tables:
+    """Return both tables of these settings, by the functions given or by cached versions of them.
 
     >>> tables = init_tables(Settings(vocab_size=6, dim=3))
-    >>> tables.token.weight.shape, tables.position.shape
-    (torch.Size([6, 3]), torch.Size([4, 3]))
+    >>> tables.token.weight.shape, tables.position.shape, init_tables(Settings(position="none")).position
+    (torch.Size([6, 3]), torch.Size([4, 3]), None)
     """
-    return Tables(token_table(settings.vocab_size, settings.dim, settings.seed), position_embeddings(settings))
+    T, D, position = settings.context_length, settings.dim, None
+    if settings.position == "sinusoidal":
+        position = sinusoidal_positions(T, D, settings.layout)
+    elif settings.position == "learned":
+        position = learned(T, D, settings.vocab_size, settings.seed)
+    return Tables(token(settings.vocab_size, D, settings.seed), position)
 
 
 @torch.no_grad()

@@ -14,7 +14,6 @@ from torch.nn import functional as F
 
 from components.base.limits import MAX_LOGITS
 from components.embedding.positions import sinusoidal_positions
-from components.embedding.tables import init_embedding, seeded_generator
 from components.training.config import TrainingConfig
 from components.training.optimizers import optimizer_step
 from components.training.training_text import PAD, TrainingText
@@ -33,11 +32,11 @@ class NextToken(nn.Module):
 
     def __init__(self, vocab_size: int, context_length: int, config: TrainingConfig) -> None:
         super().__init__()
-        generator, D = seeded_generator(config.seed), config.dim
-        self.token = init_embedding(vocab_size, D, generator)
-        self.token.weight.data *= config.token_std
-        learned = init_embedding(context_length, D, generator)
-        self.position = learned.weight if config.position == "learned" else None
+        generator, D = torch.Generator().manual_seed(config.seed), config.dim
+        tokens = torch.empty(vocab_size, D).normal_(generator=generator) * config.token_std
+        self.token = nn.Embedding(vocab_size, D, _weight=tokens)
+        learned = torch.empty(context_length, D).normal_(generator=generator)
+        self.position = nn.Parameter(learned) if config.position == "learned" else None
         fixed = sinusoidal_positions(context_length, D, config.layout) if config.position == "sinusoidal" else None
         self.register_buffer("fixed", fixed)
         bound = 1 / math.sqrt(D)  # of torch's own Linear
@@ -76,7 +75,7 @@ class Training:
         token = self.model.token.weight
         self.parameters = [token, *(weight for weight in self.model.parameters() if weight is not token)]
         self._update = optimizer_step(config.optimizer, self.parameters, config.learning_rate, config.weight_decay)
-        self._generator = seeded_generator(config.seed)
+        self._generator = torch.Generator().manual_seed(config.seed)
         self._pending_batches: list[Tensor] = []  # window indices of the batches that are left in this epoch
         self.batch = torch.empty(0, T, dtype=torch.int64)  # of the last step
         self.gradient = torch.zeros_like(token)  # of the token embedding table, in the last step

@@ -26,7 +26,7 @@ from components.base.limits import (
 from components.base.settings import Settings
 from components.embedding.positions import learned_positions
 from components.embedding.tables import NORMAL_BLOCK, token_table
-from components.embedding.walkthrough import Tables, position_embeddings
+from components.embedding.walkthrough import Tables, init_tables
 
 _tables: LRUCache = LRUCache(MAX_TABLE_BYTES, getsizeof=lambda table: table_bytes(*table.weight.shape))
 _in_memory: WeakKeyDictionary[nn.Embedding, tuple] = WeakKeyDictionary()  # the key of each table
@@ -87,8 +87,7 @@ def _wait_for_memory(size: int) -> None:
 
 def tables(settings: Settings) -> Tables:
     """Return both tables of these settings; the token embedding table is the shared one."""
-    token = shared_token_table(settings.vocab_size, settings.dim, settings.seed)
-    return Tables(token, position_embeddings(settings, shared_learned_positions))
+    return init_tables(settings, shared_token_table, shared_learned_positions)
 
 
 def shared_learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Tensor:

@@ -87,19 +87,10 @@ def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool,
     return [order[first : first + batch_size] for first in range(0, n_used, batch_size)]
 
 
-def init_embedding(rows: int, dim: int, generator: Generator) -> nn.Embedding:
-    """Return an Embedding [rows, D] with weights sampled from N(0, 1) by `generator`."""
-    return nn.Embedding(rows, dim, _weight=torch.empty(rows, dim).normal_(generator=generator))
-
-
-def seeded_generator(seed: int) -> Generator:
-    """Return a random generator with the state that torch.manual_seed(seed) gives the process-wide one."""
-    return torch.Generator().manual_seed(seed)
-
-
 def token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
-    """Return the token embedding table [V, D]; it equals torch.manual_seed(seed); nn.Embedding(V, D)."""
-    return init_embedding(vocab_size, dim, seeded_generator(seed))
+    """Return the token embedding table [V, D], sampled from N(0, 1): torch.manual_seed(seed); nn.Embedding(V, D)."""
+    generator = Generator().manual_seed(seed)
+    return nn.Embedding(vocab_size, dim, _weight=torch.empty(vocab_size, dim).normal_(generator=generator))
 
 
 def rates(dim: int, formula: str = "paper") -> Float[Tensor, " pairs"]:
@@ -174,7 +165,7 @@ def learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Floa
     It equals the weight of the second layer of torch.manual_seed(seed); nn.Embedding(V, D); nn.Embedding(T, D): its
     numbers follow those of the token embedding table.
     """
-    generator = seeded_generator(seed)
+    generator = torch.Generator().manual_seed(seed)
     advance_generator(generator, vocab_size * dim)
     return torch.empty(length, dim).normal_(generator=generator)
 

@@ -77,19 +77,10 @@ def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool,
     return [order[first : first + batch_size] for first in range(0, n_used, batch_size)]
 
 
-def init_embedding(rows: int, dim: int, generator: Generator) -> nn.Embedding:
-    """Return an Embedding [rows, D] with weights sampled from N(0, 1) by `generator`."""
-    return nn.Embedding(rows, dim, _weight=torch.empty(rows, dim).normal_(generator=generator))
-
-
-def seeded_generator(seed: int) -> Generator:
-    """Return a random generator with the state that torch.manual_seed(seed) gives the process-wide one."""
-    return torch.Generator().manual_seed(seed)
-
-
 def token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
-    """Return the token embedding table [V, D]; it equals torch.manual_seed(seed); nn.Embedding(V, D)."""
-    return init_embedding(vocab_size, dim, seeded_generator(seed))
+    """Return the token embedding table [V, D], sampled from N(0, 1): torch.manual_seed(seed); nn.Embedding(V, D)."""
+    generator = Generator().manual_seed(seed)
+    return nn.Embedding(vocab_size, dim, _weight=torch.empty(vocab_size, dim).normal_(generator=generator))
 
 
 def first_ids(ids: Int[Tensor, "*shape"], vocab_size: int) -> Int[Tensor, " N"]:
@@ -156,7 +147,7 @@ def costs(n_ids: int, vocab_size: int, dim: int) -> Costs:
 
 def random_upstream(n_ids: int, dim: int, seed: int) -> Float[Tensor, "N D"]:
     """Return an upstream gradient, that of a loss with respect to the rows of the IDs, here sampled from N(0, 1)."""
-    return torch.empty(n_ids, dim).normal_(generator=seeded_generator(seed))
+    return torch.empty(n_ids, dim).normal_(generator=torch.Generator().manual_seed(seed))
 
 
 class Gradients(NamedTuple):

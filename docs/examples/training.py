@@ -44,7 +44,7 @@ import tiktoken
 import torch
 from jaxtyping import Float, Int
 from tiktoken_ext.openai_public import r50k_pat_str
-from torch import Generator, Tensor, nn
+from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.optim.adam import adam
 from torch.optim.sgd import sgd
@@ -208,16 +208,6 @@ class TrainingConfig:
     token_std: float = 1.0  # standard deviation of the initial token embeddings
 
 
-def seeded_generator(seed: int) -> Generator:
-    """Return a random generator with the state that torch.manual_seed(seed) gives the process-wide one."""
-    return torch.Generator().manual_seed(seed)
-
-
-def init_embedding(rows: int, dim: int, generator: Generator) -> nn.Embedding:
-    """Return an Embedding [rows, D] with weights sampled from N(0, 1) by `generator`."""
-    return nn.Embedding(rows, dim, _weight=torch.empty(rows, dim).normal_(generator=generator))
-
-
 def rates(dim: int, formula: str = "paper") -> Float[Tensor, " pairs"]:
     """Return the rate of each pair of sine and cosine in radians per position, of the paper or of tensor2tensor.
 
@@ -257,11 +247,11 @@ class NextToken(nn.Module):
 
     def __init__(self, vocab_size: int, context_length: int, config: TrainingConfig) -> None:
         super().__init__()
-        generator, D = seeded_generator(config.seed), config.dim
-        self.token = init_embedding(vocab_size, D, generator)
-        self.token.weight.data *= config.token_std
-        learned = init_embedding(context_length, D, generator)
-        self.position = learned.weight if config.position == "learned" else None
+        generator, D = torch.Generator().manual_seed(config.seed), config.dim
+        tokens = torch.empty(vocab_size, D).normal_(generator=generator) * config.token_std
+        self.token = nn.Embedding(vocab_size, D, _weight=tokens)
+        learned = torch.empty(context_length, D).normal_(generator=generator)
+        self.position = nn.Parameter(learned) if config.position == "learned" else None
         fixed = sinusoidal_positions(context_length, D, config.layout) if config.position == "sinusoidal" else None
         self.register_buffer("fixed", fixed)
         bound = 1 / math.sqrt(D)  # of torch's own Linear
@@ -331,7 +321,7 @@ class Training:
         token = self.model.token.weight
         self.parameters = [token, *(weight for weight in self.model.parameters() if weight is not token)]
         self._update = optimizer_step(config.optimizer, self.parameters, config.learning_rate, config.weight_decay)
-        self._generator = seeded_generator(config.seed)
+        self._generator = torch.Generator().manual_seed(config.seed)
         self._pending_batches: list[Tensor] = []  # window indices of the batches that are left in this epoch
         self.batch = torch.empty(0, T, dtype=torch.int64)  # of the last step
         self.gradient = torch.zeros_like(token)  # of the token embedding table, in the last step

@@ -16,13 +16,12 @@ from components.embedding.one_hot import (
     random_upstream,
     rows_with_gradient,
 )
-from components.embedding.tables import seeded_generator
 
 SHAPES = st.tuples(st.integers(1, 30), st.integers(1, 9), st.integers(1, 20), st.integers(0, 99))
 
 
 def random_ids_and_table(V: int, D: int, N: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    generator = seeded_generator(seed)
+    generator = torch.Generator().manual_seed(seed)
     return torch.randint(V, (N,), generator=generator), torch.randn(V, D, generator=generator)
 
 

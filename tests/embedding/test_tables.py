@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from components.embedding import token_table
-from components.embedding.tables import ADVANCE_BLOCK, advance_generator, seeded_generator
+from components.embedding.tables import ADVANCE_BLOCK, advance_generator
 
 # Below 16 numbers torch samples one normal after the other, from 16 on in blocks.
 SMALL = st.integers(1, 15).flatmap(lambda V: st.tuples(st.just(V), st.integers(1, 15 // V)))
@@ -35,7 +35,7 @@ def test_token_table_of_any_size_and_seed_equals_that_of_torch(size, seed):
     "numbers", [1, 15, 16, 17, ADVANCE_BLOCK - 1, 2 * ADVANCE_BLOCK - 1, 2 * ADVANCE_BLOCK, 3 * ADVANCE_BLOCK + 5]
 )
 def test_advance_generator_leaves_the_state_of_sampling_in_little_memory(monkeypatch, numbers):
-    advanced, used = seeded_generator(9), seeded_generator(9)
+    advanced, used = torch.Generator().manual_seed(9), torch.Generator().manual_seed(9)
     torch.empty(numbers).normal_(generator=used)
     empty, sizes = torch.empty, []
     monkeypatch.setattr(torch, "empty", lambda size: sizes.append(size) or empty(size))

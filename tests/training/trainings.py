@@ -7,7 +7,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from components.embedding.positions import sinusoidal_positions
-from components.embedding.tables import seeded_generator
 from components.training.config import TrainingConfig
 from components.training.optimizers import USUAL_RATES
 from components.training.recorded import RecordedTraining
@@ -16,7 +15,9 @@ from components.training.training_text import TrainingText, training_text
 
 def random_text(n_tokens: int = 62, n_ids: int = 8) -> TrainingText:
     """Return a text of random tokens in windows of 4; by default the last of its 16 windows has 2 pads."""
-    return training_text(10 + torch.randint(n_ids, (n_tokens,), generator=seeded_generator(n_tokens)).numpy(), 4, 4)
+    return training_text(
+        10 + torch.randint(n_ids, (n_tokens,), generator=torch.Generator().manual_seed(n_tokens)).numpy(), 4, 4
+    )
 
 
 def usual_config(optimizer: str, **others: object) -> TrainingConfig:
