@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from components.embedding.timing import Quartiles, Timing
 from components.lessons.one_hot.charts import timing_chart
-from components.lessons.positions.charts import norm_chart, wave_chart
+from components.lessons.positions.charts import wave_chart
 from components.lessons.training.charts import MAX_POINTS, downsample, loss_chart, norms_chart, predictions_chart
 from components.lessons.word2vec.charts import epochs_chart, map_chart, matrix_chart, ranking_chart
 
@@ -22,7 +22,6 @@ CHARTS = {
         "one-hot product, V = 1,024: 1,000,000.0 microseconds",
     ),
     "wave": (lambda w, x: wave_chart(np.array([x, -x]), 7), "P[t, 7]"),
-    "norms of positions": (lambda w, x: norm_chart(np.array([x, 1.0]), 4.0), "norm of row"),
     "losses": (lambda w, x: loss_chart({"c": ("token", [3.0, x]), "d": ("position", [x])}, 5, {"ln V": x}), "d"),
     "no losses": (lambda w, x: loss_chart({"c": ("token", [])}, 0, {f"ln {x}": x}), "ln 1.0"),
     "norms of rows": (
@@ -68,19 +67,14 @@ def test_chart_with_hostile_words_is_drawn_with_all_its_data(chart, description)
     assert plot.data != other.data
 
 
-def test_position_charts_have_four_digits_by_position():
+def test_wave_chart_has_four_digits_by_position():
     wave = rows_of(wave_chart(np.array([0.123456, -1.5]), 3), "wave", "position", "value", "color_role")
     assert wave == [(0, 0.1235, "position"), (1, -1.5, "position")]
-    plot = norm_chart(np.array([1.23456, 2.0]), 5**0.5)
-    assert rows_of(plot, "rows", "position", "norm") == [(0, 1.2346), (1, 2.0)]
-    assert rows_of(plot, "expected", "norm", "color_role") == [(2.2361, "neutral")]
 
 
 @pytest.mark.parametrize(
     ("plot", "channel", "low", "high"),
     [
-        (lambda: norm_chart(np.array([1.0, 9.0]), 4.0), "y", 0, 9),
-        (lambda: norm_chart(np.array([1.0]), 4.0), "y", 0, 4),
         (lambda: ranking_chart([("a", 2.88)]), "x", 0, 2.88),
         (lambda: ranking_chart([("a", -0.3)]), "x", -0.3, 1),
     ],

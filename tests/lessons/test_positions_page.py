@@ -42,10 +42,8 @@ def test_table_norms_and_column_have_the_numbers_of_torch_or_the_formula(positio
     assert app.numbers() == pytest.approx(table.flatten().tolist(), abs=5.1e-5)
     assert f"P[0, 0] = {table[0, 0]:.4f}" in app.words
     norms, ideal = table.norm(dim=1).tolist(), math.sqrt(D / 2 if position == "sinusoidal" else D)
-    rows, rule = app.drawn("norm")
-    assert [row["norm"] for row in rows] == pytest.approx(norms, abs=1.1e-4)
-    assert [row["norm"] for row in rule] == pytest.approx([ideal], abs=1e-4)
-    assert f"Norms from {min(norms):.4f} to {max(norms):.4f}" in app.words
+    assert f"from {min(norms):.4f} to {max(norms):.4f}; √{'(D/2)' if position == 'sinusoidal' else 'D'} = " in app.words
+    assert f"= **{ideal:.4f}** is the " in app.words
     (wave,) = [data for data in app.drawn("position") if "value" in data[0]]
     column = table[:, 3].tolist() if position == "learned" else [formula(t, 3, layout) for t in range(64)]
     assert [point["position"] for point in wave] == list(range(len(column)))
@@ -64,7 +62,7 @@ def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
     largest = re.search(r"largest change is (\d+\.\d{4})", app.words)[1]
     assert float(largest) == pytest.approx(change.abs().max().item(), abs=1.1e-4)
     assert f"{int((order != torch.arange(T)).sum())} of {T} tokens moved" in app.words
-    assert bool(app.drawn("norm")) == (position != "none")
+    assert ("Norm of each row" in app.words) == (position != "none")
 
 
 def test_wide_table_is_shown_in_parts():

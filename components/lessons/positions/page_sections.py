@@ -11,7 +11,7 @@ from components.base.settings import Settings
 from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.norm_ratio import expected_norm, row_norms, shuffle_difference, shuffled_order
 from components.embedding.positions import error_past_the_end, positions_with_padding, rates, sinusoidal_positions
-from components.lessons.positions.charts import norm_chart, wave_chart
+from components.lessons.positions.charts import wave_chart
 from components.ui.batch import journey_batch, row_label
 from components.ui.blocks import index_field, section, show_chart, show_shape, show_table
 from components.ui.error_lab_links import offer_experiment
@@ -45,11 +45,13 @@ def show_sections(state: State, position: Tensor | None) -> None:
         with part:
             show_layouts(settings.dim)
     ids = journey_batch(state)
-    if ids is not None and (part := section("**Shuffle the tokens**", "shuffle")):
+    if ids is None or len(ids[0]) == 1:
+        return
+    if part := section("**Shuffle the tokens**", "shuffle"):
         with part:
             token = tables(settings).token(ids[0]).detach()  # [T, D]
             show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])
-    if ids is not None and len(ids[0]) > 1 and (part := section("**Padding** at the left", "padding")):
+    if part := section("**Padding** at the left", "padding"):
         with part:
             show_padding([row_label(state, i) for i in ids[0].tolist()])
 
@@ -85,20 +87,17 @@ def show_wave(position: Tensor, state: State) -> None:
 
 
 def show_norms(position: Tensor, settings: Settings) -> None:
-    """Show the norm of every row of the position table beside the expected norm."""
+    """Show the smallest and the largest norm of a row of the position table, and the expected norm."""
     D = position.shape[1]
-    st.header("Norm of each row", anchor=False)
     norms, expected = row_norms(position), expected_norm(D, settings.position)
     formula = "√(D/2)" if settings.position == "sinusoidal" else "√D"
-    st.markdown(f"Dashed: {formula} = **{expected:.4f}**")
     meaning = "is the norm of every row, exactly"
     if settings.position == "learned":
         meaning = "is the root-mean-square norm of rows sampled from N(0, 1)"
     elif D % 2:
         meaning = "is the norm for even D only: here the last sine has no cosine"
-    show_chart(
-        norm_chart(norms[:MAX_POINTS].numpy(), expected),
-        f"Norms from {norms.min():.4f} to {norms.max():.4f}; {formula} = {expected:.4f} {meaning}.",
+    st.markdown(
+        f"**Norm of each row**: from {norms.min():.4f} to {norms.max():.4f}; {formula} = **{expected:.4f}** {meaning}."
     )
 
 

@@ -48,7 +48,6 @@ def positions(
         # add 1 to the square of the norm, so it is √(D/2), exactly if D is even.
         norms = row_norms(P)  # [T]
         print(f"norms from {norms.min():.4f} to {norms.max():.4f}, expected {expected_norm(dim, position):.4f}")
-        print(norms[:256])
     if position == "sinusoidal":
         # %% How alike two positions are
         # The cosine similarity of one position with others, after as many rows as the figure has.
