@@ -19,7 +19,6 @@ MAX_TABLE_BYTES_CACHED = 24 * 10**6  # token tables, all sessions together: many
 MAX_TABLE_BYTES = 68 * 10**6  # token tables in memory, those in use by running pages included: one of the largest
 MAX_POSITION_BYTES_CACHED = 5 * 10**6  # position tables, all sessions together: one of the largest
 MAX_ONE_HOT_CELLS = 2**21  # N x V: 8.4 MB as float32
-MAX_ONE_HOT_BYTES_CACHED = 2 * 10**6  # what the lesson shows of one-hot products and gradients, for all sessions
 MAX_TIMED_IDS, MAX_TIMED_COLUMNS = 16, 64  # of one measurement: at V = 50,257 its tensors take 23 MB
 
 MAX_TRAINING_TOKENS = 10_000  # tokens of a text in the toy model
