@@ -193,20 +193,28 @@ def test_laboratory_compares_the_norms_of_torch(spread, sigmas):
     app = open_app("none", spread=spread).open_sections()
     assert "rotate queries and keys" in app.words
     W, P = torch_tables(V, D, SEED, T)
-    for position, table in zip((P * sigmas[1], sinusoids()), app.tables(), strict=True):
-        shown = {row["mean"]: [float(cell) for cell in list(row.values())[1:]] for row in table}
-        for column, scale in enumerate((1, math.sqrt(D))):
-            token = W[IDS] * sigmas[0] * scale
-            norms = token.norm(dim=-1).mean().item(), position.norm(dim=-1).mean().item()
-            cosine = torch.cosine_similarity(token + position, token, dim=-1).mean().item()
-            wanted = dict(zip(shown, (*norms, norms[0] / norms[1], cosine), strict=True))
-            assert {name: cells[column] for name, cells in shown.items()} == pytest.approx(wanted, abs=1e-4)
+    (rows,) = app.tables()
+    cases = [(P * sigmas[1], 1), (P * sigmas[1], math.sqrt(D)), (sinusoids(), 1), (sinusoids(), math.sqrt(D))]
+    for row, (position, scale) in zip(rows, cases, strict=True):
+        token = W[IDS] * sigmas[0] * scale
+        norms = token.norm(dim=-1).mean().item(), position.norm(dim=-1).mean().item()
+        cosine = torch.cosine_similarity(token + position, token, dim=-1).mean().item()
+        shown = [float(cell) for cell in list(row.values())[2:]]
+        assert shown == pytest.approx([*norms, norms[0] / norms[1], cosine], abs=1e-4)
+        assert ("√D" in row["tokens"]) == (scale > 1)
+
+
+def test_the_row_of_the_settings_is_marked():
+    rows = open_app("learned", scale=1).open_sections().tables()[-1]
+    assert [row["tokens"] for row in rows] == ["as they are", "times √D (now)", "as they are", "times √D"]
+    assert "(now)" not in str(
+        open_app("none").open_sections().tables() + open_app(spread="0.02").open_sections().tables()
+    )
 
 
 def test_position_of_norm_zero_gives_an_infinite_ratio():
     app = AppDriver().open("combine", V=5, D=1, T=1, B=1, position="sinusoidal", ids="3").open_sections()
-    (row,) = [row for row in app.tables()[-1] if row["mean"] == "token / position"]
-    assert set(list(row.values())[1:]) == {"∞"}
+    assert [row["token / position"] for row in app.tables()[-1]][2:] == ["∞", "∞"]
     assert "sin(0) = 0" in app.words
 
 

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from components.base.text_format import pluralize
 from components.figures.cells import FULL_COLOR, number, printed
-from components.figures.columns import columns, shown_columns
+from components.figures.columns import Column, columns, shown_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.pager import pager, shown_rows
 
@@ -38,12 +38,12 @@ class Sum(NamedTuple):
 
 
 class Block(NamedTuple):
-    """One block of cells: its shape and the shown rows, both empty without positions, and the sheets behind it."""
+    """One block of cells: its shape and the shown cells, both empty without positions, and the sheets behind it."""
 
     role: str
     left: int
     shape: Sequence[int]
-    rows: Sequence[Sequence[float]]
+    rows: Sequence[Sequence[Column]]
     batched: bool
     behind: int
 
@@ -74,17 +74,17 @@ def combine_figure(
     rows, shown = shown_rows(T, t), shown_columns(D, d - d % 4)
     pitch = min(PITCH, TALLEST // len(rows))
     height = max(LOWEST, pitch * len(rows) - 4)
-    blocks = [_block(steps, role, b, rows, stage) for role in BLOCKS[stage]]
+    blocks = [_block(steps, role, b, rows, shown, stage) for role in BLOCKS[stage]]
     is_sum, scaled = stage == "combined", "scaled" in steps and stage not in ("ids", "token")
     ids = steps["ids"][b, rows.start : rows.stop].tolist()
     tokens = [
         {"t": i, "id": token_id, "text": name}
-        | {"name": f"{name}, ID {token_id}, position {i}{_row_name(blocks, i - rows.start, shown, masked)}"}
+        | {"name": f"{name}, ID {token_id}, position {i}{_row_name(blocks, i - rows.start, masked)}"}
         for i, name, token_id in zip(rows, names, ids, strict=True)
     ]
     drawing = draw(
         "lessons/combine/figure.svg.j2",
-        blocks=[{**block._asdict(), "rows": [columns(shown, row) for row in block.rows]} for block in blocks],
+        blocks=blocks,
         tokens=tokens,
         sums=[(i, j, element_sum(steps, b, i, j)) for i in rows for j in shown] if is_sum else [],
         axis=columns(shown, [0.0] * D),
@@ -97,14 +97,8 @@ def combine_figure(
         full=FULL_COLOR * (math.sqrt(D) if scaled else 1.0),
         root=f" × √{D}" if scaled else "",
         masked=masked,
-        pages=[
-            each
-            for each in (
-                pager("t", rows, T, "tokens", f"{T:,} tokens"),
-                pager("d", shown, D, "columns", f"{D:,} columns"),
-            )
-            if each and is_sum
-        ],
+        pages=[pager("t", rows, T, "tokens", f"{T:,} tokens"), pager("d", shown, D, "columns", f"{D:,} columns")],
+        is_sum=is_sum,
     )
     return Figure(
         drawing,
@@ -117,7 +111,7 @@ def combine_figure(
     )
 
 
-def _block(steps: Mapping[str, Tensor], role: str, b: int, rows: range, stage: str) -> Block:
+def _block(steps: Mapping[str, Tensor], role: str, b: int, rows: range, shown: Sequence[int], stage: str) -> Block:
     """Return the block of tokens, positions or sums of sequence b as it is after the step `stage`."""
     name = stage if stage.startswith(role) else role
     if role == "token" and stage != "token" and "scaled" in steps:
@@ -127,19 +121,19 @@ def _block(steps: Mapping[str, Tensor], role: str, b: int, rows: range, stage: s
         return Block(role, LEFT[role], (), (), False, 0)
     batched = tensor.dim() == 3
     values = tensor[min(b, len(tensor) - 1)] if batched else tensor  # [T, D]
-    behind = min(len(tensor) - 1, SHEETS) if batched else 0
-    return Block(role, LEFT[role], list(tensor.shape), values[rows.start : rows.stop].tolist(), batched, behind)
+    cells = [columns(shown, row) for row in values[rows.start : rows.stop].tolist()]
+    return Block(role, LEFT[role], list(tensor.shape), cells, batched, min(len(tensor) - 1, SHEETS) if batched else 0)
 
 
-def _row_name(blocks: Sequence[Block], row: int, shown: Sequence[int], masked: bool) -> str:
+def _row_name(blocks: Sequence[Block], row: int, masked: bool) -> str:
     """Return the shown numbers of a row of all blocks in words."""
-    found = []
-    for d in shown if blocks else ():
-        texts = {block.role: number(block.rows[row][d]) for block in blocks if block.rows}
+    drawn, found = [block for block in blocks if block.rows], []
+    for cells in zip(*(block.rows[row] for block in drawn), strict=True):
+        texts = {block.role: number(each.value) for block, each in zip(drawn, cells, strict=True)}
         combined = texts.pop("combined", "")
-        found.append(" + ".join(texts.values()) + (f" ≈ {combined}" if combined and not masked else ""))
-        found[-1] += f" in column {d}"
-    return ": " * bool(found) + ", ".join(found)
+        result = f" ≈ {combined}" if combined and not masked else ""
+        found.append(f"{' + '.join(texts.values())}{result} in column {cells[0].index}")
+    return f": {', '.join(found)}" if found else ""
 
 
 def _reading(
