@@ -298,6 +298,20 @@ def test_slider_for_b_changes_the_tokens_and_leaves_the_positions(page, server):
     assert after[10:] != before[10:]
 
 
+@pytest.mark.parametrize(("lesson", "second"), [("home", 8), ("lookup", 9), ("one_hot", 8)])
+def test_tokens_beyond_those_shown_are_reached_and_the_button_keeps_the_focus(page, server, lesson, second):
+    page.visit(server, lesson, "v=3&T=32&B=1&ids=" + "+".join(map(str, range(32))))
+    expect(page.figure.get_by_role("button", name="Earlier tokens")).to_have_count(0)
+    later = page.figure.get_by_role("button", name="Later tokens")
+    later.focus()
+    page.keyboard.press("Enter")
+    page.in_address(**{f"{lesson}_token": str(second)})
+    expect(page.figure.get_by_role("button", name=re.compile(rf"^\[0, {second}\]"))).to_have_count(1)
+    expect(later).to_be_focused()
+    page.figure.get_by_role("button", name="Earlier tokens").click()
+    expect(page.figure.get_by_role("button", name=re.compile(r"^\[0, 0\]"))).to_have_count(1)
+
+
 def test_rows_and_columns_beyond_those_shown_are_reached_by_click_and_key(page, server):
     page.visit(server, "combine", "position=sinusoidal&v=3&T=12&B=1&ids=" + "+".join(map(str, range(12))))
     page.figure.get_by_role("button", name="Later tokens").click()
