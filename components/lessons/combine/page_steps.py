@@ -7,11 +7,9 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.program_text import body
-from components.base.settings import Settings
-from components.lessons.combine.choices import Choices
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.program import combine
-from components.programs.story import Cell, cells
+from components.programs.story import cells
 from components.ui.blocks import show_shape
 from components.ui.figure import show_figure
 from components.ui.state import bind_widget, change_choices
@@ -33,32 +31,21 @@ def show_steps(
 ) -> None:
     """Show one step: its shape, its lines of PyTorch, and the figure up to it; the sum only once it is not `masked`."""
     order = list(steps)[:-1] if masked else list(steps)
-    name = choose_step(order, state.choices)
-    shape, color, _ = STEPS[name]
-    show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {order.index(name) + 1} of {len(order)}")
+    index = min(state.choices.step, len(order) - 1)
+    st.segmented_control(
+        "Step",
+        list(range(len(order))),
+        format_func=lambda number: order[number].replace("_", " "),
+        required=True,
+        label_visibility="collapsed",
+        **bind_widget("combine_step", index, lambda step: change_choices(step=step), "default"),
+    )
+    name = order[index]
+    shape, color, title = STEPS[name]
+    show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(steps)}")
     if name != "ids":
-        cell = step_cell(name, state.settings)
+        told = cells(body(combine, vars(state.settings)))
+        cell = next(each for each in told if each.title.startswith(title))
         st.markdown(cell.prose)
         st.code("\n".join(line for line in cell.code.splitlines() if not line.startswith("print(")))
     show_figure(combine_figure(steps, names, at, stage=name), "_steps")
-
-
-def choose_step(names: Sequence[str], choices: Choices) -> str:
-    """Render the steps as a segmented control for the arrow keys; return the name of the chosen one."""
-    index = min(choices.step, len(names) - 1)
-    bound = bind_widget("combine_step", index, lambda step: change_choices(step=step), "default")
-    st.segmented_control(
-        "Step",
-        list(range(len(names))),
-        format_func=lambda number: names[number].replace("_", " "),
-        required=True,
-        label_visibility="collapsed",
-        **bound,
-    )
-    return names[index]
-
-
-def step_cell(name: str, settings: Settings) -> Cell:
-    """Return the cell of the lesson's program that computes a step."""
-    found = cells(body(combine, vars(settings)))
-    return next(cell for cell in found if cell.title.startswith(STEPS[name][2]))

@@ -14,6 +14,9 @@ from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.tables import shared_learned_positions, tables
 
+WITHOUT_POSITIONS = """Without positions the sum is the token embedding. Attention without a mask then does not depend \
+on the order of the tokens; with a causal mask an output still depends on which tokens come before it."""
+
 
 def render(state: State) -> None:
     """Render the lesson from top to bottom."""
@@ -28,15 +31,7 @@ def render(state: State) -> None:
         masked = is_masked(question)
         show_figure(positions_figure(rows, cosines, len(position), settings, state.choices.at, masked))
     predict(question)
-    if position is None:
-        notice(
-            [
-                "Without positions the sum is the token embedding. Attention without a mask then does not depend on "
-                "the order of the tokens; with a causal mask an output still depends on which tokens come before it."
-            ]
-        )
-    else:
-        notice(observations(cosines, settings, masked))
+    notice([WITHOUT_POSITIONS] if position is None else observations(cosines, settings, masked))
     show_sections(state, position)
 
 

@@ -1,6 +1,6 @@
 """The figure of the lesson on windows: the text as a ribbon of tokens, its windows, and the uses of each token."""
 
-from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     span = f"{shown[0]:,} to {shown[-1]:,} of {n:,}" if len(shown) < n else ""
     sizes = f"{pluralize(n, 'token')}, T = {T:,}, stride = {stride:,}"
     tokens = [_token(ribbon, name, position, windows if masked else None) for position in shown]
-    lanes = [_lane(ribbon, name, window, LANES_TOP + pitch * row) for row, window in enumerate(windows)]
+    lanes = [_lane(ribbon, window, LANES_TOP + pitch * row) for row, window in enumerate(windows)]
     drawing = draw(
         "lessons/windows/figure.svg.j2",
         ribbon=ribbon,
@@ -44,7 +44,7 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
         windows=" ".join(map(str, windows)),
         bar=pitch / 2 - 2,
         uses=[] if masked else _uses(ribbon),
-        steps=[step for step in map(partial(_step, ribbon), lanes, lanes[1:]) if step][:1],
+        step=next(filter(None, (_step(ribbon, *pair) for pair in pairwise(lanes))), None),
         sizes=sizes,
         count=count,
         part=part,
@@ -97,7 +97,7 @@ def _tile(ribbon: Ribbon, name: Name, position: int, shift: int, windows: list[i
     }
 
 
-def _lane(ribbon: Ribbon, name: Name, window: int, y: float) -> dict:
+def _lane(ribbon: Ribbon, window: int, y: float) -> dict:
     """Return a window as it is drawn: its columns as inputs and as targets, and its IDs."""
     start, T = window * ribbon.stride, ribbon.T
     batch = ribbon.batch_of(window)
@@ -117,7 +117,7 @@ def _lane(ribbon: Ribbon, name: Name, window: int, y: float) -> dict:
         "cells": cells,
         "arrows": [x for x in frame if ribbon.columns[(x - LEFT) // PITCH] is not None],
         "first": start,
-        "frame": (frame[0], frame[-1] - frame[0] + TILE) if frame else None,
+        "frame": frame and (frame[0], frame[-1] - frame[0] + TILE),
         "inputs": inputs,
         "targets": targets,
         "name": f"Window {window:,}: inputs {inputs}, targets {targets}",
