@@ -120,6 +120,17 @@ def test_unused_token_has_its_reason(text, T, stride, drop_last, token):
     assert app.learner.figure.reading.endswith(token) or f"{token};" in app.learner.figure.reading
 
 
+def test_window_of_a_dropped_batch_alone_is_shown():
+    text = " ".join(["one"] * 30)
+    app = AppDriver().open("windows", text=text, T=4, stride=9, B=2, drop_last=1, window_index=2).press("Show me")
+    figure = app.learner.figure
+    assert figure.columns == list(range(17, 26))
+    assert figure.reading.count("unused: in the dropped last batch") == 5
+    assert figure.reading.count("unused: skipped") == 1
+    assert figure.reading.count("unused: left over") == 3
+    assert "3 windows, window 2 shown" in figure.reading
+
+
 @pytest.mark.parametrize("more", [7, 31, 2000])
 @pytest.mark.parametrize(
     ("T", "stride", "B", "drop_last"), [(1, 1, 1, False), (4, 2, 3, True), (8, 8, 2, False), (9, 1, 4, True)]

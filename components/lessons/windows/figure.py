@@ -29,7 +29,8 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     pitch = min(THICKEST_LANE, LANES / len(windows))
     shown = ribbon.positions()
     count = "? windows" if masked else f"⌊({n:,} − {T:,} − 1) / {stride:,}⌋ + 1 = {pluralize(N, 'window')}"
-    part = f", windows {windows[0]:,} to {windows[-1]:,} shown" if not masked and len(windows) < N else ""
+    named = f"windows {windows[0]:,} to {windows[-1]:,}" if len(windows) > 1 else f"window {windows[0]:,}"
+    part = f", {named} shown" if not masked and len(windows) < N else ""
     span = f"{shown[0]:,} to {shown[-1]:,} of {n:,}" if len(shown) < n else ""
     sizes = f"{pluralize(n, 'token')}, T = {T:,}, stride = {stride:,}"
     tokens = [_token(ribbon, name, position, windows if masked else None) for position in shown]
@@ -168,5 +169,5 @@ def _uses(ribbon: Ribbon) -> list[dict]:
         for column, position in enumerate(ribbon.columns)
         if position is not None
     ]
-    most = max(max(use["times"]) for use in found)
+    most = max(1, *(max(use["times"]) for use in found))  # all tokens shown may be in a dropped batch
     return [use | {"shares": [round(12 + 48 * times / most) for times in use["times"]]} for use in found]
