@@ -25,12 +25,11 @@ def id_equals_v(V: int, D: int, seed: int) -> Case:
         ),
         change=(
             "An ID out of range usually comes from a tokenizer that does not belong to this table: use the one that "
-            "the table was trained with. If the vocabulary did grow, add a row; it is untrained. "
-            "(Unless V × D is a multiple of 16, torch samples the last 16 numbers anew: other rows may change.)"
+            "the table was trained with. If the vocabulary did grow, see “A token added to the tokenizer”."
         ),
         avoid=(
-            f"The remainder, {V:,} % {V:,} = {V % V}, and clamp(max={V - 1}) raise nothing and read the row of another "
-            "token. So does one row more if the tokenizer is the wrong one: the row is there, and was never trained."
+            f"One row more, the remainder, {V:,} % {V:,} = {V % V}, and clamp(max={V - 1}) raise nothing and hide the "
+            "cause: the new row was never trained, and the others read the row of another token."
         ),
         gpu=ON_GPU["lookup"],
     )
@@ -39,7 +38,7 @@ def id_equals_v(V: int, D: int, seed: int) -> Case:
 @experiment("A token added to the tokenizer")
 def added_token(D: int, seed: int) -> Case:
     return Case(
-        assumption="The tokenizer knows <pad> now, so the model does as well.",
+        assumption="The tokenizer has <pad> now, so the model has it as well.",
         invalid_values=lambda run: out_of_range_ids(run, 3),
         explain=lambda run: (
             "The tokenizer and the table are two objects: the tokenizer has 4 tokens now, the table still 3 rows. The "

@@ -7,6 +7,7 @@ import torch
 from components.embedding.tables import token_table
 from components.failures.catalogue import FAILURES, run_failure
 from components.failures.remarks import LOOKUPS, PRODUCTS, REMARKS, SUMS, TABLES, TRAINING, WORDS
+from components.failures.views import changed_lines
 from components.text.tokenizers import get_tokenizer
 
 GPT2 = get_tokenizer("gpt2").encoding
@@ -89,11 +90,20 @@ def test_what_not_to_do_raises_nothing_and_reads_the_row_that_is_named():
         run = run_failure(name, V=V).run
         ids, table = run.variables["ids"], run.variables["token_table"]
         assert torch.equal(table(ids % V)[0, -1], table.weight[row])
-    assert "7 % 7 = 0, and clamp(max=6)" in run_failure("id_equals_v", V=7).avoid
+    assert "One row more, the remainder, 7 % 7 = 0, and clamp(max=6)" in run_failure("id_equals_v", V=7).avoid
     assert f"1000006 % 7 = {1_000_006 % 7}," in run_failure("id_far_above", V=7).avoid
-    assert "if the tokenizer is the wrong one" in run_failure("id_equals_v").avoid
     assert "4 % 4 = 0, gives token 4 the position embedding of token 0" in run_failure("past_position_table").avoid
     assert "clamp(min=0) would read row 0" in run_failure("negative_id").avoid
+
+
+@pytest.mark.parametrize("V", [1, 2, 6])
+def test_fix_of_an_id_equal_to_v_uses_another_tokenizer_and_leaves_the_table(V):
+    outcome = run_failure("id_equals_v", V=V)
+    assert torch.equal(outcome.fixed.variables["W"], outcome.run.variables["W"])
+    assert outcome.fixed.variables["ids"].tolist() == [[0, V - 1, V - 1]]
+    assert changed_lines(outcome.code, outcome.fix) == ["line 13"]
+    assert "tokenizer that the table was trained with" in outcome.fix
+    assert "use the one that the table was trained with" in outcome.change
 
 
 def test_training_experiments_compute_what_their_sentences_claim():

@@ -8,14 +8,15 @@ def id_equals_v(V: int, D: int, seed: int, fixed: bool) -> Tensor:
     """Look up an ID equal to V."""
     T = 3
     generator = torch.Generator().manual_seed(seed)
-    if fixed:
-        W = torch.randn(V + 1, D, generator=generator)
-    else:
-        W = torch.randn(V, D, generator=generator)
+    W = torch.randn(V, D, generator=generator)
     token_table = nn.Embedding.from_pretrained(W)
     P = torch.randn(T, D, generator=generator)
     position_table = nn.Embedding.from_pretrained(P)
-    ids = torch.tensor([[0, V - 1, V]])
+    if fixed:
+        end_of_text = V - 1  # the last ID of the tokenizer that the table was trained with
+    else:
+        end_of_text = V  # the last ID of another tokenizer, which has a token more
+    ids = torch.tensor([[0, V - 1, end_of_text]])
     positions = torch.arange(T)
     return token_table(ids) + position_table(positions)
 
