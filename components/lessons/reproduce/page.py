@@ -13,9 +13,11 @@ from components.ui.download_registry import register
 
 STORY = PUBLISHED["story_batch"]
 SOURCES = (
-    "✓: all printed digits agree, 4 decimals. Raschka: *Build a Large Language Model (From Scratch)*, [chapter 2]"
-    "(https://github.com/rasbt/LLMs-from-scratch/blob/main/ch02/01_main-chapter-code/ch02.ipynb); notebooks: public "
-    "ones on embeddings."
+    "✓: all printed digits agree, 4 decimals. Toy table and story batch: Raschka, *Build a Large Language Model (From "
+    f"Scratch)*, [chapter 2]({STORY['source']}). The other results were printed in public notebooks whose addresses "
+    "were not recorded. Documented are the shapes, in [torch.nn.Embedding](https://docs.pytorch.org/docs/stable/generated/"
+    "torch.nn.Embedding.html), and the sinusoidal positions, in [Vaswani et al. (2017), section 3.5]"
+    "(https://arxiv.org/abs/1706.03762)."
 )
 
 
@@ -45,7 +47,6 @@ def summary(topic: Topic) -> Iterable[dict[str, str]]:
                 "published": result.published,
                 "computed here": computed(result),
                 "agree": "incorrect" if result.note else topic.agreeing,
-                "source": topic.source,
             }
 
 

@@ -39,12 +39,11 @@ class PublishedResult:
 
 @dataclass(frozen=True)
 class Topic:
-    """The results of one topic, the one that stands for it, and where they were published."""
+    """The results of one topic, and the one that stands for it."""
 
     title: str
     results: tuple[PublishedResult, ...]
     shown: PublishedResult
-    source: str
 
     @property
     def agreeing(self) -> str:
@@ -53,26 +52,13 @@ class Topic:
         return f"{sum(result.agrees for result in expected)} of {len(expected)}"
 
 
-SHOWN = {  # of each topic: the index of the result that stands for it, and the entry of published.json
-    "Toy table": (0, "toy_table"),
-    "Story batch": (0, "story_batch"),
-    "Small vocabulary": (0, "small_vocabulary"),
-    "Text vocabulary": (2, "text_vocabulary"),
-    "Input shapes": (0, ""),
-    "Combined batch": (7, "combined_batch"),
-    "Error": (0, "out_of_range"),
-    "Sinusoidal norms": (0, "norms"),
-}
+SHOWN = {"Text vocabulary": 2, "Combined batch": 7}  # the index of the result that stands for its topic, else 0
 
 
 def by_topic(results: Iterable[PublishedResult]) -> list[Topic]:
     """Return the results by topic, in their order."""
-    topics = []
-    for title, group in groupby(results, key=lambda result: result.topic):
-        found, (index, entry) = tuple(group), SHOWN[title]
-        source = PUBLISHED[entry]["source"] if entry else "notebooks"
-        topics.append(Topic(title, found, found[index], source))
-    return topics
+    groups = {title: tuple(found) for title, found in groupby(results, key=lambda result: result.topic)}
+    return [Topic(title, found, found[SHOWN.get(title, 0)]) for title, found in groups.items()]
 
 
 def digits(numbers: Iterable[float]) -> str:
