@@ -1,11 +1,8 @@
-"""Let gensim read checked rows from a temporary file, and check the words and numbers that it returns."""
+"""Let gensim read checked rows, a block at a time, and check the words and numbers that it returns."""
 
-import os
-from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryFile
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -14,61 +11,61 @@ from jaxtyping import Float32
 from components.vectors.checks import quote_raw
 from components.vectors.layout import BYTES_PER_NUMBER, SPACE_IN_WORD, Layout, Row
 
-HEADER = b"%12d %12d\n"  # of a fixed length: the number of rows is written when they have been counted
+BLOCK_CELLS = 2**17  # 0.5 MB as float32
 SPACE_READ = SPACE_IN_WORD.decode("utf-8", "surrogateescape")
 
 
-def read_rows(
-    rows: Iterable[Row], layout: Layout, folder: Path | None = None
-) -> tuple[list[str], Float32[np.ndarray, "rows dim"]]:
-    """Return the words of `rows`, all different, and their vectors as gensim reads them from a temporary file.
-
-    The file is in `folder`, or in the system's folder for such files, and is deleted in any case. Raises ValueError if
-    a number is not finite as float32; the message contains the line or the byte and is shown to learners. Raises
-    OSError if the file cannot be written.
+def read_vectors(rows: Iterable[Row], layout: Layout) -> Float32[np.ndarray, "rows dim"]:
+    """Return the vectors of `rows`, whose words are all different, as gensim reads them. Raises as `read_blocks` does.
 
     >>> rows = [Row("king", b"king 0.5 1\\n", 1), Row("at home", b"at\\xffhome 2 3e-1\\n", 2)]
-    >>> words, vectors = read_rows(rows, Layout(binary=False, dim=2, words=None, start=0))
-    >>> words, vectors.tolist()
-    (['king', 'at home'], [[0.5, 1.0], [2.0, 0.30000001192092896]])
+    >>> read_vectors(rows, Layout(binary=False, dim=2, words=None, start=0)).tolist()
+    [[0.5, 1.0], [2.0, 0.30000001192092896]]
     """
-    words: list[str] = []
-    positions = array("q")
-    with TemporaryDirectory(prefix="vectors-", dir=folder, ignore_cleanup_errors=True) as work:
-        path = Path(work, "rows")
-        with path.open("wb") as file:
-            file.write(HEADER % (0, layout.dim))
-            for word, content, position in rows:
-                file.write(content)
-                words.append(word)
-                positions.append(position)
-            file.seek(0)
-            file.write(HEADER % (len(words), layout.dim))
-        if not words:
-            return words, np.empty((0, layout.dim), dtype=np.float32)
-        with np.errstate(over="ignore"):
-            read = KeyedVectors.load_word2vec_format(
-                os.fspath(path), binary=layout.binary, unicode_errors="surrogateescape"
-            )
-        if [word.replace(SPACE_READ, " ") for word in read.index_to_key] != words:
+    numbers = bytearray()
+    for block in read_blocks(rows, layout):
+        numbers += block.tobytes()
+    return np.frombuffer(numbers, np.float32).reshape(-1, layout.dim)
+
+
+def read_blocks(rows: Iterable[Row], layout: Layout) -> Iterator[Float32[np.ndarray, "rows dim"]]:
+    """Yield the vectors of `rows` in blocks, so that little of the file is in memory.
+
+    Raises ValueError if a number is not finite as float32; the message contains the line or the byte and is shown to
+    learners. Raises OSError if a temporary file cannot be written.
+    """
+    rest = iter(rows)
+    while block := list(islice(rest, max(1, BLOCK_CELLS // layout.dim))):
+        read = _read_block(block, layout)
+        if [word.replace(SPACE_READ, " ") for word in read.index_to_key] != [row.word for row in block]:
             raise ValueError("gensim reads other words than the file has: save it again with gensim, and take that.")
         finite = np.isfinite(read.vectors)
         if not finite.all():
-            row, column = (int(index) for index in np.argwhere(~finite)[0])
-            number = read.vectors[row, column]
-            word, position = quote_raw(words[row]), positions[row]
-            if layout.binary:
-                byte = position + BYTES_PER_NUMBER * column
-                raise ValueError(
-                    f"At byte {byte:,} the word {word} has the number {number}: give it finite numbers, or remove it."
-                )
-            with path.open("rb") as file:
-                text = next(islice(file, row + 1, None)).split(b" ")[column + 1].strip()
-            raise ValueError(
-                f"In line {position:,}, column {column + 2:,}, {quote_raw(text)} is not a finite float32 number: give "
-                f"the word {word} finite numbers, or remove it."
-            )
-    return words, read.vectors
+            index, column = np.argwhere(~finite)[0].tolist()
+            raise ValueError(_not_finite(block[index], column, read.vectors[index, column], layout))
+        yield read.vectors
+
+
+def _read_block(block: Sequence[Row], layout: Layout) -> KeyedVectors:
+    with TemporaryFile() as file, np.errstate(over="ignore"):
+        file.write(b"%d %d\n" % (len(block), layout.dim))
+        file.writelines(row.content for row in block)
+        file.seek(0)
+        return KeyedVectors.load_word2vec_format(file.fileno(), binary=layout.binary, unicode_errors="surrogateescape")
+
+
+def _not_finite(row: Row, column: int, number: np.float32, layout: Layout) -> str:
+    if layout.binary:
+        byte = row.position + BYTES_PER_NUMBER * column
+        return (
+            f"At byte {byte:,} the word {quote_raw(row.word)} has the number {number}: give it finite numbers, or "
+            f"remove it."
+        )
+    text = row.content.split(b" ")[column + 1].strip()
+    return (
+        f"In line {row.position:,}, column {column + 2:,}, {quote_raw(text)} is not a finite float32 number: give the "
+        f"word {quote_raw(row.word)} finite numbers, or remove it."
+    )
 
 
 def keyed_vectors(key_to_index: dict[str, int], vectors: Float32[np.ndarray, "rows dim"]) -> KeyedVectors:

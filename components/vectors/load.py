@@ -9,7 +9,7 @@ from uuid import uuid4
 from gensim.models import KeyedVectors
 
 from components.base.field_types import quote
-from components.vectors.gensim_reader import keyed_vectors, read_rows
+from components.vectors.gensim_reader import keyed_vectors, read_vectors
 from components.vectors.mapped import NATIVE_FILE, SUFFIX, write_native
 from components.vectors.rows import count_lines, first_rows, layout_in, rows_of
 from components.vectors.unpack import open_trusted
@@ -38,7 +38,7 @@ def load_vectors(path: str | Path) -> KeyedVectors:
     with open_trusted(path) as file:
         layout = layout_in(file)
         key_to_index: dict[str, int] = {}
-        _, vectors = read_rows(first_rows(rows_of(file, layout, MAX_WORD_CHARS), key_to_index), layout)
+        vectors = read_vectors(first_rows(rows_of(file, layout, MAX_WORD_CHARS), key_to_index), layout)
     return keyed_vectors(key_to_index, vectors)
 
 

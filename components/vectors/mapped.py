@@ -10,20 +10,18 @@ The caller writes to a temporary folder and renames it when it is complete.
 import os
 from collections.abc import Callable, Iterator
 from io import BufferedIOBase
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from jaxtyping import Float32
 
-from components.vectors.gensim_reader import keyed_vectors, read_rows
+from components.vectors.gensim_reader import keyed_vectors, read_blocks
 from components.vectors.layout import Layout, Row
 from components.vectors.rows import first_rows
 
 SUFFIX = ".kv"
 NATIVE_FILE = "vectors.kv"
 VECTORS_FILE = f"{NATIVE_FILE}.vectors.npy"  # the name that gensim expects
-BLOCK_CELLS = 2**17  # 0.5 MB as float32
 
 
 def write_native(folder: Path, rows: Iterator[Row], layout: Layout, progress: Callable[[int], None]) -> None:
@@ -41,19 +39,16 @@ def write_native(folder: Path, rows: Iterator[Row], layout: Layout, progress: Ca
     """
     key_to_index: dict[str, int] = {}
     norms: list[np.ndarray] = []
-    dim = layout.dim
-    rows = first_rows(rows, key_to_index)
-
     array_file = folder / "rows.npy"
     with array_file.open("wb") as file:
-        _write_header(file, 0, dim)
-        while len(vectors := read_rows(islice(rows, max(1, BLOCK_CELLS // dim)), layout, folder)[1]):
-            norms.append(_write_block(file, vectors))
+        _write_header(file, 0, layout.dim)
+        for block in read_blocks(first_rows(rows, key_to_index), layout):
+            norms.append(_write_block(file, block))
             progress(len(key_to_index))
         file.seek(0)
-        _write_header(file, len(key_to_index), dim)
+        _write_header(file, len(key_to_index), layout.dim)
     # gensim would copy the vectors, so it saves an empty array, whose file is then replaced by ours.
-    keyed = keyed_vectors(key_to_index, np.empty((0, dim), dtype=np.float32))
+    keyed = keyed_vectors(key_to_index, np.empty((0, layout.dim), dtype=np.float32))
     keyed.norms = np.concatenate(norms)
     keyed.save(str(folder / NATIVE_FILE), separately=["vectors", "norms"])
     os.replace(array_file, folder / VECTORS_FILE)

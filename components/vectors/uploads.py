@@ -11,7 +11,7 @@ from gensim.models import KeyedVectors
 
 from components.base.text_format import readable_bytes
 from components.vectors.checks import quote_raw
-from components.vectors.gensim_reader import keyed_vectors, read_rows
+from components.vectors.gensim_reader import keyed_vectors, read_vectors
 from components.vectors.layout import Layout, Row
 from components.vectors.limits import (
     MAX_UPLOAD_BYTES,
@@ -43,33 +43,37 @@ def read_upload(data: bytes) -> KeyedVectors:
     if len(data) > MAX_UPLOAD_BYTES:
         size, limit = readable_bytes(len(data)), readable_bytes(MAX_UPLOAD_BYTES)
         raise ValueError(f"The file has {size} ({len(data):,} bytes), and {limit} is the limit: upload fewer words.")
+    key_to_index: dict[str, int] = {}
     try:
         with _reading, open_upload(data) as file:
             layout = layout_in(file)
             _check_size(layout.words or 1, layout.dim, "line 1")
-            words, vectors = read_rows(_within_limits(rows_of(file, layout, MAX_WORD_CHARS), layout), layout)
+            rows = rows_of(file, layout, MAX_WORD_CHARS)
+            vectors = read_vectors(_within_limits(rows, layout, key_to_index), layout)
     except OSError as error:
         raise ValueError(
             f"The server cannot write the temporary file from which an upload is read ({error.strerror}): tell whoever "
             f"runs it, or try again later."
         ) from None
-    keyed = keyed_vectors({word: index for index, word in enumerate(words)}, vectors)
+    keyed = keyed_vectors(key_to_index, vectors)
     _fill_norms(keyed)
     return keyed
 
 
-def _within_limits(rows: Iterable[Row], layout: Layout) -> Iterator[Row]:
-    """Yield the rows. Raises ValueError if a word is repeated, or if there are more rows than an upload may have."""
-    seen: dict[str, int] = {}
+def _within_limits(rows: Iterable[Row], layout: Layout, key_to_index: dict[str, int]) -> Iterator[Row]:
+    """Yield the rows, and add their words to `key_to_index`.
+
+    Raises ValueError if a word is repeated, or if there are more rows than an upload may have.
+    """
     for index, row in enumerate(rows):
         location = layout.location(index)
-        if row.word in seen:
-            first = layout.location(seen[row.word])
+        if row.word in key_to_index:
+            first = layout.location(key_to_index[row.word])
             raise ValueError(
                 f"The word {quote_raw(row.word)} occurs in {first} and again in {location}: remove one of them."
             )
         _check_size(index + 1, layout.dim, location)
-        seen[row.word] = index
+        key_to_index[row.word] = index
         yield row
 
 

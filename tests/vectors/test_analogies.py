@@ -9,12 +9,19 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from components.vectors import analogies as queries
-from components.vectors import analogy, load_vectors
-from components.vectors.analogies import nearest_spellings, neighbours, rank_of, similarities, starts_with, unknown_word
+from components.vectors.analogies import (
+    analogy,
+    nearest_spellings,
+    neighbours,
+    rank_of,
+    similarities,
+    starts_with,
+    unknown_word,
+)
 from components.vectors.analogy_gallery import run_analogies
 from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
-from components.vectors.load import convert
+from components.vectors.load import convert, load_vectors
 from components.vectors.uploads import read_upload
 from tests.skipping import skip_or_fail
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors, Word2Vec
 
-from components.vectors import load_vectors, mapped
-from components.vectors.load import convert
+from components.vectors import gensim_reader
+from components.vectors.load import convert, load_vectors
 
 WORDS = [f"word{number}" for number in range(98)] + ["café", "東京"]
 TEXT = b"king 1\nqueen 2\n"
@@ -46,7 +46,7 @@ def sources(vectors, tmp_path_factory) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch) -> None:
-    monkeypatch.setattr(mapped, "BLOCK_CELLS", 7 * 10)
+    monkeypatch.setattr(gensim_reader, "BLOCK_CELLS", 7 * 10)
 
 
 def assert_same(ours: KeyedVectors, theirs: KeyedVectors) -> None:
@@ -133,7 +133,7 @@ def test_convert_in_four_threads_succeeds_in_one(sources, vectors, tmp_path):
 
 
 def test_convert_keeps_no_vectors_in_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(mapped, "BLOCK_CELLS", 2**17)  # as in the module
+    monkeypatch.setattr(gensim_reader, "BLOCK_CELLS", 2**17)  # as in the module
     source, row = tmp_path / "large.bin", np.ones(1_500, dtype=np.float32).tobytes()
     source.write_bytes(b"2000 1500\n" + b"".join(b"w%d " % number + row for number in range(2_000)))
     tracemalloc.start()
@@ -164,7 +164,7 @@ def test_convert_keeps_no_vectors_in_memory(tmp_path, monkeypatch):
     ids=range(11),
 )
 def test_convert_and_load_of_an_invalid_file_are_refused(monkeypatch, tmp_path, content, problem):
-    monkeypatch.setattr(mapped, "BLOCK_CELLS", 2)
+    monkeypatch.setattr(gensim_reader, "BLOCK_CELLS", 2)
     source = tmp_path / "source"
     source.write_bytes(content)
     assert problem in refusal(convert, source, tmp_path / "all.kv")

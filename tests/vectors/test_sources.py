@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from components.base import downloads
-from components.vectors import fetch_command, free_memory, load_vectors
+from components.vectors import fetch_command, free_memory
+from components.vectors.load import load_vectors
 from components.vectors.sources import SOURCES, Source, vectors_cache_dir
 from tests.base.test_downloads import files, run
 from tests.faulty_server import FaultyHandler, running_http_server
