@@ -1,7 +1,7 @@
 """Well-known analogies, and analogies about people, answered by given word vectors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from gensim.models import KeyedVectors
 
@@ -26,9 +26,7 @@ class AnalogyResult:
         return "correct only with inputs excluded" if self.excluded[0] == self.expected else "incorrect"
 
 
-def run_analogies(
-    vectors: KeyedVectors, questions: Sequence[AnalogyQuestion | tuple[str, str, str]]
-) -> list[AnalogyResult]:
+def run_analogies(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyResult]:
     """Return the results of those analogies whose words all have vectors, in lower case or capitalized.
 
     >>> import numpy as np
@@ -40,19 +38,13 @@ def run_analogies(
     """
     results = []
     for question in questions:
-        words = (
-            (question.a, question.b, question.c, question.answer) if isinstance(question, AnalogyQuestion) else question
-        )
+        words = [word for word in astuple(question) if word]
         forms = [next((form for form in (word, word.capitalize()) if form in vectors), None) for word in words]
-        if None in forms:
-            continue
-        a, b, c, *expected = forms
-        results.append(
-            AnalogyResult(
-                f"{a} - {b} + {c}" + (f" = {expected[0]}" if expected else ""),
-                expected[0] if expected else "",
-                analogy(vectors, [a, c], [b], topn=1, include_inputs=True)[0],
-                analogy(vectors, [a, c], [b], topn=1)[0],
+        if None not in forms:
+            found = AnalogyQuestion(*forms)
+            included, excluded = (
+                analogy(vectors, [found.a, found.c], [found.b], topn=1, include_inputs=include)[0]
+                for include in (True, False)
             )
-        )
+            results.append(AnalogyResult(str(found), found.answer, included, excluded))
     return results

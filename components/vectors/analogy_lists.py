@@ -28,10 +28,10 @@ POPULAR_ANALOGIES = [
 ]
 # There is no correct answer here: the vectors reproduce what their texts say about people.
 PEOPLE = [
-    ("doctor", "man", "woman"),
-    ("doctor", "woman", "man"),
-    ("programmer", "man", "woman"),
-    ("boss", "man", "woman"),
-    ("nurse", "woman", "man"),
-    ("captain", "he", "she"),
+    AnalogyQuestion("doctor", "man", "woman"),
+    AnalogyQuestion("doctor", "woman", "man"),
+    AnalogyQuestion("programmer", "man", "woman"),
+    AnalogyQuestion("boss", "man", "woman"),
+    AnalogyQuestion("nurse", "woman", "man"),
+    AnalogyQuestion("captain", "he", "she"),
 ]

@@ -90,15 +90,15 @@ QUESTION = re.compile(r"(\S+) - (\S+) \+ (\S+) = (\S+)")
 
 @dataclass(frozen=True)
 class AnalogyQuestion:
-    """An analogy a - b + c = answer."""
+    """An analogy a - b + c = answer; without an answer if none is expected."""
 
     a: str
     b: str
     c: str
-    answer: str
+    answer: str = ""
 
     def __str__(self) -> str:
-        return f"{self.a} - {self.b} + {self.c} = {self.answer}"
+        return f"{self.a} - {self.b} + {self.c}" + (f" = {self.answer}" if self.answer else "")
 
 
 @dataclass(frozen=True)

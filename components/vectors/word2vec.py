@@ -68,6 +68,17 @@ def rank_of_answer(vectors: KeyedVectors, question: AnalogyQuestion) -> int | No
     return rank_of(vectors, [question.a, question.c], [question.b], question.answer).excluded
 
 
+def new_model(dim: int, window: int, negative: int, seed: int, min_count: int) -> Word2Vec:
+    """Return an untrained skip-gram model with negative sampling, in one thread so that a seed gives the same numbers.
+
+    >>> new_model(dim=4, window=1, negative=1, seed=1, min_count=1).vector_size
+    4
+    """
+    return Word2Vec(
+        vector_size=dim, window=window, negative=negative, seed=seed, min_count=min_count, sg=1, workers=1, sample=0
+    )
+
+
 def train_word2vec(
     sentences: Sequence[Sequence[str]],
     questions: Sequence[AnalogyQuestion] = (),
@@ -79,7 +90,7 @@ def train_word2vec(
     min_count: int = 1,
     progress: Callable[[list[Epoch]], None] = lambda epochs: None,
 ) -> TrainedVectors:
-    """Train skip-gram vectors with negative sampling, in one thread so that a seed gives the same numbers.
+    """Train skip-gram vectors with negative sampling.
 
     `progress` is called after every epoch with all epochs so far; an exception from it stops the training. Raises
     ValueError if fewer than two words get a vector. The message is shown to learners.
@@ -88,19 +99,7 @@ def train_word2vec(
     >>> trained.vectors.vectors.shape, len(trained.epochs)
     ((3, 4), 2)
     """
-    model = Word2Vec(
-        vector_size=dim,
-        window=window,
-        epochs=epochs,
-        negative=negative,
-        seed=seed,
-        min_count=min_count,
-        sg=1,
-        workers=1,
-        sample=0,
-        alpha=LEARNING_RATE,
-        min_alpha=LOW_LEARNING_RATE,
-    )
+    model = new_model(dim, window, negative, seed, min_count)
     model.build_vocab(sentences)
     if len(model.wv) < 2:
         raise ValueError(

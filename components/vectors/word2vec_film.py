@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-from gensim.models import Word2Vec
 from jaxtyping import Float
 
-from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE
+from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, new_model
 
 FRAMES = 80  # after the start
 
@@ -29,9 +28,7 @@ def film_word2vec(
     >>> film_word2vec([["a", "b", "c"]] * 20, ["a", "c"], dim=4, window=1, epochs=2, negative=1, seed=1).shape
     (81, 2, 4)
     """
-    model = Word2Vec(
-        vector_size=dim, window=window, negative=negative, seed=seed, min_count=min_count, sg=1, workers=1, sample=0
-    )
+    model = new_model(dim, window, negative, seed, min_count)
     model.build_vocab(sentences)
     rows = [model.wv.key_to_index[word] for word in words]
     total = len(sentences) * epochs

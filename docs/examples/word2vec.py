@@ -111,7 +111,6 @@ from jaxtyping import Float
 MAX_GRAMMAR_CHARS = 3_000
 QUESTION = re.compile(r"(\S+) - (\S+) \+ (\S+) = (\S+)")
 SLOT = re.compile(r"\[([^\[\]\s]+)\]")
-LOW_LEARNING_RATE, LEARNING_RATE = 0.0001, 0.025  # gensim's defaults
 SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
 TIE_TOLERANCE = 1e-6  # smaller differences are within the precision of float32
 Ranked = list[tuple[str, float]]
@@ -120,15 +119,15 @@ SMALL = 1e-6  # of a unit vector: what float32 leaves of two equal directions
 
 @dataclass(frozen=True)
 class AnalogyQuestion:
-    """An analogy a - b + c = answer."""
+    """An analogy a - b + c = answer; without an answer if none is expected."""
 
     a: str
     b: str
     c: str
-    answer: str
+    answer: str = ""
 
     def __str__(self) -> str:
-        return f"{self.a} - {self.b} + {self.c} = {self.answer}"
+        return f"{self.a} - {self.b} + {self.c}" + (f" = {self.answer}" if self.answer else "")
 
 
 @dataclass(frozen=True)
@@ -209,6 +208,13 @@ class TrainedVectors:
     vectors: KeyedVectors
     questions: tuple[AnalogyQuestion, ...]
     epochs: tuple[Epoch, ...]
+
+
+def new_model(dim: int, window: int, negative: int, seed: int, min_count: int) -> Word2Vec:
+    """Return an untrained skip-gram model with negative sampling, in one thread so that a seed gives the same numbers."""
+    return Word2Vec(
+        vector_size=dim, window=window, negative=negative, seed=seed, min_count=min_count, sg=1, workers=1, sample=0
+    )
 
 
 @dataclass(frozen=True)
@@ -312,24 +318,12 @@ def train_word2vec(
     min_count: int = 1,
     progress: Callable[[list[Epoch]], None] = lambda epochs: None,
 ) -> TrainedVectors:
-    """Train skip-gram vectors with negative sampling, in one thread so that a seed gives the same numbers.
+    """Train skip-gram vectors with negative sampling.
 
     `progress` is called after every epoch with all epochs so far; an exception from it stops the training. Raises
     ValueError if fewer than two words get a vector. The message is shown to learners.
     """
-    model = Word2Vec(
-        vector_size=dim,
-        window=window,
-        epochs=epochs,
-        negative=negative,
-        seed=seed,
-        min_count=min_count,
-        sg=1,
-        workers=1,
-        sample=0,
-        alpha=LEARNING_RATE,
-        min_alpha=LOW_LEARNING_RATE,
-    )
+    model = new_model(dim, window, negative, seed, min_count)
     model.build_vocab(sentences)
     if len(model.wv) < 2:
         raise ValueError(
