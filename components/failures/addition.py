@@ -3,13 +3,23 @@
 from components.base.field_types import IntegerField
 from components.failures.code_runner import CodeRun
 from components.failures.experiment import (
-    ON_GPU,
     Case,
     InvalidValue,
     Parameter,
     describe_rows,
     experiment,
     mismatched_size,
+)
+from components.failures.gpu import ON_GPU
+from components.failures.lookup import LOOKUPS
+
+SUMS = (
+    "Addition checks shapes, not meaning. Shapes that do not fit raise an exception; shapes that fit by accident raise "
+    "nothing, so check shapes and values where tensors are created."
+)
+PRODUCTS = (
+    "A matrix product does not broadcast these axes and converts no dtype. A lookup of the same IDs returns the rows "
+    "of the table without any product."
 )
 
 EXTRA = Parameter(IntegerField("how many too many", 1, 64), 1)
@@ -20,14 +30,14 @@ SHORT = Parameter(IntegerField("D", 1, 16), 3)
 WIDTH = Parameter(IntegerField("D of the tokens", 3, 1_024), 256)
 
 
-@experiment("More tokens than positions", extra=EXTRA)
-def past_position_table(V: int, D: int, T: int, seed: int, extra: int) -> Case:
+@experiment("More tokens than positions", LOOKUPS, extra=EXTRA)
+def past_position_table(run: CodeRun, V: int, D: int, T: int, seed: int, extra: int) -> Case:
     length = T + extra
     reason = f"the position table {describe_rows(T)}"
     return Case(
         assumption=f"Every ID is below V = {V:,}, so every lookup finds its row.",
-        invalid_values=lambda run: [InvalidValue("positions", (t,), t, reason) for t in range(T, length)],
-        explain=lambda run: (
+        invalid_values=[InvalidValue("positions", (t,), t, reason) for t in range(T, length)],
+        explanation=(
             f"The message is that of an out-of-range token ID, but every ID is fine. There are two tables: {length:,} "
             f"tokens need rows 0 to {length - 1:,} of the position table, and it {describe_rows(T)}. Only the call "
             "that the traceback names shows which table failed."
@@ -40,15 +50,15 @@ def past_position_table(V: int, D: int, T: int, seed: int, extra: int) -> Case:
     )
 
 
-@experiment("More positions than tokens", B=B, T=SEVERAL, extra=EXTRA)
-def cannot_broadcast(B: int, T: int, D: int, extra: int) -> Case:
+@experiment("More positions than tokens", SUMS, B=B, T=SEVERAL, extra=EXTRA)
+def cannot_broadcast(run: CodeRun, B: int, T: int, D: int, extra: int) -> Case:
     return Case(
         assumption=f"There are position embeddings for all T = {T:,} tokens; the others are ignored.",
-        invalid_values=lambda run: [
+        invalid_values=[
             mismatched_size(run, "token", 1, f"against {T + extra:,} positions"),
             mismatched_size(run, "position", 0, f"against {T:,} tokens"),
         ],
-        explain=lambda run: (
+        explanation=(
             f"Shapes are compared from the last axis backwards. D = {D:,} is compared with D = {D:,}; then T = {T:,} "
             f"with {T + extra:,}: neither equal nor 1, so nothing can be expanded and nothing is cut off. The "
             "dimension in the message is the axis of the result, counted from 0."
@@ -58,15 +68,15 @@ def cannot_broadcast(B: int, T: int, D: int, extra: int) -> Case:
     )
 
 
-@experiment("Two embedding dimensions", width=WIDTH)
-def dim_mismatch(width: int) -> Case:
+@experiment("Two embedding dimensions", SUMS, width=WIDTH)
+def dim_mismatch(run: CodeRun, width: int) -> Case:
     return Case(
         assumption=f"One number in {width:,} will not matter.",
-        invalid_values=lambda run: [
+        invalid_values=[
             mismatched_size(run, "token", 2, f"against {width - 1:,} of the positions"),
             mismatched_size(run, "position", 1, f"against {width:,} of the tokens"),
         ],
-        explain=lambda run: (
+        explanation=(
             f"Token and position embeddings are added element by element, so both need the same D. {width:,} and "
             f"{width - 1:,} are neither equal nor 1. A common cause is D set in two different configuration files."
         ),
@@ -75,12 +85,12 @@ def dim_mismatch(width: int) -> Case:
     )
 
 
-@experiment("unsqueeze(1) on one sequence", T=FEW, D=SHORT)
-def silent_pairs(T: int, D: int) -> Case:
+@experiment("unsqueeze(1) on one sequence", SUMS, T=FEW, D=SHORT)
+def silent_pairs(run: CodeRun, T: int, D: int) -> Case:
     return Case(
         assumption="An axis of size 1 fits everywhere, so it does not matter where it is inserted.",
-        invalid_values=lambda run: [mismatched_size(run, "position", 1, "it is expanded to every token")],
-        explain=lambda run: (
+        invalid_values=[mismatched_size(run, "position", 1, "it is expanded to every token")],
+        explanation=(
             f"Nothing is raised. [{T}, {D}] is treated as [1, {T}, {D}] and broadcast with [{T}, 1, {D}]: both are "
             f"expanded to [{T}, {T}, {D}]. Every token is added to every position, {T * T} vectors instead of {T}; "
             "only those on the diagonal, result[t, t], are the intended sum."
@@ -90,12 +100,12 @@ def silent_pairs(T: int, D: int) -> Case:
     )
 
 
-@experiment("unsqueeze(1) with B = T", T=FEW, D=SHORT)
-def silent_batch(T: int, D: int) -> Case:
+@experiment("unsqueeze(1) with B = T", SUMS, T=FEW, D=SHORT)
+def silent_batch(run: CodeRun, T: int, D: int) -> Case:
     return Case(
         assumption="An axis of size 1 fits everywhere; torch inserts it where it belongs.",
-        invalid_values=lambda run: [mismatched_size(run, "position", 1, "it is expanded to every position")],
-        explain=lambda run: (
+        invalid_values=[mismatched_size(run, "position", 1, "it is expanded to every position")],
+        explanation=(
             "Nothing is raised, and even the shape is correct. But the T rows are aligned with the batch axis: "
             "sequence b gets position embedding b at all of its positions, so the same vector is added to every token "
             f"of a sequence. With a B that is neither T = {T} nor 1, torch would raise an error: only some batches run."
@@ -105,15 +115,15 @@ def silent_batch(T: int, D: int) -> Case:
     )
 
 
-@experiment("one_hot without num_classes", V=Parameter(IntegerField("V", 3, 200_019), 6))
-def one_hot_without_num_classes(V: int, D: int) -> Case:
+@experiment("one_hot without num_classes", PRODUCTS, V=Parameter(IntegerField("V", 3, 200_019), 6))
+def one_hot_without_num_classes(run: CodeRun, V: int, D: int) -> Case:
     return Case(
         assumption="one_hot determines how many columns the table needs.",
-        invalid_values=lambda run: [
+        invalid_values=[
             mismatched_size(run, "hot", 1, f"the largest ID of this batch is {V - 2:,}"),
             mismatched_size(run, "W", 0, "the rows of the table"),
         ],
-        explain=lambda run: (
+        explanation=(
             f"Without num_classes there are as many columns as the largest ID of the batch needs: {V - 2:,} + 1 = "
             f"{V - 1:,}, and the table has V = {V:,} rows. A batch that contains ID {V - 1:,} would run without an "
             "error, so the failure depends on the data."
@@ -123,18 +133,15 @@ def one_hot_without_num_classes(V: int, D: int) -> Case:
     )
 
 
-@experiment("Integer one-hot, float table", V=Parameter(IntegerField("V", 2, 200_019), 6))
-def one_hot_integers(V: int, D: int) -> Case:
-    def dtypes(run: CodeRun) -> list[InvalidValue]:
-        return [
-            InvalidValue(f"{name}.dtype", (), run.variables[name].dtype, f"times a tensor of {other}")
-            for name, other in (("hot", "float32"), ("W", "int64"))
-        ]
-
+@experiment("Integer one-hot, float table", PRODUCTS, V=Parameter(IntegerField("V", 2, 200_019), 6))
+def one_hot_integers(run: CodeRun, V: int, D: int) -> Case:
     return Case(
         assumption="Zeros and ones are numbers; multiplied by 0.5 they are numbers.",
-        invalid_values=dtypes,
-        explain=lambda run: (
+        invalid_values=[
+            InvalidValue(f"{name}.dtype", (), run.variables[name].dtype, f"times a tensor of {other}")
+            for name, other in (("hot", "float32"), ("W", "int64"))
+        ],
+        explanation=(
             "one_hot returns int64, the table is float32, and @ converts neither: a matrix product needs one dtype. "
             "+ and * would convert, which is why this error is a surprise."
         ),

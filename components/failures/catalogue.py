@@ -1,4 +1,4 @@
-"""The catalogue of the error lab, and the outcome of running one of its experiments.
+"""The catalogue of the error lab by the message that one sees, and the outcome of running one of its experiments.
 
 Every program shown is run, and every error shown is the one that the library raised in that run.
 """
@@ -16,93 +16,35 @@ from components.failures.addition import (
     silent_pairs,
 )
 from components.failures.code_runner import CodeRun, run_code
-from components.failures.experiment import Experiment, InvalidValue
+from components.failures.experiment import Case, Experiment
 from components.failures.lookup import added_token, float_ids, id_equals_v, id_far_above, list_not_tensor, negative_id
 from components.failures.own import own
 from components.failures.table import no_columns, no_rows, padding_idx_negative, padding_idx_outside
 from components.failures.training import frozen_table, max_norm_writes, new_random_row
 from components.failures.words import half_character, special_token, undecodable_id, unknown_vector, unknown_word
 
-FAILURES: dict[str, Experiment] = {
-    experiment.name: experiment
-    for experiment in (
-        id_equals_v,
-        added_token,
-        id_far_above,
-        negative_id,
-        float_ids,
-        list_not_tensor,
-        past_position_table,
-        cannot_broadcast,
-        dim_mismatch,
-        silent_pairs,
-        silent_batch,
-        no_rows,
-        no_columns,
-        padding_idx_outside,
-        padding_idx_negative,
-        one_hot_without_num_classes,
-        one_hot_integers,
-        frozen_table,
-        max_norm_writes,
-        new_random_row,
-        unknown_word,
-        unknown_vector,
-        special_token,
-        undecodable_id,
-        half_character,
-        own,
-    )
+GROUPS: dict[str, tuple[Experiment, ...]] = {  # by the message that one sees
+    "IDs and positions": (id_equals_v, added_token, id_far_above, negative_id, past_position_table),
+    "Shapes": (cannot_broadcast, dim_mismatch, one_hot_without_num_classes, no_rows),
+    "Dtypes": (float_ids, one_hot_integers),
+    "Lists and tensors": (list_not_tensor,),
+    "Words and IDs": (unknown_word, unknown_vector, undecodable_id),
+    "Special tokens": (special_token,),
+    "padding_idx": (padding_idx_outside,),
+    "Axes and bytes": (silent_pairs, silent_batch, no_columns, half_character),
+    "Training": (frozen_table, max_norm_writes, new_random_row, padding_idx_negative),
+    "Your own IDs": (own,),
 }
+FAILURES = {experiment.name: experiment for group in GROUPS.values() for experiment in group}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The results of running an experiment and its fix.
+    """The run of an experiment, the run of its fix, and what there is to say about them."""
 
-    `run` is the run of the experiment and `fixed` that of its fix; `ids` are the typed IDs of the learner's own
-    experiment, else None. The other fields are those of the case.
-    """
-
-    assumption: str
     run: CodeRun
-    invalid_values: list[InvalidValue]
-    explanation: str
     fixed: CodeRun
-    change: str
-    avoid: str
-    gpu: str
-    ids: list | None
-
-    @property
-    def code(self) -> str:
-        """The program of the experiment."""
-        return self.run.code
-
-    @property
-    def exception(self) -> type[Exception] | None:
-        """The type of the exception, or None if nothing was raised."""
-        return self.run.exception
-
-    @property
-    def message(self) -> str:
-        """The text of the exception."""
-        return self.run.message
-
-    @property
-    def failed(self) -> str:
-        """The expression of the program that raised the exception."""
-        return self.run.failed
-
-    @property
-    def result(self) -> Any:
-        """The value of the last line if nothing was raised."""
-        return self.run.result
-
-    @property
-    def fix(self) -> str:
-        """The program with the fix."""
-        return self.fixed.code
+    case: Case
 
 
 def run_failure(name: str, **parameters: Any) -> Outcome:
@@ -112,7 +54,7 @@ def run_failure(name: str, **parameters: Any) -> Outcome:
     learners.
 
     >>> outcome = run_failure("id_equals_v", V=4)
-    >>> outcome.exception.__name__, outcome.failed, str(outcome.invalid_values[0])
+    >>> outcome.run.exception, outcome.run.failed, str(outcome.case.invalid_values[0])
     ('IndexError', 'token_table(ids)', 'ids[0, 2] = 4: the token table has rows 0 to 3')
     >>> outcome.fixed.result.shape
     torch.Size([1, 3, 3])
@@ -121,16 +63,5 @@ def run_failure(name: str, **parameters: Any) -> Outcome:
         raise ValueError(f"There is no experiment {name!r}: choose one of {', '.join(FAILURES)}.")
     experiment = FAILURES[name]
     values = experiment.with_defaults(parameters)
-    case = experiment.case(**values)
     run, fixed = (run_code(experiment.code(values, fixed)) for fixed in (False, True))
-    return Outcome(
-        case.assumption,
-        run,
-        case.invalid_values(run),
-        case.explain(run),
-        fixed,
-        case.change,
-        case.avoid,
-        case.gpu,
-        case.ids,
-    )
+    return Outcome(run, fixed, experiment.case(run, **values))

@@ -19,14 +19,14 @@ RESULT = "_"  # the name that Python's own prompt gives the last value
 class CodeRun:
     """The outcome of running `code`: its variables, the value of its last line, and the exception, if any.
 
-    `exception` is the type of the exception, or None, and `message` its text; `failed` is the expression that raised
-    it, and `line` its line number, from 1.
+    `exception` is the name of the exception, or "", and `message` its text; `failed` is the expression that raised it,
+    and `line` its line number, from 1.
     """
 
     code: str
     variables: Mapping[str, Any]
     result: Any = None
-    exception: type[Exception] | None = None
+    exception: str = ""
     message: str = ""
     failed: str = ""
     line: int = 0
@@ -34,7 +34,7 @@ class CodeRun:
     @property
     def raised(self) -> str:
         """The last line of Python's traceback, or an empty string if nothing was raised."""
-        return f"{self.exception.__name__}: {self.message}" if self.exception else ""
+        return f"{self.exception}: {self.message}" if self.exception else ""
 
 
 def run_code(code: str) -> CodeRun:
@@ -56,7 +56,7 @@ def run_code(code: str) -> CodeRun:
         exec(compile(tree, FILE_NAME, "exec"), variables)
     except Exception as error:  # any exception of a library is a result of the experiment
         failed, line = _failed_expression(code, error)
-        return CodeRun(code, variables, None, type(error), str(error), failed, line)
+        return CodeRun(code, variables, None, type(error).__name__, str(error), failed, line)
     return CodeRun(code, variables, variables.get(RESULT))
 
 

@@ -1,8 +1,8 @@
-"""What an experiment consists of: its parameters, its program, the values that fail and why, and the fix."""
+"""What an experiment consists of: its parameters, its program, and what there is to say about its run."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
@@ -36,20 +36,19 @@ class InvalidValue:
 
 @dataclass(frozen=True)
 class Case:
-    """An experiment with the learner's numbers.
+    """What there is to say about the run of an experiment with the learner's numbers.
 
     `assumption` is what a learner may expect before the run, `change` describes the fix, `avoid` what would only hide
-    the cause, and `gpu` what differs on a GPU. `invalid_values` and `explain` take the result of the run.
+    the cause, and `gpu` what differs on a GPU.
     """
 
     assumption: str
-    invalid_values: Callable[[CodeRun], list[InvalidValue]]
-    explain: Callable[[CodeRun], str]
+    invalid_values: list[InvalidValue]
+    explanation: str
     change: str
     gpu: str
     avoid: str = ""
     ids: list | None = None  # the IDs to show if the program fails before it creates a tensor of them
-    values: Mapping[str, Any] = field(default_factory=dict)  # arguments of the program besides the parameters
 
 
 @dataclass(frozen=True)
@@ -60,24 +59,38 @@ class Parameter:
     default: Any
 
 
+Values = Mapping[str, Any]
+
+
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment of the catalogue; `case` describes it for given numbers.
+    """An experiment of the catalogue; `case` takes its run and the parameters, `more` gives further arguments.
 
-    Its program is the function with its name in components.failures.programs.
+    `remark` is what to notice in all experiments with the same cause. The program is the function of the same name in
+    the module of the same name in components.failures.programs.
     """
 
     name: str
     title: str
+    remark: str
     parameters: Mapping[str, Parameter]
     case: Callable[..., Case]
+    more: Callable[..., Values]
 
-    def code(self, values: Mapping[str, Any], fixed: bool) -> str:
+    @property
+    def program(self) -> Callable[..., Any]:
+        """The function that fails, and that runs with `fixed=True`."""
+        return getattr(getattr(programs, self.case.__module__.rsplit(".", 1)[-1]), self.name)
+
+    def arguments(self, values: Values) -> Values:
+        """Return the arguments of the program for these values of the parameters, without `fixed`."""
+        return {**values, **self.more(**values)}
+
+    def code(self, values: Values, fixed: bool) -> str:
         """Return the program with these values of the parameters, or the program with the fix."""
-        program = getattr(programs, self.name)
-        return program_text(program, {**values, **self.case(**values).values, "fixed": fixed})
+        return program_text(self.program, {**self.arguments(values), "fixed": fixed})
 
-    def with_defaults(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def with_defaults(self, parameters: Values) -> dict[str, Any]:
         """Return all parameters, with defaults for those that are missing.
 
         Raises ValueError if a name is unknown or a value is out of range. The message is shown to learners.
@@ -102,20 +115,23 @@ SIZES = {
 }
 
 
-def experiment(title: str, **parameters: Parameter) -> Callable[[Callable[..., Case]], Experiment]:
+def experiment(
+    title: str, remark: str, more: Callable[..., Values] = lambda **values: {}, **parameters: Parameter
+) -> Callable[[Callable[..., Case]], Experiment]:
     """Turn a function that returns a case into an experiment.
 
     V, D, T and seed have common ranges and defaults, so they are only passed if they differ.
     """
 
     def create(case: Callable[..., Case]) -> Experiment:
-        known = {name: parameters.get(name) or SIZES[name] for name in signature(case).parameters}
-        return Experiment(case.__name__, title, known, case)
+        _, *names = signature(case).parameters  # after the run
+        known = {name: parameters.get(name) or SIZES[name] for name in names}
+        return Experiment(case.__name__, title, remark, known, case, more)
 
     return create
 
 
-def too_many_elements(values: Mapping[str, Any]) -> str | None:
+def too_many_elements(values: Values) -> str | None:
     """Return an error message if a tensor of these sizes is too large for the error lab, else None.
 
     >>> too_many_elements({"V": 50_257, "D": 256})
@@ -160,29 +176,3 @@ def all_invalid(ids: Iterable[tuple[tuple[int, ...], Any]], reason: str) -> list
 def dtype_parameter(*names: str) -> Parameter:
     """Return a choice of dtypes by their names in torch, the first as the default."""
     return Parameter(ChoiceField("dtype", names), names[0])
-
-
-ISSUES = "https://github.com/pytorch/pytorch/issues"
-ON_GPU = {
-    "lookup": (
-        "The lookup is started, and a check in the GPU's own code stops it: a *device-side assert*. GPU work runs "
-        "asynchronously, so the exception may be raised at a later, unrelated line; with the environment variable "
-        "`CUDA_LAUNCH_BLOCKING=1` every line waits, and the traceback points to the lookup again. The message does not "
-        "name the ID either, and the process cannot use the GPU any more until it is restarted. The quickest way to "
-        "the cause is the same batch on the CPU. This could not be run here. Sources: "
-        "[CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution) in PyTorch's "
-        f"documentation, [a report of such a lookup]({ISSUES}/29966), and [why only a restart helps]({ISSUES}/17425)."
-    ),
-    "checked": (
-        "The same: dtypes and shapes are checked before any work is sent to the GPU, so the exception is raised "
-        "immediately and by the same line; the message may name another device. This could not be run here. Source: "
-        "[CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution) in PyTorch's "
-        "documentation, which describes the errors that are raised later."
-    ),
-    "silent": (
-        "The same numbers, and no exception either: [broadcasting]"
-        "(https://docs.pytorch.org/docs/stable/notes/broadcasting.html) follows one rule everywhere. This could not be "
-        "run here."
-    ),
-    "none": "No GPU is involved: this happens in Python before there is a tensor.",
-}

@@ -1,8 +1,8 @@
 """Experiments with lookups that fail: IDs out of range, and IDs that are not integers in a tensor."""
 
 from components.base.field_types import IntegerField
+from components.failures.code_runner import CodeRun
 from components.failures.experiment import (
-    ON_GPU,
     Case,
     Parameter,
     all_invalid,
@@ -11,15 +11,21 @@ from components.failures.experiment import (
     experiment,
     out_of_range_ids,
 )
+from components.failures.gpu import ON_GPU
 from components.text.nested_ids import flatten_with_index
 
+LOOKUPS = (
+    "The message names neither the ID nor the table. A model has two tables, for tokens and for positions, and both "
+    "raise this message: the line in the traceback shows which one failed."
+)
 
-@experiment("An ID equal to V")
-def id_equals_v(V: int, D: int, seed: int) -> Case:
+
+@experiment("An ID equal to V", LOOKUPS)
+def id_equals_v(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption=f"The table has {V:,} rows, so row {V:,} is the last one.",
-        invalid_values=lambda run: out_of_range_ids(run, V),
-        explain=lambda run: (
+        invalid_values=out_of_range_ids(run, V),
+        explanation=(
             f"Row indices start at 0: a table with V = {V:,} {describe_rows(V)}, and no row {V:,}. The message names "
             "neither the ID nor the table nor the limit; only the traceback shows which call failed."
         ),
@@ -35,12 +41,12 @@ def id_equals_v(V: int, D: int, seed: int) -> Case:
     )
 
 
-@experiment("A token added to the tokenizer")
-def added_token(D: int, seed: int) -> Case:
+@experiment("A token added to the tokenizer", LOOKUPS)
+def added_token(run: CodeRun, D: int, seed: int) -> Case:
     return Case(
         assumption="The tokenizer has <pad> now, so the model has it as well.",
-        invalid_values=lambda run: out_of_range_ids(run, 3),
-        explain=lambda run: (
+        invalid_values=out_of_range_ids(run, 3),
+        explanation=(
             "The tokenizer and the table are two objects: the tokenizer has 4 tokens now, the table still 3 rows. The "
             "new token has ID 3, and the rows are 0 to 2."
         ),
@@ -59,12 +65,12 @@ def added_token(D: int, seed: int) -> Case:
 FAR = Parameter(IntegerField("rows past the end", 1, 10**12), 1_000_000)
 
 
-@experiment("An ID far above V", V=Parameter(IntegerField("V", 2, 200_019), 6), far=FAR)
-def id_far_above(V: int, D: int, seed: int, far: int) -> Case:
+@experiment("An ID far above V", LOOKUPS, V=Parameter(IntegerField("V", 2, 200_019), 6), far=FAR)
+def id_far_above(run: CodeRun, V: int, D: int, seed: int, far: int) -> Case:
     return Case(
         assumption="An ID is a name for a token; any integer will do.",
-        invalid_values=lambda run: out_of_range_ids(run, V),
-        explain=lambda run: (
+        invalid_values=out_of_range_ids(run, V),
+        explanation=(
             f"An ID is not a name but a row index, and the rows are 0 to {V - 1:,}. A table does not grow, and a "
             "lookup neither hashes nor wraps an ID. Typical causes are database keys, and the IDs of another "
             "tokenizer: GPT-2's go up to 50,256."
@@ -81,12 +87,12 @@ def id_far_above(V: int, D: int, seed: int, far: int) -> Case:
     )
 
 
-@experiment("An ID of −1", back=Parameter(IntegerField("how far below 0", 1, 1_000), 1))
-def negative_id(V: int, D: int, seed: int, back: int) -> Case:
+@experiment("An ID of −1", LOOKUPS, back=Parameter(IntegerField("how far below 0", 1, 1_000), 1))
+def negative_id(run: CodeRun, V: int, D: int, seed: int, back: int) -> Case:
     return Case(
         assumption=f"{-back} counts from the end, as in a Python list.",
-        invalid_values=lambda run: out_of_range_ids(run, V),
-        explain=lambda run: (
+        invalid_values=out_of_range_ids(run, V),
+        explanation=(
             "Indexing wraps, a lookup does not: token_table.weight[-1] is the last row, token_table(torch.tensor(-1)) "
             "raises an error, with the same message as for an ID that is too large. "
             + (
@@ -109,16 +115,17 @@ def negative_id(V: int, D: int, seed: int, back: int) -> Case:
 
 @experiment(
     "IDs of another dtype",
+    LOOKUPS,
     V=Parameter(IntegerField("V", 2, 200_019), 6),
     wrong_dtype=dtype_parameter("float32", "float64", "float16", "bool", "uint8", "int16"),
 )
-def float_ids(V: int, D: int, seed: int, wrong_dtype: str) -> Case:
+def float_ids(run: CodeRun, V: int, D: int, seed: int, wrong_dtype: str) -> Case:
     return Case(
         assumption=f"0 and 1 are 0 and 1 in every dtype, torch.{wrong_dtype} included.",
-        invalid_values=lambda run: all_invalid(
+        invalid_values=all_invalid(
             flatten_with_index(run.variables["ids"].tolist()), f"dtype {wrong_dtype}, not int64 or int32"
         ),
-        explain=lambda run: (
+        explanation=(
             "A lookup takes int64 or int32 (torch calls them Long and Int) and nothing else, even if all values are "
             "whole numbers. A list of Python floats becomes float32, a comparison returns bool, and bytes read from a "
             "file are uint8."
@@ -129,12 +136,12 @@ def float_ids(V: int, D: int, seed: int, wrong_dtype: str) -> Case:
     )
 
 
-@experiment("A list instead of a tensor", V=Parameter(IntegerField("V", 2, 200_019), 6))
-def list_not_tensor(V: int, D: int, seed: int) -> Case:
+@experiment("A list instead of a tensor", LOOKUPS, V=Parameter(IntegerField("V", 2, 200_019), 6))
+def list_not_tensor(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption="A list of lists is a batch [B, T] as well.",
-        invalid_values=lambda run: all_invalid(flatten_with_index(run.variables["ids"]), "in a list, not in a tensor"),
-        explain=lambda run: (
+        invalid_values=all_invalid(flatten_with_index(run.variables["ids"]), "in a list, not in a tensor"),
+        explanation=(
             "nn.Embedding passes its input on unchanged, and the function that it calls takes only tensors. The "
             "message counts that function's arguments: the table comes first, the IDs second."
         ),

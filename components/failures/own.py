@@ -1,5 +1,6 @@
 """The experiment that the learner builds: any V, D and T, any IDs, and both tables."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from components.base.field_types import IntegerField, TextField
@@ -7,7 +8,6 @@ from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, M
 from components.failures.code_runner import CodeRun
 from components.failures.experiment import (
     IDS_DTYPES,
-    ON_GPU,
     Case,
     InvalidValue,
     Parameter,
@@ -16,6 +16,8 @@ from components.failures.experiment import (
     dtype_parameter,
     experiment,
 )
+from components.failures.gpu import ON_GPU
+from components.failures.lookup import LOOKUPS
 from components.text.nested_ids import flatten_with_index, parse_nested, rows_of
 
 AS_TYPED = "as typed"
@@ -25,20 +27,29 @@ INTEGER_RANGES = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bi
 }
 
 
+def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[str, Any]:
+    """Return the arguments of the program besides the parameters."""
+    typed = parse_nested(ids)
+    return {"typed_ids": typed, **fixed_values(typed, V, D, T)}
+
+
 @experiment(
     "Your own",
+    LOOKUPS,
+    arguments,
     ids=Parameter(TextField("IDs", MAX_LINE_CHARS), "2 3 6 1"),
     dtype=dtype_parameter(AS_TYPED, "int64", "int32", "int16", "uint8", "float32", "bool"),
     V=Parameter(IntegerField("V", 0, MAX_VOCAB_SIZE), 6),
     D=Parameter(IntegerField("D", 0, MAX_DIM), 3),
     T=Parameter(IntegerField("T", 0, MAX_CONTEXT_LENGTH), 4),
 )
-def own(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Case:
+def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Case:
     typed = parse_nested(ids)
+    invalid_values, explanation = cause(typed, dtype, run, V, D, T)
     return Case(
         assumption="The typed IDs are a batch like any other.",
-        invalid_values=lambda run: invalid_values(typed, dtype, run, V, D, T),
-        explain=lambda run: explain(typed, dtype, run, V, T),
+        invalid_values=invalid_values,
+        explanation=explanation,
         change=(
             "Integers in sequences of equal length, as int64; V, D and T large enough if possible, and row 0, the "
             "unknown token, for every ID that is out of range."
@@ -52,7 +63,6 @@ def own(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Case:
             + ON_GPU["lookup"]
         ),
         ids=typed,
-        values={"typed_ids": typed, **fixed_values(typed, V, D, T)},
     )
 
 
@@ -76,26 +86,42 @@ def _nearest_row(value: Any, V: int, D: int) -> int:
     return int(value) if 0 <= value < rows else 0
 
 
-def invalid_values(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> list[InvalidValue]:
-    """Return the values that made the run fail, or that lost their meaning silently, in the typed order."""
+def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[list[InvalidValue], str]:
+    """Return the values that made the run fail, or that lost their meaning silently, in the typed order; and why."""
+    values = list(flatten_with_index(ids))
     if run.failed.startswith("torch.tensor"):
-        return ragged_rows(ids) or out_of_dtype_range(ids, dtype)
-    tensor = run.variables["ids"]
-    if not is_ids_dtype(tensor):
-        return all_invalid(flatten_with_index(ids), f"becomes a {tensor.dtype}, not int64 or int32")
+        if ragged := ragged_rows(ids):
+            why = "There is no tensor yet: a tensor is a rectangle, and these rows differ in length or depth. Shorter "
+            return ragged, why + "rows need padding."
+        why = "There is no tensor yet: each dtype has a range of values, and some of these numbers are outside it."
+        return out_of_dtype_range(values, dtype), why
+    tensor, positions = run.variables["ids"], run.variables["positions"].tolist()
+    if str(tensor.dtype).removeprefix("torch.") not in IDS_DTYPES:
+        why = f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only."
+        why += "" if values else " An empty list becomes float32."
+        return all_invalid(values, f"becomes a {tensor.dtype}, not int64 or int32"), why
     if run.failed.startswith("token_table"):
-        reason = f"the token table {describe_rows(V)}"
-        return [
-            InvalidValue("ids", index, value, reason)
-            for index, value in flatten_with_index(ids)
-            if not 0 <= int(value) < V
-        ]
+        why = f"The token table failed: it {describe_rows(V)}, and the marked IDs are out of range."
+        if len(positions) > T:
+            why += f" The position table was not reached; it {describe_rows(T)} and would fail next, at position {T:,}."
+        found = ((index, value) for index, value in values if not 0 <= int(value) < V)
+        return all_invalid(found, f"the token table {describe_rows(V)}"), why
     if run.failed:
         reason = f"the position table {describe_rows(T)}"
-        return [InvalidValue("positions", (t,), t, reason) for t in run.variables["positions"].tolist() if t >= T]
-    fractions = [(index, value) for index, value in flatten_with_index(ids) if value != int(value)]
-    empty = [InvalidValue("D", (), 0, "every vector is empty")] if D == 0 and tensor.numel() else []
-    return empty + [InvalidValue("ids", index, value, f"{dtype} stores {int(value)}") for index, value in fractions]
+        why = f"Every ID is in range; the position table failed. {len(positions):,} IDs in a row need positions 0 to "
+        why += f"{len(positions) - 1:,}, and it {describe_rows(T)}."
+        return [InvalidValue("positions", (t,), t, reason) for t in positions if t >= T], why
+    fractions = [
+        InvalidValue("ids", index, value, f"{dtype} stores {int(value)}")
+        for index, value in values
+        if value != int(value)
+    ]
+    shape = list(run.result.shape)
+    if not run.result.numel():
+        empty = [InvalidValue("D", (), 0, "every vector is empty")] if D == 0 and values else []
+        return empty + fractions, f"Nothing is raised, and the result {shape} has no elements."
+    note = " The fractions were truncated silently." if fractions else ""
+    return fractions, f"Nothing is raised: every ID and every position is in range. The result is {shape}.{note}"
 
 
 def ragged_rows(ids: list) -> list[InvalidValue]:
@@ -112,47 +138,8 @@ def ragged_rows(ids: list) -> list[InvalidValue]:
     return found
 
 
-def out_of_dtype_range(ids: list, dtype: str) -> list[InvalidValue]:
-    """Return the numbers that the dtype cannot represent."""
+def out_of_dtype_range(values: Iterable[tuple[tuple[int, ...], Any]], dtype: str) -> list[InvalidValue]:
+    """Return the numbers, given with their index, that the dtype cannot represent."""
     low, high = INTEGER_RANGES.get(dtype, INTEGER_RANGES["int64"])
     reason = f"out of range for {'int64' if dtype == AS_TYPED else dtype} ({low:,} to {high:,})"
-    return all_invalid(((index, i) for index, i in flatten_with_index(ids) if not low <= i <= high), reason)
-
-
-def is_ids_dtype(tensor: Any) -> bool:
-    """Return whether a lookup takes IDs of this tensor's dtype."""
-    return str(tensor.dtype).removeprefix("torch.") in IDS_DTYPES
-
-
-def explain(ids: list, dtype: str, run: CodeRun, V: int, T: int) -> str:
-    """Return why the run failed, by the expression that failed, or what the result is."""
-    if not run.exception:
-        shape = list(run.result.shape)
-        if not run.result.numel():
-            return f"Nothing is raised, and the result {shape} has no elements."
-        truncated = any(value != int(value) for _, value in flatten_with_index(ids))
-        note = " The fractions were truncated silently." if truncated else ""
-        return f"Nothing is raised: every ID and every position is in range. The result is {shape}.{note}"
-    if run.failed.startswith("torch.tensor"):
-        if out_of_dtype_range(ids, dtype) and not ragged_rows(ids):
-            return "There is no tensor yet: each dtype has a range of values, and some of these numbers are outside it."
-        return (
-            "There is no tensor yet: a tensor is a rectangle, and these rows differ in length or depth. Shorter rows "
-            "need padding."
-        )
-    tensor = run.variables["ids"]
-    if not is_ids_dtype(tensor):
-        empty = " An empty list becomes float32." if not tensor.numel() else ""
-        return f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only.{empty}"
-    length = len(run.variables["positions"])
-    if run.failed.startswith("token_table"):
-        after = (
-            f" The position table was not reached; it {describe_rows(T)} and would fail next, at position {T:,}."
-            if length > T
-            else ""
-        )
-        return f"The token table failed: it {describe_rows(V)}, and the marked IDs are out of range.{after}"
-    return (
-        f"Every ID is in range; the position table failed. {length:,} IDs in a row need positions 0 to {length - 1:,}, "
-        f"and it {describe_rows(T)}."
-    )
+    return all_invalid(((index, i) for index, i in values if not low <= i <= high), reason)

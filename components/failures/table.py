@@ -1,6 +1,7 @@
 """Experiments with tables that are wrong from the start: no rows, no columns, or a padding_idx out of range."""
 
 from components.base.field_types import IntegerField
+from components.failures.code_runner import CodeRun
 from components.failures.experiment import (
     Case,
     InvalidValue,
@@ -11,17 +12,22 @@ from components.failures.experiment import (
     out_of_range_ids,
 )
 
+TABLES = (
+    "A table that is wrong from the start may raise an error when it is built, fail at its first lookup, or raise "
+    "nothing at all, so check V, D and padding_idx where they are set."
+)
+
 EMPTY_ON_GPU = "Unknown: we found no source on empty tables on a GPU, and this page runs on a CPU."
 IN_PYTHON = "The same: Python checks this number when the table is built, before any lookup on any device."
 V_FROM_2 = Parameter(IntegerField("V", 2, 200_019), 6)
 
 
-@experiment("A table with V = 0")
-def no_rows(D: int, seed: int) -> Case:
+@experiment("A table with V = 0", TABLES)
+def no_rows(run: CodeRun, D: int, seed: int) -> Case:
     return Case(
         assumption="torch raises an error when a table without rows is built.",
-        invalid_values=lambda run: out_of_range_ids(run, 0),
-        explain=lambda run: (
+        invalid_values=out_of_range_ids(run, 0),
+        explanation=(
             f"The table [0, {D}] is built without an error; the first lookup fails, and its message is not that of an "
             "ID out of range. A typical cause is an empty vocabulary, for example from an empty file, far from here."
         ),
@@ -30,12 +36,12 @@ def no_rows(D: int, seed: int) -> Case:
     )
 
 
-@experiment("A table with D = 0", V=V_FROM_2)
-def no_columns(V: int, seed: int) -> Case:
+@experiment("A table with D = 0", TABLES, V=V_FROM_2)
+def no_columns(run: CodeRun, V: int, seed: int) -> Case:
     return Case(
         assumption="A vector needs at least one element, so torch raises an error for D = 0.",
-        invalid_values=lambda run: [mismatched_size(run, "W", 1, "every vector is empty")],
-        explain=lambda run: (
+        invalid_values=[mismatched_size(run, "W", 1, "every vector is empty")],
+        explanation=(
             f"Nothing is raised: the table [{V:,}, 0] is built, and the lookup returns vectors without elements, "
             "[1, 2, 0]. Every later step works with empty tensors. A size computed with // may silently be 0: "
             "dim // heads, for example."
@@ -45,14 +51,14 @@ def no_columns(V: int, seed: int) -> Case:
     )
 
 
-@experiment("padding_idx outside the table", beyond=Parameter(IntegerField("rows past the end", 1, 1_000), 1))
-def padding_idx_outside(V: int, D: int, seed: int, beyond: int) -> Case:
+@experiment("padding_idx outside the table", TABLES, beyond=Parameter(IntegerField("rows past the end", 1, 1_000), 1))
+def padding_idx_outside(run: CodeRun, V: int, D: int, seed: int, beyond: int) -> Case:
     padding_idx = V - 1 + beyond
     reason = f"the token table {describe_rows(V)}"
     return Case(
         assumption=f"padding_idx is a marker outside the vocabulary, so {padding_idx:,} is free.",
-        invalid_values=lambda run: [InvalidValue("padding_idx", (), padding_idx, reason)],
-        explain=lambda run: (
+        invalid_values=[InvalidValue("padding_idx", (), padding_idx, reason)],
+        explanation=(
             "padding_idx is a row index like any other ID: the row that gets no gradient, and that a new nn.Embedding "
             f"fills with zeros. So it must be a row of the table, which {describe_rows(V)}; a negative number counts "
             "from the end. It masks nothing in attention; that is another setting."
@@ -62,14 +68,14 @@ def padding_idx_outside(V: int, D: int, seed: int, beyond: int) -> Case:
     )
 
 
-@experiment("padding_idx = −1")
-def padding_idx_negative(V: int, D: int, seed: int) -> Case:
+@experiment("padding_idx = −1", TABLES)
+def padding_idx_negative(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption="−1 means that there is no padding.",
-        invalid_values=lambda run: [
+        invalid_values=[
             InvalidValue("token_table.padding_idx", (), run.variables["token_table"].padding_idx, "the last row")
         ],
-        explain=lambda run: (
+        explanation=(
             f"Nothing is raised. Here −1 does count from the end, unlike in a lookup: it means row {V - 1:,}, the last "
             "one. That row now gets the gradient 0, so its token never learns, and there is no warning."
         ),

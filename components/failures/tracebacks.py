@@ -1,12 +1,12 @@
 """Find the experiments whose message is in a pasted traceback: plain text is matched, nothing of it is run."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from components.base.limits import MAX_TRACEBACK_CHARS
-from components.failures.catalogue import FAILURES
-from components.failures.groups import group_of
+from components.failures.catalogue import FAILURES, GROUPS
+from components.failures.experiment import Values
 
 DTYPES = {
     "Float": "float32",
@@ -18,7 +18,6 @@ DTYPES = {
 }
 POSITIONS = re.compile(r"\b\w*(?:pos|wpe)\w*\(")  # a call of a table for positions, by its usual names
 LIBRARY = re.compile(r'File ".{0,400}(?:site-packages|dist-packages|/lib/python)')
-Values = Mapping[str, Any]
 
 
 class Pattern(NamedTuple):
@@ -41,7 +40,7 @@ def _sizes(name: str, match: re.Match) -> Values:
     return {"T": a, "extra": b - a} if name == "cannot_broadcast" else {"width": a} if b == a - 1 else {}
 
 
-IDS = group_of("id_equals_v").experiments
+IDS = tuple(experiment.name for experiment in GROUPS["IDs and positions"])
 PATTERNS = (
     Pattern(r"index out of range|device-side assert|srcSelectDimSize", IDS),
     Pattern(

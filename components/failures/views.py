@@ -1,6 +1,6 @@
 """The data that the figures of an experiment show: marked IDs, the rows of each table, and compared shapes."""
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -36,7 +36,7 @@ def table_lookups(outcome: Outcome) -> list[TableLookup]:
         if table not in variables or not hasattr(variables.get(indices), "dtype"):
             continue
         # The token table comes first: if it failed, the position table was not reached.
-        reached = not (table == "position_table" and outcome.failed.startswith("token_table"))
+        reached = not (table == "position_table" and outcome.run.failed.startswith("token_table"))
         rows = variables[indices].reshape(-1).tolist() if reached else []
         if all(type(row) is int for row in rows) and str(variables[indices].dtype) in TORCH_IDS_DTYPES:
             found.append(TableLookup(table, tuple(variables[table].weight.shape), sorted(set(rows))))
@@ -57,14 +57,14 @@ def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
     variables = outcome.run.variables
     if "sentence" in variables:
         name, rows = "sentence", [((), [((i,), repr(word)) for i, word in enumerate(variables["sentence"])])]
-    elif outcome.ids is not None or "ids" in variables:
-        ids = variables["ids"] if outcome.ids is None else outcome.ids
+    elif outcome.case.ids is not None or "ids" in variables:
+        ids = variables["ids"] if outcome.case.ids is None else outcome.case.ids
         name, rows = "ids", list(rows_of(ids.tolist() if hasattr(ids, "tolist") else ids))
     else:
         return []
-    values = {invalid.index: invalid.reason for invalid in outcome.invalid_values if invalid.name == name}
-    positions = {invalid.index: invalid.reason for invalid in outcome.invalid_values if invalid.name == "positions"}
-    if outcome.invalid_values and not (values or positions):
+    invalid_values = outcome.case.invalid_values
+    values, positions = ({v.index: v.reason for v in invalid_values if v.name == each} for each in (name, "positions"))
+    if invalid_values and not (values or positions):
         return []
     return [
         (
@@ -133,20 +133,17 @@ def aligned_shapes(outcome: Outcome) -> list[list[str]]:
     return [[name, *line] for name, line in zip(("token", "position", "sum"), lines, strict=True)]
 
 
-def matmul_shapes(outcome: Outcome) -> list[dict[str, str]]:
-    """Return the shapes of a one-hot matrix and a table that cannot be multiplied, else an empty list.
+def matmul_shapes(outcome: Outcome) -> list[list[str]]:
+    """Return the shapes of a one-hot matrix and a table that cannot be multiplied, aligned at the axes to be equal.
 
     >>> from components.failures.catalogue import run_failure
-    >>> for line in matmul_shapes(run_failure("one_hot_without_num_classes")):
-    ...     print(line)
-    {'': 'hot', 'rows': '3', 'must be equal': '5', 'columns': ''}
-    {'': 'W', 'rows': '', 'must be equal': '6', 'columns': '3'}
+    >>> matmul_shapes(run_failure("one_hot_without_num_classes"))
+    [['hot', '3', '5', ''], ['W', '', '6', '3']]
     """
     hot, table = (outcome.run.variables.get(name) for name in ("hot", "W"))
     if hot is None or hot.shape[1] == table.shape[0]:
         return []
-    lines = (("hot", *hot.shape, ""), ("W", "", *table.shape))
-    return [dict(zip(("", "rows", "must be equal", "columns"), map(str, line), strict=True)) for line in lines]
+    return [["hot", *map(str, hot.shape), ""], ["W", "", *map(str, table.shape)]]
 
 
 def shown_values(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -160,23 +157,21 @@ def shown_values(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
     """
     if rows := id_rows(outcome):
         return rows
-    if rows := aligned_shapes(outcome) or [[*line.values()] for line in matmul_shapes(outcome)]:
+    if rows := aligned_shapes(outcome) or matmul_shapes(outcome):
         return [(name, _with_reasons(name, sizes, outcome)) for name, *sizes in rows]
-    if "contexts" in outcome.run.variables:
-        shapes = [(name, outcome.run.variables[name].shape) for name in ("W", "contexts")]
-        rows = [(name, [(str(size), "") for size in shape]) for name, shape in shapes]
-        return rows + [(invalid.name, [(str(invalid.value), invalid.reason)]) for invalid in outcome.invalid_values]
-    rows = [
-        (f"{name}{list(index) if index else ''}", [(str(value), reason)])
-        for name, index, value, reason in map(astuple, outcome.invalid_values)
-    ]
-    return rows or [(name, [(outcome.run.variables[name], "")]) for name in ("key",) if name in outcome.run.variables]
+    variables, rows = outcome.run.variables, []
+    if "contexts" in variables:
+        rows = [(name, [(str(size), "") for size in variables[name].shape]) for name in ("W", "contexts")]
+    for invalid in outcome.case.invalid_values:
+        index = list(invalid.index) if invalid.index else ""
+        rows.append((f"{invalid.name}{index}", [(str(invalid.value), invalid.reason)]))
+    return rows or [("key", [(variables["key"], "")])]
 
 
 def _with_reasons(name: str, sizes: list[str], outcome: Outcome) -> list[tuple[str, str]]:
     """Return the sizes of a shape, each with the reason if it does not fit; the axes begin behind those it lacks."""
     first = next((n for n, size in enumerate(sizes) if size), 0)
-    reasons = {v.index[0] + first: v.reason for v in outcome.invalid_values if v.name == f"{name}.shape"}
+    reasons = {v.index[0] + first: v.reason for v in outcome.case.invalid_values if v.name == f"{name}.shape"}
     return [(size, reasons.get(n, "neither" if "?" in size else "")) for n, size in enumerate(sizes)]
 
 

@@ -4,7 +4,13 @@ import re
 
 from components.base.field_types import ChoiceField, IntegerField, TextField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import ON_GPU, Case, InvalidValue, Parameter, experiment
+from components.failures.experiment import Case, InvalidValue, Parameter, experiment
+from components.failures.gpu import ON_GPU
+
+WORDS = (
+    "No PyTorch table is involved here. A dictionary and gensim's word vectors raise KeyError for an unknown word; a "
+    "tokenizer may raise an error for a text or an ID, or decode an incomplete character and raise nothing."
+)
 
 WORD_CHARS = 40
 MAX_TOKEN_ID = 2**32 - 1  # tiktoken stores IDs as unsigned 32-bit integers
@@ -15,16 +21,14 @@ def word_parameter(default: str) -> Parameter:
     return Parameter(TextField("word", WORD_CHARS), default)
 
 
-@experiment("An unknown word, no <unk>", word=word_parameter("dog"))
-def unknown_word(word: str) -> Case:
-    def unknown(run: CodeRun) -> list[InvalidValue]:
-        missing = [i for i, w in enumerate(run.variables["sentence"]) if w not in run.variables["vocabulary"]]
-        return [InvalidValue("sentence", (i,), run.variables["sentence"][i], "not in the vocabulary") for i in missing]
-
+@experiment("An unknown word, no <unk>", WORDS, word=word_parameter("dog"))
+def unknown_word(run: CodeRun, word: str) -> Case:
+    vocabulary, sentence = run.variables["vocabulary"], enumerate(run.variables["sentence"])
+    unknown = [(i, w) for i, w in sentence if w not in vocabulary]
     return Case(
         assumption="The vocabulary assigns a new number to a new word.",
-        invalid_values=unknown,
-        explain=lambda run: (
+        invalid_values=[InvalidValue("sentence", (i,), w, "not in the vocabulary") for i, w in unknown],
+        explanation=(
             f"A word vocabulary is a dictionary of the words it was built from, and {word!r} was not one of them. The "
             "message is only the word: neither which vocabulary, nor where in the text."
             if run.exception
@@ -39,12 +43,12 @@ def unknown_word(word: str) -> Case:
     )
 
 
-@experiment("A word without a vector", key=word_parameter("kings"))
-def unknown_vector(key: str) -> Case:
+@experiment("A word without a vector", WORDS, key=word_parameter("kings"))
+def unknown_vector(run: CodeRun, key: str) -> Case:
     return Case(
         assumption="king has a vector, so a similar word has one as well.",
-        invalid_values=lambda run: [InvalidValue("word", (), key, "not among king, queen")] if run.exception else [],
-        explain=lambda run: (
+        invalid_values=[InvalidValue("word", (), key, "not among king, queen")] if run.exception else [],
+        explanation=(
             f"word2vec stores one row for each spelling that was frequent enough in its training text, and ignores "
             f"letters: {key!r} is another key than 'king', however similar the spelling. A capital letter or a plural "
             "makes another word."
@@ -56,16 +60,20 @@ def unknown_vector(key: str) -> Case:
     )
 
 
-@experiment("A special token in a text", text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"))
-def special_token(text: str) -> Case:
-    text += "<|endoftext|>"
+@experiment(
+    "A special token in a text",
+    WORDS,
+    lambda text: {"text": f"{text}<|endoftext|>"},
+    text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"),
+)
+def special_token(run: CodeRun, text: str) -> Case:
     return Case(
         assumption="It is text like any other, so it is split into tokens like any other.",
-        invalid_values=lambda run: [
+        invalid_values=[
             InvalidValue("text", (found.start(),), "<|endoftext|>", "a special token")
-            for found in re.finditer(r"<\|endoftext\|>", text)
+            for found in re.finditer(r"<\|endoftext\|>", run.variables["text"])
         ],
-        explain=lambda run: (
+        explanation=(
             "A special token is an extra ID that a program puts between documents, never a piece of text. If it were "
             "encoded wherever somebody types it, any user could end the document; so tiktoken requires an explicit "
             "choice. This small tokenizer has one token per byte and no merges; GPT-2's raises the same error."
@@ -75,16 +83,15 @@ def special_token(text: str) -> Case:
             "becomes the single ID 256."
         ),
         gpu=ON_GPU["none"],
-        values={"text": text},
     )
 
 
-@experiment("An ID that no token has", token_id=Parameter(IntegerField("ID", 257, 10**12), 300))
-def undecodable_id(token_id: int) -> Case:
+@experiment("An ID that no token has", WORDS, token_id=Parameter(IntegerField("ID", 257, 10**12), 300))
+def undecodable_id(run: CodeRun, token_id: int) -> Case:
     return Case(
         assumption="An unknown ID is ignored, or becomes a question mark.",
-        invalid_values=lambda run: [InvalidValue("ids", (2,), token_id, "the tokens have the IDs 0 to 256")],
-        explain=lambda run: (
+        invalid_values=[InvalidValue("ids", (2,), token_id, "the tokens have the IDs 0 to 256")],
+        explanation=(
             f"No token has the ID {token_id:,}: this tokenizer ends at 256, GPT-2's at 50,256. It happens if a "
             "model's output layer is wider than the vocabulary, for example padded to a round number."
             if token_id <= MAX_TOKEN_ID
@@ -96,13 +103,13 @@ def undecodable_id(token_id: int) -> Case:
     )
 
 
-@experiment("The first byte of é", character=Parameter(ChoiceField("character", ("é", "☕", "猫", "🙂")), "é"))
-def half_character(character: str) -> Case:
+@experiment("The first byte of é", WORDS, character=Parameter(ChoiceField("character", ("é", "☕", "猫", "🙂")), "é"))
+def half_character(run: CodeRun, character: str) -> Case:
     size = len(character.encode("utf-8"))
     return Case(
         assumption="A token is a piece of text, so every token can be printed.",
-        invalid_values=lambda run: [InvalidValue("ids", (0,), run.variables["ids"][0], f"the first of {size} bytes")],
-        explain=lambda run: (
+        invalid_values=[InvalidValue("ids", (0,), run.variables["ids"][0], f"the first of {size} bytes")],
+        explanation=(
             f"Nothing is raised: {character} is {size} bytes in UTF-8 and here {size} tokens, the first of them is an "
             "incomplete character, and decode replaces it by U+FFFD, the replacement character. The byte is lost: "
             "encoding the result returns other IDs."

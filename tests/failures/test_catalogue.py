@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from components.base.field_types import ChoiceField, IntegerField
-from components.failures.catalogue import FAILURES, Outcome, run_failure
-from components.failures.remarks import REMARKS
+from components.failures.catalogue import FAILURES, GROUPS, Outcome, run_failure
 
 PROJECT = Path(__file__).parents[2]
 # Of each experiment: exception, expression that raises it, first invalid value, words of the explanation.
@@ -90,17 +89,24 @@ def test_failures_have_the_ranges_that_their_programs_need():
 def test_run_failure_raises_what_the_library_raises_and_its_fix_runs(name):
     (line,) = [line for line in OUTCOMES.splitlines() if line.startswith(f"{name} ")]
     outcome = run_failure(name)
-    exception = outcome.exception.__name__ if outcome.exception else ""
+    exception = outcome.run.exception
     *expected, explained = [part.strip() for part in line.split("¦")]
     failed = expected[2]
-    assert [name, exception, outcome.failed, str(outcome.invalid_values[0])] == expected
-    assert explained in outcome.explanation
-    assert failed in outcome.code.splitlines()[outcome.run.line - 1]
-    assert bool(outcome.message) == bool(exception)
-    assert outcome.fixed.exception is None
-    assert outcome.fix != outcome.code
-    for sentence in (FAILURES[name].title + ".", outcome.assumption, outcome.explanation, REMARKS[name]):
+    assert [name, exception, outcome.run.failed, str(outcome.case.invalid_values[0])] == expected
+    assert explained in outcome.case.explanation
+    assert failed in outcome.run.code.splitlines()[outcome.run.line - 1]
+    assert bool(outcome.run.message) == bool(exception)
+    assert outcome.fixed.exception == ""
+    assert outcome.fixed.code != outcome.run.code
+    experiment, case = FAILURES[name], outcome.case
+    for sentence in (f"{experiment.title}.", case.assumption, case.explanation, experiment.remark):
         assert sentence.endswith((".", "…"))
+
+
+def test_every_experiment_is_in_one_group_whose_experiments_raise_the_same():
+    assert sum(map(len, GROUPS.values())) == len(FAILURES) == 26
+    for title, group in GROUPS.items():
+        assert len({run_failure(experiment.name).run.exception for experiment in group}) == 1, title
 
 
 RUN_EACH = """
@@ -146,11 +152,11 @@ def variations(name: str) -> list[dict]:
 def test_run_failure_of_any_parameters_shows_what_the_code_does_elsewhere():
     outcomes: list[Outcome] = [run_failure(name, **values) for name in FAILURES for values in variations(name)]
     assert len(outcomes) > 100
-    found = run_elsewhere([o.code for o in outcomes] + [o.fix for o in outcomes])
+    found = run_elsewhere([o.run.code for o in outcomes] + [o.fixed.code for o in outcomes])
     for outcome, broken, fixed in zip(outcomes, found, found[len(outcomes) :], strict=False):
-        result = "" if outcome.exception else repr(outcome.result)
-        assert broken == [outcome.run.raised, result, outcome.run.line], outcome.code
-        assert fixed == ["", repr(outcome.fixed.result), 0], outcome.fix
+        result = "" if outcome.run.exception else repr(outcome.run.result)
+        assert broken == [outcome.run.raised, result, outcome.run.line], outcome.run.code
+        assert fixed == ["", repr(outcome.fixed.result), 0], outcome.fixed.code
 
 
 def strings_of(path: Path) -> str:
@@ -165,7 +171,7 @@ def test_messages_of_failures_are_not_in_the_source():
     source = " ".join(strings_of(path) for path in sorted(PROJECT.glob("components/**/*.py")))
     assert "The message names neither the ID" in source
     for name in FAILURES:
-        words = run_failure(name).message.split()
+        words = run_failure(name).run.message.split()
         parts = [" ".join(words[start : start + 5]) for start in range(len(words) - 4)]
         assert [part for part in parts if part in source] == []
 
@@ -217,5 +223,5 @@ def test_run_failure_refuses_what_cannot_be_run(name, parameters, named):
 
 
 def test_run_failure_of_the_largest_tensors_is_allowed():
-    assert run_failure("id_equals_v", V=2**17, D=8).exception is IndexError
-    assert run_failure("cannot_broadcast", B=64, T=1_024, D=16).exception is RuntimeError
+    assert run_failure("id_equals_v", V=2**17, D=8).run.exception == "IndexError"
+    assert run_failure("cannot_broadcast", B=64, T=1_024, D=16).run.exception == "RuntimeError"

@@ -6,7 +6,7 @@ from components.failures.code_runner import run_code
 def test_run_code_returns_result_and_variables_and_shares_none():
     run = run_code("a = 2\nb = [a] * 3\nb[1:]")
     assert (run.result, run.variables["b"]) == ([2, 2], [2, 2, 2])
-    assert (run.exception, run.message, run.failed, run.line, run.raised) == (None, "", "", 0, "")
+    assert (run.exception, run.message, run.failed, run.line, run.raised) == ("", "", "", 0, "")
     assert run_code("c = 2").result is None
     assert run_code("a").raised == "NameError: name 'a' is not defined"
 

@@ -18,21 +18,21 @@ DTYPES = st.sampled_from(["as typed", "int64", "int32", "int16", "uint8", "float
 SIZES = {"V": st.sampled_from([0, 1, 6, 400, 200_019]), "D": st.integers(0, 4), "T": st.integers(0, 5)}
 
 
-def torch_alone(ids: list, dtype: str, V: int, D: int, T: int) -> torch.Size | tuple[type, str]:
-    """Return the shape that torch gives for the same IDs, or the type and message of what it raises."""
+def torch_alone(ids: list, dtype: str, V: int, D: int, T: int) -> torch.Size | tuple[str, str]:
+    """Return the shape that torch gives for the same IDs, or the name and message of what it raises."""
     try:
         tensor = torch.tensor(ids, **({} if dtype == "as typed" else {"dtype": getattr(torch, dtype)}))
         token = nn.Embedding.from_pretrained(torch.zeros(V, D))(tensor)
         return (token + nn.Embedding.from_pretrained(torch.zeros(T, D))(torch.arange(tensor.shape[-1]))).shape
     except Exception as error:
-        return type(error), str(error)
+        return type(error).__name__, str(error)
 
 
 @given(st.text() | st.text("0123456789+-., ;[]()eE\t\n", max_size=60), DTYPES)
 @settings(max_examples=200)
 def test_own_of_any_text_gives_an_outcome_or_one_sentence(line, dtype):
     try:
-        sentence = run_failure("own", ids=line, dtype=dtype).explanation
+        sentence = run_failure("own", ids=line, dtype=dtype).case.explanation
     except ValueError as refused:
         sentence = str(refused)
     assert sentence.endswith((".", "…"))
@@ -45,15 +45,16 @@ def test_own_of_any_text_gives_an_outcome_or_one_sentence(line, dtype):
 @settings(max_examples=300)
 def test_own_of_any_ids_raises_what_torch_raises_and_its_fix_runs(ids, dtype, sizes):
     outcome, expected = run_failure("own", ids=str(ids), dtype=dtype, **sizes), torch_alone(ids, dtype, **sizes)
-    if outcome.exception:
-        assert (outcome.exception, outcome.message) == expected
-        assert outcome.invalid_values or not list(flatten_with_index(ids)) or "[]" in str(ids)
+    if outcome.run.exception:
+        assert (outcome.run.exception, outcome.run.message) == expected
+        assert outcome.case.invalid_values or not list(flatten_with_index(ids)) or "[]" in str(ids)
     else:
-        assert outcome.result.shape == expected
-    assert outcome.fixed.exception is None, outcome.fixed.raised
+        assert outcome.run.result.shape == expected
+    assert outcome.fixed.exception == "", outcome.fixed.raised
     assert outcome.fixed.result.numel() > 0
     shown = [value for _, row in id_rows(outcome) for value, _ in row]
-    ids_are_the_cause = not outcome.invalid_values or {v.name for v in outcome.invalid_values} & {"ids", "positions"}
+    causes = {value.name for value in outcome.case.invalid_values}
+    ids_are_the_cause = not causes or causes & {"ids", "positions"}
     assert shown == ([str(value) for _, row in rows_of(ids) for _, value in row] if ids_are_the_cause else [])
 
 
@@ -87,9 +88,9 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
 )
 def test_own_explains_what_failed(ids, others, failed, explained, invalid_value):
     outcome = run_failure("own", ids=ids, **others)
-    assert outcome.failed == failed
-    assert explained in outcome.explanation
-    assert [str(value) for value in outcome.invalid_values] == [invalid_value] * bool(invalid_value)
+    assert outcome.run.failed == failed
+    assert explained in outcome.case.explanation
+    assert [str(value) for value in outcome.case.invalid_values] == [invalid_value] * bool(invalid_value)
 
 
 @pytest.mark.parametrize("dtype", ["as typed", "int64", "int32", "int16", "uint8"])
@@ -97,11 +98,11 @@ def test_own_outside_the_range_of_a_dtype_names_the_numbers(dtype):
     name = dtype.replace("as typed", "int64")
     low, high = torch.iinfo(getattr(torch, name)).min, torch.iinfo(getattr(torch, name)).max
     outcome = run_failure("own", ids=f"{low} {high} {low - 1} {high + 1}", dtype=dtype, V=0)
-    assert outcome.failed == (TENSOR if dtype == "as typed" else AS_DTYPE)
-    assert "some of these numbers are outside" in outcome.explanation
+    assert outcome.run.failed == (TENSOR if dtype == "as typed" else AS_DTYPE)
+    assert "some of these numbers are outside" in outcome.case.explanation
     reason = f"out of range for {name} ({low:,} to {high:,})"
     expected = [f"ids[2] = {low - 1}: {reason}", f"ids[3] = {high + 1}: {reason}"]
-    assert [str(value) for value in outcome.invalid_values] == expected
+    assert [str(value) for value in outcome.case.invalid_values] == expected
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_own_outside_the_range_of_a_dtype_names_the_numbers(dtype):
     ],
 )
 def test_own_fix_keeps_what_can_work_and_replaces_the_rest_by_row_0(parameters, sizes, ids):
-    fix = run_failure("own", **parameters).fix
+    fix = run_failure("own", **parameters).fixed.code
     assert f"fixed_sizes = {sizes}\n" in fix
     assert f"fixed_ids = {ids}\n" in fix
 

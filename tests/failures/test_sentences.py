@@ -5,9 +5,13 @@ import pytest
 import torch
 
 from components.embedding.tables import token_table
+from components.failures.addition import PRODUCTS, SUMS
 from components.failures.catalogue import FAILURES, run_failure
-from components.failures.remarks import LOOKUPS, PRODUCTS, REMARKS, SUMS, TABLES, TRAINING, WORDS
+from components.failures.lookup import LOOKUPS
+from components.failures.table import TABLES
+from components.failures.training import TRAINING
 from components.failures.views import changed_lines
+from components.failures.words import WORDS
 from components.text.tokenizers import get_tokenizer
 
 GPT2 = get_tokenizer("gpt2").encoding
@@ -18,33 +22,33 @@ def test_lookup_experiments_compute_what_their_sentences_claim():
     assert torch.equal(outcome.run.variables["token_table"].weight, token_table(7, 5, 9).weight)
     assert run_failure("id_far_above").fixed.variables["ids"].tolist() == [[0, 1]]
     outcome = run_failure("negative_id", V=6, back=7)
-    assert "And -7 is before the first of 6 rows, so indexing would fail as well." in outcome.explanation
-    assert "-7 % 6 is 5, the row of another token" in outcome.avoid
+    assert "And -7 is before the first of 6 rows, so indexing would fail as well." in outcome.case.explanation
+    assert "-7 % 6 is 5, the row of another token" in outcome.case.avoid
     assert outcome.fixed.variables["ids"].tolist() == [[0, 6]]
     assert outcome.fixed.variables["token_table"].padding_idx == 6
-    assert "A typical cause" in run_failure("negative_id", V=6, back=6).explanation
-    assert "truncates" in run_failure("float_ids", wrong_dtype="float16").change
-    assert "truncates" not in run_failure("float_ids", wrong_dtype="bool").change
+    assert "A typical cause" in run_failure("negative_id", V=6, back=6).case.explanation
+    assert "truncates" in run_failure("float_ids", wrong_dtype="float16").case.change
+    assert "truncates" not in run_failure("float_ids", wrong_dtype="bool").case.change
     outcome = run_failure("past_position_table", V=100, T=4, extra=3)
     assert outcome.run.variables["ids"].tolist() == [[0, 1, 2, 3, 4, 5, 6]]
     assert outcome.fixed.variables["ids"].tolist() == [[3, 4, 5, 6]]
-    assert len(outcome.invalid_values) == 3
-    assert run_failure("no_columns").result.shape == (1, 2, 0)
+    assert len(outcome.case.invalid_values) == 3
+    assert run_failure("no_columns").run.result.shape == (1, 2, 0)
     outcome = run_failure("padding_idx_negative", V=9)
-    assert (outcome.result.tolist(), outcome.fixed.result.tolist()) == ([0, 0, 0], [1, 1, 1])
-    assert "it means row 8" in outcome.explanation
+    assert (outcome.run.result.tolist(), outcome.fixed.result.tolist()) == ([0, 0, 0], [1, 1, 1])
+    assert "it means row 8" in outcome.case.explanation
 
 
 def test_addition_experiments_compute_what_their_sentences_claim():
-    assert run_failure("cannot_broadcast").message.endswith("dimension 1")
-    assert run_failure("dim_mismatch").message.endswith("dimension 2")
+    assert run_failure("cannot_broadcast").run.message.endswith("dimension 1")
+    assert run_failure("dim_mismatch").run.message.endswith("dimension 2")
     pairs, batch = run_failure("silent_pairs", T=5, D=2), run_failure("silent_batch", T=3, D=2)
     token, position = pairs.run.variables["token"], pairs.run.variables["position"].squeeze(1)
     for i in range(5):
-        assert torch.equal(pairs.result[i], token + position[i])
-        assert torch.equal(pairs.result[i, i], pairs.fixed.result[i])
+        assert torch.equal(pairs.run.result[i], token + position[i])
+        assert torch.equal(pairs.run.result[i, i], pairs.fixed.result[i])
     token, position = batch.run.variables["token"], batch.run.variables["position"].squeeze(1)
-    assert torch.equal(batch.result, torch.stack([token[b] + position[b] for b in range(3)]))
+    assert torch.equal(batch.run.result, torch.stack([token[b] + position[b] for b in range(3)]))
     assert torch.equal(batch.fixed.result, token + position)
     for name in ("one_hot_without_num_classes", "one_hot_integers"):
         fixed = run_failure(name, V=9).fixed
@@ -53,16 +57,16 @@ def test_addition_experiments_compute_what_their_sentences_claim():
 
 
 def test_word_experiments_compute_what_their_sentences_claim():
-    assert run_failure("unknown_word", word="zebra").message == repr("zebra")
+    assert run_failure("unknown_word", word="zebra").run.message == repr("zebra")
     assert run_failure("unknown_word", word="zebra").fixed.result == [1, 0, 3]
-    assert "nothing fails" in run_failure("unknown_word", word="cat").explanation
+    assert "nothing fails" in run_failure("unknown_word", word="cat").case.explanation
     for key in ("kings", "King", "xyz"):
-        assert run_failure("unknown_vector", key=key).exception is KeyError
+        assert run_failure("unknown_vector", key=key).run.exception == "KeyError"
     assert run_failure("unknown_vector", key="zebra").fixed.result == {}
     assert np.array_equal(run_failure("unknown_vector", key="queens").fixed.result["queen"], [0, 1])
     outcome = run_failure("unknown_vector", key="king")
-    assert (outcome.exception, outcome.invalid_values) == (None, [])
-    assert "nothing fails" in outcome.explanation
+    assert (outcome.run.exception, outcome.case.invalid_values) == ("", [])
+    assert "nothing fails" in outcome.case.explanation
 
 
 def test_tokenizer_experiments_compute_what_their_sentences_claim():
@@ -74,15 +78,16 @@ def test_tokenizer_experiments_compute_what_their_sentences_claim():
     assert outcome.fixed.result == list(text.encode())
     assert encoding.encode(text, allowed_special={"<|endoftext|>"})[-1] == 256
     assert GPT2.n_vocab - 1 == 50_256
-    for token_id, exception, words in [(2**32 - 1, KeyError, "No token has"), (2**32, OverflowError, "the 32 bits")]:
+    refusals = [(2**32 - 1, "KeyError", "No token has"), (2**32, "OverflowError", "the 32 bits")]
+    for token_id, exception, words in refusals:
         outcome = run_failure("undecodable_id", token_id=token_id)
-        assert (outcome.exception, outcome.fixed.result) == (exception, "Hi")
-        assert words in outcome.explanation
+        assert (outcome.run.exception, outcome.fixed.result) == (exception, "Hi")
+        assert words in outcome.case.explanation
     for size, character in [(2, "é"), (3, "☕"), (3, "猫"), (4, "🙂")]:
         outcome = run_failure("half_character", character=character)
-        assert (outcome.result, outcome.fixed.result) == ("\ufffd", character)
-        assert f"is {size} bytes in UTF-8 and here {size} tokens" in outcome.explanation
-        assert encoding.encode(outcome.result) != encoding.encode(character)[:1]
+        assert (outcome.run.result, outcome.fixed.result) == ("\ufffd", character)
+        assert f"is {size} bytes in UTF-8 and here {size} tokens" in outcome.case.explanation
+        assert encoding.encode(outcome.run.result) != encoding.encode(character)[:1]
 
 
 def test_what_not_to_do_raises_nothing_and_reads_the_row_that_is_named():
@@ -90,10 +95,10 @@ def test_what_not_to_do_raises_nothing_and_reads_the_row_that_is_named():
         run = run_failure(name, V=V).run
         ids, table = run.variables["ids"], run.variables["token_table"]
         assert torch.equal(table(ids % V)[0, -1], table.weight[row])
-    assert "One row more, the remainder, 7 % 7 = 0, and clamp(max=6)" in run_failure("id_equals_v", V=7).avoid
-    assert f"1000006 % 7 = {1_000_006 % 7}," in run_failure("id_far_above", V=7).avoid
-    assert "4 % 4 = 0, gives token 4 the position embedding of token 0" in run_failure("past_position_table").avoid
-    assert "clamp(min=0) would read row 0" in run_failure("negative_id").avoid
+    assert "One row more, the remainder, 7 % 7 = 0, and clamp(max=6)" in run_failure("id_equals_v", V=7).case.avoid
+    assert f"1000006 % 7 = {1_000_006 % 7}," in run_failure("id_far_above", V=7).case.avoid
+    assert "4 % 4 = 0, gives token 4 the position embedding of token 0" in run_failure("past_position_table").case.avoid
+    assert "clamp(min=0) would read row 0" in run_failure("negative_id").case.avoid
 
 
 @pytest.mark.parametrize("V", [1, 2, 6])
@@ -101,14 +106,14 @@ def test_fix_of_an_id_equal_to_v_uses_another_tokenizer_and_leaves_the_table(V):
     outcome = run_failure("id_equals_v", V=V)
     assert torch.equal(outcome.fixed.variables["W"], outcome.run.variables["W"])
     assert outcome.fixed.variables["ids"].tolist() == [[0, V - 1, V - 1]]
-    assert changed_lines(outcome.code, outcome.fix) == ["line 13"]
-    assert "tokenizer that the table was trained with" in outcome.fix
-    assert "use the one that the table was trained with" in outcome.change
+    assert changed_lines(outcome.run.code, outcome.fixed.code) == ["line 13"]
+    assert "tokenizer that the table was trained with" in outcome.fixed.code
+    assert "use the one that the table was trained with" in outcome.case.change
 
 
 def test_training_experiments_compute_what_their_sentences_claim():
     frozen = run_failure("frozen_table", V=9, D=4)
-    assert not frozen.result.any()
+    assert not frozen.run.result.any()
     head = frozen.fixed.variables["head"].detach() + 0.1 * frozen.fixed.variables["before"][[0, 8]].sum(dim=0)
     assert torch.allclose(frozen.fixed.result[[0, 8]], -0.1 * head.expand(2, 4), atol=1e-6)
     assert not frozen.fixed.result[1:8].any()
@@ -116,23 +121,24 @@ def test_training_experiments_compute_what_their_sentences_claim():
         outcome = run_failure("max_norm_writes", V=9, D=D)
         norms = outcome.run.variables["before"].norm(dim=1)
         changed = [row for row in (0, 8) if norms[row] > 1]
-        assert [value.value for value in outcome.invalid_values] == changed
-        assert f"has changed {len(changed)} of 9 rows" in outcome.explanation
+        assert [value.value for value in outcome.case.invalid_values] == changed
+        assert f"has changed {len(changed)} of 9 rows" in outcome.case.explanation
         assert torch.allclose(outcome.run.variables["vectors"], outcome.fixed.variables["vectors"], atol=1e-5)
     share = run_failure("new_random_row", V=2_000, D=16)
     logits = share.run.variables["contexts"] @ share.run.variables["W"].T
-    assert float(share.result) == pytest.approx(float((logits[:, -1] > logits[:, :-1].amax(dim=1)).float().mean()))
-    assert float(share.result) > 0.4
+    assert float(share.run.result) == pytest.approx(float((logits[:, -1] > logits[:, :-1].amax(dim=1)).float().mean()))
+    assert float(share.run.result) > 0.4
     assert float(share.fixed.result) == 0
     added = run_failure("added_token")
     assert torch.allclose(added.fixed.variables["W"][3], added.run.variables["W"].mean(dim=0))
 
 
 def test_remarks_hold_for_the_experiments_of_their_group():
-    assert list(REMARKS) == list(FAILURES)
-    groups = {group: [run_failure(name) for name in REMARKS if REMARKS[name] == group] for group in REMARKS.values()}
-    assert all("token_table(" in outcome.code for outcome in groups[LOOKUPS])
-    assert all("nn." not in outcome.code for group in (SUMS, PRODUCTS, WORDS) for outcome in groups[group])
-    assert all(outcome.exception is None for outcome in groups[TRAINING])
+    groups = {experiment.remark: [] for experiment in FAILURES.values()}
+    for name, experiment in FAILURES.items():
+        groups[experiment.remark].append(run_failure(name))
+    assert all("token_table(" in outcome.run.code for outcome in groups[LOOKUPS])
+    assert all("nn." not in outcome.run.code for group in (SUMS, PRODUCTS, WORDS) for outcome in groups[group])
+    assert all(outcome.run.exception == "" for outcome in groups[TRAINING])
     for group in (SUMS, TABLES, WORDS):
-        assert {outcome.exception is None for outcome in groups[group]} == {True, False}
+        assert {outcome.run.exception == "" for outcome in groups[group]} == {True, False}

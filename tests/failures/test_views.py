@@ -27,8 +27,8 @@ from components.failures.views import (
 def test_aligned_shapes_are_those_of_the_tensors_from_the_last_axis(name, lines):
     outcome = run_failure(name)
     assert [" ".join(line) for line in aligned_shapes(outcome)] == lines
-    if lines and not outcome.exception:
-        assert aligned_shapes(outcome)[-1][1:] == [str(size) for size in outcome.result.shape]
+    if lines and not outcome.run.exception:
+        assert aligned_shapes(outcome)[-1][1:] == [str(size) for size in outcome.run.result.shape]
 
 
 def test_shown_values_of_the_catalogue_have_the_cause():
@@ -37,7 +37,7 @@ def test_shown_values_of_the_catalogue_have_the_cause():
     assert table_lookups(outcomes["list_not_tensor"]) == table_lookups(outcomes["float_ids"]) == []
     for name, outcome in outcomes.items():
         reasons = {reason for _, row in shown_values(outcome) for _, reason in row}
-        assert {value.reason for value in outcome.invalid_values} & reasons, name
+        assert {value.reason for value in outcome.case.invalid_values} & reasons, name
     assert shown_values(run_failure("unknown_vector", key="king")) == [("key", [("king", "")])]
     assert table_lookups(outcomes["padding_idx_outside"]) == [views.TableLookup("token_table", (6, 3), [6])]
 
@@ -81,8 +81,8 @@ def test_id_rows_mark_the_invalid_values(name, parameters, rows):
 @pytest.mark.parametrize("name", FAILURES)
 def test_changed_lines_turn_the_code_into_the_fix(name):
     outcome = run_failure(name)
-    before, after = outcome.code.splitlines(), outcome.fix.splitlines()
-    changed = changed_lines(outcome.code, outcome.fix)
+    before, after = outcome.run.code.splitlines(), outcome.fixed.code.splitlines()
+    changed = changed_lines(outcome.run.code, outcome.fixed.code)
     assert changed
     left = [line for number, line in enumerate(before, 1) if f"line {number} removed" not in changed]
     kept = [line for number, line in enumerate(after, 1) if f"line {number}" not in changed]

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRACEBACK_CHARS
 from components.base.link import V1_DEFAULTS
-from components.failures.catalogue import FAILURES, run_failure
-from components.failures.groups import GROUPS
-from components.failures.remarks import REMARKS
+from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.views import TableLookup, format_result, table_lookups
 from components.lessons.errors.facts import SILENT
 from components.lessons.errors.figure import errors_figure
@@ -54,45 +52,52 @@ def predicted(app, answer):
 @pytest.mark.parametrize("name", FAILURES)
 def test_outcome_is_masked_until_it_is_predicted_or_run(name):
     outcome = run_failure(name)
-    raised = outcome.exception.__name__ if outcome.exception else SILENT
+    raised = outcome.run.exception or SILENT
     app = open_errors(experiment=name).open_section("program")
-    assert app.code() == [outcome.code.rstrip()]
-    assert f"*Common assumption:* {outcome.assumption}" in app.words.replace("\u2060", "")
-    hidden = [outcome.explanation, outcome.change, REMARKS[name], "raised it", "not reached", "What not to do"]
+    assert app.code() == [outcome.run.code.rstrip()]
+    assert f"*Common assumption:* {outcome.case.assumption}" in app.words.replace("\u2060", "")
+    hidden = [
+        outcome.case.explanation,
+        outcome.case.change,
+        FAILURES[name].remark,
+        "raised it",
+        "not reached",
+        "What not to do",
+    ]
     shown = f"{app.words}{drawing(app)}{app.learner.figure.reading}"
     assert not [words for words in hidden if words in shown]
     assert not bad(app)
-    if outcome.exception:
+    if outcome.run.exception:
         assert outcome.run.raised not in shown
-        assert outcome.message not in shown or name == "unknown_word"  # its message is the word alone
+        assert outcome.run.message not in shown or name == "unknown_word"  # its message is the word alone
         assert not re.search(r">\w+Error<|no error", shown)
     predicted(app, raised)
     assert "**Correct.**" in app.words
-    assert f"**What to notice.** {outcome.explanation}" in app.words.replace("\u2060", "")
-    assert str(outcome.invalid_values[0]) in app.learner.figure.reading
+    assert f"**What to notice.** {outcome.case.explanation}" in app.words.replace("\u2060", "")
+    assert str(outcome.case.invalid_values[0]) in app.learner.figure.reading
     assert bad(app)
     assert "Run" not in app.labels()
     run = open_errors(experiment=name).open_section("program").press("Run")
     assert drawing(run) == drawing(app)
     assert not [radio for radio in run.at.main.radio if str(radio.key).startswith("check_")]  # asked once
-    assert "raised by" in drawing(app) if outcome.exception else "No exception is raised." in drawing(app)
-    assert run.code()[-2:] == [outcome.fix.rstrip(), format_result(outcome.fixed.result)]
+    assert "raised by" in drawing(app) if outcome.run.exception else "No exception is raised." in drawing(app)
+    assert run.code()[-2:] == [outcome.fixed.code.rstrip(), format_result(outcome.fixed.result)]
     words = run.words.replace("\u2060", "")
-    assert f"**Fix.** {outcome.change}" in words
-    assert (f"**What not to do.** {outcome.avoid}" in words) == bool(outcome.avoid)
-    assert ("What not to do" in words) == bool(outcome.avoid)
+    assert f"**Fix.** {outcome.case.change}" in words
+    assert (f"**What not to do.** {outcome.case.avoid}" in words) == bool(outcome.case.avoid)
+    assert ("What not to do" in words) == bool(outcome.case.avoid)
 
 
 @pytest.mark.parametrize("name", ["id_equals_v", "dim_mismatch", "silent_pairs", "special_token"])
 def test_sections_have_the_whole_message_and_a_gpu(name):
     outcome = run_failure(name)
     app = open_errors(experiment=name, ran=1).open_sections()
-    assert REMARKS[name] in app.words
-    assert str(outcome.invalid_values[0]) in app.words.replace("\u2060", "")
-    assert outcome.gpu in app.words
-    if outcome.exception:
+    assert FAILURES[name].remark in app.words
+    assert str(outcome.case.invalid_values[0]) in app.words.replace("\u2060", "")
+    assert outcome.case.gpu in app.words
+    if outcome.run.exception:
         assert "raised by this code and caught" in app.words
-        assert app.code()[-1] == f"line {outcome.run.line}:  {outcome.failed}\n{outcome.run.raised.rstrip()}"
+        assert app.code()[-1] == f"line {outcome.run.line}:  {outcome.run.failed}\n{outcome.run.raised.rstrip()}"
     else:
         assert "Output of the last line:" in app.words
 
@@ -103,12 +108,13 @@ def test_card_chooses_an_experiment_that_begins_masked_with_small_sizes():
     assert (choices["lab_V"], choices["lab_T"], choices["ran"]) == (6, 4, False)
     in_link = {key: int(value) if isinstance(value, bool) else value for key, value in choices.items()}
     app.open("errors", **in_link)
-    assert app.open_section("program").code() == [run_failure("cannot_broadcast").code.rstrip()]
+    assert app.open_section("program").code() == [run_failure("cannot_broadcast").run.code.rstrip()]
     assert choices_of(app, "dim_mismatch") == choices | {"experiment": "dim_mismatch"}
     assert "Run" in app.labels()
-    chosen = [choices_of(app, name)["experiment"] for group in GROUPS for name in group.experiments[:1]]
-    assert chosen == [group.experiments[0] for group in GROUPS]
-    assert {*re.findall(r'data-part="case-(\w+)"', drawing(app))} >= {*GROUPS[1].experiments}
+    firsts = [group[0].name for group in GROUPS.values()]
+    assert [choices_of(app, name)["experiment"] for name in firsts] == firsts
+    shapes = {experiment.name for experiment in GROUPS["Shapes"]}
+    assert {*re.findall(r'data-part="case-(\w+)"', drawing(app))} >= shapes
 
 
 def test_wrong_answer_is_corrected_and_belongs_to_its_numbers():
@@ -188,7 +194,7 @@ def test_case_that_cannot_be_run_shows_an_error(query, named, fix):
 def test_pasted_traceback_leads_to_its_experiment_with_its_numbers():
     app = open_errors().open_section("traceback")
     assert "Nothing in it is run or stored." in app.words
-    message = "RuntimeError: " + run_failure("cannot_broadcast", T=7, extra=3).message
+    message = "RuntimeError: " + run_failure("cannot_broadcast", T=7, extra=3).run.message
     app.set(errors_traceback=message)
     app.press("More positions than tokens")
     choices = app.state.choices

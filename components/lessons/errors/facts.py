@@ -71,9 +71,9 @@ def _raised(name: str, **sizes: Any) -> dict[str, str]:
     """
     found = run_failure(name, **sizes)
     return {
-        "exception": found.exception.__name__ if found.exception else "",
-        "message": found.message,
-        "failed": found.failed,
+        "exception": found.run.exception,
+        "message": found.run.message,
+        "failed": found.run.failed,
         "line": str(found.run.line),
-        "assumption": found.assumption.removesuffix("."),
+        "assumption": found.case.assumption.removesuffix("."),
     }

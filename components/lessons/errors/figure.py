@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any
 
-from components.failures.catalogue import FAILURES, Outcome
-from components.failures.groups import GROUPS, NO_ERROR, group_of
+from components.failures.catalogue import FAILURES, GROUPS, Outcome
 from components.failures.views import table_lookups
 from components.figures.drawing import Figure, draw
 from components.lessons.errors.figure_tables import strip
@@ -27,26 +26,28 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     lookups = table_lookups(outcome)
     bottom = max((value.y for value in values), default=60) + 14
     strips = [strip(lookup, values, bottom + 22 + 46 * n, masked) for n, lookup in enumerate(lookups)]
-    code = code_lines(outcome.code, bottom + 26 + 46 * len(strips))
-    raised = wrap(outcome.run.raised.strip() or "No exception is raised.", MESSAGE_CHARS)
-    if len(raised) > MESSAGE_LINES:
-        raised = [*raised[: MESSAGE_LINES - 1], raised[MESSAGE_LINES - 1][: MESSAGE_CHARS - 1] + "…"]
-    causes = [str(invalid) for invalid in outcome.invalid_values[:2]]
-    if outcome.exception and causes and not any(str(v.value) in outcome.message for v in outcome.invalid_values[:1]):
+    run, invalid_values = outcome.run, outcome.case.invalid_values
+    code = code_lines(run.code, bottom + 26 + 46 * len(strips))
+    raised = run.raised.strip() or "No exception is raised."
+    lines = wrap(raised, MESSAGE_CHARS, max_lines=MESSAGE_LINES, placeholder="…")
+    causes = [str(invalid) for invalid in invalid_values[:2]]
+    if run.exception and causes and str(invalid_values[0].value) not in run.message:
         causes[0] = f"Not in the message: {causes[0]}"
     drawing = draw(
         "lessons/errors/figure.svg.j2",
-        cards=cards(outcome, chosen, first_choices, masked),
+        cards=cards(chosen, first_choices),
+        raised_name="exception: ?" if masked else run.exception or "no error",
+        message="message: ?" if masked else next(iter(run.message.strip().splitlines()), "no message"),
         chosen=chosen,
         title=title,
         cut=cut,
-        last_line="" if code else outcome.code.splitlines()[-1],
+        last_line="" if code else run.code.splitlines()[-1],
         values=values,
         strips=strips,
-        raised=raised,
-        exception=bool(outcome.exception),
-        where=f"raised by {outcome.failed} in line {outcome.run.line}" if outcome.exception else result_shape(outcome),
-        causes=[line for cause in causes for line in wrap(cause, SENTENCE_CHARS)][: 1 + (len(raised) < MESSAGE_LINES)],
+        raised=lines,
+        exception=bool(run.exception),
+        where=f"raised by {run.failed} in line {run.line}" if run.exception else result_shape(run.result),
+        causes=[line for cause in causes for line in wrap(cause, SENTENCE_CHARS)][: 1 + (len(lines) < MESSAGE_LINES)],
         code=code,
         masked=masked,
         height=HEIGHT,
@@ -55,7 +56,7 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     for lookup in lookups:
         reading += f". {lookup.table} {list(lookup.shape)}"
     if not masked:
-        reading += f". {outcome.run.raised.strip() or 'No exception is raised'}. {'; '.join(causes)}"
+        reading += f". {raised.removesuffix('.')}. {'; '.join(causes)}"
     return Figure(drawing, f"{reading}.", HEIGHT, lit=f"case-{chosen}")
 
 
@@ -70,25 +71,22 @@ def code_lines(code: str, first: float) -> list[tuple[float, str]]:
     return [(first + CODE_PITCH * n, line) for n, line in enumerate(lines[-n_lines:] if n_lines else [])]
 
 
-def cards(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any], masked: bool) -> list[dict]:
+def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:
     """Return the cards of the catalogue from top to bottom; that of the chosen experiment is open."""
-    found, y, opened = [], 1, group_of(chosen)
-    for group in GROUPS:
-        members = group.experiments if len(group.experiments) > 1 and group == opened else ()
-        height = CARD - 3 + (20 + MEMBER * len(members) if group == opened else 0)
-        exception = group.exception
-        if group == opened:
-            exception = outcome.exception.__name__ if outcome.exception else NO_ERROR
+    found, y = [], 1
+    for title, group in GROUPS.items():
+        names = [experiment.name for experiment in group]
+        is_open = chosen in names
+        members = names if is_open and len(names) > 1 else []
+        height = CARD - 3 + (20 + MEMBER * len(members) if is_open else 0)
         found.append(
             {
                 "y": y,
                 "height": height,
-                "title": group.title,
-                "exception": exception if group == opened and not masked else "?",
-                "open": group == opened,
-                "message": "?" if masked else outcome.message.strip().splitlines()[0] if outcome.message else NO_ERROR,
+                "title": title,
+                "open": is_open,
                 "members": [card(name, first_choices) for name in members],
-                **card(chosen if group == opened else group.experiments[0], first_choices),
+                **card(chosen if is_open else names[0], first_choices),
             }
         )
         y += height + 3
@@ -101,14 +99,12 @@ def card(name: str, first_choices: Mapping[str, Any]) -> dict[str, str]:
     return {"experiment": name, "label": FAILURES[name].title, "choose": choices}
 
 
-def result_shape(outcome: Outcome) -> str:
-    """Return the shape or the type of the result of a program that raises nothing.
+def result_shape(result: Any) -> str:
+    """Return the shape of the result of a program that raises nothing, or the result if it has none.
 
-    >>> from components.failures.catalogue import run_failure
-    >>> result_shape(run_failure("silent_pairs")), result_shape(run_failure("half_character"))
-    ('The result has the shape [4, 4, 3].', "The result is '\\ufffd'.")
+    >>> result_shape("Hi")
+    "The result is 'Hi'."
     """
-    result = outcome.result
     return (
         f"The result has the shape {list(result.shape)}." if hasattr(result, "shape") else f"The result is {result!r}."
     )

@@ -53,13 +53,13 @@ def parameter_field(experiment: str, name: str, field_type: FieldType, value: An
 def notice(outcome: Outcome, masked: bool) -> None:
     """Show the explanation and the fix, with the numbers of this run; before it, what a learner may assume."""
     if masked:
-        st.markdown(f":material/psychology: *Common assumption:* {escape_markdown(outcome.assumption)}")
+        st.markdown(f":material/psychology: *Common assumption:* {escape_markdown(outcome.case.assumption)}")
         return
-    paragraphs = [f"**What to notice.** {escape_markdown(outcome.explanation)}"]
+    paragraphs = [f"**What to notice.** {escape_markdown(outcome.case.explanation)}"]
     if is_wrong(outcome):
-        paragraphs.append(f":material/build: **Fix.** {escape_markdown(outcome.change)}")
-        if outcome.avoid:
-            paragraphs.append(f":material/visibility_off: **What not to do.** {escape_markdown(outcome.avoid)}")
+        paragraphs.append(f":material/build: **Fix.** {escape_markdown(outcome.case.change)}")
+        if outcome.case.avoid:
+            paragraphs.append(f":material/visibility_off: **What not to do.** {escape_markdown(outcome.case.avoid)}")
     else:
         paragraphs.append("Nothing is wrong here, so there is nothing to fix.")
     st.markdown("\n\n".join(paragraphs))
@@ -67,7 +67,7 @@ def notice(outcome: Outcome, masked: bool) -> None:
 
 def is_wrong(outcome: Outcome) -> bool:
     """Return whether anything failed, or went wrong silently."""
-    return bool(outcome.exception or outcome.invalid_values)
+    return bool(outcome.run.exception or outcome.case.invalid_values)
 
 
 def program_section(outcome: Outcome, masked: bool) -> None:
@@ -79,7 +79,7 @@ def program_section(outcome: Outcome, masked: bool) -> None:
         left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**The program**")
-        show_code(outcome.code)
+        show_code(outcome.run.code)
     with right:
         if masked:
             st.caption("The fix is shown once the program has run.")
@@ -90,8 +90,8 @@ def program_section(outcome: Outcome, masked: bool) -> None:
 def show_fix(outcome: Outcome) -> None:
     """Show the program with the fix, which lines it changes, and its output."""
     st.markdown("**The fix**")
-    show_code(outcome.fix)
-    st.caption(f"Changed: {', '.join(changed_lines(outcome.code, outcome.fix))}. Output of the last line:")
+    show_code(outcome.fixed.code)
+    st.caption(f"Changed: {', '.join(changed_lines(outcome.run.code, outcome.fixed.code))}. Output of the last line:")
     st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
 
 

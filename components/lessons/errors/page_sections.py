@@ -6,7 +6,6 @@ import streamlit as st
 
 from components.base.limits import MAX_TRACEBACK_CHARS
 from components.failures.catalogue import FAILURES, Outcome
-from components.failures.remarks import REMARKS
 from components.failures.tracebacks import Found, find_experiments
 from components.failures.views import format_result
 from components.lessons.errors.choices import FIRST_SIZES
@@ -51,10 +50,10 @@ def outcome_sections(outcome: Outcome, name: str) -> None:
     if part := section("**The whole message**, and every invalid value", "run"):
         with part:
             show_run(outcome)
-            st.markdown(escape_markdown(REMARKS[name]))
+            st.markdown(escape_markdown(FAILURES[name].remark))
     if part := section("**On a GPU**: what differs", "gpu"):
         with part:
-            st.markdown(outcome.gpu)
+            st.markdown(outcome.case.gpu)
 
 
 def show_run(outcome: Outcome) -> None:
@@ -66,7 +65,7 @@ def show_run(outcome: Outcome) -> None:
     else:
         st.markdown("**No error.** Output of the last line:")
         st.code(format_result(run.result), language=None, wrap_lines=True)
-    named = outcome.invalid_values[:MAX_NAMED]
-    more = len(outcome.invalid_values) - len(named)
+    named = outcome.case.invalid_values[:MAX_NAMED]
+    more = len(outcome.case.invalid_values) - len(named)
     lines = [f"- {escape_markdown(str(invalid))}" for invalid in named]
     st.markdown("\n".join(lines + ([f"- and {more:,} more"] if more else [])))

@@ -5,7 +5,6 @@ from inspect import signature
 from typing import Any
 
 from components.base.link import State
-from components.failures import programs
 from components.failures.catalogue import FAILURES
 from components.failures.views import format_result
 from components.lessons.errors.choices import clamped
@@ -37,12 +36,8 @@ def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
     """
     experiment = FAILURES[state.choices.experiment]
     try:
-        found = experiment.with_defaults(clamped(experiment, state))
-        found |= experiment.case(**found).values
+        found = experiment.arguments(experiment.with_defaults(clamped(experiment, state)))
     except ValueError:
         return None
-    program = getattr(programs, experiment.name)
-    return {
-        "experiment": program,
-        "arguments": {name: found[name] for name in signature(program).parameters if name != "fixed"},
-    }
+    names = [name for name in signature(experiment.program).parameters if name != "fixed"]
+    return {"experiment": experiment.program, "arguments": {name: found[name] for name in names}}
