@@ -2,15 +2,9 @@
 
 from components.base.field_types import IntegerField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import (
-    Case,
-    InvalidValue,
-    Parameter,
-    describe_rows,
-    experiment,
-    mismatched_size,
-)
+from components.failures.experiment import Case, Parameter, experiment
 from components.failures.gpu import ON_GPU
+from components.failures.invalid_values import InvalidValue, describe_rows, mismatched_size
 from components.failures.lookup import LOOKUPS
 
 SUMS = (

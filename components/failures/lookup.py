@@ -2,16 +2,9 @@
 
 from components.base.field_types import IntegerField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import (
-    Case,
-    Parameter,
-    all_invalid,
-    describe_rows,
-    dtype_parameter,
-    experiment,
-    out_of_range_ids,
-)
+from components.failures.experiment import Case, Parameter, dtype_parameter, experiment
 from components.failures.gpu import ON_GPU
+from components.failures.invalid_values import all_invalid, describe_rows, out_of_range_ids
 from components.text.nested_ids import flatten_with_index
 
 LOOKUPS = (

@@ -6,17 +6,9 @@ from typing import Any
 from components.base.field_types import IntegerField, TextField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_LINE_CHARS, MAX_VOCAB_SIZE
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import (
-    IDS_DTYPES,
-    Case,
-    InvalidValue,
-    Parameter,
-    all_invalid,
-    describe_rows,
-    dtype_parameter,
-    experiment,
-)
+from components.failures.experiment import Case, Parameter, dtype_parameter, experiment
 from components.failures.gpu import ON_GPU
+from components.failures.invalid_values import IDS_DTYPES, InvalidValue, all_invalid, describe_rows
 from components.failures.lookup import LOOKUPS
 from components.text.nested_ids import flatten_with_index, parse_nested, rows_of
 

@@ -2,15 +2,8 @@
 
 from components.base.field_types import IntegerField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import (
-    Case,
-    InvalidValue,
-    Parameter,
-    describe_rows,
-    experiment,
-    mismatched_size,
-    out_of_range_ids,
-)
+from components.failures.experiment import Case, Parameter, experiment
+from components.failures.invalid_values import InvalidValue, describe_rows, mismatched_size, out_of_range_ids
 
 TABLES = (
     "A table that is wrong from the start may raise an error when it is built, fail at its first lookup, or raise "

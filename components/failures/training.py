@@ -2,8 +2,9 @@
 
 from components.base.field_types import IntegerField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Case, InvalidValue, Parameter, experiment
+from components.failures.experiment import Case, Parameter, experiment
 from components.failures.gpu import ON_GPU
+from components.failures.invalid_values import InvalidValue
 
 TRAINING = (
     "No exception shows that a row is not trained, is changed by a lookup, or wins every prediction: compare the table "

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from components.failures.catalogue import Outcome
-from components.failures.experiment import IDS_DTYPES
+from components.failures.invalid_values import IDS_DTYPES
 from components.text.nested_ids import rows_of
 
 TORCH_IDS_DTYPES = tuple(f"torch.{name}" for name in IDS_DTYPES)

@@ -4,8 +4,9 @@ import re
 
 from components.base.field_types import ChoiceField, IntegerField, TextField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Case, InvalidValue, Parameter, experiment
+from components.failures.experiment import Case, Parameter, experiment
 from components.failures.gpu import ON_GPU
+from components.failures.invalid_values import InvalidValue
 
 WORDS = (
     "No PyTorch table is involved here. A dictionary and gensim's word vectors raise KeyError for an unknown word; a "

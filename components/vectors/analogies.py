@@ -6,6 +6,7 @@ gensim does the arithmetic. It excludes the input words from the results; here t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -79,10 +80,12 @@ def analogy(
     _require_vectors(vectors, [*positive, *negative])
     if not positive and not negative:
         raise ValueError("A word is missing: an analogy needs at least one.")
-    if not include_inputs:
+    if include_inputs:
+        ranked = _rank_all_words(vectors, positive, negative, topn, method)
+    else:
         query = vectors.most_similar if method == "add" else vectors.most_similar_cosmul
-        return _as_floats(query(positive=list(positive), negative=list(negative), topn=topn))
-    return _as_floats(_rank_all_words(vectors, positive, negative, topn, method))
+        ranked = query(positive=list(positive), negative=list(negative), topn=topn)
+    return [(word, float(score)) for word, score in ranked]
 
 
 def _rank_all_words(
@@ -180,14 +183,4 @@ def starts_with(vectors: KeyedVectors, start: str, count: int = 8) -> list[str]:
     >>> starts_with(vectors, "qu")
     ['queen', 'quiet']
     """
-    found = []
-    for word in vectors.index_to_key:
-        if word.startswith(start):
-            found.append(word)
-            if len(found) == count:
-                break
-    return found
-
-
-def _as_floats(ranked: Sequence[tuple[str, float]]) -> Ranked:
-    return [(word, float(score)) for word, score in ranked]
+    return [*islice((word for word in vectors.index_to_key if word.startswith(start)), count)]

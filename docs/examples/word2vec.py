@@ -334,10 +334,6 @@ def train_word2vec(
     return TrainedVectors(model.wv, tuple(questions), tuple(recorder.epochs))
 
 
-def _as_floats(ranked: Sequence[tuple[str, float]]) -> Ranked:
-    return [(word, float(score)) for word, score in ranked]
-
-
 def analogy(
     vectors: KeyedVectors,
     positive: Sequence[str],
@@ -357,10 +353,12 @@ def analogy(
     _require_vectors(vectors, [*positive, *negative])
     if not positive and not negative:
         raise ValueError("A word is missing: an analogy needs at least one.")
-    if not include_inputs:
+    if include_inputs:
+        ranked = _rank_all_words(vectors, positive, negative, topn, method)
+    else:
         query = vectors.most_similar if method == "add" else vectors.most_similar_cosmul
-        return _as_floats(query(positive=list(positive), negative=list(negative), topn=topn))
-    return _as_floats(_rank_all_words(vectors, positive, negative, topn, method))
+        ranked = query(positive=list(positive), negative=list(negative), topn=topn)
+    return [(word, float(score)) for word, score in ranked]
 
 
 @dataclass(frozen=True)

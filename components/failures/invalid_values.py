@@ -1,0 +1,54 @@
+"""The values that make a program fail or go wrong: their variable, their index, and the reason."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from components.failures.code_runner import CodeRun
+from components.text.nested_ids import flatten_with_index
+
+IDS_DTYPES = ("int64", "int32")  # what nn.Embedding accepts
+
+
+@dataclass(frozen=True)
+class InvalidValue:
+    """A value that makes the program fail or go wrong: the variable, the index in it, the value, and the reason.
+
+    >>> str(InvalidValue("ids", (0, 2), 6, "the token table has rows 0 to 5"))
+    'ids[0, 2] = 6: the token table has rows 0 to 5'
+    """
+
+    name: str
+    index: tuple[int, ...]
+    value: Any
+    reason: str
+
+    def __str__(self) -> str:
+        index = f"[{', '.join(map(str, self.index))}]" if self.index else ""
+        return f"{self.name}{index} = {self.value!r}: {self.reason}"
+
+
+def describe_rows(rows: int) -> str:
+    """Return which rows a table has.
+
+    >>> describe_rows(4), describe_rows(1), describe_rows(0)
+    ('has rows 0 to 3', 'has row 0 only', 'has no rows')
+    """
+    return f"has rows 0 to {rows - 1:,}" if rows > 1 else "has row 0 only" if rows else "has no rows"
+
+
+def out_of_range_ids(run: CodeRun, V: int) -> list[InvalidValue]:
+    """Return the elements of the tensor `ids` that are out of range for a token table of V rows."""
+    reason = f"the token table {describe_rows(V)}"
+    ids = flatten_with_index(run.variables["ids"].tolist())
+    return [InvalidValue("ids", index, value, reason) for index, value in ids if not 0 <= value < V]
+
+
+def mismatched_size(run: CodeRun, name: str, axis: int, reason: str) -> InvalidValue:
+    """Return the size of one axis of the tensor `name` as the invalid value."""
+    return InvalidValue(f"{name}.shape", (axis,), run.variables[name].shape[axis], reason)
+
+
+def all_invalid(ids: Iterable[tuple[tuple[int, ...], Any]], reason: str) -> list[InvalidValue]:
+    """Return every ID, given with its index, as an invalid value."""
+    return [InvalidValue("ids", index, value, reason) for index, value in ids]
