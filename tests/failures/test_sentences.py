@@ -8,9 +8,9 @@ from components.embedding.tables import token_table
 from components.failures.addition import PRODUCTS, SUMS
 from components.failures.catalogue import FAILURES, run_failure
 from components.failures.lookup import LOOKUPS
+from components.failures.printed import changed_lines
 from components.failures.table import TABLES
 from components.failures.training import TRAINING
-from components.failures.views import changed_lines
 from components.failures.words import WORDS
 from components.text.tokenizers import get_tokenizer
 

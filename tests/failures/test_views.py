@@ -4,14 +4,8 @@ import torch
 
 from components.failures import views
 from components.failures.catalogue import FAILURES, run_failure
-from components.failures.views import (
-    aligned_shapes,
-    changed_lines,
-    format_result,
-    id_rows,
-    shown_values,
-    table_lookups,
-)
+from components.failures.printed import changed_lines, format_result
+from components.failures.views import aligned_shapes, id_rows, shown_values, table_lookups
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from components.base.field_types import ChoiceField, FieldType, IntegerField
 from components.base.link import State
 from components.failures.catalogue import Outcome
 from components.failures.experiment import Experiment
-from components.failures.views import changed_lines, format_result
+from components.failures.printed import changed_lines, format_result
 from components.lessons.errors.choices import clamped
 from components.ui.blocks import section
 from components.ui.markdown import escape_markdown

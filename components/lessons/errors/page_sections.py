@@ -6,8 +6,8 @@ import streamlit as st
 
 from components.base.limits import MAX_TRACEBACK_CHARS
 from components.failures.catalogue import FAILURES, Outcome
+from components.failures.printed import format_result
 from components.failures.tracebacks import Found, find_experiments
-from components.failures.views import format_result
 from components.lessons.errors.choices import FIRST_SIZES
 from components.ui.blocks import section
 from components.ui.error_lab_links import FRESH

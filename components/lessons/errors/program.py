@@ -6,7 +6,7 @@ from typing import Any
 
 from components.base.link import State
 from components.failures.catalogue import FAILURES
-from components.failures.views import format_result
+from components.failures.printed import format_result
 from components.lessons.errors.choices import clamped
 
 
