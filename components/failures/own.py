@@ -26,7 +26,7 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
 
 
 @experiment(
-    "Your own",
+    "Your own IDs",
     LOOKUPS,
     arguments,
     ids=Parameter(TextField("IDs", MAX_LINE_CHARS), "2 3 6 1"),
