@@ -24,6 +24,18 @@ MAX_OPTIONS_NAMED = 8
 MAX_DIGITS = 4_000  # Python's int() raises ValueError beyond 4,300 digits
 
 
+def _shown(number: int) -> str:
+    return f"{number:,}" if abs(number) < 10**18 else quote(number, 20)
+
+
+def _nearest(field: Any, value: float, shown: str, style: str) -> tuple[Any, str | None]:
+    """Return the number of a field that is nearest to `value`, and a message if it is another one."""
+    if field.low <= value <= field.high:
+        return value, None
+    side, limit = ("below", field.low) if value < field.low else ("above", field.high)
+    return limit, f"{field.label} = {shown} is {side} the limit of {limit:{style}}: using {limit:{style}}."
+
+
 @dataclass(frozen=True)
 class IntegerField:
     """An integer from `low` to `high`, both included.
@@ -42,7 +54,8 @@ class IntegerField:
         if isinstance(value, bool) or not isinstance(value, int):
             raise ValueError(f"{self.label} = {quote(value)} is not a whole number from {self.low:,} to {self.high:,}.")
         if not self.low <= value <= self.high:
-            raise ValueError(f"{self.label} = {value:,} is outside its limits: enter {self.low:,} to {self.high:,}.")
+            limits = f"is outside its limits: enter {self.low:,} to {self.high:,}."
+            raise ValueError(f"{self.label} = {_shown(value)} {limits}")
 
     def read(self, raw: str, default: int) -> tuple[int, str | None]:
         if re.fullmatch(r"\s*[+-]?[0-9]+\s*", raw):
@@ -50,12 +63,7 @@ class IntegerField:
         else:
             problem = f"{self.label} = {quote(raw)} is not a whole number from {self.low:,} to {self.high:,}"
             return default, f"{problem}: using {default:,}."
-        shown = f"{value:,}" if abs(value) < 10**18 else quote(raw.strip(), 20)
-        if value < self.low:
-            return self.low, f"{self.label} = {shown} is below the limit of {self.low:,}: using {self.low:,}."
-        if value > self.high:
-            return self.high, f"{self.label} = {shown} is above the limit of {self.high:,}: using {self.high:,}."
-        return value, None
+        return _nearest(self, value, _shown(value), ",")
 
 
 @dataclass(frozen=True)
@@ -80,11 +88,7 @@ class FloatField:
         else:
             problem = f"{self.label} = {quote(raw)} is not a number from {self.low:g} to {self.high:g}"
             return default, f"{problem}: using {default:g}."
-        if value < self.low:
-            return self.low, f"{self.label} = {quote(raw)} is below the limit of {self.low:g}: using {self.low:g}."
-        if value > self.high:
-            return self.high, f"{self.label} = {quote(raw)} is above the limit of {self.high:g}: using {self.high:g}."
-        return value, None
+        return _nearest(self, value, quote(raw), "g")
 
 
 @dataclass(frozen=True)

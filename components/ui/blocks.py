@@ -13,6 +13,7 @@ from components.ui.presentation import LARGER
 from components.ui.session import current
 from components.ui.state import bind_choice, interact
 from components.ui.terms import explained
+from components.ui.whole_number import ranged_number
 
 
 def show_chart(plot: Plot, reading: str) -> None:
@@ -52,14 +53,7 @@ def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str, h
 
 def index_field(label: str, name: str, size: int, step: int = 1, disabled: bool = False) -> int:
     """Render the field for an index from 0 to size - 1, bound to the choice `name`; return the index."""
-    return st.number_input(
-        f"{label}, 0 to {size - 1:,}",
-        min_value=0,
-        max_value=size - 1,
-        step=step,
-        disabled=disabled,
-        **bind_choice(name, size),
-    )
+    return ranged_number(label, 0, size - 1, step, disabled=disabled, **bind_choice(name, size))
 
 
 def show_table(rows: Sequence[Mapping[str, str]]) -> None:

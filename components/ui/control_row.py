@@ -5,7 +5,7 @@ import streamlit as st
 from components.ui.lesson import Lesson
 from components.ui.presentation import enlarged
 from components.ui.session import LearnerSession
-from components.ui.settings_controls import CONTROLS, all_settings
+from components.ui.settings_controls import all_settings, control
 from components.ui.text_entry import first_words, text_panel
 
 TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
@@ -17,7 +17,7 @@ def control_row(learner: LearnerSession, lesson: Lesson) -> None:
         _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
     if lesson.controls is not None:
         for name in lesson.controls:
-            CONTROLS[name](learner.state.settings, "row")
+            control(name, learner.state.settings)
         _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
 
 

@@ -1,6 +1,6 @@
-"""The shared settings as controls: sliders and choices for the row, exact fields for the panel of all settings."""
+"""The shared settings as controls: sliders, fields and choices in the row; all settings in the panel."""
 
-from functools import partial
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
@@ -11,8 +11,9 @@ from components.base.settings import LAYOUTS, POSITIONS, TOKENIZERS, Settings
 from components.base.text_format import readable_bytes
 from components.ui.presentation import enlarged
 from components.ui.state import bind_options, bind_setting, bind_widget, change_preset, change_settings
+from components.ui.whole_number import whole_number
 
-# A slider goes through values worth trying; the exact field beside it takes any value.
+# A slider goes through values worth trying; the exact field in the panel takes any value.
 V_STEPS = [*range(1, 13), 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 32_000]
 V_STEPS += [50_257, 100_277, 200_019]
 D_STEPS = [*range(1, 9), 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 512, 768, 1_024]
@@ -35,7 +36,23 @@ FIELDS = {
     "stride": ("Stride", "Number of tokens from the start of one window to the next."),
     "batch_size": ("B", "Batch size: windows in one batch."),
 }
-SLIDER_WIDTH, KIND_WIDTH, FIELD_WIDTH, CHOICE_WIDTH = 130, 120, 112, 216  # pixels
+SLIDER_WIDTH, KIND_WIDTH, FIELD_WIDTH, CHOICE_WIDTH = 120, 120, 112, 216  # pixels
+CHOICES = {
+    "tokenizer": ("Tokenizer", TOKENIZERS, CHOICE_WIDTH, None),
+    "position": ("Positions", POSITIONS, KIND_WIDTH, None),
+    "layout": ("Layout", LAYOUTS, KIND_WIDTH, "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."),
+}
+
+
+def control(name: str, settings: Settings, area: str = "row") -> None:
+    """Render the control of a shared setting; `area` tells that of the row from that of the panel."""
+    if name in SLIDERS:
+        slider(name, settings, area)
+    elif name in FIELDS:
+        label, about = FIELDS[name]
+        field(label, name, about, area)
+    elif name != "layout" or settings.position == "sinusoidal":
+        choice(name, area)
 
 
 def slider(name: str, settings: Settings, area: str) -> None:
@@ -49,63 +66,44 @@ def slider(name: str, settings: Settings, area: str) -> None:
     )
 
 
-def field(name: str, settings: Settings, area: str) -> None:
-    """Render the field for the exact value of T, the stride or B."""
-    label, about = FIELDS[name]
-    st.number_input(label, step=1, help=about, width=enlarged(FIELD_WIDTH), **bind_setting(name, area))
+def field(label: str, name: str, about: str, area: str) -> None:
+    """Render the field for the exact value of a number."""
+    whole_number(label, help=about, width=enlarged(FIELD_WIDTH), **bind_setting(name, area))
 
 
-def tokenizer_choice(settings: Settings, area: str) -> None:
-    """Render the choice of the tokenizer."""
-    bound = bind_options(TOKENIZERS, bind_setting("tokenizer", area))
-    st.selectbox(
-        "Tokenizer", TOKENIZERS, format_func=TOKENIZER_NAMES.__getitem__, width=enlarged(CHOICE_WIDTH), **bound
-    )
-
-
-def position_choice(settings: Settings, area: str) -> None:
-    """Render the choice of the position embeddings."""
-    bound = bind_options(POSITIONS, bind_setting("position", area))
-    st.selectbox("Positions", POSITIONS, width=enlarged(KIND_WIDTH), **bound)
-
-
-def layout_choice(settings: Settings, area: str) -> None:
-    """Render the choice of the sinusoidal layout, if the positions are sinusoidal."""
-    if settings.position == "sinusoidal":
-        about = "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."
-        bound = bind_options(LAYOUTS, bind_setting("layout", area))
-        st.selectbox("Layout", LAYOUTS, help=about, width=enlarged(KIND_WIDTH), **bound)
-
-
-CONTROLS = {
-    **{name: partial(slider, name) for name in SLIDERS},
-    **{name: partial(field, name) for name in FIELDS},
-    "tokenizer": tokenizer_choice,
-    "position": position_choice,
-    "layout": layout_choice,
-}
+def choice(name: str, area: str) -> None:
+    """Render the choice of the tokenizer, the position embeddings or their layout."""
+    label, options, width, about = CHOICES[name]
+    bound = bind_options(options, bind_setting(name, area))
+    names = {option: TOKENIZER_NAMES.get(option, option) for option in options}
+    st.selectbox(label, options, format_func=names.__getitem__, help=about, width=enlarged(width), **bound)
 
 
 def all_settings(settings: Settings) -> None:
-    """Render every shared setting; V, D and the seed also as fields for exact values."""
+    """Render every shared setting in three lines; V, D and the seed are sliders with fields for exact values."""
     preset = preset_of(settings)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with _line():
         names = [CUSTOM, *PRESETS]
         bound = bind_options(names, bind_widget("preset", preset or CUSTOM, change_preset))
         about = "A starting point: settings, and in some presets IDs. Your text stays."
         st.selectbox("Preset", names, help=about, width=enlarged(CHOICE_WIDTH), **bound)
-        for name, (label, _, about) in SLIDERS.items():
-            CONTROLS[name](settings, "all")
-            bound = bind_setting(name, "exact")
-            st.number_input(f"{label}, exact", step=1, help=about, width=enlarged(FIELD_WIDTH), **bound)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        for name in ("tokenizer", *FIELDS, "position", "layout"):
-            CONTROLS[name](settings, "all")
+        control("tokenizer", settings, "all")
         about = "Multiply token embeddings by sqrt(D) before the sum."
         st.toggle("Scale tokens by √D", help=about, **bind_setting("scale", "all"))
+    with _line():
+        for name, (label, _, about) in SLIDERS.items():
+            control(name, settings, "all")
+            field(f"{label}, exact", name, about, "exact")
+    with _line():
+        for name in (*FIELDS, "position", "layout"):
+            control(name, settings, "all")
     cells = settings.vocab_size * settings.dim
     note = PRESETS[preset].note if preset else "Custom settings. Choosing a preset replaces them."
     st.caption(
         f"{note} Token table: {settings.vocab_size:,} × {settings.dim:,} × 4 bytes = "
         f"**{readable_bytes(table_bytes(cells, 1))}** (limit {readable_bytes(table_bytes(MAX_TABLE_CELLS, 1))})"
     )
+
+
+def _line() -> AbstractContextManager:
+    return st.container(horizontal=True, vertical_alignment="bottom", gap="small")

@@ -202,7 +202,12 @@ def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: s
         widget = learner.widgets[name] = Widget(0, value, change)
     elif widget.value != value:
         widget.version += 1
-    widget.value, widget.change = value, change
+
+    def enter(entry: Any) -> None:
+        is_whole = isinstance(value, int) and isinstance(entry, float) and entry.is_integer()
+        change(int(entry) if is_whole else entry)
+
+    widget.value, widget.change = value, enter
     learner.rendered.add(name)
     key = f"{name}.{widget.version}"
 
@@ -214,7 +219,7 @@ def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: s
         if is_current:
             widget.value = entry
         if entry is not None:
-            change(entry)
+            enter(entry)
 
     return {"key": key, "on_change": entered, default: value}
 

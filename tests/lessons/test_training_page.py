@@ -86,7 +86,7 @@ def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset(
 @pytest.mark.parametrize(
     ("change", "settings", "choices"),
     [
-        ({"all_seed": 7}, {"seed": 7}, {}),
+        ({"exact_seed": 7}, {"seed": 7}, {}),
         ({"all_stride": 2}, {"stride": 2}, {}),
         ({"text": FISH}, {}, {"text": FISH}),
         ({"optimizer": "adamw"}, {}, {"optimizer": "adamw", "learning_rate": USUAL_RATES["adamw"]}),

@@ -12,6 +12,9 @@ from tests.app_driver import AppDriver
         ("all_batch_size", 0, ["B = 0"]),
         ("exact_seed", -1, ["seed = -1"]),
         ("exact_dim", None, None),
+        ("exact_vocab_size", 12.7, ["V = '12.7' is not a whole number from 1 to 200,019."]),
+        ("exact_seed", 1e300, ["seed = '10000000000000000525…' is outside its limits: enter 0 to 4,294,967,295."]),
+        ("all_stride", 0.5, ["stride = '0.5' is not a whole number from 1 to 1,024."]),
         ("row_dim", 1024, ["V = 50,257", "D = 1,024", "205.9 MB", "67.1 MB"]),
     ],
 )
@@ -34,9 +37,9 @@ def test_invalid_value_is_named_once_and_the_last_valid_stays(name, value, named
 )
 def test_controls_of_one_setting_follow_each_other(name, step, between, nearest):
     app = AppDriver().open("lookup").open_panel("settings").set(**{f"row_{name}": step})
-    assert app.widget(f"exact_{name}").value == app.widget(f"all_{name}").value == step
+    assert app.widget(f"exact_{name}").value == step
     app.set(**{f"exact_{name}": between})
-    assert app.widget(f"row_{name}").value == app.widget(f"all_{name}").value == nearest
+    assert app.widget(f"row_{name}").value == nearest
     assert getattr(app.state.settings, name) == between
 
 
@@ -55,3 +58,14 @@ def test_preset_is_recognized_and_a_change_makes_it_custom():
     assert note in app.words
     assert app.set(exact_dim=4).widget("preset").value == "Custom"
     assert app.set(exact_dim=3).widget("preset").value == "Toy table"
+
+
+def test_field_with_one_number_alone_names_it_and_cannot_be_changed():
+    app = AppDriver().open("combine", T=1, D=2, text="a b c").open_sections()
+    fields = {field.label: field.disabled for field in app.at.number_input}
+    assert fields["Position t, 0 only"]
+    assert not fields["Column d, 0 to 1"]
+    refused = app.set(combine_d=0.5).warnings()
+    assert refused == ["d = '0.5' is not a whole number from 0 to 1,024."]
+    assert app.state.choices.d == app.widget("combine_d").value != 0.5
+    assert type(app.set(combine_d=1).state.choices.d) is int

@@ -13,6 +13,7 @@ from components.lessons.errors.choices import clamped
 from components.ui.blocks import section
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_options, bind_widget, change_choices
+from components.ui.whole_number import ranged_number
 
 FIELD_WIDTH, NARROW_FIELD_WIDTH = 190, 138  # pixels; the narrow ones of many fit in one row
 HELP = {
@@ -40,9 +41,7 @@ def parameter_field(experiment: str, name: str, field_type: FieldType, value: An
     label, help_text = f"{field_type.label[:1].upper()}{field_type.label[1:]}", HELP.get(name)
     bound = bind_widget(f"{experiment}_{name}", value, lambda entry: change_choices(**{f"lab_{name}": entry}))
     if isinstance(field_type, IntegerField):
-        low, high = field_type.low, field_type.high
-        label = f"{label}, {low:,} to {high:,}"
-        st.number_input(label, low, high, step=1, width=width, help=help_text, **bound)
+        ranged_number(label, field_type.low, field_type.high, width=width, help=help_text, **bound)
     elif isinstance(field_type, ChoiceField):
         options = field_type.options
         st.selectbox(label, options, width=width, **bind_options(options, bound))

@@ -14,6 +14,7 @@ from components.training.recorded import RecordedTraining
 from components.ui.blocks import show_error
 from components.ui.session import current
 from components.ui.state import bind_choice, bind_options, bind_widget, change_choices
+from components.ui.whole_number import whole_number
 
 FIELD_WIDTH, OPTIMIZER_WIDTH = 148, 290  # pixels
 NUMBER_FIELD = {"step": 0.01, "format": "%g", "width": FIELD_WIDTH}
@@ -49,12 +50,8 @@ def training_controls(choices: Choices, disabled: bool) -> None:
             "How many steps are trained: one step more or less with + and −. Fewer steps train the model from scratch."
         )
         bound = bind_choice("train_steps")
-        st.number_input(
-            "Step", 0, MAX_TRAINING_STEPS, step=1, width=FIELD_WIDTH, disabled=disabled, help=about, **bound
-        )
-        st.number_input(
-            "Steps per click", 1, MAX_TRAINING_STEPS, step=50, width=FIELD_WIDTH, **bind_choice("train_more")
-        )
+        whole_number("Step", 0, MAX_TRAINING_STEPS, width=FIELD_WIDTH, disabled=disabled, help=about, **bound)
+        whole_number("Steps per click", 1, MAX_TRAINING_STEPS, 50, width=FIELD_WIDTH, **bind_choice("train_more"))
         st.button("Reset", icon=":material/replay:", disabled=not choices.train_steps, on_click=train_to, args=(0,))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         low, high = field_types["learning_rate"].low, field_types["learning_rate"].high

@@ -9,6 +9,7 @@ from components.lessons.windows.ribbon import Ribbon
 from components.text.windows import sliding_windows
 from components.ui.blocks import show_table
 from components.ui.state import bind_setting, bind_widget, change_settings
+from components.ui.whole_number import ranged_number
 
 MAX_WINDOWS = 8  # named of one batch
 MAX_BATCHES = 4
@@ -62,4 +63,4 @@ def batch_field(settings: Settings, n_batches: int) -> int:
     """Render the field for the index of the batch that the lessons use; return the index."""
     last = n_batches - 1
     bound = bind_widget("batch", min(settings.batch, last), lambda index: change_settings(batch=index))
-    return st.number_input(f"Batch, 0 to {last:,}", min_value=0, max_value=last, step=1, **bound)
+    return ranged_number("Batch", 0, last, **bound)

@@ -12,6 +12,7 @@ from components.lessons.word2vec.trained import film, min_count, trained_vectors
 from components.ui.blocks import show_chart, show_error
 from components.ui.figure import show_figure
 from components.ui.state import bind_choice, bind_widget, change_choices
+from components.ui.whole_number import whole_number
 from components.vectors.analogies import analogy, unknown_word
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion
 from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors
@@ -75,7 +76,7 @@ def integer_field(label: str, name: str, width: int, about: str, step: int = 1) 
     field_type = field_types_of(Choices)[name]
     low, high = field_type.low, field_type.high
     help_text = f"{about} From {low:,} to {high:,}."
-    st.number_input(label, low, high, step=step, width=width, help=help_text, **bind_choice(name))
+    whole_number(label, low, high, step, width=width, help=help_text, **bind_choice(name))
 
 
 def training_fields(choices: Choices) -> None:
