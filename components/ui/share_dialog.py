@@ -1,5 +1,6 @@
 """The link to what is on the screen: to copy, and as a QR code for a room."""
 
+from ipaddress import ip_address
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -7,7 +8,11 @@ import streamlit as st
 from components.base.limits import MAX_LINK_PACKED_CHARS
 from components.base.link import fits_link, to_query
 from components.base.qr import qr_svg
+from components.ui.markdown import escape_markdown
 from components.ui.session import LearnerSession
+
+LINK_HEIGHT = 220  # pixels; a longer link scrolls
+SHORT_LINK = 300  # characters that take less
 
 
 def address_of(learner: LearnerSession) -> str:
@@ -15,6 +20,31 @@ def address_of(learner: LearnerSession) -> str:
     path = learner.lessons[learner.page].url_path
     base = (st.context.url or "").rstrip("/").removesuffix(f"/{path}")  # Streamlit's URL includes the page
     return f"{base}/{path}?{urlencode(to_query(learner.state))}"
+
+
+def opens_here_only(link: str) -> bool:
+    """Return whether a link leads everybody to their own machine.
+
+    >>> opens_here_only("http://localhost:8501/"), opens_here_only("http://[::1]/"), opens_here_only("http://10.0.0.7/")
+    (True, True, False)
+    """
+    host = urlsplit(link).hostname or "localhost"
+    try:
+        return ip_address(host).is_loopback or ip_address(host).is_unspecified
+    except ValueError:  # a name
+        return host.rpartition(".")[2] == "localhost"
+
+
+def show_unreachable(link: str) -> None:
+    """Show why nobody else can open a link, and what to do."""
+    address = urlsplit(link)
+    example = f"{address.scheme or 'http'}://192.168.1.20:{address.port or 8501}"
+    st.warning(
+        f"Nobody else can open this link: {escape_markdown(str(address.hostname))} is always the reader's own device. "
+        f"Open the app by the host name or the IP address of this computer, such as `{example}`, and share the page "
+        "from there: then the link opens on every device of this network, and has a QR code.",
+        icon=":material/wifi_off:",
+    )
 
 
 @st.dialog("Share this page", width="large")
@@ -34,15 +64,12 @@ def show(learner: LearnerSession, _: object) -> None:
         st.download_button("Download text", state.text, "text.txt", icon=":material/download:", on_click="ignore")
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        st.code(link, language=None, wrap_lines=True, height=220)
+        st.code(link, language=None, wrap_lines=True, height="content" if len(link) <= SHORT_LINK else LINK_HEIGHT)
         st.caption(f"{len(link):,} characters; use the copy button in the corner.")
-        if urlsplit(link).hostname in ("localhost", "127.0.0.1", "::1"):
-            st.warning(
-                "A localhost link works on this computer only. Open the app under this computer's network address and "
-                "share that link.",
-                icon=":material/wifi_off:",
-            )
     with right:
+        if opens_here_only(link):
+            show_unreachable(link)
+            return
         try:
             about = {"caption": "Opens the same page on a phone", "alt": "QR code of the link in the box"}
             st.image(qr_svg(link), width="stretch", **about)

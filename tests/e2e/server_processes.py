@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 SECONDS_TO_START = 90  # on a busy machine
 SECONDS_BETWEEN_LOOKS = 0.01
 PORTS = range(20_000, 28_000)  # without those of deploy/, and below those of outgoing connections
-BROWSER_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"]
+HOST_NAME = "lab.example"  # of this machine, in the browser
+BROWSER_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", f"--host-resolver-rules=MAP {HOST_NAME} 127.0.0.1"]
 
 
 def free_port() -> int:

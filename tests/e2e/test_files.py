@@ -9,6 +9,8 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import expect
 
+from .server_processes import HOST_NAME
+
 OWN = "vocab_size=60&dim=8&seed=7&ids=2+3+5+1;+4+4+4+9&text=a+caf%C3%A9+%26+more"
 
 
@@ -21,7 +23,7 @@ def cells(page) -> list[str]:
 
 def test_shared_link_and_its_qr_code_show_the_same_numbers(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.visit(server, "positions", OWN + "&at=2&position=learned")
+    page.visit(server.replace("127.0.0.1", HOST_NAME), "positions", OWN + "&at=2&position=learned")
     page.open_expander("The table")
     before = cells(page)
     dialog = page.dialog("Share")

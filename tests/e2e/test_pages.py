@@ -118,5 +118,5 @@ def test_sidebar_on_a_phone_closes_after_a_tap_on_a_lesson(browser, server):
     expect(page.get_by_role("heading", name="Lookup", level=1)).to_be_in_viewport(ratio=1)
     expect(page.locator("kbd").first).to_be_hidden()
     page.get_by_role("button", name="Share").tap()
-    expect(page.get_by_role("dialog")).to_contain_text("works on this computer only")
+    expect(page.get_by_role("dialog")).to_contain_text("Nobody else can open this link")
     context.close()

@@ -1,13 +1,15 @@
 import io
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import nbformat
 import numpy as np
 import pytest
 
+from components.base.link import to_query
 from components.figures.drawing import STYLE
 from components.programs.story import tell
-from components.ui import download_dialog
+from components.ui import download_dialog, share_dialog
 from tests.app_driver import PAGES, AppDriver, torch_tables
 from tests.programs.test_programs import chapter
 from tests.states import WITH_PROGRAMS
@@ -80,8 +82,23 @@ def test_download_dialog_without_files_shows_the_reason(files):
     assert "There are no tensors on this page." in captions
 
 
-def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file():
-    assert AppDriver().open("tokens").press("Share").at.get("image")
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "app.localhost"])
+def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(monkeypatch, host):
+    monkeypatch.setattr(share_dialog, "address_of", lambda _: f"https://{host}:8600/?v=3")
+    app = AppDriver().open("tokens").press("Share")
+    (sentence,) = app.warnings()
+    assert sentence.startswith(f"Nobody else can open this link: {host.strip('[]')} is always the reader's own device.")
+    assert "such as `https://192.168.1.20:8600`" in sentence
+    assert not app.at.get("image")
+
+
+def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file(monkeypatch):
+    monkeypatch.setattr(
+        share_dialog, "address_of", lambda learner: f"http://10.0.0.7/?{urlencode(to_query(learner.state))}"
+    )
+    app = AppDriver().open("tokens").press("Share")
+    assert app.at.get("image")
+    assert not app.warnings()
     app = AppDriver().open("tokens", text="river " * 300).press("Share")
     assert any("QR code" in info.value for info in app.at.info)
     assert not app.at.get("image")
