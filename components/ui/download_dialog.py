@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import ModuleType
 
 import streamlit as st
 
@@ -13,18 +12,17 @@ from components.programs.notebook import as_notebook, as_script
 from components.programs.story import Chapter, tell
 from components.ui.code_view import chapter_of
 from components.ui.download_registry import Table, registered
-from components.ui.lesson import Lesson
+from components.ui.lesson import Lesson, LessonModule
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import address_of
 
-LessonModule = Callable[[str, str], ModuleType]
 THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "theme.light.chartDivergingColors"}
 
 CODE = "**Code** (needs only torch, tiktoken, gensim and jaxtyping; runs offline with GPT-2's tokens or whole words)"
 MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes to open
 
 
-@st.dialog("Download", width="large")
+@st.dialog("Download", width="medium")
 def show(learner: LearnerSession, lesson_module: LessonModule) -> None:
     """Offer everything on this page as files."""
     programs(learner, lesson_module)
@@ -41,24 +39,24 @@ def programs(learner: LearnerSession, lesson_module: LessonModule) -> None:
     here, lesson = address_of(learner), learner.lessons[learner.page]
 
     def chapters(lessons: Iterable[Lesson]) -> list[Chapter]:
+        named = [each.name for each in lessons if each.has_program]
         found = [
-            chapter_of(each, lesson_module(each.name, "program"), learner.state.lesson(each.name))
-            for each in lessons
-            if each.has_program
+            chapter_of(learner.lessons[name], lesson_module(name, "program"), learner.state.lesson(name))
+            for name in named
         ]
         return [each for each in found if each]
 
     def offer(title: str, find: Callable[[], list[Chapter]], file: str, prepare_first: bool) -> None:
-        for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", as_script)):
-            make = partial(lambda write: write(tell(find()), here).encode(), write)
-            download(f"{title}, {kind}", make, f"{file}.{suffix}", prepare_first=prepare_first)
+        with st.container(horizontal=True):
+            for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", as_script)):
+                make = partial(lambda write: write(tell(find()), here).encode(), write)
+                download(f"{title}, {kind}", make, f"{file}.{suffix}", prepare_first=prepare_first)
 
-    with st.container(horizontal=True):
-        if own := chapters([lesson]):
-            offer("This lesson", lambda: own, lesson.name, prepare_first=False)
-        elif lesson.has_program:
-            st.caption("No code for this lesson with these settings: fix the error shown on the page first.")
-        offer("all lessons", lambda: chapters(learner.lessons.values()), "journey", prepare_first=True)
+    if own := chapters([lesson]):
+        offer("This lesson", lambda: own, lesson.name, prepare_first=False)
+    elif lesson.has_program:
+        st.caption("No code for this lesson with these settings: fix the error shown on the page first.")
+    offer("all lessons", lambda: chapters(learner.lessons.values()), "journey", prepare_first=True)
 
 
 def tensors(learner: LearnerSession) -> None:

@@ -1,22 +1,18 @@
-"""Help: the keyboard shortcuts, and the terms that the lesson introduces."""
-
-from collections.abc import Callable
-from types import ModuleType
+"""Help: the terms that the lesson introduces, and the keyboard shortcuts."""
 
 import streamlit as st
 
 from components.base.glossary import terms_of
 from components.ui.blocks import show_table
+from components.ui.lesson import LessonModule
 from components.ui.presentation import shortcuts
 from components.ui.session import LearnerSession
 from components.ui.state import change_choices
 
 
-@st.dialog("Shortcuts and glossary", width="large")
-def show(learner: LearnerSession, lesson_module: Callable[[str, str], ModuleType]) -> None:
-    """Show the keyboard shortcuts, and the terms that this lesson introduces."""
-    st.markdown("**Shortcuts**")
-    show_table(shortcuts())
+@st.dialog("Help", width="medium")
+def show(learner: LearnerSession, lesson_module: LessonModule) -> None:
+    """Show the terms that this lesson introduces, and the keyboard shortcuts."""
     lesson = learner.lessons[learner.page]
     if terms := terms_of(lesson.name):
         st.markdown(f"**Terms first used on {lesson.title}**")
@@ -25,3 +21,5 @@ def show(learner: LearnerSession, lesson_module: Callable[[str, str], ModuleType
     label = "Full glossary and further reading"
     if st.button(label, icon=":material/menu_book:", on_click=change_choices, kwargs=search):
         st.switch_page(learner.lessons["glossary"].path)
+    st.markdown("**Keyboard shortcuts**")
+    show_table(shortcuts())

@@ -11,7 +11,7 @@ from components.ui.state import bind_setting, bind_widget, set_text
 
 WORDS_SHOWN = 60  # characters of the text on its button
 UPLOAD_MEGABYTES = 1
-TEXT_HEIGHT = 90  # pixels
+TEXT_HEIGHT, IDS_WIDTH = 90, 560  # pixels; a phone is narrower, and has a line for the IDs alone
 
 
 def first_words(state: AppState) -> str:
@@ -38,7 +38,8 @@ def text_panel(state: AppState) -> None:
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = "Or type token IDs (semicolon between sequences; leave empty to use your text)"
-        st.text_input(label, placeholder="2 3 5 1; 0 1 1 2", max_chars=MAX_LINE_CHARS, **bind_setting("ids"))
+        example = "2 3 5 1; 0 1 1 2"
+        st.text_input(label, placeholder=example, max_chars=MAX_LINE_CHARS, width=IDS_WIDTH, **bind_setting("ids"))
         text_upload()
 
 
