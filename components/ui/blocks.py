@@ -12,7 +12,7 @@ from components.ui.markdown import escape_markdown
 from components.ui.presentation import LARGER
 from components.ui.session import current
 from components.ui.state import bind_choice, interact
-from components.ui.terms import explained
+from components.ui.terms import explained, terms_explained
 from components.ui.whole_number import ranged_number
 
 
@@ -26,10 +26,15 @@ def show_chart(plot: Plot, reading: str) -> None:
 def section(title: str, name: str, icon: str | None = None, opened: bool = False) -> AbstractContextManager | None:
     """Render a section that is closed at first, unless a link has `opened` it; return it once it is open.
 
-    So nothing of a closed section is built.
+    So nothing of a closed section is built. An open one begins with the meaning of new terms in its title.
     """
-    part = st.expander(title, expanded=opened, icon=icon, key=f"{name}_{current().page}", on_change=interact)
-    return part if part.open else None
+    learner = current()
+    part = st.expander(title, expanded=opened, icon=icon, key=f"{name}_{learner.page}", on_change=interact)
+    if not part.open:
+        return None
+    if terms := terms_explained(title, learner.page, learner.lessons[learner.page].purpose):
+        part.html(f"<div>Terms: {terms}</div>")
+    return part
 
 
 def notice(sentences: Iterable[str]) -> None:

@@ -22,6 +22,16 @@ def explained(text: str, lesson: str, before: str = "") -> str:
     return "".join([*parts, escape(text[end:])])
 
 
+def terms_explained(text: str, lesson: str, before: str = "") -> str:
+    """Return the terms alone that `explained` would mark, as HTML; empty if there is none.
+
+    >>> terms_explained("Batches: windows B by B", "windows", "A window.")[-8:]
+    'B</span>'
+    """
+    known = {term for _, term in mentions(before, lesson)}
+    return ", ".join(_span(match[0], term) for match, term in mentions(text, lesson) if term not in known)
+
+
 def _span(words: str, term: Term) -> str:
     meaning = escape(f"{term.name}: {term.text}")
     return f'<span class="term" tabindex="0" aria-description="{meaning}">{escape(words)}</span>'

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from components.base.glossary import TERMS
 from components.entry import LESSONS
 from components.ui.terms import explained
+from tests.app_driver import AppDriver
 
 HOSTILE = """<img src=x onerror="alert(1)">token</div><script>alert(2)</script> &lt;b&gt; 'window' :red[D] *ID* T"""
 
@@ -82,3 +83,10 @@ def test_every_form_of_a_name_belongs_to_one_term():
     forms = [form for term in TERMS for form in (term.name, *term.also)]
     assert len(forms) == len({form.lower() for form in forms})
     assert all(terms(form, term.lesson) == {form: term.name} for term in TERMS for form in (term.name, *term.also))
+
+
+def test_open_section_explains_the_new_terms_of_its_title():
+    app = AppDriver().open("one_hot")
+    assert "Terms: " not in app.words
+    found = [line for line in app.open_sections().words.splitlines() if line.startswith("Terms: ")]
+    assert found == ["Terms: Gradients, Linear layer"]
