@@ -4,7 +4,6 @@ pooch writes to a temporary file and compares its checksum. Added here: progress
 seconds, and a sentence for learners about every failure.
 """
 
-import errno
 import os
 import shutil
 import time
@@ -19,9 +18,8 @@ from urllib.parse import urlsplit
 
 import pooch
 import requests
-from urllib3.exceptions import ReadTimeoutError
 
-from components.base.field_types import quote
+from components.base.download_errors import WrongFile, explain
 from components.base.published_file import PublishedFile
 from components.base.text_format import readable_bytes
 
@@ -60,7 +58,6 @@ class Download:
         self.progress = Progress("running", 0, file.bytes, f"The download of {file.title} is starting.")
         self._lock, self._finished = Lock(), Event()
         self._response: requests.Response | None = None
-        self._arrived = False
 
     @property
     def running(self) -> bool:
@@ -81,7 +78,7 @@ class Download:
         try:
             problem = None if self.file.ready else self.file.blocking_reason() or self._fetch()
         except Exception as error:  # of the network, the disk or the file
-            problem = f"{self.file.title} could not be downloaded: {self._explain(error)}"
+            problem = f"{self.file.title} could not be downloaded: {explain(error, self.file, TIMEOUT_SECONDS)}"
         if problem and not self.file.ready:  # it is ready if another process that shares the folder was faster
             self._stop("failed", problem)
         else:
@@ -102,11 +99,12 @@ class Download:
             try:
                 name = PurePosixPath(urlsplit(url).path).name
                 file = pooch.retrieve(url, self.file.checksum, name, work, downloader=self._download)
+            except ValueError as error:
+                raise WrongFile from error
             finally:
                 deadline.cancel()
                 if self._response is not None:
                     self._response.close()
-            self._arrived = True
             self._on_prepared(0, 1)
             prepared = Path(work, target.name)
             self.file.prepare(Path(file), prepared, self._on_prepared)
@@ -150,37 +148,6 @@ class Download:
             with suppress(Exception):  # the connection may have ended by itself
                 self._response.raw.shutdown()  # wakes the thread if it is waiting for bytes
         return running
-
-    def _explain(self, error: Exception) -> str:
-        """Return what happened, and what to do."""
-        file, host, folder = self.file, urlsplit(self.file.url).hostname, quote(self.file.target.parent, 200)
-        variable, again = file.folder_variable, "Start again, now or later."
-        match error:
-            case requests.HTTPError():
-                answer = f"{host} answered with error {error.response.status_code} instead of the file"
-                return f"{answer}. Try again later; if that repeats, the file has moved."
-            case requests.ConnectTimeout():
-                return f"{host} did not answer within {TIMEOUT_SECONDS[0]:g} seconds. {again}"
-            case requests.Timeout() | requests.ConnectionError(args=[ReadTimeoutError(), *_]):
-                return f"{host} sent nothing for {TIMEOUT_SECONDS[1]:g} seconds. {again}"
-            case requests.exceptions.ChunkedEncodingError():
-                return f"the connection to {host} was closed before all {readable_bytes(file.bytes)} arrived. {again}"
-            case requests.RequestException():
-                fix = "Check that the server is connected to the internet, and start again."
-                return f"{host} cannot be reached ({type(error).__name__}). {fix}"
-            case ValueError() if not self._arrived:
-                wrong = f"not the published file of {file.bytes:,} bytes with the checksum {file.checksum}"
-                fix = "It was deleted. Start again; if that repeats, the file has changed."
-                return f"what {host} sent is {wrong}. {fix}"
-            case OSError(errno=errno.ENOSPC | errno.EDQUOT):
-                fix = f"Free {readable_bytes(file.disk_bytes)}, or set {variable} to another folder, and start again."
-                return f"the disk of {folder} is full. {fix}"
-            case OSError():
-                problem = f"{folder} cannot be written ({type(error).__name__})"
-                return f"{problem}. Set {variable} to another folder, and start again."
-            case MemoryError():
-                return "this machine ran out of memory. Choose a smaller file, or stop other programs and start again."
-        return f"the file arrived, but could not be prepared ({type(error).__name__}: {quote(error, 300)})."
 
 
 class LimitedOutput:
