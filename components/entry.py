@@ -26,11 +26,11 @@ from components.lessons import (
     windows,
     word2vec,
 )
+from components.ui.address import is_presenting, keep_address, load_state, start_session
 from components.ui.frame import frame
 from components.ui.imports import import_part
 from components.ui.lesson import Lesson
 from components.ui.process_setup import configure_process
-from components.ui.state import is_presenting, keep_address, load_state, start_session
 
 LESSONS: dict[str, Lesson] = {
     lesson.LESSON.name: lesson.LESSON

@@ -19,7 +19,7 @@ from components.base.field_types import BooleanField, read_values, write_query
 from components.base.learner_text import clean_text
 from components.base.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES
 from components.base.packed_text import pack, unpack
-from components.base.presets import PRESETS, SAMPLE_TEXT, Preset
+from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import SYMBOLS, Settings, read_settings
 
 VERSION = "3"
@@ -179,15 +179,6 @@ def _read_text(current: str, query: Mapping[str, str], long_text: str) -> tuple[
             return long_text, None
         return current, TEXT_MISSING
     return current, None
-
-
-def apply_preset(state: AppState, preset: Preset) -> AppState:
-    """Return the state with a preset's settings and IDs; the text and the lessons' own choices do not change.
-
-    >>> apply_preset(AppState({}, text="hi"), PRESETS["Toy table"]).settings.vocab_size
-    6
-    """
-    return replace(state, settings=preset.settings)
 
 
 def preset_of(settings: Settings) -> str | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from components.ui.address import write_address
 from components.ui.control_row import control_row, panel
 from components.ui.custom_css import inject_css
 from components.ui.download_registry import reset_downloads
@@ -12,7 +13,7 @@ from components.ui.imports import import_part
 from components.ui.lesson import Lesson, LessonModule
 from components.ui.presentation import turn_buttons
 from components.ui.session import LearnerSession, current
-from components.ui.state import accept_reconnected_values, show_notices, write_address
+from components.ui.state import accept_reconnected_values, show_notices
 from components.ui.terms import explained
 from components.ui.toolbar import toolbar
 

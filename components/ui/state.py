@@ -1,24 +1,18 @@
-"""One state for a learner: kept in the session, written to the address of the page, changed only here.
-
-The address is read on a session's first run, and again when it differs from what was last written although no callback
-has run: the learner went back or forward. Otherwise the session is right: what is entered arrives before the browser
-knows the new address. For the same reason the address from which a link has just been followed is not read: after
-typing, a quick tap on a link sends first the text with the new page, then the page and address from before.
+"""The state of a learner: changed only here, by buttons and by the widgets that are bound to it.
 
 A widget shows the value of the state; its key has a version that is raised whenever anything but this widget has
 changed the value, so that an older value in the browser cannot come back.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from components.base.learner_text import clean_text
-from components.base.link import TEXT_MISSING, AppState, apply_preset, fits_link, read_query, to_query
+from components.base.link import TEXT_MISSING, AppState, fits_link
 from components.base.presets import PRESETS
-from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
 from components.ui.session import LearnerSession, Widget, current, session_value
 
@@ -26,70 +20,6 @@ CAME_BACK = (
     "The connection was lost and has been restored. Your settings and text were kept; your score was reset. Upload "
     "your word vectors again if you used a file."
 )
-
-
-def start_session(lessons: Mapping[str, Lesson]) -> LearnerSession:
-    """Return the learner of this session, a new one on the session's first run."""
-    if "learner" not in st.session_state:
-        state = AppState({name: lesson.choices() for name, lesson in lessons.items()})
-        st.session_state["learner"] = LearnerSession(lessons, state)
-    return current()
-
-
-def is_presenting(learner: LearnerSession) -> bool:
-    """Return whether the page that is about to be rendered is in presentation mode."""
-    query = st.query_params
-    if learner.interacted or (learner.page and "v" not in query):
-        return learner.state.present
-    return query.get("present") == "1"
-
-
-def keep_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | None:
-    """Give the browser back the address that a click on a link has cleared; return where the link was.
-
-    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address,
-    which the next change completes with the defaults of the new lesson. An address that is written after
-    st.navigation is an entry of its own, and "Back" leads from it to the same page.
-    """
-    if not learner.page or "v" in st.query_params:
-        return None
-    left = learner.page, learner.query
-    write_address(learner)
-    return left
-
-
-def load_state(learner: LearnerSession, page: str, left: tuple[str, dict[str, str]] | None) -> None:
-    """Bring the session's state up to date with the address, and the address with the state."""
-    query = st.query_params.to_dict()
-    went_elsewhere = "v" in query and not learner.interacted and query != learner.query
-    if query and (not learner.page or went_elsewhere):
-        if (page, query) != learner.left:
-            learner.state, problems = read_query(learner.state, query, learner.long_text)
-            learner.notices += problems
-        learner.query, learner.written = query, None
-    learner.interacted = False
-    learner.page_changed = page != learner.page
-    if learner.page_changed:
-        # To paste it again; after a restart the browser still has the text of the field, and sends it.
-        missing = TEXT_MISSING in learner.notices and learner.lessons[page].takes_text
-        learner.panel = "text" if missing else ""
-    learner.page = page
-    learner.visited.add(page)
-    learner.rendered.clear()
-    write_address(learner)
-    learner.left = left
-
-
-def write_address(learner: LearnerSession) -> None:
-    """Write the state to the address, also if it was taken back before the browser knew of the change."""
-    browser = st.query_params.to_dict()
-    if learner.written == learner.state and browser == learner.query:
-        return
-    query = to_query(learner.state, learner.page)
-    if query != browser or query != learner.query:
-        st.query_params.from_dict(query)
-        learner.left = None
-    learner.query, learner.written = query, learner.state
 
 
 def accept_reconnected_values(learner: LearnerSession) -> None:
@@ -129,8 +59,19 @@ def show_notices(learner: LearnerSession) -> None:
         st.warning("  \n".join(map(escape_markdown, learner.shown)), icon=":material/warning:")
 
 
-def _change(learner: LearnerSession, change: Callable[[AppState], AppState]) -> None:
+def _session() -> LearnerSession:
+    """Return the learner of this session without interrupting the run."""
+    return session_value("learner")
+
+
+def interact() -> None:
+    """Record that the learner pressed a control that does not change the state; the address is not read then."""
+    _session().interacted = True
+
+
+def _change(change: Callable[[AppState], AppState]) -> None:
     """Apply a change to the state; an invalid one leaves the state as it is and adds a notice."""
+    learner = _session()
     learner.interacted = True
     try:
         learner.state = change(learner.state)
@@ -140,7 +81,7 @@ def _change(learner: LearnerSession, change: Callable[[AppState], AppState]) -> 
 
 def change_settings(**values: Any) -> None:
     """Change shared settings; if a value is invalid, the last valid one stays and a notice names the limit."""
-    _change(_session(), lambda state: replace(state, settings=replace(state.settings, **values)))
+    _change(lambda state: replace(state, settings=replace(state.settings, **values)))
 
 
 def change_choices(lesson: str = "", **values: Any) -> None:
@@ -148,18 +89,17 @@ def change_choices(lesson: str = "", **values: Any) -> None:
 
     That is not always the one on the page: a value can arrive after its learner has opened another page.
     """
-    learner = _session()
-    name = lesson or next(each for each, own in learner.state.lessons.items() if values.keys() <= vars(own).keys())
 
     def change(state: AppState) -> AppState:
+        name = lesson or next(each for each, own in state.lessons.items() if values.keys() <= vars(own).keys())
         return replace(state, lessons={**state.lessons, name: replace(state.lessons[name], **values)})
 
-    _change(learner, change)
+    _change(change)
 
 
 def change_presenting(present: bool) -> None:
     """Enter or leave presentation mode."""
-    _change(_session(), lambda state: replace(state, present=present))
+    _change(lambda state: replace(state, present=present))
 
 
 def set_text(text: str) -> None:
@@ -172,23 +112,13 @@ def set_text(text: str) -> None:
         learner.long_text = text
     if learner.state.settings.typed:
         learner.notices.append("Using your text again. The typed or preset IDs were cleared.")
-    _change(learner, lambda state: replace(state, text=text, settings=replace(state.settings, ids="", batch=0)))
+    _change(lambda state: replace(state, text=text, settings=replace(state.settings, ids="", batch=0)))
 
 
 def change_preset(name: str) -> None:
     """Take over a preset's settings and IDs; the text stays."""
     if name in PRESETS:
-        _change(_session(), lambda state: apply_preset(state, PRESETS[name]))
-
-
-def interact() -> None:
-    """Record that the learner pressed a control that does not change the state; the address is not read then."""
-    _session().interacted = True
-
-
-def _session() -> LearnerSession:
-    """Return the learner of this session without interrupting the run."""
-    return session_value("learner")
+        _change(lambda state: replace(state, settings=PRESETS[name].settings))
 
 
 def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: str = "value") -> dict[str, Any]:
@@ -197,10 +127,8 @@ def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: s
     `default` is the name of the argument for the value. An emptied field shows the last valid value again.
     """
     learner = current()
-    widget = learner.widgets.get(name)
-    if widget is None:
-        widget = learner.widgets[name] = Widget(0, value, change)
-    elif widget.value != value:
+    widget = learner.widgets.setdefault(name, Widget(0, value, change))
+    if widget.value != value:
         widget.version += 1
 
     def enter(entry: Any) -> None:

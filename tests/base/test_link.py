@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from components.base.field_types import check_all, field_types_of, write_query
 from components.base.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES, MAX_TEXT_CHARS
-from components.base.link import TEXT_MISSING, apply_preset, fits_link, preset_of, read_query, text_key, to_query
+from components.base.link import TEXT_MISSING, fits_link, preset_of, read_query, text_key, to_query
 from components.base.packed_text import MAX_UNPACKED_BYTES, pack, unpack
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.qr import MAX_QR_BYTES
@@ -70,7 +70,8 @@ def test_read_query_names_every_wrong_value():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_to_query_of_a_preset_fits_a_qr_code(name):
-    state = apply_preset(app_state(present=True, train_steps=1_000, experiment="own", view="gallery"), PRESETS[name])
+    choices = {"train_steps": 1_000, "experiment": "own", "view": "gallery"}
+    state = app_state(PRESETS[name].settings, present=True, **choices)
     link = f"https://a-long-name-of-an-app-on-a-server.streamlit.app/positions?{urlencode(to_query(state))}"
     assert len(link.encode()) <= MAX_QR_BYTES == 1_000
 
@@ -142,10 +143,8 @@ def test_read_query_of_a_packed_text_that_would_fill_the_memory_cuts_it():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_preset_of_changed_settings_is_none(name):
-    state = apply_preset(app_state(text="mine", present=True, row=3), PRESETS[name])
-    assert state == app_state(PRESETS[name].settings, "mine", present=True, row=3)
-    assert preset_of(state.settings) == name
-    assert preset_of(replace(state.settings, batch=3, shuffle=True, drop_last=True)) == name
-    assert preset_of(replace(state.settings, seed=7)) is None
-    assert preset_of(replace(state.settings, ids="1 1 1")) is None
+    settings = PRESETS[name].settings
+    assert preset_of(settings) == preset_of(replace(settings, batch=3, shuffle=True, drop_last=True)) == name
+    assert preset_of(replace(settings, seed=7)) is None
+    assert preset_of(replace(settings, ids="1 1 1")) is None
     assert (app_state().text, preset_of(app_state().settings)) == (SAMPLE_TEXT, "My text")

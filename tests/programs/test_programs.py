@@ -12,7 +12,7 @@ import torch
 
 from components.base.export import NamedArray
 from components.base.learner_text import visible
-from components.base.link import AppState, apply_preset, to_query
+from components.base.link import AppState, to_query
 from components.base.presets import PRESETS
 from components.base.program_text import body
 from components.base.settings import Settings
@@ -47,7 +47,7 @@ LATER = {
 
 
 # With OWN these states take every branch of every program, which a test below checks.
-SHARED = {name: apply_preset(app_state(), PRESETS[name]) for name in ("My text", "Small vocabulary", "Scaled")}
+SHARED = {name: app_state(PRESETS[name].settings) for name in ("My text", "Small vocabulary", "Scaled")}
 SHARED |= {f"varied {number}": varied_state(number) for number in (21, 23)}
 OWN = {
     "tokens": {
@@ -57,7 +57,7 @@ OWN = {
     },
     "windows": {"long text": app_state(Settings(stride=3, batch=77, shuffle=True), LONG)},
     "lookup": {"large batch": app_state(Settings(dim=4, context_length=64, batch_size=64), LONG, input="batch")},
-    "combine": {"story": apply_preset(app_state(b=7, t=3, d=200), PRESETS["Story batch"])},
+    "combine": {"story": app_state(PRESETS["Story batch"].settings, b=7, t=3, d=200)},
     "attention": {
         "rotary": app_state(Settings(dim=7), LONG, attention_positions="rotary", attention_view="hands", causal=False),
         "learned": app_state(Settings(position="learned", context_length=2, scale=True), shuffled=True),

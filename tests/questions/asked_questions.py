@@ -2,14 +2,14 @@
 
 from functools import cache
 
-from components.base.link import AppState, State, apply_preset
+from components.base.link import AppState, State
 from components.base.presets import PRESETS
 from components.base.settings import Settings
 from components.questions.quiz import Question
 from tests.states import WITH_QUESTIONS, app_state, questions, token_ids
 from tests.varied_states import varied_state
 
-STATES = [apply_preset(app_state(), preset) for preset in PRESETS.values()]
+STATES = [app_state(preset.settings) for preset in PRESETS.values()]
 STATES += [varied_state(number) for number in range(60)]
 STATES += [app_state(Settings(1, 1, seed, context_length=1, batch_size=1), "a b a") for seed in range(4)]
 STATES += [app_state(Settings(2, 2, seed, context_length=2, batch_size=1), "a b a") for seed in range(4)]

@@ -1,8 +1,8 @@
 import pytest
 
 from components.base.presets import PRESETS
-from components.base.settings import Settings
 from tests.app_driver import AppDriver
+from tests.states import app_state
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_layout_is_shown_with_sinusoidal_positions_only():
 
 
 def test_preset_is_recognized_and_a_change_makes_it_custom():
-    app = AppDriver().open("lookup").set(preset="Toy table")
-    assert app.state.settings == PRESETS["Toy table"].settings != Settings()
+    app = AppDriver().open("lookup", v=3, text="mine", row=3).set(preset="Toy table")
+    assert app.app_state == app_state(PRESETS["Toy table"].settings, "mine", row=3)
     note = f"{PRESETS['Toy table'].note} Token table: 6 × 3 × 4 bytes = **72 bytes** (limit 67.1 MB)"
     assert note in app.words
     assert app.set(exact_dim=4).widget("preset").value == "Custom"

@@ -1,0 +1,79 @@
+"""The state in the address of the page: read on a session's first run, written after every change.
+
+It is read again when it differs from what was last written although no callback has run: the learner went back or
+forward. Otherwise the session is right: what is entered arrives before the browser knows the new address. For the same
+reason the address from which a link has just been followed is not read: after typing, a quick tap on a link sends first
+the text with the new page, then the page and address from before.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from components.base.link import TEXT_MISSING, AppState, read_query, to_query
+from components.ui.lesson import Lesson
+from components.ui.session import LearnerSession, current
+
+
+def start_session(lessons: Mapping[str, Lesson]) -> LearnerSession:
+    """Return the learner of this session, a new one on the session's first run."""
+    if "learner" not in st.session_state:
+        state = AppState({name: lesson.choices() for name, lesson in lessons.items()})
+        st.session_state["learner"] = LearnerSession(lessons, state)
+    return current()
+
+
+def is_presenting(learner: LearnerSession) -> bool:
+    """Return whether the page that is about to be rendered is in presentation mode."""
+    query = st.query_params
+    if learner.interacted or (learner.page and "v" not in query):
+        return learner.state.present
+    return query.get("present") == "1"
+
+
+def keep_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | None:
+    """Give the browser back the address that a click on a link has cleared; return where the link was.
+
+    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address,
+    which the next change completes with the defaults of the new lesson. An address that is written after
+    st.navigation is an entry of its own, and "Back" leads from it to the same page.
+    """
+    if not learner.page or "v" in st.query_params:
+        return None
+    left = learner.page, learner.query
+    write_address(learner)
+    return left
+
+
+def load_state(learner: LearnerSession, page: str, left: tuple[str, dict[str, str]] | None) -> None:
+    """Bring the session's state up to date with the address, and the address with the state."""
+    query = st.query_params.to_dict()
+    went_elsewhere = "v" in query and not learner.interacted and query != learner.query
+    if query and (not learner.page or went_elsewhere):
+        if (page, query) != learner.left:
+            learner.state, problems = read_query(learner.state, query, learner.long_text)
+            learner.notices += problems
+        learner.query, learner.written = query, None
+    learner.interacted = False
+    learner.page_changed = page != learner.page
+    if learner.page_changed:
+        # To paste it again; after a restart the browser still has the text of the field, and sends it.
+        missing = TEXT_MISSING in learner.notices and learner.lessons[page].takes_text
+        learner.panel = "text" if missing else ""
+    learner.page = page
+    learner.visited.add(page)
+    learner.rendered.clear()
+    write_address(learner)
+    learner.left = left
+
+
+def write_address(learner: LearnerSession) -> None:
+    """Write the state to the address, also if it was taken back before the browser knew of the change."""
+    browser = st.query_params.to_dict()
+    if learner.written == learner.state and browser == learner.query:
+        return
+    query = to_query(learner.state, learner.page)
+    if query != browser or query != learner.query:
+        st.query_params.from_dict(query)
+        learner.left = None
+    learner.query, learner.written = query, learner.state
