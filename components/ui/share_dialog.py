@@ -66,6 +66,8 @@ def show(learner: LearnerSession, _: object) -> None:
     with left:
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) <= SHORT_LINK else LINK_HEIGHT)
         st.caption(f"{len(link):,} characters; use the copy button in the corner.")
+        # Behind a box that ends the dialog, Tab would skip its copy button.
+        st.link_button("Open in a new tab", link, icon=":material/open_in_new:")
     with right:
         if opens_here_only(link):
             show_unreachable(link)

@@ -15,7 +15,8 @@ def whole_number(
     """
     limits = {"min_value": low, "max_value": high}
     limits = {name: float(limit) for name, limit in limits.items() if limit is not None}
-    return int(st.number_input(label, value=float(value), step=float(step), format="%g", **limits, **options))
+    st.number_input(label, value=float(value), step=float(step), format="%g", **limits, **options)
+    return value
 
 
 def ranged_number(label: str, low: int, high: int, step: int = 1, *, disabled: bool = False, **options: Any) -> int:

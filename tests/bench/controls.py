@@ -31,7 +31,7 @@ class Control:
         high = min(widget.max, widget.default + 3 * widget.step) if widget.has_max else widget.default + 3 * widget.step
         low = max(widget.min, widget.default - 3 * widget.step) if widget.has_min else widget.default - 3 * widget.step
         near = {low, high, widget.default} - {widget.default} or {widget.default}
-        return [(widget.id, "int_value", int(each)) for each in sorted(near)]
+        return [(widget.id, "double_value", float(each)) for each in sorted(near)]
 
 
 def controls_in(answer: Answer) -> Iterator[Control]:

@@ -88,7 +88,7 @@ def test_session_goes_on_when_the_clock_jumps(tmp_path):
                 ahead.write_text(f"{jump:+d}\n")
                 while abs(clock_of(server) - (now + jump)) > DAY / 2:
                     await asyncio.sleep(0.05)
-                answer = await who.change((who.last.widget("row_context_length.0").id, "int_value", T))
+                answer = await who.change((who.last.widget("row_context_length.0").id, "double_value", T))
                 for page in ("training", "windows"):
                     wanted = {"context_length": [str(T)], "seed": ["5"], "text": ["before"]}
                     assert wanted.items() <= parse_qs(addresses(answer)[-1]).items()

@@ -31,7 +31,7 @@ async def lost(app: Server, seed: int, following: str) -> list[str]:
             if turn == 0:
                 await who.press("panel_text")
             ids, number = widget_ids(who), str(3 + seed * len(PAUSES) + turn)
-            entry, wanted = (ids["row_context_length"], "int_value", int(number)), {"context_length": [number]}
+            entry, wanted = (ids["row_context_length"], "double_value", float(number)), {"context_length": [number]}
             message = who.changing(entry, (ids["open_share"], "trigger_value", True), query=old)
             shown = "The lesson **Windows** with your settings"
             if following == "text":
@@ -84,7 +84,7 @@ def test_value_of_a_widget_of_before_takes_nothing_back(app, messages, vocab_siz
                 late = ids[max(0, len(ids) - 2)]
                 shown = [
                     (late["row_vocab_size"], "string_array_value", [stop]),
-                    (late["exact_vocab_size"], "int_value", number),
+                    (late["exact_vocab_size"], "double_value", number),
                 ]
                 query = (addresses(await who.say(who.changing(*shown, query=query))) or [query])[-1]
                 ids.append(widget_ids(who))

@@ -17,6 +17,11 @@ def radios(app):
     return [radio for radio in app.at.main.radio if str(radio.key).startswith("check_")]
 
 
+def is_masked(app):
+    """Return whether the figure hides the answer."""
+    return 'class="masked"' in str(app.learner.figure.drawing)
+
+
 def answer(app, number, text):
     radios(app)[number].set_value(text)
     return app.run()
@@ -40,8 +45,10 @@ def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
     app = AppDriver().open("lookup")
     first = asked(app)[0]
     assert first.explanation not in app.words
+    assert is_masked(app)
     assert f"**{first.answer}.** {first.explanation}" in app.press("Show me").words
     assert "Show me" not in app.labels()
+    assert not is_masked(app)
     assert app.learner.answers == []
     assert f"**Correct.** {grade(first, first.answer).feedback}" in answer(app, 0, first.answer).words
 
@@ -53,7 +60,9 @@ def test_answers_belong_to_numbers_and_session_and_are_counted_on_home():
     right = next(option.text for option in question.options if not option.misconception)
     answer(answer(app, 0, wrong), 0, right)
     assert radios(app.open("tokens").open("lookup"))[0].value == right
+    assert not is_masked(app)
     assert radios(app.set(row_dim=5))[0].value is None
+    assert is_masked(app)  # another case
     assert radios(app.set(row_dim=16))[0].value == right
     assert radios(other.run())[0].value is None
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
