@@ -23,43 +23,22 @@ def _typed(batch: list[list[int]]) -> str:
     return "; ".join(" ".join(map(str, sequence)) for sequence in batch)
 
 
-_INPUT_SHAPES = PUBLISHED["input_shapes"]
-
 PRESETS: dict[str, Preset] = {
-    "My text": Preset(
-        Settings(),
-        "GPT-2's tokens of your own text, in vectors short enough to read.",
-    ),
+    "My text": Preset(Settings(), "GPT-2's tokens of your own text, in vectors short enough to read."),
     "Toy table": Preset(
         Settings(
-            vocab_size=6,
-            dim=3,
-            seed=123,
-            position="learned",
-            context_length=4,
-            batch_size=1,
-            ids=_typed([PUBLISHED["toy_table"]["lookup_ids"]]),
+            vocab_size=6, dim=3, position="learned", batch_size=1, ids=_typed([PUBLISHED["toy_table"]["lookup_ids"]])
         ),
         "Six rows of three elements: the whole table fits on the screen.",
     ),
     "Story batch": Preset(
-        Settings(
-            vocab_size=50_257,
-            dim=256,
-            seed=123,
-            position="learned",
-            context_length=4,
-            stride=4,
-            batch_size=8,
-            ids=_typed(PUBLISHED["story_batch"]["inputs"]),
-        ),
+        Settings(dim=256, position="learned", batch_size=8, ids=_typed(PUBLISHED["story_batch"]["inputs"])),
         "Eight windows of a short story in GPT-2's IDs; the sums are published.",
     ),
     "Small vocabulary": Preset(
         Settings(
             vocab_size=12,
             dim=512,
-            seed=123,
             position="learned",
             context_length=5,
             stride=5,
@@ -70,33 +49,23 @@ PRESETS: dict[str, Preset] = {
         "The cat in the hat: the same word has the same row at every position.",
     ),
     "Notebook table": Preset(
-        Settings(
-            vocab_size=20,
-            dim=5,
-            seed=123,
-            position="learned",
-            context_length=4,
-            batch_size=2,
-            ids=_typed(_INPUT_SHAPES[0]["ids"]),
-        ),
+        Settings(vocab_size=20, dim=5, position="learned", ids=_typed(PUBLISHED["input_shapes"][0]["ids"])),
         "The lookup of a batch [2, 4] in a table of 20 rows returns [2, 4, 5].",
     ),
     "Scaled": Preset(
         Settings(
             vocab_size=500,
             dim=20,
-            seed=123,
             position="learned",
             context_length=8,
             stride=8,
-            batch_size=2,
             scale=True,
-            ids=_typed(_INPUT_SHAPES[4]["ids"]),
+            ids=_typed(PUBLISHED["input_shapes"][4]["ids"]),
         ),
         "The token embeddings times sqrt(20), as in the first Transformer.",
     ),
     "GPT-2's vocabulary, D = 256": Preset(
-        Settings(vocab_size=50_257, dim=256, seed=123, position="learned", context_length=4, batch_size=2),
+        Settings(dim=256, position="learned"),
         "GPT-2's V; with the D = 768 of its smallest model the table would take 154.4 MB. Here both tables are sampled "
         "from N(0, 1); GPT-2 began with standard deviations of 0.02 (tokens) and 0.01 (positions).",
     ),

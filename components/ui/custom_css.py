@@ -11,10 +11,10 @@ import streamlit as st
 from components.ui.presentation import LARGER
 
 CODE = {
-    "blueTextColor": ("keyword", "function", "class-name", "builtin", "decorator"),
-    "greenTextColor": ("string",),
-    "orangeTextColor": ("number", "boolean"),
-    "grayTextColor": ("comment",),
+    "blueTextColor": ".keyword, .function, .class-name, .builtin, .decorator",
+    "greenTextColor": ".string",
+    "orangeTextColor": ".number, .boolean",
+    "grayTextColor": ".comment",
 }
 PRIMARY = '[data-testid="stBaseButton-primary"]:not(:disabled)'
 WITHOUT_FOCUS_RING = '[data-testid="stMain"], [data-testid="stCode"], [data-testid="stPageLink-NavLink"]'
@@ -62,8 +62,7 @@ html {{ --figure-height: min(100vh - var(--above), max(525px, 100vh - var(--abov
 def base_css() -> str:
     """Return the rules for every page, in the colors of the theme."""
     rules = [
-        f'[data-testid="stCode"] .token:is({token_selector(CODE[name])}) {{ color: {light_dark(name)}; }}'
-        for name in CODE
+        f'[data-testid="stCode"] .token:is({kinds}) {{ color: {light_dark(name)}; }}' for name, kinds in CODE.items()
     ]
     rules += [f'[data-testid="stCode"] .linenumber {{ color: {light_dark("grayTextColor")} !important; }}']
     on_primary = f"light-dark(#FFFFFF, {st.get_option('theme.dark.backgroundColor')})"
@@ -73,15 +72,6 @@ def base_css() -> str:
     rules += [f":is({WITHOUT_FOCUS_RING}):focus-visible {{ {ring} }}"]
     rules += [TERMS.format(text=light_dark("backgroundColor"), back=light_dark("textColor"))]
     return f"<style>{' '.join([*rules, TABLES, NO_SIZE, NO_KEYS])}</style>"
-
-
-def token_selector(kinds: tuple[str, ...]) -> str:
-    """Return the CSS selector of some kinds of tokens of highlighted code.
-
-    >>> token_selector(("number", "boolean"))
-    '.number, .boolean'
-    """
-    return ", ".join(f".{kind}" for kind in kinds)
 
 
 def light_dark(name: str) -> str:
