@@ -30,7 +30,8 @@ def render(state: State) -> None:
     V, D = settings.vocab_size, settings.dim
     batch = journey_batch(state)
     if batch is not None:
-        ids, table = batch.flatten(), shared_token_table(V, D, settings.seed).weight.detach()
+        token_table = shared_token_table(V, D, settings.seed)  # in use until the run ends
+        ids, table = batch.flatten(), token_table.weight.detach()
         question = first_question()
         masked = is_masked(question)
         shown = shown_rows(len(ids), choices.one_hot_token)
@@ -76,7 +77,7 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
 
 def result_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     """Return the one-hot matrix and both results, for files."""
-    table = shared_token_table(settings.vocab_size, settings.dim, settings.seed).weight.detach()
-    ways = both_ways(ids, table)
+    token_table = shared_token_table(settings.vocab_size, settings.dim, settings.seed)
+    ways = both_ways(ids, token_table.weight.detach())
     named = {"one_hot": (ways.one_hot, "nv"), "product": (ways.product, "nd"), "lookup": (ways.lookup, "nd")}
     return {name: NamedArray(tensor.numpy(), tuple(letters)) for name, (tensor, letters) in named.items()}

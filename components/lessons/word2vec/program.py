@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from threading import Condition
 from typing import Any
 
 import numpy as np
+from cachetools import LRUCache, cached
 from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
 from components.embedding.projection import project
 from components.lessons.word2vec.choices import Choices
-from components.lessons.word2vec.trained import corpus, min_count
+from components.lessons.word2vec.trained import corpus, min_count, training_key
 from components.vectors.analogies import analogy, distances_from_mean, neighbours, rank_of, similarities
 from components.vectors.analogy_gallery import run_analogies
 from components.vectors.analogy_lists import NEWS_QUESTIONS, PEOPLE, POPULAR_ANALOGIES
@@ -168,7 +169,7 @@ def _shown(view: str, found: dict[str, Any], known: frozenset[str] | None) -> bo
     return known is None or not words or len(known) > len(words)
 
 
-@lru_cache(16)
+@cached(LRUCache(16), key=training_key, condition=Condition())
 def _known(choices: Choices) -> frozenset[str]:
     """Return the words that get a vector. Raises ValueError if the grammar cannot be read."""
     counts = Counter(word for sentence in corpus(choices)[0] for word in sentence)
