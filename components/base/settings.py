@@ -34,13 +34,13 @@ LAYOUTS = ("interleaved", "halves")
 SYMBOLS = {"V": "vocab_size", "D": "dim", "T": "context_length", "B": "batch_size"}
 
 
-def setting_field(default: Any, field_type: FieldType) -> Any:
-    """Return a dataclass field with a default and the type of its values.
+def setting_field(default: Any, field_type: FieldType, of_text: bool = False) -> Any:
+    """Return a dataclass field with a default and the type of its values; `of_text`: a new text resets it.
 
     >>> setting_field(16, IntegerField("D", 1, 64)).default
     16
     """
-    return field(default=default, metadata={"field_type": field_type})
+    return field(default=default, metadata={"field_type": field_type, "of_text": of_text})
 
 
 @dataclass(frozen=True)

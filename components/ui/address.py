@@ -1,7 +1,7 @@
 """The state in the address of the page: read on a session's first run, written after every change.
 
 It is read again when it differs from what was last written although no callback has run: the learner went back or
-forward. Otherwise the session is right: what is entered arrives before the browser knows the new address. For the same
+forward. Otherwise the session is right: what is entered arrives before the browser has the new address. For the same
 reason the address from which a link has just been followed is not read: after typing, a quick tap on a link sends first
 the text with the new page, then the page and address from before.
 """

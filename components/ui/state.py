@@ -5,7 +5,7 @@ changed the value, so that an older value in the browser cannot come back.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
@@ -112,13 +112,22 @@ def set_text(text: str) -> None:
         learner.long_text = text
     if learner.state.settings.typed:
         learner.notices.append("Using your text again. The typed or preset IDs were cleared.")
-    _change(lambda state: replace(state, text=text, settings=replace(state.settings, ids="", batch=0)))
+    _change(lambda state: _from_start(replace(state, text=text, settings=replace(state.settings, ids="", batch=0))))
 
 
 def change_preset(name: str) -> None:
     """Take over a preset's settings and IDs; the text stays."""
     if name in PRESETS:
-        _change(lambda state: replace(state, settings=PRESETS[name].settings))
+        _change(lambda state: _from_start(replace(state, settings=PRESETS[name].settings)))
+
+
+def _from_start(state: AppState) -> AppState:
+    """Return the state with the choices of a position in the text at their defaults."""
+    return replace(state, lessons={name: _first_choices(choices) for name, choices in state.lessons.items()})
+
+
+def _first_choices(choices: Any) -> Any:
+    return replace(choices, **{each.name: each.default for each in fields(choices) if each.metadata.get("of_text")})
 
 
 def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: str = "value") -> dict[str, Any]:

@@ -19,7 +19,7 @@ class Choices:
     causal: bool = setting_field(True, BooleanField("causal"))
     attention_positions: str = setting_field("added", ChoiceField("attention_positions", KINDS))
     attention_view: str = setting_field("weights", ChoiceField("attention_view", VIEWS))
-    first_token: int = setting_field(0, IntegerField("first_token", 0, 4 * MAX_TEXT_CHARS))
+    first_token: int = setting_field(0, IntegerField("first_token", 0, 4 * MAX_TEXT_CHARS), of_text=True)
     shuffled: bool = setting_field(False, BooleanField("shuffled"))
     order_seed: int = setting_field(1, IntegerField("order_seed", 0, 99))
     query: int = setting_field(7, IntegerField("query", 0, LAST))

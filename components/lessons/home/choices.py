@@ -11,7 +11,7 @@ from components.base.settings import setting_field
 class Choices:
     """One of the tokens that the figure shows: the index is clamped to the batch when rendered."""
 
-    home_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH))
+    home_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)
 
     def __post_init__(self) -> None:
         check_all(self)

@@ -19,7 +19,7 @@ class Choices:
     rows_in_use: bool = setting_field(True, BooleanField("rows_in_use"))
     row: int = setting_field(0, IntegerField("row", 0, MAX_VOCAB_SIZE))
     column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
-    lookup_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH))
+    lookup_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)
 
     def __post_init__(self) -> None:
         check_all(self)

@@ -15,7 +15,7 @@ class Choices:
 
     way: str = setting_field("product", ChoiceField("way", WAYS))
     one_hot_column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
-    one_hot_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH))
+    one_hot_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)
 
     def __post_init__(self) -> None:
         check_all(self)

@@ -11,7 +11,7 @@ from components.base.settings import setting_field
 class Choices:
     """The window that the figure follows; its index is clamped to the valid range when rendered."""
 
-    window_index: int = setting_field(0, IntegerField("window", 0, 4 * MAX_TEXT_CHARS))
+    window_index: int = setting_field(0, IntegerField("window", 0, 4 * MAX_TEXT_CHARS), of_text=True)
 
     def __post_init__(self) -> None:
         check_all(self)
