@@ -1,12 +1,14 @@
 """How numbers and tokens are written in a figure: the color of a cell, digits that fit it, text that fits a chip."""
 
 import math
+import re
 import unicodedata
 from decimal import Decimal
 from typing import NamedTuple
 
 FULL_COLOR = 2.2  # numbers from here on have the full color; those of N(0, 1) are below in 97 of 100 cases
 EXPONENT = 0.85  # below 1, so that small numbers differ from 0 at a glance
+BYTES = re.compile("bytes( [0-9A-F]{2})+")  # a token of bytes that are no character
 CHARACTER = 0.6  # width of a character of the code font, in parts of the font size
 
 
@@ -54,14 +56,16 @@ def cell(value: float, full: float = FULL_COLOR) -> Cell:
 
 
 def fit(text: str, width: float, size: float = 17) -> str:
-    """Return text cut with an ellipsis to a width in units, in the code font.
+    """Return text cut with an ellipsis to a width in units, in the code font; of bytes, first the word goes.
 
     >>> fit("␣riverbank", 92), fit("␣riverbanks", 92)
     ('␣riverba…', '␣riverba…')
-    >>> fit("␣river", 92)
-    '␣river'
+    >>> fit("␣river", 92), fit("bytes E6 97", 92)
+    ('␣river', 'E6 97')
     """
     room = width / (CHARACTER * size)
+    if text_columns(text) > room and BYTES.fullmatch(text):
+        text = text.removeprefix("bytes ")
     if text_columns(text) <= room:
         return text
     kept = ""

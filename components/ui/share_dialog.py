@@ -27,10 +27,14 @@ def opens_here_only(link: str) -> bool:
 
     >>> opens_here_only("http://localhost:8501/"), opens_here_only("http://[::1]/"), opens_here_only("http://10.0.0.7/")
     (True, True, False)
+    >>> opens_here_only("http://lab.localhost./"), opens_here_only("http://[::ffff:127.0.0.1]/")
+    (True, True)
     """
-    host = urlsplit(link).hostname or "localhost"
+    host = (urlsplit(link).hostname or "localhost").rstrip(".")
     try:
-        return ip_address(host).is_loopback or ip_address(host).is_unspecified
+        address = ip_address(host)
+        address = getattr(address, "ipv4_mapped", None) or address
+        return address.is_loopback or address.is_unspecified
     except ValueError:  # a name
         return host.rpartition(".")[2] == "localhost"
 

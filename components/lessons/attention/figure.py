@@ -37,7 +37,7 @@ def weights_figure(
     queries = [_query(t, names, steps, causal, shown) for t in range(n)]
     keys = [
         {
-            "name": short(names[s]),
+            "name": names[s],
             "cells": [(index, offset, value, cell(value)) for index, offset, value in columns(shown, values[s])],
             "readers": " ".join(each["part"] for each in queries if not causal or s <= each["t"]),
         }
@@ -90,13 +90,4 @@ def _query(t: int, names: Sequence[str], steps: HeadSteps, causal: bool, shown: 
     parts = ", ".join(f"{each['weight']} {name}" for each, name in zip(mixed, names, strict=True) if each["open"])
     out = ", ".join(f"{number(value)} in column {index}" for index, _, value in cells)
     about = f"{names[t]} at position {t}: weights {parts}; output {out}"
-    return {"t": t, "part": f"q{t}", "name": short(names[t]), "mixed": mixed, "out": cells, "about": about}
-
-
-def short(name: str) -> str:
-    """Return the name of a token as a chip has room for it: of bytes that are no character, their numbers alone.
-
-    >>> short("bytes E6 97"), short("␣bytes")
-    ('E6 97', '␣bytes')
-    """
-    return name.removeprefix("bytes ")
+    return {"t": t, "part": f"q{t}", "name": names[t], "mixed": mixed, "out": cells, "about": about}

@@ -11,7 +11,6 @@ from torch import Tensor
 from components.embedding.rotary import angles_per_position, pairs, rotate, score_of_pairs
 from components.figures.cells import number
 from components.figures.drawing import Figure, Slider, draw
-from components.lessons.attention.figure import short
 
 SHOWN = 4  # pairs
 SHIFT = 5
@@ -68,8 +67,7 @@ def hands_figure(
     degrees = angles_per_position(d) * 180 / math.pi
     heads = [{"part": f"p{i}", "turn": f"{degrees[i]:.1f}°", "about": _about(i, rows, query, key)} for i in range(size)]
     rest = f"{size} to {d // 2 - 1}" if d // 2 > size + 1 else f"{size}" if d // 2 > size else ""
-    shown = [short(name) for name in names]
-    drawing = draw("lessons/attention/hands.svg.j2", names=shown, m=m, n=n, rows=rows, heads=heads, rest=rest)
+    drawing = draw("lessons/attention/hands.svg.j2", names=names, m=m, n=n, rows=rows, heads=heads, rest=rest)
     scores = "; ".join(f"{row['reads']}, {row['offset']}: score {row['score']}" for row in rows)
     reading = f"Rotary positions: the query of {names[m]} and the key of {names[n]}. {scores}. {heads[0]['about']}"
     return Figure(drawing, reading, HEIGHT, lit="p0", slider=slider)

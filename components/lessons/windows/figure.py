@@ -92,7 +92,7 @@ def _tile(ribbon: Ribbon, name: Name, position: int, shift: int, windows: list[i
     of = [window for window in windows if 0 <= position - shift - window * ribbon.stride < ribbon.T]
     return {
         "position": position,
-        "text": name(position).removeprefix("bytes "),
+        "text": name(position),
         "id": int(ribbon.ids[position]),
         "windows": " ".join(map(str, of)) or None,
     }
