@@ -70,8 +70,10 @@ class AppDriver:
         self.at.session_state[f"{name}_{self.learner.page}"] = True
         return self.run()
 
-    def open_sections(self) -> "AppDriver":
-        """Open every section of the lesson, which are built only when open."""
+    def open_sections(self, masked: bool = False) -> "AppDriver":
+        """Open every section of the lesson, which are built only when open; before that show what the figure masks."""
+        if not masked and "Show me" in self.labels():
+            self.press("Show me")
         for section in self.at.get("expander"):
             key = section.proto.id.split("-", 2)[-1]
             if not key.startswith(("code_", "questions_")):

@@ -85,7 +85,9 @@ def test_changes_by_a_shuffle_are_masked_until_predicted_and_those_of_torch():
     order = torch.randperm(9, generator=torch.Generator().manual_seed(3)).tolist()
     assert "Shuffled, an output changes by" in app.learner.figure.drawing
     assert "Shuffled" not in app.learner.figure.reading + app.words
-    (masked, _) = (table for table in app.open_sections().tables() if table[0].keys() & {"positions", "position"})
+    (masked, _) = (
+        table for table in app.open_sections(masked=True).tables() if table[0].keys() & {"positions", "position"}
+    )
     assert {row[column] for row in masked for column in row if column != "positions"} == {"?"}
     app.press("Show me")
     (changes, exchanged) = (table for table in app.tables() if table[0].keys() & {"positions", "position"})
@@ -187,7 +189,7 @@ def test_without_tokens_or_with_ids_out_of_range_the_page_shows_why():
 
 
 def test_positions_that_are_off_are_not_added_and_the_page_says_so():
-    app = open_app(position="none", attention_positions="added").press("Show me").open_sections()
+    app = open_app(position="none", attention_positions="added").open_sections()
     assert "Position embeddings are off in All settings" in app.words
     assert torch.allclose(torch.from_numpy(registered(app.learner)["x"].array), expected_rows("none"))
     (rows,) = (table for table in app.tables() if "positions" in table[0])

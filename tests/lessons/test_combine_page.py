@@ -114,7 +114,7 @@ CODE = {
 
 @CASES
 def test_every_step_has_its_shape_its_code_and_its_part_of_the_figure(scale, position):
-    app = open_app(position, scale=scale, b=1).open_sections()
+    app = open_app(position, scale=scale, b=1).open_sections(masked=True)
     assert "combined" not in app.widget("combine_step").options
     app.press("Show me")
     shapes = {"ids": [2, T], "token": [2, T, D]} | ({"scaled": [2, T, D]} if scale else {})
@@ -168,6 +168,8 @@ def test_notice_compares_one_id_at_two_positions(scale, position):
     assert "ID 1 has the same token embedding at positions 3 (b = 0) and 1 (b = 1)" in app.words
     assert f"differ by up to {(one - other).abs().max():.2f}" in app.words
     assert f"cosine similarity of {torch.cosine_similarity(one, other, dim=0):.2f}." in app.words
+    assert "are added to each" not in app.words
+    app.press("Show me")
     mean = torch.cosine_similarity(combined, token, dim=-1).mean()
     assert (f"mean cosine similarity of {mean:.2f}" in app.words) == (position != "none")
     assert ("4 × 6 position numbers are added to each of the B = 2 sequences" in app.words) == (position != "none")

@@ -92,9 +92,9 @@ def test_sums_of_a_repeated_token_are_masked_until_they_are_predicted():
 
 
 def test_what_to_notice_counts_characters_tokens_rows_and_numbers():
-    assert "Your 36 characters become 9 tokens, and this batch has 2 × 4 of them." in open_app().words
+    assert "Your 36 characters became 9 tokens, and this batch has 2 × 4 of them." in open_app().words
     assert (
-        "They use 7 rows of the table, whose 50,257 × 16 numbers take 3.2 MB and are random before training."
+        "The batch uses 7 rows of the table, whose 50,257 × 16 numbers take 3.2 MB and are random before training."
         in open_app().words
     )
     assert "it reads 2 × 4 × 16 = 128 numbers." in open_app().words

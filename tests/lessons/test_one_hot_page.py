@@ -56,7 +56,7 @@ def test_terms_of_a_sum_are_those_of_the_dot_product():
 
 
 def test_multiplications_are_masked_until_they_are_predicted():
-    app = AppDriver().open("one_hot", **QUERY | {"seed": 9}).open_sections()
+    app = AppDriver().open("one_hot", **QUERY | {"seed": 9}).open_sections(masked=True)
     assert not re.search(r"\b90\b", app.learner.figure.reading + app.learner.figure.drawing + app.words)
     assert "give the answer: answer the question below the figure first." in app.words
     app.press("Show me")
@@ -93,7 +93,7 @@ def test_figure_of_any_size_is_small_and_has_a_part_for_each_token(N, V, D, way,
 
 @pytest.mark.parametrize(("V", "D", "cost"), [(6, 3, "5 × 6 × 3 = 90"), (50_257, 17, "5 × 50,257 × 17 = 4,271,845")])
 def test_sections_have_the_costs_and_the_equal_results(V, D, cost):
-    app = AppDriver().open("one_hot", **QUERY | {"V": V, "D": D, "seed": 9}).press("Show me").open_sections()
+    app = AppDriver().open("one_hot", **QUERY | {"V": V, "D": D, "seed": 9}).open_sections()
     assert app.tables()[0][0] == {"": "multiplications", "one-hot product": f"N × V × D = {cost}", "lookup": "0"}
     assert "Both results are **exactly equal**" in app.words
     assert f"4 of {V:,} rows get one, those of the 4 IDs in use" in app.words
@@ -106,7 +106,7 @@ def test_sections_have_the_costs_and_the_equal_results(V, D, cost):
 
 
 def test_infinity_in_an_unused_row_makes_the_product_nan():
-    app = AppDriver().open("one_hot", **QUERY | {"seed": 9}).press("Show me").open_sections()
+    app = AppDriver().open("one_hot", **QUERY | {"seed": 9}).open_sections()
     first = torch_tables(6, 3, 9)[0][2]
     product, lookup = app.tables()[1]
     assert "W[0, 0] is set to infinity" in app.words

@@ -47,14 +47,16 @@ def figure(text, masked=False, **choices):
     ],
 )
 def test_chips_and_figure_have_the_published_ids_of_gpt2(text, published):
-    app = AppDriver().open("tokens", text=text).open_sections()
+    app = AppDriver().open("tokens", text=text).open_sections(masked=True)
+    assert f"**{len(published)} tokens**" not in app.words
+    assert app.widgets("piece_chip") == []
+    assert "? tokens" in app.learner.figure.drawing
+    assert not re.search(r"token \S+: ID", app.learner.figure.drawing)
+    drawn = app.press("Show me").learner.figure.drawing
     assert ids(app, "piece") == published
     sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
     assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words
     assert ("**incomplete character**" in app.words) == (text == "你好")
-    assert "? tokens" in app.learner.figure.drawing
-    assert not re.search(r"token \S+: ID", app.learner.figure.drawing)
-    drawn = app.press("Show me").learner.figure.drawing
     assert [int(n) for n in re.findall(r'role="button" aria-label="(?:token|inc)[^"]*: ID (\d+)', drawn)] == published
 
 
@@ -251,6 +253,12 @@ def test_special_token_in_a_text_is_what_tiktoken_makes_of_it():
         tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=gpt2_ranks(), special_tokens=END).encode(*END)
     assert results["encode('<|endoftext|>')"] == f"ValueError: {str(raised.value).splitlines()[0]}"
     assert "`IndexError: index out of range in self`" in app.words
+
+
+def test_new_text_is_shown_from_its_first_token_in_every_lesson():
+    app = AppDriver().open("lookup", v=3, text="word " * 40, B=8, lookup_token=20)
+    assert app.state.choices.lookup_token == 20
+    assert app.open("tokens").set(**{"try": "Toucan"}).open("lookup").state.choices.lookup_token == 0
 
 
 @pytest.mark.parametrize("label", TEXTS)

@@ -127,6 +127,14 @@ def test_rows_are_shown_with_their_gradient_their_change_and_its_reason(query, w
     assert [row["norm"] for row in distances] == pytest.approx(found.distance.tolist())
 
 
+def test_rows_that_moved_are_left_out_until_the_prediction():
+    app = AppDriver().open("training", v=3, train_steps=3).open_sections(masked=True)
+    assert "give the answer: answer the question below the figure first." in app.words
+    assert "gradient through" not in app.words
+    assert "The rows move here once you have answered." in app.learner.figure.drawing
+    assert "give the answer" not in app.press("Show me").words
+
+
 def test_text_that_cannot_be_trained_on_or_is_cut_is_named():
     app = open_training(tokenizer="words", text="one two three")
     assert "has 3 tokens; one window of T = 4 and its target need 5" in app.errors()[0]

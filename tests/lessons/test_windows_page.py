@@ -46,7 +46,7 @@ def test_batches_are_those_of_the_dataloader(seed, shuffle):
     found = starts(len(IDS), 3, 2)
     windows = [(torch.tensor(IDS[s : s + 3]), torch.tensor(IDS[s + 1 : s + 4])) for s in found]
     batches = list(DataLoader(windows, 2, shuffle, generator=torch.Generator().manual_seed(seed)))
-    app = AppDriver().open("windows", text=TEXT, T=3, stride=2, B=2, seed=seed).press("Show me").open_sections()
+    app = AppDriver().open("windows", text=TEXT, T=3, stride=2, B=2, seed=seed).open_sections()
     app.set(setting_shuffle=shuffle)
     for part in ("batch_size=2", f"shuffle={shuffle}", "drop_last=False", f"manual_seed({seed})"):
         assert part in app.code()[0]
@@ -59,7 +59,7 @@ def test_batches_are_those_of_the_dataloader(seed, shuffle):
 
 
 def test_drop_last_leaves_out_a_short_batch_but_not_the_only_one():
-    app = AppDriver().open("windows", text=TEXT, T=4, stride=4, B=3, batch=1).press("Show me").open_sections()
+    app = AppDriver().open("windows", text=TEXT, T=4, stride=4, B=3, batch=1).open_sections()
     assert "`[1, 4]` [B, T]" in app.words
     app.set(setting_drop_last=True)
     assert "`[3, 4]` [B, T]" in app.words
@@ -72,7 +72,7 @@ def test_drop_last_leaves_out_a_short_batch_but_not_the_only_one():
 
 
 def test_other_strides_give_the_windows_found_by_trying():
-    app = AppDriver().open("windows", text=BANK, T=2, stride=5).press("Show me").open_sections()
+    app = AppDriver().open("windows", text=BANK, T=2, stride=5).open_sections()
     (rows,) = (rows for rows in app.tables() if "left over" in rows[0])
     assert [row["stride"] for row in rows] == ["1", "2", "4", "5 (now)"]
     for row in rows:
@@ -91,7 +91,7 @@ def test_number_of_windows_is_masked_until_it_is_predicted():
     assert figure.slider[2:] == (1, 1, 1)
     assert (figure.play, figure.drawing.count("data-stop")) == ("", 1)
     assert "window 2" not in figure.drawing + figure.reading
-    app.open_sections()
+    app.open_sections(masked=True)
     assert app.words.count("give the answer: answer the question below the figure first.") == 2
     assert (app.tables(), app.code(), len(app.at.latex)) == ([], [], 0)
     figure = app.press("Show me").learner.figure

@@ -33,9 +33,9 @@ PACKED = gzip.compress(WORDS, mtime=0)
 NAME = "glove-wiki-gigaword-50"
 
 
-def open_vectors(**query):
+def open_vectors(masked=False, **query):
     """Open the page, by a link of the first version if there is a query without `v`, with all its sections."""
-    return AppDriver().open("word2vec", **query).open_sections()
+    return AppDriver().open("word2vec", **query).open_sections(masked)
 
 
 def trained(sentences=1_000, dim=16, window=1, epochs=12, negative=1, seed=8):
@@ -59,7 +59,7 @@ def first(app):
     [("sentences", 1_000, "sentences"), ("vector_size", 2, "dim"), ("epochs", 3, "epochs"), ("train_seed", 7, "seed")],
 )
 def test_setting_trains_the_vectors_of_gensim(key, value, argument):
-    app, wanted = open_vectors().set(**{f"word2vec_{key}": value}), trained(**{argument: value})
+    app, wanted = open_vectors().set(**{f"word2vec_{key}": value}).open_sections(), trained(**{argument: value})
     for number, included in enumerate((True, False)):
         assert analogy(wanted.vectors, ["king", "woman"], ["man"], 8, include_inputs=included) == ranked(app, number)
     losses, solved = app.drawn("epoch")
@@ -156,7 +156,7 @@ def test_gallery_and_published_questions_are_computed_from_these_vectors():
 
 
 def test_news_can_be_trained_on():
-    app = open_vectors(vectors="news", epochs=2, vector_size=8, negative=1)
+    app = open_vectors(masked=True, vectors="news", epochs=2, vector_size=8, negative=1)
     assert "2,747 words, each a vector of 8 numbers." in app.words
 
 
@@ -230,10 +230,11 @@ def shown_ranking(figure):
 
 
 def test_figure_hides_the_inputs_and_the_distances_until_the_prediction():
-    app = open_vectors(v=3)
+    app = open_vectors(masked=True, v=3)
     assert app.state.choices.exclude
     assert {*shown_distances(app.learner.figure).values()} == {"?"}
     assert not {word for _, word, _ in shown_ranking(app.learner.figure)} & {*WORDS_ASKED}
+    assert "give the answer: answer the question below the figure first." in app.words
     hidden = app.set(word2vec_exclude=False).learner.figure
     assert shown_ranking(hidden) == []
     assert "answer below to see it" in hidden.drawing
@@ -257,7 +258,7 @@ def test_defaults_show_an_answer_that_depends_on_excluding_the_inputs():
     depends = seeds_that_depend(Choices())["king - man + woman = queen"]
     assert depends >= 6
     assert depends > seeds_that_depend(FIRST_VERSION)["king - man + woman = queen"]
-    words = open_vectors(v=3).press("Show me").words
+    words = open_vectors(v=3).words
     assert "With nothing excluded king is nearest" in words
     assert "were picked" in words
     assert "were picked" not in open_vectors(v=3, epochs=11).words

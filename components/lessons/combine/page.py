@@ -39,7 +39,7 @@ def render(state: State) -> None:
     masked = is_masked(question)
     show_figure(combine_figure(steps, names, at, masked))
     predict(question)
-    notice(observations(steps))
+    notice(observations(steps, masked))
     if part := section("**Step by step**, from IDs to the sum", "steps"):
         with part:
             show_steps(state, steps, names, at, masked)
@@ -58,8 +58,8 @@ def render(state: State) -> None:
             norm_comparison(steps["token"], settings, choices)
 
 
-def observations(steps: Mapping[str, Tensor]) -> list[str]:
-    """Return what the figure has in numbers."""
+def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
+    """Return what the figure has in numbers, without the answer as long as it is masked."""
     token, combined = steps.get("scaled", steps["token"]), steps["combined"]
     B, T, D = combined.shape
     sentences = []
@@ -78,7 +78,7 @@ def observations(steps: Mapping[str, Tensor]) -> list[str]:
             "The token is still in the sum: combined and token embeddings have a mean cosine similarity of "
             f"{cosine:.2f}."
         )
-        if B > 1:
+        if B > 1 and not masked:
             sentences.append(f"The same {T:,} × {D:,} position numbers are added to each of the B = {B:,} sequences.")
     return sentences
 

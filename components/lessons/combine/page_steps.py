@@ -44,8 +44,8 @@ def show_steps(
     shape, color, title = STEPS[name]
     show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(steps)}")
     if name != "ids":
-        told = cells(body(combine, vars(state.settings)))
-        cell = next(each for each in told if each.title.startswith(title))
+        found = cells(body(combine, vars(state.settings)))
+        cell = next(each for each in found if each.title.startswith(title))
         st.markdown(cell.prose)
         st.code("\n".join(line for line in cell.code.splitlines() if not line.startswith("print(")))
     show_figure(combine_figure(steps, names, at, stage=name), "_steps")

@@ -60,10 +60,10 @@ def observations(state: State, ids: Tensor, in_batch: bool, masked: str) -> list
     if not settings.typed:
         tokens = pluralize(len(ids_if_any(settings, state.text)), "token")
         used = f", and this batch has {B:,} × {T:,} of them" if in_batch else ""
-        sentences = [f"Your {length} become {tokens}{used}."]
+        sentences = [f"Your {length} became {tokens}{used}."]
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
-    used = f"They use {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
+    used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
     sentences.append(f"{used} and are random before training.")
     if masked != "numbers":
         sentences.append(f"The model reads no letter: it reads {B:,} × {T:,} × {D:,} = {B * T * D:,} numbers.")

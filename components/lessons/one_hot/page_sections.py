@@ -79,7 +79,7 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
 
 
 def show_zeros(ids: Tensor, table: Tensor) -> None:
-    """Say who does multiply by zeros, and show that 0 times infinity is not 0."""
+    """Show who does multiply by zeros, and that 0 times infinity is not 0."""
     st.markdown(
         "BERT's published code does multiply by zeros: for its tokens with `use_one_hot_embeddings`, which its scripts "
         "set on TPUs, and always for its token types, because “it is always faster for a small vocabulary” "

@@ -59,5 +59,5 @@ def observations(cosines: Tensor, settings: Settings, masked: bool) -> list[str]
     if not masked:
         alike = ", ".join(f"{cosines[5, other]:.3f} with {other}" for other in (6, 8, 15, 55))
         text += f" Position 5 has these cosine similarities: {alike}; {about}."
-    added = "GPT-2 and the first Transformer add such rows; most recent models rotate queries and keys instead."
-    return [text, added]
+    added = "The first Transformer added sinusoidal rows, GPT-2 adds learned ones"
+    return [text, f"{added}; most recent models rotate queries and keys instead."]

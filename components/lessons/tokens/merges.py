@@ -54,7 +54,7 @@ class Replay(NamedTuple):
         return sorted(shown, key=lambda box: box.start)
 
     def candidates(self, merge: int) -> dict[int, list[int]]:
-        """Return the pairs of neighbors that are a token after some merges: the rank and where it is among the parts.
+        """Return the pairs of neighbors that are a token after some merges: the rank and its indices among the parts.
 
         The lowest rank, which is merged next, is the first.
         """

@@ -23,8 +23,8 @@ from components.ui.download_registry import Table, register
 from components.ui.encoding import token_ids, tokenizer
 from components.ui.error_lab_links import offer_ids
 from components.ui.figure import show_figure
-from components.ui.quiz import first_question, is_masked, predict
-from components.ui.state import bind_widget, change_choices, set_text
+from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.state import bind_widget, set_text
 
 
 def render(state: State) -> None:
@@ -53,7 +53,7 @@ def render(state: State) -> None:
             languages_view()
     if state.text and (part := section("**Every token**, with its bytes", "every")):
         with part:
-            every_token(state, bpe, in_use)
+            answer_first() if masked else every_token(state, bpe, in_use)
     if part := section("**The vocabularies**: unknown words, special and added tokens, search", "vocabularies"):
         with part:
             unknown_words_view(state)
@@ -79,7 +79,6 @@ def texts_to_try(text: str) -> None:
 
     def chosen(label: str) -> None:
         set_text(TEXTS[label].text)
-        change_choices("tokens", piece=0, opened=-1, merge=0)
 
     bound = bind_widget("try", label_of(text), chosen, default="default")
     st.pills("Texts to try", list(TEXTS), **bound)

@@ -70,7 +70,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
 
 
 def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], masked: bool) -> list[dict]:
-    """Return what the map shows of each row: where its dot and its name are at each frame, and the steps that use it.
+    """Return what the map shows of each row: its dot and its name at each frame, and the steps that use it.
 
     A dot has an "x,y" in units of the figure, or the one before the step, L, and the one after it.
     """
@@ -106,7 +106,7 @@ def first_batch(training: RecordedTraining) -> list[int]:
 
 
 def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:
-    """Return where a name is: its "x,y", after that of its dot and L if a line is to join them.
+    """Return the position of a name: its "x,y", after that of its dot and L if a line is to join them.
 
     >>> name_move(np.array([50.0, 50.0]), np.array([79.0, 50.0]), width=40)
     '79,50'
@@ -130,7 +130,7 @@ def point(xy: Sequence[float], digits: int = 1) -> str:
 
 
 def frame(training: RecordedTraining, snapshot: Snapshot, names: Sequence[str]) -> dict:
-    """Return what the figure tells of a step: its loss, what was looked up, and what moved."""
+    """Return what the figure shows of a step: its loss, what was looked up, and what moved."""
     V, step, loss = training.text.vocab_size, snapshot.step, snapshot.loss
     texts = list(dict.fromkeys(names[row] for row in (snapshot.looked_up if step else first_batch(training))))
     found = {"step": step, "looked_up": " ".join(texts)}

@@ -56,7 +56,7 @@ def render(state: State) -> None:
     notice(observations(training, masked))
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
-    show_sections(state, encoder, row_names, training, rest is not None)
+    show_sections(state, encoder, row_names, training, rest is not None, masked)
     current().continuation = rest
 
 

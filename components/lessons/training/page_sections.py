@@ -14,12 +14,16 @@ from components.text.window_counts import window_count
 from components.training.recorded import RecordedTraining
 from components.ui.blocks import section
 from components.ui.markdown import escape_markdown
+from components.ui.quiz import answer_first
 
 
 def show_sections(
-    state: State, encoder: Tokenizer, row_names: Sequence[str], training: RecordedTraining, running: bool
+    state: State, encoder: Tokenizer, row_names: Sequence[str], training: RecordedTraining, running: bool, masked: bool
 ) -> None:
-    """Show the sections below the figure, of which those that are closed are not built."""
+    """Show the sections below the figure, of which those that are closed are not built.
+
+    Which rows moved is left out until the learner has predicted it.
+    """
     if part := section("**The model and all options**: steps, learning rate, weight decay, padding_idx", "options"):
         with part:
             describe_model(state, training)
@@ -27,7 +31,9 @@ def show_sections(
     if part := section("**The loss and the rows**: gradient, change and reason", "rows"):
         with part:
             show_loss(training, state.choices.train_steps)
-            if training.finite:
+            if masked:
+                answer_first()
+            elif training.finite:
                 changed_rows_view(row_names, training)
                 projection_view(row_names, training)
     if not training.finite:

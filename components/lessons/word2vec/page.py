@@ -23,7 +23,7 @@ from components.ui.blocks import notice, section, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.presentation import enlarged
-from components.ui.quiz import first_question, is_masked, predict
+from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import bind_choice, bind_options
 from components.vectors.analogies import Ranked, analogy, unknown_word
 from components.vectors.analogy_space import analogy_space
@@ -61,7 +61,7 @@ def render(state: State) -> None:
     if vectors is not None:
         with row:
             choose_words()
-        show_analogy(vectors, choices)
+        masked = show_analogy(vectors, choices)
     if choices.vectors in ("grammar", "news") and (part := section("**Training** these vectors", "training")):
         with part:
             show_training(trained, choices)
@@ -72,7 +72,7 @@ def render(state: State) -> None:
     title = "**These vectors**: neighbours, similarity, tests, other methods"
     if part := section(title, "views", opened=choices.view != "analogy"):
         with part:
-            show_views(vectors, choices)
+            show_views(vectors, choices, masked)
 
 
 def chosen_file(choices: Choices) -> KeyedVectors | None:
@@ -89,8 +89,8 @@ def choose_words() -> None:
     st.toggle("Exclude the input words", width=enlarged(214), **bind_choice("exclude"))
 
 
-def show_analogy(vectors: KeyedVectors, choices: Choices) -> None:
-    """Show the figure, the prediction and what to notice, or why there is no answer."""
+def show_analogy(vectors: KeyedVectors, choices: Choices) -> bool:
+    """Show the figure, the prediction and what to notice, or why there is no answer; return whether it is masked."""
     words = a, b, c = choices.word_a.strip(), choices.word_b.strip(), choices.word_c.strip()
     problem = unknown_word(vectors, words)
     if problem is None and len(vectors) <= len({*words}):
@@ -102,7 +102,7 @@ def show_analogy(vectors: KeyedVectors, choices: Choices) -> None:
         show_error(problem)
         for (name, label), word in zip(INPUTS.items(), words, strict=True):
             suggest_words(label, name, vectors, word)
-        return
+        return False
     included = analogy(vectors, [a, c], [b], NEAREST, include_inputs=True)
     answer = next(word for word, _ in included if word not in words)
     # The question cannot be about these vectors if they are a learner's file, or if too few words differ.
@@ -112,6 +112,7 @@ def show_analogy(vectors: KeyedVectors, choices: Choices) -> None:
     show_figure(analogy_figure(vectors, words, included, choices.exclude, masked))
     predict(question)
     notice([observation(vectors, choices, words, included, masked)])
+    return masked
 
 
 def observation(
@@ -139,12 +140,15 @@ def observation(
     return text
 
 
-def show_views(vectors: KeyedVectors, choices: Choices) -> None:
+def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
     """Show one of the views of the vectors."""
     labels = {name: label for name, (label, _) in VIEWS.items()}
     st.segmented_control(
         "View", list(labels), format_func=labels.get, required=True, **bind_choice("view", default="default")
     )
+    if masked and choices.view == "analogy":  # it includes the input words
+        answer_first()
+        return
     _, view = VIEWS[choices.view]
     view(vectors, choices)
 
