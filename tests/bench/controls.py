@@ -46,7 +46,7 @@ def controls_in(answer: Answer) -> Iterator[Control]:
         widget = getattr(element, kind)
         single = kind != "button_group" or widget.click_mode == widget.SINGLE_SELECT
         options = kind not in ("slider", "button_group") or len(widget.options) > 1
-        integer = kind != "number_input" or widget.data_type == widget.INT
+        integer = kind != "number_input" or widget.step.is_integer()
         if not widget.disabled and single and options and integer:
             yield Control(kind, widget, part.delta.fragment_id)
 

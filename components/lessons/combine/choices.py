@@ -14,7 +14,7 @@ class Choices:
     """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
 
     step: int = setting_field(0, IntegerField("step", 0, 9))
-    b: int = setting_field(0, IntegerField("b", 0, 4096), of_text=True)
+    b: int = setting_field(0, IntegerField("b", 0, 4096))
     t: int = setting_field(1, IntegerField("t", 0, MAX_CONTEXT_LENGTH))
     d: int = setting_field(2, IntegerField("d", 0, MAX_DIM))
     spread: str = setting_field("1", ChoiceField("spread", INIT_STDS))
