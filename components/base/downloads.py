@@ -99,6 +99,8 @@ class Download:
             try:
                 name = PurePosixPath(urlsplit(url).path).name
                 file = pooch.retrieve(url, self.file.checksum, name, work, downloader=self._download)
+            except requests.RequestException:  # some are ValueErrors, too
+                raise
             except ValueError as error:
                 raise WrongFile from error
             finally:

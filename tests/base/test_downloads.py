@@ -152,6 +152,7 @@ NOT_PUBLISHED = "what 127.0.0.1 sent is not the published file of 468,890 bytes 
         ("good", {"bytes": len(GOOD) - 1}, {}, "what 127.0.0.1 sent is not the published file of 468,889 bytes"),
         ("circle", {}, {}, "127.0.0.1 cannot be reached (TooManyRedirects). Check that the server is connected"),
         ("good", {"url": "http://127.0.0.1:1/x"}, {}, "127.0.0.1 cannot be reached (ConnectionError). Check that"),
+        ("good", {"url": "http://127.0.0.1:99999/x"}, {}, "127.0.0.1 cannot be reached (InvalidURL). Check that"),
         ("silent", {}, IMPATIENT, "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later."),
         ("stalled", {}, IMPATIENT, "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later."),
         ("silent", {}, DEADLINE, "127.0.0.1 sent only 0 bytes in 0 s. Start again, now or later."),
