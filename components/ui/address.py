@@ -68,7 +68,7 @@ def load_state(learner: LearnerSession, page: str, left: tuple[str, dict[str, st
 
 
 def write_address(learner: LearnerSession) -> None:
-    """Write the state to the address, also if it was taken back before the browser knew of the change."""
+    """Write the state to the address, also if it was taken back before the browser had the change."""
     browser = st.query_params.to_dict()
     if learner.written == learner.state and browser == learner.query:
         return

@@ -45,7 +45,7 @@ CHOICES = {
 
 
 def control(name: str, settings: Settings, area: str = "row") -> None:
-    """Render the control of a shared setting; `area` tells that of the row from that of the panel."""
+    """Render the control of a shared setting; `area` distinguishes that of the row from that of the panel."""
     if name in SLIDERS:
         slider(name, settings, area)
     elif name in FIELDS:

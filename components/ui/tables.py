@@ -55,9 +55,8 @@ def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
 def _existing(key: tuple, vocab_size: int) -> nn.Embedding | None:
     """Return a table with at least so many rows that is in the cache, or evicted but in use; None if there is none."""
     with _looking:
-        cached_table = _tables.get(key)
-        alive = [cached_table] if cached_table is not None else []
-        alive += [table for table, its_key in _in_memory.items() if its_key == key]
+        _tables.get(key)  # if it is there, it is now the one used last
+        alive = (table for table, its_key in _in_memory.items() if its_key == key)
         return next((table for table in alive if table.num_embeddings >= vocab_size), None)
 
 
