@@ -70,7 +70,7 @@ def test_link_of_the_share_dialog_opens_the_same_state(page):
     assert link.path == ("/" if page == "home" else f"/{page}")
     assert read_query(app_state(), query) == (app.app_state, [])
     assert query["step"] == "2"
-    assert "spread" not in query  # a default of a lesson
+    assert "init_std" not in query  # a default of a lesson
 
 
 @pytest.mark.parametrize("page", ["home", "lookup", "glossary"])

@@ -13,11 +13,11 @@ import pytest
 PROJECT = Path(__file__).parents[1]
 # From the ground up. A package imports from the floors below its own, and from itself.
 FLOORS = (
-    "base < text < embedding < training vectors failures < questions programs < charts figures < ui < lessons < entry"
+    "base < text < embedding programs < training vectors failures < questions < charts figures < ui < lessons < entry"
 )
 FLOOR_OF = {name: number for number, names in enumerate(FLOORS.split(" < ")) for name in names.split()}
 SCRIPTS = [*sorted((PROJECT / "pages").glob("*.py")), PROJECT / "app.py"]
-HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "nbformat"}
+HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "jupytext"}
 SEEDING = {"torch.manual_seed", "torch.seed", "torch.random.manual_seed", "random.seed", "np.random.seed", "seed"}
 
 
@@ -26,7 +26,10 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-PATHS = {module_name(path): path for path in sorted((PROJECT / "components").rglob("*.py"))}
+FILES = sorted((PROJECT / "components").rglob("*.py"))
+PROGRAMS = [path for path in FILES if path.name.startswith("program") or path.parent.name in ("programs", "openings")]
+PROGRAMS = [path for path in PROGRAMS if path.read_text("utf-8").startswith("# %%")]  # run as they are, never imported
+PATHS = {module_name(path): path for path in FILES if path not in PROGRAMS}
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in PATHS.items()}
 
 
@@ -119,14 +122,14 @@ def calls_in(name: str) -> list[str]:
 def imports_by_name(name: str) -> list[str]:
     """Return the calls that import a module by its name, unless this module may do so.
 
-    Those are the entry, ui, the reader of source code, and a package that loads modules of its own lazily, so that one
+    Those are the entry, ui, and a package that loads modules of its own lazily, so that one
     of them can be imported without the libraries of the others.
     """
     by_name = [call for call in calls_in(name) if call.startswith(("import_module(", "importlib.", "__import__("))]
     if PATHS[name].name == "__init__.py":
         lazy = "def __getattr__" in PATHS[name].read_text("utf-8")
         return [call for call in by_name if not (lazy and call.startswith("import_module(f'{__name__}."))]
-    may = name in ("components.entry", "components.base.source") or package_of(name) == "ui"
+    may = name == "components.entry" or package_of(name) == "ui"
     return [] if may else by_name
 
 
@@ -154,6 +157,12 @@ def test_packages_of_components_have_floors_and_modules_import_each_other_in_no_
         for name in free:
             del waiting[name]
     assert waiting == {}
+
+
+def test_programs_import_only_the_libraries_that_they_teach():
+    for path in PROGRAMS:
+        libraries = {name.split(".")[0] for name in imports_of(ast.parse(path.read_text("utf-8")))}
+        assert libraries - sys.stdlib_module_names <= {"torch", "tiktoken", "gensim", "numpy", "regex"}, path
 
 
 def test_page_files_only_call_the_entry():

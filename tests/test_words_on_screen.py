@@ -12,7 +12,7 @@ INSTEAD = {
     r"places?": "position, index or rank",
     r"struck out|strikes? out": "excluded",
     r"flat maps?": "2-D projection",
-    r"(?<!choices\.)spread": "standard deviation",
+    r"spread": "standard deviation",
     r"lengths? of (a|an|the|its|each|every) (\w+ )?(vector|row|gradient|embedding)s?": "norm",
     r"moved by one": "shifted by one position",
     r"byte pairs?(?!\s+encod)": "tokens, or byte-pair encoding",
@@ -25,7 +25,7 @@ FILES = [path for path in sorted(COMPONENTS.rglob("*.*")) if path.suffix in (".p
 def texts(path: Path) -> Iterator[str]:
     """Yield what a file can bring to the screen: its strings; of a program, which is shown whole, everything."""
     source = path.read_text("utf-8")
-    if path.suffix != ".py" or path.stem == "program":
+    if path.suffix != ".py" or path.read_text("utf-8").startswith("# %%"):
         yield source
         return
     tree = ast.parse(source)

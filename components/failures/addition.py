@@ -24,7 +24,7 @@ SHORT = Parameter(IntegerField("D", 1, 16), 3)
 WIDTH = Parameter(IntegerField("D of the tokens", 3, 1_024), 256)
 
 
-@experiment("More tokens than positions", LOOKUPS, extra=EXTRA)
+@experiment("More tokens than positions", LOOKUPS, group="IDs and positions", extra=EXTRA)
 def past_position_table(run: CodeRun, V: int, D: int, T: int, seed: int, extra: int) -> Case:
     length = T + extra
     reason = f"the position table {describe_rows(T)}"
@@ -44,7 +44,7 @@ def past_position_table(run: CodeRun, V: int, D: int, T: int, seed: int, extra: 
     )
 
 
-@experiment("More positions than tokens", SUMS, B=B, T=SEVERAL, extra=EXTRA)
+@experiment("More positions than tokens", SUMS, group="Shapes", B=B, T=SEVERAL, extra=EXTRA)
 def cannot_broadcast(run: CodeRun, B: int, T: int, D: int, extra: int) -> Case:
     return Case(
         assumption=f"There are position embeddings for all T = {T:,} tokens; the others are ignored.",
@@ -62,7 +62,7 @@ def cannot_broadcast(run: CodeRun, B: int, T: int, D: int, extra: int) -> Case:
     )
 
 
-@experiment("Two embedding dimensions", SUMS, width=WIDTH)
+@experiment("Two embedding dimensions", SUMS, group="Shapes", width=WIDTH)
 def dim_mismatch(run: CodeRun, width: int) -> Case:
     return Case(
         assumption=f"One number in {width:,} will not matter.",
@@ -79,7 +79,7 @@ def dim_mismatch(run: CodeRun, width: int) -> Case:
     )
 
 
-@experiment("unsqueeze(1) on one sequence", SUMS, T=FEW, D=SHORT)
+@experiment("unsqueeze(1) on one sequence", SUMS, group="Axes and bytes", T=FEW, D=SHORT)
 def silent_pairs(run: CodeRun, T: int, D: int) -> Case:
     return Case(
         assumption="An axis of size 1 fits everywhere, so it does not matter where it is inserted.",
@@ -94,7 +94,7 @@ def silent_pairs(run: CodeRun, T: int, D: int) -> Case:
     )
 
 
-@experiment("unsqueeze(1) with B = T", SUMS, T=FEW, D=SHORT)
+@experiment("unsqueeze(1) with B = T", SUMS, group="Axes and bytes", T=FEW, D=SHORT)
 def silent_batch(run: CodeRun, T: int, D: int) -> Case:
     return Case(
         assumption="An axis of size 1 fits everywhere; torch inserts it where it belongs.",
@@ -109,7 +109,7 @@ def silent_batch(run: CodeRun, T: int, D: int) -> Case:
     )
 
 
-@experiment("one_hot without num_classes", PRODUCTS, V=Parameter(IntegerField("V", 3, 200_019), 6))
+@experiment("one_hot without num_classes", PRODUCTS, group="Shapes", V=Parameter(IntegerField("V", 3, 200_019), 6))
 def one_hot_without_num_classes(run: CodeRun, V: int, D: int) -> Case:
     return Case(
         assumption="one_hot determines how many columns the table needs.",
@@ -127,7 +127,7 @@ def one_hot_without_num_classes(run: CodeRun, V: int, D: int) -> Case:
     )
 
 
-@experiment("Integer one-hot, float table", PRODUCTS, V=Parameter(IntegerField("V", 2, 200_019), 6))
+@experiment("Integer one-hot, float table", PRODUCTS, group="Dtypes", V=Parameter(IntegerField("V", 2, 200_019), 6))
 def one_hot_integers(run: CodeRun, V: int, D: int) -> Case:
     return Case(
         assumption="Zeros and ones are numbers; multiplied by 0.5 they are numbers.",

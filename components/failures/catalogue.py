@@ -6,41 +6,31 @@ Every program shown is run, and every error shown is the one that the library ra
 from dataclasses import dataclass
 from typing import Any
 
-from components.failures.addition import (
-    cannot_broadcast,
-    dim_mismatch,
-    one_hot_integers,
-    one_hot_without_num_classes,
-    past_position_table,
-    silent_batch,
-    silent_pairs,
-)
+from components.failures import addition, lookup, own, table, training, words
 from components.failures.code_runner import CodeRun, run_code
 from components.failures.experiment import Case, Experiment
-from components.failures.lookup import added_token, float_ids, id_equals_v, id_far_above, list_not_tensor, negative_id
-from components.failures.own import own
-from components.failures.table import no_columns, no_rows, padding_idx_negative, padding_idx_outside
-from components.failures.training import frozen_table, max_norm_writes, new_random_row
-from components.failures.words import half_character, special_token, undecodable_id, unknown_vector, unknown_word
 
-GROUPS: dict[str, tuple[Experiment, ...]] = {  # by the message that one sees
-    "IDs and positions": (id_equals_v, added_token, id_far_above, negative_id, past_position_table),
-    "Shapes": (cannot_broadcast, dim_mismatch, one_hot_without_num_classes, no_rows),
-    "Dtypes": (float_ids, one_hot_integers),
-    "Lists and tensors": (list_not_tensor,),
-    "Words and IDs": (unknown_word, unknown_vector, undecodable_id),
-    "Special tokens": (special_token,),
-    "padding_idx": (padding_idx_outside,),
-    "Axes and bytes": (silent_pairs, silent_batch, no_columns, half_character),
-    "Training": (frozen_table, max_norm_writes, new_random_row, padding_idx_negative),
-    "Your own IDs": (own,),
-}
+TITLES = (  # of the groups, by the message that one sees
+    "IDs and positions",
+    "Shapes",
+    "Dtypes",
+    "Lists and tensors",
+    "Words and IDs",
+    "Special tokens",
+    "padding_idx",
+    "Axes and bytes",
+    "Training",
+    "Your own IDs",
+)
+MODULES = (lookup, addition, training, table, words, own)  # in the order of their experiments in a group
+_cases = [each for module in MODULES for each in vars(module).values() if isinstance(each, Experiment)]
+GROUPS = {title: tuple(each for each in _cases if each.group == title) for title in TITLES}
 FAILURES = {experiment.name: experiment for group in GROUPS.values() for experiment in group}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The run of an experiment, the run of its fix, and what there is to say about them."""
+    """The run of an experiment, the run of its fix with the same variables, and what there is to say about them."""
 
     run: CodeRun
     fixed: CodeRun
@@ -63,5 +53,7 @@ def run_failure(name: str, **parameters: Any) -> Outcome:
         raise ValueError(f"There is no experiment {name!r}: choose one of {', '.join(FAILURES)}.")
     experiment = FAILURES[name]
     values = experiment.with_defaults(parameters)
-    run, fixed = (run_code(experiment.code(values, fixed)) for fixed in (False, True))
+    program, fix = experiment.code(values)
+    run = run_code(program)
+    fixed = run_code(fix, run.variables)
     return Outcome(run, fixed, experiment.case(run, **values))

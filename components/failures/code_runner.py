@@ -1,4 +1,4 @@
-"""Run a short program and record its result, or the exception with the expression that raised it.
+"""Run a short program and record its variables, or the exception with the expression that raised it.
 
 The programs are written in this project; learner input reaches them only as numbers or quoted strings.
 """
@@ -7,17 +7,19 @@ import ast
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
-from components.base.source import parse
-
 FILE_NAME = "<experiment>"
-RESULT = "_"  # the name that Python's own prompt gives the last value
+RESULT = "result"
+# Python before 3.11.8 and 3.12.1 counts the depth of the syntax trees of all threads together, and then raises
+# SystemError: python/cpython#106905.
+_parsing = Lock()
 
 
 @dataclass(frozen=True)
 class CodeRun:
-    """The outcome of running `code`: its variables, the value of its last line, and the exception, if any.
+    """The outcome of running `code`: its variables, that with the name `result`, and the exception, if any.
 
     `exception` is the name of the exception, or "", and `message` its text; `failed` is the expression that raised it,
     and `line` its line number, from 1.
@@ -37,27 +39,32 @@ class CodeRun:
         return f"{self.exception}: {self.message}" if self.exception else ""
 
 
-def run_code(code: str) -> CodeRun:
-    """Run `code` in a namespace of its own and catch whatever it raises; its last line may be an expression.
+def run_code(code: str, variables: Mapping[str, Any] | None = None) -> CodeRun:
+    """Run `code` in a namespace of its own, which begins with `variables`, and catch whatever it raises.
 
-    >>> run_code("rows = [10, 20]\\nrows[0] + rows[1]").result
+    If `code` ends in a `try` statement, the lines in it are run as if they were outside of it. Nothing is printed.
+
+    >>> run_code("rows = [10, 20]\\nresult = rows[0] + rows[1]\\nprint(result)").result
     30
-    >>> run = run_code("rows = [10, 20]\\nrows[0] + rows[2]")
+    >>> run = run_code("rows = [10, 20]\\ntry:\\n    result = rows[0] + rows[2]\\nexcept IndexError:\\n    result = 10")
     >>> run.raised, run.failed, run.line
-    ('IndexError: list index out of range', 'rows[2]', 2)
+    ('IndexError: list index out of range', 'rows[2]', 3)
     """
-    tree = parse(code)
-    last = tree.body[-1]
-    if isinstance(last, ast.Expr):
-        target = ast.copy_location(ast.Name(RESULT, ast.Store()), last)
-        tree.body[-1] = ast.copy_location(ast.Assign([target], last.value), last)
-    variables: dict[str, Any] = {}
+    with _parsing:
+        tree = ast.parse(code)
+    if isinstance(tree.body[-1], ast.Try):
+        tree.body[-1:] = tree.body[-1].body
+    found = {**(variables or {}), "print": _print_nothing}
     try:
-        exec(compile(tree, FILE_NAME, "exec"), variables)
+        exec(compile(tree, FILE_NAME, "exec"), found)
     except Exception as error:  # any exception of a library is a result of the experiment
         failed, line = _failed_expression(code, error)
-        return CodeRun(code, variables, None, type(error).__name__, str(error), failed, line)
-    return CodeRun(code, variables, variables.get(RESULT))
+        return CodeRun(code, found, None, type(error).__name__, str(error), failed, line)
+    return CodeRun(code, found, found.get(RESULT))
+
+
+def _print_nothing(*values: Any, **options: Any) -> None:
+    """Print nothing: a program of a learner would otherwise print in the terminal of the server."""
 
 
 def _failed_expression(code: str, error: Exception) -> tuple[str, int]:

@@ -4,13 +4,16 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from components.base.field_types import ChoiceField, FieldType, IntegerField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_SEED, MAX_VOCAB_SIZE
-from components.base.program_text import program_text
-from components.failures import programs
 from components.failures.invalid_values import InvalidValue
+from components.programs.handout import LIBRARIES, VALUES, assignments, cells, names_in
+
+PROGRAMS = Path(__file__).with_name("programs")
+FAILS, FIXED = "It fails", "Fixed"  # the cells of a program, besides its values and the libraries
 
 
 @dataclass(frozen=True)
@@ -45,29 +48,37 @@ Values = Mapping[str, Any]
 class Experiment:
     """An experiment of the catalogue; `case` takes its run and the parameters, `more` gives further arguments.
 
-    `remark` is what to notice in all experiments with the same cause. The program is the function of the same name in
-    the module of the same name in components.failures.programs.
+    `remark` is what to notice in all experiments with the same cause; `group` is by the message that one sees.
     """
 
     name: str
     title: str
     remark: str
+    group: str
     parameters: Mapping[str, Parameter]
     case: Callable[..., Case]
     more: Callable[..., Values]
 
     @property
-    def program(self) -> Callable[..., Any]:
-        """The function that fails, and that runs with `fixed=True`."""
-        return getattr(getattr(programs, self.case.__module__.rsplit(".", 1)[-1]), self.name)
+    def program(self) -> Path:
+        """The file of the program, which runs as it stands with the default values."""
+        return PROGRAMS / f"{self.name}.py"
 
     def arguments(self, values: Values) -> Values:
-        """Return the arguments of the program for these values of the parameters, without `fixed`."""
+        """Return the values of the program for these values of the parameters."""
         return {**values, **self.more(**values)}
 
-    def code(self, values: Values, fixed: bool) -> str:
-        """Return the program with these values of the parameters, or the program with the fix."""
-        return program_text(self.program, {**self.arguments(values), "fixed": fixed})
+    def code(self, values: Values) -> tuple[str, str]:
+        """Return the program with these values of the parameters, and the fix that runs after it.
+
+        How torch prints is set for the whole process, so that line of "Libraries" is only in the file.
+        """
+        program, arguments = cells(self.program), self.arguments(values)
+        first, fixed = names_in(program[FAILS]), names_in(program[FIXED])
+        imports, _, _ = program.get(LIBRARIES, "").partition("\n\n")
+        fails = [assignments(program[VALUES], arguments, first).text, imports, program[FAILS]]
+        fix = [assignments(program[VALUES], arguments, fixed - first).text, program[FIXED]]
+        return "\n\n".join(filter(None, fails)), "\n\n".join(filter(None, fix))
 
     def with_defaults(self, parameters: Values) -> dict[str, Any]:
         """Return all parameters, with defaults for those that are missing.
@@ -95,9 +106,9 @@ SIZES = {
 
 
 def experiment(
-    title: str, remark: str, more: Callable[..., Values] = lambda **values: {}, **parameters: Parameter
+    title: str, remark: str, group: str, more: Callable[..., Values] = lambda **values: {}, **parameters: Parameter
 ) -> Callable[[Callable[..., Case]], Experiment]:
-    """Turn a function that returns a case into an experiment.
+    """Turn a function that returns a case into an experiment; its program is the file of the same name.
 
     V, D, T and seed have common ranges and defaults, so they are only passed if they differ.
     """
@@ -105,7 +116,7 @@ def experiment(
     def create(case: Callable[..., Case]) -> Experiment:
         _, *names = signature(case).parameters  # after the run
         known = {name: parameters.get(name) or SIZES[name] for name in names}
-        return Experiment(case.__name__, title, remark, known, case, more)
+        return Experiment(case.__name__, title, remark, group, known, case, more)
 
     return create
 

@@ -13,7 +13,7 @@ LOOKUPS = (
 )
 
 
-@experiment("An ID equal to V", LOOKUPS)
+@experiment("An ID equal to V", LOOKUPS, group="IDs and positions")
 def id_equals_v(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption=f"The table has {V:,} rows, so row {V:,} is the last one.",
@@ -34,7 +34,7 @@ def id_equals_v(run: CodeRun, V: int, D: int, seed: int) -> Case:
     )
 
 
-@experiment("A token added to the tokenizer", LOOKUPS)
+@experiment("A token added to the tokenizer", LOOKUPS, group="IDs and positions")
 def added_token(run: CodeRun, D: int, seed: int) -> Case:
     return Case(
         assumption="The tokenizer has <pad> now, so the model has it as well.",
@@ -44,8 +44,8 @@ def added_token(run: CodeRun, D: int, seed: int) -> Case:
             "new token has ID 3, and the rows are 0 to 2."
         ),
         change=(
-            "The table gets a row as well; the mean of the others is a start at which the new token is like no other. "
-            "Then it must be trained. (transformers: resize_token_embeddings.)"
+            "The table gets a row as well. The mean of the others is a start that, in a large table, is not much like "
+            "any single token. Then it must be trained. (transformers: resize_token_embeddings.)"
         ),
         avoid=(
             "The remainder, 3 % 3 = 0, reads the row of “the” for every <pad>, and raises nothing. A random row is no "
@@ -58,7 +58,9 @@ def added_token(run: CodeRun, D: int, seed: int) -> Case:
 FAR = Parameter(IntegerField("rows past the end", 1, 10**12), 1_000_000)
 
 
-@experiment("An ID far above V", LOOKUPS, V=Parameter(IntegerField("V", 2, 200_019), 6), far=FAR)
+@experiment(
+    "An ID far above V", LOOKUPS, group="IDs and positions", V=Parameter(IntegerField("V", 2, 200_019), 6), far=FAR
+)
 def id_far_above(run: CodeRun, V: int, D: int, seed: int, far: int) -> Case:
     return Case(
         assumption="An ID is a name for a token; any integer will do.",
@@ -80,7 +82,9 @@ def id_far_above(run: CodeRun, V: int, D: int, seed: int, far: int) -> Case:
     )
 
 
-@experiment("An ID of −1", LOOKUPS, back=Parameter(IntegerField("how far below 0", 1, 1_000), 1))
+@experiment(
+    "An ID of −1", LOOKUPS, group="IDs and positions", back=Parameter(IntegerField("how far below 0", 1, 1_000), 1)
+)
 def negative_id(run: CodeRun, V: int, D: int, seed: int, back: int) -> Case:
     return Case(
         assumption=f"{-back} counts from the end, as in a Python list.",
@@ -109,6 +113,7 @@ def negative_id(run: CodeRun, V: int, D: int, seed: int, back: int) -> Case:
 @experiment(
     "IDs of another dtype",
     LOOKUPS,
+    group="Dtypes",
     V=Parameter(IntegerField("V", 2, 200_019), 6),
     wrong_dtype=dtype_parameter("float32", "float64", "float16", "bool", "uint8", "int16"),
 )
@@ -129,7 +134,9 @@ def float_ids(run: CodeRun, V: int, D: int, seed: int, wrong_dtype: str) -> Case
     )
 
 
-@experiment("A list instead of a tensor", LOOKUPS, V=Parameter(IntegerField("V", 2, 200_019), 6))
+@experiment(
+    "A list instead of a tensor", LOOKUPS, group="Lists and tensors", V=Parameter(IntegerField("V", 2, 200_019), 6)
+)
 def list_not_tensor(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption="A list of lists is a batch [B, T] as well.",

@@ -28,7 +28,8 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
 @experiment(
     "Your own IDs",
     LOOKUPS,
-    arguments,
+    group="Your own IDs",
+    more=arguments,
     ids=Parameter(TextField("IDs", MAX_LINE_CHARS), "2 3 6 1"),
     dtype=dtype_parameter(AS_TYPED, "int64", "int32", "int16", "uint8", "float32", "bool"),
     V=Parameter(IntegerField("V", 0, MAX_VOCAB_SIZE), 6),

@@ -1,29 +1,11 @@
-"""A program and its result as text: which lines a fix changes, and a value as Python's prompt prints it."""
+"""The result of a program as text."""
 
-from difflib import SequenceMatcher
 from typing import Any
 
 import numpy as np
 
 LINE_WIDTH = 44  # characters of a line of printed elements
 MAX_ELEMENTS = 36  # of a tensor that is printed in full
-
-
-def changed_lines(code: str, fix: str) -> list[str]:
-    """Return which lines a fix changes or adds, by their numbers in the fix, or removes, by those in the code.
-
-    >>> changed_lines("a\\nb\\nc", "a\\nB\\nc\\nd"), changed_lines("a\\nb", "a")
-    (['line 2', 'line 4'], ['line 2 removed'])
-    """
-    found = []
-    for tag, start, end, new_start, new_end in SequenceMatcher(
-        None, code.splitlines(), fix.splitlines(), autojunk=False
-    ).get_opcodes():
-        if tag == "delete":
-            found += [f"line {line + 1} removed" for line in range(start, end)]
-        elif tag != "equal":
-            found += [f"line {line + 1}" for line in range(new_start, new_end)]
-    return found
 
 
 def format_result(value: Any) -> str:

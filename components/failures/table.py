@@ -15,7 +15,7 @@ IN_PYTHON = "The same: Python checks this number when the table is built, before
 V_FROM_2 = Parameter(IntegerField("V", 2, 200_019), 6)
 
 
-@experiment("A table with V = 0", TABLES)
+@experiment("A table with V = 0", TABLES, group="Shapes")
 def no_rows(run: CodeRun, D: int, seed: int) -> Case:
     return Case(
         assumption="torch raises an error when a table without rows is built.",
@@ -29,7 +29,7 @@ def no_rows(run: CodeRun, D: int, seed: int) -> Case:
     )
 
 
-@experiment("A table with D = 0", TABLES, V=V_FROM_2)
+@experiment("A table with D = 0", TABLES, group="Axes and bytes", V=V_FROM_2)
 def no_columns(run: CodeRun, V: int, seed: int) -> Case:
     return Case(
         assumption="A vector needs at least one element, so torch raises an error for D = 0.",
@@ -44,7 +44,12 @@ def no_columns(run: CodeRun, V: int, seed: int) -> Case:
     )
 
 
-@experiment("padding_idx outside the table", TABLES, beyond=Parameter(IntegerField("rows past the end", 1, 1_000), 1))
+@experiment(
+    "padding_idx outside the table",
+    TABLES,
+    group="padding_idx",
+    beyond=Parameter(IntegerField("rows past the end", 1, 1_000), 1),
+)
 def padding_idx_outside(run: CodeRun, V: int, D: int, seed: int, beyond: int) -> Case:
     padding_idx = V - 1 + beyond
     reason = f"the token table {describe_rows(V)}"
@@ -61,7 +66,7 @@ def padding_idx_outside(run: CodeRun, V: int, D: int, seed: int, beyond: int) ->
     )
 
 
-@experiment("padding_idx = −1", TABLES)
+@experiment("padding_idx = −1", TABLES, group="Training")
 def padding_idx_negative(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption="−1 means that there is no padding.",

@@ -22,7 +22,7 @@ def word_parameter(default: str) -> Parameter:
     return Parameter(TextField("word", WORD_CHARS), default)
 
 
-@experiment("An unknown word, no <unk>", WORDS, word=word_parameter("dog"))
+@experiment("An unknown word, no <unk>", WORDS, group="Words and IDs", word=word_parameter("dog"))
 def unknown_word(run: CodeRun, word: str) -> Case:
     vocabulary, sentence = run.variables["vocabulary"], enumerate(run.variables["sentence"])
     unknown = [(i, w) for i, w in sentence if w not in vocabulary]
@@ -44,7 +44,7 @@ def unknown_word(run: CodeRun, word: str) -> Case:
     )
 
 
-@experiment("A word without a vector", WORDS, key=word_parameter("kings"))
+@experiment("A word without a vector", WORDS, group="Words and IDs", key=word_parameter("kings"))
 def unknown_vector(run: CodeRun, key: str) -> Case:
     return Case(
         assumption="king has a vector, so a similar word has one as well.",
@@ -64,7 +64,8 @@ def unknown_vector(run: CodeRun, key: str) -> Case:
 @experiment(
     "A special token in a text",
     WORDS,
-    lambda text: {"text": f"{text}<|endoftext|>"},
+    group="Special tokens",
+    more=lambda text: {"text": f"{text}<|endoftext|>"},
     text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"),
 )
 def special_token(run: CodeRun, text: str) -> Case:
@@ -87,7 +88,9 @@ def special_token(run: CodeRun, text: str) -> Case:
     )
 
 
-@experiment("An ID that no token has", WORDS, token_id=Parameter(IntegerField("ID", 257, 10**12), 300))
+@experiment(
+    "An ID that no token has", WORDS, group="Words and IDs", token_id=Parameter(IntegerField("ID", 257, 10**12), 300)
+)
 def undecodable_id(run: CodeRun, token_id: int) -> Case:
     return Case(
         assumption="An unknown ID is ignored, or becomes a question mark.",
@@ -104,7 +107,12 @@ def undecodable_id(run: CodeRun, token_id: int) -> Case:
     )
 
 
-@experiment("The first byte of é", WORDS, character=Parameter(ChoiceField("character", ("é", "☕", "猫", "🙂")), "é"))
+@experiment(
+    "The first byte of é",
+    WORDS,
+    group="Axes and bytes",
+    character=Parameter(ChoiceField("character", ("é", "☕", "猫", "🙂")), "é"),
+)
 def half_character(run: CodeRun, character: str) -> Case:
     size = len(character.encode("utf-8"))
     return Case(

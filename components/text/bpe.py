@@ -17,7 +17,8 @@ Step = tuple[list[bytes], int | None]
 def merge_steps(piece: str) -> list[Step]:
     """Return each step by which GPT-2 encodes one piece: the parts before a merge, and the ID of the token it makes.
 
-    The last step has the final parts, and None.
+    Of all pairs of neighbors that are a token together, the one with the lowest rank is merged, the first one if it
+    occurs several times; a rank is also the ID of the token. The last step has the final parts, and None.
 
     >>> for parts, merged_id in merge_steps(" the"):
     ...     print(parts, merged_id)
@@ -26,15 +27,7 @@ def merge_steps(piece: str) -> list[Step]:
     [b' t', b'he'] 262
     [b' the'] None
     """
-    return merge_by_rank(piece, gpt2_ranks())
-
-
-def merge_by_rank(piece: str, ranks: Mapping[bytes, int]) -> list[Step]:
-    """Return the steps of `merge_steps` with the ranks given; a rank is also the ID of the token.
-
-    Of all pairs of neighbors that are a token together, the one with the lowest rank is merged, the first one if it
-    occurs several times.
-    """
+    ranks = gpt2_ranks()
     parts = [bytes([byte]) for byte in piece.encode()]
     steps: list[Step] = []
     while True:

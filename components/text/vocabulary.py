@@ -1,27 +1,9 @@
 """A word vocabulary built from the learner's text: whitespace separates words, IDs follow their first appearance."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 SPECIAL_TOKENS = ("<pad>", "<unk>", "<sos>", "<eos>")
 UNKNOWN = SPECIAL_TOKENS.index("<unk>")
-
-
-def number_words(words: Sequence[str], special_tokens: Sequence[str] = SPECIAL_TOKENS) -> dict[str, int]:
-    """Return the ID of each distinct word, in order of first appearance, after those of the special tokens.
-
-    >>> number_words(["the", "cat", "in", "the", "hat"])
-    {'the': 4, 'cat': 5, 'in': 6, 'hat': 7}
-    """
-    return {word: i for i, word in enumerate(dict.fromkeys(words), start=len(special_tokens))}
-
-
-def encode_words(words: Sequence[str], vocabulary: Mapping[str, int]) -> list[int]:
-    """Return the ID of each word; a word that is not in the vocabulary has the ID of <unk>.
-
-    >>> encode_words(["the", "dog"], {"the": 4, "cat": 5})
-    [4, 1]
-    """
-    return [vocabulary.get(word, UNKNOWN) for word in words]
 
 
 class Vocabulary:
@@ -41,7 +23,7 @@ class Vocabulary:
 
     def __init__(self, words: Sequence[str], special_tokens: Sequence[str] = SPECIAL_TOKENS) -> None:
         self.special_ids = {token: i for i, token in enumerate(special_tokens)}
-        self.word_ids = number_words(words, special_tokens)
+        self.word_ids = {word: i for i, word in enumerate(dict.fromkeys(words), start=len(special_tokens))}
         self.tokens = [*special_tokens, *self.word_ids]
         self.n_vocab = len(self.tokens)
 
@@ -52,7 +34,7 @@ class Vocabulary:
 
     def encode(self, text: str) -> list[int]:
         """Return the ID of every word; unknown words have the ID of <unk>."""
-        return encode_words(text.split(), self.word_ids)
+        return [self.word_ids.get(word, UNKNOWN) for word in text.split()]
 
     def decode(self, token_ids: Sequence[int]) -> str:
         """Return the words joined by single spaces; the original spacing is not restored."""

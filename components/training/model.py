@@ -18,6 +18,8 @@ from components.training.config import TrainingConfig
 from components.training.optimizers import optimizer_step
 from components.training.training_text import PAD, TrainingText
 
+WINDOWS_AT_ONCE = 64  # of those whose loss is added up
+
 
 class NextToken(nn.Module):
     """Logits [B, T, V] for the next token: a linear layer, without bias, on token embedding plus position embedding.
@@ -49,10 +51,14 @@ class NextToken(nn.Module):
     def forward(self, ids: Int[Tensor, "B T"]) -> Float[Tensor, "B T V"]:
         """Return the logits of the next token at each position."""
         vectors = self.token(ids)  # [B, T, D]
-        positions = self.position if self.position is not None else self.fixed
-        if positions is not None:
-            vectors = vectors + positions[: ids.shape[1]]  # [B, T, D] + [T, D]
+        if self.positions is not None:
+            vectors = vectors + self.positions[: ids.shape[1]]  # [B, T, D] + [T, D]
         return F.linear(vectors, self.output)  # [B, T, V]
+
+    @property
+    def positions(self) -> Float[Tensor, "T D"] | None:
+        """The position embeddings, if there are any."""
+        return self.position if self.position is not None else self.fixed
 
 
 class Training:
@@ -112,7 +118,7 @@ class Training:
     def text_loss(self) -> float:
         """Return the mean loss over every position of every window, with the current weights."""
         inputs, targets = self.text.inputs, self.text.targets  # [N, T], [N, T]
-        windows_at_once = max(1, MAX_LOGITS // (4 * inputs.shape[1] * self.text.vocab_size))
+        windows_at_once = max(1, min(WINDOWS_AT_ONCE, MAX_LOGITS // (4 * inputs.shape[1] * self.text.vocab_size)))
         total = 0.0
         for part, next_tokens in zip(inputs.split(windows_at_once), targets.split(windows_at_once), strict=True):
             logits = self.model(part)  # [n, T, V]

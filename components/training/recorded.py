@@ -44,7 +44,7 @@ class RecordedTraining(Training):
             self.step()
 
     def text_loss(self) -> float:
-        """Return the loss over the whole text, computed once for each step."""
+        """Return the mean loss over all windows, computed once for each step."""
         if self._text_loss[0] != len(self.losses):
             self._text_loss = (len(self.losses), super().text_loss())
         return self._text_loss[1]

@@ -1,10 +1,12 @@
 """What a training has changed in the token embedding table, row by row, and what the model now predicts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
+from torch.nn import functional as F
 
 from components.training.model import NextToken, Training
 from components.training.training_text import PAD
@@ -71,6 +73,24 @@ def next_token(model: NextToken, row: int, position: int) -> Float[Tensor, " V"]
     >>> round(next_token(NextToken(5, 4, TrainingConfig(dim=3)), row=1, position=0).sum().item(), 4)
     1.0
     """
-    window = torch.full((1, position + 1), row)  # [1, T]
     with torch.no_grad():
-        return model(window)[0, position].softmax(dim=0)  # [V]
+        vector = model.token.weight[row]  # [D]
+        if model.positions is not None:
+            vector = vector + model.positions[position]
+        return F.linear(vector, model.output).softmax(dim=0)  # [V]
+
+
+def most_alike(training: Training, rows: Sequence[int]) -> tuple[int, int, float, float]:
+    """Return the two of `rows` with the highest cosine similarity, this similarity, and theirs before the first step.
+
+    >>> from components.training.config import TrainingConfig
+    >>> from components.training.training_text import training_text
+    >>> training = Training(training_text([7, 5, 7, 5, 7, 9], 4, 4), TrainingConfig())
+    >>> first, second, now, at_start = most_alike(training, [1, 2, 3])
+    >>> first, second, abs(now - at_start) < 1e-6
+    (2, 3, True)
+    """
+    start, now = training.initial_model.token.weight.detach(), training.table[rows]
+    cosines = F.cosine_similarity(now[:, None], now, dim=-1).fill_diagonal_(-2)  # [rows, rows]
+    first, second = (rows[n] for n in divmod(int(cosines.argmax()), len(rows)))
+    return first, second, float(cosines.max()), float(F.cosine_similarity(start[first], start[second], dim=0))

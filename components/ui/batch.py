@@ -73,6 +73,8 @@ def tensor_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     both = tables(settings)
     steps = walk(ids, settings, both)
     found = {name: NamedArray(steps[name].numpy(), axes) for name, axes in AXES.items() if name in steps}
+    if "position" in found:  # `position` is the setting
+        found["position_rows"] = found.pop("position")
     return found | {"token_table": NamedArray(both.token.weight.detach().numpy(), ("v", "d"))}
 
 

@@ -1,42 +1,45 @@
-"""The code of a lesson, shown when the learner opens it."""
+"""The program of a lesson, shown when the learner opens it."""
 
+from pathlib import Path
 from types import ModuleType
 
 import streamlit as st
 
 from components.base.link import State
-from components.programs.notebook import cell_code
-from components.programs.story import Chapter, tell
-from components.ui.encoding import ids_if_any
-from components.ui.lesson import Lesson
-
-MAX_CHARS = 50_000  # of the values on the page
+from components.programs.handout import Handout, handout
+from components.programs.lesson_values import offline_values, opening_of
+from components.ui.encoding import ids_if_any, tokenizer
 
 
-def chapter_of(lesson: Lesson, program: ModuleType, state: State) -> Chapter | None:
-    """Return the lesson with the values of its state; None if these settings give none to show."""
-    values = program.values(state, ids_if_any(state.settings, state.text).tolist())
-    return Chapter(lesson.title, lesson.purpose, program.STORIES, values) if values is not None else None
+def handout_of(
+    page: ModuleType, state: State, link: str = "", offline: bool = False, for_page: bool = False
+) -> Handout | None:
+    """Return the program of a lesson with the learner's values; None if its page shows an error for them."""
+    token_ids = ids_if_any(state.settings, state.text).tolist()
+    try:
+        own = page.program_values(state, token_ids)
+    except ValueError:
+        return None
+    path = page.program_path(state) if hasattr(page, "program_path") else Path(page.__file__).with_name("program.py")
+    values = vars(state.settings) | vars(state.choices) | {"text": state.text}
+    if offline and token_ids:  # without a tokenizer there are none
+        values |= offline_values(token_ids, tokenizer(state.settings.tokenizer, state.text))
+    hidden = page.hidden_cell(state) if for_page and hasattr(page, "hidden_cell") else ""
+    own_opening = hasattr(page, "program_opening")
+    opening = page.program_opening(state) if own_opening else opening_of(path, state, offline)
+    return handout(path, values | own, opening, link, for_page, hidden)
 
 
-def show_code(lesson: Lesson, program: ModuleType, state: State) -> None:
-    """Render the program of the lesson: its own steps, those before them, then the values and the functions."""
-    chapter = chapter_of(lesson, program, state)
-    if chapter is None:
+def show_code(page: ModuleType, state: State) -> None:
+    """Render the program in one block; if a text had to be cut, with a download instead of the copy button."""
+    program = handout_of(page, state, for_page=True)
+    if program is None:
         st.caption("No code for these settings: fix the error shown on the page first.")
-        return
-    told = tell([chapter])
-    own, before = [], []
-    for story, cells in zip(chapter.stories, told.chapters[0].stories, strict=True):
-        (own if story.__module__ == program.__name__ else before).extend(map(cell_code, cells))
-    for title, code in (
-        ("This lesson", "\n".join(own)),
-        ("The steps before", "\n".join(before)),
-        ("Your values", told.values),
-        ("What is used", f"{told.imports}\n\n\n{told.functions}"),
-    ):
-        if len(code) > MAX_CHARS:
-            st.caption(f"**{title}** are too long for the page: the download contains them.")
-        elif code.strip():
-            st.markdown(f"**{title}**")
-            st.code(code.strip())
+    elif program.whole:
+        st.code(program.text)
+    else:
+        st.caption("A text is too long for the page and is cut here. The file contains all of it.")
+        whole = handout_of(page, state).text.encode(errors="backslashreplace")
+        st.download_button("Download the program", whole, "program.py", icon=":material/download:", on_click="ignore")
+        with st.container(key="cut_program"):
+            st.code(program.text)

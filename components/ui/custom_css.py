@@ -24,6 +24,7 @@ TABLES = (  # a wide one scrolls, not the page
     '[data-testid="stMarkdownContainer"] :is(td, th) { padding: 0.2rem 0.6rem; }'
 )
 NO_SIZE = ".st-key-scroll_to_top { position: absolute; }"  # otherwise it moves the page down until the next run
+NO_COPY = ".st-key-cut_program button { display: none; }"  # a program in which a text is cut is not the whole one
 NO_KEYS = "@media (hover: none) { kbd { display: none !important; } }"  # a device without a keyboard
 
 # The meaning of a term is above or below its word, and never beyond the window; without anchors, below its paragraph.
@@ -71,7 +72,7 @@ def base_css() -> str:
     ring = f"outline: 2px solid {light_dark('primaryColor')} !important; outline-offset: -2px;"
     rules += [f":is({WITHOUT_FOCUS_RING}):focus-visible {{ {ring} }}"]
     rules += [TERMS.format(text=light_dark("backgroundColor"), back=light_dark("textColor"))]
-    return f"<style>{' '.join([*rules, TABLES, NO_SIZE, NO_KEYS])}</style>"
+    return f"<style>{' '.join([*rules, TABLES, NO_SIZE, NO_COPY, NO_KEYS])}</style>"
 
 
 def light_dark(name: str) -> str:

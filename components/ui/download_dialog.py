@@ -1,6 +1,6 @@
 """Download: the lesson as a notebook or script, its tensors, its charts, the text."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -8,9 +8,8 @@ import streamlit as st
 from components.base.export import NamedArray, as_csv, as_npy, check_size, table_csv
 from components.charts.plot import Plot
 from components.charts.svg_file import chart_svg
-from components.programs.notebook import as_notebook, as_script
-from components.programs.story import Chapter, tell
-from components.ui.code_view import chapter_of
+from components.programs.notebook import as_notebook
+from components.ui.code_view import handout_of
 from components.ui.download_registry import Table, registered
 from components.ui.lesson import Lesson, LessonModule
 from components.ui.session import LearnerSession
@@ -18,7 +17,10 @@ from components.ui.share_dialog import address_of
 
 THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "theme.light.chartDivergingColors"}
 
-CODE = "**Code** (needs only torch, tiktoken, gensim and jaxtyping; runs offline with GPT-2's tokens or whole words)"
+CODE = (
+    "**Code**, which runs without this app. tiktoken downloads its tokenizers once; the program without network has "
+    "the token IDs instead."
+)
 MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes to open
 
 
@@ -34,29 +36,32 @@ def show(learner: LearnerSession, lesson_module: LessonModule) -> None:
 
 
 def programs(learner: LearnerSession, lesson_module: LessonModule) -> None:
-    """Offer the lesson, and all lessons, as a notebook and as a script."""
-    st.markdown(CODE)
+    """Offer the lesson, and all lessons, as a notebook and as a script; without a tokenizer if that needs a network."""
     here, lesson = address_of(learner), learner.lessons[learner.page]
 
-    def chapters(lessons: Iterable[Lesson]) -> list[Chapter]:
-        named = [each.name for each in lessons if each.has_program]
+    def program(lessons: Iterable[Lesson], offline: bool) -> str:
         found = [
-            chapter_of(learner.lessons[name], lesson_module(name, "program"), learner.state.lesson(name))
-            for name in named
+            handout_of(lesson_module(each.name, "page"), learner.state.lesson(each.name), here, offline)
+            for each in lessons
+            if each.has_program
         ]
-        return [each for each in found if each]
+        return "\n".join(each.text for each in found if each)
 
-    def offer(title: str, find: Callable[[], list[Chapter]], file: str, prepare_first: bool) -> None:
+    def offer(title: str, lessons: Sequence[Lesson], file: str, offline: bool, prepare_first: bool) -> None:
         with st.container(horizontal=True):
-            for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", as_script)):
-                make = partial(lambda write: write(tell(find()), here).encode(), write)
+            for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", str)):
+                make = partial(lambda write: write(program(lessons, offline)).encode(errors="backslashreplace"), write)
                 download(f"{title}, {kind}", make, f"{file}.{suffix}", prepare_first=prepare_first)
 
-    if own := chapters([lesson]):
-        offer("This lesson", lambda: own, lesson.name, prepare_first=False)
+    st.markdown(CODE)
+    if with_tokenizer := program([lesson], offline=False):
+        offer("This lesson", [lesson], lesson.name, offline=False, prepare_first=False)
+        if "tiktoken.get_encoding" in with_tokenizer:
+            offer("Without network", [lesson], f"{lesson.name}-offline", offline=True, prepare_first=False)
     elif lesson.has_program:
         st.caption("No code for this lesson with these settings: fix the error shown on the page first.")
-    offer("all lessons", lambda: chapters(learner.lessons.values()), "journey", prepare_first=True)
+    offer("All lessons", [*learner.lessons.values()], "journey", offline=False, prepare_first=True)
+    offer("All without network", [*learner.lessons.values()], "journey-offline", offline=True, prepare_first=True)
 
 
 def tensors(learner: LearnerSession) -> None:

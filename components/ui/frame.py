@@ -52,8 +52,9 @@ def frame(lesson: Lesson, lesson_module: LessonModule) -> None:
             show_notices(learner)
             if learner.page_changed and not first_run:
                 scroll_to_top(key="scroll_to_top", data=lesson.name.encode())  # for a string Streamlit imports pandas
-        if learner.panel:
-            panel(learner)
+        with st.container():  # always there: a fragment is identified by its position, and clicks on another are lost
+            if learner.panel:
+                panel(learner)
         if learner.working:
             with st.container():  # as a fragment is in one: the controls keep their position and the focus
                 render_lesson(lesson, lesson_module)
@@ -89,12 +90,13 @@ def render_lesson(lesson: Lesson, lesson_module: LessonModule) -> None:
     state = learner.state.lesson(lesson.name)
     quiz = import_part("components.ui.quiz")  # it imports the tokenizers: the title is visible before
     quiz.prepare_questions(learner, lesson, lesson_module)
-    lesson_module(lesson.name, "page").render(state)
+    page = lesson_module(lesson.name, "page")
+    page.render(state)
     if lesson.has_program:
         section = import_part("components.ui.blocks").section
         if part := section("**The code**, as one program", "code", ":material/code:"):
             with part:
-                import_part("components.ui.code_view").show_code(lesson, lesson_module(lesson.name, "program"), state)
+                import_part("components.ui.code_view").show_code(page, state)
     quiz.more_questions(learner, lesson)
     write_address(learner)
     learner.finished = True

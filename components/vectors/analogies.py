@@ -37,6 +37,17 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
     return None
 
 
+def has_direction(vectors: KeyedVectors, word: str) -> bool:
+    """Return whether a word has a vector that is not all zeros.
+
+    >>> vectors = KeyedVectors(1)
+    >>> vectors.add_vectors(["king", "<pad>"], np.array([[1], [0]], dtype=np.float32))
+    >>> [has_direction(vectors, word) for word in ("king", "<pad>", "queen")]
+    [True, False, False]
+    """
+    return word in vectors and bool(vectors[word].any())
+
+
 def nearest_spellings(vectors: KeyedVectors, word: str, count: int = 3) -> list[str]:
     """Return the word in another capitalization, or else the words with the most similar spelling.
 

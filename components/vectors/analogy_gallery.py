@@ -26,8 +26,26 @@ class AnalogyResult:
         return "correct only with inputs excluded" if self.excluded[0] == self.expected else "incorrect"
 
 
+def answerable(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyQuestion]:
+    """Return those analogies whose words all have vectors, in lower case or capitalized.
+
+    >>> import numpy as np
+    >>> vectors, questions = KeyedVectors(1), [AnalogyQuestion("rome", "a", "b"), AnalogyQuestion("a", "b", "c")]
+    >>> vectors.add_vectors(["Rome", "a", "b"], np.ones((3, 1), dtype=np.float32))
+    >>> [str(question) for question in answerable(vectors, questions)]
+    ['Rome - a + b']
+    """
+    found = []
+    for question in questions:
+        words = [word for word in astuple(question) if word]
+        forms = [next((form for form in (word, word.capitalize()) if form in vectors), None) for word in words]
+        if None not in forms:
+            found.append(AnalogyQuestion(*forms))
+    return found
+
+
 def run_analogies(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyResult]:
-    """Return the results of those analogies whose words all have vectors, in lower case or capitalized.
+    """Return the results of those analogies whose words all have vectors.
 
     >>> import numpy as np
     >>> vectors, question = KeyedVectors(2), AnalogyQuestion("king", "man", "woman", "queen")
@@ -37,14 +55,10 @@ def run_analogies(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -
     [('king - man + woman = queen', 'correct only with inputs excluded')]
     """
     results = []
-    for question in questions:
-        words = [word for word in astuple(question) if word]
-        forms = [next((form for form in (word, word.capitalize()) if form in vectors), None) for word in words]
-        if None not in forms:
-            found = AnalogyQuestion(*forms)
-            included, excluded = (
-                analogy(vectors, [found.a, found.c], [found.b], topn=1, include_inputs=include)[0]
-                for include in (True, False)
-            )
-            results.append(AnalogyResult(str(found), found.answer, included, excluded))
+    for found in answerable(vectors, questions):
+        included, excluded = (
+            analogy(vectors, [found.a, found.c], [found.b], topn=1, include_inputs=include)[0]
+            for include in (True, False)
+        )
+        results.append(AnalogyResult(str(found), found.answer, included, excluded))
     return results

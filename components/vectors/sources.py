@@ -40,6 +40,7 @@ class Source(PublishedFile):
     dim: int
     note: str
     licence: str | None = None  # None if the publisher states none
+    binary: bool = False  # word2vec's binary format
 
     folder_variable: ClassVar[str] = CACHE_VARIABLE
 
@@ -106,6 +107,7 @@ _ALL = (
         words=3_000_000,
         dim=300,
         note="Trained on about 100 billion words of Google News; phrases have vectors of their own, such as New_York.",
+        binary=True,
     ),
 )
 SOURCES: dict[str, Source] = {source.name: source for source in _ALL}

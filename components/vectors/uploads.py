@@ -27,7 +27,7 @@ _reading = Lock()  # one file at a time, so that the memory for reading is neede
 
 
 def read_upload(data: bytes) -> KeyedVectors:
-    """Return the words of a file in its order, with their vectors [N, D] as float32.
+    """Return the words of a file in its order, with their vectors [N, D] as float32 and the `layout` of the file.
 
     The format is detected from the content. Raises ValueError if the file is invalid or exceeds the limits of uploads;
     the message names the location and the fix, and is shown to learners. Zero vectors are accepted; they have no
@@ -56,6 +56,7 @@ def read_upload(data: bytes) -> KeyedVectors:
             f"runs it, or try again later."
         ) from None
     keyed = keyed_vectors(key_to_index, vectors)
+    keyed.layout = layout
     _fill_norms(keyed)
     return keyed
 

@@ -14,7 +14,7 @@ from tests.states import app_state
 OLD = json.loads((Path(__file__).parents[1] / "data" / "old_links.json").read_text("utf-8"))
 GONE = {"guess", "repaired", "start"}  # answers, open sections and a part of a chart are not in a link any more
 LATER = {"token_std": "1", "one_window": "0"}  # choices that came later, as the first version behaved
-RENAMED = {"position_column": "column"}  # the name of today: the name in a link of the first version
+RENAMED = {"position_column": "column", "init_std": "spread"}  # names of today: those of the first version
 OTHER_DEFAULTS = {  # of the first version, and of the second
     **{"t": 0, "d": 0, "token_std": "1", "one_window": False, "train_more": 200},
     **{"sentences": 600, "vector_size": 32, "window": 5, "epochs": 15, "negative": 10, "train_seed": 1},

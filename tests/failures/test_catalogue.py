@@ -1,4 +1,4 @@
-"""Every experiment of the catalogue against the same code in an interpreter without this project."""
+"""Every experiment of the catalogue against its file, run by an interpreter without this project."""
 
 import ast
 import json
@@ -7,9 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 from components.base.field_types import ChoiceField, IntegerField
-from components.failures.catalogue import FAILURES, GROUPS, Outcome, run_failure
+from components.failures.catalogue import FAILURES, GROUPS, run_failure
+from components.failures.code_runner import run_code
+from components.failures.experiment import PROGRAMS
+from components.programs.handout import assignments, cells, handout, names_in
 
 PROJECT = Path(__file__).parents[2]
 # Of each experiment: exception, expression that raises it, first invalid value, words of the explanation.
@@ -110,26 +114,25 @@ def test_every_experiment_is_in_one_group_whose_experiments_raise_the_same():
 
 
 RUN_EACH = """
-import json, sys, traceback
-outcomes = []
-for code in json.load(sys.stdin):
-    *_, last = code.rstrip().splitlines()
-    variables = {}
-    try:
-        exec(compile(code.rstrip()[: -len(last)], "program", "exec"), variables)
-        outcomes.append(["", repr(eval(compile(last, "last line", "eval"), variables)), 0])
-    except Exception as error:
-        (*_, frame) = [f for f in traceback.extract_tb(error.__traceback__) if f.filename in ("program", "last line")]
-        line = frame.lineno if frame.filename == "program" else len(code.rstrip().splitlines())
-        outcomes.append([type(error).__name__ + ": " + str(error), "", line])
-print(json.dumps(outcomes))
+import contextlib, io, json, sys
+found = []
+for program in json.load(sys.stdin):
+    variables, printed, results = {}, io.StringIO(), []
+    for cells in program.split("# %% Fixed"):
+        variables.pop("result", None)
+        with contextlib.redirect_stdout(printed):
+            exec(cells, variables)
+        result = variables.get("result")
+        results.append(repr(result.tolist() if hasattr(result, "tolist") else result))
+    found.append([printed.getvalue(), *results])
+print(json.dumps(found))
 """
 
 
-def run_elsewhere(codes: list[str]) -> list[list]:
-    """Return for each program what it raises, what its last line gives, and the line that raises."""
+def run_elsewhere(programs: list[str]) -> list[list[str]]:
+    """Return for each program what it prints, its result, and that of the fix."""
     run = subprocess.run(
-        [sys.executable, "-I", "-c", RUN_EACH], input=json.dumps(codes), capture_output=True, text=True, timeout=300
+        [sys.executable, "-I", "-c", RUN_EACH], input=json.dumps(programs), capture_output=True, text=True, timeout=300
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
@@ -149,14 +152,49 @@ def variations(name: str) -> list[dict]:
     return sets
 
 
-def test_run_failure_of_any_parameters_shows_what_the_code_does_elsewhere():
-    outcomes: list[Outcome] = [run_failure(name, **values) for name in FAILURES for values in variations(name)]
-    assert len(outcomes) > 100
-    found = run_elsewhere([o.run.code for o in outcomes] + [o.fixed.code for o in outcomes])
-    for outcome, broken, fixed in zip(outcomes, found, found[len(outcomes) :], strict=False):
-        result = "" if outcome.run.exception else repr(outcome.run.result)
-        assert broken == [outcome.run.raised, result, outcome.run.line], outcome.run.code
-        assert fixed == ["", repr(outcome.fixed.result), 0], outcome.fixed.code
+def test_run_failure_of_any_parameters_gives_what_the_file_gives():
+    cases = [(FAILURES[name], values) for name in FAILURES for values in variations(name)]
+    assert len(cases) > 100
+    files = [handout(each.program, each.arguments(each.with_defaults(values))).text for each, values in cases]
+    for (each, values), (printed, *results) in zip(cases, run_elsewhere(files), strict=True):
+        outcome = run_failure(each.name, **values)
+        own = [run.result for run in (outcome.run, outcome.fixed)]
+        own = [repr(result.tolist() if hasattr(result, "tolist") else result) for result in own]
+        assert results == own, outcome.run.code
+        assert printed.startswith(f"{outcome.run.raised}\nresult" if outcome.run.exception else "result"), printed
+        assert printed.count("result") == 2 - bool(outcome.run.exception)
+        assert outcome.fixed.exception == "", outcome.fixed.code
+        assert outcome.run.failed in outcome.run.code.splitlines()[outcome.run.line - 1]
+
+
+ENDS = ["except Exception as error:", '    print(f"{type(error).__name__}: {error}")']
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_program_of_an_experiment_has_its_title_defaults_and_cells(name):
+    experiment = FAILURES[name]
+    program, values = dict(cells(experiment.program)), experiment.arguments(experiment.with_defaults({}))
+    about, assigned = program.pop("[markdown]").splitlines(), program.pop("Your values")
+    assert about[0].replace("`", "") == f"# # {experiment.title}"
+    assert len(about) == 2
+    assert assigned == assignments(assigned, values, names_in(assigned)).text
+    assert [title for title in program if title != "Libraries"] == ["It fails", "Fixed"]
+    *_, last, before_last, end = program["It fails"].partition("\ntry:\n")[2].splitlines()
+    assert last.startswith(('    print("result', '    print(f"result'))
+    assert [before_last, end] == ENDS  # in each of them: it does not show whether anything is raised
+    assert "\n\n" not in program["It fails"]
+
+
+def test_every_program_has_a_case_and_every_case_a_program():
+    assert {path.stem for path in PROGRAMS.glob("*.py")} == {*FAILURES}
+
+
+def test_fix_leaves_the_variables_of_the_run_unchanged():
+    for name, experiment in FAILURES.items():
+        alone = run_code(run_failure(name).run.code).variables
+        for variable, value in run_failure(name).run.variables.items():
+            if isinstance(value, torch.Tensor):
+                assert torch.equal(value, alone[variable]), (experiment.title, variable)
 
 
 def strings_of(path: Path) -> str:
@@ -168,7 +206,9 @@ def strings_of(path: Path) -> str:
 
 
 def test_messages_of_failures_are_not_in_the_source():
-    source = " ".join(strings_of(path) for path in sorted(PROJECT.glob("components/**/*.py")))
+    folders = ("failures", "lessons/errors")
+    paths = [path for folder in folders for path in sorted(PROJECT.glob(f"components/{folder}/**/*.py"))]
+    source = " ".join(map(strings_of, paths))
     assert "The message names neither the ID" in source
     for name in FAILURES:
         words = run_failure(name).run.message.split()
@@ -185,6 +225,7 @@ def state():
     return (
         torch.get_rng_state().tolist(), torch.get_default_dtype(), torch.get_num_threads(), torch.is_grad_enabled(),
         random.getstate(), np.random.get_state()[1].tolist(), repr(warnings.filters),
+        repr(torch._tensor_str.PRINT_OPTS),
     )
 
 run_failure("unknown_vector")  # whatever a library sets when it is imported

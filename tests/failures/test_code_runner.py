@@ -4,10 +4,12 @@ from components.failures.code_runner import run_code
 
 
 def test_run_code_returns_result_and_variables_and_shares_none():
-    run = run_code("a = 2\nb = [a] * 3\nb[1:]")
+    run = run_code("a = 2\nb = [a] * 3\nresult = b[1:]")
     assert (run.result, run.variables["b"]) == ([2, 2], [2, 2, 2])
     assert (run.exception, run.message, run.failed, run.line, run.raised) == ("", "", "", 0, "")
     assert run_code("c = 2").result is None
+    assert run_code("b = 5\nresult = [a, b]", run.variables).result == [2, 5]
+    assert run.variables["b"] == [2, 2, 2]
     assert run_code("a").raised == "NameError: name 'a' is not defined"
 
 
@@ -27,8 +29,15 @@ def test_run_code_returns_result_and_variables_and_shares_none():
         ),
         ("x = 1\nassert (\n    x > 2\n)", "x > 2", 3, "AssertionError: "),
         ("x = 1\nx[\n    0\n]", "x[", 2, "TypeError: 'int' object is not subscriptable"),
+        ("try:\n    y = 1 / 0\nexcept Exception:\n    y = 0", "1 / 0", 2, "ZeroDivisionError: division by zero"),
     ],
 )
 def test_run_code_catches_what_is_raised_with_its_expression(code, failed, line, raised):
     run = run_code(code)
     assert (run.failed, run.line, run.raised, run.result) == (failed, line, raised, None)
+
+
+def test_run_code_prints_nothing(capsys):
+    run = run_code("print('a', end='')\ntry:\n    result = 1\n    print(result)\nexcept KeyError:\n    result = 2")
+    assert (run.result, run.exception) == (1, "")
+    assert capsys.readouterr().out == ""

@@ -4,7 +4,7 @@ import torch
 
 from components.failures import views
 from components.failures.catalogue import FAILURES, run_failure
-from components.failures.printed import changed_lines, format_result
+from components.failures.printed import format_result
 from components.failures.views import aligned_shapes, id_rows, shown_values, table_lookups
 
 
@@ -70,17 +70,6 @@ def test_table_lookups_need_integers_of_a_dtype_for_ids(dtype, tables):
 )
 def test_id_rows_mark_the_invalid_values(name, parameters, rows):
     assert id_rows(run_failure(name, **parameters)) == rows
-
-
-@pytest.mark.parametrize("name", FAILURES)
-def test_changed_lines_turn_the_code_into_the_fix(name):
-    outcome = run_failure(name)
-    before, after = outcome.run.code.splitlines(), outcome.fixed.code.splitlines()
-    changed = changed_lines(outcome.run.code, outcome.fixed.code)
-    assert changed
-    left = [line for number, line in enumerate(before, 1) if f"line {number} removed" not in changed]
-    kept = [line for number, line in enumerate(after, 1) if f"line {number}" not in changed]
-    assert [line for line in left if line in kept] == kept
 
 
 def test_format_result_of_a_tensor_ignores_the_print_settings_of_the_process():

@@ -100,7 +100,22 @@ def test_sections_have_the_whole_message_and_a_gpu(name):
         assert "raised by this code and caught" in app.words
         assert app.code()[-1] == f"line {outcome.run.line}:  {outcome.run.failed}\n{outcome.run.raised.rstrip()}"
     else:
-        assert "Output of the last line:" in app.words
+        assert "**No error.** The result:" in app.words
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"), [("id_equals_v", "IndexError"), ("own", "KeyError"), ("silent_pairs", SILENT)]
+)
+def test_code_has_the_fix_once_the_outcome_is_shown(name, answer):
+    app = open_errors(experiment=name).open_section("code")
+    (masked,) = app.code()
+    assert f"# # {FAILURES[name].title}\n" in masked
+    assert "# %% It fails\n" in masked
+    assert "ixed" not in masked
+    (after_answer,) = predicted(app, answer).code()
+    (after_run,) = open_errors(experiment=name, ran=1).open_section("code").code()
+    assert after_answer == after_run
+    assert run_failure(name).fixed.code.splitlines()[-2] in after_run.partition("# %% Fixed\n")[2]
 
 
 def test_card_chooses_an_experiment_that_begins_masked_with_small_sizes():
@@ -157,7 +172,7 @@ def test_figure_shows_where_it_fails(query, words, marked):
 
 def test_other_sizes_change_code_output_and_tables():
     app = open_errors(ran=1).open_section("program").set(id_equals_v_V=5_000)
-    assert "V = 5000\n" in app.code()[0]
+    assert "V, D = 5000, 3 " in app.code()[0]
     assert "ids[0, 2] = 5000: the token table has rows 0 to 4,999" in drawing(app)
     assert "rows 0 to 4,999" in drawing(app)
 
@@ -274,7 +289,7 @@ def test_figure_shows_hostile_words_as_they_are(name, values):
     [
         ("home", {"ids": "2 3 9 1"}, "line 16:  token_table(ids)"),
         ("positions", {"T": 3, "ids": "2 3 5 1"}, "line 16:  position_table(positions)"),
-        ("combine", {"ids": "1 2; 3"}, "line 14:  torch.tensor(typed_ids)"),
+        ("combine", {"ids": "1 2; 3"}, "line 14:  torch.tensor(typed_ids, dtype=torch_dtype)"),
         ("one_hot", {"ids": "1.5 2"}, "line 16:  token_table(ids)"),
         ("lookup", {"ids": "abc"}, ""),
     ],

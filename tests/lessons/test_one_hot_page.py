@@ -99,10 +99,9 @@ def test_sections_have_the_costs_and_the_equal_results(V, D, cost):
     assert f"4 of {V:,} rows get one, those of the 4 IDs in use" in app.words
     rows = list(dict.fromkeys(row["row"].split("|")[1] for row in app.drawn("cell")[0]))
     assert rows == ["row 1", "row 2", "row 3", "row 5", "row 0"]
-    columns = min(D, 16)
-    upstream = torch.randn(len(IDS), columns, generator=torch.Generator().manual_seed(9))
-    gradient = torch.zeros(6, columns).index_add_(0, torch.tensor(IDS), upstream)[[1, 2, 3, 5, 0]]
-    assert app.numbers() == pytest.approx(gradient.flatten().tolist(), abs=5.1e-5)
+    upstream = torch.randn(len(IDS), D, generator=torch.Generator().manual_seed(9))
+    gradient = torch.zeros(6, D).index_add_(0, torch.tensor(IDS), upstream)[[1, 2, 3, 5, 0]]
+    assert app.numbers() == pytest.approx(gradient[:, :16].flatten().tolist(), abs=5.1e-5)
 
 
 def test_infinity_in_an_unused_row_makes_the_product_nan():

@@ -1,3 +1,4 @@
+import math
 import re
 from dataclasses import replace
 
@@ -22,7 +23,7 @@ V1 = Settings(position="learned")  # of a link without a version
 WITH_PADS = {"T": 8, "stride": 8, "B": 8}  # of the sample text: 3 windows, 4 pads in the last, all in every batch
 PADDED = replace(V1, context_length=8, stride=8, batch_size=8)
 FISH = "one fish two fish red fish blue fish"
-ENDS = "Loss over the whole text at the end"
+ENDS = "Loss over all windows at the end"
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +52,7 @@ def shows(app, training):
     losses, done = training.losses, len(training.losses)
     last = f" and {losses[-1]:,.4f} in step {done:,}" if done > 1 else ""
     first = f"The loss was {losses[0]:,.4f} in the first step{last}."
-    return f"{first} Over the whole text it is now {training.text_loss():,.4f};" in app.words
+    return f"{first} Over all windows, <pad> included, it is now {training.text_loss():,.4f};" in app.words
 
 
 def step(app):
@@ -180,7 +181,9 @@ def test_prompt_shows_the_probabilities_of_the_model():
     assert "21 of 21 rows" in app.learner.figure.reading  # the figure is still there
     app = open_training(tokenizer="words", train_steps=5, prompt="zebra")
     assert "This row has not been in any batch so far" in app.words
-    assert app.set(training_prompt="  ").errors() == ["The prompt has no tokens: type a word of your text."]
+    assert "After “river” at position 1" in app.set(training_prompt="  ").words
+    app = open_training(text="🙂🙂🙂", train_steps=5)  # several tokens each, which do not decode alone
+    assert "After “bytes 99 82” at position 1" in app.words
 
 
 def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they_help():
@@ -194,6 +197,35 @@ def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they
     found = means(app.press("Train all three for 200 steps"))
     (bound,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must know", app.words))
     assert max(found["learned"], found["sinusoidal"]) < bound <= found["none"]
+
+
+def test_lowest_loss_from_the_current_token_is_that_of_the_windows():
+    app = open_training(train_steps=60, T=4, stride=3, position="none")
+    text = alone(0, settings=replace(V1, stride=3)).text
+    followers = {row: [] for row in range(text.vocab_size)}
+    for row, target in zip(text.inputs.flatten().tolist(), text.targets.flatten().tolist(), strict=True):
+        followers[row].append(target)
+    shares = [targets.count(target) / len(targets) for targets in followers.values() for target in targets]
+    bound = -sum(map(math.log, shares)) / len(shares)
+    assert changes.PAD in text.targets
+    assert f"The dashed level, {bound:.2f}, is the conditional entropy" in app.words
+    assert "at least this mean loss over the training windows, <pad> included; as this one does." in app.words
+    assert f"a model that sees the current token alone cannot get below {bound:.4f} there." in app.words
+    app.set(all_position="learned").open_sections()
+    assert f"cannot get below {bound:.4f} there, but this one sees its position too." in app.words
+
+
+def test_notice_names_the_two_tokens_that_are_most_alike_and_what_follows_both():
+    app = AppDriver().open("training", v=3, train_steps=60, text="the red cat and the blue cat", tokenizer="words", T=3)
+    assert "most alike" not in app.words
+    app.press("Show me")
+    training = alone(60, "the red cat and the blue cat", app.state.settings, token_std="0.02", one_window=True)
+    rows = {word: row for row, word in enumerate(("the", "red", "cat", "and", "blue"), start=1)}
+    both = [rows["red"], rows["blue"]]
+    tables = training.table, training.initial_model.token.weight.detach()
+    now, at_start = (torch.cosine_similarity(*table[both], dim=0).item() for table in tables)
+    assert f"The rows of “red” and “blue” are most alike: their cosine similarity is {now:.2f}, " in app.words
+    assert f"and was {at_start:.2f} at the start; “cat” follows both." in app.words
 
 
 def test_training_is_stored_while_its_learner_and_others_visit_pages():

@@ -4,8 +4,10 @@ import gzip
 import hashlib
 import re
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -14,19 +16,26 @@ from gensim.models import Word2Vec
 from components.base import downloads
 from components.base.downloads import last_download
 from components.base.limits import MAX_LINE_CHARS
+from components.lessons.word2vec import page
 from components.lessons.word2vec import trained as own_vectors
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_film import film_figure, parallel
+from components.ui.code_view import handout_of
 from components.vectors import session_vectors
 from components.vectors.analogies import analogy, neighbours, rank_of
 from components.vectors.analogy_questions import sections
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
+from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
 from tests.bench.analogies import FIRST_VERSION, seeds_that_depend
 from tests.faulty_server import FaultyHandler, running_http_server
+from tests.programs.labels import differences, tensors_of
+from tests.programs.on_page.word2vec import shown
+from tests.programs.run_programs import run_many
 from tests.skipping import skip_or_fail
+from tests.states import lesson_state
 
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
 PACKED = gzip.compress(WORDS, mtime=0)
@@ -214,6 +223,55 @@ def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monke
         assert last_download(SOURCES[NAME]).wait(20.0)
     assert first(app.run()) == first(open_vectors(vectors=NAME)) == "queen"
     assert len(own_vectors._opened) == 1
+
+
+HEADER = b"6 3\n"
+PADDED = WORDS + b"<pad> 0 0 0\n"
+BINARY = HEADER + b"".join(
+    line.split()[0] + b" " + np.array(line.split()[1:], dtype="<f4").tobytes() for line in PADDED.splitlines()
+)
+
+
+def zipped(content):
+    with ZipFile(file := BytesIO(), "w") as archive:
+        archive.writestr("word2vec_sample/pruned.word2vec.txt", content)
+    return file.getvalue()
+
+
+def check_program(app, file):
+    """Run the program on the page; compare it with the page."""
+    (ran,) = run_many([app.open_sections().open_section("code").code()[-1].replace(f'"{file.name}"', repr(str(file)))])
+    assert differences(ran.printed, shown(app)) == []
+    assert np.array_equal(ran.values["vectors"], tensors_of(app)["vectors"])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("glove.txt", PADDED), ("w2v.txt", HEADER + PADDED), ("w2v.txt.gz", gzip.compress(PADDED)), ("w2v.bin", BINARY)],
+)
+def test_program_of_an_uploaded_file_reads_it(tmp_path, name, content):
+    file = tmp_path / name
+    file.write_bytes(content)
+    check_program(upload(open_vectors(vectors="upload"), content, name), file)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "content"),
+    [
+        (NAME, "glove.gz", gzip.compress(HEADER + PADDED)),
+        ("word2vec_sample", "sample.zip", zipped(HEADER + PADDED)),
+        ("word2vec-google-news-300", "google.gz", gzip.compress(BINARY)),
+    ],
+)
+def test_program_of_published_vectors_downloads_them(monkeypatch, tmp_path, name, file, content):
+    monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
+    monkeypatch.setattr(own_vectors, "_opened", {})
+    published = tmp_path / file
+    published.write_bytes(content)
+    monkeypatch.setitem(SOURCES, name, replace(SOURCES[name], url=published.as_uri()))
+    assert handout_of(page, lesson_state("word2vec", vectors=name)) is not None  # before they are on the server
+    convert(published, SOURCES[name].target)
+    check_program(open_vectors(vectors=name), published)
 
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"

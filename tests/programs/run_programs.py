@@ -1,25 +1,34 @@
 """Programs run in a fresh interpreter, without this project: what they print, and the values that they leave."""
 
+import json
 import os
 import pickle
 import subprocess
 import sys
-from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
+from gzip import decompress
 from hashlib import sha1
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
-from components.text.gpt2 import gpt2_ranks
+from components.text.gpt2 import MERGES, gpt2_ranks
 
-R50K_URL = "https://openaipublic.blob.core.windows.net/encodings/r50k_base.tiktoken"
+GPT2_URL = "https://openaipublic.blob.core.windows.net/gpt-2/encodings/main/"
 
-# Imports the libraries once and runs each program in a process of its own, forked from this one.
+# Imports the libraries once and runs each program in a process of its own, forked from this one. cl100k_base and
+# o200k_base cannot be made from what the project contains: a stand-in has their interface, and one token for each byte.
 RUNNER = """
 import contextlib, io, os, pickle, sys, traceback
-import gensim, jaxtyping, numpy, tiktoken, torch
+import gensim, numpy, tiktoken, torch, torch._dynamo  # which the first optimizer imports
+published = tiktoken.get_encoding
+def get_encoding(name):
+    if name == "gpt2":
+        return published(name)
+    return tiktoken.Encoding(name, pat_str=".", mergeable_ranks={bytes([b]): b for b in range(256)}, special_tokens={})
+tiktoken.get_encoding = get_encoding
+simple = {int, float, str, bytes}
 for number in range(int(sys.argv[1])):
     if process := os.fork():
         os.waitpid(process, 0)
@@ -35,7 +44,7 @@ for number in range(int(sys.argv[1])):
         value = value.weight if isinstance(value, torch.nn.Embedding) else value
         if isinstance(value, torch.Tensor):
             values[name] = value.detach().numpy()
-        elif isinstance(value, numpy.ndarray) or isinstance(value, list) and {*map(type, value)} <= {int, str, bytes}:
+        elif isinstance(value, numpy.ndarray) or isinstance(value, list) and {*map(type, value)} <= simple:
             values[name] = value
     with open(f"{number}.result", "wb") as file:
         pickle.dump((out.getvalue().encode(errors="backslashreplace").decode(), values), file)
@@ -52,10 +61,17 @@ class Ran(NamedTuple):
 
 @cache
 def tiktoken_cache() -> Path:
-    """Return a folder with the file of GPT-2's tokens that tiktoken would download; it checks the file's hash."""
+    """Return a folder with both files of GPT-2's tokens that tiktoken would download; it checks their hashes."""
     folder = Path(mkdtemp())
-    lines = [b64encode(token) + b" %d\n" % token_id for token, token_id in gpt2_ranks().items()]
-    (folder / sha1(R50K_URL.encode()).hexdigest()).write_bytes(b"".join(lines))
+    merges = decompress(MERGES.read_bytes())
+    (folder / sha1(f"{GPT2_URL}vocab.bpe".encode()).hexdigest()).write_bytes(merges)
+    # The file writes bytes that are not printable as the characters from U+0100 on.
+    printable = [b for b in range(256) if chr(b).isprintable() and chr(b) != " "]
+    hidden = [b for b in range(256) if b not in printable]
+    characters = {b: chr(b) for b in printable} | {b: chr(256 + n) for n, b in enumerate(hidden)}
+    names = {"".join(characters[b] for b in token): token_id for token, token_id in gpt2_ranks().items()}
+    encoder = json.dumps(names | {"<|endoftext|>": 50_256})
+    (folder / sha1(f"{GPT2_URL}encoder.json".encode()).hexdigest()).write_text(encoder)
     return folder
 
 

@@ -2,16 +2,14 @@ import io
 from urllib.parse import urlencode
 from xml.etree import ElementTree
 
-import nbformat
+import jupytext
 import numpy as np
 import pytest
 
 from components.base.link import to_query
 from components.figures.drawing import STYLE
-from components.programs.story import tell
 from components.ui import download_dialog, share_dialog
 from tests.app_driver import PAGES, AppDriver, torch_tables
-from tests.programs.test_programs import chapter
 from tests.states import WITH_PROGRAMS
 
 WITHOUT_FIGURE = ("tokens", "errors", "training", "word2vec", "reproduce", "glossary")
@@ -26,22 +24,23 @@ def files(monkeypatch) -> dict:
 
 
 def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
-    app = AppDriver().open("lookup", seed=9).press("Download")
-    notebook, journey = (nbformat.reads(files[f"{name}.ipynb"]().decode(), 4) for name in ("lookup", "journey"))
-    nbformat.validate(notebook)
-    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    program = tell([chapter("lookup", app.app_state)])
-    assert cells[0] == program.values.strip()
-    assert cells[2:] == [cell.code for cell in program.chapters[0].cells]
-    script = files["lookup.py"]().decode()
-    assert all(cell in script for cell in cells)
-    assert sum(cell.source.startswith("# ") for cell in journey.cells) == 1 + len(WITH_PROGRAMS)
+    app = AppDriver().open("lookup", v=3, seed=9).press("Download")
+    script, offline = files["lookup.py"]().decode(), files["lookup-offline.py"]().decode()
+    assert "seed = 50_257, 16, 9" in script
+    assert ("tiktoken." in script, "tiktoken." in offline) == (True, False)
+    for name, program in (("lookup", script), ("lookup-offline", offline)):
+        code = [cell.source for cell in jupytext.reads(files[f"{name}.ipynb"]().decode(), "ipynb").cells]
+        assert all(line in program for line in code[-1].splitlines())
+    journey = files["journey.py"]().decode()
+    assert script.partition("# %% Your values")[2] in journey
+    assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)
+    assert "tiktoken.get_encoding" not in files["journey-offline.py"]().decode()
     assert files["text.txt"]().decode() == app.state.text
     assert not app.run().dialogs()
 
 
 def test_download_dialog_gives_tensors_and_tables_as_files(files):
-    names = ["ids", "token", "position", "combined", "token_table"]
+    names = ["ids", "token", "combined", "position_rows", "token_table"]
     app = AppDriver().open("combine", V=60, D=3, seed=9, ids="2 3 5 1")
     app.at.session_state.take_combine = "combined"
     app.press("Download")
@@ -52,9 +51,9 @@ def test_download_dialog_gives_tensors_and_tables_as_files(files):
     assert np.array_equal(combined[0], (token[[2, 3, 5, 1]] + position).numpy())
     assert files["combine-combined.csv"]().startswith(b"b,t,d0,d1,d2\r\n0,0,")
     app = AppDriver().open("tokens", text="a b a")
-    app.at.session_state.take_tokens = "words_tokens"
+    app.at.session_state.take_tokens = "words"
     app.press("Download")
-    assert files["tokens-words_tokens.csv"]().startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
+    assert files["tokens-words.csv"]().startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
 
 
 @pytest.mark.parametrize("page", PAGES)

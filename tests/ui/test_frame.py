@@ -1,11 +1,10 @@
 import pytest
 
 from components.base.settings import Settings
-from components.programs.notebook import cell_code
-from components.programs.story import tell
+from components.lessons.combine import page
+from components.ui.code_view import handout_of
 from components.ui.control_row import first_words
 from tests.app_driver import PANELS, AppDriver, as_read
-from tests.programs.test_programs import chapter
 from tests.states import app_state
 
 
@@ -58,13 +57,17 @@ def test_presentation_mode_is_left_and_turned_by_button():
 
 
 def test_code_is_built_only_when_open_and_from_valid_settings():
-    app = AppDriver().open("combine")
-    lesson = chapter("combine", app.app_state)
-    told = tell([lesson])
-    stories = zip(lesson.stories, told.chapters[0].stories, strict=True)
-    own = [cell for story, cells in stories if story.__module__.endswith("combine.program") for cell in cells]
-    program = {"\n".join(map(cell_code, own)).strip(), told.values.strip()}
-    assert not program & {*app.code()}
-    assert program <= {*app.open_section("code").code()}
+    app = AppDriver().open("combine", v=3, dim=5)
+    program = handout_of(page, app.state).text.strip()
+    assert "dim, seed = 50_257, 5, 123" in program
+    assert program not in app.code()
+    assert program in app.open_section("code").code()
     app.open("combine", V=6, ids="9")
     assert "No code for these settings: fix the error shown on the page first." in app.words
+
+
+def test_code_with_a_long_text_is_cut_and_offered_as_a_file():
+    app = AppDriver().open("combine", text="word " * 600).open_section("code")
+    assert [len(code) > 9_000 for code in app.code()] == [False]
+    assert "  # cut: it has 3,000 characters" in app.code()[0]
+    assert "Download the program" in app.labels()

@@ -1,35 +1,40 @@
-"""The program of the experiment that the learner builds."""
+# %% [markdown]
+# # Your own IDs
+# Typed IDs are looked up, and position embeddings are added.
 
-from typing import Any
+# %% Your values
+V, D, T = 6, 3, 4  # rows and columns of the token embedding table, rows of the position embedding table
+typed_ids = [2, 3, 6, 1]
+dtype, seed = "as typed", 123
+fixed_sizes = (7, 3, 4)  # V, D, T
+fixed_ids = [2, 3, 6, 1]
 
+# %% Libraries
 import torch
-from torch import Tensor, nn
+from torch import nn
 
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
-def own(
-    V: int,
-    D: int,
-    T: int,
-    typed_ids: list[Any],
-    dtype: str,
-    seed: int,
-    fixed_sizes: tuple[int, int, int],
-    fixed_ids: list[Any],
-    fixed: bool,
-) -> Tensor:
-    """Look up the learner's IDs in both tables, and add the embeddings."""
-    if fixed:
-        V, D, T = fixed_sizes
-    generator = torch.Generator().manual_seed(seed)
-    W = torch.randn(V, D, generator=generator)
-    token_table = nn.Embedding.from_pretrained(W)
-    P = torch.randn(T, D, generator=generator)
-    position_table = nn.Embedding.from_pretrained(P)
-    if fixed:
-        ids = torch.tensor(fixed_ids, dtype=torch.int64)
-    elif dtype == "as typed":
-        ids = torch.tensor(typed_ids)
-    else:
-        ids = torch.tensor(typed_ids, dtype=getattr(torch, dtype))
+# %% It fails
+generator = torch.Generator().manual_seed(seed)
+W = torch.randn(V, D, generator=generator)
+token_table = nn.Embedding.from_pretrained(W)
+position_table = nn.Embedding.from_pretrained(torch.randn(T, D, generator=generator))
+torch_dtype = getattr(torch, dtype, None)  # None for "as typed": torch chooses
+try:
+    ids = torch.tensor(typed_ids, dtype=torch_dtype)
     positions = torch.arange(ids.shape[-1])
-    return token_table(ids) + position_table(positions)
+    result = token_table(ids) + position_table(positions)
+    print("result", list(result.shape), result, sep="\n")
+except Exception as error:
+    print(f"{type(error).__name__}: {error}")
+
+# %% Fixed
+V, D, T = fixed_sizes
+generator = torch.Generator().manual_seed(seed)
+token_table = nn.Embedding.from_pretrained(torch.randn(V, D, generator=generator))
+position_table = nn.Embedding.from_pretrained(torch.randn(T, D, generator=generator))
+ids = torch.tensor(fixed_ids)  # int64
+positions = torch.arange(ids.shape[-1])
+result = token_table(ids) + position_table(positions)
+print("result", list(result.shape), result, sep="\n")

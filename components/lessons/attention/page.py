@@ -1,5 +1,8 @@
 """The page of the lesson on attention: figure, prediction, what to notice; page_sections.py has the rest."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 import torch
 from torch import Tensor
@@ -24,6 +27,8 @@ from components.lessons.attention.reading import (
     shown_query,
 )
 from components.questions.quiz import Question
+from components.text.token_ids import out_of_range
+from components.text.window_counts import typed_batch
 from components.ui.batch import checked_ids, token_names
 from components.ui.download_registry import register
 from components.ui.encoding import token_ids
@@ -34,6 +39,14 @@ from components.ui.tables import tables
 
 KIND_NAMES = {"none": "No positions", "added": "Added", "rotary": "Rotary"}
 VIEW_NAMES = {"weights": "Weights", "hands": "Clock hands"}
+
+
+def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
+    """Return the values of the program. Raises ValueError if there is no sequence, or one with IDs out of range."""
+    sequence = sequence_of(token_ids, state.settings, state.choices.first_token)
+    if problem := out_of_range(sequence, state.settings.vocab_size):
+        raise ValueError(problem)
+    return {"typed_ids": typed_batch(state.settings)} if state.settings.typed else {}
 
 
 def render(state: State) -> None:

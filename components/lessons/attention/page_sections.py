@@ -137,5 +137,5 @@ def show_call(reading: Reading, causal: bool) -> None:
     by_torch = F.scaled_dot_product_attention(steps.q, steps.k, steps.v, is_causal=causal)
     st.markdown(
         f"Its outputs [{steps.out.shape[0]}, {steps.out.shape[1]}] differ from those of the figure by at most "
-        f"{largest_difference(by_torch, steps.out):.2e}."
+        f"{largest_difference(by_torch, steps.out):.7f}."
     )

@@ -17,7 +17,7 @@ class Choices:
     b: int = setting_field(0, IntegerField("b", 0, 4096))
     t: int = setting_field(1, IntegerField("t", 0, MAX_CONTEXT_LENGTH))
     d: int = setting_field(2, IntegerField("d", 0, MAX_DIM))
-    spread: str = setting_field("1", ChoiceField("spread", INIT_STDS))
+    init_std: str = setting_field("1", ChoiceField("init_std", INIT_STDS))
     move: int = setting_field(0, IntegerField("move", 0, MAX_CONTEXT_LENGTH))
     to: int = setting_field(1, IntegerField("to", 0, MAX_CONTEXT_LENGTH))
 

@@ -54,7 +54,7 @@ def ratio(state: State, token_ids: Ids) -> Facts | None:
     if _has_small_tables(state.settings):
         return None
     D = max(SMALLEST_DIM, state.settings.dim + state.settings.dim % 2)  # sinusoidal norms are exact for even D
-    position, init_std = _position(state.settings), state.choices.spread
+    position, init_std = _position(state.settings), state.choices.init_std
     (std, position_std), root, learned = INIT_STDS[init_std](D), math.sqrt(D), position == "learned"
     position_norm = expected_norm(D, position) * (position_std if learned else 1)
     without = std * expected_norm(D, "learned") / position_norm

@@ -15,6 +15,7 @@ from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
 from components.lessons.combine.page_norms import norm_comparison
 from components.lessons.combine.page_steps import show_steps
+from components.programs.lesson_values import batch_values
 from components.text.token_ids import same_id_elsewhere
 from components.ui.batch import journey_batch, row_label, token_names
 from components.ui.blocks import index_field, notice, section
@@ -22,6 +23,8 @@ from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.tables import tables
+
+program_values = batch_values
 
 
 def render(state: State) -> None:

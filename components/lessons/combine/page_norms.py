@@ -33,15 +33,15 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         list(INIT_STDS),
         format_func=INIT_STD_NAMES.get,
         required=True,
-        **bind_choice("spread", default="default"),
+        **bind_choice("init_std", default="default"),
     )
     rows = []
     for kind in ("learned", "sinusoidal"):
         position = tables(replace(settings, position=kind)).position[: token.shape[1]]
         for scale in (False, True):
-            result = norm_ratio(token, position, choices.spread, scale, kind == "learned")
+            result = norm_ratio(token, position, choices.init_std, scale, kind == "learned")
             # The tables of the other pages have a standard deviation of 1.
-            now = " (now)" if (kind, scale, choices.spread) == (settings.position, settings.scale, "1") else ""
+            now = " (now)" if (kind, scale, choices.init_std) == (settings.position, settings.scale, "1") else ""
             row = {"positions": kind, "tokens": ("times √D" if scale else "as they are") + now}
             rows.append(row | dict(zip(HEADINGS, map(format_number, result), strict=True)))
     show_table(rows)

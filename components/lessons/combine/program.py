@@ -1,110 +1,113 @@
-"""The program of the lesson on the combined embedding: from token IDs to the sum, and one element of it."""
+# %% [markdown]
+# # Combine
+# Token embedding plus position embedding, element by element: the input of the model.
 
-from collections.abc import Sequence
-from typing import Any
+# %% Your values
+text = "She left the bank for the riverbank."
+tokenizer = "gpt2"
+vocab_size, dim, seed = 50_257, 16, 123  # V, D
+context_length = 4  # T
+stride, batch_size, batch = 4, 2, 0  # of the windows
+shuffle, drop_last = False, False
+position, layout, scale = "sinusoidal", "interleaved", False
+b, t, d = 0, 1, 2  # one element of the sum
+move, to = 0, 1  # a token from one position to another
+init_std = "1"  # standard deviation of the initial weights: "1", "D^-0.5" or "0.02"
 
+# %% Libraries
+import tiktoken
 import torch
+from torch import nn
+from torch.utils.data import DataLoader
 
-from components.base.link import State
-from components.embedding.norm_ratio import move_token, norm_ratio
-from components.embedding.positions import learned_positions, sinusoidal_positions
-from components.embedding.tables import scaled, token_table
-from components.programs.batch_story import batch_values, choose_batch, tokenize
-from components.text.token_ids import same_id_elsewhere
-from components.text.window_counts import batch_shape
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
+# %% Token IDs
+encoding = tiktoken.get_encoding(tokenizer)
+token_ids = encoding.encode_ordinary(text)
+tokens = [encoding.decode_single_token_bytes(i).decode(errors="backslashreplace") for i in token_ids]
+print("number of tokens:", len(token_ids))
+print("tokens:", tokens[:20])
 
-def combine(ids, vocab_size, dim, seed, context_length, position, layout, scale, b, t, d):
-    """Add position embeddings to token embeddings."""
-    # %% Token embeddings [B, T, D]
-    # Each ID is replaced by its row of the token embedding table W.
-    W = token_table(vocab_size, dim, seed)  # equals torch.manual_seed(seed); nn.Embedding(vocab_size, dim)
-    token = W(ids).detach()  # [B, T, D]
-    print(token.shape, token[b], sep="\n")
-    if scale:
-        # %% Times √D
-        # The first Transformer multiplies token embeddings by √D before it adds the positions.
-        token = scaled(token, dim)  # [B, T, D]
-        print(token[b])
-    if position == "none":
-        # %% The input of the model [B, T, D]
-        # Position embeddings are off: the model reads the token embeddings alone.
-        combined = token  # [B, T, D]
-        print(combined.shape, combined[b], sep="\n")
-    else:
-        # %% Position embeddings [T, D]
-        # One row for each position, the same for every sequence; the IDs play no role.
-        if position == "learned":
-            P = learned_positions(context_length, dim, vocab_size, seed)  # the next numbers after those of W
-        else:
-            P = sinusoidal_positions(context_length, dim, layout)
-        P = P[: ids.shape[1]]  # [T, D]
-        print(P.shape, P, sep="\n")
-        # %% Broadcasting: [T, D] is read as [B, T, D]
-        # A new axis of size 1 is expanded over the batch. Nothing is copied: the memory is the same.
-        expanded = P.unsqueeze(0).expand(token.shape)  # [T, D] -> [1, T, D] -> [B, T, D]
-        print(expanded.shape, "the same memory:", expanded.data_ptr() == P.data_ptr())
-        # %% The sum [B, T, D]
-        # Addition element by element keeps D; torch adds the batch axis of the positions by itself.
-        combined = token + P  # [B, T, D] + [T, D] -> [B, T, D]
-        print(combined.shape, combined[b], sep="\n")
-        # %% One element of the sum
-        # Only what is printed is rounded.
-        if scale:
-            print(f"W[{ids[b, t]}, {d}] × √{dim} + P[{t}, {d}]:", end=" ")
-        else:
-            print(f"W[{ids[b, t]}, {d}] + P[{t}, {d}]:", end=" ")
-        print(f"{token[b, t, d]:.4f} + ({P[t, d]:.4f}) ≈ {combined[b, t, d]:.4f}")
+# %% One batch of windows [B, T]
+# A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows.
+windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
+generator = torch.Generator().manual_seed(seed)
+batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
+ids = batches[min(batch, len(batches) - 1)]  # [B, T]
+print("ids", list(ids.shape), ids, sep="\n")
 
+# %% Token embeddings [B, T, D]
+# Each ID is replaced by its row of the token embedding table.
+torch.manual_seed(seed)
+token_table = nn.Embedding(vocab_size, dim)  # [V, D], from N(0, 1)
+token = token_table(ids).detach()  # [B, T, D]
+B, T, D = token.shape
+b, t, d = min(b, B - 1), min(t, T - 1), min(d, D - 1)
+print(f"token[{b}]", token[b], sep="\n")
 
-def compare_positions(ids, token, combined, P, position, b, d, move, to):
-    """Compare the combined embeddings of one token at two positions."""
-    # %% How much of the token is in the sum
-    # 1: the combined embedding has the direction of the token embedding, 0: it is at right angles to it.
-    cosines = torch.cosine_similarity(combined, token, dim=-1)  # [B, T]
-    print(f"mean cosine similarity of combined and token embeddings {cosines.mean():.2f}")
-    # %% The same ID at two positions
-    # Its token embedding is the same, so its combined embeddings differ by their position embeddings alone.
-    for token_id, (b1, t1), (b2, t2) in same_id_elsewhere(ids.tolist())[:1]:
-        one, other = combined[b1, t1], combined[b2, t2]  # [D]
-        print(f"ID {token_id} at [{b1}, {t1}] and [{b2}, {t2}]: cosine similarity", end=" ")
-        print(f"{torch.cosine_similarity(one, other, dim=0):.2f}, largest difference {(one - other).abs().max():.2f}")
-    if position != "none":
-        # %% One token at another position
-        # Only the term of the position changes.
-        moved = move_token(token[b, move], P, move, to)
-        print(f"position {move} to {to}, column {d}: {moved.before[d]:.4f} becomes {moved.after[d]:.4f}")
-        print(f"largest change of a column {moved.largest:.4f}, cosine similarity {moved.cosine:.4f}")
+# %% Times √D
+# The first Transformer multiplies token embeddings by √D before it adds the positions.
+scaled = token * D**0.5 if scale else token  # [B, T, D]
+if scale:
+    print(f"scaled[{b}]", scaled[b], sep="\n")
 
+# %% Position embeddings [T, D]
+# One row for each position, the same for every sequence; the IDs play no role. Learned rows are random before training.
+learned = nn.Embedding(context_length, D).weight.detach()[:T]  # the next random numbers after the token embedding table
+rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] radians per position
+angles = torch.arange(T)[:, None] * rates  # [T, D / 2]
+axis = 2 if layout == "interleaved" else 1  # sine, cosine, sine, cosine, ... or all sines first
+sinusoidal = torch.stack([angles.sin(), angles.cos()], axis).reshape(T, -1)[:, :D].float()  # Vaswani et al. (2017), 3.5
+position_rows = {"learned": learned, "sinusoidal": sinusoidal, "none": torch.zeros(T, D)}[position]
+if position != "none":
+    print("position_rows", position_rows, sep="\n")
 
-def compare_norms(ids, W, vocab_size, dim, seed, context_length, layout, init_std):
-    """Compare the norms of token and position embeddings, with and without the factor √D."""
-    # %% Scaling by √D
-    # Which of the two dominates the sum depends on the standard deviations of the initial weights, and on the factor.
-    # Norms and cosines are means over the batch.
-    unscaled = W(ids).detach()  # [B, T, D]
-    for learned in (True, False):
-        if learned:
-            table = learned_positions(context_length, dim, vocab_size, seed)  # [T, D]
-        else:
-            table = sinusoidal_positions(context_length, dim, layout)  # [T, D]
-        for times_root in (False, True):
-            result = norm_ratio(unscaled, table[: ids.shape[1]], init_std, times_root, learned)
-            print("learned" if learned else "sinusoidal", "tokens times √D:" if times_root else "tokens:")
-            print(f"  norms {result.token:.4f} and {result.position:.4f}, ratio {result.ratio:.4f},", end=" ")
-            print(f"cosine of sum and token {result.cosine:.4f}")
+# %% Broadcasting [T, D] to [B, T, D]
+# A new axis of size 1 is expanded over the batch. Nothing is copied: the memory is the same.
+expanded = position_rows.unsqueeze(0).expand(B, T, D)  # [T, D] -> [1, T, D] -> [B, T, D]
+assert expanded.data_ptr() == position_rows.data_ptr()
 
+# %% The sum [B, T, D]
+# Addition element by element keeps D; torch adds the batch axis of the positions by itself.
+combined = scaled + position_rows  # [B, T, D] + [T, D] -> [B, T, D]
+print(f"combined[{b}]", combined[b], sep="\n")
+if position != "none":
+    name, factor = (f" × √{D}", f" × {D**0.5:.4f}") if scale else ("", "")
+    terms = f"{token[b, t, d]:.4f}{factor} + {position_rows[t, d]:.4f}"
+    print(f"W[{ids[b, t]}, {d}]{name} + P[{t}, {d}]: {terms} = {combined[b, t, d]:.4f}")
 
-STORIES = (tokenize, choose_batch, combine, compare_positions, compare_norms)
+# %% How much of the token is in the sum
+# 1: the sum has the direction of the token embedding, 0: it is at right angles to it.
+cosines = torch.cosine_similarity(combined, scaled, dim=-1)  # [B, T]
+if position != "none":
+    print(f"mean cosine similarity of combined and token embeddings: {cosines.mean():.4f}")
 
+# %% The same ID at two positions
+# Its token embedding is the same, so its combined embeddings differ by their position embeddings alone.
+flat = ids.flatten().tolist()
+pairs = [(flat.index(i), n) for n, i in enumerate(flat) if (n - flat.index(i)) % T]  # first, another position
+for first, other in pairs[:1]:
+    one, two = combined.flatten(0, 1)[[first, other]]  # [D], [D]
+    print(f"ID {flat[first]} at positions: {first % T} (b = {first // T}) and {other % T} (b = {other // T})")
+    print(f"largest difference of the two sums: {(one - two).abs().max():.4f}")
+    print(f"cosine similarity of the two sums: {torch.cosine_similarity(one, two, dim=0):.4f}")
 
-def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
-    """Return the values of the stories; None if the settings give no batch."""
-    found = batch_values(state, token_ids)
-    if found is None:
-        return None
-    B, T = batch_shape(len(token_ids), state.settings)
-    choices = state.choices
-    index = {"b": min(choices.b, B - 1), "d": min(choices.d, state.settings.dim - 1)}
-    index |= {name: min(getattr(choices, name), T - 1) for name in ("t", "move", "to")}
-    return found | index | {"init_std": choices.spread}
+# %% One token at another position
+# Only the term of the position changes.
+move, to = min(move, T - 1), min(to, T - 1)
+before, after = scaled[b, move] + position_rows[move], scaled[b, move] + position_rows[to]  # [D], [D]
+if position != "none" and T > 1:
+    print(f"column {d} at position {move} and at {to}: {before[d]:.4f}, {after[d]:.4f}")
+    print(f"largest change of a column: {(after - before).abs().max():.4f}")
+    print(f"cosine similarity at both positions: {torch.cosine_similarity(before, after, dim=0):.4f}")
+
+# %% Scaling by √D
+# Which of the two dominates the sum depends on the initial standard deviations and on the factor. Means over the batch.
+token_std, learned_std = {"1": (1, 1), "D^-0.5": (D**-0.5, D**-0.5), "0.02": (0.02, 0.01)}[init_std]
+for name, rows in (("learned", learned * learned_std), ("sinusoidal", sinusoidal)):  # [T, D]
+    for times, vectors in (("as they are", token * token_std), ("times √D", token * token_std * D**0.5)):  # [B, T, D]
+        norms = vectors.norm(dim=-1).mean(), rows.norm(dim=-1).mean()
+        cosine = torch.cosine_similarity(vectors + rows, vectors, dim=-1).mean()
+        print(f"{name}, tokens {times}: token norm {norms[0]:.4f}, position norm {norms[1]:.4f},", end=" ")
+        print(f"token / position {norms[0] / norms[1]:.4f}, cosine of sum and token {cosine:.4f}")

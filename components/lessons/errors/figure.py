@@ -41,7 +41,7 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         chosen=chosen,
         title=title,
         cut=cut,
-        last_line="" if code else run.code.splitlines()[-1],
+        last_line="" if code else plain_lines(run.code)[-1].removeprefix("result = "),
         values=values,
         strips=strips,
         raised=lines,
@@ -61,14 +61,22 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
 
 
 def code_lines(code: str, first: float) -> list[tuple[float, str]]:
-    """Return the last lines of a program that fit from `first` on, each with its middle.
-
-    >>> code_lines("import torch\\n\\na = 1\\nb = a\\n", 210)
-    [(210, 'a = 1'), (228, 'b = a')]
-    """
-    lines = code.rstrip().rsplit("\n\n", 1)[-1].splitlines()
+    """Return the last lines of a program that fit from `first` on, each with its middle."""
+    lines = plain_lines(code)
     n_lines = max(0, int((CODE_END + CODE_PITCH - first) // CODE_PITCH))
     return [(first + CODE_PITCH * n, line) for n, line in enumerate(lines[-n_lines:] if n_lines else [])]
+
+
+def plain_lines(code: str) -> list[str]:
+    """Return the lines of an experiment without imports; those in its `try` as if they were outside of it.
+
+    >>> plain_lines("a = 1\\n\\nimport json\\n\\ntry:\\n    b = a\\n    print(b)\\nexcept KeyError:\\n    print(a)")
+    ['a = 1', 'b = a']
+    """
+    before, _, tried = code.rpartition("\ntry:\n")
+    lines = [line for line in before.splitlines() if line and not line.startswith(("import ", "from "))]
+    print_and_except = 3  # lines
+    return lines + [line.removeprefix("    ") for line in tried.splitlines()[:-print_and_except]]
 
 
 def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:

@@ -8,7 +8,7 @@ from components.base.field_types import ChoiceField, FieldType, IntegerField
 from components.base.link import State
 from components.failures.catalogue import Outcome
 from components.failures.experiment import Experiment
-from components.failures.printed import changed_lines, format_result
+from components.failures.printed import format_result
 from components.lessons.errors.choices import clamped
 from components.ui.blocks import section
 from components.ui.markdown import escape_markdown
@@ -87,13 +87,13 @@ def program_section(outcome: Outcome, masked: bool) -> None:
 
 
 def show_fix(outcome: Outcome) -> None:
-    """Show the program with the fix, which lines it changes, and its output."""
+    """Show the lines of the fix, and its result."""
     st.markdown("**The fix**")
     show_code(outcome.fixed.code)
-    st.caption(f"Changed: {', '.join(changed_lines(outcome.run.code, outcome.fixed.code))}. Output of the last line:")
+    st.caption("These lines run after the program. The result:")
     st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
 
 
 def show_code(code: str) -> None:
-    """Show a program that can be copied and run alone."""
+    """Show code that can be copied."""
     st.code(code.rstrip(), line_numbers=True, wrap_lines=True)

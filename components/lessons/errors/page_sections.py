@@ -63,7 +63,7 @@ def show_run(outcome: Outcome) -> None:
         st.markdown("**Error** raised by this code and caught; the app is fine.")
         st.code(f"line {run.line}:  {run.failed}\n{run.raised}", language=None, wrap_lines=True)
     else:
-        st.markdown("**No error.** Output of the last line:")
+        st.markdown("**No error.** The result:")
         st.code(format_result(run.result), language=None, wrap_lines=True)
     named = outcome.case.invalid_values[:MAX_NAMED]
     more = len(outcome.case.invalid_values) - len(named)

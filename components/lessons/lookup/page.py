@@ -1,5 +1,8 @@
 """The page of the lesson on the embedding lookup: the IDs, the token table, and the rows copied from it."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 from torch import Tensor
 
@@ -11,6 +14,7 @@ from components.charts.heatmap import heatmap
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
+from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
 from components.ui.batch import journey_batch, token_names
 from components.ui.blocks import index_field, notice, section, show_chart, show_shape
@@ -22,6 +26,11 @@ from components.ui.tables import shared_token_table
 
 ROWS, COLUMNS = 12, 16
 BOUND = 3.0  # three standard deviations of N(0, 1)
+
+
+def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
+    """Return the values of the program that are not in the state; `input` is a function of Python."""
+    return batch_values(state, token_ids) | {"input_shape": state.choices.input}
 
 
 def render(state: State) -> None:

@@ -1,67 +1,76 @@
-"""The program of the lesson on the embedding lookup: the table, the rows of the IDs, and a repeated ID."""
+# %% [markdown]
+# # Lookup
+# An embedding layer is a table with one row for each ID; looking up means copying rows.
 
-from collections.abc import Sequence
-from typing import Any
+# %% Your values
+text = "She left the bank for the riverbank."
+tokenizer = "gpt2"
+vocab_size, dim, seed = 50_257, 16, 123  # V, D
+context_length = 4  # T
+stride, batch_size, batch = 4, 2, 0  # of the windows
+shuffle, drop_last = False, False
+input_shape = "batch"  # "batch" [B, T], "sequence" [T] or "single" [ ]
+dtype = "int64"  # or "int32"
+rows_in_use, row, column = True, 0, 0  # the part of the table that is printed
 
+# %% Libraries
+from collections import Counter
+
+import tiktoken
 import torch
+from torch import nn
+from torch.utils.data import DataLoader
 
-from components.base.link import State
-from components.embedding.tables import token_table
-from components.programs.batch_story import batch_values, choose_batch, tokenize
-from components.text.token_ids import repeated_ids
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
-ROWS, COLUMNS = 12, 16
+# %% Token IDs
+encoding = tiktoken.get_encoding(tokenizer)
+token_ids = encoding.encode_ordinary(text)
+tokens = [encoding.decode_single_token_bytes(i).decode(errors="backslashreplace") for i in token_ids]
+print("number of tokens:", len(token_ids))
+print("tokens:", tokens[:20])
 
+# %% One batch of windows [B, T]
+# A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows.
+windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
+generator = torch.Generator().manual_seed(seed)
+batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
+ids = batches[min(batch, len(batches) - 1)]  # [B, T]
+print("ids", list(ids.shape), ids, sep="\n")
 
-def look_up(ids, vocab_size, dim, seed, input_shape, dtype, rows_in_use, first_row, first_column):
-    """Copy the rows of some IDs from the token embedding table."""
-    # %% The input
-    # An embedding layer takes int64 or int32 IDs in any shape.
-    if input_shape == "batch":
-        input_ids = ids  # [B, T]
-    elif input_shape == "sequence":
-        input_ids = ids[0]  # [T]
-    else:
-        input_ids = ids[0, 0]  # [ ]
-    if dtype == "int32":
-        input_ids = input_ids.int()
-    print(input_ids.shape, input_ids.dtype)
-    # %% The token embedding table W [V, D]
-    # One row of D numbers for each of V token IDs, sampled from N(0, 1) when the layer is made. The seed determines all
-    # of them. V is the number of rows, not of tokens processed.
-    W = token_table(vocab_size, dim, seed)  # equals torch.manual_seed(seed); nn.Embedding(vocab_size, dim)
-    if rows_in_use and vocab_size > 12:
-        rows = input_ids.unique()[:12]  # in use, in ascending order
-    else:
-        rows = torch.arange(vocab_size)[first_row : first_row + 12]
-    columns = slice(first_column, first_column + 16)
-    print(W.weight.shape, rows, W.weight.detach()[rows, columns], sep="\n")
-    # %% The lookup: the rows of these IDs
-    # The result has the shape of the IDs with D after it.
-    vectors = W(input_ids).detach()  # [..., D]
-    print(vectors.shape, vectors.reshape(-1, dim)[:12, columns], sep="\n")
-    print("copies of the rows:", torch.equal(vectors, W.weight[input_ids]))
-    # %% The same ID, the same row
-    # A token embedding does not depend on context: the first ID that occurs twice here, and its first two positions.
-    repeated = repeated_ids(input_ids.flatten().tolist()[:12])
-    print(len(repeated), "repeated IDs among the first 12")
-    for token_id, first, second in repeated[:1]:
-        same = torch.equal(vectors.reshape(-1, dim)[first], vectors.reshape(-1, dim)[second])
-        print(f"ID {token_id} at positions {first} and {second}, equal: {same}")
+# %% The token embedding table W [V, D]
+# One row of D numbers for each of V token IDs, random before training. V counts the rows, not the tokens of the text.
+torch.manual_seed(seed)
+token_table = nn.Embedding(vocab_size, dim)  # [V, D], from N(0, 1)
+W = token_table.weight.detach()
+V, D = W.shape
+print("shape of the table:", [V, D])
 
+# %% The input
+# An embedding layer takes IDs in any shape, int64 or int32.
+input_ids = {"sequence": ids[0], "single": ids[0, 0]}.get(input_shape, ids)  # [B, T], [T] or [ ]
+input_ids = input_ids.to(getattr(torch, dtype))
+print(f"shape and dtype of the IDs: {list(input_ids.shape)}, {input_ids.dtype}")
 
-STORIES = (tokenize, choose_batch, look_up)
+# %% The lookup
+# Every ID is replaced by its row, so the result has the shape of the IDs with D after it.
+vectors = token_table(input_ids).detach()  # [B, T, D], [T, D] or [D]
+assert vectors.equal(W[input_ids])  # copies of the rows
+print("shape of the result:", list(vectors.shape))
+print("vectors", vectors, sep="\n")
 
+# %% The same ID, the same row
+# A token embedding does not depend on the tokens around it.
+counts = Counter(input_ids.flatten().tolist())  # how often each ID occurs
+print(f"rows selected by {counts.total()} IDs: {len(counts)}")
+repeated = [token_id for token_id, times in counts.items() if times > 1]
+for token_id in repeated[:1]:
+    copies = vectors[input_ids == token_id]  # [times, D]
+    assert (copies == W[token_id]).all()
+    print("first ID that occurs more than once:", token_id)
 
-def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
-    """Return the values of the stories; None if the settings give no batch."""
-    found, choices = batch_values(state, token_ids), state.choices
-    if found is None:
-        return None
-    return found | {
-        "input_shape": choices.input,
-        "dtype": choices.dtype,
-        "rows_in_use": choices.rows_in_use,
-        "first_row": min(choices.row, max(0, state.settings.vocab_size - ROWS)),
-        "first_column": min(choices.column, max(0, state.settings.dim - COLUMNS)),
-    }
+# %% A part of the table
+# At most 12 rows, those in use or from the chosen one on, and 16 columns.
+row, column = min(row, max(0, V - 12)), min(column, max(0, D - 16))
+rows = sorted(counts)[:12] if rows_in_use and V > 12 else list(range(V))[row : row + 12]
+print(f"W, rows {rows}, columns from {column} on", W[rows, column : column + 16], sep="\n")

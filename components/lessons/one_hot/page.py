@@ -12,6 +12,7 @@ from components.figures.pager import shown_rows
 from components.lessons.one_hot.figure import one_hot_figure
 from components.lessons.one_hot.page_sections import show_costs, show_gradients, show_zeros
 from components.lessons.one_hot.page_timing import timing_view
+from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
 from components.ui.batch import journey_batch, token_names
 from components.ui.blocks import notice, section
@@ -22,6 +23,8 @@ from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.tables import shared_token_table
 
 SMALL_SIZES = {"V": 6, "D": 3, "T": 4}  # of the experiments
+
+program_values = batch_values
 
 
 def render(state: State) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 from torch import Tensor
 
-from components.base.text_format import pluralize, readable_bytes
+from components.base.text_format import pluralize
 from components.charts.heatmap import heatmap
 from components.embedding.one_hot import (
     beside_infinity,
@@ -31,10 +31,10 @@ def show_costs(N: int, V: int, D: int) -> None:
     rows = {
         "multiplications": (f"N × V × D = {N:,} × {V:,} × {D:,} = {cost.multiplications:,}", "0"),
         "additions": (f"N × (V − 1) × D = {cost.additions:,}", "0"),
-        "one-hot matrix": (f"N × V × 4 = {readable_bytes(cost.one_hot_bytes)}", "none"),
+        "one-hot matrix": (f"N × V × 4 = {cost.one_hot_bytes:,} bytes", "none"),
         "bytes read": (
-            f"(N × V + V × D) × 4 = {readable_bytes(cost.product_bytes)}",
-            f"N × D × 4 + N × 8 = {readable_bytes(cost.lookup_bytes)}",
+            f"(N × V + V × D) × 4 = {cost.product_bytes:,} bytes",
+            f"N × D × 4 + N × 8 = {cost.lookup_bytes:,} bytes",
         ),
     }
     show_table([{"": name, "one-hot product": product, "lookup": lookup} for name, (product, lookup) in rows.items()])
@@ -49,7 +49,8 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     V, D = table.shape
     used, columns = first_ids(ids, V), gradient_columns(V, D)
     ways = both_ways(used, table)
-    found = gradients(used, ways.one_hot, table[:, :columns], random_upstream(len(used), columns, seed))
+    upstream = random_upstream(len(used), D, seed)[:, :columns]  # [N, columns]
+    found = gradients(used, ways.one_hot, table[:, :columns], upstream)
     if len(used) < len(ids):
         st.caption(f"The first {len(used):,} of {len(ids):,} IDs: one-hot vectors are V long, and more would not fit.")
     difference = largest_difference(ways.product, ways.lookup)

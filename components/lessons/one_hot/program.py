@@ -1,78 +1,96 @@
-"""The program of the lesson on one-hot vectors: product and lookup, their costs, and their gradients."""
+# %% [markdown]
+# # One-hot
+# A lookup copies what a matrix product of one-hot vectors and the table computes.
 
-from collections.abc import Sequence
-from typing import Any
+# %% Your values
+text = "She left the bank for the riverbank."
+tokenizer = "gpt2"
+vocab_size, dim, seed = 50_257, 16, 123  # V, D
+context_length = 4  # T
+stride, batch_size, batch = 4, 2, 0  # of the windows
+shuffle, drop_last = False, False
 
+# %% Libraries
+import tiktoken
 import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
 
-from components.base.link import State
-from components.embedding.one_hot import (
-    beside_infinity,
-    both_ways,
-    costs,
-    first_ids,
-    gradient_columns,
-    gradients,
-    largest_difference,
-    random_upstream,
-    rows_with_gradient,
-)
-from components.embedding.tables import token_table
-from components.figures.columns import shown_columns
-from components.lessons.one_hot.figure import COLUMNS
-from components.programs.batch_story import batch_values, choose_batch, tokenize
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
+# %% Token IDs
+encoding = tiktoken.get_encoding(tokenizer)
+token_ids = encoding.encode_ordinary(text)
+tokens = [encoding.decode_single_token_bytes(i).decode(errors="backslashreplace") for i in token_ids]
+print("number of tokens:", len(token_ids))
+print("tokens:", tokens[:20])
 
-def multiply_and_look_up(ids, vocab_size, dim, seed, columns_of_result, columns_with_gradient):
-    """Get the rows of IDs by a one-hot matrix product and by a lookup."""
-    # %% One-hot vectors [N, V]
-    # Each of the N IDs becomes a vector of V numbers: 1 at the index of the ID, 0 everywhere else.
-    W = token_table(vocab_size, dim, seed).weight.detach()  # [V, D]
-    flat_ids = first_ids(ids, vocab_size)  # [N]
-    one_hot, product, lookup, linear = both_ways(flat_ids, W)  # [N, V], then three times [N, D]
-    print(one_hot.shape, one_hot.argmax(dim=1), sep="\n")
-    # %% The product and the lookup [N, D]
-    # Each dot product multiplies one element of the table by 1 and all others by 0, so the product is the row of the
-    # ID. That is true of finite numbers only: 0 times infinity is NaN.
-    print(product.shape, product[:8, columns_of_result], lookup[:8, columns_of_result], sep="\n")
-    print(f"largest difference {largest_difference(product, lookup):.2e}")
-    # %% The same as a Linear layer
-    # `nn.Linear(V, D, bias=False)` computes the product. It stores its weight transposed, as [D, V].
-    print("exactly equal:", torch.equal(linear, lookup))
-    # %% What it costs
-    # Of the whole batch. A lookup copies N rows. It multiplies and adds nothing.
-    cost = costs(ids.numel(), vocab_size, dim)
-    print(f"multiplications: {cost.multiplications:,} in the product, 0 in the lookup")
-    print(f"additions: {cost.additions:,} in the product, 0 in the lookup")
-    print(f"one-hot matrix: {cost.one_hot_bytes:,} bytes")
-    print(f"bytes read: {cost.product_bytes:,} by the product, {cost.lookup_bytes:,} by the lookup")
-    # %% The gradients are equal
-    # Both ways are the same function of the table, so it gets the same gradient from both: the row of an ID gets the
-    # sum of the upstream gradients from all positions of that ID, every other row gets exactly 0.
-    upstream = random_upstream(len(flat_ids), columns_with_gradient, seed)  # [N, columns]
-    gradient = gradients(flat_ids, one_hot, W[:, :columns_with_gradient], upstream)
-    difference = largest_difference(gradient.lookup, gradient.product[gradient.rows])
-    print(f"rows in use: {len(gradient.rows)} of {vocab_size}, largest difference {difference:.0e}")
-    print(f"rows with a gradient: {rows_with_gradient(gradient.lookup)} through the lookup,", end=" ")
-    print(f"{rows_with_gradient(gradient.product)} through the product")
-    print(gradient.rows[:8], gradient.lookup[:8], sep="\n")
-    # %% Multiplying by zero
-    # Product and lookup agree only if the whole table is finite. Here a row that no ID uses gets infinity in column 0.
-    found = beside_infinity(flat_ids, W[:, :3])
-    if found:
-        row, ways = found
-        print(f"W[{row}, 0] = inf", ways.product[0], ways.lookup[0], sep="\n")
+# %% One batch of windows [B, T]
+# A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows.
+windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
+generator = torch.Generator().manual_seed(seed)
+batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
+ids = batches[min(batch, len(batches) - 1)]  # [B, T]
+print("ids", list(ids.shape), ids, sep="\n")
 
+# %% One-hot vectors [N, V]
+# Each of the N IDs becomes a vector of V numbers: 1 at the index of the ID, 0 everywhere else. Without V, `F.one_hot`
+# makes only as many columns as the largest ID of the batch needs. It returns integers, which cannot be multiplied by W.
+torch.manual_seed(seed)
+token_table = nn.Embedding(vocab_size, dim)  # from N(0, 1)
+W = token_table.weight.detach()  # [V, D]
+V, D = W.shape
+flat = ids.flatten()[: max(1, 2**21 // V)]  # [N], so many IDs that their vectors have at most 2 million numbers
+one_hot = F.one_hot(flat, V).float()  # [N, V]
+print("shape of the one-hot vectors:", list(one_hot.shape))
+print("index of the 1 in each", one_hot.argmax(dim=1), sep="\n")
 
-STORIES = (tokenize, choose_batch, multiply_and_look_up)
+# %% Matrix product and lookup [N, D]
+# In one line, for all IDs: `F.one_hot(ids, V).float() @ W`. As a lookup: `W[ids]`. Each dot product of a one-hot vector
+# and a column of W multiplies one element by 1 and all others by 0. The lookup copies that one element.
+product = one_hot @ W  # [N, V] @ [V, D] -> [N, D]
+lookup = W[flat]  # [N, D]
+print("matrix product, first columns", product[:, :5], sep="\n")
+print("lookup, first columns", lookup[:, :5], sep="\n")
+print("matrix product and lookup exactly equal:", product.equal(lookup))
 
+# %% The same as a Linear layer
+# `nn.Linear` multiplies by its weight transposed, so its weight [D, V] is the table transposed.
+layer = nn.Linear(V, D, bias=False)
+layer.weight = nn.Parameter(W.T)  # [D, V]
+print("shape of the weight of the Linear layer:", list(layer.weight.shape))
+print("Linear layer and lookup exactly equal:", layer(one_hot).equal(lookup))
 
-def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
-    """Return the values of the stories; None if the settings give no batch."""
-    found, settings = batch_values(state, token_ids), state.settings
-    if found is None:
-        return None
-    return found | {
-        "columns_of_result": shown_columns(settings.dim, state.choices.one_hot_column, COLUMNS),
-        "columns_with_gradient": gradient_columns(settings.vocab_size, settings.dim),
-    }
+# %% What it costs
+# For all IDs of the batch. A float32 number has 4 bytes, an int64 ID 8. The lookup multiplies and adds nothing.
+N = ids.numel()
+print(f"multiplications of the matrix product: {N * V * D:,}, of which by 1: {N * D:,}")
+print(f"additions of the matrix product: {N * (V - 1) * D:,}")
+print(f"bytes of the one-hot vectors: {N * V * 4:,}")
+print(f"bytes read by the matrix product: {(N * V + V * D) * 4:,}")
+print(f"bytes read by the lookup: {N * D * 4 + N * 8:,}")
+
+# %% Gradients
+# Matrix product and lookup are the same function of W, so W gets the same gradient, here for a random upstream one.
+# The row of an ID gets the sum over all its positions, every other row gets exactly 0.
+upstream = torch.randn(len(flat), D, generator=torch.Generator().manual_seed(seed))  # [N, D]
+weight = nn.Parameter(W)  # the same numbers, with a gradient of their own
+((one_hot @ weight) * upstream).sum().backward()
+(token_table(flat) * upstream).sum().backward()
+by_product, by_lookup = weight.grad, token_table.weight.grad  # [V, D], [V, D]
+rows = flat.unique()  # the different IDs, sorted
+print("different IDs:", len(rows))
+print("rows with a gradient:", int(by_lookup.any(dim=1).sum()))
+print(f"largest difference of the two gradients: {(by_product - by_lookup).abs().max():.4f}")
+print(f"gradient of rows {rows[:8].tolist()}, first columns", by_lookup[rows[:8], :5], sep="\n")
+
+# %% Multiplying by zero
+# Matrix product and lookup agree only if the whole table is finite, because 0 · ∞ is NaN. Here W[row, 0] is
+# infinity, in a row that no ID uses.
+unused = sorted({*range(V)} - {*rows.tolist()})
+for row in unused[:1]:
+    infinite = W.clone()
+    infinite[row, 0] = torch.inf
+    print(f"first row of the matrix product with W[{row}, 0] = ∞", (one_hot @ infinite)[0, :3], sep="\n")
+    print(f"first row of the lookup with W[{row}, 0] = ∞", infinite[flat][0, :3], sep="\n")

@@ -45,9 +45,9 @@ def show_sections(state: State, position: Tensor | None) -> None:
         with part:
             show_layouts(settings.dim)
     ids = journey_batch(state)
-    if ids is None or len(ids[0]) == 1:
+    if ids is None:
         return
-    if part := section("**Shuffle the tokens**", "shuffle"):
+    if len(ids[0]) > 1 and (part := section("**Shuffle the tokens**", "shuffle")):
         with part:
             token = tables(settings).token(ids[0]).detach()  # [T, D]
             show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])

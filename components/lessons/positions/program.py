@@ -1,107 +1,124 @@
-"""The program of the lesson on positions: the table, one column, norms, and the shuffle."""
+# %% [markdown]
+# # Positions
+# A token embedding carries no information about position; a second table adds it.
 
-from collections.abc import Sequence
-from typing import Any
+# %% Your values
+text = "She left the bank for the riverbank."
+tokenizer = "gpt2"
+vocab_size, dim, seed = 50_257, 16, 123  # V, D
+context_length = 4  # T
+stride, batch_size, batch = 4, 2, 0  # of the windows
+shuffle, drop_last = False, False
+position, layout = "sinusoidal", "interleaved"
+wave, at = 0, 5  # a column, and a position that is compared with others
+shuffle_seed = 1
 
+# %% Libraries
+import tiktoken
 import torch
+from torch import nn
+from torch.utils.data import DataLoader
 
-from components.base.link import State
-from components.embedding.norm_ratio import expected_norm, row_norms, shuffle_difference, shuffled_order
-from components.embedding.positions import (
-    error_past_the_end,
-    learned_positions,
-    positions_with_padding,
-    rates,
-    similarity,
-    sinusoidal_positions,
-)
-from components.embedding.tables import token_table
-from components.programs.batch_story import batch_values, choose_batch, tokenize
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
-COLUMNS = 48  # on the page
+# %% Token IDs
+encoding = tiktoken.get_encoding(tokenizer)
+token_ids = encoding.encode_ordinary(text)
+tokens = [encoding.decode_single_token_bytes(i).decode(errors="backslashreplace") for i in token_ids]
+print("number of tokens:", len(token_ids))
+print("tokens:", tokens[:20])
 
+# %% One batch of windows [B, T]
+# A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows.
+windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
+generator = torch.Generator().manual_seed(seed)
+batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
+ids = batches[min(batch, len(batches) - 1)]  # [B, T]
+print("ids", list(ids.shape), ids, sep="\n")
 
-def positions(
-    ids, vocab_size, dim, seed, context_length, position, layout, position_column, wave_column, at, shuffle_seed
-):
-    """Make the position embeddings, and shuffle the tokens of a sequence with and without them."""
-    if position != "none":
-        # %% Position embeddings P [T, D]
-        if position == "learned":
-            # One row for each position, shared by all sequences. A learned table, as in GPT-2, is sampled like the
-            # token embedding table, from the next random numbers: until it is trained, its rows are random.
-            P = learned_positions(context_length, dim, vocab_size, seed)
-        else:
-            # One row for each position, shared by all sequences. A sinusoidal encoding is computed: sines and cosines
-            # whose wavelengths grow from column to column.
-            P = sinusoidal_positions(context_length, dim, layout)
-        print(P.shape, P[:12, position_column : position_column + 16], sep="\n")
-        # %% One column, from position to position
-        if position == "sinusoidal" and context_length < 64:
-            # The formula also works beyond T; 64 positions are shown.
-            wave = sinusoidal_positions(64, dim, layout)[:, wave_column]
-        else:
-            wave = P[:256, wave_column]
-        print(f"column {wave_column} from {wave.min():.4f} to {wave.max():.4f}", wave, sep="\n")
-        # %% The norm of each row
-        # D numbers from N(0, 1) have a root-mean-square norm of √D. In a sinusoidal encoding each sine and its cosine
-        # add 1 to the square of the norm, so it is √(D/2), exactly if D is even.
-        norms = row_norms(P)  # [T]
-        print(f"norms from {norms.min():.4f} to {norms.max():.4f}, expected {expected_norm(dim, position):.4f}")
-    if position == "sinusoidal":
-        # %% How alike two positions are
-        # The cosine similarity of one position with others, after as many rows as the figure has.
-        cosines = similarity(sinusoidal_positions(128, dim, layout))[at]
-        for step in (1, 3, 10, 50):
-            other = at + step if at + step < 128 else at - step
-            print(f"position {at} with {other}: {cosines[other]:.2f}")
-    if position == "learned":
-        # %% Past the end of the table
-        # The rows are 0 to T - 1. Row T raises the message of a token ID out of range, but it is this table that is too
-        # short.
-        print(error_past_the_end(P))
-    if position == "sinusoidal":
-        # %% Both layouts
-        # They have the same columns in another order, so weights trained with one do not fit the other.
-        interleaved = sinusoidal_positions(context_length, dim, "interleaved")  # sin, cos, sin, cos
-        halves = sinusoidal_positions(context_length, dim, "halves")  # all sines, then all cosines
-        # tensor2tensor, the code published with the paper, has the order of halves, and other rates.
-        for formula in ("paper", "tensor2tensor"):
-            numbers = rates(dim, formula)  # in radians per position, one for each pair of sine and cosine
-            print(formula, *(f"{rate:.6g}" for rate in [*numbers[:3], *numbers[-1:]]))
-        print("the same columns:", torch.equal(interleaved[:, [*range(0, dim, 2), *range(1, dim, 2)]], halves))
-    # %% Padding at the left
-    # GPT-2's `forward` in transformers counts positions from the left; its `generate` computes them from the mask.
-    mask = torch.tensor([0, 0] + [1] * ids.shape[1])
-    print(torch.arange(len(mask)), positions_with_padding(mask), sep="\n")
-    # %% Shuffle the tokens of the first sequence
-    W = token_table(vocab_size, dim, seed)  # equals torch.manual_seed(seed); nn.Embedding(vocab_size, dim)
-    token = W(ids).detach()  # [B, T, D]
-    order = shuffled_order(ids.shape[1], shuffle_seed)  # the token at position order[t] moves to position t
-    moved = sum(t != i for t, i in enumerate(order))
-    print(f"order {order}, {moved} of {len(order)} tokens moved")
-    # %% The change of each combined embedding [T, D]
-    if position == "none":
-        # Position embeddings are off, so a token has the same vector at every position. Only the order differs.
-        change = shuffle_difference(token[0], None, order)
-    else:
-        # A token that moved gets another position embedding, so its combined embedding is another vector.
-        P = P[: ids.shape[1]]  # [T, D]
-        change = shuffle_difference(token[0], P, order)
-    print(f"largest change {change.abs().max():.4f}", change[:12, :16], sep="\n")
+# %% Token embeddings [B, T, D]
+# The same ID has the same row, at every position.
+torch.manual_seed(seed)
+token_table = nn.Embedding(vocab_size, dim)  # [V, D], from N(0, 1)
+token = token_table(ids).detach()  # [B, T, D]
+B, T, D = token.shape
+
+# %% Learned and sinusoidal positions
+# GPT-2 learns a table. Before training its rows are random: the next numbers after those of the token embedding table.
+# The first Transformer has a formula instead, with a row for any position: Vaswani et al. (2017), section 3.5.
+rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] radians per position
 
 
-STORIES = (tokenize, choose_batch, positions)
+def learned_positions(length):
+    torch.manual_seed(seed)
+    nn.Embedding(vocab_size, dim)
+    return nn.Embedding(length, dim).weight.detach()  # [length, D]
 
 
-def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
-    """Return the values of the stories; None if the settings give no batch."""
-    found, choices, D = batch_values(state, token_ids), state.choices, state.settings.dim
-    if found is None:
-        return None
-    return found | {
-        "position_column": min(choices.position_column, max(0, D - COLUMNS)),
-        "wave_column": min(choices.wave, D - 1),
-        "at": choices.at,
-        "shuffle_seed": choices.shuffle_seed,
-    }
+def sinusoidal_positions(length, layout=layout):
+    angles = torch.arange(length)[:, None] * rates  # [length, D / 2]
+    axis = 2 if layout == "interleaved" else 1  # sine, cosine, sine, cosine, ... or all sines first
+    return torch.stack([angles.sin(), angles.cos()], axis).reshape(length, -1)[:, :D].float()  # [length, D]
+
+
+rows_of = learned_positions if position == "learned" else sinusoidal_positions
+
+# %% The position embedding table P
+# One row for each position, shared by all sequences. Its norm is √(D/2) for sines and cosines, if D is even; for D
+# numbers from N(0, 1) the root mean square of the norm is √D.
+P = rows_of(context_length)  # [context_length, D]
+position_rows = P[:T] if position != "none" else torch.zeros(T, D)  # those that the batch uses
+if position != "none":
+    print("position_rows", position_rows, sep="\n")
+    wave = min(wave, D - 1)
+    column = P[:64, wave] if position == "learned" else sinusoidal_positions(64)[:, wave]  # the formula has no end
+    print(f"column {wave}", column, sep="\n")
+    norms = P.norm(dim=1)
+    print(f"norm of each row: from {norms.min():.4f} to {norms.max():.4f}")
+    print(f"√D: {D**0.5:.4f}" if position == "learned" else f"√(D/2): {(D / 2) ** 0.5:.4f}")
+
+# %% How alike two positions are
+# Sinusoidal rows: the cosine similarity falls with the distance at first, though not steadily for ever, and for an even
+# D it depends on the distance alone. Learned rows are alike by chance until they are trained.
+if position != "none":
+    rows = torch.cat([P, rows_of(max(128, context_length))[context_length:]])  # P, then those of a longer one
+    cosines = torch.cosine_similarity(rows, rows[at], dim=1)
+    for step in (1, 3, 10, 50):
+        other = at + step if at + step < 128 else at - step
+        print(f"cosine similarity of positions {at} and {other}: {cosines[other]:.4f}")
+
+# %% Both layouts, and another formula
+# The layouts have the same columns in another order, so weights trained with one do not fit the other. tensor2tensor,
+# the code published with the paper, has all sines first, and other rates.
+if position == "sinusoidal":
+    sines_first = [*range(0, D, 2), *range(1, D, 2)]
+    assert sinusoidal_positions(T, "interleaved")[:, sines_first].equal(sinusoidal_positions(T, "halves"))
+    other_rates = 10_000 ** (-torch.arange(D // 2, dtype=torch.float64) / max(1, D // 2 - 1))
+    print("rates of the first pairs, the paper", rates[:3], sep="\n")
+    print("rates of the first pairs, tensor2tensor", other_rates[:3], sep="\n")
+
+# %% Past the end of a learned table
+# The message is that of a token ID out of range, but it is this table that is too short.
+if position == "learned":
+    try:
+        nn.functional.embedding(torch.tensor(context_length), P)
+    except IndexError as error:
+        print(f"row {context_length}: IndexError: {error}")
+
+# %% Padding at the left
+# Padding counts too. GPT-2's `forward` in transformers counts from the left, whatever the mask is; its `generate`
+# computes positions from the mask, so that the first token has position 0 (padding gets 1, which attention masks).
+mask = torch.tensor([0, 0] + [1] * T)[:24]  # two of padding, then tokens
+print("positions counted from the left:", torch.arange(len(mask)).tolist())
+print("positions by the mask:", (mask.cumsum(0) - 1).masked_fill(mask == 0, 1).tolist())
+
+# %% Shuffle the tokens of the first sequence
+# The row of a position is added to whichever token is there, so the combined embedding of a token that moves changes.
+# Without position embeddings only the order changes.
+if T > 1:
+    order = torch.randperm(T, generator=torch.Generator().manual_seed(shuffle_seed))  # token order[t] moves to t
+    before, after = token[0] + position_rows, token[0, order] + position_rows  # [T, D]
+    change = after[order.argsort()] - before  # [T, D], in the order before the shuffle
+    print("IDs in the new order:", ids[0, order][:16].tolist())
+    print(f"tokens that moved: {(order != torch.arange(T)).sum()} of {T}")
+    print(f"largest change: {change.abs().max():.4f}")

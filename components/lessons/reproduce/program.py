@@ -1,122 +1,119 @@
-"""The program of the lesson Reproduce: every published result, computed with the functions of the lessons."""
+# %% [markdown]
+# # Reproduce
+# Numbers that anyone can check: published results, each above the same result computed on this machine.
 
-from collections.abc import Sequence
-from itertools import chain
-from math import sqrt
-from typing import Any
-
+# %% Libraries
+import tiktoken
 import torch
-
-from components.base.link import State
-from components.base.presets import PUBLISHED
-from components.embedding.norm_ratio import row_norms
-from components.embedding.positions import learned_positions, sinusoidal_positions
-from components.embedding.tables import scaled, token_table
-from components.text.gpt2 import gpt2_encoding, ranks_in
-from components.text.tokenizers import get_tokenizer
-from components.text.vocabulary import SPECIAL_TOKENS, Vocabulary
-from components.text.windows import sliding_windows
+from torch import nn
 
 
-def reproduce(
-    published_weight,
-    lookup_ids,
-    published_rows,
-    opening,
-    opening_ranks,
-    published_inputs,
-    published_targets,
-    small_words,
-    sentence,
-    input_shapes,
-    published_token,
-    published_position,
-    published_combined,
+def compare(name, published, computed):
+    between = "\n" if isinstance(published, torch.Tensor) else ": "
+    print(f"published {name}{between}{published}")
+    print(f"computed {name}{between}{computed}")
+
+
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
+
+# %% Toy table [6, 3]
+# Six random rows, and four of them looked up. Raschka, Build a Large Language Model (From Scratch), chapter 2.
+published_table = [
+    [0.3374, -0.1778, -0.1690],
+    [0.9178, 1.5810, 1.3010],
+    [1.2753, -0.2010, -0.1606],
+    [-0.4015, 0.9666, -1.1481],
+    [-1.1589, 0.3255, -0.6315],
+    [-2.8400, -0.7849, -1.4096],
+]
+torch.manual_seed(123)
+table = nn.Embedding(6, 3)  # [V, D]
+looked_up = table(torch.tensor([2, 3, 5, 1])).detach()  # [4, 3]
+compare("table", torch.tensor(published_table), table.weight.detach())
+compare("rows of IDs 2, 3, 5, 1", torch.tensor([published_table[i] for i in (2, 3, 5, 1)]), looked_up)
+
+# %% The first tokens of a story
+# Edith Wharton, The Verdict (1908).
+story = (
+    "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough--so it was no great surprise "
+    "to me to hear that, in"
+)
+story_ids = tiktoken.get_encoding("gpt2").encode_ordinary(story)
+
+# %% Story batch [8, 4]
+# Windows of four token IDs; their targets are the same IDs, shifted by one position. From the same chapter.
+published_ids = [
+    *(40, 367, 2885, 1464, 1807, 3619, 402, 271, 10899, 2138, 257, 7026, 15632, 438, 2016, 257, 922),
+    *(5891, 1576, 438, 568, 340, 373, 645, 1049, 5975, 284, 502, 284, 3285, 326, 11, 287),
+]
+ids = torch.tensor(story_ids)
+inputs, targets = ids[:-1].unfold(0, 4, 4), ids[1:].unfold(0, 4, 4)  # [B, T], [B, T]
+compare("inputs", torch.tensor(published_ids[:-1]).reshape(8, 4), inputs)
+compare("targets", torch.tensor(published_ids[1:]).reshape(8, 4), targets)
+
+# %% Small vocabulary
+# Words in the order of their IDs. The same word has the same row at every position.
+words = ["<pad>", "<unk>", "the", "to", "and", "of", "a", "in", "that", "is", "cat", "hat"]
+sentence = "the cat in the hat"
+sentence_ids = [words.index(word) for word in sentence.split()]
+table = nn.Embedding(len(words), 512)  # [V, D]
+rows = table(torch.tensor(sentence_ids))  # [T, D]
+compare(f"IDs of “{sentence}”", [2, 10, 7, 2, 11], sentence_ids)
+compare("table.weight.shape", [12, 512], list(table.weight.shape))
+compare("rows 0 and 3 (both “the”) are equal", True, rows[0].equal(rows[3]))
+
+# %% Text vocabulary
+# Four special tokens, then each distinct word of a text.
+words = ["<pad>", "<unk>", "<sos>", "<eos>", *(f"word{n}" for n in range(50))]
+table = nn.Embedding(len(words), 10)
+ids = torch.tensor([words.index(f"word{n}") for n in range(10)])
+compare("special tokens", {"<pad>": 0, "<unk>": 1, "<sos>": 2, "<eos>": 3}, {words[i]: i for i in range(4)})
+compare("ID of the first word", 4, words.index("word0"))
+compare("table.weight.shape, 50 words", [54, 10], list(table.weight.shape))
+compare("table(ids).shape, ten words", [10, 10], list(table(ids).shape))
+
+# %% Input shapes
+# Looked-up vectors have the shape of the IDs, and D after it. Times √D, as one of them was published, it is the same.
+sequences = [[0, 123, 345, 455, 7, 1, 2, 2], [0, 56, 98, 234, 9, 56, 1, 2]]
+for V, D, ids, factor, published in (
+    (20, 5, torch.tensor([[1, 5, 10, 15], [2, 6, 11, 16]]), 1, [2, 4, 5]),
+    (20, 5, torch.tensor([3, 7, 14]), 1, [3, 5]),
+    (20, 5, torch.tensor([4]), 1, [1, 5]),
+    (10, 10, torch.tensor([0, 3, 4], dtype=torch.int32), 1, [3, 10]),
+    (500, 20, torch.tensor(sequences, dtype=torch.int32), 20**0.5, [2, 8, 20]),
+    (10_000, 512, torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]]), 1, [2, 4, 512]),
 ):
-    """Compute the published results again, and print each beside what was published."""
-    # %% Toy table
-    # Six rows of three numbers, and four of them looked up: the table of `torch.manual_seed(123); nn.Embedding(6, 3)`.
-    torch.set_printoptions(linewidth=120, sci_mode=False)
-    toy_table = token_table(6, 3, seed=123)  # [V, D]
-    toy_rows = toy_table(torch.tensor(lookup_ids))  # [T, D]
-    print("published:", torch.tensor(published_weight), "computed:", toy_table.weight.detach(), sep="\n")
-    print("published:", torch.tensor(published_rows), "computed:", toy_rows.detach(), sep="\n")
-    # %% Story batch
-    # The opening of a story as GPT-2's tokens, in windows of 4 inputs and the next token of each.
-    opening_ids = gpt2_encoding(opening_ranks).encode_ordinary(opening)
-    story_inputs, story_targets = sliding_windows(opening_ids, max_length=4, stride=4)  # [N, T], [N, T]
-    print("inputs", story_inputs, story_inputs.tolist() == published_inputs, sep="\n")
-    print("targets", story_targets, story_targets.tolist() == published_targets, sep="\n")
-    # %% Small vocabulary
-    # The same word has the same row at every position.
-    small_vocabulary = Vocabulary(small_words, SPECIAL_TOKENS[:2])
-    sentence_ids = small_vocabulary.encode(sentence)
-    small_table = token_table(small_vocabulary.n_vocab, 512, seed=123)  # [V, D]
-    sentence_rows = small_table(torch.tensor(sentence_ids))  # [T, D]
-    print(sentence_ids, small_table.weight.shape, torch.equal(sentence_rows[0], sentence_rows[3]))
-    # %% Text vocabulary
-    # Four special tokens and fifty distinct words make a table of 54 rows.
-    passage = " ".join(f"word{n}" for n in range(50))
-    text_vocabulary = Vocabulary.from_text(passage)
-    text_table = token_table(text_vocabulary.n_vocab, 10, seed=123)  # [V, D]
-    passage_ids = torch.tensor(text_vocabulary.encode(passage)[:10])  # [T]
-    print(text_vocabulary.special_ids, text_vocabulary.encode("word0"))
-    print(text_table.weight.shape, text_table(passage_ids).shape)
-    # %% Input shapes
-    # Whatever shape the IDs have, the vectors have it too, with D after it.
-    for rows, columns, given_ids, id_dtype, times_root in input_shapes:
-        given = torch.tensor(given_ids, dtype=getattr(torch, id_dtype))
-        looked_up = token_table(rows, columns, seed=123)(given)
-        if times_root:
-            looked_up = scaled(looked_up, columns)
-        print(given.shape, looked_up.shape)
-    # %% Combined batch
-    # Token embedding table first, position embedding table next from the same random stream, then the sum.
-    story_token = token_table(50_257, 256, seed=123)(torch.tensor(published_inputs)).detach()  # [B, T, D]
-    story_position = learned_positions(4, 256, vocab_size=50_257, seed=123)  # [T, D]
-    story_combined = story_token + story_position  # [B, T, D] + [T, D] -> [B, T, D]
-    print(story_token.shape, story_position.shape, story_position.unsqueeze(0).shape, story_combined.shape)
-    print("published:", torch.tensor([published_token, published_position, published_combined]), sep="\n")
-    print("computed:", torch.stack([story_token[0, 0, :5], story_position[0, :5], story_combined[0, 0, :5]]), sep="\n")
-    # %% Error
-    # Ten rows are 0 to 9, so ID 10 is out of range.
-    try:
-        token_table(10, 2, seed=123)(torch.tensor([10]))
-    except IndexError as error:
-        print(f"{type(error).__name__}: {error}")
-    # %% Row norms
-    # Each pair of sine and cosine adds 1 to the square, and there are D/2 pairs: √(D/2). The published √(D/3) is wrong.
-    mean_norm = row_norms(sinusoidal_positions(100, 512)).mean()
-    print(f"computed {mean_norm:.4f}, sqrt(D/2) {sqrt(512 / 2):.4f}, sqrt(D/3) {sqrt(512 / 3):.4f}")
+    computed = nn.Embedding(V, D)(ids) * factor
+    compare(f"V {V:,}, D {D}, {ids.dtype} {list(ids.shape)}", published, list(computed.shape))
 
+# %% Combined batch [8, 4, 256]
+# The token embedding table gets the first random numbers, the position embedding table the next ones.
+torch.manual_seed(123)
+token_table, position_table = nn.Embedding(50_257, 256), nn.Embedding(4, 256)  # [V, D], [T, D]
+token, position = token_table(inputs).detach(), position_table.weight.detach()  # [B, T, D], [T, D]
+combined = token + position  # [B, T, D] + [T, D] -> [B, T, D]
+compare("ids.shape", [8, 4], list(inputs.shape))
+compare("token.shape", [8, 4, 256], list(token.shape))
+compare("position.shape", [4, 256], list(position.shape))
+compare("position_unsqueezed.shape", [1, 4, 256], list(position.unsqueeze(0).shape))
+compare("combined.shape", [8, 4, 256], list(combined.shape))
+compare("token[0, 0, :5]", torch.tensor([-0.0640, 0.3317, 0.1070, -0.1428, -0.3014]), token[0, 0, :5])
+compare("position[0, :5]", torch.tensor([0.5423, -0.1224, -1.4150, -0.3142, 0.2827]), position[0, :5])
+compare("combined[0, 0, :5]", torch.tensor([0.4784, 0.2094, -1.3080, -0.4570, -0.0187]), combined[0, 0, :5])
 
-STORIES = (reproduce,)
+# %% Error
+# Ten rows have the IDs 0 to 9, so ID 10 is out of range.
+try:
+    nn.Embedding(10, 2)(torch.tensor([10]))
+except IndexError as error:
+    compare("ID 10 into V = 10", "IndexError: index out of range in self", f"{type(error).__name__}: {error}")
 
-
-def values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
-    """Return the published values; they do not depend on the learner's settings.
-
-    >>> found = values(State(), [])
-    >>> found["sentence"], found["opening"][:13], found["lookup_ids"]
-    ('the cat in the hat', 'I HAD always ', [2, 3, 5, 1])
-    """
-    toy, story, combined = PUBLISHED["toy_table"], PUBLISHED["story_batch"], PUBLISHED["combined_batch"]
-    opening = get_tokenizer("gpt2").decode([*chain(*story["inputs"]), story["targets"][-1][-1]])
-    return {
-        "published_weight": toy["weight"],
-        "lookup_ids": toy["lookup_ids"],
-        "published_rows": toy["lookup_rows"],
-        "opening": opening,
-        "opening_ranks": ranks_in(opening),
-        "published_inputs": story["inputs"],
-        "published_targets": story["targets"],
-        "small_words": [*PUBLISHED["small_vocabulary"]["vocabulary"]][2:],
-        "sentence": PUBLISHED["small_vocabulary"]["sentence"],
-        "input_shapes": [
-            (facts["vocab_size"], facts["dim"], facts["ids"], facts.get("ids_dtype", "int64"), "scaled_by" in facts)
-            for facts in PUBLISHED["input_shapes"]
-        ],
-        "published_token": combined["token_0_0_first5"],
-        "published_position": combined["position_0_first5"],
-        "published_combined": combined["combined_0_0_first5"],
-    }
+# %% Norms of sinusoidal positions
+# Each pair of sine and cosine adds 1 to the square, and there are D/2 pairs: the norm is √(D/2).
+# √(D/3) was published as well and is incorrect: D random numbers drawn uniformly from -1 … 1 have about this norm, but
+# sines and cosines are more often near -1 and 1.
+D = 512
+angles = torch.arange(100)[:, None] * 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [100, D / 2]
+norm = torch.cat([angles.sin(), angles.cos()], dim=1).norm(dim=1).mean()
+compare("D 512, √(D/2)", f"{(D / 2) ** 0.5:.4f}", f"{norm:.4f}")
+compare("D 512, √(D/3)", f"{(D / 3) ** 0.5:.4f}", f"{norm:.4f}")

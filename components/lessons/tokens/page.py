@@ -1,5 +1,8 @@
 """The page of the lesson on tokens: the text in words, pieces and tokens, the merges of a piece, texts to try."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -7,7 +10,8 @@ from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
 from components.base.text_format import pluralize
-from components.lessons.tokens.figure import tokens_figure
+from components.lessons.tokens.choices import MAX_PIECE_BYTES
+from components.lessons.tokens.figure import opened_piece, tokens_figure
 from components.lessons.tokens.page_chips import every_token
 from components.lessons.tokens.page_languages import languages_view
 from components.lessons.tokens.page_learning import learning_view
@@ -15,8 +19,9 @@ from components.lessons.tokens.page_special import special_tokens_view
 from components.lessons.tokens.page_vocabulary import unknown_words_view, vocabulary_table
 from components.lessons.tokens.spans import spans
 from components.lessons.tokens.texts import TEXTS, label_of
+from components.text.gpt2 import ranks_in
 from components.text.token_ids import out_of_range
-from components.text.tokenizers import TokenizerUnavailable
+from components.text.tokenizers import TokenizerUnavailable, get_tokenizer
 from components.ui.blocks import notice, section, show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import Table, register
@@ -25,6 +30,28 @@ from components.ui.error_lab_links import offer_ids
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import bind_widget, set_text
+
+
+def program_values(state: State, ids_in_use: Sequence[int]) -> dict[str, Any]:
+    """Return the tokens that the page shows, and the opened piece with GPT-2's ranks for its merges.
+
+    Raises ValueError if the text is empty.
+    """
+    if not state.text:
+        raise ValueError("There are no tokens yet: type a text.")
+    bpe = available_bpe(state, offer=False)
+    encoder, ids = tokenizer(bpe, state.text), token_ids(bpe, state.text).tolist()
+    opened, piece = opened_piece(state.text, bpe, state.choices)
+    ranks = ranks_in(piece) if len(piece.encode()) <= MAX_PIECE_BYTES else {}
+    return {
+        "tokenizer": bpe,
+        "opened": opened,
+        "token_ids": ids,
+        "tokens": [encoder.token_bytes(token_id) for token_id in ids],
+        "n_vocab": encoder.n_vocab,
+        "ranks": {token: rank for token, rank in ranks.items() if len(token) > 1},
+        "second_gpt2_ids": get_tokenizer("gpt2").encode(state.choices.second),
+    }
 
 
 def render(state: State) -> None:
@@ -61,15 +88,19 @@ def render(state: State) -> None:
             vocabulary_table(state, bpe)
 
 
-def available_bpe(state: State) -> str:
-    """Return the tokenizer whose tokens are shown: the chosen one, or GPT-2's if that is "words" or not available."""
+def available_bpe(state: State, offer: bool = True) -> str:
+    """Return the tokenizer whose tokens are shown: the chosen one, or GPT-2's if that is "words" or not available.
+
+    `offer` renders the download of one that is not available.
+    """
     chosen = state.settings.tokenizer
     if chosen == "words":
         return "gpt2"
     try:
         tokenizer(chosen, state.text)
     except TokenizerUnavailable as error:
-        offer_tokenizer(error)
+        if offer:
+            offer_tokenizer(error)
         return "gpt2"
     return chosen
 
@@ -128,11 +159,11 @@ def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
 def token_export(state: State, bpe: str) -> dict[str, NamedArray | Table]:
     """Return the IDs of the text in both tokenizers, and its tokens line by line, for files."""
     found: dict[str, NamedArray | Table] = {}
-    for name in ("words", bpe):
+    for tokens, name in (("word", "words"), ("token", bpe)):
         ids, encoder = token_ids(name, state.text), tokenizer(name, state.text)
-        found[f"{name}_ids"] = NamedArray(ids, ("position",))
+        found[f"{tokens}_ids"] = NamedArray(ids, ("position",))
         if len(ids):
-            found[f"{name}_tokens"] = [
+            found[f"{tokens}s"] = [
                 {"position": n, "ID": i, "token": visible(encoder.token_bytes(i))} for n, i in enumerate(ids.tolist())
             ]
     return found

@@ -12,6 +12,7 @@ from components.lessons.tokens.spans import token_text
 from components.text.bpe import Pair, count_merges, encode_with
 from components.text.tokenizers import get_tokenizer
 from components.ui.blocks import show_table
+from components.ui.download_registry import register
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_choice
 
@@ -38,6 +39,8 @@ def learning_view(state: State) -> None:
     with left:
         st.caption(f"The last {min(ROWS_SHOWN, len(found))} of {pluralize(len(found), 'merge')}")
         show_table(merge_rows(found)[-ROWS_SHOWN:] or [{"merge": "–", "ID": "–", "times": "–"}])
+        if found:
+            register(lambda: {"learned_merges": merge_rows(found)})
     with right:
         st.text_input("Encode a second text with these merges", max_chars=MAX_LINE_CHARS, **bind_choice("second"))
         show_second(state.choices.second, [pair for pair, _ in found])

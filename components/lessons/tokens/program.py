@@ -1,114 +1,132 @@
-"""The program of the lesson on tokens: the learner's text in a word vocabulary and in byte-pair encoding."""
+# %% [markdown]
+# # Tokens
+# A tokenizer splits text into tokens and gives each token an ID: its row index in the embedding table.
 
-from collections.abc import Sequence
-from dataclasses import replace
+# %% Your values
+text = "She left the bank for the riverbank."
+tokenizer = "gpt2"
+word, piece = 0, 0  # one word, one token
+opened = 6  # the piece of the text whose merges are replayed
+learned = 10  # merges that are learned from the text
+probe = ""  # words to look up in the vocabulary of the text
+second = "the riverside"  # a text that is encoded with the learned merges
+
+# %% Libraries
+from collections import Counter
 from itertools import pairwise
-from typing import Any
 
+import regex
 import tiktoken
 
-from components.base.learner_text import whole_character
-from components.base.link import State
-from components.lessons.tokens.choices import TRAINED_CHARS, first_chip
-from components.lessons.tokens.figure import opened_piece
-from components.lessons.tokens.merges import replay
-from components.programs.batch_story import text_values
-from components.text.bpe import count_merges, encode_with, merge_by_rank, pair_ranks
-from components.text.gpt2 import gpt2_encoding, ranks_in
-from components.text.tokenizers import TokenizerUnavailable, get_tokenizer
-from components.text.vocabulary import SPECIAL_TOKENS, UNKNOWN, encode_words, number_words
+# %% A word vocabulary
+# Whitespace separates words. Each new word gets the next ID, after those of `<pad>`, `<unk>`, `<sos>` and `<eos>`.
+words = text.split()
+vocabulary = {each: i for i, each in enumerate(dict.fromkeys(words), start=4)}
+word_ids = [vocabulary[each] for each in words]
+print(f"text: {len(text)} characters, {len(text.encode())} bytes")
+print(f"words: {len(words)}, {len(vocabulary)} distinct, V = {4 + len(vocabulary)}")
+print("words and IDs:", [*zip(words, word_ids)][:20])
+if words:
+    word = min(word, len(words) - 1)
+    print(f"word {word}: {words[word]!r}, ID {word_ids[word]}, count {words.count(words[word])}")
+
+# %% Unknown words
+# All words that the text does not contain get ID 1, that of `<unk>`.
+probe_ids = [vocabulary.get(each, 1) for each in probe.split()]
+if probe_ids:
+    print("IDs of the probe:", [*zip(probe.split(), probe_ids)])
+    print(f"unknown words: {probe_ids.count(1)} of {len(probe_ids)}")
+
+# %% Byte-pair encoding (BPE)
+# Every byte is a token, and so are sequences of bytes that occur often: BPE can encode any text.
+encoding, gpt2 = tiktoken.get_encoding(tokenizer), tiktoken.get_encoding("gpt2")
+token_ids = encoding.encode_ordinary(text)  # special tokens that are typed are text like any other
+tokens = [encoding.decode_single_token_bytes(i) for i in token_ids]  # bytes
+n_vocab = encoding.n_vocab
+ranks = {gpt2.decode_single_token_bytes(i): i for i in range(50_256)}  # every token of GPT-2 but <|endoftext|>
+second_gpt2_ids = gpt2.encode_ordinary(second)
+
+# %% The tokens of the text
+# A leading space is part of its token. An incomplete character is printed as the codes of its bytes.
+print(f"tokens: {len(tokens)}, {len({*tokens})} distinct, V = {n_vocab}")
 
 
-def tokenize_both_ways(text, word, first_word, probe, bpe, ranks, piece, first_piece):
-    """Give each word of the text an ID, then each of its byte-pair tokens."""
-    # %% The text
-    print(f"{len(text)} characters, {len(text.encode())} bytes")
-    # %% A word vocabulary
-    # Whitespace separates words; punctuation next to a word belongs to it. Each distinct word gets the next ID, after
-    # those of four special tokens.
-    words = text.split()
-    vocabulary = number_words(words)
-    word_ids = encode_words(words, vocabulary)
-    print(f"{len(words)} tokens, {len(vocabulary)} distinct, vocabulary of {len(SPECIAL_TOKENS) + len(vocabulary)}")
-    shown = slice(first_word, first_word + 120)
-    print(*zip(word_ids[shown], words[shown], strict=True))
-    if text.split():
-        # %% One word
-        token_id, token = word_ids[word], words[word].encode()
-        print(f"position {word}: ID {token_id}, number of occurrences {word_ids.count(token_id)}")
-        print("bytes", token.hex(" ").upper())
-    if probe.strip():
-        # %% Unknown words
-        # All words that the text does not contain have one ID, that of `<unk>`.
-        probe_ids = encode_words(probe.split(), vocabulary)
-        print(*zip(probe_ids, probe.split(), strict=True))
-        print(f"{probe_ids.count(UNKNOWN)} of {len(probe_ids)} words are unknown")
-    # %% Byte-pair encoding
-    if ranks:  # noqa: SIM108
-        # BPE can split any text; spaces are part of tokens. Here are those of GPT-2's 50,257 tokens that can occur
-        # in this text. The whole encoding is `tiktoken.get_encoding("gpt2")`; tiktoken downloads it once.
-        encoding = gpt2_encoding(ranks)
-    else:
-        # BPE can split any text; spaces are part of tokens. tiktoken downloads the encoding the first time.
-        encoding = tiktoken.get_encoding(bpe)
-    token_ids = encoding.encode_ordinary(text)  # special tokens typed into a text are text like any other
-    tokens = [encoding.decode_single_token_bytes(token_id) for token_id in token_ids]
-    print(f"{len(token_ids)} tokens, {len(set(token_ids))} distinct, vocabulary of {encoding.n_vocab:,}")
-    shown = slice(first_piece, first_piece + 120)
-    print(*zip(token_ids[shown], tokens[shown], strict=True))
-    # %% One token
-    # A token is bytes, and not always whole characters.
-    token_id, token = token_ids[piece], tokens[piece]
-    print(f"position {piece}: ID {token_id}, number of occurrences {token_ids.count(token_id)}")
-    print("bytes", token.hex(" ").upper())
-    print("includes the leading space:", token.startswith(b" "), "whole characters:", whole_character(token))
+def readable(tokens):
+    return [token.decode(errors="backslashreplace") for token in tokens]
 
 
-def merge_and_learn(opened_piece, opened_ranks, n_merged, text, learned, second):
-    """Replay the merges of one piece, then learn merges from the text and encode a second text with them."""
-    if opened_piece:
-        # %% The merges of one piece
-        # GPT-2's pattern cuts the text into pieces first. Within a piece, of all pairs of neighbors that are a token,
-        # the one with the lowest rank is merged, again and again. The rank of a token is its ID; here are those of the
-        # tokens that occur in the piece.
-        merge_history = merge_by_rank(opened_piece, opened_ranks)
-        for parts, merged_id in merge_history:
-            print(parts, merged_id)
-        # %% The pairs that are there after some merges, with their ranks
-        parts, lowest = merge_history[n_merged]
-        print(*zip(pairwise(parts), pair_ranks(parts, opened_ranks), strict=True))
-        print(f"after {n_merged} of {len(merge_history) - 1} merges the lowest rank is {lowest}")
-    # %% Merges learned from the text
-    # Each gives the pair of neighbors that occurs most often the next ID after the 256 bytes.
-    own_merges = count_merges(text[:TRAINED_CHARS], learned)
-    for new_id, (merged_pair, times) in enumerate(own_merges, start=256):
-        print(new_id, *merged_pair, times)
-    # %% A second text
-    second_tokens = encode_with([merged_pair for merged_pair, _ in own_merges], second)
-    print(f"{len(second.encode())} bytes became {len(second_tokens)} tokens:", second_tokens)
+texts = readable(tokens)
+print("tokens and IDs:", [*zip(texts, token_ids)][:20])
+piece = min(piece, len(tokens) - 1)
+print(f"token {piece}: {texts[piece]!r}, ID {token_ids[piece]}, count {tokens.count(tokens[piece])}")
+print(f"bytes of token {piece}:", tokens[piece].hex(" ").upper())
+if words:
+    print(f"tokens per word: {len(tokens) / len(words):.4f}")
+id_of = dict(zip(tokens, token_ids))
+both_ways = [token for token in id_of if token.isalpha() and b" " + token in id_of]
+for token in both_ways[:1]:
+    print(f"{token.decode()!r} without and with a leading space: ID {id_of[token]}, ID {id_of[b' ' + token]}")
+
+# %% The merges of one piece
+# GPT-2's pattern (github.com/openai/gpt-2, src/encoder.py) cuts a text into pieces; merges do not cross their borders.
+# Of all pairs of neighbors that are a token together, the one with the lowest rank is merged, again and again. The rank
+# of a token is its ID.
+cut = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+").findall
 
 
-STORIES = (tokenize_both_ways, merge_and_learn)
+def bytes_of(piece):
+    return [bytes([byte]) for byte in piece.encode()]
 
 
-def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
-    """Return the values of the stories, None for an empty text; the BPE is GPT-2's if the tokenizer is "words"."""
-    if not state.text:
-        return None
-    bpe = "gpt2" if state.settings.tokenizer == "words" else state.settings.tokenizer
-    try:
-        encoder = get_tokenizer(bpe)
-    except TokenizerUnavailable:
-        encoder = get_tokenizer("gpt2")
-    n_tokens = len(token_ids) if encoder.name == state.settings.tokenizer else len(encoder.encode(state.text))
-    found = vars(state.choices) | text_values(replace(state, settings=replace(state.settings, tokenizer=encoder.name)))
-    word, first_word = first_chip(state.choices.word, len(state.text.split()))
-    piece, first_piece = first_chip(state.choices.piece, n_tokens)
-    found |= {"word": word, "first_word": first_word, "piece": piece, "first_piece": first_piece}
-    _, opened = opened_piece(state.text, encoder.name, state.choices)
-    if made := replay(opened):
-        ranks, n_merged = ranks_in(opened), min(state.choices.merge, made.n_merges)
-        found |= {"opened_piece": opened, "opened_ranks": ranks, "n_merged": n_merged}
-    else:  # too long
-        found |= {"opened_piece": "", "opened_ranks": {}, "n_merged": 0}
-    return found | {"bpe": found["tokenizer"]}
+pieces = cut(text)
+opened = min(opened, len(pieces) - 1)
+print("pieces:", len(pieces))
+parts, n_merges = bytes_of(pieces[opened]), 0
+if len(parts) <= 128:  # bytes, as many as the longest token of GPT-2 has
+    while pairs := [(ranks[a + b], i) for i, (a, b) in enumerate(pairwise(parts)) if a + b in ranks]:
+        rank, i = min(pairs)  # the first one if it occurs several times
+        n_merges += 1
+        print(f"merge {n_merges}: {readable(parts[i : i + 2])}, rank {rank}")
+        parts[i : i + 2] = [parts[i] + parts[i + 1]]
+    print(f"tokens of piece {opened}:", readable(parts))
+
+# %% Merges learned from the text
+# The pair of neighbors that occurs most often gets the next ID after those of the 256 bytes, again and again.
+piece_counts = Counter(cut(text[:4_000]))  # the beginning is enough
+split = {each: bytes_of(each) for each in piece_counts}
+merges = []
+
+
+def merge(parts, pair):  # every occurrence, from left to right
+    merged = []
+    for part in parts:
+        if merged and (merged[-1], part) == pair:
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return merged
+
+
+for token_id in range(256, 256 + learned):
+    counts = Counter()
+    for each, parts in split.items():
+        for pair in pairwise(parts):
+            counts[pair] += piece_counts[each]
+    if not counts:
+        break
+    pair = max(counts, key=counts.get)  # the first one if several occur equally often
+    print(f"ID {token_id}: {readable(pair)}, count {counts[pair]}")
+    merges.append(pair)
+    split = {each: merge(parts, pair) for each, parts in split.items()}
+
+# %% A second text
+# The merges are applied in the order in which they were learned.
+second_tokens = []
+for each in cut(second):
+    parts = bytes_of(each)
+    for pair in merges:
+        parts = merge(parts, pair)
+    second_tokens += parts
+print(f"second text: {len(second.encode())} bytes, {len(second_tokens)} tokens with V = {256 + len(merges)}")
+print("its tokens:", readable(second_tokens[:20]))
+print("number of GPT-2's tokens for it:", len(second_gpt2_ids))

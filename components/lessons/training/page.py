@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 from weakref import ref
 
 import numpy as np
@@ -14,10 +15,11 @@ from components.lessons.training.figure import training_figure
 from components.lessons.training.page_controls import OPTIMIZER_NAMES, rest_of, show_divergence_warning, train
 from components.lessons.training.page_sections import show_sections
 from components.lessons.training.page_session import session_training, shared_training_text
-from components.lessons.training.setup import training_config
+from components.lessons.training.setup import checked_text, prompt_ids, training_config
 from components.text.tokenizers import TokenizerUnavailable
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
+from components.training.row_changes import most_alike
 from components.training.training_text import TrainingText
 from components.ui.batch import offer_shorter_windows
 from components.ui.blocks import notice, show_error
@@ -28,6 +30,31 @@ from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.session import current
+
+MOST_ALIKE_ROWS = 20  # the most frequent tokens are compared
+
+
+def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
+    """Return the values of the program: the limited sizes, and the steps of one press if none has been trained.
+
+    Raises ValueError if there is nothing to train on.
+
+    >>> from components.lessons.training.choices import Choices
+    >>> found = program_values(State(choices=Choices(train_more=7)), [464, 7850, 464, 3331, 318])
+    >>> found["batch_size"], found["steps"], found["prompt_ids"]
+    (1, 7, [464, 7850])
+    """
+    settings, choices = state.settings, state.choices
+    text = checked_text(token_ids, settings)
+    config, _ = training_config(settings, text.vocab_size, choices)
+    return {
+        "dim": config.dim,
+        "batch_size": config.batch_size,
+        "token_std": config.token_std,
+        "optimizer_name": choices.optimizer,
+        "steps": choices.train_steps or choices.train_more,
+        "prompt_ids": prompt_ids(choices.prompt, tokenizer(settings.tokenizer, state.text), text),
+    }
 
 
 def render(state: State) -> None:
@@ -53,20 +80,26 @@ def render(state: State) -> None:
         rest = rest_of(training, choices.train_steps)
         show_problems(training, [*limit_notices, *text_notices(state, text, config)])
     predict(question)
-    notice(observations(training, masked))
+    notice(observations(training, row_names, masked))
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
     show_sections(state, encoder, row_names, training, rest is not None, masked)
     current().continuation = rest
 
 
-def observations(training: RecordedTraining, masked: bool) -> list[str]:
+def observations(training: RecordedTraining, row_names: Sequence[str], masked: bool) -> list[str]:
     """Return what the figure has in numbers, without the answer as long as it is masked."""
     config, done, V = training.config, len(training.losses), training.text.vocab_size
-    moved = ""
-    if done and not masked and not training.diverged:
+    sees = "as this one does" if config.position == "none" else "this one sees its position too"
+    level = (
+        f"The dashed level, {training.text.conditional_entropy:.2f}, is the conditional entropy of the next token "
+        "given the current one: a model that sees the current token alone has at least this mean loss over the "
+        f"training windows, <pad> included; {sees}."
+    )
+    if done and not masked and training.finite:
         n = training.snapshots.snapshot(training).n_changed
-        moved = f"Step {done:,} moved {n:,} of the V = {V:,} rows: {reason(training)} "
+        moved = f"Step {done:,} moved {n:,} of the V = {V:,} rows: {reason(training)}"
+        return [moved, alike(training, row_names), level]
     norm = math.sqrt(config.dim)
     start = (
         f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in GPT-2); "
@@ -75,12 +108,19 @@ def observations(training: RecordedTraining, masked: bool) -> list[str]:
         else f"The rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside which a "
         "step can hardly be seen; GPT-2 starts with 0.02."
     )
-    sees = "as this one does" if config.position == "none" else "this one sees its position too"
-    level = (
-        f"The dashed level, {training.text.conditional_entropy:.2f}, is the conditional entropy of the next token "
-        "given the current one: a model that sees the current token alone has at least this mean loss over the text; "
+    return [start, level]
+
+
+def alike(training: RecordedTraining, row_names: Sequence[str]) -> str:
+    """Return which two tokens have the most similar rows now, and a token that follows both."""
+    text = training.text
+    first, second, now, at_start = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
+    shares = np.minimum(text.followers(first), text.followers(second))  # [V]
+    follows = f"; “{row_names[shares.argmax()]}” follows both" if shares.any() else ""
+    return (
+        f"The rows of “{row_names[first]}” and “{row_names[second]}” are most alike: their cosine similarity is "
+        f"{now:.2f}, and was {at_start:.2f} at the start{follows}."
     )
-    return [f"{moved}{start}", f"{level}{sees}."]
 
 
 def reason(training: RecordedTraining) -> str:
@@ -133,13 +173,14 @@ def show_problems(training: RecordedTraining, notices: Sequence[str]) -> None:
 
 
 def training_export(training: RecordedTraining | None) -> dict[str, NamedArray]:
-    """Return the token table before and after, its last gradient, and the losses, for files."""
+    """Return the windows, the token table before training and after, its last gradient, and the losses, for files."""
     if training is None:
         return {}
-    tables = {
-        "token_table": training.table,
-        "token_table_at_start": training.initial_model.token.weight.detach(),
-        "gradient": training.gradient,
-    }
-    losses = {"losses": NamedArray(np.array(training.losses), ("step",))} if training.losses else {}
-    return {name: NamedArray(table.numpy(), ("v", "d")) for name, table in tables.items()} | losses
+    windows = {"inputs": training.text.inputs, "targets": training.text.targets}
+    tables = {"token_table_at_start": training.initial_model.token.weight.detach()}
+    losses = {}
+    if training.losses:
+        tables |= {"token_table": training.table, "gradient": training.gradient}
+        losses = {"losses": NamedArray(np.array(training.losses), ("step",))}
+    found = {name: NamedArray(table.numpy(), ("v", "d")) for name, table in tables.items()} | losses
+    return found | {name: NamedArray(ids.numpy(), ("n", "t")) for name, ids in windows.items()}

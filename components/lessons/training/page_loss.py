@@ -32,9 +32,10 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
         reading = f"The loss was {training.losses[0]:,.4f} in the first step"
         reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
         if training.finite and math.isfinite(training.text_loss()):
+            sees = "" if training.config.position == "none" else ", but this one sees its position too"
             reading += (
-                f" Over the whole text it is now {training.text_loss():,.4f}; a model that sees the current token "
-                f"alone cannot get below {bound:.4f} there."
+                f" Over all windows, <pad> included, it is now {training.text_loss():,.4f}; a model that sees the "
+                f"current token alone cannot get below {bound:.4f} there{sees}."
             )
         reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
     if training.losses and max(training.losses[-MUCH_WORSE:]) > MUCH_WORSE * math.log(V):
@@ -65,7 +66,7 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     bound = training.text.conditional_entropy
     show_chart(
         loss_chart(curves, steps, {f"{bound:.2f}: {TOKEN_ONLY_BOUND}": bound}),
-        f"Loss over the whole text at the end: {ends}. Below {bound:.4f} a model must know more than the current "
+        f"Loss over all windows at the end: {ends}. Below {bound:.4f} a model must know more than the current "
         "token, here its position. It helps if the same token is followed by different tokens at different "
         "positions of the window; in a real model, attention uses positions to find out which token precedes which.",
     )
@@ -90,7 +91,7 @@ def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple
 
 
 def final_loss(training: RecordedTraining) -> str:
-    """Return the loss over the whole text at the end of a training, or why there is none."""
+    """Return the loss over all windows at the end of a training, or why there is none."""
     if not training.finite:
         return f"out of range at step {len(training.losses)}, the learning rate is too high"
     return f"{training.text_loss():.4f}"

@@ -1,5 +1,6 @@
 """What is below the figure on training: the model and its options, loss and rows, predictions, positions."""
 
+import math
 from collections.abc import Sequence
 
 import streamlit as st
@@ -33,7 +34,7 @@ def show_sections(
             show_loss(training, state.choices.train_steps)
             if masked:
                 answer_first()
-            elif training.finite:
+            elif training.finite and math.isfinite(training.text_loss()):
                 changed_rows_view(row_names, training)
                 projection_view(row_names, training)
     if not training.finite:

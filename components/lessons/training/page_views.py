@@ -1,5 +1,6 @@
 """What the projection leaves out, and next-token predictions."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,6 +10,7 @@ from components.base.learner_text import visible
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.lessons.training.charts import predictions_chart
+from components.lessons.training.setup import prompt_ids
 from components.text.tokenizers import Tokenizer
 from components.training.recorded import RecordedTraining
 from components.training.row_changes import next_token
@@ -41,14 +43,10 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
 def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], training: RecordedTraining) -> None:
     """Show next-token probabilities after the learner's prompt, before and after training, and those of the text."""
     T = training.text.inputs.shape[1]
-    opening = tokens.decode([training.text.token_ids[row] for row in training.text.inputs[0, :2].tolist()])
+    opening = tokens.decode(prompt_ids("", tokens, training.text))
     label = "Prompt (empty: the first two tokens of your text)"
     st.text_input(label, placeholder=opening, max_chars=MAX_LINE_CHARS, **bind_choice("prompt"))
-    prompt = state.choices.prompt or opening
-    ids = tokens.encode(prompt)
-    if not ids:
-        show_error("The prompt has no tokens: type a word of your text.")
-        return
+    ids = prompt_ids(state.choices.prompt, tokens, training.text)
     row, position = training.text.row(ids[-1]), min(len(ids), T) - 1
     last = visible(tokens.token_bytes(ids[-1]))
     if row is None:
@@ -58,7 +56,7 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
         )
         return
     before, after = (next_token(model, row, position).numpy() for model in (training.initial_model, training.model))
-    if not np.isfinite(after).all():
+    if not (np.isfinite(after).all() and math.isfinite(training.text_loss())):
         show_error("The weights are so large that the probabilities are NaN: lower the learning rate.")
         return
     in_text = training.text.followers(row)

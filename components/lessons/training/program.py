@@ -1,126 +1,162 @@
-"""The program of the lesson on training: the text as windows, the toy model, its steps, and what they have changed."""
+# %% [markdown]
+# # Training
+# Only rows that are looked up get a gradient, unless weights are tied; the same successors make two rows alike.
 
+# %% Your values
+text = "She left the bank for the riverbank."
+tokenizer = "gpt2"
+prompt = ""  # empty: the first two tokens of the text
+context_length, stride, batch_size = 4, 4, 1  # T, and B windows in a step
+dim, seed = 16, 123  # D
+position, layout = "sinusoidal", "interleaved"
+token_std, padding_idx, tied = 0.02, True, False  # of the token embedding table
+optimizer_name, learning_rate, weight_decay = "sgd", 0.3, 0.1  # only "adamw" uses the weight decay
+steps = 20
+
+# %% Libraries
 import math
-from collections.abc import Sequence
-from typing import Any
 
-import numpy as np
+import tiktoken
 import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.optim import SGD, Adam, AdamW
 
-from components.base.link import State
-from components.lessons.training.setup import checked_text, training_config
-from components.programs.batch_story import text_values, tokenize
-from components.text.gpt2 import gpt2_encoding, ranks_in
-from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
-from components.text.vocabulary import Vocabulary
-from components.training.config import TrainingConfig
-from components.training.model import Training
-from components.training.row_changes import next_token, row_changes
-from components.training.training_text import SPARE_ROWS, TrainingText, training_text
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
+# %% Token IDs
+encoding = tiktoken.get_encoding(tokenizer)
+token_ids = encoding.encode_ordinary(text)
+tokens = [encoding.decode_single_token_bytes(i).decode(errors="backslashreplace") for i in token_ids]
+print("number of tokens:", len(token_ids))
+print("tokens:", tokens[:20])
 
-def train(
-    text, tokenizer, ranks, encoding, vocabulary, unused_tokens, token_ids, context_length, stride, options,
-    train_steps, prompt,
-):  # fmt: skip
-    """Train the toy model on the text, then show which rows have changed and what comes next."""
-    # %% Windows of rows [N, T]
-    # The toy model needs few rows: row 0 is `<pad>`, which fills the last window; then comes one row for each token of
-    # the text, and at last three rows for tokens that the text never uses. A target is the next token.
-    torch.set_printoptions(linewidth=120, sci_mode=False)
-    windows = training_text(token_ids, context_length, stride)
-    if tokenizer == "words":
-        names = dict(zip(token_ids, text.split(), strict=True))
-    else:
-        names = {token_id: encoding.decode([token_id]) for token_id in set(token_ids)}
-    row_names = ["<pad>", *(names[token_id] for token_id in sorted(names)), *unused_tokens]
-    print(row_names[:24])
-    print(windows.inputs.shape, windows.inputs[:8], windows.targets[:8], sep="\n")
-    # %% The toy model
-    # Token embedding plus position embedding, then a linear layer to one logit for each row. Without attention the
-    # model sees one token and its position only. The token embeddings start with a standard deviation of 0.02, as in
-    # GPT-2, or 1, as in torch.nn.Embedding.
-    training = Training(windows, TrainingConfig(**options))
-    for weight_name, weight in training.model.named_parameters():
-        print(weight_name, weight.shape)
-    print(f"V = {windows.vocab_size}, ln V = {math.log(windows.vocab_size):.2f}: the loss of a uniform prediction")
-    if train_steps:
-        # %% Training
-        # A step takes a batch of windows, computes its loss and the gradient of every weight, and updates the weights.
-        # If the loss is infinite or NaN, training stops.
-        for _ in range(train_steps):
-            training.step()
-        losses = np.array(training.losses)  # [steps]
-        print(f"{len(losses)} steps; loss {losses[0]:,.4f} in the first, {losses[-1]:,.4f} in the last")
-        if training.finite:
-            print(f"loss over the whole text {training.text_loss():,.4f};", end=" ")
-            print(f"a model that sees the current token alone cannot get below {windows.conditional_entropy:.4f}")
-    # %% The token embedding table [V, D], before and after
-    initial_table = training.initial_model.token.weight.detach()  # [V, D]
-    trained_table = training.table  # [V, D]
-    gradient = training.gradient  # of the last step, [V, D]
-    print("row 1 before training", initial_table[1], sep="\n")
-    print("its gradient in the last step", gradient[1], sep="\n")
-    print("row 1 now", trained_table[1], sep="\n")
-    if train_steps:
-        # %% Which rows changed
-        # A row that was not looked up has a gradient of exactly 0, unless the output layer is the same table.
-        changes = row_changes(training)
-        if training.finite:
-            print(f"{(changes.gradient == 0).sum()} rows have a gradient of exactly 0,", end=" ")
-            print(f"{(changes.distance == 0).sum()} are unchanged since the start")
-            for row in windows.rows_to_show():
-                print(f"row {row}, {row_names[row]!r}: gradient norm {changes.gradient[row]:.4f},", end=" ")
-                print(f"distance from the start {changes.distance[row]:.4f}; {changes.reasons[row]}")
-    if prompt:
-        # %% Next-token predictions
-        # The probability of each token to follow the prompt, before training and after, and its share in the text.
-        if tokenizer == "words":
-            prompt_ids = [vocabulary.get(word, 1) for word in prompt.split()]  # 1 is `<unk>`
-        elif ranks:
-            prompt_ids = gpt2_encoding(ranks).encode_ordinary(prompt)
-        else:
-            prompt_ids = encoding.encode_ordinary(prompt)
-        last_row, last_position = windows.row(prompt_ids[-1]), min(len(prompt_ids), context_length) - 1
-        if training.finite:
-            before = next_token(training.initial_model, last_row, last_position)  # [V]
-            after = next_token(training.model, last_row, last_position)  # [V]
-            in_text = windows.followers(last_row)  # [V]
-            for row in after.argsort(descending=True, stable=True)[:5].tolist():
-                print(f"{row_names[row]!r}: before {before[row]:.4f},", end=" ")
-                print(f"after {after[row]:.4f}, in the text {in_text[row]:.4f}")
+# %% The prompt
+prompt_ids = encoding.encode_ordinary(prompt) or token_ids[:2]
+
+# %% Rows of a small table
+# Row 0 is `<pad>`. Then comes one row for each token of the text, and three for tokens that the text never uses.
+token_ids = token_ids[:10_000]
+used = sorted({*token_ids})
+unused = sorted({*range(1, len(used) + 4)} - {*used})[:3]
+row_of = {token_id: row for row, token_id in enumerate(used + unused, start=1)}
+texts = dict(zip(token_ids, tokens))
+names = ["<pad>", *(texts.get(token_id, f"unused ID {token_id}") for token_id in row_of)]
+rows = torch.tensor([row_of[token_id] for token_id in token_ids])  # [tokens]
+V, T, D = len(names), context_length, dim
+
+# %% Windows [N, T]
+# The target of a token is the next one. If two tokens or more are left over, the last window is padded with `<pad>`,
+# which counts in the loss, too: only `ignore_index=0` of `cross_entropy` would leave it out.
+full = (len(rows) - T - 1) // stride + 1
+N = full + (len(rows) - full * stride >= 2)
+windows = F.pad(rows, (0, T)).unfold(0, T + 1, stride)[:N]  # [N, T + 1]
+inputs, targets = windows[:, :-1], windows[:, 1:]  # [N, T]
+print("inputs", list(inputs.shape), inputs, "targets", targets, sep="\n")
+
+# %% The model
+# Token embedding plus position embedding, then a linear layer to one logit for each row. Without attention it sees one
+# token and its position. With tied weights, the weight of the linear layer is the token embedding table.
+torch.manual_seed(seed)
+token_table = nn.Embedding(V, D, padding_idx=0 if padding_idx else None)  # [V, D]
+learned = nn.Embedding(T, D)
+output = nn.Linear(D, V, bias=False)  # its weight is [V, D]
+token_table.weight.data *= token_std
+if tied:
+    output.weight = token_table.weight
+rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] radians per position
+angles = torch.arange(T)[:, None] * rates  # [T, D / 2]
+axis = 2 if layout == "interleaved" else 1  # sine, cosine, sine, cosine, ... or all sines first
+sinusoidal = torch.stack([angles.sin(), angles.cos()], axis).reshape(T, -1)[:, :D].float()  # not trained
+positions = {"learned": learned.weight, "sinusoidal": sinusoidal, "none": torch.zeros(T, D)}[position]  # [T, D]
+model = nn.ModuleList([token_table, output] + [learned] * (position == "learned"))
 
 
-STORIES = (tokenize, train)
+def loss_of(inputs, targets, reduction="mean"):  # [B, T], [B, T]
+    logits = output(token_table(inputs) + positions)  # [B, T, V]
+    return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction=reduction)
 
 
-def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
-    """Return the values of the stories; None if there is nothing to train on.
-
-    >>> from components.lessons.training.choices import Choices
-    >>> found = values(State(choices=Choices()), [464, 7850, 464, 3331, 318])
-    >>> found["options"]["dim"], found["prompt"]
-    (16, 'The river')
-    """
-    settings = state.settings
-    try:
-        windows = checked_text(token_ids, settings)
-        config, _ = training_config(settings, windows.vocab_size, state.choices)
-        name = settings.tokenizer
-        tokens = Vocabulary.from_text(state.text) if name == "words" else get_tokenizer(name)
-    except (ValueError, TokenizerUnavailable):
-        return None
-    prompt = shown_prompt(state.choices.prompt, windows, tokens)
-    found = text_values(state) | {"context_length": settings.context_length, "stride": settings.stride}
-    if found["ranks"]:
-        found["ranks"] = dict(sorted((found["ranks"] | ranks_in(prompt)).items(), key=lambda item: item[1]))
-    unused = [tokens.decode([token_id]) for token_id in windows.token_ids[-SPARE_ROWS:]]
-    own = {"options": vars(config), "train_steps": state.choices.train_steps, "prompt": prompt}
-    return found | own | {"unused_tokens": unused}
+@torch.no_grad()
+def next_token(row, t):
+    return output(token_table.weight[row] + positions[t]).softmax(dim=0)  # [V]
 
 
-def shown_prompt(prompt: str, windows: TrainingText, tokens: Tokenizer) -> str:
-    """Return the prompt, or the first two tokens of the text for an empty one; "" if the page shows an error for it."""
-    prompt = prompt or tokens.decode([windows.token_ids[row] for row in windows.inputs[0, :2].tolist()])
-    ids = tokens.encode(prompt)
-    return prompt if ids and windows.row(ids[-1]) is not None else ""
+token_table_at_start = token_table.weight.detach().clone()
+row, t = row_of.get(prompt_ids[-1]), min(len(prompt_ids), T) - 1  # no row: not a token of the text
+before = next_token(row, t) if row else None  # [V]
+print("token embedding table [V, D]:", [V, D])
+
+# %% Two losses to compare with
+# A uniform prediction has the loss ln V. The conditional entropy is the lowest mean loss over these windows, `<pad>`
+# included, for a model that sees the current token alone. With positions, this model may get below it.
+_, pair, n_pairs = (inputs * V + targets).unique(return_inverse=True, return_counts=True)
+share = n_pairs[pair] / inputs.flatten().bincount()[inputs]  # [N, T] of this target among those of this token
+print(f"ln V: {math.log(V):.4f}")
+print(f"conditional entropy of the target given the current token: {(1 / share).log().mean():.4f}")
+
+# %% Training
+# A step takes the next batch, computes its loss and the gradient of every weight, and updates the weights. If the loss
+# is infinite or NaN, the training has diverged and stops.
+parameters = [*model.parameters()]
+optimizer = {
+    "sgd": SGD(parameters, learning_rate),
+    "momentum": SGD(parameters, learning_rate, momentum=0.9),
+    "adam": Adam(parameters, learning_rate),
+    "adamw": AdamW(parameters, learning_rate, weight_decay=weight_decay),
+}[optimizer_name]
+generator, batches, losses = torch.Generator().manual_seed(seed), [], []
+for _ in range(steps):
+    if not batches:  # a new epoch, in a new order
+        batches = [*torch.randperm(N, generator=generator).split(batch_size)]
+    batch = batches.pop(0)  # [B] windows
+    loss = loss_of(inputs[batch], targets[batch])
+    losses.append(loss.item())
+    if not loss.isfinite():
+        break
+    previous = token_table.weight.detach().clone()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+with torch.no_grad():
+    parts = zip(inputs.split(64), targets.split(64))
+    mean_loss = sum(loss_of(*part, "sum").item() for part in parts) / inputs.numel()
+finite = math.isfinite(mean_loss) and all(weight.isfinite().all() for weight in parameters)
+print("number of steps:", len(losses))
+print(f"loss of the first and the last step: {losses[0]:.4f}, {losses[-1]:.4f}")
+if finite:
+    print(f"mean loss over all windows now: {mean_loss:.4f}")
+
+# %% Which rows changed
+# A row that is not looked up has a gradient of exactly 0, unless weights are tied. Momentum and Adam also use the
+# gradients of earlier steps, and weight decay shrinks every row. `padding_idx`: the lookup of `<pad>` has no gradient.
+table, gradient = token_table.weight.detach(), token_table.weight.grad  # [V, D], the gradient of the last step
+norms, distances = gradient.norm(dim=1), (table - token_table_at_start).norm(dim=1)  # [V]
+frequent = rows.bincount()[1:].argsort(descending=True, stable=True)[:20].sort().values + 1  # rows
+if finite:
+    looked_up = dict.fromkeys(names[n] for n in inputs[batch].flatten().tolist())
+    print("looked up in the last step:", [*looked_up][:20])
+    print("rows that the last step changed:", (table != previous).any(dim=1).sum().item())
+    print("rows with a gradient of exactly 0:", (norms == 0).sum().item())
+    print("rows unchanged since the start:", (distances == 0).sum().item())
+    for n in [0, *frequent.tolist(), V - 3, V - 2, V - 1]:
+        print(f"row {n}: {names[n]!r}, gradient norm {norms[n]:.4f}, distance from the start {distances[n]:.4f}")
+
+# %% The two tokens that are most alike
+# The same successors give similar gradients, which turn both rows in the same direction.
+cosines = F.cosine_similarity(table[frequent][:, None], table[frequent], dim=-1).fill_diagonal_(-2)  # each two rows
+first, second = (frequent[n].item() for n in divmod(cosines.argmax().item(), len(frequent)))
+at_start = F.cosine_similarity(token_table_at_start[first], token_table_at_start[second], dim=0)
+if finite:
+    print(f"most alike: {names[first]!r} and {names[second]!r}", end=", ")
+    print(f"cosine similarity {at_start:.4f} at the start, {cosines.max():.4f} now")
+
+# %% The next token
+# The model sees the last token of the prompt and its position, and nothing else of it.
+if finite and row:
+    after = next_token(row, t)  # [V]
+    followers = rows[1:][rows[:-1] == row].bincount(minlength=V)  # [V] how often each comes next
+    print(f"the model sees: {names[row]!r} at position {t}")
+    for n in after.argsort(descending=True, stable=True)[:5].tolist():
+        observed = followers[n] / max(1, followers.sum())  # in the text
+        print(f"{names[n]!r} is next: before {before[n]:.4f}, after {after[n]:.4f}, observed {observed:.4f}")

@@ -7,6 +7,7 @@ import numpy as np
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.settings import Settings
 from components.lessons.training.choices import Choices
+from components.text.tokenizers import Tokenizer
 from components.text.window_counts import too_short_message
 from components.training.config import TrainingConfig
 from components.training.training_text import TrainingText, training_text
@@ -29,6 +30,17 @@ def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> T
             "write at least 2 different ones."
         )
     return training_text(ids, settings.context_length, settings.stride)
+
+
+def prompt_ids(prompt: str, encoder: Tokenizer, text: TrainingText) -> list[int]:
+    """Return the token IDs of the prompt; those of the first two tokens of the text if it has none.
+
+    >>> from components.text.vocabulary import Vocabulary
+    >>> text, words = training_text([4, 5, 4, 6], 2, 2), Vocabulary.from_text("the cat the hat")
+    >>> prompt_ids(" ", words, text), prompt_ids("a hat", words, text)
+    ([4, 5], [1, 6])
+    """
+    return encoder.encode(prompt) or [text.token_ids[row] for row in text.rows[:2]]
 
 
 def training_config(settings: Settings, vocab_size: int, choices: Choices) -> tuple[TrainingConfig, list[str]]:

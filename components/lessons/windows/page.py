@@ -1,5 +1,8 @@
 """The page of the lesson on windows: the windows of a text, their number, their batches, and the use of every token."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
 from components.base.export import NamedArray
@@ -21,6 +24,12 @@ from components.ui.encoding import token_ids, tokenizer
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import change_settings
+
+
+def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
+    """Return no values beyond those of the state. Raises ValueError if the text gives no batch."""
+    require_batches(len(token_ids), state.settings)
+    return {}
 
 
 def render(state: State) -> None:

@@ -1,57 +1,74 @@
-"""The program of the lesson on windows: their number, one batch of them, and the use of each token."""
+# %% [markdown]
+# # Windows
+# A window of T tokens slides over the IDs; the targets are the same window shifted by one position.
 
-from collections.abc import Sequence
-from itertools import islice
-from typing import Any
+# %% Your values
+text = "She left the bank for the riverbank."
+tokenizer = "gpt2"
+context_length, stride = 4, 4  # T; distance between the starts of two windows
+window_index = 0  # one window
+batch_size, batch = 2, 0  # B; one batch
+shuffle, drop_last, seed = False, False, 123
 
+# %% Libraries
+import tiktoken
 import torch
+from torch.utils.data import DataLoader
 
-from components.base.link import State
-from components.programs.batch_story import text_values, tokenize
-from components.text.window_counts import require_batches, window_count
-from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows, window_dataloader
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
+# %% Token IDs
+encoding = tiktoken.get_encoding(tokenizer)
+token_ids = encoding.encode_ordinary(text)
+tokens = [encoding.decode_single_token_bytes(i).decode(errors="backslashreplace") for i in token_ids]
+print("number of tokens:", len(token_ids))
+print("tokens:", tokens[:20])
 
-def slide(token_ids, context_length, stride, batch_size, shuffle, drop_last, seed, batch):
-    """Cut the token IDs into windows, make batches of them, and count how often each token is used."""
-    # %% The windows: inputs and targets [N, T]
-    # A window is T consecutive IDs. Its targets are the same window shifted by one position: each target is the next
-    # token. The next window begins `stride` tokens later, and the last one at tokens - T - 1 at the latest, because one
-    # more token is its last target: N = ⌊(tokens - T - 1) / stride⌋ + 1.
-    torch.set_printoptions(linewidth=120)
-    inputs, targets = sliding_windows(token_ids, context_length, stride)  # [N, T], [N, T]
-    N = window_count(len(token_ids), context_length, stride)
-    print(f"N = ⌊({len(token_ids)} - {context_length} - 1) / {stride}⌋ + 1 = {N}")
-    print(inputs.shape, targets.shape)
-    # %% One batch [B, T]
-    # A batch is B windows; the last one may have fewer. `drop_last` discards it then.
-    batches = batch_order(N, batch_size, shuffle, drop_last, seed)  # the indices of the windows of each batch
-    print(f"batch {batch} of {len(batches)}: windows {batches[batch]}")
-    batch_inputs, batch_targets = inputs[batches[batch]], targets[batches[batch]]  # [B, T], [B, T]
-    print(batch_inputs.shape, batch_inputs, batch_targets, sep="\n")
-    # %% The same batch from a DataLoader
-    # Training code gets its batches from PyTorch's own class.
-    loader = window_dataloader(token_ids, context_length, stride, batch_size, shuffle, drop_last, seed)
-    loaded_inputs, loaded_targets = next(islice(loader, batch, None))  # [B, T], [B, T]
-    print("equal:", torch.equal(loaded_inputs, batch_inputs), torch.equal(loaded_targets, batch_targets))
-    # %% What each token is used for
-    # The first token is never a target, the last one never an input. A token is neither if it is left over at the end,
-    # between two windows (stride > T), or in the dropped last batch.
-    windows = [window for each in batches for window in each]
-    as_input, as_target = coverage(len(token_ids), context_length, stride, windows)  # [tokens], [tokens]
-    print(f"{(as_input > 0).sum()} of {len(token_ids)} tokens are an input, {(as_target > 0).sum()} a target")
-    unused = count_unused_tokens(len(token_ids), context_length, stride, windows)
-    print(f"unused: {unused.tail} left over at the end, {unused.skipped} skipped, {unused.dropped} dropped")
+# %% Inputs and targets [N, T]
+# The targets are the inputs shifted by one position: each target is the next token. Windows start every `stride`
+# tokens, the last one at n - T - 1 at the latest, because one more token is its last target.
+n, T = len(token_ids), context_length
+inputs = torch.tensor(token_ids[:-1]).unfold(0, T, stride)  # [N, T]
+targets = torch.tensor(token_ids[1:]).unfold(0, T, stride)  # [N, T]
+N = len(inputs)
+print(f"number of windows: ⌊({n} - {T} - 1) / {stride}⌋ + 1 = {N}")
 
+# %% One window
+# A model is to predict each target from its input and the inputs before it.
+window_index = min(window_index, N - 1)
+start = window_index * stride
+print(f"inputs of window {window_index}:", tokens[start : start + T][:20])
+print(f"targets of window {window_index}:", tokens[start + 1 : start + T + 1][:20])
 
-STORIES = (tokenize, slide)
+# %% One batch [B, T]
+# Shuffling changes the order of the windows, not that of the tokens in them.
+windows = list(zip(range(N), inputs, targets))  # each with its index
+generator = torch.Generator().manual_seed(seed)
+batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
+batch = min(batch, len(batches) - 1)
+indices, batch_inputs, batch_targets = batches[batch]  # [B], [B, T], [B, T]
+print(f"windows of batch {batch}:", indices.tolist())
+print(f"inputs of batch {batch}", list(batch_inputs.shape), batch_inputs, sep="\n")
+print(f"targets of batch {batch}", list(batch_targets.shape), batch_targets, sep="\n")
+print("batches:", len(batches))
 
+# %% How often each token is an input, and how often a target
+# A token is neither if it is left over at the end, skipped between two windows, or in the dropped last batch.
+as_input, as_target = torch.zeros(2, n, dtype=torch.int64)  # [n], [n]
+for indices, _, _ in batches:
+    for start in (indices * stride).tolist():
+        as_input[start : start + T] += 1
+        as_target[start + 1 : start + T + 1] += 1
+left_over = n - (N - 1) * stride - T - 1  # after the last target of the last window
+skipped = (N - 1) * max(0, stride - T - 1)  # between the last target of a window and the start of the next
+dropped = int((as_input + as_target == 0).sum()) - left_over - skipped
+print("tokens used as an input:", int((as_input > 0).sum()))
+print("tokens used as a target:", int((as_target > 0).sum()))
+print(f"unused tokens: {left_over} left over at the end, {skipped} skipped, {dropped} dropped")
 
-def values(state: State, token_ids: Sequence[int]) -> dict[str, Any] | None:
-    """Return the values of the stories; None if the text gives no batch."""
-    settings = state.settings
-    try:
-        batch = min(settings.batch, require_batches(len(token_ids), settings) - 1)
-    except ValueError:
-        return None
-    return vars(settings) | text_values(state) | {"batch": batch}
+# %% Other strides
+# A small stride uses most tokens several times, in other windows.
+for other in sorted({1, max(1, T // 2), T, T + 2, stride}):
+    N = (n - T - 1) // other + 1
+    left_over, skipped = n - (N - 1) * other - T - 1, (N - 1) * max(0, other - T - 1)
+    print(f"stride {other}: {N} windows, {N * T} inputs in all, {left_over} left over, {skipped} skipped")

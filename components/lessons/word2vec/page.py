@@ -1,5 +1,8 @@
 """The page of the lesson on word2vec: figure, prediction, what to notice, training, and views of the vectors."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 from weakref import ref
 
 import numpy as np
@@ -7,17 +10,18 @@ import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.base.export import NamedArray
+from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
 from components.failures.words import WORD_CHARS
 from components.lessons.word2vec.choices import VECTORS, Choices
 from components.lessons.word2vec.figure import analogy_figure
 from components.lessons.word2vec.page_analogy import methods_view, suggest_words
 from components.lessons.word2vec.page_download import downloaded_vectors
-from components.lessons.word2vec.page_neighbours import map_view, neighbours_view, similarity_view
+from components.lessons.word2vec.page_neighbours import drawn_words, map_view, neighbours_view, similarity_view
 from components.lessons.word2vec.page_tests import gallery_view, questions_view
 from components.lessons.word2vec.page_training import show_training, train_here
-from components.lessons.word2vec.page_upload import uploaded_vectors
-from components.lessons.word2vec.trained import training_key
+from components.lessons.word2vec.page_upload import session_vectors, uploaded_vectors
+from components.lessons.word2vec.trained import chosen_vectors, min_count, training_key
 from components.questions.quiz import MIN_OPTIONS
 from components.ui.blocks import notice, section, show_error
 from components.ui.download_registry import Table, register
@@ -26,7 +30,10 @@ from components.ui.presentation import enlarged
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import bind_choice, bind_options
 from components.vectors.analogies import Ranked, analogy, unknown_word
+from components.vectors.analogy_gallery import answerable
+from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES
 from components.vectors.analogy_space import analogy_space
+from components.vectors.corpora import GRAMMAR
 from components.vectors.sources import SOURCES
 
 VECTOR_NAMES = {
@@ -47,6 +54,47 @@ VIEWS = {
 }
 INPUTS = {"word_a": "a", "word_b": "− b", "word_c": "+ c"}
 NEAREST = 10  # of them at most three are inputs
+OPENINGS = {"grammar": None, "news": "program_news.py", "upload": "program_upload.py"}
+
+
+def program_opening(state: State) -> Path | None:
+    """Return the opening of the program for vectors that are not trained on a grammar."""
+    name = OPENINGS.get(state.choices.vectors, "program_published.py")
+    return name and Path(__file__).with_name(name)
+
+
+def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
+    """Return the values of the program; words are checked if the vectors are here.
+
+    Raises ValueError if the vectors cannot be made, or if a word of the analogy or the neighbors has none.
+    """
+    choices = state.choices
+    vectors = session_vectors().vectors if choices.vectors == "upload" else chosen_vectors(choices)
+    names = ("word_a", "word_b", "word_c", "expected", "near")
+    a, b, c, expected, near = (getattr(choices, name).strip() for name in names)
+    words, gallery = choices.word_list[:MAX_WORDS_DRAWN], [*POPULAR_ANALOGIES, *PEOPLE]
+    if vectors is not None:
+        problem = analogy_problem(vectors, (a, b, c))
+        if choices.view == "neighbours":
+            problem = problem or unknown_word(vectors, [near])
+        if problem:
+            raise ValueError(problem)
+        words, gallery = drawn_words(vectors, choices), answerable(vectors, gallery)
+    values = {"a": a, "b": b, "c": c, "expected": expected, "near": near, "words": " ".join(words)}
+    values |= {"gallery": "\n".join(map(str, gallery)), "grammar": choices.grammar or GRAMMAR}
+    values |= {"n_sentences": choices.sentences, "dim": choices.vector_size, "n_negative": choices.negative}
+    values |= {"seed": choices.train_seed, "min_count": min_count(choices)}
+    return values | file_values(choices, vectors)
+
+
+def file_values(choices: Choices, vectors: KeyedVectors | None) -> dict[str, Any]:
+    """Return the name or the address of the file that the program reads, and its format."""
+    if source := SOURCES.get(choices.vectors):
+        return {"url": source.url, "binary": source.binary}
+    if choices.vectors != "upload" or vectors is None:
+        return {"path": "vectors.txt", "binary": False, "no_header": False}
+    layout = vectors.layout
+    return {"path": session_vectors().name, "binary": layout.binary, "no_header": layout.words is None}
 
 
 def render(state: State) -> None:
@@ -92,13 +140,7 @@ def choose_words() -> None:
 def show_analogy(vectors: KeyedVectors, choices: Choices) -> bool:
     """Show the figure, the prediction and what to notice, or why there is no answer; return whether it is masked."""
     words = a, b, c = choices.word_a.strip(), choices.word_b.strip(), choices.word_c.strip()
-    problem = unknown_word(vectors, words)
-    if problem is None and len(vectors) <= len({*words}):
-        problem = (
-            f"All {len(vectors):,} words here are inputs, so there is no answer without them: choose vectors with "
-        )
-        problem += "more words."
-    if problem:
+    if problem := analogy_problem(vectors, words):
         show_error(problem)
         for (name, label), word in zip(INPUTS.items(), words, strict=True):
             suggest_words(label, name, vectors, word)
@@ -113,6 +155,16 @@ def show_analogy(vectors: KeyedVectors, choices: Choices) -> bool:
     predict(question)
     notice([observation(vectors, choices, words, included, masked)])
     return masked
+
+
+def analogy_problem(vectors: KeyedVectors, words: tuple[str, str, str]) -> str | None:
+    """Return why there is no answer to an analogy; None if there is one."""
+    if problem := unknown_word(vectors, words):
+        return problem
+    if len(vectors) > len({*words}):
+        return None
+    problem = f"All {len(vectors):,} words here are inputs, so there is no answer without them"
+    return f"{problem}: choose vectors with more words."
 
 
 def observation(

@@ -12,7 +12,7 @@ from components.lessons.word2vec.page_analogy import word_field
 from components.ui.blocks import show_chart, show_error, show_table
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_choice
-from components.vectors.analogies import distances_from_mean, neighbours, similarities, unknown_word
+from components.vectors.analogies import distances_from_mean, has_direction, neighbours, similarities, unknown_word
 
 NEIGHBOURS_SHOWN = 12
 PAIRS_SHOWN = 100
@@ -44,11 +44,14 @@ def words_field(vectors: KeyedVectors, choices: Choices) -> list[str]:
     words = choices.word_list
     if len(words) > MAX_WORDS_DRAWN:
         show_error(f"{len(words)} words are more than {MAX_WORDS_DRAWN}: the first {MAX_WORDS_DRAWN} are shown.")
-        words = words[:MAX_WORDS_DRAWN]
-    known = [word for word in words if unknown_word(vectors, [word]) is None]
-    if len(known) < len(words):
-        show_error(unknown_word(vectors, words) or "")
-    return known
+    if problem := unknown_word(vectors, words[:MAX_WORDS_DRAWN]):
+        show_error(problem)
+    return drawn_words(vectors, choices)
+
+
+def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
+    """Return those of the first MAX_WORDS_DRAWN words that have vectors."""
+    return [word for word in choices.word_list[:MAX_WORDS_DRAWN] if has_direction(vectors, word)]
 
 
 def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:

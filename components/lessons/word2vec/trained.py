@@ -80,6 +80,17 @@ def open_vectors(path: Path) -> KeyedVectors:
         return _opened[path]
 
 
+def chosen_vectors(choices: Choices) -> KeyedVectors | None:
+    """Return the chosen vectors; None if they are a learner's file or not on this server.
+
+    Raises ValueError if they cannot be made. The message is shown to learners.
+    """
+    if choices.vectors in ("grammar", "news"):
+        return trained_vectors(choices).vectors
+    source = SOURCES.get(choices.vectors)
+    return open_vectors(source.target) if source and source.ready else None
+
+
 def vectors_of(choices: Choices) -> KeyedVectors | None:
     """Return the chosen vectors; None if they are a learner's file, not on this server, or cannot be made.
 
@@ -87,9 +98,6 @@ def vectors_of(choices: Choices) -> KeyedVectors | None:
     (105, None)
     """
     try:
-        if choices.vectors in ("grammar", "news"):
-            return trained_vectors(choices).vectors
-        source = SOURCES.get(choices.vectors)
-        return open_vectors(source.target) if source and source.ready else None
+        return chosen_vectors(choices)
     except ValueError:
         return None

@@ -1,0 +1,34 @@
+# %% [markdown]
+# # Published vectors instead of a training
+
+# %% Your values
+url = "https://github.com/RaRe-Technologies/gensim-data/releases/download/glove-wiki-gigaword-50/glove-wiki-gigaword-50.gz"
+binary = False  # word2vec's binary format
+
+# %% Libraries
+from itertools import combinations
+from pathlib import Path
+from urllib.request import urlretrieve
+from zipfile import ZipFile
+
+import numpy as np
+from gensim.models import KeyedVectors
+from gensim.test.utils import datapath
+
+# %% Sentences
+
+# %% Vectors [words, D]
+# The file is downloaded once, into the folder of this program.
+path = url.rpartition("/")[2]
+if not Path(path).exists():
+    urlretrieve(url, path)
+if path.endswith(".zip"):
+    with ZipFile(path) as archive:
+        path = archive.extract(next(name for name in archive.namelist() if name.endswith(".txt")))
+wv = KeyedVectors.load_word2vec_format(path, binary=binary)
+wv.fill_norms()
+wv.norms[wv.norms == 0] = 1  # a vector of zeros has no direction: its cosine similarities are 0
+vectors = wv.vectors  # [words, D]
+print("words and D:", *vectors.shape)
+
+# %% The analogies of the corpus

@@ -1,0 +1,114 @@
+"""Write the program of a lesson for a learner: its file, with the learner's values instead of the defaults.
+
+A program is a file in the percent format (https://jupytext.readthedocs.io/en/latest/formats-scripts.html): each cell
+begins with `# %%` and a title. Only the cell "Your values" changes. Typed IDs, whole words, and IDs instead of a
+tokenizer each have an opening, whose cells replace those of the same title.
+"""
+
+import re
+import sys
+from collections.abc import Mapping, Set
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from components.programs.literals import literal
+
+OPENINGS = Path(__file__).with_name("openings")
+WORDS, TYPED, OFFLINE = (OPENINGS / f"{name}.py" for name in ("words", "typed", "offline"))
+ABOUT, VALUES, LIBRARIES = "[markdown]", "Your values", "Libraries"
+CELL = re.compile(r"^# %% (.*)\n", re.MULTILINE)
+VALUE = re.compile(r'^(\w+(?:, \w+)*) = ("""[\s\S]*?"""|.*?)(  # .*)?$', re.MULTILINE)
+IMPORT = re.compile(r"^(?:import|from) (\w+)", re.MULTILINE)
+COMMENT = re.compile(r"#.*")
+MAX_SHOWN, SHOWN = 2_000, 500  # characters of a text that the page shows whole, and of a longer one
+DOWNLOADED = "tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB, o200k_base 3.6 MB."
+
+
+class Handout(NamedTuple):
+    """A program with the learner's values; `whole` is false if a text has been cut for the page."""
+
+    text: str
+    whole: bool
+
+
+@cache
+def cells(path: Path) -> dict[str, str]:
+    """Return the cells of a program by their titles.
+
+    >>> list(cells(WORDS))
+    ['[markdown]', 'Token IDs', 'The prompt']
+    """
+    _, *parts = CELL.split(path.read_text("utf-8"))
+    return {title: code.strip("\n") for title, code in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def handout(
+    path: Path,
+    values: Mapping[str, Any],
+    opening: Path | None = None,
+    link: str = "",
+    for_page: bool = False,
+    without: str = "",
+) -> Handout:
+    """Return a program with `values` instead of its defaults; `for_page` cuts texts that are too long to read.
+
+    A value that the program does not use with this opening is left out, and so is the cell with the title `without`.
+    """
+    program, replaced = dict(cells(path)), cells(opening) if opening else {}
+    program.pop(without, None)
+    about, defaults = program.pop(ABOUT), "\n".join((replaced.get(VALUES, ""), program.pop(VALUES, "")))
+    program = {title: code for title in program if (code := replaced.get(title, program[title]))}
+    if LIBRARIES in program and "tiktoken." not in "".join(program.values()):
+        program[LIBRARIES] = re.sub(r"import tiktoken\n?", "", program[LIBRARIES]).rstrip()
+    code = "\n".join(program.values())
+    assigned, whole = assignments(defaults, values, names_in(code), for_page)
+    made = {ABOUT: f"{about}\n#\n{origin(code, link)}"} | ({VALUES: assigned} if assigned else {}) | program
+    return Handout("\n".join(f"# %% {title}\n{code}\n" for title, code in made.items()), whole)
+
+
+def names_in(code: str) -> set[str]:
+    """Return the words of some code, those of its comments left out.
+
+    >>> sorted(names_in("x = len(y)  # of all"))
+    ['len', 'x', 'y']
+    """
+    return {*re.findall(r"\w+", COMMENT.sub("", code))}
+
+
+def assignments(defaults: str, values: Mapping[str, Any], used: Set[str], for_page: bool = False) -> Handout:
+    """Return the cell "Your values" with `values` instead of its defaults; those that are not used are left out.
+
+    >>> assignments("a, b = 1, 2  # two numbers", {"a": 7, "b": 8}, {"b"}).text
+    'b = 8  # two numbers'
+    """
+    lines, whole = [], True
+    for names, _, comment in VALUE.findall(defaults):
+        own = {name: values[name] for name in names.split(", ") if name in used}
+        for name, value in own.items():
+            if for_page and isinstance(value, str) and len(value) > MAX_SHOWN:
+                own[name], comment, whole = f"{value[:SHOWN]} …", f"  # cut: it has {len(value):,} characters", False
+        lines += [f"{', '.join(own)} = {', '.join(map(literal, own.values()))}{comment}"] if own else []
+    return Handout("\n".join(lines), whole)
+
+
+def libraries(code: str) -> list[str]:
+    """Return the packages that a program imports, apart from Python's own.
+
+    >>> libraries("import random\\nimport torch\\nfrom torch import nn")
+    ['torch']
+    """
+    return sorted({*IMPORT.findall(code)} - sys.stdlib_module_names)
+
+
+def origin(code: str, link: str) -> str:
+    """Return the lines on where a program comes from, what it needs, and with which versions the app computed."""
+    needed = libraries(code)
+    lines = [f"From Embedding Lab: {link}" if link else "From Embedding Lab."]
+    if needed:
+        versions = " and ".join(f"{name} {version(name).split('+')[0]}" for name in needed)
+        lines.append(f"`pip install {' '.join(needed)}`")
+        lines.append(f"Computed with {versions}; other versions may differ in the last digits.")
+    lines += [DOWNLOADED] if "tiktoken.get_encoding" in code else []
+    return "\n".join(f"# {line}" for line in lines)

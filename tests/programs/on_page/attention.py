@@ -1,0 +1,55 @@
+"""What the page of Attention has under the labels that its program prints."""
+
+import re
+
+import numpy as np
+
+from components.base.settings import Settings
+from components.text.window_counts import typed_batch
+from tests.app_driver import AppDriver
+from tests.programs.labels import as_printed, only, opening, tensors_of
+from tests.states import app_state
+
+LONG = "The quick brown fox, number 7, jumps over the lazy dog. " * 20
+ROTARY = {"attention_positions": "rotary", "attention_view": "hands"}
+STATES = {
+    "rotary": app_state(Settings(dim=7, seed=2**32 - 1), LONG, **ROTARY, causal=False, first_token=4),
+    "learned": app_state(Settings(position="learned", context_length=2, scale=True), shuffled=True),
+    "off": app_state(Settings(position="none", ids="4 5 4; 1 2 3"), attention_positions="added", query=8),
+    "hands": app_state(text=LONG, **ROTARY, first_token=10**5, key=8, shuffled=True, order_seed=7),
+    "none": app_state(Settings(dim=100), "a b c d", attention_positions="none", causal=False, shuffled=True),
+    "words": app_state(Settings(tokenizer="words", position="learned", dim=5, context_length=40), LONG, query=2, key=5),
+    "one": app_state(Settings(ids="7", dim=70), **ROTARY),
+}
+
+
+def shown(app: AppDriver) -> dict:
+    tensors, settings = tensors_of(app), app.state.settings
+    if settings.typed:
+        ids = np.array(typed_batch(settings))
+        found = {"ids": f"{[*ids.shape]}\n{as_printed(ids)}"}
+    else:
+        found = opening(app, with_ids=False)
+    found |= {name: tensors[name] for name in ("weights", "out")} | {"sequence": str(tensors["sequence"].tolist())}
+    found["largest difference to the call of torch"] = only(r"those of the figure by at most (\S+)\.\n", app)[0]
+    for table in app.tables():
+        if "without a mask" in table[0]:
+            found["order"] = f"[{only(r'Order: (.*?). The largest change', app)[0]}]"
+            for row in table:
+                name = row.pop("positions").removesuffix(" (off in All settings)")
+                found |= {f"largest change, {name}, {title}": value for title, value in row.items()}
+        if "change of its output" in table[0]:
+            changes = ", ".join(row["change of its output"] for row in table)
+            found["tokens 0 and 1 exchanged, causal mask alone, change of each output"] = changes
+        if "pairing" in table[0]:
+            for row in table:
+                (score,) = (title for title in row if title.startswith("score of query"))
+                for title in (score, "largest difference to neighbors"):
+                    found[f"{row['pairing']}, {title}"] = row[title]
+    reading = app.learner.figure.reading
+    if scores := re.findall(r"(\d+) reads (\d+), .*?: score (\S+)[.;] ", reading):
+        added = re.search(r"Pair 0: .*? = (\S+) at .*; plus 5: (\S+) at .*; exchanged: (\S+) at", reading).groups()
+        for (m, n, score), term in zip(scores, added, strict=True):
+            label, text = f"query at {m}, key at {n}", f"score {score}, of which the first pair adds {term}"
+            found.setdefault(label, []).append(text.replace("+", ""))
+    return found

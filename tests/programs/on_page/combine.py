@@ -1,0 +1,45 @@
+"""What the page of Combine has under the labels that its program prints."""
+
+import re
+
+from components.base.presets import PRESETS
+from components.base.settings import Settings
+from tests.app_driver import AppDriver
+from tests.programs.labels import matches, only, opening, tensors_of
+from tests.states import app_state
+
+STATES = {
+    "story": app_state(PRESETS["Story batch"].settings, b=7, t=3, d=200),
+    "scaled": app_state(
+        Settings(scale=True, seed=7, dim=5, layout="halves"), "the cat in the hat in the tree", b=1, t=2
+    ),
+    "off": app_state(Settings(position="none", ids="4 5 4; 1 2 3"), init_std="0.02"),
+}
+
+
+def shown(app: AppDriver) -> dict:
+    tensors, settings, choices = tensors_of(app), app.state.settings, app.state.choices
+    B, T, _ = tensors["token"].shape
+    b = min(choices.b, B - 1)
+    blocks = {"token", "scaled", "combined"} & tensors.keys()
+    found = opening(app) | {f"{name}[{b}]": tensors[name][b] for name in blocks}
+    cosine = r"combined and token embeddings have a mean cosine similarity of ([\d.-]+)\."
+    if settings.position != "none":
+        found["position_rows"] = tensors["position_rows"]
+        found["mean cosine similarity of combined and token embeddings"] = only(cosine, app)[0]
+        label, terms = re.search(r"(W\[\S* \d+\].*) = out\[.*?\]: (.*)", app.learner.figure.reading).groups()
+        found[label] = terms.replace("≈", "=")
+    twice = r"ID (\S+) has the same token embedding at positions (.*?); .*? up to (\S+), .*? similarity of (\S+)\. "
+    for token_id, positions, difference, cosine in matches(twice, app):
+        found[f"ID {token_id.replace(',', '')} at positions"] = positions
+        found["largest difference of the two sums"], found["cosine similarity of the two sums"] = difference, cosine
+    moved = r"Column (\d+) changes from (\S+) to (\S+); .*? change is (\S+), .*? similarity of (\S+)\.\n"
+    for d, before, after, largest, cosine in matches(moved, app):
+        move, to = (min(index, T - 1) for index in (choices.move, choices.to))
+        found[f"column {d} at position {move} and at {to}"] = f"{before}, {after}"
+        found["largest change of a column"], found["cosine similarity at both positions"] = largest, cosine
+    (norms,) = (rows for rows in app.tables() if "token norm" in rows[0])
+    for row in norms:
+        label = f"{row.pop('positions')}, tokens {row.pop('tokens').removesuffix(' (now)')}"
+        found[label] = ", ".join(f"{name} {value}" for name, value in row.items()).replace("∞", "inf")
+    return found

@@ -1,0 +1,101 @@
+"""A program with a learner's values: hostile values stay literals, and long ones are cut on the page alone."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.base.settings import Settings
+from components.lessons.combine import page
+from components.programs.handout import cells, handout
+from components.programs.literals import literal
+from components.ui.code_view import handout_of
+from tests.states import app_state
+
+PROGRAM = Path(page.__file__).with_name("program.py")
+HOSTILE = [
+    "She said \"it's 5 o'clock\" \\ and left.",
+    "'''\n\"\"\"\n\\",
+    'ends with a quote\n"',
+    "a\n# %% Token IDs\nb",
+    "{braces} %s f'{x}' # no comment",
+    '\n"""\n__import__(\'os\').abort()\n"""',
+    "right\u202eto left, zero\x00, line\u2028, byte order \ufeff, tag \U000e0041",
+    "lone \ud800 surrogate",
+    "word " * 20_000,
+    "x" * 100_000,
+    "\r\n\t \r",
+]
+
+
+def values_of(program: str) -> dict[str, object]:
+    """Return the values of a program, read as literals and never run."""
+    (_, first), *_ = [(title, code) for title, code in split(program).items() if title == "Your values"]
+    found = {}
+    for node in ast.parse(first).body:
+        assert isinstance(node, ast.Assign)
+        names = [each.id for each in getattr(node.targets[0], "elts", node.targets)]
+        value = ast.literal_eval(node.value)
+        found |= dict(zip(names, value if len(names) > 1 else [value], strict=True))
+    return found
+
+
+def split(program: str) -> dict[str, str]:
+    """Return the cells of a program by title."""
+    parts = program.removeprefix("# %% ").split("\n# %% ")
+    return dict(part.split("\n", 1) for part in parts)
+
+
+@given(
+    st.one_of(
+        st.text(),
+        st.text("'\"\\\n# {}\u202e"),
+        st.integers(),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.booleans(),
+    )
+)
+def test_literal_is_read_back_as_the_same_value(value):
+    assert ast.literal_eval(literal(value)) == value
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_handout_has_a_hostile_text_as_a_literal_and_its_own_code_unchanged(text):
+    program = handout(PROGRAM, vars(Settings()) | vars(app_state().lessons["combine"]) | {"text": text}).text
+    assert values_of(program)["text"] == text
+    assert all(line.isprintable() for line in program.split("\n"))
+    own = {title: code for title, code in cells(PROGRAM).items() if title not in ("[markdown]", "Your values")}
+    assert {title: code.strip("\n") for title, code in split(program).items() if title in own} == own
+
+
+def test_handout_leaves_out_what_an_opening_does_not_use():
+    typed = handout_of(page, app_state(Settings(ids="2 3; 5 1", shuffle=True)).lesson("combine")).text
+    assert values_of(typed)["typed_ids"] == [[2, 3], [5, 1]]
+    assert not {"text", "tokenizer", "stride", "shuffle"} & values_of(typed).keys()
+    assert "tiktoken" not in typed
+    words = handout_of(page, app_state(Settings(tokenizer="words")).lesson("combine")).text
+    assert "tokenizer" not in values_of(words)
+    assert "tiktoken" not in words
+    assert "pip install torch`" in words
+
+
+def test_handout_without_network_has_the_ids_of_the_text_in_place_of_the_tokenizer():
+    program = handout_of(page, app_state(text="She left ☕").lesson("combine"), offline=True)
+    assert program is None  # too short for a window
+    program = handout_of(page, app_state(Settings(context_length=2), "She left ☕").lesson("combine"), offline=True)
+    assert values_of(program.text)["token_ids"] == [3347, 1364, 34719, 243]
+    assert values_of(program.text)["tokens"] == ["She", " left", " \\xe2\\x98", "\\x95"]
+    assert "tiktoken." not in program.text
+
+
+def test_handout_cuts_a_long_value_on_the_page_alone():
+    state = app_state(text="word " * 5_000).lesson("combine")
+    shown, whole = handout_of(page, state, for_page=True), handout_of(page, state)
+    assert (shown.whole, whole.whole) == (False, True)
+    assert len(shown.text) < 9_000 < len(whole.text)
+    assert values_of(shown.text)["text"] == state.text[:500] + " …"
+    assert values_of(whole.text)["text"] == state.text
+    most_ids = app_state(Settings(ids="7 " * 499, context_length=1_000)).lesson("combine")
+    assert handout_of(page, most_ids, for_page=True) == handout_of(page, most_ids)
