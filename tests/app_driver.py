@@ -35,7 +35,7 @@ class AppDriver:
         self.at.query_params = {name: str(value) for name, value in query.items()}
         if begun and query:
             named = {SYMBOLS.get(name, name): str(value) for name, value in query.items()}
-            self.at.query_params = to_query(self.app_state, page) | named
+            self.at.query_params = to_query(self.app_state) | named
         if begun or page != "home":
             self.at.switch_page(LESSONS[page].path)
         self.run()

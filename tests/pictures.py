@@ -11,7 +11,7 @@ from tests.e2e.server_processes import ROOT, running_browser, running_server
 FOLDER = ROOT / "docs" / "pictures"
 SIZE = {"width": 1280, "height": 720}
 SECONDS_A_STEP = 1.2
-QUERIES = {"training": "v=3&train_steps=20"}
+QUERIES = {"training": "train_steps=20"}
 
 
 def picture(page: LessonPage) -> Image.Image:
@@ -33,7 +33,7 @@ def main() -> None:
     with running_server() as server, running_browser() as browser:
         page = LessonPage(browser.new_page(viewport=SIZE, reduced_motion="reduce"))
         for lesson in LESSONS:
-            page.visit(server.address, lesson, QUERIES.get(lesson, "v=3"))
+            page.visit(server.address, lesson, QUERIES.get(lesson, ""))
             for answer in map(page.button, ("Show me", "Run")):
                 if answer.is_visible():
                     answer.click()

@@ -13,6 +13,7 @@ from components.text.tokenizers import get_tokenizer
 from components.text.vocabulary import Vocabulary
 
 CHOICES: dict[str, type] = {name: lesson.choices for name, lesson in LESSONS.items()}
+RIVER = "The river bank is steep. The bank in town lends money, and the river does not care."
 WITH_PROGRAMS = [name for name, lesson in LESSONS.items() if lesson.has_program]
 WITH_QUESTIONS = [name for name, lesson in LESSONS.items() if lesson.asks]
 

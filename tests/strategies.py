@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from components.base.field_types import BooleanField, ChoiceField, FieldType, FloatField, IntegerField, field_types_of
 from components.base.limits import MAX_BATCH_CELLS, MAX_TABLE_CELLS
 from components.base.link import AppState
+from components.base.presets import SAMPLE_TEXT
 from components.base.settings import Settings
 from tests.states import CHOICES
 
@@ -40,6 +41,7 @@ def valid_choices(lesson: str) -> st.SearchStrategy:
 
 
 def valid_app_states() -> st.SearchStrategy[AppState]:
-    """Return a strategy for the states of the app."""
-    choices = st.fixed_dictionaries({lesson: valid_choices(lesson) for lesson in CHOICES})
-    return st.builds(AppState, choices, valid_settings(), st.text(), st.booleans())
+    """Return a strategy for the states of the app; defaults, which a link leaves out, are among them."""
+    choices = {lesson: st.just(own()) | valid_choices(lesson) for lesson, own in CHOICES.items()}
+    settings, text = st.just(Settings()) | valid_settings(), st.just(SAMPLE_TEXT) | st.text()
+    return st.builds(AppState, st.fixed_dictionaries(choices), settings, text, st.booleans())

@@ -19,9 +19,10 @@ from tests.states import CHOICES, app_state
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 SMALL = {"tokenizer": "words", "text": "a b a", "B": 1}
 HOSTILE = "<script>alert(1)</script> :red[x] $y$ [a](http://b) **bold** `code` ~~s~~ :material/home: | --- | # h"
-OBEYED = ["<script", "</script", ":red[", "$y$", "](http", "**bold**", "`code`", "~~s~~", ":material/home:"]
+MARKUP = ["<script", "</script"]
+OBEYED = [*MARKUP, ":red[", "$y$", "](http", "**bold**", "`code`", "~~s~~", ":material/home:"]
 WITH_LINKS = ("reproduce", "glossary")
-NO_MARKDOWN = {"TextArea", "TextInput", "Code", "ArrowVegaLiteChart", "PageLink"}  # but for their labels
+NO_MARKDOWN = {"TextArea", "TextInput", "Code", "ArrowVegaLiteChart", "PageLink", "Html"}  # but for their labels
 
 
 def numbers(words):
@@ -61,7 +62,7 @@ def test_page_has_title_purpose_toolbar_controls_help_and_next_link(page):
 
 @pytest.mark.parametrize("page", ["home", "combine", "glossary"])
 def test_link_of_the_share_dialog_opens_the_same_state(page):
-    app = AppDriver().open(page, v=3, V=60, D=3, seed=9, position="none", ids="2 3", text="a café", step=2, present=1)
+    app = AppDriver().open(page, V=60, D=3, seed=9, position="none", ids="2 3", text="a café", step=2, present=1)
     settings = Settings(vocab_size=60, dim=3, seed=9, position="none", ids="2 3")
     assert app.app_state == replace(app_state(settings, "a café", step=2), present=True)
     assert read_query(app_state(), app.at.query_params) == (app.app_state, [])
@@ -69,8 +70,8 @@ def test_link_of_the_share_dialog_opens_the_same_state(page):
     query = {name: values[0] for name, values in parse_qs(link.query).items()}
     assert link.path == ("/" if page == "home" else f"/{page}")
     assert read_query(app_state(), query) == (app.app_state, [])
-    assert query["step"] == "2"
-    assert "init_std" not in query  # a default of a lesson
+    changed = ("vocab_size", "dim", "seed", "position", "ids", "text", "step", "present")
+    assert query.keys() == {"v", *changed}  # no defaults
 
 
 @pytest.mark.parametrize("page", ["home", "lookup", "glossary"])
@@ -82,6 +83,7 @@ def test_bad_value_in_a_link_is_named_once_and_replaced(page):
         assert len([sentence for sentence in app.warnings() if part in sentence]) == 1
     assert app.app_state.settings == Settings(dim=333, context_length=1)
     assert not [value for value in (":red[", "<b>") for body in markdown_bodies(app) if value in unescaped(body)]
+    assert not [body for body in html_bodies(app) if "<b>" in body]
     assert not app.run().warnings()
 
 
@@ -104,6 +106,10 @@ def markdown_bodies(app):
     return labels + [body for proto in protos if proto not in plain for body in markdown_of(proto)]
 
 
+def html_bodies(app):
+    return [element.proto.body for element in app.at.main.get("html")]
+
+
 def unescaped(body):
     """Return what Markdown would interpret: the text without everything behind a backslash."""
     return re.sub(r"\\[!-/:-@\[-`{-~]", "", body)
@@ -115,6 +121,7 @@ def test_markup_typed_by_a_learner_has_no_effect(page):
     choices = {"probe": HOSTILE, "term": HOSTILE, "search": "<script", "prompt": HOSTILE, "lab_ids": "<b>1"}
     app = AppDriver().open(page, T=12, text=HOSTILE, tokenizer="words", **choices)
     assert [body for body in markdown_bodies(app) for mark in obeyed if mark in unescaped(body)] == []
+    assert [body for body in html_bodies(app) for mark in MARKUP if mark in body] == []
     if page in ("tokens", "windows", "positions", "combine"):
         assert any("script\\>" in body for body in markdown_bodies(app.open(page, T=4)))
 
@@ -125,15 +132,16 @@ LONGEST = {
     for name, kind in field_types_of(own).items()
     if isinstance(kind, TextField)
 }
+LEARNED = {"position": "learned"}
 WORDS = {"tokenizer": "words", "text": "a b a b a b", "position": "none", "stride": 1}
 EXTREMES = {
     "one of each": SMALL | {"V": 1, "D": 1, "T": 1, "position": "sinusoidal", "scale": 1, "ids": "0"},
-    "two sequences": SMALL | {"V": 3, "D": 2, "T": 2, "ids": "0;2", "present": 1},
+    "two sequences": SMALL | LEARNED | {"V": 3, "D": 2, "T": 2, "ids": "0;2", "present": 1},
     "odd D": {"D": 17, "position": "sinusoidal", "layout": "halves", "scale": 1, "ids": "0 0 0; 0 0 0"},
-    "largest sizes": {"V": 200_019, "D": 1, "T": 1024, "B": 64},
+    "largest sizes": LEARNED | {"V": 200_019, "D": 1, "T": 1024, "B": 64},
     "no text": {"tokenizer": "words", "text": "\n\t "},
-    "scripts": {"text": "مرحبا بالعالم 👩‍👩‍👧‍👦 🇩🇪 e\u0301 ☕ 你好 \0\r\n\x0b<|endoftext|>\u2028 a\u202eb"},
-    "longest choices": LONGEST,
+    "scripts": LEARNED | {"text": "مرحبا بالعالم 👩‍👩‍👧‍👦 🇩🇪 e\u0301 ☕ 你好 \0\r\n\x0b<|endoftext|>\u2028 a\u202eb"},
+    "longest choices": LONGEST | LEARNED,
     "tied training": {"D": 64, "T": 1, "B": 1, "seed": 2, "tied": 1, "learning_rate": 10, "train_steps": 1} | WORDS,
 }
 

@@ -1,16 +1,12 @@
 """The state of the app, and how a link contains it.
 
-A link contains every shared setting, every choice of its own lesson, the choices of other lessons that differ from
-their default, and `v`, the version of the names and defaults. What a link of an earlier version does not name has the
-defaults of that version; a link without `v` is of the first, whose defaults data/link_v1.json contains.
+A link contains what differs from the defaults, and `v`, the version of its names and defaults.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
 from zlib import crc32
@@ -20,17 +16,11 @@ from components.base.learner_text import clean_text
 from components.base.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES
 from components.base.packed_text import pack, unpack
 from components.base.presets import PRESETS, SAMPLE_TEXT
-from components.base.settings import SYMBOLS, Settings, read_settings
+from components.base.settings import Settings, read_settings
 
-VERSION = "3"
+VERSION = "1"
+OTHER_VERSION = "This link was made by another version of Embedding Lab: what it does not name has today's defaults."
 TEXT_MISSING = "The text of this link is too long for a link: paste it again. Until then another text is used."
-_V1 = json.loads((Path(__file__).parents[1] / "data" / "link_v1.json").read_text("utf-8"))
-V2_DEFAULTS = {  # those that have changed since then
-    **{"t": "0", "d": "0", "train_more": "200", "token_std": "1", "one_window": "0"},
-    **{"sentences": "600", "vector_size": "32", "window": "5", "epochs": "15", "negative": "10", "train_seed": "1"},
-}
-V1_DEFAULTS: dict[str, str] = _V1["defaults"]
-V1_NAMES: dict[str, str] = _V1["names"]  # the name of today: the name in a link of the first version
 
 
 @dataclass(frozen=True)
@@ -89,53 +79,48 @@ def cut_to_link(text: str) -> str:
     return text[: sum(used <= MAX_LINK_TEXT_BYTES for used in used_bytes)]
 
 
-def to_query(state: AppState, page: str = "") -> dict[str, str]:
-    """Return the state as the parameters of a link to `page`, with all choices of that lesson.
+def to_query(state: AppState) -> dict[str, str]:
+    """Return what differs from the defaults as the parameters of a link.
 
-    Of other lessons, or of all without a `page`, only choices that differ from their default are included. A long text
-    is compressed; if it is still too long, only its key is included.
+    A long text is compressed; if it is still too long, only its key is included.
 
-    >>> to_query(AppState({}, text="hi"))["text"], len(to_query(AppState({}, text="x" * 9_000))["packed_text"]) < 40
-    ('hi', True)
+    >>> to_query(AppState({}, Settings(dim=3), "hi")), len(to_query(AppState({}, text="x" * 9_000))["packed_text"]) < 40
+    ({'v': '1', 'dim': '3', 'text': 'hi'}, True)
     """
-    choices: dict[str, str] = {}
-    for name, own in state.lessons.items():
-        defaults = {} if name == page else _default_query(type(own))
-        choices |= {key: value for key, value in write_query(own).items() if defaults.get(key) != value}
+    found = {"v": VERSION}
+    for own in (state.settings, *state.lessons.values()):
+        defaults = _default_query(type(own))
+        found |= {name: value for name, value in write_query(own).items() if value != defaults[name]}
+    found |= {"present": "1"} if state.present else {}
+    if state.text == SAMPLE_TEXT:
+        return found
     if _fits_uncompressed(state.text):
-        text = {"text": state.text}
-    elif fits_link(state.text):
-        text = {"packed_text": pack(state.text)}
-    else:
-        text = {"long_text": text_key(state.text)}
-    return {"v": VERSION} | write_query(state.settings) | {"present": str(int(state.present))} | choices | text
+        return found | {"text": state.text}
+    return found | ({"packed_text": pack(state.text)} if fits_link(state.text) else {"long_text": text_key(state.text)})
 
 
 @cache
-def _default_query(choices: type) -> dict[str, str]:
-    """Return the parameters of a lesson's default choices."""
-    return write_query(choices())
+def _default_query(values: type) -> dict[str, str]:
+    """Return the parameters of default settings or choices."""
+    return write_query(values())
 
 
 def read_query(state: AppState, query: Mapping[str, str], long_text: str = "") -> tuple[AppState, list[str]]:
-    """Return `state` changed by the values that `query` names, and a message for each value that was replaced.
+    """Return the state of a link, and a message for each value that was replaced; one more for another version.
 
-    Choices that the link does not name have their defaults. A link that contains the key of a long text restores it if
-    the key is that of `long_text`, the last long text of this session.
+    What the link does not name has its default. A link that contains the key of a long text restores it if the key is
+    that of the text of `state` or of `long_text`, the last long text of this session; else the text of `state` stays.
 
-    >>> read_query(AppState({}), {"v": "3", "V": "abc"})[1]
+    >>> read_query(AppState({}), {"V": "abc"})[1]
     ["V = 'abc' is not a whole number from 1 to 200,019: using 50,257."]
     """
-    if "v" not in query:
-        query = _of_version_1(query)
-    elif query["v"] == "2":
-        query = V2_DEFAULTS | dict(query)
-    settings, problems = read_settings(state.settings, query)
+    settings, problems = read_settings(Settings(), query)
+    if query.get("v", VERSION) != VERSION:
+        problems.insert(0, OTHER_VERSION)
     lessons = {}
     for name, own in state.lessons.items():
-        defaults = type(own)()
-        values, wrong = read_values(defaults, query)
-        lessons[name] = replace(defaults, **values)
+        values, wrong = read_values(type(own)(), query)
+        lessons[name] = type(own)(**values)
         problems += wrong
     present, wrong = BooleanField("present").read(query.get("present", "0"), False)
     problems += [wrong] if wrong else []
@@ -144,22 +129,8 @@ def read_query(state: AppState, query: Mapping[str, str], long_text: str = "") -
     return AppState(lessons, settings, text, present), problems
 
 
-def _of_version_1(query: Mapping[str, str]) -> dict[str, str]:
-    """Return a link of the first version with the names of today, completed by the defaults of that version.
-
-    A query that names nothing of the app, such as `embed=true`, is no such link.
-    """
-    if not query.keys() & {*V1_DEFAULTS, *SYMBOLS, "packed_text", "long_text"}:
-        return dict(query)
-    renamed = {new: query[old] for new, old in V1_NAMES.items() if old in query}
-    own_text = {"packed_text", "long_text"} & query.keys()
-    defaults = {name: value for name, value in V1_DEFAULTS.items() if not (name == "text" and own_text)}
-    by_symbol = {name for symbol, name in SYMBOLS.items() if symbol in query}
-    return {name: value for name, value in defaults.items() if name not in by_symbol} | dict(query) | renamed
-
-
 def _read_text(current: str, query: Mapping[str, str], long_text: str) -> tuple[str, str | None]:
-    """Return the text that a link contains, or `current`, and a message if it was replaced or cut."""
+    """Return the text of a link, or `current` if it cannot be read, and a message if it was replaced or cut."""
     if "packed_text" in query:
         try:
             return clean_text(unpack(query["packed_text"]))
@@ -174,11 +145,10 @@ def _read_text(current: str, query: Mapping[str, str], long_text: str) -> tuple[
             f"The link's text takes {size:,} bytes; the limit is {MAX_LINK_TEXT_BYTES:,}, or {MAX_LINK_PACKED_CHARS:,} "
             f"compressed: using its first {len(text):,} characters. Paste longer texts into the text field."
         )
-    if "long_text" in query and query["long_text"] != text_key(current):
-        if long_text and query["long_text"] == text_key(long_text):
-            return long_text, None
-        return current, TEXT_MISSING
-    return current, None
+    if "long_text" in query:
+        named = next((text for text in (current, long_text) if text_key(text) == query["long_text"]), None)
+        return (current, TEXT_MISSING) if named is None else (named, None)
+    return SAMPLE_TEXT, None
 
 
 def preset_of(settings: Settings) -> str | None:

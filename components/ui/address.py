@@ -34,9 +34,8 @@ def is_presenting(learner: LearnerSession) -> bool:
 def keep_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | None:
     """Give the browser back the address that a click on a link has cleared; return where the link was.
 
-    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address,
-    which the next change completes with the defaults of the new lesson. An address that is written after
-    st.navigation is an entry of its own, and "Back" leads from it to the same page.
+    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address. An
+    address that is written after st.navigation is an entry of its own, and "Back" leads from it to the same page.
     """
     if not learner.page or "v" in st.query_params:
         return None
@@ -72,7 +71,7 @@ def write_address(learner: LearnerSession) -> None:
     browser = st.query_params.to_dict()
     if learner.written == learner.state and browser == learner.query:
         return
-    query = to_query(learner.state, learner.page)
+    query = to_query(learner.state)
     if query != browser or query != learner.query:
         st.query_params.from_dict(query)
         learner.left = None

@@ -16,7 +16,7 @@ SHORT_LINK = 300  # characters that take less
 
 
 def address_of(learner: LearnerSession) -> str:
-    """Return the whole address of the page with the state, without this lesson's defaults, as others can open it."""
+    """Return the whole address of the page with the state, as others can open it."""
     path = learner.lessons[learner.page].url_path
     base = (st.context.url or "").rstrip("/").removesuffix(f"/{path}")  # Streamlit's URL includes the page
     return f"{base}/{path}?{urlencode(to_query(learner.state))}"

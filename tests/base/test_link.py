@@ -5,12 +5,21 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, quote_plus, urlencode
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from components.base.field_types import check_all, field_types_of, write_query
 from components.base.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES, MAX_TEXT_CHARS
-from components.base.link import TEXT_MISSING, fits_link, preset_of, read_query, text_key, to_query
+from components.base.link import (
+    OTHER_VERSION,
+    TEXT_MISSING,
+    VERSION,
+    fits_link,
+    preset_of,
+    read_query,
+    text_key,
+    to_query,
+)
 from components.base.packed_text import MAX_UNPACKED_BYTES, pack, unpack
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.qr import MAX_QR_BYTES
@@ -21,27 +30,31 @@ from tests.strategies import valid_app_states
 NAMES = [*(name for each in (Settings, *CHOICES.values()) for name in field_types_of(each)), *SYMBOLS]
 NAMES += ["v", "present", "text", "packed_text", "long_text"]
 LONG = "".join(random.Random(1).choices(string.ascii_letters, k=9_000))  # random letters hardly compress
-PAGES = st.sampled_from(["", *CHOICES])
 
 
 def through_an_address(query: dict[str, str]) -> dict[str, str]:
     return dict(parse_qsl(urlencode(query), keep_blank_values=True, strict_parsing=True))
 
 
-@given(valid_app_states(), valid_app_states(), PAGES)
-def test_read_query_of_a_link_gives_its_state_whatever_was_shown_before(state, before, page):
-    assert read_query(before, through_an_address(to_query(state, page))) == (state, [])
+@given(valid_app_states(), valid_app_states())
+def test_read_query_of_a_link_gives_its_state_in_any_session(state, before):
+    assert read_query(before, through_an_address(to_query(state))) == (state, [])
 
 
-@given(valid_app_states(), PAGES)
-def test_to_query_has_all_settings_all_choices_of_its_page_and_changed_ones_of_others(state, page):
-    choices = {}
-    for name, own in state.lessons.items():
-        defaults = {} if name == page else write_query(type(own)())
-        choices |= {choice: value for choice, value in write_query(own).items() if value != defaults.get(choice)}
-    query = to_query(replace(state, text="hi"), page)
-    shared = write_query(state.settings) | {"v": "3", "present": str(int(state.present)), "text": "hi"}
-    assert query == shared | choices
+@given(valid_app_states(), st.sampled_from([SAMPLE_TEXT, "hi", ""]))
+def test_to_query_has_what_differs_from_defaults_and_v(state, text):
+    values, defaults = (
+        {name: value for own in (each.settings, *each.lessons.values()) for name, value in write_query(own).items()}
+        for each in (state, app_state())
+    )
+    values |= {"present": str(int(state.present)), "text": text}
+    defaults |= {"present": "0", "text": "She left the bank for the riverbank."}
+    changed = {name: value for name, value in values.items() if value != defaults[name]}
+    assert to_query(replace(state, text=text)) == {"v": "1"} | changed
+
+
+def test_to_query_of_defaults_has_v_alone():
+    assert to_query(app_state()) == {"v": VERSION} == {"v": "1"}
 
 
 @given(st.dictionaries(st.sampled_from(NAMES) | st.text(), st.text(st.characters()) | st.integers().map(str)))
@@ -54,14 +67,45 @@ def test_read_query_of_any_link_gives_a_valid_state(query):
     assert all(problem.endswith(".") for problem in problems)
 
 
-def test_read_query_takes_unnamed_choices_back_and_keeps_unnamed_settings():
-    before = app_state(Settings(dim=3, tokenizer="words"), "mine", present=True, row=3)
-    expected = app_state(Settings(vocab_size=9, dim=3, tokenizer="words"), "mine")
-    assert read_query(before, {"v": "3", "V": "9"}) == (expected, [])
+@given(valid_app_states())
+def test_read_query_of_unnamed_values_gives_their_defaults(before):
+    expected = app_state(Settings(vocab_size=9), row=2)
+    assert read_query(before, {"V": "9", "row": "2"}) == (expected, [])
+    assert read_query(before, {"v": VERSION, "embed": "true", "learned_by_heart": "1"}) == (app_state(), [])
+
+
+@given(valid_app_states(), st.text(st.characters()).filter(lambda version: version != VERSION))
+@example(app_state(), "2")
+@example(app_state(), "3")
+@example(app_state(), "")
+def test_read_query_of_another_version_says_so_and_has_defaults(before, version):
+    state, (problem,) = read_query(before, {"v": version, "dim": "5", "row": "2"})
+    assert state == app_state(Settings(dim=5), row=2)
+    assert problem == OTHER_VERSION
+
+
+@given(valid_app_states())
+def test_read_query_without_a_version_is_of_this_one(state):
+    query = to_query(state)
+    assert query.pop("v") == VERSION
+    assert read_query(app_state(), query) == (state, [])
+
+
+@pytest.mark.parametrize(
+    ("query", "choices"),
+    [
+        ({"learned_by_heart": "1", "colour": "red", "embed": "true", "row": "4"}, {"row": 4}),
+        ({"column": "9"}, {"column": 9}),
+        ({"padding_idx": "0"}, {"padding_idx": False}),
+    ],
+)
+def test_read_query_ignores_unknown_names(query, choices):
+    for version in ({}, {"v": VERSION}):
+        assert read_query(app_state(), version | query) == (app_state(**choices), [])
 
 
 def test_read_query_names_every_wrong_value():
-    query = {"v": "3", "V": "abc", "row": "x", "present": "no", "text": "a\ud800b"}
+    query = {"V": "abc", "row": "x", "present": "no", "text": "a\ud800b"}
     state, problems = read_query(app_state(), query)
     assert state == app_state(text="a\ufffdb")
     names = ["V = 'abc' is", "row = 'x' is", "present = 'no' is", "The text contains incomplete characters"]
@@ -106,6 +150,8 @@ def test_text_too_long_for_a_link_comes_back_from_the_session_alone():
     assert {"text", "packed_text", "long_text"} & query.keys() == {"long_text"}
     assert read_query(state, query) == (state, [])
     assert read_query(app_state(), query, long_text=LONG) == (state, [])
+    assert read_query(state, query, long_text="x") == (state, [])
+    assert read_query(state, to_query(app_state()), long_text=LONG) == (app_state(), [])
     for other in ("", "x", LONG[1:], LONG.swapcase()):
         assert read_query(app_state(text="x"), query, long_text=other) == (app_state(text="x"), [TEXT_MISSING])
     assert text_key("é").startswith("1-")
@@ -116,7 +162,7 @@ def test_text_too_long_for_a_link_comes_back_from_the_session_alone():
 )
 def test_read_query_of_100_kilobytes_of_text_keeps_what_fits_and_names_it(characters, bytes_each):
     text = "".join(random.Random(2).choices(characters, k=100_000 // bytes_each))
-    state, (problem,) = read_query(app_state(), {"v": "3", "text": text})
+    state, (problem,) = read_query(app_state(), {"text": text})
     fitting = MAX_LINK_TEXT_BYTES // bytes_each
     assert state.text == text[:fitting]
     assert f"takes {len(quote_plus(text)):,} bytes; the limit is 3,000, or 6,000 compressed" in problem
@@ -125,7 +171,7 @@ def test_read_query_of_100_kilobytes_of_text_keeps_what_fits_and_names_it(charac
 
 @pytest.mark.parametrize("packed", ["", "x", "not base64!", "AAAA", "é", pack("river")[:-3], "A" * 9_000])
 def test_read_query_of_an_incomplete_packed_text_names_it_and_keeps_the_text(packed):
-    state, (problem,) = read_query(app_state(text="before"), {"v": "3", "packed_text": packed})
+    state, (problem,) = read_query(app_state(text="before"), {"packed_text": packed})
     assert state.text == "before"
     assert problem.endswith("cannot be read: copy the whole link again.")
 
@@ -133,7 +179,7 @@ def test_read_query_of_an_incomplete_packed_text_names_it_and_keeps_the_text(pac
 def test_read_query_of_a_packed_text_that_would_fill_the_memory_cuts_it():
     bomb = pack("a" * 10_000_000)
     tracemalloc.start()
-    state, (problem,) = read_query(app_state(), {"v": "3", "packed_text": bomb})
+    state, (problem,) = read_query(app_state(), {"packed_text": bomb})
     assert tracemalloc.get_traced_memory()[1] < 4_000_000
     tracemalloc.stop()
     assert state.text == "a" * MAX_TEXT_CHARS

@@ -8,12 +8,19 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from components.base.field_types import write_query
+from components.base.link import VERSION
+from components.base.presets import SAMPLE_TEXT
+from components.base.settings import Settings
 from components.entry import LESSONS as ALL
 
 expect.set_options(timeout=60_000)  # on a busy machine
 
 LESSONS = tuple(ALL)
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
+DEFAULTS = {"present": "0", "text": SAMPLE_TEXT} | write_query(Settings())  # what an address leaves out
+for each in ALL.values():
+    DEFAULTS |= write_query(each.choices())
 EXACT = {"V": "V, exact", "D": "D, exact", "Seed": "Seed, exact"}
 ANIMATED = """() => document.getAnimations().filter(a => a.playState === 'running'
     && a.effect.getComputedTiming().endTime !== Infinity).length === 0"""
@@ -115,10 +122,11 @@ class LessonPage:
         expect(self.main.get_by_text(words).first).to_be_visible()
 
     def in_address(self, **wanted: str) -> None:
-        """Wait until the address of the page contains these values, and the page is at rest."""
+        """Wait until the address of the page contains these values, but for defaults, and the page is at rest."""
+        named = {name: None if DEFAULTS.get(name) == value else value for name, value in wanted.items()}
         self.wait_for_function(
-            "wanted => Object.entries(wanted).every(([k, v]) => new URLSearchParams(location.search).get(k) === v)",
-            arg=wanted,
+            "named => Object.entries(named).every(([k, v]) => new URLSearchParams(location.search).get(k) === v)",
+            arg={"v": VERSION} | named,
         )
         self.at_rest()
 

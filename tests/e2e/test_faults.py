@@ -12,6 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from components.base.link import VERSION
 from tests.skipping import skip_or_fail
 
 from .page_actions import LESSONS, path_of
@@ -53,9 +54,9 @@ def test_every_page_works_without_a_home_folder_and_loads_large_libraries_only_w
             assert not loaded(homeless, "pandas")
             for lesson in sorted(LESSONS, key=lambda lesson: lesson == "word2vec"):
                 assert not loaded(homeless, "gensim")
-                assert (await first.open(path_of(lesson), "v=3&V=500")).exceptions == []
+                assert (await first.open(path_of(lesson), f"v={VERSION}&V=500")).exceptions == []
             assert loaded(homeless, "gensim")
-            offer = await first.follow("word2vec", "v=3&vectors=glove-wiki-gigaword-50")
+            offer = await first.follow("word2vec", f"v={VERSION}&vectors=glove-wiki-gigaword-50")
             assert b"set the environment variable EMBEDDING\\_LAB\\_CACHE to another folder" in b"".join(offer.raw)
             (button,) = (each for kind, each in offer.widgets if kind == "button" and "69.2 MB" in each.label)
             assert button.disabled

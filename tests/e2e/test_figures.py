@@ -63,7 +63,7 @@ def test_keys_reach_the_figure_once_and_move_inside_it(page, server):
 
 
 def test_query_that_is_pointed_at_shows_how_its_output_is_mixed(page, server):
-    page.visit(server, "attention", f"v=3&{TEXT}")
+    page.visit(server, "attention", TEXT)
     shown = page.figure.locator("g.readout:visible")
     expect(shown).to_have_count(1)
     expect(shown).to_contain_text("how ␣the at position 5 is mixed")
@@ -82,7 +82,7 @@ def test_query_that_is_pointed_at_shows_how_its_output_is_mixed(page, server):
 
 
 def test_weight_of_rotary_positions_opens_its_clock_hands(page, server):
-    page.visit(server, "attention", f"v=3&attention_positions=rotary&causal=0&{TEXT}")
+    page.visit(server, "attention", f"attention_positions=rotary&causal=0&{TEXT}")
     page.figure.locator('rect[data-choose*=\'"query": 2, "key": 6\']').click()
     page.in_address(query="2", key="6", attention_view="hands")
     expect(page.figure).to_contain_text("2 reads 6")
@@ -269,7 +269,7 @@ def test_switch_changes_the_picture_but_not_the_result_and_keeps_the_focus(page,
 
 
 def test_cell_is_pointed_at_in_all_three_blocks_and_added_up(page, server):
-    page.visit(server, "combine", f"{TEXT}&position=sinusoidal&v=3")
+    page.visit(server, "combine", f"{TEXT}&position=sinusoidal")
     page.reveal()
     first, position, combined = page.figure.locator('.cell[data-part="3"][data-column="1"]').all()
     position.hover()
@@ -285,7 +285,7 @@ def test_cell_is_pointed_at_in_all_three_blocks_and_added_up(page, server):
 
 
 def test_slider_for_b_changes_the_tokens_and_leaves_the_positions(page, server):
-    page.visit(server, "combine", f"{TEXT}&position=sinusoidal&v=3&t=3")
+    page.visit(server, "combine", f"{TEXT}&position=sinusoidal&t=3")
     page.reveal()
     before, chip = numbers(page), page.figure.get_by_role("button", name=re.compile("position 3"))
     expect(chip).to_have_attribute("aria-label", re.compile("␣bank, ID 3331"))
@@ -300,7 +300,7 @@ def test_slider_for_b_changes_the_tokens_and_leaves_the_positions(page, server):
 
 @pytest.mark.parametrize(("lesson", "second"), [("home", 8), ("lookup", 9), ("one_hot", 8)])
 def test_tokens_beyond_those_shown_are_reached_and_the_button_keeps_the_focus(page, server, lesson, second):
-    page.visit(server, lesson, "v=3&T=32&B=1&ids=" + "+".join(map(str, range(32))))
+    page.visit(server, lesson, "T=32&B=1&ids=" + "+".join(map(str, range(32))))
     expect(page.figure.get_by_role("button", name="Earlier tokens")).to_have_count(0)
     later = page.figure.get_by_role("button", name="Later tokens")
     later.focus()
@@ -313,7 +313,7 @@ def test_tokens_beyond_those_shown_are_reached_and_the_button_keeps_the_focus(pa
 
 
 def test_rows_and_columns_beyond_those_shown_are_reached_by_click_and_key(page, server):
-    page.visit(server, "combine", "position=sinusoidal&v=3&T=12&B=1&ids=" + "+".join(map(str, range(12))))
+    page.visit(server, "combine", "position=sinusoidal&T=12&B=1&ids=" + "+".join(map(str, range(12))))
     page.figure.get_by_role("button", name="Later tokens").click()
     page.in_address(t="8")
     expect(page.figure.get_by_role("button", name=re.compile("position 11"))).to_have_count(1)
@@ -364,7 +364,7 @@ def test_click_opens_a_piece_and_the_slider_merges_it(page, server):
 
 
 def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
-    page.visit(server, "errors", "v=3")
+    page.visit(server, "errors")
     page.main.get_by_role("spinbutton").last.focus()
     focused = page.figure.locator(":focus")
     for _ in range(4):  # past the buttons of the number field, to the figure
@@ -392,7 +392,7 @@ def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
 def test_film_goes_to_any_frame_without_a_run(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(payload)))
-    page.visit(server, "word2vec", "v=3")
+    page.visit(server, "word2vec")
     page.get_by_text("Training these vectors").click()
     page.settled()
     film = page.main.locator(".figure > svg").last
@@ -413,7 +413,7 @@ def test_film_goes_to_any_frame_without_a_run(page, server):
 
 
 def test_switch_of_the_analogy_changes_the_nearest_word(page, server):
-    page.visit(server, "word2vec", "v=3")
+    page.visit(server, "word2vec")
     page.button("Show me").click()
     expect(page.figure.locator("[data-stop] .heading.target").first).to_have_text("queen")
     page.main.get_by_text("Exclude the input words").click()

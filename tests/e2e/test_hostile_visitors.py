@@ -10,7 +10,7 @@ import zlib
 from base64 import urlsafe_b64encode
 from collections import Counter
 from itertools import cycle
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlencode
 
 import pytest
 from google.protobuf.message import Message
@@ -18,13 +18,22 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from components.base.field_types import field_types_of
-from components.base.limits import MAX_DIM, MAX_TABLE_CELLS, MAX_TEXT_CHARS, MAX_TYPED_IDS, MAX_VOCAB_SIZE
-from components.base.link import V1_NAMES, VERSION
+from components.base.learner_text import clean_text
+from components.base.limits import (
+    MAX_DIM,
+    MAX_LINE_CHARS,
+    MAX_TABLE_CELLS,
+    MAX_TEXT_CHARS,
+    MAX_TYPED_IDS,
+    MAX_VOCAB_SIZE,
+)
+from components.base.link import VERSION, AppState, to_query
 from components.base.packed_text import pack
 from components.base.settings import SYMBOLS, Settings
 from components.entry import LESSONS
 from components.failures.catalogue import FAILURES
 from components.lessons.word2vec.choices import VIEWS
+from components.ui.control_row import first_words
 
 from .server_processes import Server
 from .websocket_client import Answer, Visitor, finish, visitor
@@ -34,7 +43,7 @@ SESSIONS, MOVES = 4, 5  # sessions at once; each opens every page, for so many i
 SECONDS_TO_REPLY = 2.0  # of CPU time, so that other programs do not count
 MEGABYTES = 690  # what a small server guarantees
 OWN_CHOICES = [name for lesson in LESSONS.values() for name in field_types_of(lesson.choices)]
-PARAMETERS = [*dict.fromkeys((*field_types_of(Settings), *OWN_CHOICES, *SYMBOLS, *V1_NAMES.values(), "v", "present"))]
+PARAMETERS = [*dict.fromkeys((*field_types_of(Settings), *OWN_CHOICES, *SYMBOLS, "v", "present"))]
 PARAMETERS += ["text", "packed_text", "long_text"]
 MARKER = re.compile(rb"zq[0-9a-f]{12}qz")
 MARKED = "zq0123456789abqz"
@@ -42,7 +51,7 @@ LARGEST_ANSWER = 4_000_000  # bytes
 MEGABYTES_OF_A_TEXT = 100  # limit for a session that has entered megabytes into every field
 CLASS = 10
 RANDOM_WORD = "".join(random.Random(1).choices(string.ascii_letters, k=MAX_TEXT_CHARS))
-UPLOAD = "v=3&vectors=upload&view=map"
+UPLOAD = f"v={VERSION}&vectors=upload&view=map"
 # Each would be rendered as something else, or loaded, if a page interpreted it as Markdown or HTML.
 CANARIES = ("](http://canary.invalid", ":red[canary", "$canary$", "**canary**", "`canary`", "<img src=canary")
 OBEYED = "![c](http://canary.invalid/c.png) :red[canary] $canary$ **canary** `canary` <img src=canary>"
@@ -224,7 +233,7 @@ def test_hostile_inputs_are_answered_in_time_without_leaks(app):
     async def one(number: int) -> Hostile:
         async with visitor(app) as who:
             visit = Hostile(who, number)
-            # on a session's first run every link is read, of any version
+            # on a session's first run every link is read, also one without a version
             await visit.judge("link", "a first link", who.open("", visit.query(9)))
             await visit.visit()
             return visit
@@ -338,14 +347,15 @@ def answered(app: Server, steps) -> None:
 def test_links_at_and_beyond_every_limit_are_answered_on_every_page(app):
     bomb = pack("a" * 10_000_000)
     limit = f"the limit is {MAX_TEXT_CHARS:,}".replace(",", "\\,")
+    sizes = f"V={MAX_VOCAB_SIZE}&D={MAX_DIM}&T=1024&B=64&stride=1"
 
     async def steps(who: Visitor) -> None:
         for page in PAGES:
             message = "819\\.3 MB" if page not in ("errors", "word2vec", "glossary") else ""
-            check(await who.follow(page, f"v=3&V={MAX_VOCAB_SIZE}&D={MAX_DIM}&T=1024&B=64&stride=1"), message)
-            check(await who.open(page, f"v=3&V={'9' * 4_000}&D={'9' * 4_000}&T=1e400&B=inf&seed=-{'9' * 400}"))
-            check(await who.open(page, f"v=3&packed_text={bomb}"), limit)
-            check(await who.open(page, f"v=3&V=50257&D=16&ids={'7;' * MAX_TYPED_IDS}"))
+            check(await who.follow(page, f"v={VERSION}&{sizes}"), message)
+            check(await who.open(page, f"v={VERSION}&V={'9' * 4_000}&D={'9' * 4_000}&T=1e400&B=inf&seed=-{'9' * 400}"))
+            check(await who.open(page, f"v={VERSION}&{sizes}&packed_text={bomb}"), limit)
+            check(await who.open(page, f"v={VERSION}&V=50257&D=16&ids={'7;' * MAX_TYPED_IDS}"))
 
     answered(app, steps)
 
@@ -372,9 +382,14 @@ def test_longest_texts_are_cut_on_every_page(app, text):
         for kind, entry in page.widgets:
             if kind in ("text_area", "text_input"):
                 check(await who.change((entry.id, "string_value", text)))
-        for page in PAGES:
-            check(await who.follow(page, f"v=3&tokenizer=words&V=50257&T=3&B=1&stride=1&batch={MAX_TEXT_CHARS}"))
-            check(await who.open(page, "v=3&tokenizer=gpt2&V=50257&D=16&T=1024&B=64&stride=1"))
+        state = AppState({}, text=clean_text(text)[0])
+        own = urlencode(to_query(state))  # the text itself, or its key
+        typed = f"ids={quote_plus(text[:MAX_LINE_CHARS])}&batch={MAX_TEXT_CHARS}"
+        for lesson in LESSONS.values():
+            link = f"{own}&{typed}&tokenizer=words&V=50257&T=3&B=1&stride=1"
+            check(await who.follow(lesson.url_path, link))
+            check(await who.open(lesson.url_path, f"{own}&tokenizer=gpt2&V=50257&D=16&T=1024&B=64&stride=1"))
+            assert not lesson.takes_text or who.last.widget("panel_text").label == first_words(state)
         assert app.megabytes < before + MEGABYTES_OF_A_TEXT
 
     answered(app, steps)
@@ -384,7 +399,7 @@ def test_ten_largest_tables_at_once_stay_below_the_limit(app):
     async def learner(seed: int) -> None:
         async with visitor(app) as who:
             for page in ("lookup", "one_hot", "positions", "combine"):
-                link = f"v=3&V={MAX_TABLE_CELLS // MAX_DIM}&D={MAX_DIM}&T=1&B=64&seed={seed}&ids=1+2+3"
+                link = f"v={VERSION}&V={MAX_TABLE_CELLS // MAX_DIM}&D={MAX_DIM}&T=1&B=64&seed={seed}&ids=1+2+3"
                 check(await who.follow(page, link), sessions=CLASS)
 
     async def together() -> None:

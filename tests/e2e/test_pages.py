@@ -58,7 +58,7 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
 
 def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_last(page, server):
     resize(page, SIZES["small"])
-    page.visit(server, query="v=3&present=1")
+    page.visit(server, query="present=1")
     for lesson in LESSONS:
         page.drawn(lesson)
         if lesson in FIGURES:

@@ -30,7 +30,7 @@ async def lost(app: Server, seed: int, following: str) -> list[str]:
             old = addresses(await who.open("windows"))[-1]
             if turn == 0:
                 await who.press("panel_text")
-            ids, number = widget_ids(who), str(3 + seed * len(PAUSES) + turn)
+            ids, number = widget_ids(who), str(5 + seed * len(PAUSES) + turn)
             entry, wanted = (ids["row_context_length"], "double_value", float(number)), {"context_length": [number]}
             message = who.changing(entry, (ids["open_share"], "trigger_value", True), query=old)
             shown = "The lesson **Windows** with your settings"

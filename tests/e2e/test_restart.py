@@ -19,7 +19,8 @@ from .server_processes import running_server
 JUDGEMENT = re.compile("Correct|Not quite")
 LONG_TEXT = " ".join("".join(random.Random(n).choices(string.ascii_lowercase, k=6)) for n in range(2_000))
 WORDS = "+".join(f"word{number}" for number in range(250))
-TO_TRAIN = f"train_steps=2000&dim=64&context_length=16&stride=1&batch_size=16&text={WORDS}"  # takes some seconds
+BATCHES = "batch_size=16&one_window=0&token_std=1"
+TO_TRAIN = f"train_steps=2000&dim=64&context_length=16&stride=1&{BATCHES}&text={WORDS}"  # takes some seconds
 
 
 QUERY = "vocab_size=5003&seed=3&text=mine&step=2&d=1"

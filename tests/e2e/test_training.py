@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 LONG = " ".join(f"w{n * n % 331}" for n in range(560))  # some hundred different words
 TEXT = "text=She+left+the+bank+for+the+riverbank."
-SLOW = f"tokenizer=words&dim=64&context_length=64&stride=8&batch_size=64&train_more=2000&text={quote_plus(LONG)}"
+SLOW = "tokenizer=words&dim=64&context_length=64&stride=8&batch_size=64&one_window=0&token_std=1&train_more=2000"
 
 
 def test_training_takes_input_is_paused_and_is_left(page, server):
@@ -29,7 +29,7 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
         page.in_address(train_steps=steps)
         return int(steps)
 
-    page.visit(server, "training", SLOW)
+    page.visit(server, "training", f"{SLOW}&text={quote_plus(LONG)}")
     page.open_expander("Predictions of the next token")
     begin()
     main.get_by_role("textbox", name=re.compile("Prompt")).fill("w4")
@@ -50,7 +50,7 @@ def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page,
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(payload)))
     page.emulate_media(reduced_motion="reduce")
-    page.visit(server, "training", f"v=3&{TEXT}&train_steps=12")
+    page.visit(server, "training", f"{TEXT}&train_steps=12")
     page.reveal()
     shown, slider = page.figure.locator(".readout.lit > .read"), page.main.get_by_role("slider", name="Step")
     row = page.figure.locator("[data-moves]").nth(names(page).index("She"))
@@ -84,7 +84,7 @@ def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page,
 
 
 def test_pointing_at_a_row_prints_how_often_it_was_looked_up(page, server):
-    page.visit(server, "training", f"v=3&{TEXT}&train_steps=12")
+    page.visit(server, "training", f"{TEXT}&train_steps=12")
     page.reveal()
     row = page.figure.locator("[data-moved]").nth(names(page).index("#"))  # a token that the text never has
     row.locator("circle").last.hover(force=True)

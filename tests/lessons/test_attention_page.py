@@ -21,7 +21,7 @@ KINDS = pytest.mark.parametrize("kind", ["none", "added", "rotary"])
 
 
 def open_app(**query):
-    return AppDriver().open("attention", v=3, **({"text": TEXT, "D": D, "seed": SEED, "position": "learned"} | query))
+    return AppDriver().open("attention", **({"text": TEXT, "D": D, "seed": SEED, "position": "learned"} | query))
 
 
 def expected_rows(kind, order=tuple(range(9))):

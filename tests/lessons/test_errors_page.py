@@ -11,7 +11,6 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRACEBACK_CHARS
-from components.base.link import V1_DEFAULTS
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.printed import format_result
 from components.failures.views import TableLookup, table_lookups
@@ -21,6 +20,7 @@ from components.lessons.errors.figure_tables import strip
 from components.lessons.errors.figure_values import COLUMNS, ROWS
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver
+from tests.states import RIVER
 
 SEE_ERROR = "See what PyTorch raises here"
 
@@ -295,7 +295,7 @@ def test_figure_shows_hostile_words_as_they_are(name, values):
     ],
 )
 def test_error_on_a_page_leads_to_an_experiment_with_its_case(page, query, failed):
-    app = AppDriver().open(page, V=6, D=3, **query)
+    app = AppDriver().open(page, V=6, D=3, position="learned", **query)
     assert len(app.errors()) == 1
     if not failed:
         assert SEE_ERROR not in app.labels()
@@ -308,8 +308,9 @@ def test_error_on_a_page_leads_to_an_experiment_with_its_case(page, query, faile
 
 
 def test_text_out_of_range_leads_there_with_its_window_or_token():
-    ids = get_tokenizer("gpt2").encode(V1_DEFAULTS["text"])[:8]
-    app = AppDriver().open("lookup", V=500).follow(SEE_ERROR, "errors").open_section("program")
+    ids = get_tokenizer("gpt2").encode(RIVER)[:8]
+    app = AppDriver().open("lookup", V=500, text=RIVER, position="learned")
+    app.follow(SEE_ERROR, "errors").open_section("program")
     assert str([ids[:4], ids[4:]]) in app.code()[0]
     app.open("tokens", V=100).follow(SEE_ERROR, "errors")
     assert app.state.choices.lab_ids == str(ids[0])

@@ -5,18 +5,19 @@ from xml.etree import ElementTree
 import pytest
 import torch
 
-from components.base.link import V1_DEFAULTS
 from components.embedding import token_table
 from components.lessons.lookup.figure import lookup_figure
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver, torch_tables
+from tests.states import RIVER
 
-IDS = get_tokenizer("gpt2").encode(V1_DEFAULTS["text"])[:8]  # two windows of four
+IDS = get_tokenizer("gpt2").encode(RIVER)[:8]  # two windows of four
 
 
 @pytest.mark.parametrize(("V", "D", "seed"), [(50_257, 5, 0), (50_257, 5, 2**32 - 1), (20_000, 3, 123)])
 def test_figure_and_table_have_the_numbers_of_torch(V, D, seed):
-    app, (weight, _) = AppDriver().open("lookup", V=V, D=D, seed=seed).open_sections(), torch_tables(V, D, seed)
+    app = AppDriver().open("lookup", V=V, D=D, seed=seed, text=RIVER).open_sections()
+    weight, _ = torch_tables(V, D, seed)
     assert f"W[{min(IDS)}, 0] = {weight[min(IDS), 0]:.4f}" in app.words
     assert app.numbers() == pytest.approx(weight[sorted(set(IDS))].flatten().tolist(), abs=5.1e-5)
     assert set(app.cells()) == {f"W[{i}, {d}]" for i in IDS for d in range(D)}

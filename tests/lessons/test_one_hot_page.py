@@ -11,6 +11,7 @@ from components.embedding import token_table
 from components.lessons.one_hot import page_timing
 from components.lessons.one_hot.figure import one_hot_figure
 from tests.app_driver import AppDriver, torch_tables
+from tests.states import RIVER
 
 IDS = [2, 3, 5, 1, 2]
 QUERY = {"V": 6, "D": 3, "T": 5, "ids": "2 3 5 1 2"}
@@ -141,7 +142,7 @@ def test_waiting_timing_can_be_interrupted(monkeypatch):
 
 
 def test_more_ids_than_fit_are_cut_with_a_note():
-    app = AppDriver().open("one_hot", V=200_019, D=2, B=8, T=8).open_sections()
+    app = AppDriver().open("one_hot", V=200_019, D=2, B=8, T=8, text=RIVER).open_sections()
     assert re.search(r"The first 10 of \d\d IDs: one-hot vectors are V long", app.words)
 
 

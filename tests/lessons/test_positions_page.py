@@ -113,7 +113,7 @@ def test_image_of_what_is_alike_uses_all_columns():
 
 @pytest.mark.parametrize("dim", [1, 2, 3, 6, 16])
 def test_layouts_are_shown_with_the_rates_of_both_formulas(dim):
-    app = AppDriver().open("positions", v=3, D=dim, position="sinusoidal").open_sections()
+    app = AppDriver().open("positions", D=dim, position="sinusoidal").open_sections()
     pairs, half = -(-dim // 2), dim // 2
     for i in {0, pairs - 1}:
         columns = [f"{2 * i}, {2 * i + 1}", f"{i}, {pairs + i}"] if 2 * i + 1 < dim else [f"{2 * i}", f"{i}"]

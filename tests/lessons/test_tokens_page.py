@@ -256,7 +256,7 @@ def test_special_token_in_a_text_is_what_tiktoken_makes_of_it():
 
 
 def test_new_text_is_shown_from_its_first_token_in_every_lesson():
-    app = AppDriver().open("lookup", v=3, text="word " * 40, B=8, lookup_token=20)
+    app = AppDriver().open("lookup", text="word " * 40, B=8, lookup_token=20)
     assert app.state.choices.lookup_token == 20
     assert app.open("tokens").set(**{"try": "Toucan"}).open("lookup").state.choices.lookup_token == 0
 

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from components.base.limits import MAX_TRAINING_TOKENS
-from components.base.link import V1_DEFAULTS
 from components.base.settings import POSITIONS, Settings
 from components.lessons.training import page_session
 from components.lessons.training.choices import Choices
@@ -18,10 +17,12 @@ from components.training.optimizers import USUAL_RATES
 from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
 from tests.app_driver import AppDriver
+from tests.states import RIVER
 
-V1 = Settings(position="learned")  # of a link without a version
-WITH_PADS = {"T": 8, "stride": 8, "B": 8}  # of the sample text: 3 windows, 4 pads in the last, all in every batch
-PADDED = replace(V1, context_length=8, stride=8, batch_size=8)
+LEARNED = Settings(position="learned")
+BATCHES = {"token_std": "1", "one_window": False}  # large rows, and B windows per step
+WITH_PADS = {"T": 8, "stride": 8, "B": 8}  # of RIVER: 3 windows, 4 pads in the last, all in every batch
+PADDED = replace(LEARNED, context_length=8, stride=8, batch_size=8)
 FISH = "one fish two fish red fish blue fish"
 ENDS = "Loss over all windows at the end"
 
@@ -32,16 +33,17 @@ def nothing_stored():
 
 
 def open_training(**query):
-    return AppDriver().open("training", **{"position": "learned"} | query).open_sections()
+    """Open the page with learned positions, and batches unless the query names others, with all its sections."""
+    query = {"text": RIVER, "position": "learned", "train_more": 200, "token_std": "1", "one_window": 0} | query
+    return AppDriver().open("training", **query).open_sections()
 
 
-def alone(steps, text=V1_DEFAULTS["text"], settings=None, **choices):
+def alone(steps, text=RIVER, settings=None, **choices):
     """Return the same training without a page around it."""
-    settings = settings or V1
+    settings = settings or LEARNED
     tokens = Vocabulary.from_text(text) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
     windows = training_text(tokens.encode(text), settings.context_length, settings.stride)
-    choices = {"token_std": "1", "one_window": False} | choices  # of a link without a version
-    config, _ = training_config(settings, windows.vocab_size, Choices(**choices))
+    config, _ = training_config(settings, windows.vocab_size, Choices(**BATCHES | choices))
     training = RecordedTraining(windows, config)
     training.advance(steps, seconds=60.0)
     return training
@@ -95,7 +97,7 @@ def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset(
     ],
 )
 def test_change_trains_up_to_the_same_step(change, settings, choices):
-    app, wanted = open_training(train_steps=5), alone(5, settings=replace(V1, **settings), **choices)
+    app, wanted = open_training(train_steps=5), alone(5, settings=replace(LEARNED, **settings), **choices)
     assert app.widget("training_weight_decay").disabled
     assert ENDS in app.press("Train all three for 5 steps").words
     assert shows(app.set(**change), wanted)
@@ -129,7 +131,7 @@ def test_rows_are_shown_with_their_gradient_their_change_and_its_reason(query, w
 
 
 def test_rows_that_moved_are_left_out_until_the_prediction():
-    app = AppDriver().open("training", v=3, train_steps=3).open_sections(masked=True)
+    app = AppDriver().open("training", train_steps=3).open_sections(masked=True)
     assert "give the answer: answer the question below the figure first." in app.words
     assert "gradient through" not in app.words
     assert "The rows move here once you have answered." in app.learner.figure.drawing
@@ -139,7 +141,7 @@ def test_rows_that_moved_are_left_out_until_the_prediction():
 def test_text_that_cannot_be_trained_on_or_is_cut_is_named():
     app = open_training(tokenizer="words", text="one two three")
     assert "has 3 tokens; one window of T = 4 and its target need 5" in app.errors()[0]
-    settings = replace(V1, tokenizer="words", context_length=2)
+    settings = replace(LEARNED, tokenizer="words", context_length=2)
     assert shows(step(app.press("Set T to 2").open_sections()), alone(1, "one two three", settings))
     assert "1 distinct token" in app.set(text="a a a a a a a").errors()[0]
     app = open_training(D=256, ids="1 2 3", tokenizer="words")
@@ -201,7 +203,7 @@ def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they
 
 def test_lowest_loss_from_the_current_token_is_that_of_the_windows():
     app = open_training(train_steps=60, T=4, stride=3, position="none")
-    text = alone(0, settings=replace(V1, stride=3)).text
+    text = alone(0, settings=replace(LEARNED, stride=3)).text
     followers = {row: [] for row in range(text.vocab_size)}
     for row, target in zip(text.inputs.flatten().tolist(), text.targets.flatten().tolist(), strict=True):
         followers[row].append(target)
@@ -216,7 +218,7 @@ def test_lowest_loss_from_the_current_token_is_that_of_the_windows():
 
 
 def test_notice_names_the_two_tokens_that_are_most_alike_and_what_follows_both():
-    app = AppDriver().open("training", v=3, train_steps=60, text="the red cat and the blue cat", tokenizer="words", T=3)
+    app = AppDriver().open("training", train_steps=60, text="the red cat and the blue cat", tokenizer="words", T=3)
     assert "most alike" not in app.words
     app.press("Show me")
     training = alone(60, "the red cat and the blue cat", app.state.settings, token_std="0.02", one_window=True)
@@ -241,8 +243,8 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
     assert stored(app) is before
 
 
-def test_link_of_version_2_starts_with_small_rows_and_takes_one_window_per_step():
-    app = AppDriver().open("training", v=3, train_steps=3, text=FISH, tokenizer="words").open_sections()
+def test_training_by_default_has_small_rows_and_one_window_per_step():
+    app = AppDriver().open("training", train_steps=3, text=FISH, tokenizer="words").open_sections()
     settings = Settings(tokenizer="words")
     training = alone(3, FISH, settings, token_std="0.02", one_window=True)
     assert training.batch.shape == (1, 4)
@@ -253,7 +255,7 @@ def test_link_of_version_2_starts_with_small_rows_and_takes_one_window_per_step(
 
 
 def test_rows_that_move_are_masked_until_the_prediction():
-    app = AppDriver().open("training", v=3, train_steps=3, text=FISH, tokenizer="words")
+    app = AppDriver().open("training", train_steps=3, text=FISH, tokenizer="words")
     assert "is hidden until the question below is answered" in app.learner.figure.reading
     assert "rows moved" not in app.learner.figure.reading + app.words
     training = alone(3, FISH, Settings(tokenizer="words"), token_std="0.02", one_window=True)
@@ -266,7 +268,7 @@ def test_rows_that_move_are_masked_until_the_prediction():
 
 
 def test_controls_train_one_step_or_several_and_change_which_rows_move():
-    app = AppDriver().open("training", v=3, text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
+    app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
     assert app.state.choices.train_steps == 1
     assert app.press("Train 20 steps").state.choices.train_steps == 21
     assert "Step 21:" in app.learner.figure.reading

@@ -6,15 +6,14 @@ import pytest
 import torch
 from torch.utils.data import DataLoader
 
-from components.base.link import V1_DEFAULTS
 from components.lessons.windows.figure import windows_figure
 from components.lessons.windows.ribbon import COLUMNS, MAX_LANES, Ribbon
 from components.text.tokenizers import get_tokenizer
 from components.text.windows import batch_order
 from tests.app_driver import AppDriver
+from tests.states import RIVER
 
-TEXT = V1_DEFAULTS["text"]
-IDS = get_tokenizer("gpt2").encode(TEXT)
+IDS = get_tokenizer("gpt2").encode(RIVER)
 BANK = "She left the bank for the riverbank."
 
 
@@ -27,7 +26,7 @@ def starts(tokens, T, stride):
     ("T", "stride", "B", "drop_last"), [(1, 1, 3, 1), (4, 4, 2, 0), (4, 3, 3, 1), (6, 7, 2, 1), (4, 7, 2, 0)]
 )
 def test_windows_and_unused_tokens_are_those_found_by_trying(T, stride, B, drop_last):
-    app = AppDriver().open("windows", text=TEXT, T=T, B=B, drop_last=drop_last, stride=stride).press("Show me")
+    app = AppDriver().open("windows", text=RIVER, T=T, B=B, drop_last=drop_last, stride=stride).press("Show me")
     n, begun = len(IDS), starts(len(IDS), T, stride)
     kept = begun[: len(begun) // B * B] if drop_last else begun
     in_any, in_kept = ({position for s in some for position in range(s, s + T + 1)} for some in (begun, kept))
@@ -46,7 +45,7 @@ def test_batches_are_those_of_the_dataloader(seed, shuffle):
     found = starts(len(IDS), 3, 2)
     windows = [(torch.tensor(IDS[s : s + 3]), torch.tensor(IDS[s + 1 : s + 4])) for s in found]
     batches = list(DataLoader(windows, 2, shuffle, generator=torch.Generator().manual_seed(seed)))
-    app = AppDriver().open("windows", text=TEXT, T=3, stride=2, B=2, seed=seed).open_sections()
+    app = AppDriver().open("windows", text=RIVER, T=3, stride=2, B=2, seed=seed).open_sections()
     app.set(setting_shuffle=shuffle)
     for part in ("batch_size=2", f"shuffle={shuffle}", "drop_last=False", f"manual_seed({seed})"):
         assert part in app.code()[0]
@@ -59,12 +58,12 @@ def test_batches_are_those_of_the_dataloader(seed, shuffle):
 
 
 def test_drop_last_leaves_out_a_short_batch_but_not_the_only_one():
-    app = AppDriver().open("windows", text=TEXT, T=4, stride=4, B=3, batch=1).open_sections()
+    app = AppDriver().open("windows", text=RIVER, T=4, stride=4, B=3, batch=1).open_sections()
     assert "`[1, 4]` [B, T]" in app.words
     app.set(setting_drop_last=True)
     assert "`[3, 4]` [B, T]" in app.words
     assert "1 window dropped with the last batch" in app.words
-    app = AppDriver().open("windows", B=64, drop_last=1)
+    app = AppDriver().open("windows", text=RIVER, B=64, drop_last=1)
     (sentence,) = app.errors()
     assert "drop_last discards" in sentence
     assert "B = 64" in sentence

@@ -43,7 +43,7 @@ NAME = "glove-wiki-gigaword-50"
 
 
 def open_vectors(masked=False, **query):
-    """Open the page, by a link of the first version if there is a query without `v`, with all its sections."""
+    """Open the page, by a link if there is a query, with all its sections."""
     return AppDriver().open("word2vec", **query).open_sections(masked)
 
 
@@ -79,7 +79,7 @@ def test_setting_trains_the_vectors_of_gensim(key, value, argument):
 
 @pytest.mark.parametrize(("method", "score"), [("add", "cosine similarity"), ("mul", "score of 3CosMul")])
 def test_analogy_has_the_answers_and_the_rank_of_its_method(method, score):
-    query = {"v": 3, "word_a": "paris", "word_b": "france", "word_c": "italy", "expected": "king"}
+    query = {"word_a": "paris", "word_b": "france", "word_c": "italy", "expected": "king"}
     app = open_vectors(**query).set(word2vec_method=method)
     vectors, words = trained().vectors, (["paris", "italy"], ["france"])
     for number, included in enumerate((True, False)):
@@ -93,7 +93,7 @@ def test_analogy_has_the_answers_and_the_rank_of_its_method(method, score):
 
 
 def test_unknown_word_is_named_with_similar_spellings():
-    app = open_vectors(v=3, word_a="<b>x</b>")
+    app = open_vectors(word_a="<b>x</b>")
     for word, named in (("King", "not among the 119 words here"), (" ", "A word is missing"), ("quen", "mean queen?")):
         assert named in app.set(word2vec_word_a=word).errors()[0]
     assert app.widget("offer_word_a").options == ["queen"]
@@ -127,7 +127,7 @@ def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
 
 
 def test_neighbours_similarity_and_map_are_those_of_the_vectors():
-    app, vectors = open_vectors(v=3, view="neighbours", near="paris"), trained().vectors
+    app, vectors = open_vectors(view="neighbours", near="paris"), trained().vectors
     assert neighbours(vectors, "paris", 12) == ranked(app, 0)
     assert "'xyz' is not among" in app.set(word2vec_near="xyz").errors()[0]
     words = ["king", "queen", "paris"]
@@ -143,7 +143,7 @@ def test_neighbours_similarity_and_map_are_those_of_the_vectors():
 
 
 def test_any_line_of_words_is_drawn_or_shows_an_error():
-    app, every = open_vectors(v=3, view="similarity"), " ".join(trained().vectors.index_to_key)[:MAX_LINE_CHARS]
+    app, every = open_vectors(view="similarity"), " ".join(trained().vectors.index_to_key)[:MAX_LINE_CHARS]
     assert "'xyz' is not among" in app.set(word2vec_words="king xyz").errors()[0]
     assert "Two words or more make a matrix." in app.words
     assert "Two words or more make a map." in app.set(word2vec_view="map").words
@@ -288,7 +288,7 @@ def shown_ranking(figure):
 
 
 def test_figure_hides_the_inputs_and_the_distances_until_the_prediction():
-    app = open_vectors(masked=True, v=3)
+    app = open_vectors(masked=True)
     assert app.state.choices.exclude
     assert {*shown_distances(app.learner.figure).values()} == {"?"}
     assert not {word for _, word, _ in shown_ranking(app.learner.figure)} & {*WORDS_ASKED}
@@ -316,10 +316,10 @@ def test_defaults_show_an_answer_that_depends_on_excluding_the_inputs():
     depends = seeds_that_depend(Choices())["king - man + woman = queen"]
     assert depends >= 6
     assert depends > seeds_that_depend(FIRST_VERSION)["king - man + woman = queen"]
-    words = open_vectors(v=3).words
+    words = open_vectors().words
     assert "With nothing excluded king is nearest" in words
     assert "were picked" in words
-    assert "were picked" not in open_vectors(v=3, epochs=11).words
+    assert "were picked" not in open_vectors(epochs=11).words
 
 
 def test_figure_of_the_published_thousand_words():
@@ -339,7 +339,7 @@ def test_figure_of_the_published_thousand_words():
 @pytest.mark.parametrize("size", [2, 3, 16])
 def test_figure_of_equal_words_and_few_dimensions_is_drawn(words, size):
     a, b, c = words
-    app = open_vectors(v=3, word_a=a, word_b=b, word_c=c, vector_size=size)
+    app = open_vectors(word_a=a, word_b=b, word_c=c, vector_size=size)
     for masked in (True, False):
         figure = app.learner.figure
         assert "nan" not in figure.drawing.lower().replace("princess", "")
@@ -359,13 +359,13 @@ def test_figure_escapes_words_of_any_file():
     assert "49" not in app.learner.figure.reading
 
 
-def test_old_link_to_a_view_opens_it():
+def test_link_to_a_view_opens_it():
     assert AppDriver().open("word2vec", view="gallery").tables()
-    assert not AppDriver().open("word2vec", v=3).charts()
+    assert not AppDriver().open("word2vec").charts()
 
 
 def test_film_shows_one_training_with_the_words_of_the_analogy():
-    app = open_vectors(v=3)
+    app = open_vectors()
     words = ("king", "man", "woman", "queen", "prince", "princess")
     frames = own_vectors.film(app.state.choices, words)
     assert frames.shape == (81, 6, 16)
@@ -389,7 +389,5 @@ def test_film_shows_one_training_with_the_words_of_the_analogy():
     "query", [{"vectors": "news", "epochs": 1}, {"vector_size": 2, "words": ""}, {"word_b": "king"}]
 )
 def test_film_of_any_words_and_corpus_is_drawn(query):
-    app = open_vectors(
-        v=3, **({"word_a": "he", "word_b": "his", "word_c": "her"} if "vectors" in query else {}) | query
-    )
+    app = open_vectors(**({"word_a": "he", "word_b": "his", "word_c": "her"} if "vectors" in query else {}) | query)
     assert any("film trains once more" in caption.value for caption in app.at.caption)

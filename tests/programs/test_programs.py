@@ -72,7 +72,7 @@ def ran(lesson: str) -> dict[tuple[str, bool], Ran]:
 @pytest.mark.parametrize(("lesson", "name"), CASES)
 def test_program_run_alone_gives_what_its_page_shows(lesson, name):
     state = CASES[lesson, name]
-    app = AppDriver().open(lesson, **to_query(state, lesson)).open_sections()
+    app = AppDriver().open(lesson, **to_query(state)).open_sections()
     if (name, False) not in programs(lesson):
         assert state.text == "" or app.errors()  # the page shows no numbers either
         return
@@ -110,6 +110,6 @@ def test_program_that_prints_something_else_is_found(lesson):
     right = programs(lesson)["defaults", False]
     wrong = [right.replace(old, new) for name, old, new in WRONG if name == lesson]
     assert right not in wrong
-    shown = on_page(lesson).shown(AppDriver().open(lesson, **to_query(app_state(), lesson)).open_sections())
+    shown = on_page(lesson).shown(AppDriver().open(lesson, **to_query(app_state())).open_sections())
     for program in run_many(wrong):
         assert differences(program.printed, shown) != []

@@ -24,7 +24,7 @@ def files(monkeypatch) -> dict:
 
 
 def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
-    app = AppDriver().open("lookup", v=3, seed=9).press("Download")
+    app = AppDriver().open("lookup", seed=9).press("Download")
     script, offline = files["lookup.py"]().decode(), files["lookup-offline.py"]().decode()
     assert "seed = 50_257, 16, 9" in script
     assert ("tiktoken." in script, "tiktoken." in offline) == (True, False)
@@ -41,7 +41,7 @@ def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
 
 def test_download_dialog_gives_tensors_and_tables_as_files(files):
     names = ["ids", "token", "combined", "position_rows", "token_table"]
-    app = AppDriver().open("combine", V=60, D=3, seed=9, ids="2 3 5 1")
+    app = AppDriver().open("combine", V=60, D=3, seed=9, position="learned", ids="2 3 5 1")
     app.at.session_state.take_combine = "combined"
     app.press("Download")
     (tensor,) = [box for box in app.at.selectbox if box.label == "Tensor or table"]
@@ -83,7 +83,7 @@ def test_download_dialog_without_files_shows_the_reason(files):
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "app.localhost"])
 def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(monkeypatch, host):
-    monkeypatch.setattr(share_dialog, "address_of", lambda _: f"https://{host}:8600/?v=3")
+    monkeypatch.setattr(share_dialog, "address_of", lambda _: f"https://{host}:8600/?v=1")
     app = AppDriver().open("tokens").press("Share")
     (sentence,) = app.warnings()
     assert sentence.startswith(f"Nobody else can open this link: {host.strip('[]')} is always the reader's own device.")

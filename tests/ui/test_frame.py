@@ -57,7 +57,7 @@ def test_presentation_mode_is_left_and_turned_by_button():
 
 
 def test_code_is_built_only_when_open_and_from_valid_settings():
-    app = AppDriver().open("combine", v=3, dim=5)
+    app = AppDriver().open("combine", dim=5)
     program = handout_of(page, app.state).text.strip()
     assert "dim, seed = 50_257, 5, 123" in program
     assert program not in app.code()

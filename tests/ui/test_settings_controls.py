@@ -52,7 +52,7 @@ def test_layout_is_shown_with_sinusoidal_positions_only():
 
 
 def test_preset_is_recognized_and_a_change_makes_it_custom():
-    app = AppDriver().open("lookup", v=3, text="mine", row=3).set(preset="Toy table")
+    app = AppDriver().open("lookup", text="mine", row=3).set(preset="Toy table")
     assert app.app_state == app_state(PRESETS["Toy table"].settings, "mine", row=3)
     note = f"{PRESETS['Toy table'].note} Token table: 6 × 3 × 4 bytes = **72 bytes** (limit 67.1 MB)"
     assert note in app.words
@@ -61,7 +61,7 @@ def test_preset_is_recognized_and_a_change_makes_it_custom():
 
 
 def test_field_with_one_number_alone_names_it_and_cannot_be_changed():
-    app = AppDriver().open("combine", T=1, D=2, text="a b c").open_sections()
+    app = AppDriver().open("combine", T=1, D=2, d=0, text="a b c").open_sections()
     fields = {field.label: field.disabled for field in app.at.number_input}
     assert fields["Position t, 0 only"]
     assert not fields["Column d, 0 to 1"]

@@ -1,5 +1,9 @@
 """The state in one session; what a browser does to it is in tests/e2e."""
 
+from random import Random
+from string import ascii_letters
+
+from components.base.presets import SAMPLE_TEXT
 from tests.app_driver import AppDriver
 
 
@@ -45,3 +49,14 @@ def test_new_text_is_cut_clears_typed_ids_and_begins_with_the_first_batch():
     assert app.state.text == app.widget("text").value == "a " * 50_000
     assert app.widget("setting_ids").value == ""
     assert app.state.settings.batch == app.press("Show me").widget("batch").value == 0
+
+
+def test_text_too_long_for_a_link_comes_back_by_its_address():
+    app = AppDriver().open("tokens")
+    texts = [SAMPLE_TEXT, "".join(Random(1).choices(ascii_letters, k=9_000)), "short"]
+    addresses = [dict(app.set(text=text).at.query_params) for text in texts]
+    assert [[*address] for address in addresses] == [["v"], ["v", "long_text"], ["v", "text"]]
+    for index in (1, 0, 1, 2):  # back, and forward again
+        app.at.query_params = addresses[index]
+        assert app.run().state.text == texts[index]
+        assert not app.warnings()

@@ -78,11 +78,11 @@ def test_a_run_finds_a_table_that_it_uses_after_the_cache_has_evicted_it(drawn):
 
 
 def test_tables_are_initialized_once_for_all_pages_and_sessions(drawn):
-    app = AppDriver().open(V=60, D=7, seed=5, ids="1 2 3")
+    app = AppDriver().open(V=60, D=7, seed=5, position="learned", ids="1 2 3")
     for page in PAGES:
         if page != "reproduce":
             app.open(page)
-    app = AppDriver().open("combine", V=60, D=7, seed=5, ids="1 2 3; 4 5 6")
+    app = AppDriver().open("combine", V=60, D=7, seed=5, position="learned", ids="1 2 3; 4 5 6")
     app.open_sections().set(combine_t=1, all_scale=True, all_position="sinusoidal")
     assert [size[:2] for size in drawn] == [(60, 7)]
     app.set(row_seed=6)

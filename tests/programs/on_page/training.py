@@ -72,7 +72,7 @@ def names_in_program(app: AppDriver) -> dict[str, str]:
 def shown(app: AppDriver) -> dict:
     if not app.state.choices.train_steps:  # the program takes the steps of one press
         steps = {"train_steps": app.state.choices.train_more}
-        return shown(AppDriver().open("training", **to_query(app.app_state, "training") | steps).open_sections())
+        return shown(AppDriver().open("training", **to_query(app.app_state) | steps).open_sections())
     tensors, names = tensors_of(app), names_in_program(app)
     table = only(r"W (\[[\d,]+, \d+\])\]", app)[0]
     uniform, entropy = only(r"ln V = ([\d.]+) is the loss", app)[0], only(r"The dashed level, ([\d.]+)", app)[0]
