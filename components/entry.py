@@ -7,7 +7,6 @@ the main script, and a value typed just before a click on a link arrives with it
 
 from functools import cache
 from itertools import groupby
-from types import ModuleType
 
 import streamlit as st
 
@@ -26,11 +25,13 @@ from components.lessons import (
     windows,
     word2vec,
 )
-from components.ui.address import is_presenting, keep_address, load_state, start_session
-from components.ui.frame import frame
+from components.ui.address import is_presenting, read_address, restore_address, start_session, turn_to, write_address
+from components.ui.frame import next_lesson, show_frame
 from components.ui.imports import import_part
 from components.ui.lesson import Lesson
 from components.ui.process_setup import configure_process
+from components.ui.session import LearnerSession
+from components.ui.state import accept_reconnected_values
 
 LESSONS: dict[str, Lesson] = {
     lesson.LESSON.name: lesson.LESSON
@@ -61,21 +62,47 @@ def pages() -> dict[str, st.Page]:
     return {name: st.Page(lesson.path, title=lesson.title, default=name == "home") for name, lesson in LESSONS.items()}
 
 
-def lesson_module(name: str, part: str) -> ModuleType:
-    """Return a module of a lesson, imported when it is first needed: the title is visible before torch is loaded."""
-    return import_part(f"components.lessons.{name}.{part}")
-
-
 def run() -> None:
-    """Render the page that the address names."""
+    """Render the page that the address names: the steps of a run, in order."""
     configure_process()
     learner = start_session(LESSONS)
+    # Before st.navigation, which adds an entry to the browser's history, with the address that is there by then.
+    left = restore_address(learner)
+    page = navigate(learner)
+    # The state is read before anything is rendered, and the address written once a new page is known: a click on a
+    # widget of this page may come before the page is complete.
+    read_address(learner, page)
+    turn_to(learner, page)
+    write_address(learner)
+    learner.address.left = left
+    try:
+        render(learner)
+    finally:
+        learner.run.whole_page = learner.run.new_page = False
+
+
+def navigate(learner: LearnerSession) -> str:
+    """Render the list of lessons, and return the name of the chosen one."""
     sections = {
         section: [pages()[lesson.name] for lesson in lessons]
         for section, lessons in groupby(LESSONS.values(), key=lambda lesson: lesson.section)
     }
-    left = keep_address(learner)
-    chosen = st.navigation(sections, position="hidden" if is_presenting(learner) else "sidebar", expanded=True)
-    name = chosen.url_path or "home"
-    load_state(learner, name, left)
-    frame(LESSONS[name], lesson_module)
+    position = "hidden" if is_presenting(learner) else "sidebar"
+    return st.navigation(sections, position=position, expanded=True).url_path or "home"
+
+
+def render(learner: LearnerSession) -> None:
+    """Render the whole page, from top to bottom, and what can only follow when it is complete."""
+    run, first_run = learner.run, not learner.run.in_frame
+    run.whole_page, run.in_frame = True, learner.frame_state
+    run.working = run.working and not run.new_page
+    show_frame(learner, first_run)
+    # Imported when the title is visible: it imports torch.
+    lesson_run = import_part("components.ui.lesson_run")
+    lesson_run.show_lesson(learner)
+    next_lesson(learner)
+    run.whole_page = run.new_page = False
+    lesson_run.open_dialog(learner)
+    if first_run:  # all widgets have been rendered: those of a browser that reconnects may have other values
+        accept_reconnected_values(learner)
+    lesson_run.continue_work(learner)

@@ -26,53 +26,57 @@ def start_session(lessons: Mapping[str, Lesson]) -> LearnerSession:
 def is_presenting(learner: LearnerSession) -> bool:
     """Return whether the page that is about to be rendered is in presentation mode."""
     query = st.query_params
-    if learner.interacted or (learner.page and "v" not in query):
+    if learner.run.interacted or (learner.page and "v" not in query):
         return learner.state.present
     return query.get("present") == "1"
 
 
-def keep_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | None:
-    """Give the browser back the address that a click on a link has cleared; return where the link was.
+def restore_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | None:
+    """Give the browser back the address that a click on a link has cleared; return page and address of the link.
 
-    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address. An
-    address that is written after st.navigation is an entry of its own, and "Back" leads from it to the same page.
+    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address.
+    An address that is written after
+    st.navigation is an entry of its own, and "Back" leads from it to the same page.
     """
     if not learner.page or "v" in st.query_params:
         return None
-    left = learner.page, learner.query
+    left = learner.page, learner.address.query
     write_address(learner)
     return left
 
 
-def load_state(learner: LearnerSession, page: str, left: tuple[str, dict[str, str]] | None) -> None:
-    """Bring the session's state up to date with the address, and the address with the state."""
-    query = st.query_params.to_dict()
-    went_elsewhere = "v" in query and not learner.interacted and query != learner.query
-    if query and (not learner.page or went_elsewhere):
-        if (page, query) != learner.left:
-            learner.state, problems = read_query(learner.state, query, learner.long_text)
-            learner.notices += problems
-        learner.query, learner.written = query, None
-    learner.interacted = False
-    learner.page_changed = page != learner.page
-    if learner.page_changed:
+def read_address(learner: LearnerSession, page: str) -> None:
+    """Bring the session's state up to date with the address, on the first run and after Back or Forward."""
+    address, query = learner.address, st.query_params.to_dict()
+    went_elsewhere = "v" in query and not learner.run.interacted and query != address.query
+    if not query or (learner.page and not went_elsewhere):
+        return
+    if (page, query) != address.left:
+        learner.state, problems = read_query(learner.state, query, learner.long_text)
+        learner.messages.waiting += problems
+    address.query, address.state = query, None
+
+
+def turn_to(learner: LearnerSession, page: str) -> None:
+    """Make `page` the one that this run renders."""
+    run = learner.run
+    run.interacted, run.new_page = False, page != learner.page
+    if run.new_page:
         # To paste it again; after a restart the browser still has the text of the field, and sends it.
-        missing = TEXT_MISSING in learner.notices and learner.lessons[page].takes_text
+        missing = TEXT_MISSING in learner.messages.waiting and learner.lessons[page].takes_text
         learner.panel = "text" if missing else ""
     learner.page = page
-    learner.visited.add(page)
-    learner.rendered.clear()
-    write_address(learner)
-    learner.left = left
+    learner.score.visited.add(page)
+    learner.widgets.rendered.clear()
 
 
 def write_address(learner: LearnerSession) -> None:
     """Write the state to the address, also if it was taken back before the browser had the change."""
-    browser = st.query_params.to_dict()
-    if learner.written == learner.state and browser == learner.query:
+    address, browser = learner.address, st.query_params.to_dict()
+    if address.state == learner.state and browser == address.query:
         return
     query = to_query(learner.state)
-    if query != browser or query != learner.query:
+    if query != browser or query != address.query:
         st.query_params.from_dict(query)
-        learner.left = None
-    learner.query, learner.written = query, learner.state
+        address.left = None
+    address.query, address.state = query, learner.state

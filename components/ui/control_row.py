@@ -35,7 +35,7 @@ def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, wi
     after = "" if learner.panel == panel else panel
 
     def toggle() -> None:
-        learner.interacted, learner.panel = True, after
+        learner.run.interacted, learner.panel = True, after
 
     shown = icon if after else ":material/expand_less:"
     st.button(label, key=f"panel_{panel}", icon=shown, width=width, on_click=toggle)

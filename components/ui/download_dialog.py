@@ -11,7 +11,7 @@ from components.charts.svg_file import chart_svg
 from components.programs.notebook import as_notebook
 from components.ui.code_view import handout_of
 from components.ui.download_registry import Table, registered
-from components.ui.lesson import Lesson, LessonModule
+from components.ui.lesson import Lesson
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import address_of
 
@@ -25,23 +25,23 @@ MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes
 
 
 @st.dialog("Download", width="medium")
-def show(learner: LearnerSession, lesson_module: LessonModule) -> None:
+def show(learner: LearnerSession) -> None:
     """Offer everything on this page as files."""
-    programs(learner, lesson_module)
+    programs(learner)
     tensors(learner)
-    if learner.figure or learner.charts:
+    if learner.outputs.figure or learner.outputs.charts:
         pictures(learner)
     st.markdown("**Text**")
     download("Your text", learner.state.text.encode, "text.txt")
 
 
-def programs(learner: LearnerSession, lesson_module: LessonModule) -> None:
+def programs(learner: LearnerSession) -> None:
     """Offer the lesson, and all lessons, as a notebook and as a script; without a tokenizer if that needs a network."""
     here, lesson = address_of(learner), learner.lessons[learner.page]
 
     def program(lessons: Iterable[Lesson], offline: bool) -> str:
         found = [
-            handout_of(lesson_module(each.name, "page"), learner.state.lesson(each.name), here, offline)
+            handout_of(each.page, learner.state.lesson(each.name), here, offline)
             for each in lessons
             if each.has_program
         ]
@@ -96,13 +96,14 @@ def described(name: str, found: NamedArray | Table) -> str:
 
 def pictures(learner: LearnerSession) -> None:
     """Offer the figure and every chart of the page as SVG; Streamlit's own menu on a chart gives a PNG."""
-    parts = ["Figure"] * bool(learner.figure) + ["Charts"] * bool(learner.charts)
+    figure, charts = learner.outputs.figure, learner.outputs.charts
+    parts = ["Figure"] * bool(figure) + ["Charts"] * bool(charts)
     st.markdown(f"**{' and '.join(parts).capitalize()}**")
-    if learner.figure:
-        download("Figure, SVG", learner.figure.file, f"{learner.page}.svg")
-    if not learner.charts:
+    if figure:
+        download("Figure, SVG", figure.file, f"{learner.page}.svg")
+    if not charts:
         return
-    plots: list[tuple[str, Plot]] = learner.charts
+    plots: list[tuple[str, Plot]] = charts
     number = st.selectbox("Chart", range(len(plots)), format_func=lambda n: f"{n + 1}. {plots[n][0][:90]}")
     colors = {name: list(st.get_option(option)) for name, option in THEME_RANGES.items()}
     picture = f"{learner.page}-{number + 1}.svg"

@@ -8,7 +8,7 @@ from components.base.text_format import readable_bytes
 from components.text.tokenizers import TokenizerUnavailable
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
-from components.ui.state import add_notice, change_settings
+from components.ui.state import add_message, change_settings
 
 SECONDS_BETWEEN_UPDATES = 1.0
 
@@ -40,7 +40,7 @@ def offer_download(file: PublishedFile, note: str) -> None:
         try:
             start(file)
         except ValueError as error:
-            add_notice(str(error))
+            add_message(str(error))
 
     st.button(
         f"Download ({size})",

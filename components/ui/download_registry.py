@@ -15,21 +15,16 @@ Table = Sequence[Mapping[str, object]]
 Offer = Callable[[], Mapping[str, "NamedArray | Table"]]
 
 
-def reset_downloads(learner: LearnerSession) -> None:
-    """Forget what the last run registered."""
-    learner.downloads, learner.charts, learner.figure = [], [], None
-
-
 def register(make: Offer) -> None:
     """Register tensors and tables by name; `make` is kept until the next run and must not refer to large objects."""
-    current().downloads.append(make)
+    current().outputs.files.append(make)
 
 
 def register_chart(plot: Plot, reading: str) -> None:
     """Register a chart under its description."""
-    current().charts.append((reading, plot))
+    current().outputs.charts.append((reading, plot))
 
 
 def registered(learner: LearnerSession) -> dict[str, NamedArray | Table]:
     """Return all registered tensors and tables, by name."""
-    return {name: made for make in learner.downloads for name, made in make().items()}
+    return {name: made for make in learner.outputs.files for name, made in make().items()}

@@ -42,7 +42,7 @@ def show_figure(figure: Figure, name: str = "") -> None:
     # As bytes: for a string Streamlit imports pandas.
     result = _component(key=key, data=json.dumps(data).encode(), on_chosen_change=chosen)
     if not name:
-        learner.figure = figure
+        learner.outputs.figure = figure
     opened = (result.chosen or {}).get("lesson")
     if opened in list(learner.lessons):  # a list: what a browser sends may not be hashable
         st.switch_page(learner.lessons[opened].path)

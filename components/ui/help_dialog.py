@@ -4,19 +4,19 @@ import streamlit as st
 
 from components.base.glossary import terms_of
 from components.ui.blocks import show_table
-from components.ui.lesson import LessonModule
 from components.ui.presentation import shortcuts
 from components.ui.session import LearnerSession
 from components.ui.state import change_choices
+from components.ui.term_list import show_terms
 
 
 @st.dialog("Help", width="medium")
-def show(learner: LearnerSession, lesson_module: LessonModule) -> None:
+def show(learner: LearnerSession) -> None:
     """Show the terms that this lesson introduces, and the keyboard shortcuts."""
-    lesson = learner.lessons[learner.page]
+    lesson = learner.lesson
     if terms := terms_of(lesson.name):
         st.markdown(f"**Terms first used on {lesson.title}**")
-        lesson_module("glossary", "page").show_terms(terms)
+        show_terms(terms)
     search = {"lesson": "glossary", "term": ""}
     label = "Full glossary and further reading"
     if st.button(label, icon=":material/menu_book:", on_click=change_choices, kwargs=search):

@@ -1,11 +1,10 @@
 """What the frame needs to know of a lesson; each lesson's package defines one as LESSON."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-LessonModule = Callable[[str, str], ModuleType]  # a lesson's name and a module of its package
+from components.ui.imports import import_part
 
 
 @dataclass(frozen=True)
@@ -40,3 +39,13 @@ class Lesson:
     def url_path(self) -> str:
         """Return the path in the address of the page."""
         return "" if self.name == "home" else self.name
+
+    @property
+    def page(self) -> ModuleType:
+        """Return the module that renders the lesson; imported on first use, so that the title is visible before."""
+        return import_part(f"components.lessons.{self.name}.page")
+
+    @property
+    def facts(self) -> ModuleType:
+        """Return the module that computes the facts for the questions of the lesson."""
+        return import_part(f"components.lessons.{self.name}.facts")

@@ -12,7 +12,7 @@ from components.questions.quiz import Question, ask, grade
 from components.questions.summary import Answer, summary
 from components.ui.blocks import section
 from components.ui.encoding import ids_if_any
-from components.ui.lesson import Lesson, LessonModule
+from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.session import LearnerSession, current
 from components.ui.state import bind_widget
@@ -30,26 +30,21 @@ class ShowButton(NamedTuple):
     press: Callable[[], object]
 
 
-def prepare_questions(learner: LearnerSession, lesson: Lesson, lesson_module: LessonModule) -> None:
-    """Prepare the questions of a lesson; each is built when it is rendered."""
-    learner.questions = lesson_questions(learner.state.lesson(lesson.name), lesson, lesson_module)
-
-
-def lesson_questions(state: State, lesson: Lesson, lesson_module: LessonModule) -> Iterator[Question]:
+def lesson_questions(state: State, lesson: Lesson) -> Iterator[Question]:
     """Yield the questions of a lesson, each built when it is requested."""
     if lesson.asks:
-        yield from ask(lesson_module(lesson.name, "facts"), state, ids_if_any(state.settings, state.text))
+        yield from ask(lesson.facts, state, ids_if_any(state.settings, state.text))
 
 
 def first_question() -> Question | None:
     """Return the first question of the lesson, which is asked below its figure; None if there is none."""
-    return next(current().questions, None)
+    return next(current().outputs.questions, None)
 
 
 def is_masked(question: Question | None) -> bool:
     """Return whether the figure still hides what a question asks for."""
     learner = current()
-    return question is not None and not (last_answer(learner, question) or question in learner.revealed)
+    return question is not None and not (last_answer(learner, question) or question in learner.score.revealed)
 
 
 def predict(question: Question | None, show: ShowButton | None = None) -> None:
@@ -60,7 +55,7 @@ def predict(question: Question | None, show: ShowButton | None = None) -> None:
     if question is None:
         return
     learner = current()
-    button = show or ShowButton("Show me", lambda: learner.revealed.add(question))
+    button = show or ShowButton("Show me", lambda: learner.score.revealed.add(question))
     render_question(learner, question, show=button if is_masked(question) else None)
 
 
@@ -76,7 +71,7 @@ def more_questions(learner: LearnerSession, lesson: Lesson) -> None:
     label = "**Check your understanding**: questions on your settings"
     if part := section(label, "questions", ":material/quiz:"):
         with part:
-            for check in learner.questions:
+            for check in learner.outputs.questions:
                 with st.container(border=True):
                     render_question(learner, check)
 
@@ -93,7 +88,7 @@ def render_question(learner: LearnerSession, check: Question, show: ShowButton |
 
     def chosen(text: str) -> None:
         if text in texts:
-            learner.answers = [*learner.answers, answered(page, check, text)][-MAX_ANSWERS:]
+            learner.score.answers = [*learner.score.answers, answered(page, check, text)][-MAX_ANSWERS:]
 
     bound = bind_widget(name, given.chosen if given else None, chosen)
     st.markdown(escape_markdown(check.prompt))
@@ -111,7 +106,7 @@ def render_question(learner: LearnerSession, check: Question, show: ShowButton |
         if show:
             st.button(show.label, key=f"show_{name}", on_click=show.press)
     with st.container():  # always rendered, so that the feedback does not take the focus from what is below
-        if check in learner.revealed and not given:
+        if check in learner.score.revealed and not given:
             st.info(
                 f"**{escape_markdown(check.answer)}.** {escape_markdown(check.explanation)}", icon=":material/info:"
             )
@@ -133,22 +128,23 @@ def last_answer(learner: LearnerSession, check: Question) -> Answer | None:
     """Return what was answered last to this very question, with these numbers in it."""
     asked = (learner.page, check.name, check.prompt)
     texts = [option.text for option in check.options]
-    given = (a for a in reversed(learner.answers) if (a.page, a.name, a.question) == asked and a.chosen in texts)
+    answers = reversed(learner.score.answers)
+    given = (each for each in answers if (each.page, each.name, each.question) == asked and each.chosen in texts)
     return next(given, None)
 
 
 def score() -> None:
     """Show the score so far, and offer it as a file: nothing of it is stored on the server."""
     learner = current()
-    if not learner.answers:
+    if not learner.score.answers:
         st.caption("Each lesson asks you to predict results for your own settings. Your score appears here.")
         return
     first: dict[tuple[str, str, str], bool] = {}
-    for answer in learner.answers:
+    for answer in learner.score.answers:
         first.setdefault((answer.page, answer.name, answer.question), answer.correct)
     count = pluralize(len(first), "prediction")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{count}, **{sum(first.values())}** correct on the first attempt")
         titles = {name: lesson.title for name, lesson in learner.lessons.items()}
-        file = summary(learner.answers, titles)
+        file = summary(learner.score.answers, titles)
         st.download_button("Download summary", file, FILE, icon=":material/download:", on_click="ignore")

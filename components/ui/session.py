@@ -1,4 +1,4 @@
-"""What a session keeps of its learner.
+"""What a session stores of its learner, in parts with one job each.
 
 Streamlit interrupts a run as soon as it looks at `st.session_state` while a newer message of the browser is waiting. In
 a callback that would lose what was entered, since a callback runs once. So callbacks use the object that was current
@@ -20,6 +20,28 @@ from components.ui.lesson import Lesson
 
 
 @dataclass
+class Run:
+    """What the run renders, and how the one before it ended."""
+
+    whole_page: bool = False  # not the lesson alone
+    new_page: bool = False  # another page than the run before
+    interacted: bool = False  # a callback has run since the last run, so the address is older than the state
+    last_completed: bool = True  # the run before was not interrupted by a newer message
+    in_frame: tuple = ()  # what the frame showed of the state when it was last rendered
+    work: Callable[[], None] | None = None  # to go on with when the page is complete, such as a long training
+    working: bool = False  # there is work: the lesson is rendered without a fragment, so that a control can end it
+
+
+@dataclass
+class Address:
+    """The address of the page as it was last read or written."""
+
+    query: dict[str, str] = field(default_factory=dict)
+    state: AppState | None = None  # what was written to it
+    left: tuple[str, dict[str, str]] | None = None  # page and address where a link was followed in the last run
+
+
+@dataclass
 class Widget:
     """What the widgets of one name show: their version, their value, and how an entry changes the state."""
 
@@ -29,39 +51,64 @@ class Widget:
 
 
 @dataclass
+class Widgets:
+    """The widgets of a session by name, and the names of those rendered in this run."""
+
+    by_name: dict[str, Widget] = field(default_factory=dict)
+    rendered: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Messages:
+    """Sentences above the lesson: those that wait for the next run, and those that this run shows."""
+
+    waiting: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Outputs:
+    """What the lesson gave in this run: files, charts, its figure, and its questions that have not been asked yet."""
+
+    files: list[Callable[[], Mapping[str, Any]]] = field(default_factory=list)
+    charts: list[tuple[str, Any]] = field(default_factory=list)
+    figure: Any = None
+    questions: Iterator[Question] = field(default_factory=lambda: iter(()))
+
+
+@dataclass
+class Score:
+    """The answers of the learner, the questions whose answers they asked to see, and the pages they visited."""
+
+    answers: list[Answer] = field(default_factory=list)
+    revealed: set[Question] = field(default_factory=set)
+    visited: set[str] = field(default_factory=set)
+
+
+@dataclass
 class LearnerSession:
     """The state, the page it is rendered on, and what belongs to this learner alone."""
 
     lessons: Mapping[str, Lesson]
     state: AppState
     page: str = ""
-    query: dict[str, str] = field(default_factory=dict)  # the address as last read or written
-    written: AppState | None = None  # the state that was written to the address
-    left: tuple[str, dict[str, str]] | None = None  # page and address from which a link was followed in the last run
-    interacted: bool = False  # a callback has run since the state was last loaded
-    widgets: dict[str, Widget] = field(default_factory=dict)
-    rendered: set[str] = field(default_factory=set)  # names of the widgets of this run
-    full_run: bool = False  # the whole page is being rendered, not the lesson alone
-    page_changed: bool = False  # this run renders another page than the one before
-    finished: bool = True  # the last run was not interrupted by a newer message
-    framed: tuple = ()  # what the frame showed when it was last rendered
     panel: str = ""  # which panel of the control row is open
     dialog: str = ""  # which dialog the toolbar is to open
-    continuation: Callable[[], None] | None = None  # work to go on with when the page is complete
-    working: bool = False  # there is such work: the lesson is rendered without a fragment, so that it can be ended
-    downloads: list[Callable[[], Mapping[str, Any]]] = field(default_factory=list)
-    charts: list[tuple[str, Any]] = field(default_factory=list)
-    figure: Any = None  # of this page, for the downloads
-    questions: Iterator[Question] = field(default_factory=lambda: iter(()))  # of this page, not asked in this run
     long_text: str = ""  # the last text that is too long for a link
-    notices: list[str] = field(default_factory=list)  # sentences to be shown
-    shown: list[str] = field(default_factory=list)  # those of this run
-    visited: set[str] = field(default_factory=set)
-    answers: list[Answer] = field(default_factory=list)
-    revealed: set[Question] = field(default_factory=set)  # questions whose answers the learner asked to see
+    run: Run = field(default_factory=Run)
+    address: Address = field(default_factory=Address)
+    widgets: Widgets = field(default_factory=Widgets)
+    messages: Messages = field(default_factory=Messages)
+    outputs: Outputs = field(default_factory=Outputs)
+    score: Score = field(default_factory=Score)
 
     @property
-    def shown_by_frame(self) -> tuple:
+    def lesson(self) -> Lesson:
+        """The lesson of the page."""
+        return self.lessons[self.page]
+
+    @property
+    def frame_state(self) -> tuple:
         """What the frame shows of the state: if it changes, the whole page is rendered again."""
         settings = replace(self.state.settings, batch=0, shuffle=False, drop_last=False)
         return self.page, settings, self.state.text, self.state.present

@@ -52,7 +52,7 @@ def show_unreachable(link: str) -> None:
 
 
 @st.dialog("Share this page", width="large")
-def show(learner: LearnerSession, _: object) -> None:
+def show(learner: LearnerSession) -> None:
     """Show the link, and the QR code that opens it."""
     state, lesson = learner.state, learner.lessons[learner.page]
     link = address_of(learner)

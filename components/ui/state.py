@@ -30,8 +30,8 @@ def accept_reconnected_values(learner: LearnerSession) -> None:
     """
     values = st.session_state.to_dict()
     changed = False
-    for name in learner.rendered:
-        widget = learner.widgets[name]
+    for name in learner.widgets.rendered:
+        widget = learner.widgets.by_name[name]
         value = values.get(f"{name}.{widget.version}", widget.value)
         if value is not None and value != widget.value:
             widget.value = value
@@ -39,24 +39,25 @@ def accept_reconnected_values(learner: LearnerSession) -> None:
             changed = True
     if changed:
         missing = () if fits_link(learner.state.text) else (TEXT_MISSING,)  # the browser had the text
-        learner.notices = [each for each in (*learner.shown, CAME_BACK, *learner.notices) if each not in missing]
-        learner.interacted = True
+        messages = learner.messages
+        messages.waiting = [each for each in (*messages.shown, CAME_BACK, *messages.waiting) if each not in missing]
+        learner.run.interacted = True
         st.rerun()
 
 
-def add_notice(sentence: str) -> None:
+def add_message(sentence: str) -> None:
     """Show a sentence above the lesson in the next run."""
-    current().notices.append(sentence)
+    current().messages.waiting.append(sentence)
 
 
-def show_notices(learner: LearnerSession) -> None:
-    """Show the sentences that the last changes led to; a notice stays until a run with it has ended."""
-    if learner.finished:
-        learner.shown = []
-    learner.finished = False
-    learner.shown, learner.notices = list(dict.fromkeys([*learner.shown, *learner.notices])), []
-    if learner.shown:
-        st.warning("  \n".join(map(escape_markdown, learner.shown)), icon=":material/warning:")
+def show_messages(learner: LearnerSession) -> None:
+    """Show the messages that the last changes led to; a message stays until a run that shows it is complete."""
+    messages = learner.messages
+    shown = [] if learner.run.last_completed else messages.shown
+    learner.run.last_completed = False
+    messages.shown, messages.waiting = list(dict.fromkeys([*shown, *messages.waiting])), []
+    if messages.shown:
+        st.warning("  \n".join(map(escape_markdown, messages.shown)), icon=":material/warning:")
 
 
 def _session() -> LearnerSession:
@@ -66,17 +67,17 @@ def _session() -> LearnerSession:
 
 def interact() -> None:
     """Record that the learner pressed a control that does not change the state; the address is not read then."""
-    _session().interacted = True
+    _session().run.interacted = True
 
 
 def _change(change: Callable[[AppState], AppState]) -> None:
     """Apply a change to the state; an invalid one leaves the state as it is and adds a notice."""
     learner = _session()
-    learner.interacted = True
+    learner.run.interacted = True
     try:
         learner.state = change(learner.state)
     except ValueError as error:
-        learner.notices.append(str(error))
+        learner.messages.waiting.append(str(error))
 
 
 def change_settings(**values: Any) -> None:
@@ -107,11 +108,11 @@ def set_text(text: str) -> None:
     learner = _session()
     text, problem = clean_text(text)
     if problem:
-        learner.notices.append(problem)
+        learner.messages.waiting.append(problem)
     if not fits_link(text):
         learner.long_text = text
     if learner.state.settings.typed:
-        learner.notices.append("Using your text again. The typed or preset IDs were cleared.")
+        learner.messages.waiting.append("Using your text again. The typed or preset IDs were cleared.")
     _change(lambda state: _from_start(replace(state, text=text, settings=replace(state.settings, ids="", batch=0))))
 
 
@@ -136,7 +137,7 @@ def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: s
     `default` is the name of the argument for the value. An emptied field shows the last valid value again.
     """
     learner = current()
-    widget = learner.widgets.setdefault(name, Widget(0, value, change))
+    widget = learner.widgets.by_name.setdefault(name, Widget(0, value, change))
     if widget.value != value:
         widget.version += 1
 
@@ -145,14 +146,14 @@ def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: s
         change(int(entry) if is_whole else entry)
 
     widget.value, widget.change = value, enter
-    learner.rendered.add(name)
+    learner.widgets.rendered.add(name)
     key = f"{name}.{widget.version}"
 
     def entered() -> None:
         entry, is_current = session_value(key), key == f"{name}.{widget.version}"
         if entry == (widget.value if is_current else value):
             return  # not entered: for a moment the browser goes on sending what a widget shows that is gone
-        learner.interacted = True
+        learner.run.interacted = True
         if is_current:
             widget.value = entry
         if entry is not None:

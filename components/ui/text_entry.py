@@ -48,14 +48,14 @@ def text_upload() -> None:
     learner = current()
 
     def uploaded() -> None:
-        learner.interacted = True
+        learner.run.interacted = True
         file = session_value("upload")
         if file is None:
             return
         try:
             set_text(decode_upload(file.getvalue()))
         except ValueError as error:
-            learner.notices.append(str(error))
+            learner.messages.waiting.append(str(error))
 
     with st.popover("Upload a text file", icon=":material/upload_file:"):
         label = f"Plain text in UTF-8, at most {MAX_TEXT_CHARS:,} characters"

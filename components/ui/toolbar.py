@@ -16,7 +16,7 @@ def toolbar(learner: LearnerSession) -> None:
     """Render a button for each dialog, and the one for presentation mode."""
 
     def open_dialog(name: str) -> None:
-        learner.interacted, learner.dialog = True, name
+        learner.run.interacted, learner.dialog = True, name
 
     for name, (label, icon) in DIALOGS.items():
         st.button(label, key=f"open_{name}", icon=icon, type="tertiary", on_click=open_dialog, args=(name,))

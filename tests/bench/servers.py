@@ -18,12 +18,12 @@ st.title("Blank")
 value = st.number_input("V", 0, 100_000, 50)
 st.write(f"number {value}")
 """
-FRAME_ALONE = """from components.ui import frame
+FRAME_ALONE = """from components.ui import lesson_run
 from components.ui.session import current
-def without_lesson(lesson, lesson_module):
-    frame.write_address(current())
-    current().finished = True
-frame.render_lesson = without_lesson
+def without_lesson():
+    lesson_run.write_address(current())
+    current().run.last_completed = True
+lesson_run.run_lesson = without_lesson
 from components.entry import run
 run()
 """

@@ -31,16 +31,15 @@ FINGER = 80  # milliseconds from press to release
 SECONDS_PER_RUN = 0.3
 SLOW_ENTRY = f"""
 import time
-from components import entry
+from components.ui.lesson import Lesson
 
-lesson_module = entry.lesson_module
+page = Lesson.page
 
-def slow_module(name, part):
-    if part == "page":
-        time.sleep({SECONDS_PER_RUN})
-    return lesson_module(name, part)
+def slow_page(self):
+    time.sleep({SECONDS_PER_RUN})
+    return page.fget(self)
 
-entry.lesson_module = slow_module
+Lesson.page = property(slow_page)
 """
 
 
@@ -146,6 +145,21 @@ def open_sections(page: LessonPage) -> None:
     for title in ("Step by step", "Another element"):
         page.open_expander(title)
         page.at_rest()
+
+
+# Clicks right after a panel was opened
+
+
+@pytest.mark.parametrize(("panel", "field"), [("All settings", "Preset"), ("She left the bank", "Your text")])
+def test_click_on_the_lesson_right_after_a_panel_was_opened_is_not_lost(page, slow_server, panel, field):
+    for milliseconds in (0, 60):
+        page.visit(slow_server, "lookup")
+        idle(page)
+        page.main.get_by_role("button", name=panel).click()
+        page.wait_for_timeout(milliseconds)
+        page.button("Show me").click()
+        expect(page.figure.locator(".masked")).to_have_count(0)
+        expect(page.main.get_by_text(field, exact=True)).to_be_visible()
 
 
 # Links, pages and the history

@@ -62,9 +62,9 @@ def test_figure_has_the_outputs_weights_and_scores_of_torch(kind, causal):
     weights = scores.masked_fill(~mask, -math.inf).softmax(dim=1)
     assert torch.allclose(torch.from_numpy(found["weights"].array), weights, atol=1e-5)
     named = ", ".join(minus(f"{out[5, d]:.2f} in column {d}") for d in (0, 1, 2, 3, 15))
-    assert f"␣the at position 5: weights {weights[5, 0]:.2f} She" in app.learner.figure.reading
-    assert app.learner.figure.reading.endswith(f"output {named}")
-    drawing = app.learner.figure.drawing
+    assert f"␣the at position 5: weights {weights[5, 0]:.2f} She" in app.learner.outputs.figure.reading
+    assert app.learner.outputs.figure.reading.endswith(f"output {named}")
+    drawing = app.learner.outputs.figure.drawing
     assert drawing.count("−∞") == (36 if causal else 0)
     assert all(minus(f">{scores[8, s]:.2f}<") in drawing for s in range(9))
 
@@ -83,8 +83,8 @@ def test_shuffled_words_are_read_in_the_new_order_at_the_same_positions(kind):
 def test_changes_by_a_shuffle_are_masked_until_predicted_and_those_of_torch():
     app = open_app(attention_positions="added", order_seed=3)
     order = torch.randperm(9, generator=torch.Generator().manual_seed(3)).tolist()
-    assert "Shuffled, an output changes by" in app.learner.figure.drawing
-    assert "Shuffled" not in app.learner.figure.reading + app.words
+    assert "Shuffled, an output changes by" in app.learner.outputs.figure.drawing
+    assert "Shuffled" not in app.learner.outputs.figure.reading + app.words
     (masked, _) = (
         table for table in app.open_sections(masked=True).tables() if table[0].keys() & {"positions", "position"}
     )
@@ -100,7 +100,7 @@ def test_changes_by_a_shuffle_are_masked_until_predicted_and_those_of_torch():
     assert float(changes[0]["with a causal mask"]) > 0.1
     assert f"no output changes by more than {changes[0]['without a mask']}" in app.words
     assert f"by up to {float(changes[1]['with a causal mask']):.4f}" in app.words
-    assert f"changes by {changes[0]['without a mask']} without" in app.learner.figure.reading
+    assert f"changes by {changes[0]['without a mask']} without" in app.learner.outputs.figure.reading
     numbers = [float(row["change of its output"]) for row in exchanged]
     assert min(numbers[:2]) > 0.1
     assert max(numbers[2:]) < 1e-5
@@ -111,9 +111,9 @@ def test_answer_shows_the_changes_and_one_token_has_none():
     app.at.radio[0].set_value("no, none")
     app.run()
     assert [box.value.startswith("**Correct.**") for box in app.at.success] == [True]
-    assert "without mask and positions, as here" in app.learner.figure.drawing
+    assert "without mask and positions, as here" in app.learner.outputs.figure.drawing
     one = open_app(ids="7")
-    assert "Shuffled" not in one.learner.figure.drawing + one.words
+    assert "Shuffled" not in one.learner.outputs.figure.drawing + one.words
     assert not any("Shuffle the words" in section.label for section in one.at.get("expander"))
 
 
@@ -124,7 +124,7 @@ def test_clock_hands_show_that_the_score_depends_on_the_signed_offset():
     def score(m, n):
         return (rotated(q[7:8], [m]) @ rotated(k[3:4], [n]).T).item() / 4
 
-    reading = app.learner.figure.reading
+    reading = app.learner.outputs.figure.reading
     shown = re.findall(r"(\d+) reads (\d+), offset (\S+?)(?:, [\w ]+)?: score (\S+?)[;.] ", reading)
     assert [row[:3] for row in shown] == [("7", "3", "−4"), ("12", "8", "−4"), ("3", "7", "+4")]
     scores = [float(row[3].replace("−", "-")) for row in shown]
@@ -170,12 +170,12 @@ def test_pairings_and_the_call_of_torch_have_their_numbers():
 
 def test_tokens_of_a_long_text_are_moved_and_those_of_a_short_one_are_all_read():
     app = open_app(text="one two three four five six seven eight nine ten eleven twelve", first_token=99)
-    slider = app.learner.figure.slider
+    slider = app.learner.outputs.figure.slider
     assert (slider.choice, slider.value, slider.high) == ("first_token", 3, 3)
-    assert "Tokens 3 to 11 of 12" in app.learner.figure.reading
-    assert open_app().learner.figure.slider is None
-    assert "The whole text: 2 tokens" in open_app(text="a bank").learner.figure.reading
-    assert "The first sequence: 3 IDs" in open_app(ids="1 2 3; 4 5 6").learner.figure.reading
+    assert "Tokens 3 to 11 of 12" in app.learner.outputs.figure.reading
+    assert open_app().learner.outputs.figure.slider is None
+    assert "The whole text: 2 tokens" in open_app(text="a bank").learner.outputs.figure.reading
+    assert "The first sequence: 3 IDs" in open_app(ids="1 2 3; 4 5 6").learner.outputs.figure.reading
 
 
 def test_without_tokens_or_with_ids_out_of_range_the_page_shows_why():
@@ -185,7 +185,7 @@ def test_without_tokens_or_with_ids_out_of_range_the_page_shows_why():
     (sentence,) = app.errors()
     assert "ID 9 at position 1" in sentence
     assert not app.press("Set V to 10").errors()
-    assert app.learner.figure
+    assert app.learner.outputs.figure
 
 
 def test_positions_that_are_off_are_not_added_and_the_page_says_so():

@@ -53,7 +53,7 @@ def test_figure_has_the_numbers_of_torch_in_all_blocks(scale, position):
     app = open_app(position, scale=scale, b=1, t=3, d=5).press("Show me")
     token, P, combined = expected(scale, position)
     blocks = [token[1], P, combined[1]] if position != "none" else [token[1], combined[1]]
-    drawing = app.learner.figure.drawing
+    drawing = app.learner.outputs.figure.drawing
     shown = [1, 2, 3, 4, 5]  # column 5 and those before it
     cells = re.findall(r'data-part="(\d)" data-column="(\d)" style=.*?>(−?[\d.]+)</text>', drawing)
     assert cells == [(str(t), str(d), written(block[t, d], 2)) for block in blocks for t in range(T) for d in shown]
@@ -66,7 +66,7 @@ def test_figure_has_the_numbers_of_torch_in_all_blocks(scale, position):
     assert [*found[:-2], found[-1]] == [*terms, written(combined[1, 3, 5], 4)]
     assert (
         f"W[4, 5]{f' × √{D}' * scale}{' + P[3, 5]' * (position != 'none')} = out[1, 3, 5]: "
-        in app.learner.figure.reading
+        in app.learner.outputs.figure.reading
     )
     assert ("the sum is the token alone" in drawing) == (position == "none")
 
@@ -85,14 +85,17 @@ def test_rounded_numbers_of_a_sum_add_up_or_are_called_near():
 def test_only_the_tokens_and_the_sum_change_with_b_and_the_sum_is_masked():
     drawings = []
     app = open_app(t=1, d=2)
-    assert (app.learner.figure.slider.choice, app.learner.figure.slider.high) == ("b", 1)
-    assert ">[2, 4, 6], in front: b = 0</text>" in app.learner.figure.drawing
-    assert app.learner.figure.drawing.count('class="cell') == 2 * T * 5
-    assert "out[0, 1, 2]: " in app.learner.figure.reading
-    assert written(expected(0, "learned")[2][0, 1, 2], 4) not in app.learner.figure.svg() + app.learner.figure.reading
+    assert (app.learner.outputs.figure.slider.choice, app.learner.outputs.figure.slider.high) == ("b", 1)
+    assert ">[2, 4, 6], in front: b = 0</text>" in app.learner.outputs.figure.drawing
+    assert app.learner.outputs.figure.drawing.count('class="cell') == 2 * T * 5
+    assert "out[0, 1, 2]: " in app.learner.outputs.figure.reading
+    assert (
+        written(expected(0, "learned")[2][0, 1, 2], 4)
+        not in app.learner.outputs.figure.svg() + app.learner.outputs.figure.reading
+    )
     app.press("Show me")
     for b in (0, 1):
-        drawing = app.open("combine", b=b).learner.figure.drawing
+        drawing = app.open("combine", b=b).learner.outputs.figure.drawing
         drawings.append(re.split(r'class="heading [a-z]+"', drawing)[1:])
     (token, position, combined), (other_token, other_position, other_combined) = drawings
     assert position == other_position
@@ -176,14 +179,14 @@ def test_notice_compares_one_id_at_two_positions(scale, position):
 
 def test_fields_move_the_figure_to_any_element():
     app = open_app().open_sections().set(combine_t=3, combine_d=5)
-    assert (app.learner.figure.lit, app.learner.figure.column) == ("3", 5)
+    assert (app.learner.outputs.figure.lit, app.learner.outputs.figure.column) == ("3", 5)
 
 
 def test_indices_are_clamped_to_a_smaller_batch():
     app = open_app(b=1, t=3, d=5, move=3, to=2).open_sections().set(setting_ids="3 3")
     assert [app.widget(f"combine_{name}").value for name in ("t", "d", "move", "to")] == [1, 5, 1, 1]
-    assert "out[0, 1, 5]" in app.learner.figure.reading
-    assert app.learner.figure.slider is None
+    assert "out[0, 1, 5]" in app.learner.outputs.figure.reading
+    assert app.learner.outputs.figure.slider is None
 
 
 @pytest.mark.parametrize(

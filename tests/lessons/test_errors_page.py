@@ -30,17 +30,19 @@ def open_errors(**query):
 
 
 def drawing(app):
-    return unescape(app.learner.figure.drawing)
+    return unescape(app.learner.outputs.figure.drawing)
 
 
 def bad(app):
     """Return the texts of the values that the figure marks as invalid."""
-    return re.findall(r'<g class="bad".*?<text[^>]*>([^<]*)</text>', app.learner.figure.drawing)
+    return re.findall(r'<g class="bad".*?<text[^>]*>([^<]*)</text>', app.learner.outputs.figure.drawing)
 
 
 def choices_of(app, name):
     """Return the choices that a click on the card of an experiment sets."""
-    found = [json.loads(unescape(each)) for each in re.findall(r'data-choose="([^"]*)"', app.learner.figure.drawing)]
+    found = [
+        json.loads(unescape(each)) for each in re.findall(r'data-choose="([^"]*)"', app.learner.outputs.figure.drawing)
+    ]
     return next(each for each in found if each["experiment"] == name)
 
 
@@ -65,7 +67,7 @@ def test_outcome_is_masked_until_it_is_predicted_or_run(name):
         "not reached",
         "What not to do",
     ]
-    shown = f"{app.words}{drawing(app)}{app.learner.figure.reading}"
+    shown = f"{app.words}{drawing(app)}{app.learner.outputs.figure.reading}"
     assert not [words for words in hidden if words in shown]
     assert not bad(app)
     if outcome.run.exception:
@@ -75,7 +77,7 @@ def test_outcome_is_masked_until_it_is_predicted_or_run(name):
     predicted(app, raised)
     assert "**Correct.**" in app.words
     assert f"**What to notice.** {outcome.case.explanation}" in app.words.replace("\u2060", "")
-    assert str(outcome.case.invalid_values[0]) in app.learner.figure.reading
+    assert str(outcome.case.invalid_values[0]) in app.learner.outputs.figure.reading
     assert bad(app)
     assert "Run" not in app.labels()
     run = open_errors(experiment=name).open_section("program").press("Run")
@@ -143,7 +145,7 @@ def test_wrong_answer_is_corrected_and_belongs_to_its_numbers():
     app = open_errors(ran=1).press("Hide result")
     assert "answer below to see it" in drawing(app)
     app = predicted(open_errors(experiment="undecodable_id", lab_token_id=2**40), "OverflowError")
-    assert "OverflowError" in app.learner.figure.reading
+    assert "OverflowError" in app.learner.outputs.figure.reading
     assert "**Correct.**" in app.words
 
 
@@ -202,9 +204,9 @@ def test_case_that_cannot_be_run_shows_an_error(query, named, fix):
     app = open_errors(ran=1, **query)
     (error,) = app.errors()
     assert named in error
-    assert app.learner.figure is None
+    assert app.learner.outputs.figure is None
     assert not app.set(**fix).errors()
-    assert app.learner.figure
+    assert app.learner.outputs.figure
 
 
 def test_pasted_traceback_leads_to_its_experiment_with_its_numbers():
@@ -215,7 +217,7 @@ def test_pasted_traceback_leads_to_its_experiment_with_its_numbers():
     app.press("More positions than tokens")
     choices = app.state.choices
     assert (choices.experiment, choices.lab_T, choices.lab_extra, choices.ran) == ("cannot_broadcast", 7, 3, True)
-    assert message in app.learner.figure.reading
+    assert message in app.learner.outputs.figure.reading
     app.set(errors_traceback="SyntaxError: invalid syntax")
     assert "No message of the catalogue is in this text." in app.words
     app.set(errors_traceback="KeyError: '<b>*x*</b> [y](http://z)'").press("An unknown word")
@@ -316,4 +318,4 @@ def test_text_out_of_range_leads_there_with_its_window_or_token():
     assert app.state.choices.lab_ids == str(ids[0])
     app.open("positions", V=50_257, T=7).open_sections()
     app.follow("See a sequence longer than the table", "errors").press("Run")
-    assert "positions[7] = 7: the position table has rows 0 to 6" in app.learner.figure.reading
+    assert "positions[7] = 7: the position table has rows 0 to 6" in app.learner.outputs.figure.reading

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from components.base.glossary import TERMS, Term, find, sources, terms_of
 from components.entry import LESSONS
-from components.lessons.glossary.page import source_link
+from components.ui.term_list import source_link
 
 DOCUMENTATION = {"gensim", "OpenAI", "Python", "PyTorch"}  # pages without a year
 

@@ -26,7 +26,7 @@ def open_app(**query):
 def sums(app):
     """Return what is read out in the figure, by token and column."""
     read_out = r'<text class="readout" data-part="(\d)" data-column="(\d+)">(.*?)</text>'
-    found = re.findall(read_out, app.learner.figure.drawing)
+    found = re.findall(read_out, app.learner.outputs.figure.drawing)
     return {(int(n), int(d)): re.sub("<.*?>", "", text).replace("−", "-") for n, d, text in found}
 
 
@@ -65,28 +65,28 @@ def test_figure_has_the_numbers_of_torch_for_every_token(position, scale):
 )
 def test_headings_have_the_shapes_of_the_settings(query, shapes):
     app = open_app(**query)
-    assert "|".join(re.findall(SHAPE, app.learner.figure.drawing)) == shapes
+    assert "|".join(re.findall(SHAPE, app.learner.outputs.figure.drawing)) == shapes
     if "[?]" in shapes:
         assert "The model reads" not in app.words
         assert shapes.replace("[?]", shapes.split("|")[3]) == "|".join(
-            re.findall(SHAPE, app.press("Show me").learner.figure.drawing)
+            re.findall(SHAPE, app.press("Show me").learner.outputs.figure.drawing)
         )
         assert "The model reads" in app.words
 
 
 def test_sums_of_a_repeated_token_are_masked_until_they_are_predicted():
     app = open_app()
-    assert app.learner.figure.lit == "0"
+    assert app.learner.outputs.figure.lit == "0"
     masked = {n for (n, _), text in sums(app).items() if text.endswith("?")}
     assert masked == {n for n, token_id in enumerate(IDS) if token_id == 262} == {2, 5}
-    assert app.learner.figure.drawing.count('class="masked"') == 2
-    assert app.learner.figure.reading.count("= ?") == 2
+    assert app.learner.outputs.figure.drawing.count('class="masked"') == 2
+    assert app.learner.outputs.figure.reading.count("= ?") == 2
     (radio,) = app.at.main.radio
     radio.set_value("its token embeddings")
     app.run()
     assert "Correct." in app.words
-    assert "masked" not in app.learner.figure.drawing
-    assert app.learner.figure.lit == "5"
+    assert "masked" not in app.learner.outputs.figure.drawing
+    assert app.learner.outputs.figure.lit == "5"
     assert sums(app)[2, 0].split(" = ")[-1] == "2.0356"
     assert sums(app)[5, 0].split(" = ")[-1] == "1.9678"
 
@@ -105,7 +105,7 @@ def test_problem_of_text_or_ids_is_named_and_short_text_is_shown_as_far_as_it_go
     app = open_app(text="Hello there", T=4)
     (sentence,) = app.errors()
     assert "3 are missing" in sentence
-    assert re.findall(r'aria-label="(\S+) at position (\d)', app.learner.figure.drawing) == [
+    assert re.findall(r'aria-label="(\S+) at position (\d)', app.learner.outputs.figure.drawing) == [
         ("Hello", "0"),
         ("␣there", "1"),
     ]
@@ -117,14 +117,14 @@ def test_problem_of_text_or_ids_is_named_and_short_text_is_shown_as_far_as_it_go
         app = open_app(**query)
         (sentence,) = app.errors()
         assert sentence.startswith(start)
-        assert app.learner.figure is None
+        assert app.learner.outputs.figure is None
 
 
 def test_unavailable_tokenizer_is_offered(monkeypatch, tmp_path):
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     app = open_app(tokenizer="o200k_base")
     assert any(label.startswith("Download") and "MB" in label for label in app.labels())
-    assert app.learner.figure is None
+    assert app.learner.outputs.figure is None
 
 
 @pytest.mark.parametrize("name", ["Toy table", "GPT-2's vocabulary, D = 256"])
@@ -179,8 +179,8 @@ def test_tokens_beyond_the_first_can_be_shown(at, first, turns):
         )
     assert (
         f"[{first // 10}, {first % 10}] at position {first % 10} of sequence {first // 10}"
-        in app.learner.figure.reading
+        in app.learner.outputs.figure.reading
     )
-    assert [int(n) for n in re.findall(r'{"home_token": (\d+)}', unescape(app.learner.figure.drawing))] == turns
-    assert app.learner.figure.height <= 390
-    assert len(app.learner.figure.svg()) < 31_000
+    assert [int(n) for n in re.findall(r'{"home_token": (\d+)}', unescape(app.learner.outputs.figure.drawing))] == turns
+    assert app.learner.outputs.figure.height <= 390
+    assert len(app.learner.outputs.figure.svg()) < 31_000

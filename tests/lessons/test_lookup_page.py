@@ -21,7 +21,7 @@ def test_figure_and_table_have_the_numbers_of_torch(V, D, seed):
     assert f"W[{min(IDS)}, 0] = {weight[min(IDS), 0]:.4f}" in app.words
     assert app.numbers() == pytest.approx(weight[sorted(set(IDS))].flatten().tolist(), abs=5.1e-5)
     assert set(app.cells()) == {f"W[{i}, {d}]" for i in IDS for d in range(D)}
-    drawn = re.findall(r">(−?\d\.\d\d)</text>", app.learner.figure.drawing)
+    drawn = re.findall(r">(−?\d\.\d\d)</text>", app.learner.outputs.figure.drawing)
     assert drawn[:D] == [f"{number:.2f}".replace("-", "−") for number in weight[min(IDS)]]
 
 
@@ -33,8 +33,8 @@ def test_output_has_the_shape_of_the_input_and_d(form, shape, code):
     app = AppDriver().open("lookup", V=6, D=3, ids="2 3; 5 1", input=form, dtype="int32").open_sections(masked=True)
     assert f"`{shape}`" not in app.words
     assert f"torch.tensor({code}, dtype=torch.int32)" in app.code()[0]
-    assert f">{shape}<" not in app.learner.figure.drawing  # what the prediction asks for
-    assert f">{shape}<" in app.press("Show me").learner.figure.drawing
+    assert f">{shape}<" not in app.learner.outputs.figure.drawing  # what the prediction asks for
+    assert f">{shape}<" in app.press("Show me").learner.outputs.figure.drawing
     assert f"**token_table(ids)**] `{shape}`" in app.words
 
 
@@ -55,7 +55,7 @@ def test_rows_and_columns_beyond_the_first_can_be_reached():
         torch_tables(50_257, 40, 123)[0][50_000:50_012, 24:].flatten().tolist(), abs=5.1e-5
     )
     assert list(app.set(lookup_row=50_245).cells())[-1] == "W[50256, 39]"
-    assert app.learner.figure.columns == [24, 25, 26, 27, 39]
+    assert app.learner.outputs.figure.columns == [24, 25, 26, 27, 39]
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_tokens_beyond_the_first_can_be_shown(at, first, turns):
     app = AppDriver().open(
         "lookup", V=20, D=2, T=10, B=2, ids="[[0,1,2,3,4,5,6,7,8,9],[10,11,12,13,14,15,16,17,18,19]]"
     )
-    figure = app.open("lookup", lookup_token=at).press("Show me").learner.figure
+    figure = app.open("lookup", lookup_token=at).press("Show me").learner.outputs.figure
     assert re.findall(r"(\[\d, \d\]) is row (\d+)", figure.reading) == [
         (str([*divmod(n, 10)]), str(n)) for n in range(first, first + 9)
     ]
     assert f"IDs {first} to {first + 8} of 20." in figure.reading
     assert [int(n) for n in re.findall(r'{"lookup_token": (\d+)}', unescape(figure.drawing))] == turns
-    assert "lookup_token" not in app.set(setting_ids="1 2 3").learner.figure.drawing
+    assert "lookup_token" not in app.set(setting_ids="1 2 3").learner.outputs.figure.drawing
 
 
 @pytest.mark.parametrize(

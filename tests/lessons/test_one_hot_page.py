@@ -34,7 +34,7 @@ def words(element):
 @pytest.mark.parametrize("way", ["product", "lookup"])
 @pytest.mark.parametrize(("V", "D", "columns"), [(6, 3, [0, 1, 2]), (50, 7, [0, 1, 6]), (50_257, 17, [0, 1, 16])])
 def test_figure_has_the_rows_of_torch_both_ways(V, D, columns, way):
-    figure = AppDriver().open("one_hot", **QUERY | {"V": V, "D": D, "seed": 9, "way": way}).learner.figure
+    figure = AppDriver().open("one_hot", **QUERY | {"V": V, "D": D, "seed": 9, "way": way}).learner.outputs.figure
     table = torch_tables(V, D, 9)[0]
     for t, token_id in enumerate(IDS):
         for column in columns:
@@ -47,7 +47,7 @@ def test_figure_has_the_rows_of_torch_both_ways(V, D, columns, way):
 
 
 def test_terms_of_a_sum_are_those_of_the_dot_product():
-    figure = AppDriver().open("one_hot", V=50, D=2, T=3, ids="7 3 40", seed=9).learner.figure
+    figure = AppDriver().open("one_hot", V=50, D=2, T=3, ids="7 3 40", seed=9).learner.outputs.figure
     column = torch_tables(50, 2, 9)[0][:, 1].tolist()
     (readout,) = [each for each in elements(figure, part=0, column=1) if each.get("class") == "readout"]
     terms = re.findall(r"([01]) · \(?(−?\d\.\d\d)", words(readout))
@@ -58,17 +58,17 @@ def test_terms_of_a_sum_are_those_of_the_dot_product():
 
 def test_multiplications_are_masked_until_they_are_predicted():
     app = AppDriver().open("one_hot", **QUERY | {"seed": 9}).open_sections(masked=True)
-    assert not re.search(r"\b90\b", app.learner.figure.reading + app.learner.figure.drawing + app.words)
+    assert not re.search(r"\b90\b", app.learner.outputs.figure.reading + app.learner.outputs.figure.drawing + app.words)
     assert "give the answer: answer the question below the figure first." in app.words
     app.press("Show me")
     assert "= 90" in app.tables()[0][0]["one-hot product"]
-    assert "Multiplications: 90." in app.learner.figure.reading
-    assert "5 × 6 × 3 = " in app.learner.figure.drawing
+    assert "Multiplications: 90." in app.learner.outputs.figure.reading
+    assert "5 × 6 × 3 = " in app.learner.outputs.figure.drawing
     assert "it copies 15 numbers instead of multiplying 90 times" in app.words
     assert "Rows 0 and 4 have the same 1, at 2" in app.words
     app.open("one_hot", way="lookup")
-    assert "Multiplications: 0." in app.learner.figure.reading
-    assert "0 multiplications" in app.learner.figure.drawing
+    assert "Multiplications: 0." in app.learner.outputs.figure.reading
+    assert "0 multiplications" in app.learner.outputs.figure.drawing
 
 
 @pytest.mark.parametrize("way", ["product", "lookup"])
@@ -164,7 +164,7 @@ def test_pitfall_opens_its_experiment_also_for_ids_out_of_range(label, experimen
 )
 def test_columns_can_be_moved(first, shown, moves):
     app = AppDriver().open("one_hot", **QUERY | {"D": 7, "seed": 9, "one_hot_column": first})
-    figure, table = app.learner.figure, torch_tables(6, 7, 9)[0]
+    figure, table = app.learner.outputs.figure, torch_tables(6, 7, 9)[0]
     assert figure.columns == shown
     cells = [each for each in elements(figure, part=1) if each.get("class", "")[:4] == "cell"]
     numbers = [two_digits(table[3, column]) for column in shown]
@@ -176,7 +176,7 @@ def test_columns_can_be_moved(first, shown, moves):
 def test_tokens_beyond_the_first_can_be_shown(way):
     ids = [*range(9), 9, 9, 1]
     app = AppDriver().open("one_hot", V=10, D=2, T=12, ids=" ".join(map(str, ids)), way=way, one_hot_token=9)
-    figure = app.learner.figure
+    figure = app.learner.outputs.figure
     assert [f"[0, {t}], ID {ids[t]}: " in figure.reading for t in range(12)] == [t >= 4 for t in range(12)]
     assert "Tokens 4 to 11 of 12." in figure.reading
     assert (">row 9</text>" in figure.drawing) == (way == "product")

@@ -74,9 +74,9 @@ def test_wide_table_is_shown_in_parts():
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
 def test_figure_has_the_angles_of_the_formula_and_masks_what_is_alike(layout):
     app = AppDriver().open("positions", D=64, position="sinusoidal", layout=layout, at=40)
-    assert "how alike" in app.learner.figure.drawing
-    assert "with 41" not in app.learner.figure.drawing
-    figure = app.press("Show me").learner.figure
+    assert "how alike" in app.learner.outputs.figure.drawing
+    assert "with 41" not in app.learner.outputs.figure.drawing
+    figure = app.press("Show me").learner.outputs.figure
     cosines = [math.fsum(math.cos(step / 10_000 ** (2 * i / 64)) for i in range(32)) / 32 for step in (1, 3, 10, 50)]
     shown = re.findall(r"with position (\d+): (\d\.\d\d)", figure.reading)
     assert shown == [(str(40 + n), f"{cosine:.2f}") for n, cosine in zip((1, 3, 10, 50), cosines, strict=True)]
@@ -89,7 +89,7 @@ def test_figure_has_the_angles_of_the_formula_and_masks_what_is_alike(layout):
 )
 def test_figure_of_any_table_is_small(position, D, T, at):
     app = AppDriver().open("positions", V=50, D=D, T=T, position=position, at=at, B=1, ids="1").press("Show me")
-    figure = app.learner.figure
+    figure = app.learner.outputs.figure
     assert f"Position {at} of 128" in figure.reading
     assert figure.height <= 390
     assert len(figure.svg()) < 50_000
@@ -99,7 +99,7 @@ def test_figure_of_any_table_is_small(position, D, T, at):
 def test_rows_of_the_figure_are_those_of_the_batch_and_of_a_longer_table():
     app = open_app(position="learned", at=4)
     numbers = ", ".join(f"{d}: {number:.2f}" for d, number in enumerate(expected("learned", "")[4].tolist()))
-    assert numbers.replace("-", "−") in app.learner.figure.reading
+    assert numbers.replace("-", "−") in app.learner.outputs.figure.reading
 
 
 def test_image_of_what_is_alike_uses_all_columns():

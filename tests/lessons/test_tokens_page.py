@@ -50,9 +50,9 @@ def test_chips_and_figure_have_the_published_ids_of_gpt2(text, published):
     app = AppDriver().open("tokens", text=text).open_sections(masked=True)
     assert f"**{len(published)} tokens**" not in app.words
     assert app.widgets("piece_chip") == []
-    assert "? tokens" in app.learner.figure.drawing
-    assert not re.search(r"token \S+: ID", app.learner.figure.drawing)
-    drawn = app.press("Show me").learner.figure.drawing
+    assert "? tokens" in app.learner.outputs.figure.drawing
+    assert not re.search(r"token \S+: ID", app.learner.outputs.figure.drawing)
+    drawn = app.press("Show me").learner.outputs.figure.drawing
     assert ids(app, "piece") == published
     sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
     assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words

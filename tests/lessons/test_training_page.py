@@ -78,7 +78,7 @@ def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset(
     by_link = open_training(train_steps=2)
     for column in ("loss", "norm", "share"):
         assert by_link.drawn(column) == app.drawn(column)
-    assert by_link.learner.figure == app.learner.figure
+    assert by_link.learner.outputs.figure == app.learner.outputs.figure
     assert shows(app.set(training_train_more=7).press("Train 7 steps"), alone(9))
     assert shows(app.open("training", train_steps=4).open_sections(), alone(4))
     for _ in range(2):  # a second reset once failed
@@ -134,7 +134,7 @@ def test_rows_that_moved_are_left_out_until_the_prediction():
     app = AppDriver().open("training", train_steps=3).open_sections(masked=True)
     assert "give the answer: answer the question below the figure first." in app.words
     assert "gradient through" not in app.words
-    assert "The rows move here once you have answered." in app.learner.figure.drawing
+    assert "The rows move here once you have answered." in app.learner.outputs.figure.drawing
     assert "give the answer" not in app.press("Show me").words
 
 
@@ -180,7 +180,7 @@ def test_prompt_shows_the_probabilities_of_the_model():
     assert "In your text “␣town” is followed by: “␣lends” 100%" in app.words
     (error,) = app.set(training_prompt="The zebra").errors()
     assert "is not in your text: the toy model has no row for it" in error
-    assert "21 of 21 rows" in app.learner.figure.reading  # the figure is still there
+    assert "21 of 21 rows" in app.learner.outputs.figure.reading  # the figure is still there
     app = open_training(tokenizer="words", train_steps=5, prompt="zebra")
     assert "This row has not been in any batch so far" in app.words
     assert "After “river” at position 1" in app.set(training_prompt="  ").words
@@ -256,25 +256,25 @@ def test_training_by_default_has_small_rows_and_one_window_per_step():
 
 def test_rows_that_move_are_masked_until_the_prediction():
     app = AppDriver().open("training", train_steps=3, text=FISH, tokenizer="words")
-    assert "is hidden until the question below is answered" in app.learner.figure.reading
-    assert "rows moved" not in app.learner.figure.reading + app.words
+    assert "is hidden until the question below is answered" in app.learner.outputs.figure.reading
+    assert "rows moved" not in app.learner.outputs.figure.reading + app.words
     training = alone(3, FISH, Settings(tokenizer="words"), token_std="0.02", one_window=True)
     moved = f"{int(training.table.ne(training.previous_table).any(dim=1).sum())} of 9 rows moved"
     app.press("Show me")
-    assert moved in app.learner.figure.reading
+    assert moved in app.learner.outputs.figure.reading
     assert "Step 3 moved" in app.words
     app.set(optimizer="adamw")  # another case
-    assert "is hidden" in app.learner.figure.reading
+    assert "is hidden" in app.learner.outputs.figure.reading
 
 
 def test_controls_train_one_step_or_several_and_change_which_rows_move():
     app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
     assert app.state.choices.train_steps == 1
     assert app.press("Train 20 steps").state.choices.train_steps == 21
-    assert "Step 21:" in app.learner.figure.reading
-    assert "the other" in app.learner.figure.reading
+    assert "Step 21:" in app.learner.outputs.figure.reading
+    assert "the other" in app.learner.outputs.figure.reading
     app.set(training_tied=True).press("Show me")
-    assert "9 of 9 rows moved" in app.learner.figure.reading
+    assert "9 of 9 rows moved" in app.learner.outputs.figure.reading
     assert "the table is also the output layer" in app.words
 
 

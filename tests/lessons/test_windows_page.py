@@ -37,7 +37,7 @@ def test_windows_and_unused_tokens_are_those_found_by_trying(T, stride, B, drop_
     used = [sum(any(low <= position - s < low + T for s in kept) for position in range(n)) for low in (0, 1)]
     assert f"Used now: {used[0]} of {n} tokens as an input, {used[1]} as a target." in app.words
     assert app.at.latex[0].value.endswith(f"= {len(begun)}\n$$")
-    assert app.learner.figure.slider.high == len(begun) - 1
+    assert app.learner.outputs.figure.slider.high == len(begun) - 1
 
 
 @pytest.mark.parametrize(("seed", "shuffle"), [(1, False), (1, True), (123, True)])
@@ -83,7 +83,7 @@ def test_other_strides_give_the_windows_found_by_trying():
 
 def test_number_of_windows_is_masked_until_it_is_predicted():
     app = AppDriver().open("windows", text=BANK, T=4, stride=2, B=2, window_index=1)
-    figure = app.learner.figure
+    figure = app.learner.outputs.figure
     for part in (figure.drawing, figure.reading):
         assert "? windows" in part
         assert "3 windows" not in part
@@ -93,7 +93,7 @@ def test_number_of_windows_is_masked_until_it_is_predicted():
     app.open_sections(masked=True)
     assert app.words.count("give the answer: answer the question below the figure first.") == 2
     assert (app.tables(), app.code(), len(app.at.latex)) == ([], [], 0)
-    figure = app.press("Show me").learner.figure
+    figure = app.press("Show me").learner.outputs.figure
     assert "⌊(9 − 4 − 1) / 2⌋ + 1 = 3 windows" in figure.drawing
     assert figure.slider[2:] == (1, 2, 0)
     assert figure.lit == "1"
@@ -116,13 +116,13 @@ def test_number_of_windows_is_masked_until_it_is_predicted():
 )
 def test_unused_token_has_its_reason(text, T, stride, drop_last, token):
     app = AppDriver().open("windows", text=text, T=T, stride=stride, B=2, drop_last=drop_last).press("Show me")
-    assert app.learner.figure.reading.endswith(token) or f"{token};" in app.learner.figure.reading
+    assert app.learner.outputs.figure.reading.endswith(token) or f"{token};" in app.learner.outputs.figure.reading
 
 
 def test_window_of_a_dropped_batch_alone_is_shown():
     text = " ".join(["one"] * 30)
     app = AppDriver().open("windows", text=text, T=4, stride=9, B=2, drop_last=1, window_index=2).press("Show me")
-    figure = app.learner.figure
+    figure = app.learner.outputs.figure
     assert figure.columns == list(range(17, 26))
     assert figure.reading.count("unused: in the dropped last batch") == 5
     assert figure.reading.count("unused: skipped") == 1
@@ -192,7 +192,7 @@ def test_notice_has_the_positions_and_the_stride(T, stride, between):
 def test_long_text_is_shown_in_parts():
     text = " ".join(f"w{n}" for n in range(120))
     app = AppDriver().open("windows", text=text, tokenizer="words", T=18, stride=2, window_index=20)
-    figure = app.press("Show me").learner.figure
+    figure = app.press("Show me").learner.outputs.figure
     assert figure.columns == [40, 41, 42, 43, 55, 56, 57, 58]
     assert "11 more" in figure.drawing
     assert "Positions 40 to 58 of 120 are shown." in figure.reading

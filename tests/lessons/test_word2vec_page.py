@@ -290,14 +290,14 @@ def shown_ranking(figure):
 def test_figure_hides_the_inputs_and_the_distances_until_the_prediction():
     app = open_vectors(masked=True)
     assert app.state.choices.exclude
-    assert {*shown_distances(app.learner.figure).values()} == {"?"}
-    assert not {word for _, word, _ in shown_ranking(app.learner.figure)} & {*WORDS_ASKED}
+    assert {*shown_distances(app.learner.outputs.figure).values()} == {"?"}
+    assert not {word for _, word, _ in shown_ranking(app.learner.outputs.figure)} & {*WORDS_ASKED}
     assert "give the answer: answer the question below the figure first." in app.words
-    hidden = app.set(word2vec_exclude=False).learner.figure
+    hidden = app.set(word2vec_exclude=False).learner.outputs.figure
     assert shown_ranking(hidden) == []
     assert "answer below to see it" in hidden.drawing
     assert "0.9" not in re.sub(r'="[^"]*"', "", hidden.drawing)
-    figure = app.press("Show me").learner.figure
+    figure = app.press("Show me").learner.outputs.figure
     vectors = trained().vectors
     unit = {word: vectors.get_vector(word, norm=True).astype(float) for word in vectors.index_to_key}
     total = unit["king"] - unit["man"] + unit["woman"]
@@ -308,7 +308,7 @@ def test_figure_hides_the_inputs_and_the_distances_until_the_prediction():
     found = shown_ranking(figure)
     assert [(rank, word) for rank, word, _ in found] == [(str(n), word) for n, word in enumerate(nearest, 1)]
     assert [float(cosine) for *_, cosine in found] == pytest.approx([cosines[word] for word in nearest], abs=6e-4)
-    excluded = app.set(word2vec_exclude=True).learner.figure
+    excluded = app.set(word2vec_exclude=True).learner.outputs.figure
     assert [row[:2] for row in shown_ranking(excluded)[:2]] == [("–", "king"), ("1", "queen")]
 
 
@@ -326,7 +326,7 @@ def test_figure_of_the_published_thousand_words():
     if not REAL.exists():
         skip_or_fail(f"{REAL} is missing: it is not part of this project")
     app = upload(open_vectors(vectors="upload"), REAL.read_bytes(), "real.bin")
-    figure = app.learner.figure
+    figure = app.learner.outputs.figure
     assert shown_ranking(figure)[:3] == [("–", "king", "0.801"), ("1", "queen", "0.552"), ("2", "she", "0.317")]
     assert shown_distances(figure)["king"] == "0.68"
     assert shown_distances(figure)["queen"] == "1.02"
@@ -341,7 +341,7 @@ def test_figure_of_equal_words_and_few_dimensions_is_drawn(words, size):
     a, b, c = words
     app = open_vectors(word_a=a, word_b=b, word_c=c, vector_size=size)
     for masked in (True, False):
-        figure = app.learner.figure
+        figure = app.learner.outputs.figure
         assert "nan" not in figure.drawing.lower().replace("princess", "")
         assert figure.height <= 390
         assert len(figure.svg()) < 32_000
@@ -354,9 +354,9 @@ def test_figure_escapes_words_of_any_file():
     word = "<b>&\u202e{{7*7}}\u0645\u0644\u0643xyz"
     rows = f"{word} 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\n".encode()
     app = upload(open_vectors(vectors="upload", word_a=word), rows)
-    ElementTree.fromstring(app.learner.figure.file())
-    assert "<b>" not in app.learner.figure.drawing
-    assert "49" not in app.learner.figure.reading
+    ElementTree.fromstring(app.learner.outputs.figure.file())
+    assert "<b>" not in app.learner.outputs.figure.drawing
+    assert "49" not in app.learner.outputs.figure.reading
 
 
 def test_link_to_a_view_opens_it():

@@ -39,7 +39,7 @@ def test_id_out_of_range_is_named_and_the_button_fixes_it(page):
     assert app.widget("exact_vocab_size").value == app.state.settings.vocab_size == 3_798
     if app.widgets("row_vocab_size"):
         assert app.widget("row_vocab_size").value == 2_000  # the largest step below
-    assert app.charts() or app.learner.figure
+    assert app.charts() or app.learner.outputs.figure
 
 
 def test_fix_that_would_be_too_large_is_refused():

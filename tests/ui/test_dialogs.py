@@ -59,7 +59,7 @@ def test_download_dialog_gives_tensors_and_tables_as_files(files):
 @pytest.mark.parametrize("page", PAGES)
 def test_download_dialog_gives_the_figure_of_a_page_as_it_is_shown(files, page):
     app = AppDriver().open(page)
-    figure = app.learner.figure
+    figure = app.learner.outputs.figure
     assert figure or page in WITHOUT_FIGURE
     app.press("Download")
     assert (f"{page}.svg" in files) is bool(figure)

@@ -39,11 +39,11 @@ def test_first_words_name_the_input(ids, text, label):
 
 def test_own_control_of_a_lesson_changes_nothing_in_the_frame():
     app = AppDriver().open("lookup")
-    before = app.learner.shown_by_frame
+    before = app.learner.frame_state
     app.open_sections().set(lookup_input="single", lookup_rows_in_use=False)
     assert app.state.choices.input == "single"
-    assert app.learner.shown_by_frame == before
-    assert app.set(row_dim=4).learner.shown_by_frame != before
+    assert app.learner.frame_state == before
+    assert app.set(row_dim=4).learner.frame_state != before
 
 
 def test_presentation_mode_is_left_and_turned_by_button():

@@ -19,7 +19,7 @@ def radios(app):
 
 def is_masked(app):
     """Return whether the figure hides the answer."""
-    return 'class="masked"' in str(app.learner.figure.drawing)
+    return 'class="masked"' in str(app.learner.outputs.figure.drawing)
 
 
 def answer(app, number, text):
@@ -49,7 +49,7 @@ def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
     assert f"**{first.answer}.** {first.explanation}" in app.press("Show me").words
     assert "Show me" not in app.labels()
     assert not is_masked(app)
-    assert app.learner.answers == []
+    assert app.learner.score.answers == []
     assert f"**Correct.** {grade(first, first.answer).feedback}" in answer(app, 0, first.answer).words
 
 

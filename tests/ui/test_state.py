@@ -20,7 +20,7 @@ def test_older_address_loses_against_a_button_without_effect():
 def test_notice_stays_until_a_run_with_it_has_ended():
     app = AppDriver().open("lookup").set(all_context_length=0)
     (sentence,) = app.warnings()
-    app.learner.finished = False  # as if a newer message had ended the run
+    app.learner.run.last_completed = False  # as if a newer message had ended the run
     assert app.run().warnings() == [sentence]
     assert app.run().warnings() == []
 

@@ -1,17 +1,17 @@
 """The page of the glossary: a search, the terms by lesson, and further reading."""
 
-from collections.abc import Iterable
 from itertools import groupby
 
 import streamlit as st
 
-from components.base.glossary import TERMS, Source, Term, find, sources
+from components.base.glossary import TERMS, Source, find, sources
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.ui.session import current
 from components.ui.state import bind_choice
+from components.ui.term_list import show_terms
 
 
 def render(state: State) -> None:
@@ -38,24 +38,6 @@ def show_by_lesson() -> None:
     for name, group in groupby(by_lesson, key=lambda term: term.lesson):
         st.header(lessons[name].title, anchor=False)
         show_terms(group)
-
-
-def show_terms(terms: Iterable[Term]) -> None:
-    """Show terms with their meaning and their sources; the help dialog does so as well."""
-    st.markdown("\n\n".join(map(explanation, terms)))
-
-
-def explanation(term: Term) -> str:
-    """Return a term, its meaning, and short links to its sources in Markdown."""
-    links = " · ".join(source_link(source) for source in term.sources)
-    return f"**{escape_markdown(term.name)}**: {escape_markdown(term.text)}" + (f"  \n:small[{links}]" if links else "")
-
-
-def source_link(source: Source) -> str:
-    """Return a short link to a source: a paper by its authors and year, a page of documentation by its title."""
-    name = f"{source.authors} ({source.year})" if source.year else source.title
-    section = f", {source.where}" if source.where else ""
-    return f"[{escape_markdown(name)}]({source.url}){escape_markdown(section)}"
 
 
 def reading(source: Source) -> str:

@@ -83,6 +83,6 @@ def presets(state: State) -> None:
 def progress() -> None:
     """Show how many lessons this session has opened, and the score of its predictions."""
     lessons = [name for name in current().lessons if name not in ("home", "glossary")]
-    done = [name for name in lessons if name in current().visited]
+    done = [name for name in lessons if name in current().score.visited]
     st.progress(len(done) / len(lessons), text=f"{len(done)} of {len(lessons)} lessons opened in this session")
     score()

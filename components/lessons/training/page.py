@@ -84,7 +84,7 @@ def render(state: State) -> None:
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
     show_sections(state, encoder, row_names, training, rest is not None, masked)
-    current().continuation = rest
+    current().run.work = rest
 
 
 def observations(training: RecordedTraining, row_names: Sequence[str], masked: bool) -> list[str]:

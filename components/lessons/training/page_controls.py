@@ -91,7 +91,7 @@ def change_optimizer(name: str) -> None:
 def train(training: RecordedTraining, choices: Choices) -> None:
     """Render the controls of the lesson; short trainings end here, longer ones after the page."""
     done, steps = len(training.losses), choices.train_steps
-    if current().page_changed and 0 < done < steps:  # leaving the page has paused the training
+    if current().run.new_page and 0 < done < steps:  # leaving the page has paused the training
         change_choices(train_steps=done)
         st.rerun()
     if done < steps:

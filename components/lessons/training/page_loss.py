@@ -13,7 +13,7 @@ from components.lessons.training.page_controls import MUCH_WORSE
 from components.lessons.training.page_session import train_in_slices, windows_only
 from components.training.recorded import RecordedTraining
 from components.ui.blocks import show_chart
-from components.ui.state import add_notice, change_settings, set_text
+from components.ui.state import add_message, change_settings, set_text
 
 TOKEN_ONLY_BOUND = "lowest loss from the current token alone"
 POSITION_COLORS = {"none": "neutral", "learned": "position", "sinusoidal": "combined"}
@@ -101,4 +101,4 @@ def load_position_example() -> None:
     """Load a text whose next word depends on the position in the window, with windows that show it."""
     change_settings(tokenizer="words", context_length=4, stride=4)
     set_text(POSITION_EXAMPLE)
-    add_notice("Your text was replaced on every page; Back in the browser brings it back.")
+    add_message("Your text was replaced on every page; Back in the browser brings it back.")

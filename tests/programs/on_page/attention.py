@@ -46,7 +46,7 @@ def shown(app: AppDriver) -> dict:
                 (score,) = (title for title in row if title.startswith("score of query"))
                 for title in (score, "largest difference to neighbors"):
                     found[f"{row['pairing']}, {title}"] = row[title]
-    reading = app.learner.figure.reading
+    reading = app.learner.outputs.figure.reading
     if scores := re.findall(r"(\d+) reads (\d+), .*?: score (\S+)[.;] ", reading):
         added = re.search(r"Pair 0: .*? = (\S+) at .*; plus 5: (\S+) at .*; exchanged: (\S+) at", reading).groups()
         for (m, n, score), term in zip(scores, added, strict=True):

@@ -27,7 +27,7 @@ def shown(app: AppDriver) -> dict:
     if settings.position != "none":
         found["position_rows"] = tensors["position_rows"]
         found["mean cosine similarity of combined and token embeddings"] = only(cosine, app)[0]
-        label, terms = re.search(r"(W\[\S* \d+\].*) = out\[.*?\]: (.*)", app.learner.figure.reading).groups()
+        label, terms = re.search(r"(W\[\S* \d+\].*) = out\[.*?\]: (.*)", app.learner.outputs.figure.reading).groups()
         found[label] = terms.replace("≈", "=")
     twice = r"ID (\S+) has the same token embedding at positions (.*?); .*? up to (\S+), .*? similarity of (\S+)\. "
     for token_id, positions, difference, cosine in matches(twice, app):

@@ -31,7 +31,7 @@ def shown(app: AppDriver) -> dict:
         found[f"column {column}"] = torch.tensor([point["value"] for point in wave[:64]])
         smallest, largest, name, norm = only(r"Norm of each row\*\*: from (\S+) to (\S+); (\S+) = \*\*(\S+)\*\*", app)
         found |= {"norm of each row": f"from {smallest} to {largest}", name: norm}
-        reading = app.learner.figure.reading
+        reading = app.learner.outputs.figure.reading
         at = re.match(r"Position (\d+) of", reading)[1]
         for other, cosine in re.findall(r"with position (\d+): (\S+?)(?:,|$)", reading):
             found.setdefault(f"cosine similarity of positions {at} and {other}", []).append(cosine)

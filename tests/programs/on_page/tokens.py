@@ -61,7 +61,7 @@ def shown(app: AppDriver) -> dict:
         found["tokens per word"] = per_word
     for token, without, with_space in matches(r"“(\w+)” \(ID (.*)\) and “␣.*” \(ID (.*)\) are two tokens", app):
         found[f"{token!r} without and with a leading space"] = f"ID {without}, ID {with_space}"
-    (found["pieces"],) = re.findall(r">([\d,]+) pieces?<", app.learner.figure.drawing)
+    (found["pieces"],) = re.findall(r">([\d,]+) pieces?<", app.learner.outputs.figure.drawing)
     return found | replayed(app) | learned(app) | second(app)
 
 
@@ -72,7 +72,7 @@ def pairs(rows: list[dict]) -> list[tuple[str, int]]:
 
 def replayed(app: AppDriver) -> dict:
     """Return the merges of the opened piece, which the figure shows one after the other."""
-    opened, found = re.match("p(.*)", app.learner.figure.lit)[1], {}
+    opened, found = re.match("p(.*)", app.learner.outputs.figure.lit)[1], {}
     for merge in count():
         choices = replace(app.state.choices, merge=merge)
         reading = tokens_figure(app.state.text, "gpt2", "gpt2", choices, masked=False).reading

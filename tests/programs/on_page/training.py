@@ -96,7 +96,7 @@ def shown(app: AppDriver) -> dict:
 def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     """Return what the page has on the rows: its figure, its notice and its charts."""
     batch = r"It looked up (.*)\. ([\d,]+) of [\d,]+ rows moved,"
-    looked_up, changed = re.search(batch, app.learner.figure.reading).groups()
+    looked_up, changed = re.search(batch, app.learner.outputs.figure.reading).groups()
     alike = r"The rows of “(.*)” and “(.*)” are most alike: .* similarity is (\S+), and was (\S+) at the start"
     first, second, now, at_start = only(alike, app)
     pair = f"{names[first]!r} and {names[second]!r}"
@@ -107,7 +107,9 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
         "rows unchanged since the start": only(r"; ([\d,]+) unchanged;", app)[0],
         "most alike": f"{pair}, cosine similarity {at_start} at the start, {now} now",
     }
-    readouts = re.findall(r'class="readout" data-column="(\d+)"[^>]*>(.*?), row \1: in', app.learner.figure.drawing)
+    readouts = re.findall(
+        r'class="readout" data-column="(\d+)"[^>]*>(.*?), row \1: in', app.learner.outputs.figure.drawing
+    )
     gradients, distances = app.drawn("norm")
     for (row, name), gradient, distance in zip(readouts, gradients, distances, strict=True):
         assert gradient["row"] == distance["row"] == f"{distances.index(distance)}|{unescape(name)}"

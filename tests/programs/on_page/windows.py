@@ -23,7 +23,7 @@ STATES = {
 def shown(app: AppDriver) -> dict:
     tensors = tensors_of(app)
     found = opening(app, with_ids=False)
-    found["number of windows"] = re.search(r": (⌊.*? = \d[\d,]*) windows?", app.learner.figure.reading)[1]
+    found["number of windows"] = re.search(r": (⌊.*? = \d[\d,]*) windows?", app.learner.outputs.figure.reading)[1]
     window = int(only(r"The inputs of window ([\d,]+) are position", app)[0].replace(",", ""))
     for side in ("inputs", "targets"):
         found[f"{side} of window {window}"] = list_of_tokens(app, tensors[side][window].tolist())

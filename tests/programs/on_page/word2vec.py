@@ -40,7 +40,7 @@ STATES: dict[str, AppState] = {
 def shown(app: AppDriver) -> dict:
     choices = app.state.choices
     inputs = [word.strip() for word in (choices.word_a, choices.word_b, choices.word_c)]
-    reading = app.learner.figure.reading
+    reading = app.learner.outputs.figure.reading
     ranking = re.findall(r" [\d–]+ (\S+): cosine similarity ([^,]+),", reading)
     found = {
         "words and D": " ".join(map(str, tensors_of(app)["vectors"].shape)),

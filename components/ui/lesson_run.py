@@ -1,0 +1,79 @@
+"""A run of the lesson below the frame: with the whole page, or alone, when one of its own controls has changed.
+
+The frame does not import this module but on its first run, so that the title is visible before torch is imported.
+"""
+
+import streamlit as st
+
+from components.ui import download_dialog, help_dialog, share_dialog
+from components.ui.address import write_address
+from components.ui.blocks import section
+from components.ui.code_view import show_code
+from components.ui.quiz import lesson_questions, more_questions
+from components.ui.session import LearnerSession, Outputs, current
+
+SECONDS_PER_DAY = 86_400
+DIALOGS = {"share": share_dialog.show, "download": download_dialog.show, "help": help_dialog.show}
+
+
+def show_lesson(learner: LearnerSession) -> None:
+    """Render the lesson as a fragment; while it has work, without one, in a container as a fragment is in one.
+
+    A control of a fragment does not end a run, but waits for its end: without one it ends the work. In a container all
+    controls have the position that they have in the fragment, so the focus stays.
+    """
+    if learner.run.working:
+        with st.container():
+            run_lesson()
+    else:
+        lesson_fragment()
+
+
+@st.fragment(run_every=SECONDS_PER_DAY)
+def lesson_fragment() -> None:
+    """Render the lesson as a fragment: its own controls rerun this part of the page alone.
+
+    A page with `run_every` asks for a run as soon as it has reconnected to a server that was restarted.
+    """
+    run_lesson()
+
+
+def run_lesson() -> None:
+    """Render the lesson: the steps of its run, in order."""
+    learner = current()
+    run, lesson = learner.run, learner.lesson
+    # A change of what the frame shows, or a new message, needs the whole page.
+    if not run.whole_page and (learner.frame_state != run.in_frame or learner.messages.waiting):
+        st.rerun()
+    # What the page offers is collected anew, and the questions before the figure that hides an answer.
+    state = learner.state.lesson(lesson.name)
+    run.work, learner.outputs = None, Outputs(questions=lesson_questions(state, lesson))
+    page = lesson.page
+    page.render(state)
+    if lesson.has_program and (part := section("**The code**, as one program", "code", ":material/code:")):
+        with part:
+            show_code(page, state)
+    more_questions(learner, lesson)
+    # The address comes last: what is entered now arrives with the address of the last run.
+    write_address(learner)
+    run.last_completed = True
+    if not run.whole_page:
+        run.interacted = False
+        continue_work(learner)
+
+
+def continue_work(learner: LearnerSession) -> None:
+    """Go on with work that the lesson has begun, such as a long training, now that the page is complete."""
+    run = learner.run
+    if run.working != (run.work is not None):
+        run.working = not run.working
+        st.rerun()
+    if run.work:
+        run.work()
+
+
+def open_dialog(learner: LearnerSession) -> None:
+    """Open the dialog whose button was pressed, if any."""
+    if learner.dialog:
+        name, learner.dialog = learner.dialog, ""
+        DIALOGS[name](learner)
