@@ -8,11 +8,11 @@ import pytest
 import torch
 
 from components.base.field_types import TextField, field_types_of
-from components.base.glossary import terms_of
 from components.base.link import read_query
 from components.base.settings import Settings
+from components.caches.tables import tables
 from components.entry import LESSONS
-from components.ui.tables import tables
+from components.glossary.terms import terms_of
 from tests.app_driver import APP, PAGES, AppDriver, as_read, data_of, words_of
 from tests.states import CHOICES, app_state
 

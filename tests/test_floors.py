@@ -11,11 +11,6 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parents[1]
-# From the ground up. A package imports from the floors below its own, and from itself.
-FLOORS = (
-    "base < text < embedding programs < training vectors failures < questions < charts figures < ui < lessons < entry"
-)
-FLOOR_OF = {name: number for number, names in enumerate(FLOORS.split(" < ")) for name in names.split()}
 SCRIPTS = [*sorted((PROJECT / "pages").glob("*.py")), PROJECT / "app.py"]
 HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "jupytext"}
 SEEDING = {"torch.manual_seed", "torch.seed", "torch.random.manual_seed", "random.seed", "np.random.seed", "seed"}
@@ -52,14 +47,6 @@ def own_imports(name: str) -> set[str]:
 
 def package_of(name: str) -> str:
     return name.split(".")[1] if "." in name else ""
-
-
-def may_import(name: str, imported: str) -> bool:
-    """Return whether the floors allow one module of components to import another."""
-    above, below = package_of(name), package_of(imported)
-    if above == below == "lessons":
-        return name.split(".")[2:3] == imported.split(".")[2:3]
-    return above == below or FLOOR_OF[above] > FLOOR_OF[below]
 
 
 def may_know_streamlit(name: str) -> bool:
@@ -120,21 +107,12 @@ def calls_in(name: str) -> list[str]:
 
 
 def imports_by_name(name: str) -> list[str]:
-    """Return the calls that import a module by its name, unless this module may do so.
-
-    Those are the entry, ui, and a package that loads modules of its own lazily, so that one
-    of them can be imported without the libraries of the others.
-    """
+    """Return the calls that import a module by its name, unless this is the one module that may."""
     by_name = [call for call in calls_in(name) if call.startswith(("import_module(", "importlib.", "__import__("))]
-    if PATHS[name].name == "__init__.py":
-        lazy = "def __getattr__" in PATHS[name].read_text("utf-8")
-        return [call for call in by_name if not (lazy and call.startswith("import_module(f'{__name__}."))]
-    may = name == "components.entry" or package_of(name) == "ui"
-    return [] if may else by_name
+    return [] if name == "components.ui.imports" else by_name
 
 
 RULES = {  # what a module has that it must not have
-    "imports from a floor above": lambda name: [each for each in own_imports(name) if not may_import(name, each)],
     "imports streamlit, but is no screen": lambda name: (
         not may_know_streamlit(name) and [each for each in imports_of(TREES[name]) if "streamlit" in each]
     ),
@@ -150,8 +128,13 @@ def test_modules_keep_the_rule(rule):
     assert {name: found for name in TREES if (found := RULES[rule](name))} == {}
 
 
-def test_packages_of_components_have_floors_and_modules_import_each_other_in_no_circle():
-    assert {package_of(name) for name in PATHS if "." in name} == {*FLOOR_OF}
+def test_packages_import_from_those_below_them_alone():
+    lint = Path(sys.executable).with_name("lint-imports")  # the layers are in pyproject.toml
+    run = subprocess.run([lint, "--no-cache"], cwd=PROJECT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
+
+
+def test_modules_import_each_other_in_no_circle():
     waiting = {name: own_imports(name) & PATHS.keys() - {name} for name in PATHS}
     while free := [name for name, imported in waiting.items() if not imported & waiting.keys()]:
         for name in free:
@@ -191,7 +174,7 @@ def test_private_uses_finds_each_way_and_no_public_name():
 
 
 BELOW_UI = [name for name in PATHS if not may_know_streamlit(name)]
-BELOW_CHARTS = [name for name in PATHS if FLOOR_OF.get(package_of(name), 9) < FLOOR_OF["charts"]]
+BELOW_CHARTS = [name for name in BELOW_UI if package_of(name) not in ("", "charts", "figures", "lessons")]
 IMPORT_EACH = """
 import importlib, json, sys
 for names in json.load(sys.stdin):

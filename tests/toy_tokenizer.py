@@ -11,7 +11,7 @@ import pytest
 import tiktoken
 from tiktoken_ext import openai_public
 
-from components.base import downloads
+from components.downloads import download as downloads
 from components.text.tokenizers import TOKENIZER_FILES, get_tokenizer
 from tests.faulty_server import FaultyHandler, running_http_server
 

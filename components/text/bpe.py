@@ -49,20 +49,11 @@ def pair_ranks(parts: Sequence[bytes], ranks: Mapping[bytes, int]) -> list[int |
     return [ranks.get(first + second) for first, second in pairwise(parts)]
 
 
-def train_bpe(text: str, n_merges: int) -> list[Pair]:
-    """Return the first merges that byte-pair encoding learns from a text, fewer if every piece is one token before.
+def count_merges(text: str, n_merges: int) -> list[tuple[Pair, int]]:
+    """Return the first merges that byte-pair encoding learns from a text, each with how often its pair occurs then.
 
     The text is cut by GPT-2's pattern first. Each merge joins the pair of neighbors that occurs most often; among
-    equals, the one that the text has first.
-
-    >>> train_bpe("low lower lowest", 3)
-    [(b'l', b'o'), (b'lo', b'w'), (b' ', b'low')]
-    """
-    return [pair for pair, _ in count_merges(text, n_merges)]
-
-
-def count_merges(text: str, n_merges: int) -> list[tuple[Pair, int]]:
-    """Return the merges of `train_bpe`, each with the number of times that the pair occurs when it is merged.
+    equals, the one that the text has first. There are fewer if every piece is one token before.
 
     >>> count_merges("low lower lowest", 3)
     [((b'l', b'o'), 3), ((b'lo', b'w'), 3), ((b' ', b'low'), 2)]

@@ -12,8 +12,8 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 import tiktoken
 
-from components.base.published_file import PublishedFile
 from components.base.text_format import readable_bytes
+from components.downloads.published_file import PublishedFile
 from components.text.gpt2 import gpt2_encoding, gpt2_ranks
 
 CACHE_VARIABLE = "TIKTOKEN_CACHE_DIR"

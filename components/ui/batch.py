@@ -11,6 +11,8 @@ from components.base.learner_text import visible
 from components.base.limits import MAX_VOCAB_SIZE
 from components.base.link import State
 from components.base.settings import Settings
+from components.caches.encoding import token_ids, tokenizer
+from components.caches.tables import tables
 from components.embedding.walkthrough import walk
 from components.text.batches import make_batch
 from components.text.token_ids import around_first_out_of_range, out_of_range
@@ -18,10 +20,8 @@ from components.text.tokenizers import TokenizerUnavailable
 from components.ui.blocks import show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
-from components.ui.encoding import token_ids, tokenizer
 from components.ui.error_lab_links import offer_ids
 from components.ui.state import change_settings
-from components.ui.tables import tables
 
 AXES = {
     "ids": ("b", "t"),

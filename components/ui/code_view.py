@@ -6,9 +6,9 @@ from types import ModuleType
 import streamlit as st
 
 from components.base.link import State
+from components.caches.encoding import ids_if_any, tokenizer
 from components.programs.handout import Handout, handout
 from components.programs.lesson_values import offline_values, opening_of
-from components.ui.encoding import ids_if_any, tokenizer
 
 
 def handout_of(

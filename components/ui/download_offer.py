@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from components.base.downloads import Download, last_download, start
-from components.base.published_file import PublishedFile
 from components.base.text_format import readable_bytes
+from components.downloads.download import Download, last_download, start
+from components.downloads.published_file import PublishedFile
 from components.text.tokenizers import TokenizerUnavailable
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown

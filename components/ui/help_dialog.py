@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.base.glossary import terms_of
+from components.glossary.terms import terms_of
 from components.ui.blocks import show_table
 from components.ui.presentation import shortcuts
 from components.ui.session import LearnerSession

@@ -8,10 +8,10 @@ import streamlit as st
 
 from components.base.link import State
 from components.base.text_format import pluralize
+from components.caches.encoding import ids_if_any
 from components.questions.quiz import Question, ask, grade
 from components.questions.summary import Answer, summary
 from components.ui.blocks import section
-from components.ui.encoding import ids_if_any
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.session import LearnerSession, current

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from components.base.glossary import Source, Term
+from components.glossary.terms import Source, Term
 from components.ui.markdown import escape_markdown
 
 

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from components.base.glossary import Term, mentions
+from components.glossary.terms import Term, mentions
 
 
 def explained(text: str, lesson: str, before: str = "") -> str:

@@ -4,8 +4,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from components.base.downloads import Download, start
 from components.base.text_format import readable_bytes
+from components.downloads.download import Download, start
 from components.vectors.sources import CACHE_VARIABLE, SOURCES, vectors_cache_dir
 
 SECONDS_PER_LINE = 2.0

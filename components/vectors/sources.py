@@ -9,8 +9,8 @@ from typing import ClassVar
 import pooch
 
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
-from components.base.published_file import PublishedFile
 from components.base.text_format import readable_bytes
+from components.downloads.published_file import PublishedFile
 from components.vectors import load
 from components.vectors.free_memory import free_memory
 from components.vectors.mapped import SUFFIX

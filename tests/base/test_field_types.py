@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.base.downloads import Progress
 from components.base.export import NamedArray
 from components.base.field_types import BooleanField, ChoiceField, FloatField, IntegerField, TextField, quote
 from components.base.link import AppState, State
 from components.base.presets import Preset
 from components.base.settings import Settings
+from components.downloads.download import Progress
 
 WHOLE = IntegerField("V", 1, 50)
 NUMBER = FloatField("rate", 0.5, 1e6)

@@ -19,7 +19,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from components.base.field_types import write_query
 from components.base.link import OTHER_VERSION, VERSION, text_key
 from components.base.presets import PRESETS, SAMPLE_TEXT
-from components.embedding import token_table
+from components.embedding.tables import token_table
 
 from .page_actions import LESSONS, LessonPage, path_of, title_of
 from .server_processes import ROOT, running_server, streamlit_run

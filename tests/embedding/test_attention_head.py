@@ -6,14 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from components.embedding import attention, rotate
 from components.embedding.attention_head import (
+    attention,
     attention_scores,
     change_by_order,
     head_dim,
     head_weights,
     run_head,
 )
+from components.embedding.rotary import rotate
 
 CAUSAL = pytest.mark.parametrize("causal", [True, False])
 T, D = 7, 8

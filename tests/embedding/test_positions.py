@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from torch import nn
 
-from components.embedding import learned_positions, sinusoidal_positions
+from components.embedding.positions import learned_positions, sinusoidal_positions
 
 
 def published_element(position: int, column: int, dim: int) -> float:

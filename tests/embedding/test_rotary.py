@@ -5,8 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.embedding import rotate
-from components.embedding.rotary import angles_per_position, pairs, score_of_pairs
+from components.embedding.rotary import angles_per_position, pairs, rotate, score_of_pairs
 
 LAYOUTS = pytest.mark.parametrize("layout", ["interleaved", "halves"])
 

@@ -4,8 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from torch import nn
 
-from components.embedding import token_table
-from components.embedding.tables import ADVANCE_BLOCK, advance_generator
+from components.embedding.tables import ADVANCE_BLOCK, advance_generator, token_table
 
 # Below 16 numbers torch samples one normal after the other, from 16 on in blocks.
 SMALL = st.integers(1, 15).flatmap(lambda V: st.tuples(st.just(V), st.integers(1, 15 // V)))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from torch import nn
 
 from components.base.settings import POSITIONS, Settings
-from components.embedding import sinusoidal_positions, walk
-from components.embedding.walkthrough import Tables, init_tables
+from components.embedding.positions import sinusoidal_positions
+from components.embedding.walkthrough import Tables, init_tables, walk
 
 STEPS = ["ids", "token", "scaled", "position", "position_unsqueezed", "position_broadcast", "combined"]
 SETTINGS = st.builds(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.base.glossary import TERMS, Term, find, sources, terms_of
 from components.entry import LESSONS
+from components.glossary.terms import TERMS, Term, find, sources, terms_of
 from components.ui.term_list import source_link
 
 DOCUMENTATION = {"gensim", "OpenAI", "Python", "PyTorch"}  # pages without a year

@@ -1,6 +1,6 @@
 import re
 
-from components.base.glossary import TERMS, find
+from components.glossary.terms import TERMS, find
 from tests.app_driver import AppDriver
 
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 import torch
 
-from components.embedding import token_table
+from components.embedding.tables import token_table
 from components.lessons.lookup.figure import lookup_figure
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver, torch_tables

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 import torch
 
-from components.embedding import token_table
+from components.embedding.tables import token_table
 from components.lessons.one_hot import page_timing
 from components.lessons.one_hot.figure import one_hot_figure
 from tests.app_driver import AppDriver, torch_tables

@@ -17,9 +17,9 @@ from components.lessons.tokens.line import make_line
 from components.lessons.tokens.merges import replay
 from components.lessons.tokens.spans import ROOM, spans
 from components.lessons.tokens.texts import TEXTS
-from components.text import get_tokenizer
-from components.text.bpe import encode_with, train_bpe
+from components.text.bpe import count_merges, encode_with
 from components.text.gpt2 import gpt2_pieces, gpt2_ranks
+from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver, as_read
 
 TEXT = "the cat in the hat"
@@ -226,7 +226,7 @@ def test_merges_are_learned_from_the_text_and_encode_a_second_one():
         {"merge": "␣ + low → ␣low", "ID": "258", "times": "2"},
     ]
     assert "12 bytes became **7 tokens** with 3 merges, V = 259. GPT-2's 50,000 merges give 3 tokens." in app.words
-    merges = train_bpe("low lower lowest", 50)
+    merges = [pair for pair, _ in count_merges("low lower lowest", 50)]
     app.set(tokens_learned=50)
     assert f"**{len(encode_with(merges, 'lowlands low'))} tokens** with {len(merges)} merges" in app.words
 

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from gensim.models import Word2Vec
 
-from components.base import downloads
-from components.base.downloads import last_download
+from bench.analogies import FIRST_VERSION, seeds_that_depend
 from components.base.limits import MAX_LINE_CHARS
+from components.downloads import download as downloads
+from components.downloads.download import last_download
 from components.lessons.word2vec import page
 from components.lessons.word2vec import trained as own_vectors
 from components.lessons.word2vec.choices import Choices
@@ -29,7 +30,6 @@ from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
-from tests.bench.analogies import FIRST_VERSION, seeds_that_depend
 from tests.faulty_server import FaultyHandler, running_http_server
 from tests.programs.labels import differences, tensors_of
 from tests.programs.on_page.word2vec import shown

@@ -98,7 +98,7 @@ def opening(app: AppDriver, with_ids: bool = True) -> dict[str, Any]:
 
 def list_of_tokens(app: AppDriver, ids: Sequence[int] | None = None) -> str:
     """Return the texts of some tokens, those of the text by default, as a list of at most 20."""
-    from components.ui.encoding import tokenizer
+    from components.caches.encoding import tokenizer
 
     encoder = tokenizer(app.state.settings.tokenizer, app.state.text)
     ids = token_ids(app.state) if ids is None else ids

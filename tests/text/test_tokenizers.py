@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiktoken_ext import openai_public
 
-from components.base.downloads import start
 from components.base.presets import PUBLISHED
+from components.downloads.download import start
 from components.text.tokenizers import TOKENIZER_FILES, Tokenizer, TokenizerUnavailable, get_tokenizer
 from tests.toy_tokenizer import NAME, TABLE, toy_tokenizer
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from components.base import downloads
-from components.base.downloads import last_download
+from components.downloads import download as downloads
+from components.downloads.download import last_download
 from components.entry import LESSONS
 from components.text.tokenizers import TOKENIZER_FILES
 from tests.app_driver import AppDriver

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.base.glossary import TERMS
 from components.entry import LESSONS
+from components.glossary.terms import TERMS
 from components.ui.terms import explained
 from tests.app_driver import AppDriver
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from components.base import downloads
+from components.downloads import download as downloads
 from components.vectors import fetch_command, free_memory
 from components.vectors.load import load_vectors
 from components.vectors.sources import SOURCES, Source, vectors_cache_dir

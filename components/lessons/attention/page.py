@@ -10,6 +10,8 @@ from torch import Tensor
 from components.base.export import NamedArray
 from components.base.link import State
 from components.base.text_format import pluralize
+from components.caches.encoding import token_ids
+from components.caches.tables import tables
 from components.embedding.norm_ratio import shuffled_order
 from components.figures.drawing import Slider
 from components.lessons.attention.choices import KINDS, MAX_TOKENS, VIEWS, Choices
@@ -31,11 +33,9 @@ from components.text.token_ids import out_of_range
 from components.text.window_counts import typed_batch
 from components.ui.batch import checked_ids, token_names
 from components.ui.download_registry import register
-from components.ui.encoding import token_ids
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice
-from components.ui.tables import tables
 
 KIND_NAMES = {"none": "No positions", "added": "Added", "rotary": "Rotary"}
 VIEW_NAMES = {"weights": "Weights", "hands": "Clock hands"}

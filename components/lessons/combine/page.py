@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from components.base.link import State
+from components.caches.tables import tables
 from components.embedding.norm_ratio import move_token
 from components.embedding.walkthrough import walk
 from components.figures.pager import shown_rows
@@ -22,7 +23,6 @@ from components.ui.blocks import index_field, notice, section
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
-from components.ui.tables import tables
 
 program_values = batch_values
 

@@ -7,11 +7,11 @@ import streamlit as st
 from torch import Tensor
 
 from components.base.settings import Settings
+from components.caches.tables import tables
 from components.embedding.norm_ratio import INIT_STDS, norm_ratio
 from components.lessons.combine.choices import Choices
 from components.ui.blocks import show_table
 from components.ui.state import bind_choice
-from components.ui.tables import tables
 
 HEADINGS = ("token norm", "position norm", "token / position", "cosine of sum and token")  # of a NormRatio
 OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings, as here. Most recent models add nothing: \

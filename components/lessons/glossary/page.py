@@ -4,9 +4,9 @@ from itertools import groupby
 
 import streamlit as st
 
-from components.base.glossary import TERMS, Source, find, sources
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
+from components.glossary.terms import TERMS, Source, find, sources
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.ui.session import current

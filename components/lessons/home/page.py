@@ -7,6 +7,8 @@ from components.base.limits import table_bytes
 from components.base.link import State, preset_of
 from components.base.presets import PRESETS
 from components.base.text_format import pluralize, readable_bytes
+from components.caches.encoding import ids_if_any
+from components.caches.tables import tables
 from components.embedding.walkthrough import walk
 from components.figures.pager import shown_rows
 from components.lessons.home.figure import journey_figure
@@ -14,12 +16,10 @@ from components.lessons.home.shown import journey_ids
 from components.text.token_ids import out_of_range
 from components.ui.batch import journey_batch, token_names
 from components.ui.blocks import notice
-from components.ui.encoding import ids_if_any
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict, score
 from components.ui.session import current
 from components.ui.state import bind_widget, change_preset
-from components.ui.tables import tables
 
 
 def render(state: State) -> None:

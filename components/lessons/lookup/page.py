@@ -10,6 +10,7 @@ from components.base.export import NamedArray
 from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
+from components.caches.tables import shared_token_table
 from components.charts.heatmap import heatmap
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
@@ -22,7 +23,6 @@ from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import bind_choice
-from components.ui.tables import shared_token_table
 
 ROWS, COLUMNS = 12, 16
 BOUND = 3.0  # three standard deviations of N(0, 1)

@@ -7,6 +7,7 @@ from components.base.export import NamedArray
 from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
+from components.caches.tables import shared_token_table
 from components.embedding.one_hot import both_ways, costs, first_ids
 from components.figures.pager import shown_rows
 from components.lessons.one_hot.figure import one_hot_figure
@@ -20,7 +21,6 @@ from components.ui.download_registry import register
 from components.ui.error_lab_links import offer_experiment
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
-from components.ui.tables import shared_token_table
 
 SMALL_SIZES = {"V": 6, "D": 3, "T": 4}  # of the experiments
 

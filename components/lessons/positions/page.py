@@ -6,6 +6,7 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import Settings
+from components.caches.tables import shared_learned_positions, tables
 from components.embedding.positions import similarity, sinusoidal_positions
 from components.lessons.positions.figure import SHOWN, positions_figure
 from components.lessons.positions.page_sections import show_sections
@@ -13,7 +14,6 @@ from components.programs.lesson_values import batch_values
 from components.ui.blocks import notice
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict
-from components.ui.tables import shared_learned_positions, tables
 
 WITHOUT_POSITIONS = """Without positions the sum is the token embedding. Attention without a mask then does not depend \
 on the order of the tokens; with a causal mask an output still depends on which tokens come before it."""

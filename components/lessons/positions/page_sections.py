@@ -8,6 +8,7 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import Settings
+from components.caches.tables import tables
 from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.norm_ratio import expected_norm, row_norms, shuffle_difference, shuffled_order
 from components.embedding.positions import error_past_the_end, positions_with_padding, rates, sinusoidal_positions
@@ -17,7 +18,6 @@ from components.ui.blocks import index_field, section, show_chart, show_shape, s
 from components.ui.error_lab_links import offer_experiment
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_choice
-from components.ui.tables import tables
 
 ROWS, COLUMNS = 24, 48
 WAVE_POSITIONS = 64  # of a formula, which has no end

@@ -8,6 +8,7 @@ from unicodedata import bidirectional
 
 from components.base.learner_text import visible, whole_character
 from components.base.text_format import pluralize
+from components.caches.encoding import token_ids, tokenizer, vocabulary
 from components.lessons.tokens.spans import (
     GAP,
     PIECE_GAP,
@@ -18,7 +19,6 @@ from components.lessons.tokens.spans import (
     spans,
     token_text,
 )
-from components.ui.encoding import token_ids, tokenizer, vocabulary
 
 RIGHT = 820  # units
 MAX_CHARS, MAX_NAMED = 40, 8  # characters of a word or piece, tokens of a piece

@@ -10,6 +10,7 @@ from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
 from components.base.text_format import pluralize
+from components.caches.encoding import token_ids, tokenizer
 from components.lessons.tokens.choices import MAX_PIECE_BYTES
 from components.lessons.tokens.figure import opened_piece, tokens_figure
 from components.lessons.tokens.page_chips import every_token
@@ -25,7 +26,6 @@ from components.text.tokenizers import TokenizerUnavailable, get_tokenizer
 from components.ui.blocks import notice, section, show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import Table, register
-from components.ui.encoding import token_ids, tokenizer
 from components.ui.error_lab_links import offer_ids
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict

@@ -8,10 +8,10 @@ import streamlit as st
 from components.base.learner_text import visible, whole_character
 from components.base.link import State
 from components.base.text_format import pluralize
+from components.caches.encoding import token_ids, tokenizer
 from components.lessons.tokens.choices import CHIPS_SHOWN, first_chip
 from components.text.tokenizers import Tokenizer
 from components.ui.blocks import index_field
-from components.ui.encoding import token_ids, tokenizer
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_widget, change_choices
 

@@ -5,9 +5,9 @@ import streamlit as st
 from components.base.learner_text import visible
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
+from components.caches.encoding import tokenizer, vocabulary
 from components.text.tokenizers import Tokenizer
 from components.ui.blocks import show_table
-from components.ui.encoding import tokenizer, vocabulary
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_choice
 

@@ -9,9 +9,9 @@ import numpy as np
 from jaxtyping import Int
 
 from components.base.learner_text import visible, whole_character
+from components.caches.encoding import token_ids, tokenizer
 from components.figures.cells import CHARACTER, text_columns
 from components.text.gpt2 import gpt2_pieces
-from components.ui.encoding import token_ids, tokenizer
 
 ROOM, ROOM_WITH_ARROWS = 692, 628  # units for the tokens in one line
 PAD, GAP, PIECE_GAP = 14, 3, 8

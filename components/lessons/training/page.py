@@ -11,6 +11,7 @@ import streamlit as st
 from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
+from components.caches.encoding import token_ids, tokenizer
 from components.lessons.training.figure import training_figure
 from components.lessons.training.page_controls import OPTIMIZER_NAMES, rest_of, show_divergence_warning, train
 from components.lessons.training.page_sections import show_sections
@@ -25,7 +26,6 @@ from components.ui.batch import offer_shorter_windows
 from components.ui.blocks import notice, show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
-from components.ui.encoding import token_ids, tokenizer
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict

@@ -15,11 +15,11 @@ from cachetools import LRUCache, cached
 from components.base.limits import MAX_TRAINING_BYTES
 from components.base.link import State
 from components.base.settings import Settings
+from components.caches.encoding import token_ids
 from components.lessons.training.setup import checked_text
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import TrainingText
-from components.ui.encoding import token_ids
 from components.ui.session import session_value
 
 SLICE_SECONDS = 0.08  # between two updates of the page, at which an interaction of the learner ends the run

@@ -9,6 +9,7 @@ from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
 from components.base.text_format import pluralize
+from components.caches.encoding import token_ids, tokenizer
 from components.lessons.windows.figure import windows_figure
 from components.lessons.windows.page_batches import show_batches
 from components.lessons.windows.page_count import show_count
@@ -20,7 +21,6 @@ from components.ui.batch import offer_shorter_windows
 from components.ui.blocks import notice, section, show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
-from components.ui.encoding import token_ids, tokenizer
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import change_settings

@@ -19,7 +19,7 @@ class Choices:
     """What the learner chooses here.
 
     The settings of the training were picked: with them the answer to king - man + woman depends on excluding the input
-    words for 8 of the seeds 1 to 10, with those of the first version for none (tests/bench/analogies.py).
+    words for 8 of the seeds 1 to 10, with those of the first version for none (bench/analogies.py).
     """
 
     vectors: str = setting_field("grammar", ChoiceField("vectors", VECTORS))

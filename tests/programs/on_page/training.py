@@ -6,7 +6,7 @@ from html import unescape
 from components.base.learner_text import visible
 from components.base.link import to_query
 from components.base.settings import Settings
-from components.ui.encoding import tokenizer
+from components.caches.encoding import tokenizer
 from tests.app_driver import AppDriver
 from tests.programs.labels import as_printed, matches, only, opening, tensors_of
 from tests.states import app_state, token_ids

@@ -10,9 +10,8 @@ from types import MappingProxyType
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+from tests.e2e.server_processes import APP, ROOT, Server, free_port
 from tests.skipping import skip_or_fail
-
-from .server_processes import APP, ROOT, Server, free_port
 
 DEPLOY = ROOT / "deploy"
 SHIPPED_PORTS = ("8501", "8502")  # in deploy/processes.conf

@@ -1,7 +1,7 @@
 """For how many seeds the answer to an analogy depends on excluding the input words: how the defaults were picked.
 
-python -m tests.bench.analogies            every question of the grammar, for settings near the defaults
-python -m tests.bench.analogies VECTORS    every question of the gallery, for a file of vectors
+python -m bench.analogies            every question of the grammar, for settings near the defaults
+python -m bench.analogies VECTORS    every question of the gallery, for a file of vectors
 """
 
 import sys

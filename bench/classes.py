@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench.controls import controls_in, entry
-from tests.bench.servers import PAGES, over, percentile, visit_all
-from tests.e2e.behind_nginx import running_fleet
+from bench.controls import controls_in, entry
+from bench.servers import PAGES, over, percentile, visit_all
+from deploy.tests.behind_nginx import running_fleet
 from tests.e2e.server_processes import Server, running_server
 from tests.e2e.websocket_client import visitor
 

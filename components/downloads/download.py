@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 import pooch
 import requests
 
-from components.base.download_errors import WrongFile, explain
-from components.base.published_file import PublishedFile
 from components.base.text_format import readable_bytes
+from components.downloads.errors import WrongFile, explain
+from components.downloads.published_file import PublishedFile
 
 TIMEOUT_SECONDS = (5.0, 20.0)  # to connect to one IP address (hosts have up to 4); to wait for the next bytes
 START_SECONDS = 60.0  # in addition to the time that the slowest connection needs:

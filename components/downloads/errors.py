@@ -7,8 +7,8 @@ import requests
 from urllib3.exceptions import ReadTimeoutError
 
 from components.base.field_types import quote
-from components.base.published_file import PublishedFile
 from components.base.text_format import readable_bytes
+from components.downloads.published_file import PublishedFile
 
 
 class WrongFile(Exception):

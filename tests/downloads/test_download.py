@@ -14,9 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from components.base import downloads
-from components.base.downloads import Download, last_download, start
-from components.base.published_file import PublishedFile
+from components.downloads import download as downloads
+from components.downloads.download import Download, last_download, start
+from components.downloads.published_file import PublishedFile
 from tests.faulty_server import FaultyHandler, running_http_server
 
 GOOD = b"".join(b"word%d 1 2 3\n" % i for i in range(30_000))  # several chunks of a download

@@ -14,10 +14,10 @@ from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.sync.client import connect
 
-from .behind_nginx import DEPLOY, Fleet, ask, running_fleet, running_nginx
-from .page_actions import LESSONS, LessonPage
-from .server_processes import HOST_NAME
-from .websocket_client import addresses, finish, visitor
+from deploy.tests.behind_nginx import DEPLOY, Fleet, ask, running_fleet, running_nginx
+from tests.e2e.page_actions import LESSONS, LessonPage
+from tests.e2e.server_processes import HOST_NAME
+from tests.e2e.websocket_client import addresses, finish, visitor
 
 SESSIONS, HEADER, BODY = "limit_conn sessions 100", "client_header_timeout 10s", "client_body_timeout 15s"
 BURST, RATE, FLOOD = 200, 20, 400  # the first two are in deploy/nginx.conf

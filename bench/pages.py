@@ -4,7 +4,7 @@ import statistics
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.bench.servers import BLANK, PAGES, over, percentile, running_script
+from bench.servers import BLANK, PAGES, over, percentile, running_script
 from tests.e2e.server_processes import running_browser, running_server
 
 VISITS, PRESSES = 5, 20

@@ -1,6 +1,6 @@
 """The budgets of the project, measured, with what is missing:
 
-python -m tests.bench [reruns] [pages] [classes] [memory] [processes:sessions ...]
+python -m bench [reruns] [pages] [classes] [memory] [processes:sessions ...]
 
 It takes a quarter of an hour and wants the machine for itself; the load average is printed before and after each part.
 """
@@ -12,8 +12,8 @@ from importlib.metadata import version
 
 import psutil
 
-from tests.bench import classes, memory, pages, reruns
-from tests.bench.servers import load_average
+from bench import classes, memory, pages, reruns
+from bench.servers import load_average
 
 PARTS = {
     "reruns": reruns.measure,

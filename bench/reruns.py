@@ -4,8 +4,8 @@ import asyncio
 import statistics
 from itertools import cycle
 
-from tests.bench.controls import Change, Control, controls_in
-from tests.bench.servers import BLANK, FRAME_ALONE, PAGES, over, running_script, visit_all
+from bench.controls import Change, Control, controls_in
+from bench.servers import BLANK, FRAME_ALONE, PAGES, over, running_script, visit_all
 from tests.e2e.server_processes import Server, running_server
 from tests.e2e.websocket_client import Answer, Visitor, visitor
 

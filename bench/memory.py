@@ -5,7 +5,7 @@ import subprocess
 import sys
 from contextlib import AsyncExitStack
 
-from tests.bench.servers import BLANK, PAGES, running_script, visit_all
+from bench.servers import BLANK, PAGES, running_script, visit_all
 from tests.e2e.server_processes import ROOT, running_server
 from tests.e2e.websocket_client import visitor
 
@@ -16,7 +16,7 @@ PARTS = {  # in the order in which the app imports them
     "numpy": "import numpy",
     "pyarrow": "import pyarrow",
     "altair": "import altair",
-    "GPT-2's tokenizer": "from components.text import get_tokenizer; get_tokenizer('gpt2').encode('a')",
+    "GPT-2's tokenizer": "from components.text.tokenizers import get_tokenizer; get_tokenizer('gpt2').encode('a')",
     "torch": "import torch",
     "gensim with scipy": "import gensim.models",
 }

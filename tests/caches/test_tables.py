@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from components.base.limits import MAX_DIM, MAX_TABLE_BYTES, MAX_TABLE_BYTES_CACHED, MAX_TABLE_CELLS
 from components.base.settings import Settings
+from components.caches import tables as module
+from components.caches.tables import tables
 from components.embedding.positions import learned_positions
-from components.ui import tables as module
-from components.ui.tables import tables
 from tests.app_driver import PAGES, AppDriver, torch_tables
 
 

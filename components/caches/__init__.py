@@ -1,0 +1,1 @@
+"""What sessions share: token embedding tables, tokenizers and the IDs of texts, each bounded in bytes."""

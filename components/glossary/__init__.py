@@ -1,0 +1,1 @@
+"""The terms of all lessons, with their sources."""
