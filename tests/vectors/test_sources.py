@@ -10,7 +10,7 @@ from components.downloads import download as downloads
 from components.vectors import fetch_command, free_memory
 from components.vectors.load import load_vectors
 from components.vectors.sources import SOURCES, Source, vectors_cache_dir
-from tests.base.test_downloads import files, run
+from tests.downloads.test_download import files, run
 from tests.faulty_server import FaultyHandler, running_http_server
 
 DIM = 40
