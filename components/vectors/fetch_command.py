@@ -41,8 +41,9 @@ def _print_sources() -> None:
     print(f"Vectors to download into {vectors_cache_dir()}:")
     for source in SOURCES.values():
         here = "  (downloaded)" if source.ready else ""
-        size = readable_bytes(source.bytes)
+        size, memory = readable_bytes(source.bytes), readable_bytes(source.memory_bytes)
         print(f"  {source.name:<24} {size:>9} to download, {source.words:>9,} words x {source.dim}{here}")
+        print(f"  {'':<24} {memory:>9} of memory while they are prepared, once")
         print(f"  {'':<24} {source.note}")
 
 

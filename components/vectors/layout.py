@@ -6,15 +6,16 @@ https://code.google.com/archive/p/word2vec and https://nlp.stanford.edu/projects
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from io import BufferedIOBase
 
-from components.vectors.checks import is_number, quote_raw
-from components.vectors.limits import MAX_HEADER_NUMBER, MAX_LINE_BYTES
+from components.base.field_types import quote
+from components.vectors.file_signatures import reject_other_formats
+from components.vectors.limits import MAX_LINE_BYTES
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BYTES_PER_NUMBER = 4  # float32
-LINE_END = b" \t\r\n"
 CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")  # bytes that do not occur in text, but in most float32 numbers
+QUOTED_BYTES = 400  # enough for the characters that `quote` keeps, at up to four bytes each
 
 
 @dataclass(frozen=True)
@@ -34,62 +35,45 @@ class Layout:
 
     def location(self, index: int) -> str:
         """Return the location of the row `index` in the file, for messages."""
-        if self.binary:
-            return f"word {index + 1:,}"
-        return f"line {self.line(index):,}"
-
-    def line(self, index: int) -> int:
-        """Return the number of the line with the row `index` of a text file."""
-        return index + (1 if self.words is None else 2)
+        return f"word {index + 1:,}" if self.binary else f"line {index + (1 if self.words is None else 2):,}"
 
 
-SPACE_IN_WORD = b"\xff"  # for gensim, which ends a word at a space; UTF-8 has no such byte
+def layout_in(file: BufferedIOBase) -> Layout:
+    """Return the layout of the vectors in `file`, which is at its start.
 
+    A first line of two columns that starts with a digit is a header, any other is GloVe's first row: one word without
+    spaces and D numbers. Raises ValueError if the file starts with neither, or with the signature of another format.
+    The message is shown to learners.
 
-class Row(NamedTuple):
-    """A row: its word, its bytes as gensim reads them, and its line, or in binary the byte of its first number."""
-
-    word: str
-    content: bytes
-    position: int
-
-
-def columns_of(line: bytes, dim: int = -1) -> list[bytes]:
-    """Return the columns of a row, separated by single spaces or tabs; with `dim`, the word and the last `dim` columns.
-
-    >>> columns_of(b"at name@domain.com 0.1\\t0.2 \\r\\n", dim=2)
-    [b'at name@domain.com', b'0.1', b'0.2']
-    """
-    return line.rstrip(LINE_END).replace(b"\t", b" ").rsplit(b" ", dim)
-
-
-def layout_of(head: bytes) -> Layout:
-    """Return the layout of the file that starts with `head`, its first MAX_LINE_BYTES bytes.
-
-    A first line of two columns that starts with a number is a header, any other is GloVe's first row: one word without
-    spaces and D numbers. Raises ValueError if the file starts with neither. The message is shown to learners.
-
-    >>> layout_of(b"king 0.1 -0.2 0.3")
+    >>> from io import BytesIO
+    >>> layout_in(BytesIO(b"king 0.1 -0.2 0.3"))
     Layout(binary=False, dim=3, words=None, start=0)
-    >>> layout_of(b"1000 300\\nin \\x64\\xe8\\x58\\x3d")
+    >>> layout_in(BytesIO(b"1000 300\\nin \\x64\\xe8\\x58\\x3d"))
     Layout(binary=True, dim=300, words=1000, start=9)
-    >>> layout_of(b"0 300\\n")
+    >>> layout_in(BytesIO(b"0 300\\n"))
     Traceback (most recent call last):
-    ValueError: The header '0 300' in line 1 must be two whole numbers from 1 to 1,000,000,000, the words and the
+    ValueError: The header '0 300' in line 1 must be two whole numbers from 1 to 999,999,999, the words and the
     dimensions: write for example '1000 300'.
     """
+    head = file.read(MAX_LINE_BYTES)
+    reject_other_formats(head)
     start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
     if not head[start:].strip():
         raise ValueError("The file is empty: upload one with at least one word and its numbers.")
     line, line_end, rows = head[start:].partition(b"\n")
-    if not line_end and len(head) >= MAX_LINE_BYTES:
+    if not line_end and len(head) == MAX_LINE_BYTES:
         raise ValueError(
             f"Line 1 has {MAX_LINE_BYTES:,} bytes or more, too many for a word and its numbers: shorten it."
         )
-    header = line.split()
-    if len(header) == 2 and re.match(rb"[+-]?\.?[0-9]", header[0]):
-        words, dim = _read_header(line)
-        return Layout(_is_binary(rows, dim, words), dim, words, start + len(line) + len(line_end))
+    columns = line.split()
+    if len(columns) == 2 and columns[0][:1].isdigit():
+        if not all(re.fullmatch(rb"[1-9][0-9]{0,8}", column) for column in columns):
+            raise ValueError(
+                f"The header {quote_raw(line)} in line 1 must be two whole numbers from 1 to 999,999,999, the words "
+                f"and the dimensions: write for example '1000 300'."
+            )
+        words, dim = map(int, columns)
+        return Layout(_is_binary(rows, dim), dim, words, start + len(line + line_end))
     columns = columns_of(line)
     if not any(map(is_number, columns[1:])):
         raise ValueError(
@@ -99,37 +83,41 @@ def layout_of(head: bytes) -> Layout:
     return Layout(False, len(columns) - 1, None, start)
 
 
-def _read_header(line: bytes) -> tuple[int, int]:
-    columns = line.split()
-    if all(re.fullmatch(rb"\+?[0-9]{1,99}", column) for column in columns):
-        words, dim = map(int, columns)
-        if 1 <= words <= MAX_HEADER_NUMBER and 1 <= dim <= MAX_HEADER_NUMBER:
-            return words, dim
-    raise ValueError(
-        f"The header {quote_raw(line)} in line 1 must be two whole numbers from 1 to {MAX_HEADER_NUMBER:,}, the words "
-        f"and the dimensions: write for example '1000 300'."
-    )
+def columns_of(line: bytes, dim: int = -1) -> list[bytes]:
+    """Return the columns of a row, separated by single spaces or tabs; with `dim`, the word and the last `dim` columns.
+
+    >>> columns_of(b"at name@domain.com 0.1\\t0.2 \\r\\n", dim=2)
+    [b'at name@domain.com', b'0.1', b'0.2']
+    """
+    return line.rstrip().replace(b"\t", b" ").rsplit(b" ", dim)
 
 
-def _is_binary(rows: bytes, dim: int, words: int) -> bool:
+def is_number(column: bytes) -> bool:
+    """Return whether `column` is a number; NaN and infinity count as numbers.
+
+    >>> [is_number(column) for column in (b"-0.25", b"1e-3", b"nan", b"king", b"")]
+    [True, True, True, False, False]
+    """
+    try:
+        float(column)
+    except ValueError:
+        return False
+    return True
+
+
+def quote_raw(raw: bytes) -> str:
+    """Return the start of `raw` in quotation marks on one line, with � for every unprintable character.
+
+    >>> print(quote_raw(b"caf\\xc3\\xa9"), quote_raw(b"caf\\xe9"), quote_raw(b"two\\x00lines"))
+    'café' 'caf�' 'two�lines'
+    """
+    return quote(raw[:QUOTED_BYTES].decode("utf-8", "replace"))
+
+
+def _is_binary(rows: bytes, dim: int) -> bool:
     """Return whether float32 bytes, which rarely look like text, follow the first word, and not numbers as text."""
-    _, _, numbers = rows.removeprefix(b"\n").partition(b" ")
-    numbers = numbers[: BYTES_PER_NUMBER * dim]
-    if CONTROL.search(numbers):
-        return True
     columns = columns_of(rows.partition(b"\n")[0], dim)
     if len(columns) == dim + 1 and all(map(is_number, columns[1:])):
         return False
-    return not numbers.isascii() or CONTROL.search(rows) is not None or _fits_binary(rows, dim, words)
-
-
-def _fits_binary(rows: bytes, dim: int, words: int) -> bool:
-    """Return whether `rows` has exactly the length of this number of binary rows."""
-    at = 0
-    for _ in range(words):
-        space = rows.find(b" ", at)
-        at = space + 1 + BYTES_PER_NUMBER * dim
-        if space < 0 or at > len(rows):
-            return False
-        at += rows.startswith(b"\n", at)
-    return at == len(rows)
+    _, _, numbers = rows.partition(b" ")
+    return CONTROL.search(rows) is not None or not numbers[: BYTES_PER_NUMBER * dim].isascii()

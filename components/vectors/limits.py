@@ -11,4 +11,3 @@ MAX_UPLOAD_CELLS = 10_000_000  # words x dimensions; 40 MB
 MAX_WORD_CHARS = 200
 
 MAX_LINE_BYTES = 2**17  # of one row of text in any file; also the number of bytes that determine the layout
-MAX_HEADER_NUMBER = 10**9  # more words or dimensions than any file has

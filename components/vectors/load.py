@@ -1,30 +1,27 @@
-"""Load trusted vector files of any size, and convert them to gensim's own format, which is memory-mapped."""
+"""Load vectors that are trusted: a file that gensim reads, or a folder that `convert` made, which is memory-mapped."""
 
 import pickle
-import shutil
-from collections.abc import Callable
 from pathlib import Path
-from uuid import uuid4
 
+import numpy as np
 from gensim.models import KeyedVectors
+from gensim.utils import open as open_unpacked
 
 from components.base.field_types import quote
-from components.vectors.gensim_reader import keyed_vectors, read_vectors
-from components.vectors.mapped import NATIVE_FILE, SUFFIX, write_native
-from components.vectors.rows import count_lines, first_rows, layout_in, rows_of
-from components.vectors.unpack import open_trusted
+from components.vectors.layout import layout_in
 
-MAX_WORD_CHARS = 10_000  # web texts have words of 1,000 characters
+SUFFIX = ".kv"
+NATIVE_FILE = "vectors.kv"
+ROWS_PER_BLOCK = 10_000
 
 
 def load_vectors(path: str | Path) -> KeyedVectors:
-    """Return the vectors in `path`: word2vec's text or binary, GloVe's text, or the result of `convert`.
+    """Return the vectors in `path`: word2vec's text or binary, GloVe's text, plain or .gz, or a folder by `convert`.
 
-    A file may be plain, gzip, or the only one in a zip; if a word is repeated, its first row counts. A path that ends
-    in .kv is in gensim's format: a folder by `convert` or a file by KeyedVectors.save. Its arrays are memory-mapped
-    read-only, shared by sessions and processes. It is a pickle, which can execute code: load only what this app wrote
-    itself, never an upload. Raises ValueError if the file cannot be read; the message is shown to learners. Raises
-    OSError for errors of the disk.
+    The name of a folder ends in .kv. Its arrays are memory-mapped read-only, shared by sessions and processes. Its
+    words are a pickle, which can execute code: load only what this app wrote itself, never an upload. Raises ValueError
+    if a folder is damaged or a file has none of the formats; the message is shown to learners. Errors in the rows of a
+    file are those of gensim.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -34,82 +31,44 @@ def load_vectors(path: str | Path) -> KeyedVectors:
     """
     path = Path(path)
     if path.suffix == SUFFIX:
-        return _load_native(path)
-    with open_trusted(path) as file:
+        return _load_mapped(path)
+    with open_unpacked(str(path), "rb") as file:
         layout = layout_in(file)
-        key_to_index: dict[str, int] = {}
-        vectors = read_vectors(first_rows(rows_of(file, layout, MAX_WORD_CHARS), key_to_index), layout)
-    return keyed_vectors(key_to_index, vectors)
+    return read_by_gensim(str(path), layout.binary, no_header=layout.words is None)
 
 
-def _load_native(path: Path) -> KeyedVectors:
-    file = path / NATIVE_FILE if path.is_dir() else path
-    if not file.is_file():  # checked first, because gensim would open a URL
-        raise ValueError(f"There are no vectors at {quote(file, 200)}: convert them first.")
-    try:
-        vectors = KeyedVectors.load(str(file), mmap="r")
-    except (ValueError, EOFError, OSError, AttributeError, ImportError, pickle.UnpicklingError) as error:
-        problem = f"{quote(path.name)} is damaged ({type(error).__name__})"
-        raise ValueError(f"{problem}: delete it, and convert it again.") from None
-    if not isinstance(vectors, KeyedVectors):
-        raise ValueError(f"{quote(path.name)} contains a {type(vectors).__name__}, not KeyedVectors: convert it again.")
+def read_by_gensim(file: str | int, binary: bool, no_header: bool = False) -> KeyedVectors:
+    """Return the vectors in a file, a path or a descriptor, with their norms; of a repeated word the first row counts.
+
+    Raises what gensim raises.
+    """
+    vectors = KeyedVectors.load_word2vec_format(file, binary=binary, no_header=no_header)
+    # For every repeated word gensim leaves a word None and a zero vector at the end.
+    del vectors.index_to_key[vectors.next_index :]
+    vectors.vectors = vectors.vectors[: vectors.next_index]
+    fill_norms(vectors)
     return vectors
 
 
-def _no_progress(done_words: int, all_words: int) -> None:
-    pass
-
-
-def convert(source: Path, target: Path, progress: Callable[[int, int], None] = _no_progress) -> None:
-    """Convert a trusted file to gensim's format at `target`, a folder "….kv" that load_vectors memory-maps.
-
-    The source is word2vec's text or binary or GloVe's text, plain, gzip, or the only file in a zip. Its rows are
-    checked, and gensim reads them in blocks, so only the words and 0.5 MB of vectors are in memory; the norms are
-    stored as well. If a word is repeated, its first row counts.
-
-    The files are written to a hidden folder beside `target` that is renamed at the end, so the target is complete or
-    missing, and of two concurrent conversions the later one fails. `progress(done_words, all_words)` may raise to
-    cancel. After an exception nothing remains; a killed process leaves the hidden folder (".name.kv.…").
-
-    Raises ValueError if the target exists or does not end in .kv, or if the source is invalid; the message is shown to
-    learners. Raises OSError for errors of the disk.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     source, target = Path(folder, "two.txt"), Path(folder, "two.kv")
-    ...     _ = source.write_text("king 1 0\\nqueen 0 1\\n")
-    ...     convert(source, target, progress=print)
-    ...     type(load_vectors(target).vectors)
-    2 2
-    <class 'numpy.memmap'>
-    """
-    if target.suffix != SUFFIX or not target.parent.is_dir():
-        raise ValueError(
-            f"{quote(target, 200)} cannot be written: name a folder ending in {SUFFIX} in one that exists."
-        )
-    _require_missing(target)
-    with open_trusted(source) as file:
-        layout = layout_in(file)
-        all_words = count_lines(file) if layout.words is None else layout.words
-        part = target.with_name(f".{target.name}.{uuid4().hex}")
-        try:
-            part.mkdir()
-            rows = rows_of(file, layout, MAX_WORD_CHARS)
-            write_native(part, rows, layout, lambda done: progress(done, all_words))
-            _rename(part, target)
-        except BaseException:  # `progress` may raise anything to cancel
-            shutil.rmtree(part, ignore_errors=True)
-            raise
-
-
-def _rename(part: Path, target: Path) -> None:
+def _load_mapped(folder: Path) -> KeyedVectors:
     try:
-        part.rename(target)
-    except OSError:  # a folder that is not empty cannot be replaced
-        _require_missing(target)
-        raise
+        return KeyedVectors.load(str(folder / NATIVE_FILE), mmap="r")
+    except (ValueError, EOFError, OSError, AttributeError, ImportError, pickle.UnpicklingError) as error:
+        problem = f"{quote(folder.name)} is damaged ({type(error).__name__})"
+        raise ValueError(f"{problem}: delete it, and download it again.") from None
 
 
-def _require_missing(target: Path) -> None:
-    if target.exists():
-        raise ValueError(f"{quote(target.name)} exists already: load it, or delete it first.")
+def fill_norms(vectors: KeyedVectors) -> None:
+    """Store the norm of each vector; a zero vector gets 1, so that its cosine with every other one is 0, not NaN.
+
+    >>> vectors = KeyedVectors(2)
+    >>> vectors.add_vectors(["king", "<pad>"], np.array([[3, 4], [0, 0]], dtype=np.float32))
+    >>> fill_norms(vectors)
+    >>> vectors.norms.tolist()
+    [5.0, 1.0]
+    """
+    # gensim's fill_norms squares all vectors at once, which takes as much memory again as they do.
+    starts = range(0, len(vectors), ROWS_PER_BLOCK)
+    blocks = [np.linalg.norm(vectors.vectors[start : start + ROWS_PER_BLOCK], axis=1) for start in starts]
+    vectors.norms = np.concatenate(blocks)
+    vectors.norms[vectors.norms == 0] = 1

@@ -11,14 +11,14 @@ import pooch
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
 from components.base.text_format import readable_bytes
 from components.downloads.published_file import PublishedFile
-from components.vectors import load
+from components.vectors.convert import convert
 from components.vectors.free_memory import free_memory
-from components.vectors.mapped import SUFFIX
+from components.vectors.load import SUFFIX
 
 CACHE_VARIABLE = "EMBEDDING_LAB_CACHE"
 WORD_BYTES = 60  # of a converted word with its ID on the disk: 21.5 MB for 400,000 words
-WORD_MEMORY = 150  # bytes of a word with its ID during the conversion, which streams the rows
-BASE_MEMORY = 50 * 10**6  # bytes, whatever the number of words
+WORD_MEMORY = 240  # bytes of a word with its ID while gensim reads and saves the vectors
+BASE_MEMORY = 120 * 10**6  # bytes of the process in which it does, without the vectors
 
 
 def vectors_cache_dir() -> Path:
@@ -59,19 +59,28 @@ class Source(PublishedFile):
         """The peak disk usage in bytes: the download is deleted after the conversion."""
         return self.bytes + self.converted_bytes
 
+    @property
+    def memory_bytes(self) -> int:
+        """An estimate of the memory of the conversion in bytes: all numbers and words, in a process of its own."""
+        return table_bytes(self.words, self.dim) + self.words * (BYTES_PER_FLOAT + WORD_MEMORY) + BASE_MEMORY
+
     def prepare(self, download: Path, target: Path, progress: Callable[[int, int], None]) -> None:
-        """Convert the published file."""
-        load.convert(download, target, progress)
+        if self._lacks_memory():  # the download may have taken long
+            raise MemoryError
+        convert(download, target, self.binary, progress)
 
     def blocking_reason(self) -> str | None:
         """Return why the vectors cannot be downloaded and converted on this machine, or None if they can."""
-        needed, free = self.words * WORD_MEMORY + BASE_MEMORY, free_memory()
-        if (reason := super().blocking_reason()) or needed <= free:
+        if (reason := super().blocking_reason()) or not self._lacks_memory():
             return reason
         return (
-            f"{self.title} needs about {readable_bytes(needed)} of memory while it is prepared, and this machine has "
-            f"{readable_bytes(free)} free: choose smaller vectors, or stop other programs and try again."
+            f"{self.title} needs about {readable_bytes(self.memory_bytes)} of memory while it is prepared, and this "
+            f"machine has {readable_bytes(free_memory())} free: choose smaller vectors, or stop other programs and try "
+            f"again."
         )
+
+    def _lacks_memory(self) -> bool:
+        return free_memory() < self.memory_bytes
 
 
 _GENSIM_DATA = "https://github.com/RaRe-Technologies/gensim-data/releases/download"

@@ -1,20 +1,16 @@
-"""Unpack vector files: uploads within limits into a temporary file, trusted files of any size as they are read."""
+"""Unpack an upload that is a gzip into a temporary file, within limits."""
 
 import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedIOBase, BytesIO
-from pathlib import Path
 from tempfile import TemporaryFile
-from zipfile import BadZipFile, ZipFile
 
-from components.base.field_types import quote
 from components.base.text_format import readable_bytes
 from components.vectors.limits import MAX_UPLOAD_UNPACKED_BYTES
 
 GZIP = b"\x1f\x8b"
-ZIP = b"PK\x03\x04"
 BLOCK_BYTES = 2**18
 MEMBER = GZIP + b"\x08"  # the first bytes of each member of a gzip file
 MAX_MEMBERS = 10_000  # a small file of countless empty members would take a minute; block-wise compressors write 1,000
@@ -64,45 +60,3 @@ def _unpack(data: bytes, target: BufferedIOBase) -> None:
         ) from None
     except (gzip.BadGzipFile, zlib.error):
         raise ValueError(f"The gzip is damaged after {unpacked:,} bytes unpacked: pack or download it again.") from None
-
-
-@contextmanager
-def open_trusted(path: Path) -> Iterator[BufferedIOBase]:
-    """Open a file for reading, unpacked as it is read if its first bytes are those of a gzip or zip.
-
-    Raises ValueError if the file is missing, if a zip does not contain exactly one file, and, during reading, if it is
-    damaged. The message is shown to learners.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "two.txt.gz").write_bytes(gzip.compress(b"king 1\\nqueen 2\\n"))
-    ...     with open_trusted(Path(folder, "two.txt.gz")) as file:
-    ...         file.read()
-    b'king 1\\nqueen 2\\n'
-    """
-    if not path.is_file():
-        raise ValueError(f"There is no file {quote(path, 200)}: name one with word vectors.")
-    with path.open("rb") as plain:
-        start = plain.read(len(ZIP))
-        plain.seek(0)
-        try:
-            if start.startswith(GZIP):
-                with gzip.GzipFile(fileobj=plain) as file:
-                    yield file
-            elif start == ZIP:
-                with ZipFile(plain) as archive, archive.open(_only_member(archive, path)) as file:
-                    yield file
-            else:
-                yield plain
-        except (EOFError, gzip.BadGzipFile, BadZipFile, zlib.error) as error:
-            problem = f"{quote(path.name)} cannot be unpacked ({type(error).__name__})"
-            raise ValueError(f"{problem}: download it again.") from None
-
-
-def _only_member(archive: ZipFile, path: Path) -> str:
-    members = [member for member in archive.infolist() if not member.is_dir()]
-    if len(members) != 1:
-        raise ValueError(f"{quote(path.name)} contains {len(members):,} files: use a zip of a single file.")
-    if members[0].flag_bits & 1:
-        raise ValueError(f"{quote(path.name)} is encrypted: unpack it first.")
-    return members[0].filename

@@ -1,26 +1,20 @@
 """Read the word vectors that a learner uploads: word2vec's text or binary, or GloVe's text, each plain or gzip.
 
-Their rows are checked, then gensim reads them. Nothing in an upload is unpickled or executed.
+Nothing in an upload is unpickled or executed.
 """
 
-from collections.abc import Iterable, Iterator
+from io import BufferedIOBase
 from threading import Lock
 
 import numpy as np
 from gensim.models import KeyedVectors
 
+from components.base.field_types import quote
 from components.base.text_format import readable_bytes
-from components.vectors.checks import quote_raw
-from components.vectors.gensim_reader import keyed_vectors, read_vectors
-from components.vectors.layout import Layout, Row
-from components.vectors.limits import (
-    MAX_UPLOAD_BYTES,
-    MAX_UPLOAD_CELLS,
-    MAX_UPLOAD_DIM,
-    MAX_UPLOAD_WORDS,
-    MAX_WORD_CHARS,
-)
-from components.vectors.rows import layout_in, rows_of
+from components.vectors.layout import layout_in
+from components.vectors.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_CELLS, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
+from components.vectors.load import fill_norms
+from components.vectors.rows import rows_of
 from components.vectors.unpack import open_upload
 
 _reading = Lock()  # one file at a time, so that the memory for reading is needed only once
@@ -38,56 +32,47 @@ def read_upload(data: bytes) -> KeyedVectors:
     (['king', 'queen'], array([0.5 , 0.75, 1.  ], dtype=float32))
     >>> read_upload(b"king 0.5 0.25 1\\nqueen 0.5 O.75 1\\n")
     Traceback (most recent call last):
-    ValueError: In line 2, column 3, 'O.75' is not a number: write it like -0.25 or 1e-3.
+    ValueError: In line 2 'O.75' is not a number: write it like -0.25 or 1e-3, with one space or tab before it.
     """
     if len(data) > MAX_UPLOAD_BYTES:
         size, limit = readable_bytes(len(data)), readable_bytes(MAX_UPLOAD_BYTES)
         raise ValueError(f"The file has {size} ({len(data):,} bytes), and {limit} is the limit: upload fewer words.")
-    key_to_index: dict[str, int] = {}
     try:
         with _reading, open_upload(data) as file:
-            layout = layout_in(file)
-            _check_size(layout.words or 1, layout.dim, "line 1")
-            rows = rows_of(file, layout, MAX_WORD_CHARS)
-            vectors = read_vectors(_within_limits(rows, layout, key_to_index), layout)
+            return _read(file)
     except OSError as error:
         raise ValueError(
             f"The server cannot write the temporary file from which an upload is read ({error.strerror}): tell whoever "
             f"runs it, or try again later."
         ) from None
-    keyed = keyed_vectors(key_to_index, vectors)
-    keyed.layout = layout
-    _fill_norms(keyed)
-    return keyed
 
 
-def _within_limits(rows: Iterable[Row], layout: Layout, key_to_index: dict[str, int]) -> Iterator[Row]:
-    """Yield the rows, and add their words to `key_to_index`.
-
-    Raises ValueError if a word is repeated, or if there are more rows than an upload may have.
-    """
-    for index, row in enumerate(rows):
+def _read(file: BufferedIOBase) -> KeyedVectors:
+    layout = layout_in(file)
+    _check_size(layout.words or 1, layout.dim, "line 1")
+    key_to_index: dict[str, int] = {}
+    numbers = bytearray()
+    for index, (word, vector) in enumerate(rows_of(file, layout)):
         location = layout.location(index)
-        if row.word in key_to_index:
-            first = layout.location(key_to_index[row.word])
-            raise ValueError(
-                f"The word {quote_raw(row.word)} occurs in {first} and again in {location}: remove one of them."
-            )
+        if word in key_to_index:
+            first = layout.location(key_to_index[word])
+            raise ValueError(f"The word {quote(word)} occurs in {first} and again in {location}: remove one of them.")
         _check_size(index + 1, layout.dim, location)
-        key_to_index[row.word] = index
-        yield row
-
-
-def _fill_norms(vectors: KeyedVectors) -> None:
-    # A zero vector has no direction: with a norm of 1 it gets the cosine 0 with every other one, instead of NaN.
+        key_to_index[word] = index
+        numbers += vector.tobytes()
+    # add_vectors would copy the numbers.
+    keyed = KeyedVectors(layout.dim)
+    keyed.vectors = np.frombuffer(numbers, np.float32).reshape(-1, layout.dim)
+    keyed.index_to_key, keyed.key_to_index, keyed.next_index = list(key_to_index), key_to_index, len(key_to_index)
+    keyed.layout = layout
     with np.errstate(over="ignore"):
-        vectors.fill_norms()
-    if not np.isfinite(vectors.norms).all():
-        word = vectors.index_to_key[int(np.argmin(np.isfinite(vectors.norms)))]
+        fill_norms(keyed)
+    if not np.isfinite(keyed.norms).all():
+        word = keyed.index_to_key[int(np.argmin(np.isfinite(keyed.norms)))]
         raise ValueError(
-            f"The vector of {quote_raw(word)} has a norm too large for float32: divide all numbers by the same factor."
+            f"The vector of {quote(word)} has a norm too large for float32: divide all numbers by the same factor."
         )
-    vectors.norms[vectors.norms == 0] = 1
+    return keyed
 
 
 def _check_size(words: int, dim: int, location: str) -> None:

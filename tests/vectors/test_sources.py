@@ -1,5 +1,6 @@
 """Published word vectors: the catalogue, what they need of a machine, their download, and the command."""
 
+import gzip
 from hashlib import md5
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +15,8 @@ from tests.downloads.test_download import files, run
 from tests.faulty_server import FaultyHandler, running_http_server
 
 DIM = 40
-WORDS = b"".join(b"word%d%s\n" % (i, b" 1" * DIM) for i in range(4_000))  # 0.4 MB, and 0.6 MB when converted
+WORDS = b"4000 %d\n" % DIM + b"".join(b"word%d%s\n" % (i, b" 1" * DIM) for i in range(4_000))
+PACKED = gzip.compress(WORDS, compresslevel=0, mtime=0)  # 0.4 MB, and 0.7 MB when converted
 CATALOGUE = """\
 69182535 bytes, md5:c289bc5d7f2f02c6dc9f2f9b67641813, 400000 words x 50, from
 https://github.com/RaRe-Technologies/gensim-data/releases/download/glove-wiki-gigaword-50/glove-wiki-gigaword-50.gz
@@ -26,7 +28,7 @@ https://github.com/RaRe-Technologies/gensim-data/releases/download/word2vec-goog
 
 
 class Files(FaultyHandler):
-    content = WORDS
+    content = PACKED
 
 
 @pytest.fixture
@@ -37,8 +39,8 @@ def offer(monkeypatch, cache):
     with running_http_server(Files) as server:
 
         def offer(path: str, words: int = 4_000) -> Source:
-            url, checksum = f"{server.address}/{path}.txt", f"md5:{md5(WORDS).hexdigest()}"
-            source = Source("toy", "Toy", url, len(WORDS), checksum, words=words, dim=DIM, note="Made up.")
+            url, checksum = f"{server.address}/{path}.gz", f"md5:{md5(PACKED).hexdigest()}"
+            source = Source("toy", "Toy", url, len(PACKED), checksum, words=words, dim=DIM, note="Made up.")
             monkeypatch.setitem(SOURCES, "toy", source)
             return source
 
@@ -62,18 +64,20 @@ def test_vectors_cache_dir_is_the_one_named_or_that_of_the_user(monkeypatch):
 def test_source_that_fills_the_disk_during_conversion_leaves_no_file(offer, small_disk):
     download = run(offer("good", words=1))  # so that the check before the download finds enough space
     assert (download.progress.state, files(small_disk)) == ("failed", [])
+    assert f"the disk of '{small_disk}' is full" in download.progress.message
 
 
 def test_source_that_needs_more_memory_than_is_free_is_refused(offer, monkeypatch):
     source = offer("good")
     assert source.blocking_reason() is None
-    assert source.disk_bytes == len(WORDS) + 4_000 * (DIM * 4 + 4 + 60)
-    memory = SimpleNamespace(available=50_600_000)
+    assert source.disk_bytes == len(PACKED) + 4_000 * (DIM * 4 + 4 + 60)
+    assert source.memory_bytes == 4_000 * (DIM * 4 + 4 + 240) + 120_000_000
+    memory = SimpleNamespace(available=source.memory_bytes)
     monkeypatch.setattr(free_memory.psutil, "virtual_memory", lambda: memory)
     assert source.blocking_reason() is None
     memory.available -= 1
     assert run(source).progress.message == (
-        "Toy needs about 50.6 MB of memory while it is prepared, and this machine has 50.6 MB free: choose smaller "
+        "Toy needs about 121.6 MB of memory while it is prepared, and this machine has 121.6 MB free: choose smaller "
         "vectors, or stop other programs and try again."
     )
 
@@ -100,6 +104,7 @@ def test_command_downloads_converts_and_lists_the_vectors(offer, cache, capsys):
     listed = capsys.readouterr().out
     assert f"Vectors to download into {cache}:" in listed
     assert "word2vec-google-news-300    1.7 GB to download, 3,000,000 words x 300\n" in listed
+    assert "4.5 GB of memory while they are prepared, once\n" in listed
     assert "4,000 words x 40  (downloaded)\n" in listed
 
 

@@ -1,0 +1,102 @@
+"""Convert published vectors once to a folder of gensim's own files, which sessions and processes share.
+
+    google.kv/vectors.kv               the words: a pickle of KeyedVectors without its arrays
+    google.kv/vectors.kv.vectors.npy   the vectors [N, D], float32
+    google.kv/vectors.kv.norms.npy     the norm of each vector [N], float32
+
+The two arrays are memory-mapped, so they take no memory of a process.
+"""
+
+import errno
+import gzip
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from io import BufferedIOBase
+from pathlib import Path
+from subprocess import PIPE, Popen
+from zipfile import ZipFile
+
+from components.vectors.load import NATIVE_FILE, read_by_gensim
+
+BLOCK_BYTES = 2**20
+OTHER_ERROR = 1  # the exit code of Python after an exception
+
+
+def convert(
+    source: Path, target: Path, binary: bool, progress: Callable[[int, int], None] = lambda done, total: None
+) -> None:
+    """Convert a published file to the new folder `target`, which load_vectors memory-maps.
+
+    The file is word2vec's text or binary with its header, as a .gz or the only .txt in a .zip. gensim reads it in a
+    process of its own, where all vectors are in memory until they are saved. `progress(done_bytes, all_bytes)` may
+    raise to cancel. After an exception `target` may be incomplete: the caller deletes it, and otherwise renames it.
+
+    Raises ValueError if gensim cannot read the file, MemoryError if the memory is too small, and OSError for errors of
+    the disk.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from components.vectors.load import load_vectors
+    >>> with TemporaryDirectory() as folder:
+    ...     source, target = Path(folder, "two.gz"), Path(folder, "two.kv")
+    ...     _ = source.write_bytes(gzip.compress(b"2 2\\nking 1 0\\nqueen 0 1\\n"))
+    ...     convert(source, target, binary=False)
+    ...     type(load_vectors(target).vectors)
+    <class 'numpy.memmap'>
+    """
+    command = [sys.executable, "-m", "components.vectors.convert", str(target.absolute()), "binary" if binary else ""]
+    all_bytes, project = source.stat().st_size, Path(__file__).parents[2]
+    with (
+        source.open("rb") as packed,
+        _unpacked(packed, source.suffix) as file,
+        # An interrupt from the keyboard reaches this process alone, which then cancels.
+        Popen(command, stdin=PIPE, cwd=project, start_new_session=True) as reader,
+        suppress(BrokenPipeError),  # if the reader fails; its exit code is the reason
+        reader.stdin as pipe,
+    ):
+        try:
+            while block := file.read(BLOCK_BYTES):
+                pipe.write(block)
+                pipe.flush()
+                progress(packed.tell(), all_bytes)
+        except BrokenPipeError:
+            raise
+        except BaseException:  # `progress` may raise anything to cancel
+            reader.kill()
+            raise
+    _require_success(reader.returncode, source.name)
+    progress(all_bytes, all_bytes)
+
+
+def _unpacked(packed: BufferedIOBase, suffix: str) -> BufferedIOBase:
+    if suffix != ".zip":
+        return gzip.open(packed)
+    archive = ZipFile(packed)
+    return archive.open(next(name for name in archive.namelist() if name.endswith(".txt")))
+
+
+def _require_success(code: int, name: str) -> None:
+    if code < 0 or code == errno.ENOMEM:  # a system that is short of memory kills the largest process
+        raise MemoryError
+    if code > OTHER_ERROR:
+        raise OSError(code, os.strerror(code))
+    if code == OTHER_ERROR:
+        raise ValueError(f"gensim cannot read {name}; the server's log has the reason")
+
+
+def _save(target: str, form: str) -> None:
+    """Save what gensim reads from standard input; the exit code is the number of the error, if there is one."""
+    try:
+        vectors = read_by_gensim(sys.stdin.fileno(), binary=form == "binary")
+        vectors.expandos.clear()  # counts of the words, which gensim makes up
+        os.mkdir(target)
+        vectors.save(os.path.join(target, NATIVE_FILE), separately=["vectors", "norms"])
+    except MemoryError:
+        sys.exit(errno.ENOMEM)
+    except OSError as error:
+        sys.exit(error.errno or errno.ENOSPC)  # numpy reports a full disk without a number
+
+
+if __name__ == "__main__":
+    _save(*sys.argv[1:])
