@@ -17,3 +17,4 @@ collect_ignore_glob = [
     "components/programs/openings/*",
     "components/failures/programs/*",
 ]
+pytest_plugins = ["tests.e2e.fixtures"]  # of the browser tests and of those of deploy/, with one browser for both

@@ -26,7 +26,7 @@ from components.lessons import (
     word2vec,
 )
 from components.ui.address import is_presenting, read_address, restore_address, start_session, turn_to, write_address
-from components.ui.frame import next_lesson, show_frame
+from components.ui.frame import show_frame, show_next_link
 from components.ui.imports import import_part
 from components.ui.lesson import Lesson
 from components.ui.process_setup import configure_process
@@ -100,7 +100,7 @@ def render(learner: LearnerSession) -> None:
     # Imported when the title is visible: it imports torch.
     lesson_run = import_part("components.ui.lesson_run")
     lesson_run.show_lesson(learner)
-    next_lesson(learner)
+    show_next_link(learner)
     run.whole_page = run.new_page = False
     lesson_run.open_dialog(learner)
     if first_run:  # all widgets have been rendered: those of a browser that reconnects may have other values

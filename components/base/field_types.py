@@ -1,12 +1,12 @@
-"""The types of setting fields: each one checks a value and reads a value from the text of a link.
-
-`check` raises ValueError with a message that a learner can act on. `read` never raises: it returns the value and None,
-or the nearest valid value and a message on what was replaced.
-"""
+"""The types of setting fields: each one reads a value from the text of a link, and checks a value."""
 
 import re
-from dataclasses import dataclass, fields
-from typing import Any
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+MAX_OPTIONS_NAMED = 8
+MAX_DIGITS = 4_000  # Python's int() raises ValueError beyond 4,300 digits
 
 
 def quote(raw: Any, length: int = 40) -> str:
@@ -20,139 +20,125 @@ def quote(raw: Any, length: int = 40) -> str:
     return f"'{line[:length]}…'" if len(str(raw)) > length else f"'{line}'"
 
 
-MAX_OPTIONS_NAMED = 8
-MAX_DIGITS = 4_000  # Python's int() raises ValueError beyond 4,300 digits
-
-
-def _shown(number: int) -> str:
-    return f"{number:,}" if abs(number) < 10**18 else quote(number, 20)
-
-
-def _nearest(field: Any, value: float, shown: str, style: str) -> tuple[Any, str | None]:
-    """Return the number of a field that is nearest to `value`, and a message if it is another one."""
-    if field.low <= value <= field.high:
-        return value, None
-    side, limit = ("below", field.low) if value < field.low else ("above", field.high)
-    return limit, f"{field.label} = {shown} is {side} the limit of {limit:{style}}: using {limit:{style}}."
-
-
 @dataclass(frozen=True)
-class IntegerField:
-    """An integer from `low` to `high`, both included.
-
-    >>> IntegerField("V", 1, 50).read("0", 8)
-    (1, 'V = 0 is below the limit of 1: using 1.')
-    >>> IntegerField("V", 1, 50).read("abc", 8)
-    (8, "V = 'abc' is not a whole number from 1 to 50: using 8.")
-    """
+class FieldType(ABC):
+    """The type of a field; messages, which are shown to learners, begin with its label."""
 
     label: str
-    low: int
-    high: int
+
+    types: ClassVar[tuple[type, ...]] = (str,)
+
+    @property
+    @abstractmethod
+    def fault(self) -> str:
+        """What a message says of a wrong value."""
+
+    @abstractmethod
+    def read(self, raw: str, default: Any) -> tuple[Any, str | None]:
+        """Return the value and None, or the nearest valid value or the default, and a message on what was replaced."""
 
     def check(self, value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"{self.label} = {quote(value)} is not a whole number from {self.low:,} to {self.high:,}.")
-        if not self.low <= value <= self.high:
-            limits = f"is outside its limits: enter {self.low:,} to {self.high:,}."
-            raise ValueError(f"{self.label} = {_shown(value)} {limits}")
+        """Raise ValueError unless a link gives back exactly this value."""
+        if type(value) not in self.types or self.read(write_value(value), value)[1]:
+            raise ValueError(f"{self.label} = {quote(value)} is {self.fault}.")
 
-    def read(self, raw: str, default: int) -> tuple[int, str | None]:
-        if re.fullmatch(r"\s*[+-]?[0-9]+\s*", raw):
-            value = int(raw.strip()[:MAX_DIGITS])
-        else:
-            problem = f"{self.label} = {quote(raw)} is not a whole number from {self.low:,} to {self.high:,}"
-            return default, f"{problem}: using {default:,}."
-        return _nearest(self, value, _shown(value), ",")
+    def _replaced(self, raw: str, shown: str) -> str:
+        return f"{self.label} = {quote(raw)} is {self.fault}: using {shown}."
 
 
 @dataclass(frozen=True)
-class FloatField:
-    """A number, with or without a fraction, from `low` to `high`, both included.
+class NumberField(FieldType):
+    """A number from `low` to `high`, both included."""
 
-    >>> FloatField("rate", 0.0, 1e6).read("0.5", 1.0), FloatField("rate", 0.0, 1e6).read("1e9", 1.0)
-    ((0.5, None), (1000000.0, "rate = '1e9' is above the limit of 1e+06: using 1e+06."))
-    """
-
-    label: str
     low: float
     high: float
 
-    def check(self, value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high:
-            raise ValueError(f"{self.label} = {quote(value)} is not a number from {self.low:g} to {self.high:g}.")
-
-    def read(self, raw: str, default: float) -> tuple[float, str | None]:
-        if re.fullmatch(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?\s*|\s*[+-]?inf\s*", raw, re.IGNORECASE):
-            value = float(raw)
-        else:
-            problem = f"{self.label} = {quote(raw)} is not a number from {self.low:g} to {self.high:g}"
-            return default, f"{problem}: using {default:g}."
-        return _nearest(self, value, quote(raw), "g")
-
-
-@dataclass(frozen=True)
-class ChoiceField:
-    """One of a few names.
-
-    >>> ChoiceField("position", ("none", "learned")).read("foo", "learned")
-    ('learned', "position = 'foo' is not one of none, learned: using learned.")
-    """
-
-    label: str
-    options: tuple[str, ...]
-
-    def check(self, value: Any) -> None:
-        if value not in self.options:
-            raise ValueError(f"{self.label} = {quote(value)} is not {self._named}.")
-
-    def read(self, raw: str, default: str) -> tuple[str, str | None]:
-        if raw in self.options:
-            return raw, None
-        return default, f"{self.label} = {quote(raw)} is not {self._named}: using {default or 'none'}."
+    noun: ClassVar[str]
+    style: ClassVar[str]  # of the limits in a message
+    pattern: ClassVar[str]
 
     @property
-    def _named(self) -> str:
+    def fault(self) -> str:
+        return f"not a {self.noun} from {self.low:{self.style}} to {self.high:{self.style}}"
+
+    @abstractmethod
+    def number(self, raw: str) -> float: ...
+
+    def read(self, raw: str, default: float) -> tuple[float, str | None]:
+        if not re.fullmatch(self.pattern, raw, re.IGNORECASE):
+            return default, self._replaced(raw, f"{default:{self.style}}")
+        value = self.number(raw)
+        if self.low <= value <= self.high:
+            return value, None
+        side, limit = ("below", self.low) if value < self.low else ("above", self.high)
+        nearest = f"{limit:{self.style}}"
+        return limit, f"{self.label} = {_shown(value)} is {side} the limit of {nearest}: using {nearest}."
+
+
+def _shown(number: float) -> str:
+    return f"{number:,}" if abs(number) < 10**18 else quote(number, 20)
+
+
+@dataclass(frozen=True)
+class IntegerField(NumberField):
+    types, noun, style, pattern = (int,), "whole number", ",", r"\s*[+-]?[0-9]+\s*"
+
+    def number(self, raw: str) -> int:
+        return int(raw.strip()[:MAX_DIGITS])
+
+    def check(self, value: Any) -> None:
+        if type(value) is int and not self.low <= value <= self.high:
+            limits = f"is outside its limits: enter {self.low:,} to {self.high:,}."
+            raise ValueError(f"{self.label} = {_shown(value)} {limits}")
+        super().check(value)
+
+
+@dataclass(frozen=True)
+class FloatField(NumberField):
+    types, noun, style = (float, int), "number", "g"
+    pattern = r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?\s*|\s*[+-]?inf\s*"
+
+    def number(self, raw: str) -> float:
+        return float(raw)
+
+
+@dataclass(frozen=True)
+class ChoiceField(FieldType):
+    """One of a few names."""
+
+    options: tuple[str, ...]
+
+    @property
+    def fault(self) -> str:
         names = [option for option in self.options if option]
         few = len(names) <= MAX_OPTIONS_NAMED
-        return f"one of {', '.join(names)}" if few else f"one of the {len(names)} options"
+        return f"not one of {', '.join(names)}" if few else f"not one of the {len(names)} options"
+
+    def read(self, raw: str, default: str) -> tuple[str, str | None]:
+        return (raw, None) if raw in self.options else (default, self._replaced(raw, default or "none"))
 
 
 @dataclass(frozen=True)
-class BooleanField:
-    """True or False; 1 or 0 in a link.
+class BooleanField(FieldType):
+    """True or False; 1 or 0 in a link."""
 
-    >>> BooleanField("scale").read("1", False), BooleanField("scale").read("maybe", False)
-    ((True, None), (False, "scale = 'maybe' is neither 1 nor 0: using 0."))
-    """
-
-    label: str
-
-    def check(self, value: Any) -> None:
-        if not isinstance(value, bool):
-            raise ValueError(f"{self.label} = {quote(value)} is neither True nor False.")
+    types = (bool,)
+    fault = "neither 1 nor 0"
 
     def read(self, raw: str, default: bool) -> tuple[bool, str | None]:
-        values = {"1": True, "0": False, "true": True, "false": False}
-        if raw.lower() in values:
-            return values[raw.lower()], None
-        return default, f"{self.label} = {quote(raw)} is neither 1 nor 0: using {int(default)}."
+        value = {"1": True, "0": False, "true": True, "false": False}.get(raw.lower())
+        return (default, self._replaced(raw, write_value(default))) if value is None else (value, None)
 
 
 @dataclass(frozen=True)
-class TextField:
-    """A line of text of at most `max_chars` characters.
+class TextField(FieldType):
+    """A line of text of at most `max_chars` characters."""
 
-    >>> TextField("search", 3).read("abcdef", "")
-    ('abc', 'search has 6 characters; the limit is 3: using the first 3.')
-    """
-
-    label: str
     max_chars: int
 
-    def check(self, value: Any) -> None:
-        if not isinstance(value, str) or len(value) > self.max_chars:
-            raise ValueError(f"{self.label} = {quote(value)} is not a text of at most {self.max_chars:,} characters.")
+    @property
+    def fault(self) -> str:
+        return f"not a text of at most {self.max_chars:,} characters"
 
     def read(self, raw: str, default: str) -> tuple[str, str | None]:
         raw = raw.encode("utf-8", "replace").decode("utf-8")  # lone surrogates become ?
@@ -162,48 +148,41 @@ class TextField:
         return raw[: self.max_chars], f"{problem}: using the first {self.max_chars:,}."
 
 
-FieldType = IntegerField | FloatField | ChoiceField | BooleanField | TextField
+def setting_field(default: Any, field_type: FieldType, of_text: bool = False) -> Any:
+    """Return a dataclass field with a default and the type of its values; `of_text`: a new text resets it."""
+    return field(default=default, metadata={"field_type": field_type, "of_text": of_text})
 
 
 def field_types_of(cls: type) -> dict[str, FieldType]:
-    """Return the type of every field of a settings dataclass, by field name.
-
-    >>> from components.base.settings import Settings
-    >>> field_types_of(Settings)["dim"]
-    IntegerField(label='D', low=1, high=1024)
-    """
+    """Return the type of every field of a settings dataclass, by field name."""
     return {f.name: f.metadata["field_type"] for f in fields(cls)}
 
 
-def check_all(instance: Any) -> None:
-    """Check every field of `instance` against its type. Raises ValueError for the first invalid value.
+class CheckedFields:
+    """What makes a frozen dataclass check its fields: it raises the ValueError of the first wrong value.
 
-    >>> from components.base.settings import Settings
-    >>> check_all(Settings())
+    An index starts at 0, and is clamped to the valid range when it is rendered.
     """
-    for name, field_type in field_types_of(type(instance)).items():
-        field_type.check(getattr(instance, name))
+
+    def __post_init__(self) -> None:
+        for name, field_type in field_types_of(type(self)).items():
+            field_type.check(getattr(self, name))
+
+
+def write_value(value: Any) -> str:
+    """Return a value as text for a link; True and False become 1 and 0."""
+    return str(int(value)) if isinstance(value, bool) else str(value)
 
 
 def write_query(instance: Any) -> dict[str, str]:
-    """Return every field of `instance` as text for a link; True and False become 1 and 0.
-
-    >>> from components.base.settings import Settings
-    >>> write_query(Settings(dim=3))["dim"], write_query(Settings())["shuffle"]
-    ('3', '0')
-    """
-    values = {name: getattr(instance, name) for name in field_types_of(type(instance))}
-    return {name: str(int(value)) if isinstance(value, bool) else str(value) for name, value in values.items()}
+    """Return every field of `instance` as text for a link."""
+    return {name: write_value(getattr(instance, name)) for name in field_types_of(type(instance))}
 
 
 def read_values(defaults: Any, query: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
     """Return the valid values of the fields that `query` names, and a message for each value that was replaced.
 
     A value that cannot be read is replaced by that of `defaults`, one out of range by the nearest limit.
-
-    >>> from components.base.settings import Settings
-    >>> read_values(Settings(), {"dim": "0"})
-    ({'dim': 1}, ['D = 0 is below the limit of 1: using 1.'])
     """
     values, problems = {}, []
     for name, field_type in field_types_of(type(defaults)).items():

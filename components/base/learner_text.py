@@ -10,11 +10,7 @@ BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols with
 
 
 def clean_text(text: str) -> tuple[str, str | None]:
-    """Return `text` cut to the limit and without lone surrogates, and a message on what was changed, or None.
-
-    >>> clean_text("naïve"), clean_text("a\\ud800b")
-    (('naïve', None), ('a\\ufffdb', 'The text contains incomplete characters (lone surrogates): replaced by �.'))
-    """
+    """Return `text` cut to the limit and without lone surrogates, and a message on what was changed, or None."""
     problems = []
     if len(text) > MAX_TEXT_CHARS:
         problems.append(

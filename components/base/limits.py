@@ -44,9 +44,5 @@ BYTES_PER_FLOAT = 4  # torch.float32
 
 
 def table_bytes(rows: int, columns: int) -> int:
-    """Return the memory in bytes of a float32 table with `rows` x `columns` cells.
-
-    >>> table_bytes(6, 3)
-    72
-    """
+    """Return the memory in bytes of a float32 table with `rows` x `columns` cells."""
     return rows * columns * BYTES_PER_FLOAT

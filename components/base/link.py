@@ -56,11 +56,7 @@ def text_key(text: str) -> str:
 
 
 def fits_link(text: str) -> bool:
-    """Return whether the text is short enough for a link, as it is or compressed.
-
-    >>> fits_link("x" * 9_000)
-    True
-    """
+    """Return whether the text is short enough for a link, as it is or compressed."""
     return _fits_uncompressed(text) or len(pack(text)) <= MAX_LINK_PACKED_CHARS
 
 
@@ -69,11 +65,7 @@ def _fits_uncompressed(text: str) -> bool:
 
 
 def cut_to_link(text: str) -> str:
-    """Return the longest beginning of the text that fits into a link.
-
-    >>> len(cut_to_link("x" * 9_000)), len(cut_to_link("é" * 9_000))
-    (3000, 500)
-    """
+    """Return the longest beginning of the text that fits into a link."""
     text = text[:MAX_LINK_TEXT_BYTES]
     used_bytes = accumulate(len(quote_plus(character)) for character in text)
     return text[: sum(used <= MAX_LINK_TEXT_BYTES for used in used_bytes)]
@@ -110,9 +102,6 @@ def read_query(state: AppState, query: Mapping[str, str], long_text: str = "") -
 
     What the link does not name has its default. A link that contains the key of a long text restores it if the key is
     that of the text of `state` or of `long_text`, the last long text of this session; else the text of `state` stays.
-
-    >>> read_query(AppState({}), {"V": "abc"})[1]
-    ["V = 'abc' is not a whole number from 1 to 200,019: using 50,257."]
     """
     settings, problems = read_settings(Settings(), query)
     if query.get("v", VERSION) != VERSION:
@@ -152,10 +141,6 @@ def _read_text(current: str, query: Mapping[str, str], long_text: str) -> tuple[
 
 
 def preset_of(settings: Settings) -> str | None:
-    """Return the name of the preset with these settings, or None; the choice of the batch does not count.
-
-    >>> preset_of(Settings()), preset_of(PRESETS["Toy table"].settings), preset_of(Settings(seed=9))
-    ('My text', 'Toy table', None)
-    """
+    """Return the name of the preset with these settings, or None; the choice of the batch does not count."""
     first_batch = replace(settings, batch=0, shuffle=False, drop_last=False)
     return next((name for name, preset in PRESETS.items() if preset.settings == first_batch), None)

@@ -28,9 +28,6 @@ def unpack(packed: str) -> str:
     """Return the text that `pack` compressed. Raises ValueError if it cannot be unpacked. Learners see the message.
 
     Unpacking stops one byte after the size of the longest text, so a small link cannot fill the memory.
-
-    >>> unpack(pack("naïve"))
-    'naïve'
     """
     problem = f"The link's compressed text {quote(packed, 20)} cannot be read: copy the whole link again."
     try:

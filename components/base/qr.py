@@ -13,9 +13,6 @@ def qr_svg(link: str) -> str:
     """Return a QR code of `link` as SVG, black on white in either theme.
 
     Raises ValueError if the link is too long. The message is shown to learners.
-
-    >>> qr_svg("https://example.org").startswith("<svg")
-    True
     """
     size = len(link.encode("utf-8"))
     if size > MAX_QR_BYTES:

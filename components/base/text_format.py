@@ -13,8 +13,8 @@ def pluralize(count: int, noun: str) -> str:
 def readable_bytes(count: int) -> str:
     """Return `count` bytes in the largest decimal unit (1 kB = 1,000 bytes) that gives a number of at least 1.
 
-    >>> readable_bytes(72), readable_bytes(1_536), readable_bytes(67_108_864)
-    ('72 bytes', '1.5 kB', '67.1 MB')
+    >>> [readable_bytes(count) for count in (999, 1_000, 67_108_864, 2_470_232_064)]
+    ['999 bytes', '1.0 kB', '67.1 MB', '2.5 GB']
     """
     for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if count >= size:

@@ -1,6 +1,6 @@
-"""The roles that have their own colour, the same on every page."""
+"""The roles that have their own color, the same on every page."""
 
-# The order of chartCategoricalColors in .streamlit/config.toml, and Streamlit's names for the same colours.
+# The order of chartCategoricalColors in .streamlit/config.toml, and Streamlit's names for the same colors.
 COLOR_ROLES = {
     "token": "blue",
     "position": "orange",
@@ -8,5 +8,5 @@ COLOR_ROLES = {
     "target": "green",
     "error": "red",
     "neutral": "gray",
-    "letters": "gray",  # in charts: the text colour of the theme
+    "letters": "gray",  # in charts: the text color of the theme
 }

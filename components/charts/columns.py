@@ -12,20 +12,12 @@ Column = Sequence | np.ndarray
 
 
 def arrow_table(columns: Mapping[str, Column]) -> pa.Table:
-    """Return an Arrow table of equally long columns of integers, floats or strings.
-
-    >>> arrow_table({"position": [0, 1], "token": ["a", "é"]}).to_pylist()
-    [{'position': 0, 'token': 'a'}, {'position': 1, 'token': 'é'}]
-    """
+    """Return an Arrow table of equally long columns of integers, floats or strings."""
     return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
 
 
 def rows_table(rows: Iterable[Mapping]) -> pa.Table:
-    """Return an Arrow table of one or more rows that all have the same keys.
-
-    >>> rows_table([{"x": 1.5}, {"x": 2.0}]).to_pylist()
-    [{'x': 1.5}, {'x': 2.0}]
-    """
+    """Return an Arrow table of one or more rows that all have the same keys."""
     rows = list(rows)
     return arrow_table({name: [row[name] for row in rows] for name in rows[0]})
 

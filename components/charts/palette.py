@@ -6,38 +6,17 @@ from components.charts.color_roles import COLOR_ROLES
 
 
 def role_scale() -> alt.Scale:
-    """Return the scale that maps every color role to its color of the theme.
-
-    >>> role_scale().to_dict()["domain"][0]
-    'token'
-    """
+    """Return the scale that maps every color role to its color of the theme."""
     return alt.Scale(domain=list(COLOR_ROLES), range="category")
 
 
-def color_by_role(field: str = "color_role") -> alt.Color:
-    """Return the encoding that fills marks with the color of the role in `field`, without a legend.
-
-    >>> color_by_role().to_dict()["field"]
-    'color_role'
-    """
-    return alt.Color(f"{field}:N", scale=role_scale(), legend=None)
-
-
-def stroke_by_role(field: str = "color_role") -> alt.Stroke:
-    """Return the encoding that outlines marks with the color of the role in `field`, without a legend.
-
-    >>> stroke_by_role().to_dict()["field"]
-    'color_role'
-    """
-    return alt.Stroke(f"{field}:N", scale=role_scale(), legend=None)
+def color_by_role(field: str = "color_role", legend: alt.Legend | None = None) -> alt.Color:
+    """Return the encoding that fills marks with the color of the role in `field`."""
+    return alt.Color(f"{field}:N", scale=role_scale(), legend=legend)
 
 
 def value_scale(bound: float) -> alt.Scale:
-    """Return the diverging scale for numbers from -bound to bound; numbers beyond get the colors of the ends.
-
-    >>> value_scale(3.0).to_dict()["domain"]
-    [-3.0, 3.0]
-    """
+    """Return the diverging scale for numbers from -bound to bound; numbers beyond get the colors of the ends."""
     return alt.Scale(domain=[-bound, bound], range="diverging", clamp=True)
 
 

@@ -4,6 +4,7 @@ While the specification does not change, the browser only replaces the data, and
 validation, which takes longer than everything else on a page.
 """
 
+from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -13,31 +14,20 @@ import pyarrow as pa
 
 AXIS_FONT_SIZE = 12  # pixels, of axes and legends
 SIZES = ("fontSize", "height", "step", "strokeWidth", "labelLimit", "dx", "dy")
-AXIS = {"labelFlush": False, "labelSeparation": 6}  # labels centred at their ticks, with space between them
+AXIS = {"labelFlush": False, "labelSeparation": 6}  # labels centered at their ticks, with space between them
 ROW_LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"  # without the number that keeps equal labels apart
 MAX_CACHED_SPECS = 128  # specifications per chart type, all sessions together
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A Vega-Lite specification that refers to data sets by name, and the data sets.
-
-    >>> spec = chart_on("points").mark_point().encode(x="x:Q").to_dict()
-    >>> from components.charts.columns import arrow_table
-    >>> plot = Plot(spec, {"points": arrow_table({"x": [1, 2]})})
-    >>> plot.to_dict()["datasets"]
-    {'points': [{'x': 1}, {'x': 2}]}
-    """
+    """A Vega-Lite specification that refers to data sets by name, and the data sets."""
 
     spec: dict[str, Any]
     data: dict[str, pa.Table]
 
     def to_spec(self, zoom: float = 1.0) -> dict[str, Any]:
-        """Return the specification with its data sets as tables, for Streamlit; `zoom` enlarges marks and fonts.
-
-        >>> Plot(chart_on("points").mark_text(fontSize=10).to_dict(), {}).to_spec(zoom=1.5)["mark"]["fontSize"]
-        15.0
-        """
+        """Return the specification with its data sets as tables, for Streamlit; `zoom` enlarges marks and fonts."""
         spec, config = deepcopy(self.spec), {"axis": AXIS}
         if zoom != 1:
             spec = _enlarge(spec, zoom)
@@ -61,9 +51,19 @@ def _enlarge(spec: Any, zoom: float, key: str = "") -> Any:
 
 
 def chart_on(name: str) -> alt.Chart:
-    """Return an empty chart on the data set called `name`.
-
-    >>> chart_on("points").mark_point().to_dict()["data"]
-    {'name': 'points'}
-    """
+    """Return an empty chart on the data set called `name`."""
     return alt.Chart(alt.NamedData(name=name))
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Return labels that differ even if names are equal; an axis of names shows the names alone.
+
+    >>> numbered(["bank", "bank"])
+    ['0|bank', '1|bank']
+    """
+    return [f"{n}|{name}" for n, name in enumerate(names)]
+
+
+def name_axis(label_limit: int = 150, **look: Any) -> alt.Axis:
+    """Return an axis of numbered names, all of them shown; `label_limit` is in pixels."""
+    return alt.Axis(title=None, labelExpr=ROW_LABEL, labelLimit=label_limit, labelOverlap=False, **look)

@@ -15,13 +15,9 @@ _one_at_a_time = Lock()
 
 
 def chart_svg(spec: Mapping[str, Any], colors: Mapping[str, list[str]]) -> bytes:
-    """Return a Vega-Lite specification with its data as SVG; `colors` are the colour ranges of the theme by name.
+    """Return a Vega-Lite specification with its data as SVG; `colors` are the color ranges of the theme by name.
 
     Raises RuntimeError if the specification cannot be rendered. The message is shown to learners.
-
-    >>> spec = {"mark": "point", "data": {"values": [{"a": 1}]}, "encoding": {"x": {"field": "a"}}}
-    >>> chart_svg(spec, {})[:4]
-    b'<svg'
     """
     themed = {"width": WIDTH, **spec, "config": {"range": dict(colors), "background": "#FFFFFF"}}
     with _one_at_a_time:

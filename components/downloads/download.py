@@ -1,19 +1,14 @@
-"""Downloads of published files in the background: one per file in this process, shared by all sessions.
-
-pooch writes to a temporary file and compares its checksum. Added here: progress, cancelling, limits on bytes and
-seconds, and a sentence for learners about every failure.
-"""
+"""Downloads of published files in the background: one per file in this process, shared by all sessions."""
 
 import os
 import shutil
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from threading import Event, Lock, Thread, Timer
-from typing import BinaryIO, Literal
+from threading import Event, Lock, Thread
+from typing import Literal
 from urllib.parse import urlsplit
 
 import pooch
@@ -24,15 +19,11 @@ from components.downloads.errors import WrongFile, explain
 from components.downloads.published_file import PublishedFile
 
 TIMEOUT_SECONDS = (5.0, 20.0)  # to connect to one IP address (hosts have up to 4); to wait for the next bytes
-START_SECONDS = 60.0  # in addition to the time that the slowest connection needs:
-MIN_BYTES_PER_SECOND = 10_000
 STALE_SECONDS = 3_600.0  # a work folder not written to for so long belongs to a process that was killed
 WORK_PREFIX = ".download-"
 CHUNK_BYTES = 2**16
 # Without this, some servers decompress a .gz, and its checksum is no longer the published one.
 HEADERS = {"Accept-Encoding": "identity"}
-
-pooch.get_logger().setLevel("WARNING")  # it would log every URL
 
 
 @dataclass(frozen=True)
@@ -46,7 +37,7 @@ class Progress:
 
 
 class Stopped(Exception):
-    """Raised in the thread of a download that was cancelled or has taken too long."""
+    """Raised in the thread of a download that was cancelled."""
 
 
 class Download:
@@ -70,7 +61,11 @@ class Download:
 
     def cancel(self) -> bool:
         """Cancel the download for all sessions; return False if it had ended."""
-        return self._stop("cancelled", f"{self.file.title} was cancelled, and its files are deleted.")
+        cancelled = self._stop("cancelled", f"{self.file.title} was cancelled, and its files are deleted.")
+        if cancelled and self._response is not None:
+            with suppress(Exception):  # the connection may have ended by itself
+                self._response.raw.shutdown()  # wakes the thread if it is waiting for bytes
+        return cancelled
 
     def run(self) -> None:
         """Download and prepare the file; any error becomes the message."""
@@ -78,7 +73,7 @@ class Download:
         try:
             problem = None if self.file.ready else self.file.blocking_reason() or self._fetch()
         except Exception as error:  # of the network, the disk or the file
-            problem = f"{self.file.title} could not be downloaded: {explain(error, self.file, TIMEOUT_SECONDS)}"
+            problem = f"{self.file.title} could not be downloaded: {explain(error, self.file, TIMEOUT_SECONDS[1])}"
         if problem and not self.file.ready:  # it is ready if another process that shares the folder was faster
             self._stop("failed", problem)
         else:
@@ -87,41 +82,35 @@ class Download:
         self._finished.set()
 
     def _fetch(self) -> None:
-        target, url = self.file.target, self.file.url
+        target = self.file.target
         target.parent.mkdir(parents=True, exist_ok=True)
         delete_stale(target.parent)
         # A hidden folder for each download, deleted also when the process ends; if that fails, the result counts.
         with TemporaryDirectory(prefix=WORK_PREFIX, dir=target.parent, ignore_cleanup_errors=True) as work:
-            seconds = START_SECONDS + self.file.bytes / MIN_BYTES_PER_SECOND
-            deadline = Timer(seconds, self._give_up, [seconds])
-            deadline.daemon = True
-            deadline.start()
-            try:
-                name = PurePosixPath(urlsplit(url).path).name
-                file = pooch.retrieve(url, self.file.checksum, name, work, downloader=self._download)
-            except requests.RequestException:  # some are ValueErrors, too
-                raise
-            except ValueError as error:
-                raise WrongFile from error
-            finally:
-                deadline.cancel()
-                if self._response is not None:
-                    self._response.close()
+            file, prepared = Path(work, PurePosixPath(urlsplit(self.file.url).path).name), Path(work, target.name)
+            self._download(file)
+            algorithm, checksum = self.file.checksum.split(":")
+            if pooch.file_hash(str(file), algorithm) != checksum:
+                raise WrongFile
             self._on_prepared(0, 1)
-            prepared = Path(work, target.name)
-            self.file.prepare(Path(file), prepared, self._on_prepared)
+            self.file.prepare(file, prepared, self._on_prepared)
             os.replace(prepared, target)
 
-    def _download(self, url: str, output_file: str, _pooch: object) -> None:
-        """Download `url` for pooch, which would by itself neither limit the bytes nor report them."""
-        hooks = {"response": self._on_response}
-        get = pooch.HTTPDownloader(chunk_size=CHUNK_BYTES, timeout=TIMEOUT_SECONDS, headers=HEADERS, hooks=hooks)
-        with open(output_file, "wb") as output:
-            get(url, LimitedOutput(output, self.file.bytes, self._on_bytes), None)
-
-    def _on_response(self, response: requests.Response, **_: object) -> None:
-        self._response = response  # set first, so that a concurrent `_stop` finds it or the next line raises
-        self._on_bytes(0)
+    def _download(self, path: Path) -> None:
+        done = 0
+        with (
+            requests.get(self.file.url, headers=HEADERS, timeout=TIMEOUT_SECONDS, stream=True) as response,
+            path.open("wb") as output,
+        ):
+            response.raise_for_status()
+            self._response = response  # set first, so that a concurrent `cancel` finds it or the next line raises
+            self._on_bytes(done)
+            for chunk in response.iter_content(CHUNK_BYTES):
+                done += len(chunk)
+                if done > self.file.bytes:  # the checksum would not match anyway, so spare the disk
+                    raise WrongFile
+                output.write(chunk)
+                self._on_bytes(done)
 
     def _on_bytes(self, done: int) -> None:
         total, size = self.file.bytes, readable_bytes(self.file.bytes)
@@ -137,37 +126,13 @@ class Download:
                 raise Stopped
             self.progress = Progress("running", done, total, message)
 
-    def _give_up(self, seconds: float) -> None:
-        sent = f"{urlsplit(self.file.url).hostname} sent only {readable_bytes(self.progress.done)} in {seconds:,.0f} s"
-        self._stop("failed", f"{self.file.title} could not be downloaded: {sent}. Start again, now or later.")
-
     def _stop(self, state: Literal["failed", "cancelled"], message: str) -> bool:
+        """Set the state, and return True, if the download is running."""
         with self._lock:
             running = self.running
             if running:
                 self.progress = replace(self.progress, state=state, message=message)
-        if running and self._response is not None:
-            with suppress(Exception):  # the connection may have ended by itself
-                self._response.raw.shutdown()  # wakes the thread if it is waiting for bytes
         return running
-
-
-class LimitedOutput:
-    """An output for pooch that counts the bytes written, and raises ValueError if there are too many."""
-
-    def __init__(self, output: BinaryIO, limit: int, on_bytes: Callable[[int], None]) -> None:
-        self._output, self._limit, self._on_bytes, self._done = output, limit, on_bytes, 0
-
-    def write(self, chunk: bytes) -> None:
-        """Write a chunk, and report the bytes written so far."""
-        self._done += len(chunk)
-        if self._done > self._limit:  # the checksum would not match anyway, so spare the disk
-            raise ValueError(f"more than {self._limit:,} bytes arrived")
-        self._output.write(chunk)
-        self._on_bytes(self._done)
-
-    def flush(self) -> None:
-        """Do nothing; pooch calls this after every chunk."""
 
 
 def delete_stale(folder: Path) -> None:

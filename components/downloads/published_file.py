@@ -14,7 +14,7 @@ from components.base.text_format import readable_bytes
 
 @dataclass(frozen=True)
 class PublishedFile(ABC):
-    """A published file: its exact size in bytes, and its checksum such as "md5:…" or "sha256:…"."""
+    """Its size in `bytes` is exact; its checksum begins with the algorithm: "md5:…" or "sha256:…"."""
 
     name: str
     title: str

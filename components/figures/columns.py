@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-PITCH, GAP = 40, 8
+from components.figures.sizes import COLUMN_GAP, COLUMN_PITCH
+
 SHOWN = 5
 
 
@@ -35,6 +36,7 @@ def columns(indices: Sequence[int], row: Sequence[float]) -> list[Column]:
     """
     skipped = len(indices) > 1 and indices[-1] - indices[-2] > 1
     offsets = [
-        PITCH * number + (GAP if skipped and number == len(indices) - 1 else 0) for number in range(len(indices))
+        COLUMN_PITCH * number + (COLUMN_GAP if skipped and number == len(indices) - 1 else 0)
+        for number in range(len(indices))
     ]
     return [Column(index, offset, row[index]) for index, offset in zip(indices, offsets, strict=True)]

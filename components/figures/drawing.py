@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from components.figures.cells import cell, fit, number
+from components.figures.cells import FULL_COLOR, cell, fit, number
+from components.figures.sizes import SIZES
 
 FOLDER = Path(__file__).parent
 STYLE = FOLDER.joinpath("figure.css").read_text("utf-8")
@@ -21,6 +22,7 @@ _templates = Environment(
     trim_blocks=True,
 )
 _templates.filters |= {"number": number, "cell": cell, "fit": fit}
+_templates.globals |= SIZES | {"FULL_COLOR": FULL_COLOR}
 
 
 class Slider(NamedTuple):

@@ -42,12 +42,7 @@ class Term:
 
 
 def read(text: str) -> tuple[tuple[Term, ...], tuple[Source, ...]]:
-    """Return the terms in alphabetical order and the sources by author. Raises KeyError if a source is not listed.
-
-    >>> terms, listed = read('{"terms": [], "sources": {}}')
-    >>> terms, listed
-    ((), ())
-    """
+    """Return the terms in alphabetical order and the sources by author. Raises KeyError if a source is not listed."""
     data = json.loads(text)
     listed = {key: Source(key, **source) for key, source in data["sources"].items()}
     terms = [
@@ -77,11 +72,7 @@ _MENTION = re.compile(rf"(?<![\w-])(?:{_EACH}|([BTDVN])(?!\())(?![\w-])")  # N(0
 
 
 def terms_of(lesson: str) -> list[Term]:
-    """Return the terms that a lesson explains first, in alphabetical order.
-
-    >>> [term.name for term in terms_of("one_hot")]
-    ['gradient', 'linear layer', 'one-hot vector']
-    """
+    """Return the terms that a lesson explains first, in alphabetical order."""
     return [term for term in TERMS if term.lesson == lesson]
 
 
@@ -104,9 +95,6 @@ def find(words: str) -> list[Term]:
     """Return the terms that contain every one of `words`, ignoring case; all terms for an empty search.
 
     The term of a letter comes first, then those with the words in their name, then those with them in their text.
-
-    >>> [term.name for term in find("Learned Position")][0], find("t")[0].name, find("zebra")
-    ('learned position embedding', 'context length', [])
     """
     wanted = words.lower().split()
 
@@ -123,9 +111,5 @@ def find(words: str) -> list[Term]:
 
 
 def sources() -> list[Source]:
-    """Return all sources, by author and year.
-
-    >>> [(source.authors, source.year) for source in sources()][0]
-    ('Bengio, Ducharme, Vincent, Jauvin', 2003)
-    """
+    """Return all sources, by author and year."""
     return list(_SOURCES)

@@ -60,8 +60,10 @@ def handout(
     program.pop(without, None)
     about, defaults = program.pop(ABOUT), "\n".join((replaced.get(VALUES, ""), program.pop(VALUES, "")))
     program = {title: code for title in program if (code := replaced.get(title, program[title]))}
-    if LIBRARIES in program and "tiktoken." not in "".join(program.values()):
-        program[LIBRARIES] = re.sub(r"import tiktoken\n?", "", program[LIBRARIES]).rstrip()
+    if LIBRARIES in program:
+        used = names_in("\n".join(code for title, code in program.items() if title != LIBRARIES))
+        lines = program[LIBRARIES].splitlines()
+        program[LIBRARIES] = "\n".join(line for line in lines if imports_used(line, used))
     code = "\n".join(program.values())
     assigned, whole = assignments(defaults, values, names_in(code), for_page)
     made = {ABOUT: f"{about}\n#\n{origin(code, link)}"} | ({VALUES: assigned} if assigned else {}) | program
@@ -75,6 +77,16 @@ def names_in(code: str) -> set[str]:
     ['len', 'x', 'y']
     """
     return {*re.findall(r"\w+", COMMENT.sub("", code))}
+
+
+def imports_used(line: str, used: Set[str]) -> bool:
+    """Return whether a line imports a name that is used; other lines are used, too.
+
+    >>> imports_used("from torch.nn import functional as F", {"F"}), imports_used("import tiktoken", {"F"})
+    (True, False)
+    """
+    is_import = line.startswith(("import ", "from "))
+    return not is_import or any(part.split()[-1] in used for part in line.rpartition("import ")[2].split(","))
 
 
 def assignments(defaults: str, values: Mapping[str, Any], used: Set[str], for_page: bool = False) -> Handout:

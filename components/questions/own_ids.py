@@ -15,11 +15,7 @@ MAX_TOKEN_CHARS = 20
 
 
 def question_rng(state: State, name: str) -> Random:
-    """Return a random number generator for a question that depends only on the learner's seed.
-
-    >>> question_rng(State(), "tokens").random() == question_rng(State(text=""), "tokens").random()
-    True
-    """
+    """Return a random number generator for a question that depends only on the learner's seed."""
     return Random(f"{name} {state.settings.seed}")
 
 
@@ -33,11 +29,7 @@ def visible_text(text: str) -> str:
 
 
 def token_name(state: State, token_ids: Ids, position: int) -> str:
-    """Return the token at a position of the text in readable form, with its ID.
-
-    >>> token_name(State(text="the cat"), [1169, 3797], 1)
-    '“␣cat” (ID 3797)'
-    """
+    """Return the token at a position of the text in readable form, with its ID."""
     token_id = int(token_ids[position])
     try:
         if state.settings.tokenizer == "words":
@@ -62,11 +54,7 @@ def batch_shape_or_default(state: State, token_ids: Ids) -> tuple[int, int]:
 
 
 def own_ids(state: State, token_ids: Ids) -> list[int]:
-    """Return the typed IDs, or the first IDs of the text, whether or not they are in range.
-
-    >>> own_ids(State(), [464, 7850, 3331])
-    [464, 7850, 3331]
-    """
+    """Return the typed IDs, or the first IDs of the text, whether or not they are in range."""
     if not state.settings.typed:
         return [int(token_ids[position]) for position in range(min(MAX_IDS, len(token_ids)))]
     try:

@@ -64,10 +64,6 @@ def ask(facts: ModuleType, state: State, token_ids: Ids) -> Iterator[Question]:
     """Yield the questions of a lesson that can be asked; each is built when it is requested.
 
     `facts` is the module facts.py of the lesson, in the same folder as its questions.toml.
-
-    >>> from components.lessons.reproduce import facts
-    >>> [question.name for question in ask(facts, State(), [])]
-    ['needed', 'sampled_before', 'first_row']
     """
     for name, template in load_templates(Path(facts.__file__).with_name("questions.toml")).items():
         values = getattr(facts, name)(state, token_ids)
@@ -93,11 +89,6 @@ def make_question(name: str, template: Mapping[str, Any], facts: Facts) -> Quest
     """Return a question, or None if too few of its options differ.
 
     The first wrong options that differ are used. Numbers are sorted; other options have an order that depends on texts.
-
-    >>> wrong = [dict(option=option, misconception="M", feedback="No.") for option in ("{sum}", "{n}2", "3")]
-    >>> template = dict(prompt="{n} + {n}?", answer="{sum}", explanation="So.", wrong=wrong)
-    >>> [option.text for option in make_question("sum", template, {"n": 2, "sum": 4}).options]
-    ['3', '4', '22']
     """
     prompt, answer, explanation = (fill(template[part], facts) for part in ("prompt", "answer", "explanation"))
     options = {answer: Option(answer)}

@@ -26,11 +26,7 @@ class Answer:
 
 
 def escaped(text: str) -> str:
-    """Return text on one line, with a backslash before every character that has a meaning in Markdown.
-
-    >>> print(escaped("<b> *two*\\nlines"))
-    \\<b\\> \\*two\\* lines
-    """
+    """Return text on one line, with a backslash before every character that has a meaning in Markdown."""
     return PUNCTUATION.sub(r"\\\g<0>", " ".join(text.split()))
 
 
@@ -39,27 +35,6 @@ def summary(answers: Sequence[Answer], lessons: Mapping[str, str] | None = None)
 
     `lessons` maps each page to its title, in order; other pages come after these, under their names. Only the first
     answer to a question counts for the score; the same question with other numbers is another question.
-
-    >>> wrong = Answer("lookup", "shape", "What?", "7", False, "D is lost", "the answer is 3. D stays.")
-    >>> correct = Answer("tokens", "a", "So?", "1", True)
-    >>> print(summary([wrong, correct], {"tokens": "Tokens", "lookup": "Lookup"}))
-    # Predictions in Embedding Lab
-    <BLANKLINE>
-    2 questions answered, 1 correct on the first attempt.
-    <BLANKLINE>
-    ## Tokens: 1 of 1 correct on the first attempt
-    <BLANKLINE>
-    - **So\\?**
-      - correct: 1
-    <BLANKLINE>
-    ## Lookup: 0 of 1 correct on the first attempt
-    <BLANKLINE>
-    - **What\\?**
-      - wrong: 7; the answer is 3\\. D stays\\.
-    <BLANKLINE>
-    ## Misconceptions
-    <BLANKLINE>
-    - D is lost: once
     """
     titles = lessons or {}
     attempts: dict[str, dict[tuple[str, str], list[Answer]]] = {page: {} for page in titles}

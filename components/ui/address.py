@@ -34,9 +34,8 @@ def is_presenting(learner: LearnerSession) -> bool:
 def restore_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | None:
     """Give the browser back the address that a click on a link has cleared; return page and address of the link.
 
-    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address.
-    An address that is written after
-    st.navigation is an entry of its own, and "Back" leads from it to the same page.
+    Called before st.navigation: so one entry is added to the browser's history, with the new page and this address. An
+    address that is written after st.navigation is an entry of its own, and "Back" leads from it to the same page.
     """
     if not learner.page or "v" in st.query_params:
         return None

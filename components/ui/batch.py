@@ -32,15 +32,15 @@ AXES = {
 }
 
 
-def journey_batch(state: State) -> Tensor | None:
+def batch_or_show_error(state: State) -> Tensor | None:
     """Return the batch [B, T] of these settings; or show an error with a fix and return None."""
-    ids = checked_ids(state, lambda tokens: make_batch(tokens, state.settings))
+    ids = ids_or_show_error(state, lambda tokens: make_batch(tokens, state.settings))
     if ids is not None:
         register(lambda: tensor_export(ids, state.settings))
     return ids
 
 
-def checked_ids(state: State, make: Callable[[Sequence[int]], Tensor]) -> Tensor | None:
+def ids_or_show_error(state: State, make: Callable[[Sequence[int]], Tensor]) -> Tensor | None:
     """Return the IDs [B, T] that `make` takes from those of the text; or show an error with a fix and return None."""
     try:
         tokens = [] if state.settings.typed else token_ids(state.settings.tokenizer, state.text)

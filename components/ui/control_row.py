@@ -21,7 +21,7 @@ def control_row(learner: LearnerSession, lesson: Lesson) -> None:
         _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
 
 
-def panel(learner: LearnerSession) -> None:
+def show_panel(learner: LearnerSession) -> None:
     """Render the panel that is open below the row."""
     with st.container(border=True):
         if learner.panel == "text":

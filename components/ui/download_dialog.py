@@ -27,21 +27,21 @@ MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes
 @st.dialog("Download", width="medium")
 def show(learner: LearnerSession) -> None:
     """Offer everything on this page as files."""
-    programs(learner)
-    tensors(learner)
+    offer_programs(learner)
+    offer_tensors(learner)
     if learner.outputs.figure or learner.outputs.charts:
-        pictures(learner)
+        offer_pictures(learner)
     st.markdown("**Text**")
     download("Your text", learner.state.text.encode, "text.txt")
 
 
-def programs(learner: LearnerSession) -> None:
+def offer_programs(learner: LearnerSession) -> None:
     """Offer the lesson, and all lessons, as a notebook and as a script; without a tokenizer if that needs a network."""
-    here, lesson = address_of(learner), learner.lessons[learner.page]
+    lesson = learner.lesson
 
     def program(lessons: Iterable[Lesson], offline: bool) -> str:
         found = [
-            handout_of(each.page, learner.state.lesson(each.name), here, offline)
+            handout_of(each.page, learner.state.lesson(each.name), address_of(learner, each.name), offline)
             for each in lessons
             if each.has_program
         ]
@@ -64,7 +64,7 @@ def programs(learner: LearnerSession) -> None:
     offer("All without network", [*learner.lessons.values()], "journey-offline", offline=True, prepare_first=True)
 
 
-def tensors(learner: LearnerSession) -> None:
+def offer_tensors(learner: LearnerSession) -> None:
     """Offer every tensor of the page as CSV and NPY, and every table as CSV."""
     st.markdown("**Data**")
     page, found = learner.page, registered(learner)
@@ -94,7 +94,7 @@ def described(name: str, found: NamedArray | Table) -> str:
     return f"{name} {list(found.array.shape)}" if isinstance(found, NamedArray) else f"{name}, {len(found):,} lines"
 
 
-def pictures(learner: LearnerSession) -> None:
+def offer_pictures(learner: LearnerSession) -> None:
     """Offer the figure and every chart of the page as SVG; Streamlit's own menu on a chart gives a PNG."""
     figure, charts = learner.outputs.figure, learner.outputs.charts
     parts = ["Figure"] * bool(figure) + ["Charts"] * bool(charts)

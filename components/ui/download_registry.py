@@ -21,7 +21,6 @@ def register(make: Offer) -> None:
 
 
 def register_chart(plot: Plot, reading: str) -> None:
-    """Register a chart under its description."""
     current().outputs.charts.append((reading, plot))
 
 

@@ -22,7 +22,7 @@ def offer_experiment(state: State, experiment: str, label: str = "See what PyTor
     filled = {f"lab_{name}": value for name, value in (sizes | values).items()}
     lab = current().lessons["errors"]
     new = {"lesson": lab.name, "experiment": experiment, **FRESH, **filled}
-    if st.button(label, icon=lab.icon, on_click=change_choices, kwargs=new):
+    if st.button(label, icon=":material/bug_report:", on_click=change_choices, kwargs=new):
         st.switch_page(lab.path)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from components.ui.control_row import control_row, panel
+from components.ui.control_row import control_row, show_panel
 from components.ui.custom_css import inject_css
 from components.ui.presentation import turn_buttons
 from components.ui.session import LearnerSession
@@ -46,10 +46,10 @@ def show_frame(learner: LearnerSession, first_run: bool) -> None:
     # Always there: a fragment is identified by its position, and a click in one at another position is lost.
     with st.container():
         if learner.panel:
-            panel(learner)
+            show_panel(learner)
 
 
-def next_lesson(learner: LearnerSession) -> None:
+def show_next_link(learner: LearnerSession) -> None:
     """Render the link to the next lesson; in presentation mode the buttons that turn the lessons by key."""
     names = list(learner.lessons)
     index = names.index(learner.page)

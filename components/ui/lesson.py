@@ -21,7 +21,6 @@ class Lesson:
 
     name: str
     title: str
-    icon: str
     section: str
     purpose: str
     choices: type[Any] = NoChoices

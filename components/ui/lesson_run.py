@@ -9,7 +9,7 @@ from components.ui import download_dialog, help_dialog, share_dialog
 from components.ui.address import write_address
 from components.ui.blocks import section
 from components.ui.code_view import show_code
-from components.ui.quiz import lesson_questions, more_questions
+from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.session import LearnerSession, Outputs, current
 
 SECONDS_PER_DAY = 86_400
@@ -53,7 +53,7 @@ def run_lesson() -> None:
     if lesson.has_program and (part := section("**The code**, as one program", "code", ":material/code:")):
         with part:
             show_code(page, state)
-    more_questions(learner, lesson)
+    show_more_questions(learner, lesson)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)
     run.last_completed = True

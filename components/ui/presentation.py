@@ -26,7 +26,6 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
 
 
 def present_button() -> None:
-    """Render the button that enters presentation mode."""
     about = "Presentation mode: larger text, no sidebar"
     enter = {"on_click": change_presenting, "args": (True,), "shortcut": KEY}
     st.button("Present", icon=":material/present_to_all:", type="tertiary", help=about, **enter)

@@ -15,7 +15,7 @@ from components.ui.blocks import section
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.session import LearnerSession, current
-from components.ui.state import bind_widget
+from components.ui.state import register_widget
 
 LINE = 100  # characters of answers that fit beside each other, with their circles
 CIRCLE = 5  # characters that the circle of an answer takes
@@ -64,7 +64,7 @@ def answer_first() -> None:
     st.caption("The numbers of this section give the answer: answer the question below the figure first.")
 
 
-def more_questions(learner: LearnerSession, lesson: Lesson) -> None:
+def show_more_questions(learner: LearnerSession, lesson: Lesson) -> None:
     """Ask the other questions of the lesson, once the learner opens them."""
     if not lesson.asks:
         return
@@ -90,7 +90,7 @@ def render_question(learner: LearnerSession, check: Question, show: ShowButton |
         if text in texts:
             learner.score.answers = [*learner.score.answers, answered(page, check, text)][-MAX_ANSWERS:]
 
-    bound = bind_widget(name, given.chosen if given else None, chosen)
+    bound = register_widget(name, given.chosen if given else None, chosen)
     st.markdown(escape_markdown(check.prompt))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.radio(
@@ -133,7 +133,7 @@ def last_answer(learner: LearnerSession, check: Question) -> Answer | None:
     return next(given, None)
 
 
-def score() -> None:
+def show_score() -> None:
     """Show the score so far, and offer it as a file: nothing of it is stored on the server."""
     learner = current()
     if not learner.score.answers:

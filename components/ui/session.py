@@ -104,7 +104,6 @@ class LearnerSession:
 
     @property
     def lesson(self) -> Lesson:
-        """The lesson of the page."""
         return self.lessons[self.page]
 
     @property

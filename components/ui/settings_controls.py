@@ -4,18 +4,18 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
-from components.base.limits import MAX_SEED, MAX_TABLE_CELLS, table_bytes
+from components.base.limits import MAX_SEED, MAX_TABLE_CELLS, MAX_VOCAB_SIZE, table_bytes
 from components.base.link import preset_of
 from components.base.presets import PRESETS
 from components.base.settings import LAYOUTS, POSITIONS, TOKENIZERS, Settings
 from components.base.text_format import readable_bytes
 from components.ui.presentation import enlarged
-from components.ui.state import bind_options, bind_setting, bind_widget, change_preset, change_settings
+from components.ui.state import bind_options, bind_setting, change_preset, change_settings, register_widget
 from components.ui.whole_number import whole_number
 
 # A slider goes through values worth trying; the exact field in the panel takes any value.
 V_STEPS = [*range(1, 13), 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 32_000]
-V_STEPS += [50_257, 100_277, 200_019]
+V_STEPS += [50_257, 100_277, MAX_VOCAB_SIZE]
 D_STEPS = [*range(1, 9), 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 512, 768, 1_024]
 SEED_STEPS = list(range(201))
 
@@ -60,7 +60,7 @@ def slider(name: str, settings: Settings, area: str) -> None:
     label, steps, about = SLIDERS[name]
     value = getattr(settings, name)
     nearest = max((step for step in steps if step <= value), default=steps[0])
-    bound = bind_widget(f"{area}_{name}", nearest, lambda entry: change_settings(**{name: entry}))
+    bound = register_widget(f"{area}_{name}", nearest, lambda entry: change_settings(**{name: entry}))
     st.select_slider(
         label, steps, help=about, format_func=lambda step: f"{step:,}", width=enlarged(SLIDER_WIDTH), **bound
     )
@@ -84,7 +84,7 @@ def all_settings(settings: Settings) -> None:
     preset = preset_of(settings)
     with _line():
         names = [CUSTOM, *PRESETS]
-        bound = bind_options(names, bind_widget("preset", preset or CUSTOM, change_preset))
+        bound = bind_options(names, register_widget("preset", preset or CUSTOM, change_preset))
         about = "A starting point: settings, and in some presets IDs. Your text stays."
         st.selectbox("Preset", names, help=about, width=enlarged(CHOICE_WIDTH), **bound)
         control("tokenizer", settings, "all")

@@ -15,11 +15,10 @@ LINK_HEIGHT = 220  # pixels; a longer link scrolls
 SHORT_LINK = 300  # characters that take less
 
 
-def address_of(learner: LearnerSession) -> str:
-    """Return the whole address of the page with the state, as others can open it."""
-    path = learner.lessons[learner.page].url_path
-    base = (st.context.url or "").rstrip("/").removesuffix(f"/{path}")  # Streamlit's URL includes the page
-    return f"{base}/{path}?{urlencode(to_query(learner.state))}"
+def address_of(learner: LearnerSession, page: str = "") -> str:
+    """Return the whole address of a page with the state, as others can open it; by default of the open page."""
+    base = (st.context.url or "").rstrip("/").removesuffix(f"/{learner.lesson.url_path}")  # Streamlit's has the page
+    return f"{base}/{learner.lessons[page or learner.page].url_path}?{urlencode(to_query(learner.state))}"
 
 
 def opens_here_only(link: str) -> bool:

@@ -99,7 +99,6 @@ def change_choices(lesson: str = "", **values: Any) -> None:
 
 
 def change_presenting(present: bool) -> None:
-    """Enter or leave presentation mode."""
     _change(lambda state: replace(state, present=present))
 
 
@@ -131,10 +130,11 @@ def _first_choices(choices: Any) -> Any:
     return replace(choices, **{each.name: each.default for each in fields(choices) if each.metadata.get("of_text")})
 
 
-def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: str = "value") -> dict[str, Any]:
-    """Return the arguments that bind a widget to the state: it shows `value` and passes an entry to `change`.
+def register_widget(name: str, value: Any, change: Callable[[Any], None], default: str = "value") -> dict[str, Any]:
+    """Register a widget of this run, under a new key if another has changed its value; return its arguments.
 
-    `default` is the name of the argument for the value. An emptied field shows the last valid value again.
+    It shows `value` and passes an entry to `change`. `default` is the name of the argument for the value. An emptied
+    field shows the last valid value again.
     """
     learner = current()
     widget = learner.widgets.by_name.setdefault(name, Widget(0, value, change))
@@ -163,20 +163,20 @@ def bind_widget(name: str, value: Any, change: Callable[[Any], None], default: s
 
 
 def bind_options(options: Sequence[Any], bound: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `bind_widget` for a selectbox or radio, whose default is an index of `options`."""
+    """Return the arguments of a registered widget for a selectbox or radio, whose default is an index of `options`."""
     rest = {name: value for name, value in bound.items() if name != "value"}
     return {**rest, "index": None if bound["value"] is None else options.index(bound["value"])}
 
 
 def bind_setting(name: str, area: str = "setting", default: str = "value") -> dict[str, Any]:
-    """Return the arguments that bind a widget to the shared setting `name`; `area` tells two widgets of it apart."""
+    """Register a widget of the shared setting `name`; `area` distinguishes two of it. Return its arguments."""
     value = getattr(current().state.settings, name)
-    return bind_widget(f"{area}_{name}", value, lambda entry: change_settings(**{name: entry}), default)
+    return register_widget(f"{area}_{name}", value, lambda entry: change_settings(**{name: entry}), default)
 
 
 def bind_choice(name: str, size: int | None = None, default: str = "value") -> dict[str, Any]:
-    """Return the arguments that bind a widget to the lesson's choice `name`; an index is clamped below `size`."""
+    """Register a widget of the lesson's choice `name`, an index clamped below `size`; return its arguments."""
     learner = current()
     value = getattr(learner.state.lessons[learner.page], name)
     shown = value if size is None else min(value, size - 1)
-    return bind_widget(f"{learner.page}_{name}", shown, lambda entry: change_choices(**{name: entry}), default)
+    return register_widget(f"{learner.page}_{name}", shown, lambda entry: change_choices(**{name: entry}), default)

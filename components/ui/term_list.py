@@ -9,7 +9,6 @@ from components.ui.markdown import escape_markdown
 
 
 def show_terms(terms: Iterable[Term]) -> None:
-    """Show terms with their meaning and their sources."""
     st.markdown("\n\n".join(map(explanation, terms)))
 
 

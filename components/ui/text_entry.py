@@ -7,7 +7,7 @@ from components.base.limits import MAX_LINE_CHARS, MAX_LINK_PACKED_CHARS, MAX_TE
 from components.base.link import AppState, fits_link
 from components.ui.markdown import escape_markdown
 from components.ui.session import current, session_value
-from components.ui.state import bind_setting, bind_widget, set_text
+from components.ui.state import bind_setting, register_widget, set_text
 
 WORDS_SHOWN = 60  # characters of the text on its button
 UPLOAD_MEGABYTES = 1
@@ -28,7 +28,7 @@ def first_words(state: AppState) -> str:
 
 def text_panel(state: AppState) -> None:
     """Render the text area, the field for typed IDs and the upload; warn if the text is too long for a link."""
-    bound = bind_widget("text", state.text, set_text)
+    bound = register_widget("text", state.text, set_text)
     st.text_area("Your text", height=TEXT_HEIGHT, placeholder="Type or paste a text.", **bound)
     if not fits_link(state.text):
         st.caption(
@@ -44,7 +44,6 @@ def text_panel(state: AppState) -> None:
 
 
 def text_upload() -> None:
-    """Render the upload of a text file."""
     learner = current()
 
     def uploaded() -> None:

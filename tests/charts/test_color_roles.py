@@ -1,4 +1,4 @@
-"""The colours of the theme: as many as there are roles, the same in charts and in text, and readable (WCAG 2)."""
+"""The colors of the theme: as many as there are roles, the same in charts and in text, and readable (WCAG 2)."""
 
 import re
 import tomllib
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from components.charts.color_roles import COLOR_ROLES
-from components.charts.palette import READABLE_ON_CELL, color_by_role, role_scale, stroke_by_role
+from components.charts.palette import READABLE_ON_CELL, color_by_role, role_scale
 
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 NAMES = ("blue", "orange", "violet", "green", "red")
@@ -25,8 +25,8 @@ def theme(request):
     return THEME[request.param]
 
 
-def channels(colour):
-    return [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+def channels(color):
+    return [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
 
 
 def luminance(rgb):
@@ -39,7 +39,7 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-def test_theme_gives_every_role_one_colour_in_charts_and_text(theme):
+def test_theme_gives_every_role_one_color_in_charts_and_text(theme):
     of_role = dict(zip(COLOR_ROLES, theme["chartCategoricalColors"], strict=True))
     assert len(set(of_role.values())) == len(COLOR_ROLES)
     assert {role: theme[f"{name}Color"] for role, name in COLOR_ROLES.items() if name in NAMES} == {
@@ -48,9 +48,8 @@ def test_theme_gives_every_role_one_colour_in_charts_and_text(theme):
     assert of_role["letters"] == theme["textColor"]
     assert len(theme["chartDivergingColors"]) == 10  # Streamlit takes no other number
     assert role_scale().to_dict() == {"domain": list(COLOR_ROLES), "range": "category"}
-    for encoding in (color_by_role("start"), stroke_by_role("start")):
-        scale = role_scale().to_dict()
-        assert encoding.to_dict() == {"field": "start", "type": "nominal", "scale": scale, "legend": None}
+    scale = role_scale().to_dict()
+    assert color_by_role("start").to_dict() == {"field": "start", "type": "nominal", "scale": scale, "legend": None}
 
 
 @pytest.mark.parametrize(("text", "ground", "least"), CONTRASTS)
@@ -58,11 +57,11 @@ def test_theme_text_is_readable_on_its_ground(theme, text, ground, least):
     assert contrast(theme[text], theme[ground]) >= least
 
 
-def test_theme_chart_colours_stand_out_from_the_page(theme):
-    assert min(contrast(colour, theme["backgroundColor"]) for colour in theme["chartCategoricalColors"]) >= 3
+def test_theme_chart_colors_stand_out_from_the_page(theme):
+    assert min(contrast(color, theme["backgroundColor"]) for color in theme["chartCategoricalColors"]) >= 3
 
 
-def test_readable_on_cell_has_contrast_on_every_colour_of_a_heatmap(theme):
+def test_readable_on_cell_has_contrast_on_every_color_of_a_heatmap(theme):
     limit, dark, bright = re.search(r"> ([0-9.]+) \? '(#\w{6})' : '(#\w{6})'", READABLE_ON_CELL["expr"]).groups()
     for one, other in pairwise(map(channels, theme["chartDivergingColors"])):
         for step in range(51):

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from components.charts.heatmap import MAX_CELLS, MAX_COLUMNS_WITH_NUMBERS, heatmap, shared_bound
+from components.charts.palette import role_scale
 
 
 def chart_of(values, bound=3.0, **extra):
@@ -41,6 +42,8 @@ def test_heatmap_frames_exactly_the_marked_rows():
     frames = chart_of(np.zeros((4, 2)), marked=[3, 1]).data["frames"].to_pylist()
     assert frames == [{"row": "1|1", "color_role": "token"}, {"row": "3|3", "color_role": "token"}]
     assert chart_of(np.zeros((4, 2))).data["frames"].num_rows == 0
+    stroke = chart_of(np.zeros((4, 2))).spec["layer"][-1]["encoding"]["stroke"]
+    assert stroke == {"field": "color_role", "type": "nominal", "scale": role_scale().to_dict(), "legend": None}
 
 
 def test_heatmap_keeps_order_and_names_of_rows():
@@ -65,7 +68,7 @@ def test_heatmap_of_more_cells_than_the_limit_is_refused():
         chart_of(np.zeros((MAX_CELLS // 4 + 1, 4)))
 
 
-def test_heatmap_colours_are_symmetric_about_zero():
+def test_heatmap_colors_are_symmetric_about_zero():
     scale = chart_of([[0.1, -0.2]], 0.5).spec["layer"][0]["encoding"]["color"]["scale"]
     assert scale == {"domain": [-0.5, 0.5], "range": "diverging", "clamp": True}
 

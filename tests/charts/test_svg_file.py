@@ -9,7 +9,7 @@ from components.charts.svg_file import chart_svg
 COLORS = {"category": ["#123456"] * 7, "diverging": ["#000000", "#FFFFFF"]}
 
 
-def test_chart_svg_has_the_numbers_colours_and_escaped_names():
+def test_chart_svg_has_the_numbers_colors_and_escaped_names():
     name = "<b>'|{0}&"
     svg = chart_svg(heatmap(np.array([[0.25, -1.5]]), [name], ["0"], 3.0, marked=[0]).to_dict(), COLORS)
     picture = ET.fromstring(svg)

@@ -138,7 +138,6 @@ def test_progress_of_a_download_rises_from_bytes_to_preparation(offer, monkeypat
 
 ZEROS = f"sha256:{'0' * 64}"
 IMPATIENT = {"TIMEOUT_SECONDS": (1.0, 0.3)}
-DEADLINE = {"START_SECONDS": 0.3, "MIN_BYTES_PER_SECOND": 10**7}
 NOT_PUBLISHED = "what 127.0.0.1 sent is not the published file of 468,890 bytes with the checksum"
 
 
@@ -146,17 +145,15 @@ NOT_PUBLISHED = "what 127.0.0.1 sent is not the published file of 468,890 bytes 
     ("path", "fields", "constants", "problem"),
     [
         ("short", {}, {}, "the connection to 127.0.0.1 was closed before all 468.9 kB arrived. Start again, now or la"),
-        ("missing", {}, {}, "127.0.0.1 answered with error 404 instead of the file. Try again later; if that rep"),
+        ("missing", {}, {}, "127.0.0.1 answered with error 404 instead of the file. Start again, now or later."),
         ("endless", {}, {}, f"{NOT_PUBLISHED} md5:"),
         ("good", {"checksum": ZEROS}, {}, f"{NOT_PUBLISHED} {ZEROS}. It was deleted."),
         ("good", {"bytes": len(GOOD) - 1}, {}, "what 127.0.0.1 sent is not the published file of 468,889 bytes"),
-        ("circle", {}, {}, "127.0.0.1 cannot be reached (TooManyRedirects). Check that the server is connected"),
+        ("circle", {}, {}, "127.0.0.1 cannot be reached (TooManyRedirects). Check that the server is on the "),
         ("good", {"url": "http://127.0.0.1:1/x"}, {}, "127.0.0.1 cannot be reached (ConnectionError). Check that"),
         ("good", {"url": "http://127.0.0.1:99999/x"}, {}, "127.0.0.1 cannot be reached (InvalidURL). Check that"),
         ("silent", {}, IMPATIENT, "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later."),
         ("stalled", {}, IMPATIENT, "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later."),
-        ("silent", {}, DEADLINE, "127.0.0.1 sent only 0 bytes in 0 s. Start again, now or later."),
-        ("stalled", {}, DEADLINE, "127.0.0.1 sent only 196.6 kB in 0 s. Start again, now or later."),
     ],
 )
 def test_download_from_a_server_that_fails_has_a_message(offer, monkeypatch, path, fields, constants, problem):
@@ -168,8 +165,8 @@ def test_download_from_a_server_that_fails_has_a_message(offer, monkeypatch, pat
 @pytest.mark.parametrize(
     ("error", "problem"),
     [
-        (OSError(errno.ENOSPC, "No space left"), "is full. Free 500.0 kB, or set TOY_FOLDER to another folder, and"),
-        (PermissionError(errno.EACCES, "Permission denied"), "cannot be written (PermissionError). Set TOY_FOLDER to"),
+        (OSError(errno.ENOSPC, "No space left"), "is full. Free 500.0 kB, or set TOY_FOLDER to another folder."),
+        (PermissionError(errno.EACCES, "Permission denied"), "cannot be written (PermissionError): set TOY_FOLDER to"),
         (MemoryError(), "this machine ran out of memory"),
         (ValueError("Row 7 has 2 numbers."), "could not be prepared (ValueError: 'Row 7 has 2 numbers.')"),
     ],

@@ -162,9 +162,9 @@ def test_two_learners_at_once_see_their_own_figures(page, browser, server):
         for learner, word in ((page, "mine"), (other, "yours")):
             learner.visit(server, "lookup", f"tokenizer=words&text={word}+{word}+word+{turn}+and+more+words")
         for learner, word, never in ((page, "mine", "yours"), (other, "yours", "mine")):
-            expect(learner.outputs.figure).to_contain_text(word)
-            expect(learner.outputs.figure).not_to_contain_text(never)
-            assert never not in learner.outputs.figure.get_attribute("aria-label")
+            expect(learner.figure).to_contain_text(word)
+            expect(learner.figure).not_to_contain_text(never)
+            assert never not in learner.figure.get_attribute("aria-label")
     other.close()
 
 

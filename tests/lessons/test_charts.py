@@ -1,7 +1,9 @@
 """The charts of all lessons: the numbers that they draw, as Vega-Lite renders them, with hostile words in them."""
 
 import xml.etree.ElementTree as ET
+from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,8 +46,18 @@ CHARTS = {
 }
 
 
+LESSONS = Path(__file__).parents[2] / "components" / "lessons"
+
+
 def rows_of(plot, data, *names):
     return [tuple(row[name] for name in names) for row in plot.data[data].to_pylist()]
+
+
+def test_charts_of_all_lessons_are_drawn_here():
+    modules = [import_module(f"components.lessons.{file.parent.name}.charts") for file in LESSONS.glob("*/charts.py")]
+    found = {name for module in modules for name in vars(module) if name.endswith("_chart")}
+    assert found <= {name for chart, _ in CHARTS.values() for name in chart.__code__.co_names}
+    assert "matrix_chart" in found
 
 
 @pytest.mark.parametrize(("chart", "description"), CHARTS.values(), ids=CHARTS)
@@ -111,15 +123,15 @@ def test_charts_of_rows_keep_equal_names_apart():
         ("0|bank", 0.5, "token"),
         ("1|bank", 0.123456, "error"),
     ]
-    ranked = rows_of(ranking_chart([("king", 0.8), ("a|b", 0.51239)]), "ranked", "rank", "score")
-    assert ranked == [("1|1. king", 0.8), ("2|2. a|b", 0.5124)]
+    ranked = ranking_chart([("king", 0.8), ("a|b", 0.51239)], inputs=["king"])
+    wanted = [("1. king", 0.8, "neutral"), ("2. a|b", 0.5124, "combined")]
+    assert rows_of(ranked, "ranked", "rank", "score", "color_role") == wanted
     pairs = matrix_chart(["king", "king"], np.array([[1.0, 0.25], [0.5, 1.0]]))
     wanted = [("0|king", "1|king", 0.25), ("1|king", "0|king", 0.5)]
-    assert rows_of(pairs, "pairs", "row", "column", "value")[1:3] == wanted
+    assert rows_of(pairs, "cells", "row", "column", "value")[1:3] == wanted
 
 
 def test_map_chart_has_words_with_names_on_free_sides():
     plot = map_chart(["man", "king"], np.array([[0.0, 0.0], [1.0, 2.0]]), (0.7, 0.2))
     assert rows_of(plot, "words", "word", "x", "y", "color_role") == [("man", 0, 0, "token"), ("king", 1, 2, "token")]
-    assert rows_of(plot, "names_left", "word") == [("man",)]  # its neighbor is on the right
-    assert rows_of(plot, "names_right", "word") == [("king",)]
+    assert rows_of(plot, "words", "side") == [("left",), ("right",)]  # the neighbor of man is on the right

@@ -135,3 +135,13 @@ def test_without_positions_the_question_is_the_shuffle():
 def plain(words):
     """Return Markdown without its escapes."""
     return words.replace("\\", "")
+
+
+def test_question_asks_about_the_rows_of_the_figure_if_torch_samples_a_longer_table_differently():
+    app = AppDriver().open("positions", position="learned", dim=5).press("Show me")
+    P = torch_tables(50_257, 5, 123)[1]
+    longer = torch_tables(50_257, 5, 123, 128)[1]
+    rows = torch.cat([P, longer[4:]])
+    near, far = (torch.cosine_similarity(rows[5], rows[other], dim=0) for other in (6, 8))
+    assert f"{near:.3f}".replace("-", "−") in app.words.replace("-", "−")
+    assert f"{far:.3f}".replace("-", "−") in app.words.replace("-", "−")

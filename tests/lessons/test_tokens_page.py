@@ -88,10 +88,10 @@ def test_masked_figure_has_no_merge_to_come_and_no_token():
 
 def test_click_on_a_part_opens_its_piece_and_the_arrows_turn_pages():
     text = "The quick brown fox, number 7, jumps over the lazy dog. " * 9
-    first = make_line(text, "gpt2", 0, masked=False)
+    first = make_line(spans(text, "gpt2"), 0, masked=False)
     assert first.before == ""
     after = json.loads(first.after)
-    second = make_line(text, "gpt2", after["piece"], masked=False)
+    second = make_line(spans(text, "gpt2"), after["piece"], masked=False)
     assert second.positions.start == first.positions.stop == after["piece"]
     assert json.loads(second.before)["piece"] in first.positions
     token = second.tokens[2]
@@ -142,7 +142,7 @@ def test_figure_of_any_text_is_small_and_valid(text, masked):
         assert len(made.svg()) < 60_000
         ElementTree.fromstring(made.file())
         assert "<b>" not in made.drawing
-        shown = make_line(text, "gpt2", choices.get("piece", 0), masked)
+        shown = make_line(spans(text, "gpt2"), choices.get("piece", 0), masked)
         assert all(item.x >= 0 and item.x + item.width <= 820 for item in (*shown.words, *shown.pieces, *shown.tokens))
 
 
@@ -157,11 +157,7 @@ def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(mon
     other = tiktoken.Encoding("other", pat_str=r"(?s).+", mergeable_ranks=ranks | {b"ba": 256}, special_tokens={})
     tokens = get_tokenizer("gpt2").__class__(other)
     monkeypatch.setattr("components.lessons.tokens.spans.tokenizer", lambda name, text: tokens)
-    monkeypatch.setattr("components.lessons.tokens.line.tokenizer", lambda name, text: tokens)
-    for module in ("spans", "line"):
-        monkeypatch.setattr(
-            f"components.lessons.tokens.{module}.token_ids", lambda name, text: np.array(tokens.encode(text))
-        )
+    monkeypatch.setattr("components.lessons.tokens.spans.token_ids", lambda name, text: np.array(tokens.encode(text)))
     made = tokens_figure(" bank", "other", "other", Choices(), masked=False)
     assert "GPT-2’s merges, not those of other" in made.drawing
     assert re.findall(r'aria-label="token (\S+): ID (\d+)', made.drawing) == [

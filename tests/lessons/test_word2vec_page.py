@@ -25,8 +25,8 @@ from components.ui.code_view import handout_of
 from components.vectors import session_vectors
 from components.vectors.analogies import analogy, neighbours, rank_of
 from components.vectors.analogy_questions import sections
+from components.vectors.convert import convert
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
-from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
@@ -38,7 +38,7 @@ from tests.skipping import skip_or_fail
 from tests.states import lesson_state
 
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
-PACKED = gzip.compress(WORDS, mtime=0)
+PACKED = gzip.compress(b"5 3\n" + WORDS, mtime=0)
 NAME = "glove-wiki-gigaword-50"
 
 
@@ -133,7 +133,7 @@ def test_neighbours_similarity_and_map_are_those_of_the_vectors():
     words = ["king", "queen", "paris"]
     app.open("word2vec", view="similarity", words="king, queen paris")
     wanted = sorted(float(vectors.similarity(a, b)) for a in words for b in words)
-    assert sorted(row["value"] for row in app.drawn("pair")[0]) == pytest.approx(wanted, abs=6e-5)
+    assert sorted(row["value"] for row in app.drawn("cell")[0]) == pytest.approx(wanted, abs=6e-5)
     assert "**Odd one out:** paris" in app.words
     assert "**No odd one out:**" in app.set(word2vec_words="king queen prince princess").words
     app.set(word2vec_words="king, queen paris")
@@ -210,7 +210,7 @@ def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monke
     monkeypatch.setattr(own_vectors, "_opened", {})
     app = open_vectors(vectors=NAME)
     assert app.button("Download (").label == "Download (69.2 MB)"
-    assert "105.6 MB on the disk afterwards" in app.words
+    assert "297.6 MB of memory, once; afterwards it takes 105.6 MB on the disk" in app.words
     with monkeypatch.context() as full_disk:
         full_disk.setattr(Source, "blocking_reason", lambda source: "It needs 1 GB, and 2 MB are free: delete some.")
         assert app.run().errors() == ["It needs 1 GB, and 2 MB are free: delete some."]
@@ -270,7 +270,7 @@ def test_program_of_published_vectors_downloads_them(monkeypatch, tmp_path, name
     published.write_bytes(content)
     monkeypatch.setitem(SOURCES, name, replace(SOURCES[name], url=published.as_uri()))
     assert handout_of(page, lesson_state("word2vec", vectors=name)) is not None  # before they are on the server
-    convert(published, SOURCES[name].target)
+    convert(published, SOURCES[name].target, SOURCES[name].binary)
     check_program(open_vectors(vectors=name), published)
 
 

@@ -6,6 +6,18 @@ from hypothesis import strategies as st
 from components.questions.summary import Answer, summary
 
 
+def test_summary_is_one_markdown_text():
+    wrong = Answer("lookup", "shape", "What?", "7", False, "D is lost", "the answer is 3. D stays.")
+    correct = Answer("tokens", "a", "So?", "1", True)
+    assert summary([wrong, correct], {"tokens": "Tokens", "lookup": "Lookup"}) == (
+        "# Predictions in Embedding Lab\n\n2 questions answered, 1 correct on the first attempt.\n\n"
+        "## Tokens: 1 of 1 correct on the first attempt\n\n- **So\\?**\n  - correct: 1\n\n"
+        "## Lookup: 0 of 1 correct on the first attempt\n\n- **What\\?**\n"
+        "  - wrong: 7; the answer is 3\\. D stays\\.\n\n"
+        "## Misconceptions\n\n- D is lost: once"
+    )
+
+
 def test_summary_counts_first_attempts_and_names_misconceptions():
     given_answers = [
         Answer("lookup", "shape", "What shape?", "[2]", False, "D is lost", "the answer is [2, 3]. So."),

@@ -1,12 +1,9 @@
-"""Attention: what the position is for; one head reads the embeddings."""
-
 from components.lessons.attention.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "attention",
     "Attention",
-    ":material/hub:",
     "IDs to vectors",
     "What the position is for: one attention head reads the embeddings, and every token mixes those it may read.",
     choices=Choices,

@@ -1,10 +1,7 @@
-"""The choices of the lesson on attention, as they travel in a link."""
-
 from dataclasses import dataclass
 
-from components.base.field_types import BooleanField, ChoiceField, IntegerField, check_all
+from components.base.field_types import BooleanField, CheckedFields, ChoiceField, IntegerField, setting_field
 from components.base.limits import MAX_TEXT_CHARS
-from components.base.settings import setting_field
 
 KINDS = ("none", "added", "rotary")
 VIEWS = ("weights", "hands")
@@ -13,9 +10,7 @@ LAST = MAX_TOKENS - 1
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
-
+class Choices(CheckedFields):
     causal: bool = setting_field(True, BooleanField("causal"))
     attention_positions: str = setting_field("added", ChoiceField("attention_positions", KINDS))
     attention_view: str = setting_field("weights", ChoiceField("attention_view", VIEWS))
@@ -24,6 +19,3 @@ class Choices:
     order_seed: int = setting_field(1, IntegerField("order_seed", 0, 99))
     query: int = setting_field(7, IntegerField("query", 0, LAST))
     key: int = setting_field(3, IntegerField("key", 0, LAST))
-
-    def __post_init__(self) -> None:
-        check_all(self)

@@ -11,7 +11,7 @@ SMALLEST_HEAD = 4  # in which the two pairings differ
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on a shuffle; None if there are no two tokens.
+    """Return None if there are no two tokens.
 
     >>> from components.lessons.attention.choices import Choices
     >>> shuffle(State(choices=Choices()), range(20)), shuffle(State(choices=Choices()), [5])
@@ -22,14 +22,12 @@ def shuffle(state: State, token_ids: Ids) -> Facts | None:
 
 
 def mask(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on two neighbors that are exchanged under a causal mask."""
     n = max(4, _length(state, token_ids))
     first = question_rng(state, "mask").randint(1, n - 3)  # with tokens before and after the two
     return {"n": n, "first": first, "second": first + 1, "last": n - 1}
 
 
 def rotary(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a query and a key with rotary positions, and on both moved by the same distance."""
     rng = question_rng(state, "rotary")
     m, distance, shift = rng.randint(5, 9), rng.randint(2, 4), rng.randint(5, 8)
     n = m - distance
@@ -37,8 +35,7 @@ def rotary(state: State, token_ids: Ids) -> Facts:
 
 
 def pairing(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the partner of column 0 by both pairings, for a head with enough columns.
-
+    """
     >>> pairing(State(), [])
     {'d': 16, 'halves': 8, 'neighbor': 1, 'last': 15}
     """
@@ -48,7 +45,6 @@ def pairing(state: State, token_ids: Ids) -> Facts:
 
 
 def padding(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on padding without a mask of its own."""
     return {"n": max(3, _length(state, token_ids))}
 
 

@@ -6,10 +6,11 @@ from components.embedding.attention_head import HeadSteps
 from components.figures.cells import cell, number
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, Slider, draw
+from components.figures.sizes import CELL_HEIGHT
 from components.lessons.attention.choices import Choices
 
-TOP, PITCH, CELL = 70, 29, 26
-BOTTOM = 56
+TOP, PITCH = 70, 29  # of the grid
+BELOW = 56
 FULL = 0.6  # a weight from here on has the full color
 FAN = 14  # units: the width of the path of the largest weight
 
@@ -43,13 +44,15 @@ def weights_figure(
         }
         for s in range(n)
     ]
-    height = PITCH * n - PITCH + CELL
+    height = PITCH * (n - 1) + CELL_HEIGHT
     drawing = draw(
         "lessons/attention/figure.svg.j2",
         queries=queries,
         keys=keys,
         which=which,
-        height=height,
+        top=TOP,
+        pitch=PITCH,
+        bottom=TOP + height,
         axis=columns(shown, values[0]),
         masked=masked,
         changes=changes and (f"{changes[0]:.7f}", number(changes[1])),
@@ -63,7 +66,7 @@ def weights_figure(
     return Figure(
         drawing,
         reading + queries[query]["about"],
-        TOP + height + BOTTOM,
+        TOP + height + BELOW,
         lit=queries[query]["part"],
         columns=shown,
         column=shown[0],

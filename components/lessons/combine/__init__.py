@@ -1,12 +1,9 @@
-"""Combine: token embedding plus position embedding, element by element: the input of the model."""
-
 from components.lessons.combine.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "combine",
     "Combine",
-    ":material/add_circle:",
     "IDs to vectors",
     "Token embedding plus position embedding, element by element: the input of the model.",
     choices=Choices,

@@ -17,8 +17,7 @@ MAX_ELEMENTS = 4_096  # of both tables, which are initialized for a question
 
 
 def shape(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the shape of the sum.
-
+    """
     >>> shape(State(), range(21))
     {'B': 2, 'T': 4, 'D': 16, 'T_twice': 8, 'D_twice': 32, 'off': False}
     """
@@ -27,14 +26,14 @@ def shape(state: State, token_ids: Ids) -> Facts:
 
 
 def same_block(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on what all sequences share; None if positions are off."""
+    """Return None if positions are off."""
     if state.settings.position == "none":
         return None
     return {"T": batch_shape_or_default(state, token_ids)[1], "D": state.settings.dim}
 
 
 def element(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on one element of the sum; None unless there are positions and the tables are small."""
+    """Return None unless there are positions and the tables are small."""
     settings = state.settings
     if not _has_small_tables(settings):
         return None
@@ -50,7 +49,7 @@ def element(state: State, token_ids: Ids) -> Facts | None:
 
 
 def ratio(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the norms after scaling by √D; None if there is a question on one element instead."""
+    """Return None if there is a question on one element instead."""
     if _has_small_tables(state.settings):
         return None
     D = max(SMALLEST_DIM, state.settings.dim + state.settings.dim % 2)  # sinusoidal norms are exact for even D
@@ -66,16 +65,10 @@ def ratio(state: State, token_ids: Ids) -> Facts | None:
 
 
 def scale(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on √D."""
     return {"D": state.settings.dim, "root": math.sqrt(state.settings.dim)}
 
 
 def cosine(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the cosine similarity of a token embedding and the combined embedding.
-
-    >>> round(cosine(State(Settings(position="learned")), [])["cosine"], 4)
-    0.7071
-    """
     D, position = max(TYPICAL_DIM, state.settings.dim), _position(state.settings)
     norms = expected_norm(D, "learned") / expected_norm(D, position)
     return {"D": D, "position": position, "ratio": norms, "cosine": norms / math.hypot(1, norms)}

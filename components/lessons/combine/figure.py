@@ -8,14 +8,17 @@ from torch import Tensor
 
 from components.base.text_format import pluralize
 from components.figures.cells import FULL_COLOR, number, printed
-from components.figures.columns import Column, columns, shown_columns
+from components.figures.columns import SHOWN, Column, columns, shown_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.pager import pager, shown_rows
+from components.figures.sizes import CELL_WIDTH, COLUMN_GAP, COLUMN_PITCH
 
 TOP, PITCH, TALLEST, LOWEST = 66, 46, 240, 120  # units: first row, from row to row, all rows at most and at least
+ROW_GAP = 4
 SHEETS = 2  # at most, behind the one in front
 DIGITS = 4
 LEFT = {"token": 124, "position": 377, "combined": 605}
+WIDEST = COLUMN_PITCH * (SHOWN - 1) + COLUMN_GAP + CELL_WIDTH  # block
 # The blocks that there are after each step.
 BLOCKS = {
     "ids": (),
@@ -29,7 +32,7 @@ BLOCKS = {
 
 
 class Sum(NamedTuple):
-    """One element of the sum as texts; `sign` is "=" if the rounded numbers add up, else "≈"."""
+    """One element of the sum as texts, the position "" if there is none; `sign` is "=" if these numbers add up."""
 
     token: str
     position: str
@@ -56,7 +59,15 @@ def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> Sum:
     texts = [number(value, DIGITS) for value in values]
     token, root, added, combined = map(printed, texts)
     product = f"{texts[0]} × {texts[1]}" if "scaled" in steps else texts[0]
-    return Sum(product, texts[2], "=" if token * root + added == combined else "≈", texts[3])
+    sign = "=" if token * root + added == combined else "≈"
+    return Sum(product, texts[2] if "position" in steps else "", sign, texts[3])
+
+
+def element_names(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> Sum:
+    """Return the names of the terms of element [b, t, d] of the sum."""
+    root = f" × √{steps['token'].shape[-1]}" if "scaled" in steps else ""
+    position = f"P[{t}, {d}]" if "position" in steps else ""
+    return Sum(f"W[{steps['ids'][b, t]}, {d}]{root}", position, "=", f"out[{b}, {t}, {d}]")
 
 
 def combine_figure(
@@ -73,7 +84,8 @@ def combine_figure(
     (b, t, d), (B, T), D = at, steps["ids"].shape, steps["token"].shape[-1]
     rows, shown = shown_rows(T, t), shown_columns(D, d - d % 4)
     pitch = min(PITCH, TALLEST // len(rows))
-    height = max(LOWEST, pitch * len(rows) - 4)
+    rows_height = pitch * len(rows) - ROW_GAP
+    height = max(LOWEST, rows_height)
     blocks = [_block(steps, role, b, rows, shown, stage) for role in BLOCKS[stage]]
     is_sum, scaled = stage == "combined", "scaled" in steps and stage not in ("ids", "token")
     ids = steps["ids"][b, rows.start : rows.stop].tolist()
@@ -86,13 +98,18 @@ def combine_figure(
         "lessons/combine/figure.svg.j2",
         blocks=blocks,
         tokens=tokens,
-        sums=[(i, j, element_sum(steps, b, i, j)) for i in rows for j in shown] if is_sum else [],
+        sums=[(i, j, element_names(steps, b, i, j), element_sum(steps, b, i, j)) for i in rows for j in shown]
+        if is_sum
+        else [],
         axis=columns(shown, [0.0] * D),
         ids_shape=[B, T],
         b=b,
         top=TOP,
         pitch=pitch,
+        cell=pitch - ROW_GAP,
+        rows_height=rows_height,
         height=height,
+        middle={role: left + WIDEST // 2 for role, left in LEFT.items()},
         id_width=math.ceil(8.5 * max(len(str(each)) for each in ids)),
         full=FULL_COLOR * (math.sqrt(D) if scaled else 1.0),
         root=f" × √{D}" if scaled else "",
@@ -100,9 +117,14 @@ def combine_figure(
         pages=[pager("t", rows, T, "tokens", f"{T:,} tokens"), pager("d", shown, D, "columns", f"{D:,} columns")],
         is_sum=is_sum,
     )
+    part = f"positions {rows.start} to {rows.stop - 1} of {T:,}" if T > 1 else "one position"
+    reading = (
+        f"Sequence {b} of {pluralize(B, 'sequence')}, {part}, columns {', '.join(map(str, shown))} of {D:,}: "
+        f"{', '.join(names)}. {_sum_in_words(element_names(steps, *at), element_sum(steps, *at), masked)}"
+    )
     return Figure(
         drawing,
-        _reading(steps, names, at, rows, shown, masked),
+        reading,
         TOP + height + (86 if is_sum else 26),
         lit=str(t),
         columns=shown,
@@ -136,23 +158,8 @@ def _row_name(blocks: Sequence[Block], row: int, masked: bool) -> str:
     return f": {', '.join(found)}" if found else ""
 
 
-def _reading(
-    steps: Mapping[str, Tensor],
-    names: Sequence[str],
-    at: Sequence[int],
-    rows: range,
-    shown: Sequence[int],
-    masked: bool,
-) -> str:
-    """Return the text alternative: what is shown, and the element that is lit at first."""
-    (b, t, d), (B, T), D = at, steps["ids"].shape, steps["token"].shape[-1]
-    found = element_sum(steps, b, t, d)
-    positions, total = (f" + P[{t}, {d}]", f" + {found.position}") if "position" in steps else ("", "")
-    root = f" × √{D}" if "scaled" in steps else ""
+def _sum_in_words(names: Sum, found: Sum, masked: bool) -> str:
+    """Return an element of the sum: its terms by name, and by number."""
+    terms, numbers = (" + ".join(filter(None, (each.token, each.position))) for each in (names, found))
     result = "" if masked else f" {found.sign} {found.combined}"
-    part = f"positions {rows.start} to {rows.stop - 1} of {T:,}" if T > 1 else "one position"
-    return (
-        f"Sequence {b} of {pluralize(B, 'sequence')}, {part}, columns {', '.join(map(str, shown))} of {D:,}: "
-        f"{', '.join(names)}. W[{steps['ids'][b, t]}, {d}]{root}{positions} = out[{b}, {t}, {d}]: "
-        f"{found.token}{total}{result}"
-    )
+    return f"{terms} = {names.combined}: {numbers}{result}"

@@ -1,36 +1,61 @@
 """The page of the lesson on the combined embedding: the sum block by block, and what follows from it."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isinf
+from pathlib import Path
 
 import streamlit as st
 import torch
 from torch import Tensor
 
 from components.base.link import State
+from components.base.settings import Settings
 from components.caches.tables import tables
-from components.embedding.norm_ratio import move_token
+from components.embedding.norm_ratio import INIT_STDS, move_token, norm_ratio
 from components.embedding.walkthrough import walk
 from components.figures.pager import shown_rows
+from components.lessons.combine.choices import Choices
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
-from components.lessons.combine.page_norms import norm_comparison
-from components.lessons.combine.page_steps import show_steps
+from components.programs.handout import cells
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import same_id_elsewhere
-from components.ui.batch import journey_batch, row_label, token_names
-from components.ui.blocks import index_field, notice, section
+from components.ui.batch import batch_or_show_error, row_label, token_names
+from components.ui.blocks import index_field, notice, section, show_shape, show_table
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
+from components.ui.state import bind_choice, change_choices, register_widget
 
+PROGRAM = Path(__file__).with_name("program.py")
+# The shape of each step, its color, and the title of its cell in the program.
+STEPS = {
+    "ids": ("[B, T]", "neutral", ""),
+    "token": ("[B, T, D]", "token", "Token embeddings [B, T, D]"),
+    "scaled": ("[B, T, D]", "token", "Times √D"),
+    "position": ("[T, D]", "position", "Position embeddings [T, D]"),
+    "position_unsqueezed": ("[1, T, D]", "position", "Broadcasting [T, D] to [B, T, D]"),
+    "position_broadcast": ("[B, T, D]", "position", "Broadcasting [T, D] to [B, T, D]"),
+    "combined": ("[B, T, D]", "combined", "The sum [B, T, D]"),
+}
+HEADINGS = ("token norm", "position norm", "token / position", "cosine of sum and token")  # of a NormRatio
+OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings, as here. Most recent models add nothing: \
+they rotate queries and keys by angles that depend on the position (RoPE, Su et al. 2021). A few add to each attention \
+score a number that depends on the distance (ALiBi, Press et al. 2021: BLOOM, MPT). In none of them does the token \
+embedding table have columns for positions."""
+INIT_STD_NAMES = {
+    "1": "1 (nn.Embedding)",
+    "D^-0.5": "1/√D (original Transformer)",
+    "0.02": "0.02 tokens, 0.01 positions (GPT-2)",
+}
 program_values = batch_values
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
     settings, choices = state.settings, state.choices
-    ids = journey_batch(state)
+    ids = batch_or_show_error(state)
     if ids is None:
         return
     steps = walk(ids, settings, tables(settings))
@@ -86,6 +111,28 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
     return sentences
 
 
+def show_steps(
+    state: State, steps: Mapping[str, Tensor], names: Sequence[str], at: Sequence[int], masked: bool
+) -> None:
+    """Show one step: its shape, its lines of PyTorch, and the figure up to it; the sum only once it is not `masked`."""
+    order = list(steps)[:-1] if masked else list(steps)
+    index = min(state.choices.step, len(order) - 1)
+    st.segmented_control(
+        "Step",
+        list(range(len(order))),
+        format_func=lambda number: order[number].replace("_", " "),
+        required=True,
+        label_visibility="collapsed",
+        **register_widget("combine_step", index, lambda step: change_choices(step=step), "default"),
+    )
+    name = order[index]
+    shape, color, title = STEPS[name]
+    show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(steps)}")
+    if name != "ids":
+        st.code(cells(PROGRAM)[title])
+    show_figure(combine_figure(steps, names, at, stage=name), "_steps")
+
+
 def show_moved_token(state: State, steps: Mapping[str, Tensor], b: int, d: int) -> None:
     """Show how the combined embedding of a token changes at another position, in column d above all."""
     T, D = steps["position"].shape
@@ -105,3 +152,38 @@ def show_moved_token(state: State, steps: Mapping[str, Tensor], b: int, d: int) 
         f"same. Column {d} changes from {moved.before[d]:.4f} to {moved.after[d]:.4f}; over all {D:,} columns the "
         f"largest change is {moved.largest:.4f}, and the two sums have a cosine similarity of {moved.cosine:.4f}."
     )
+
+
+def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None:
+    """Show norms and cosines for each scale and position type; `token` is the batch [B, T, D]."""
+    st.markdown("Scaling multiplies the token embeddings by √D before the sum. Does it balance token and position?")
+    st.segmented_control(
+        "Standard deviations of the initial weights",
+        list(INIT_STDS),
+        format_func=INIT_STD_NAMES.get,
+        required=True,
+        **bind_choice("init_std", default="default"),
+    )
+    rows = []
+    for kind in ("learned", "sinusoidal"):
+        position = tables(replace(settings, position=kind)).position[: token.shape[1]]
+        for scale in (False, True):
+            result = norm_ratio(token, position, choices.init_std, scale, kind == "learned")
+            # The tables of the other pages have a standard deviation of 1.
+            now = " (now)" if (kind, scale, choices.init_std) == (settings.position, settings.scale, "1") else ""
+            row = {"positions": kind, "tokens": ("times √D" if scale else "as they are") + now}
+            rows.append(row | dict(zip(HEADINGS, map(format_number, result), strict=True)))
+    show_table(rows)
+    if isinf(result.ratio):
+        st.caption("∞: position 0 of one dimension is sin(0) = 0, and there is no other position.")
+    st.caption(
+        "Means over your batch, before any training. Cosine similarity near 1: the token dominates the sum; near 0: "
+        "the position does. Whether √D balances the two norms depends on the initial weights: the original Transformer "
+        "multiplied by √D, GPT-2 did not. A sinusoidal encoding has no weights to initialize."
+    )
+    st.markdown(OTHER_WAYS)
+
+
+def format_number(value: float) -> str:
+    """Return a number to 4 decimals, or the sign of infinity."""
+    return "∞" if isinf(value) else f"{value:.4f}"

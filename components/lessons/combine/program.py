@@ -4,12 +4,13 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"
+tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
 vocab_size, dim, seed = 50_257, 16, 123  # V, D
 context_length = 4  # T
-stride, batch_size, batch = 4, 2, 0  # of the windows
+stride, batch_size, batch = 4, 2, 0  # tokens between starts, B, index of the batch
 shuffle, drop_last = False, False
-position, layout, scale = "sinusoidal", "interleaved", False
+position = "sinusoidal"  # or "learned", "none"
+layout, scale = "interleaved", False  # layout: or "halves"
 b, t, d = 0, 1, 2  # one element of the sum
 move, to = 0, 1  # a token from one position to another
 init_std = "1"  # standard deviation of the initial weights: "1", "D^-0.5" or "0.02"
@@ -31,6 +32,7 @@ print("tokens:", tokens[:20])
 
 # %% One batch of windows [B, T]
 # A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows.
+assert len(token_ids) > context_length, f"{len(token_ids)} tokens: T = {context_length} needs {context_length + 1}"
 windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
 generator = torch.Generator().manual_seed(seed)
 batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))

@@ -1,12 +1,9 @@
-"""Errors: break an embedding on purpose; PyTorch's message names neither the ID nor the table, the figure does."""
-
 from components.lessons.errors.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "errors",
     "Errors",
-    ":material/bug_report:",
     "Break it",
     "PyTorch's message names neither the ID nor the table; the figure does.",
     choices=Choices,

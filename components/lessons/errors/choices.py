@@ -1,11 +1,8 @@
-"""The choices of the lesson on errors, as they travel in a link."""
-
 from dataclasses import dataclass, make_dataclass
 from typing import Any
 
-from components.base.field_types import BooleanField, ChoiceField, IntegerField, check_all
+from components.base.field_types import BooleanField, CheckedFields, ChoiceField, IntegerField, setting_field
 from components.base.link import State
-from components.base.settings import setting_field
 from components.failures.catalogue import FAILURES
 from components.failures.experiment import Experiment
 
@@ -18,19 +15,15 @@ Parameters = make_dataclass(
         for name, each in PARAMETERS.items()
         if name != "seed"
     ],
+    bases=(CheckedFields,),
     frozen=True,
 )
 
 
 @dataclass(frozen=True)
 class Choices(Parameters):
-    """What the learner chooses here; a parameter is clamped to the limits of the experiment when rendered."""
-
     experiment: str = setting_field("id_equals_v", ChoiceField("experiment", tuple(FAILURES)))
     ran: bool = setting_field(False, BooleanField("ran"))
-
-    def __post_init__(self) -> None:
-        check_all(self)
 
 
 FIRST_SIZES = {name: getattr(Choices(), name) for name in ("lab_V", "lab_D", "lab_T", "lab_B")}

@@ -18,7 +18,7 @@ MAX_T = 8  # of the silent sum, as in its experiment
 
 
 def outcome(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the chosen experiment with the learner's numbers; None if it cannot be run.
+    """Return None if the experiment cannot be run with the learner's numbers.
 
     >>> from components.lessons.errors.choices import Choices
     >>> outcome(State(choices=Choices()), [])["raised"]
@@ -37,7 +37,6 @@ def outcome(state: State, token_ids: Ids) -> Facts | None:
 
 
 def no_row(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a batch with IDs that are out of range."""
     V, rng = max(2, state.choices.lab_V), question_rng(state, "errors")
     n_equal, n_negative = rng.choice([(1, 2), (2, 1)])
     n_above = rng.randint(0, 1)
@@ -51,24 +50,18 @@ def no_row(state: State, token_ids: Ids) -> Facts:
 
 
 def which_table(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a sequence that is too long for the position embedding table."""
     T = max(1, state.choices.lab_T)
     facts = {"T": T, "rows": pluralize(T, "row"), "T_plus_1": T + 1, "last": T - 1}
     return facts | _raised("past_position_table", V=SMALL_V, D=SMALL_D, T=T)
 
 
 def silent(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a sum that broadcasts to the right shape with the wrong meaning."""
     return {"T": min(max(2, state.choices.lab_T), MAX_T), "D": max(1, state.choices.lab_D)}
 
 
 @lru_cache(maxsize=32)
 def _raised(name: str, **sizes: Any) -> dict[str, str]:
-    """Return what an experiment raises, and where, and what may be assumed before; it is run once.
-
-    >>> _raised("id_equals_v", V=6, D=1)["exception"]
-    'IndexError'
-    """
+    """Return what an experiment raises, and where, and what may be assumed before; it is run once."""
     found = run_failure(name, **sizes)
     return {
         "exception": found.run.exception,

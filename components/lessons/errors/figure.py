@@ -9,11 +9,12 @@ from components.failures.catalogue import FAILURES, GROUPS, Outcome
 from components.failures.views import table_lookups
 from components.figures.drawing import Figure, draw
 from components.lessons.errors.figure_tables import strip
-from components.lessons.errors.figure_values import placed_values
+from components.lessons.errors.figure_values import LEFT, WIDTH, placed_values
 
 HEIGHT = 388
-CARD, MEMBER = 26, 21  # pitch of the cards, and of the experiments in the open one
-CODE_PITCH, CODE_END = 18, 234
+CARD, CARD_GAP = 26, 3  # pitch of the cards
+MESSAGE, MEMBER = 20, 21  # height of the message in the open card, and pitch of its experiments
+STRIP_PITCH, CODE_PITCH, CODE_END = 46, 18, 234
 MESSAGE_LINES, MESSAGE_CHARS, SENTENCE_CHARS = 3, 60, 74
 
 
@@ -25,9 +26,9 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     title, values, cut = placed_values(outcome, masked)
     lookups = table_lookups(outcome)
     bottom = max((value.y for value in values), default=60) + 14
-    strips = [strip(lookup, values, bottom + 22 + 46 * n, masked) for n, lookup in enumerate(lookups)]
+    strips = [strip(lookup, values, bottom + 22 + STRIP_PITCH * n, masked) for n, lookup in enumerate(lookups)]
     run, invalid_values = outcome.run, outcome.case.invalid_values
-    code = code_lines(run.code, bottom + 26 + 46 * len(strips))
+    code = code_lines(run.code, bottom + 26 + STRIP_PITCH * len(strips))
     raised = run.raised.strip() or "No exception is raised."
     lines = wrap(raised, MESSAGE_CHARS, max_lines=MESSAGE_LINES, placeholder="…")
     causes = [str(invalid) for invalid in invalid_values[:2]]
@@ -50,6 +51,9 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         causes=[line for cause in causes for line in wrap(cause, SENTENCE_CHARS)][: 1 + (len(lines) < MESSAGE_LINES)],
         code=code,
         masked=masked,
+        left=LEFT,
+        width=WIDTH,
+        member_height=MEMBER,
         height=HEIGHT,
     )
     reading = f"{FAILURES[chosen].title}: {title}, " + ", ".join(f"{value.name} = {value.text}" for value in values)
@@ -86,22 +90,25 @@ def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:
         names = [experiment.name for experiment in group]
         is_open = chosen in names
         members = names if is_open and len(names) > 1 else []
-        height = CARD - 3 + (20 + MEMBER * len(members) if is_open else 0)
+        height = CARD - CARD_GAP + (MESSAGE + MEMBER * len(members) if is_open else 0)
         found.append(
             {
                 "y": y,
                 "height": height,
                 "title": title,
                 "open": is_open,
-                "members": [card(name, first_choices) for name in members],
+                "members": [
+                    card(name, first_choices) | {"y": y + CARD + MESSAGE + 6 + MEMBER * n}
+                    for n, name in enumerate(members)
+                ],
                 **card(chosen if is_open else names[0], first_choices),
             }
         )
-        y += height + 3
+        y += height + CARD_GAP
     return found
 
 
-def card(name: str, first_choices: Mapping[str, Any]) -> dict[str, str]:
+def card(name: str, first_choices: Mapping[str, Any]) -> dict[str, Any]:
     """Return the name of an experiment, its title, and the choices that select it."""
     choices = json.dumps({"experiment": name, **first_choices})
     return {"experiment": name, "label": FAILURES[name].title, "choose": choices}

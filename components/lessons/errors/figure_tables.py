@@ -24,7 +24,9 @@ def strip(lookup: TableLookup, values: Sequence[Value], y: float, masked: bool) 
     # Rows of a large table that are on the same pixel are drawn once.
     rows = {round(one * row): row for row in reversed(requested) if 0 <= row < n_rows}
     return {
+        "x": LEFT,
         "y": y,
+        "width": WIDTH,
         "role": role,
         "reached": masked or bool(requested),
         "range": f"rows 0 to {n_rows - 1:,}" if n_rows > 1 else "row 0 only" if n_rows else "no rows",

@@ -1,4 +1,4 @@
-"""The page of the lesson on errors: figure, prediction, what to notice, the fix; page_sections.py has the rest."""
+"""The page of the lesson on errors: an experiment, what to notice, the fix, and the search for a traceback."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,20 +7,34 @@ from typing import Any
 
 import streamlit as st
 
+from components.base.field_types import ChoiceField, FieldType, IntegerField
+from components.base.limits import MAX_TRACEBACK_CHARS
 from components.base.link import State
-from components.failures.catalogue import FAILURES, run_failure
-from components.failures.experiment import FIXED
+from components.failures.catalogue import FAILURES, Outcome, run_failure
+from components.failures.experiment import FIXED, Experiment
+from components.failures.printed import format_result
+from components.failures.tracebacks import Found, find_experiments
 from components.lessons.errors import facts
 from components.lessons.errors.choices import FIRST_SIZES, clamped
 from components.lessons.errors.figure import errors_figure
-from components.lessons.errors.page_experiment import notice, parameter_fields, program_section
-from components.lessons.errors.page_sections import outcome_sections, traceback_section
 from components.questions.quiz import ask
-from components.ui.blocks import show_error
+from components.ui.blocks import section, show_error
 from components.ui.error_lab_links import FRESH
 from components.ui.figure import show_figure
+from components.ui.markdown import escape_markdown
 from components.ui.quiz import ShowButton, first_question, is_masked, predict
-from components.ui.state import change_choices
+from components.ui.state import bind_options, change_choices, interact, register_widget
+from components.ui.whole_number import ranged_number
+
+FIELD_WIDTH, NARROW_FIELD_WIDTH = 190, 138  # pixels; the narrow ones of many fit in one row
+MAX_NAMED = 12  # invalid values that are named one by one
+HELP = {
+    "V": "Vocabulary size: the rows of the token table.",
+    "D": "Embedding dimension: how many numbers each row holds.",
+    "T": "Tokens in a sequence: the rows of the position table.",
+    "B": "Batch size: how many sequences.",
+    "ids": "Numbers, rows separated by semicolons, or nested lists.",
+}
 
 
 def program_path(state: State) -> Path:
@@ -47,7 +61,6 @@ def hidden_cell(state: State) -> str:
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
     experiment = FAILURES[state.choices.experiment]
     values = parameter_fields(experiment, state)
     try:
@@ -63,8 +76,133 @@ def render(state: State) -> None:
         predict(question, ShowButton("Run", partial(change_choices, ran=True)))
     else:
         st.button("Hide result", type="tertiary", on_click=change_choices, kwargs=FRESH)
-    notice(outcome, masked)
+    show_notice(outcome, masked)
     program_section(outcome, masked)
     traceback_section()
     if not masked:
         outcome_sections(outcome, experiment.name)
+
+
+def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:
+    """Render a field for every parameter of the experiment; return the values, clamped to its limits."""
+    values = clamped(experiment, state)
+    shown = [name for name in experiment.parameters if name != "seed"]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="own_controls"):
+        for name in shown:
+            width = FIELD_WIDTH if len(shown) <= 4 or name == "ids" else NARROW_FIELD_WIDTH
+            parameter_field(experiment.name, name, experiment.parameters[name].field_type, values[name], width)
+    return values
+
+
+def parameter_field(experiment: str, name: str, field_type: FieldType, value: Any, width: int) -> None:
+    label, help_text = f"{field_type.label[:1].upper()}{field_type.label[1:]}", HELP.get(name)
+    bound = register_widget(f"{experiment}_{name}", value, lambda entry: change_choices(**{f"lab_{name}": entry}))
+    if isinstance(field_type, IntegerField):
+        ranged_number(label, field_type.low, field_type.high, width=width, help=help_text, **bound)
+    elif isinstance(field_type, ChoiceField):
+        options = field_type.options
+        st.selectbox(label, options, width=width, **bind_options(options, bound))
+    else:
+        st.text_input(label, max_chars=field_type.max_chars, width=width, help=help_text, **bound)
+
+
+def show_notice(outcome: Outcome, masked: bool) -> None:
+    """Show the explanation and the fix, with the numbers of this run; before it, what a learner may assume."""
+    if masked:
+        st.markdown(f":material/psychology: *Common assumption:* {escape_markdown(outcome.case.assumption)}")
+        return
+    paragraphs = [f"**What to notice.** {escape_markdown(outcome.case.explanation)}"]
+    if is_wrong(outcome):
+        paragraphs.append(f":material/build: **Fix.** {escape_markdown(outcome.case.change)}")
+        if outcome.case.avoid:
+            paragraphs.append(f":material/visibility_off: **What not to do.** {escape_markdown(outcome.case.avoid)}")
+    else:
+        paragraphs.append("Nothing is wrong here, so there is nothing to fix.")
+    st.markdown("\n\n".join(paragraphs))
+
+
+def is_wrong(outcome: Outcome) -> bool:
+    """Return whether anything failed, or went wrong silently."""
+    return bool(outcome.run.exception or outcome.case.invalid_values)
+
+
+def program_section(outcome: Outcome, masked: bool) -> None:
+    """Render the section with the program, and once it has run with the fix beside it."""
+    part = section("**The program and its fix**, beside each other", "program", ":material/build:")
+    if not part:
+        return
+    with part:
+        left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**The program**")
+        show_code(outcome.run.code)
+    with right:
+        if masked:
+            st.caption("The fix is shown once the program has run.")
+        elif is_wrong(outcome):
+            show_fix(outcome)
+
+
+def show_fix(outcome: Outcome) -> None:
+    st.markdown("**The fix**")
+    show_code(outcome.fixed.code)
+    st.caption("These lines run after the program. The result:")
+    st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
+
+
+def show_code(code: str) -> None:
+    st.code(code.rstrip(), line_numbers=True, wrap_lines=True)
+
+
+def traceback_section() -> None:
+    """Render the section that finds the experiments for a pasted traceback."""
+    if part := section("**Paste your traceback**: which experiment is it?", "traceback", ":material/content_paste:"):
+        with part:
+            text = st.text_area(
+                "Your traceback", max_chars=MAX_TRACEBACK_CHARS, height=140, key="errors_traceback", on_change=interact
+            )
+            st.caption("The text is compared with the messages of the catalogue. Nothing in it is run or stored.")
+            if text and text.strip():
+                show_found(find_experiments(text))
+
+
+def show_found(found: list[Found]) -> None:
+    """Show the experiments of a traceback as buttons that choose them, with the numbers of the traceback."""
+    if not found:
+        st.markdown(
+            "No message of the catalogue is in this text. Paste it to its last line, which names the exception; errors "
+            "that have nothing to do with embeddings are not found here."
+        )
+        return
+    st.markdown("The same message, the most likely cause first:")
+    with st.container(horizontal=True):
+        for name, values in found:
+            filled = {f"lab_{key}": value for key, value in values.items()}
+            choose = partial(change_choices, **{**FRESH, **FIRST_SIZES, **filled, "experiment": name, "ran": True})
+            st.button(escape_markdown(FAILURES[name].title), key=f"found_{name}", on_click=choose)
+
+
+def outcome_sections(outcome: Outcome, name: str) -> None:
+    """Render the sections of an experiment that has run."""
+    if part := section("**The whole message**, and every invalid value", "run"):
+        with part:
+            show_run(outcome)
+            st.markdown(escape_markdown(FAILURES[name].remark))
+    if part := section("**On a GPU**: what differs", "gpu"):
+        with part:
+            st.markdown(outcome.case.gpu)
+
+
+def show_run(outcome: Outcome) -> None:
+    """Show the error as one of the experiment and not of this app, or the output if nothing was raised."""
+    run = outcome.run
+    if run.exception:
+        st.markdown("**Error** raised by this code and caught; the app is fine.")
+        st.code(f"line {run.line}:  {run.failed}\n{run.raised}", language=None, wrap_lines=True)
+    else:
+        st.markdown("**No error.** The result:")
+        st.code(format_result(run.result), language=None, wrap_lines=True)
+    named = outcome.case.invalid_values[:MAX_NAMED]
+    more = len(outcome.case.invalid_values) - len(named)
+    lines = [f"- {escape_markdown(str(invalid))}" for invalid in named]
+    st.markdown("\n".join(lines + ([f"- and {more:,} more"] if more else [])))

@@ -1,12 +1,9 @@
-"""Glossary: the words and letters of all lessons in a sentence or two, and where to read on."""
-
 from components.lessons.glossary.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "glossary",
     "Glossary",
-    ":material/menu_book:",
     "Check it",
     "The words and letters of all lessons in a sentence or two, and where to read on.",
     choices=Choices,

@@ -15,7 +15,6 @@ from components.ui.term_list import show_terms
 
 
 def render(state: State) -> None:
-    """Render the page from top to bottom."""
     st.text_input("Find a word", max_chars=MAX_LINE_CHARS, placeholder="context length", **bind_choice("term"))
     search = state.choices.term.strip()
     found = find(search)

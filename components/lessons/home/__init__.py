@@ -1,12 +1,9 @@
-"""Home: follow your own text on its way into a language model, with the real numbers at every step."""
-
 from components.lessons.home.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "home",
     "Home",
-    ":material/home:",
     "",
     "Follow your own text on its way into a language model, with the real numbers at every step.",
     choices=Choices,

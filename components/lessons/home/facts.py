@@ -8,7 +8,7 @@ from components.questions.quiz import Facts, Ids
 
 
 def same_id(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on two tokens with the same ID; None if there are none, or if positions are off."""
+    """Return None if no two tokens have the same ID, or if positions are off."""
     ids = journey_ids(token_ids, state.settings)
     same = None if ids is None else same_id_steps(ids)
     if not same or state.settings.position == "none":
@@ -21,11 +21,6 @@ def same_id(state: State, token_ids: Ids) -> Facts | None:
 
 
 def numbers(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on how many numbers the model reads for the batch.
-
-    >>> numbers(State(), range(9))["n_numbers"]
-    128
-    """
     V, D, ids = state.settings.vocab_size, state.settings.dim, journey_ids(token_ids, state.settings)
     B, T = batch_shape_or_default(state, token_ids) if ids is None else ids.shape
     n = B * T
@@ -34,7 +29,7 @@ def numbers(state: State, token_ids: Ids) -> Facts:
 
 
 def context(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a token among others: one of the figure, or any if there is none."""
+    """Return the facts on one of the tokens in the figure, or on any if there is none."""
     ids = journey_ids(token_ids, state.settings)
     steps = [Step(0, 0, sample_ids(state, token_ids, 1)[0])] if ids is None else [*shown_steps(ids).values()]
     step = question_rng(state, "context").choice(steps)

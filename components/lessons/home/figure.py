@@ -11,9 +11,10 @@ from components.figures.cells import fit, number, printed
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
+from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 from components.lessons.home.shown import Step, same_id_steps, shown_steps
 
-TOP, PITCH, CELL = 72, 30, 26
+TOP = 72
 GAP, ALL_GAPS = 6, 18  # between two sequences, and between all of them
 BELOW = 54  # for what is read out
 COLUMNS = 3
@@ -40,13 +41,13 @@ def journey_figure(
     first, last = min(tokens), max(tokens)
     gaps = tokens[last].sequence - tokens[first].sequence
     gap = min(GAP, ALL_GAPS // max(1, gaps))
-    height = PITCH * (len(tokens) - 1) + CELL + gap * gaps
+    height = ROW_PITCH * (len(tokens) - 1) + CELL_HEIGHT + gap * gaps
     rows = rows_in_use(tokens, steps["token"].flatten(0, 1)[:, shown], height)
     same = same_id_steps(ids) or ()
     parts = []
     for (n, token), name in zip(tokens.items(), names, strict=True):
         part = {"n": n, "text": fit(name, NAME), "step": token}
-        part |= {"y": TOP + PITCH * (n - first) + gap * (token.sequence - tokens[first].sequence)}
+        part |= {"y": TOP + ROW_PITCH * (n - first) + gap * (token.sequence - tokens[first].sequence)}
         part |= {"row": rows[token.token_id], "masked": masked == "same_id" and token in same}
         part |= terms(token, n, shown, steps)
         parts.append(part | {"sums": sums(part, settings), "about": about(part, B)})

@@ -14,23 +14,22 @@ from components.figures.pager import shown_rows
 from components.lessons.home.figure import journey_figure
 from components.lessons.home.shown import journey_ids
 from components.text.token_ids import out_of_range
-from components.ui.batch import journey_batch, token_names
+from components.ui.batch import batch_or_show_error, token_names
 from components.ui.blocks import notice
 from components.ui.figure import show_figure
-from components.ui.quiz import first_question, is_masked, predict, score
+from components.ui.quiz import first_question, is_masked, predict, show_score
 from components.ui.session import current
-from components.ui.state import bind_widget, change_preset
+from components.ui.state import change_preset, register_widget
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
-    batch = journey_batch(state)
+    batch = batch_or_show_error(state)
     ids = tokens_of_short_text(state) if batch is None else batch
     if ids is not None:
         masked = show_journey(state, ids)
         notice(observations(state, ids, batch is not None, masked))
-    presets(state)
-    progress()
+    show_presets(state)
+    show_progress()
 
 
 def tokens_of_short_text(state: State) -> Tensor | None:
@@ -70,19 +69,19 @@ def observations(state: State, ids: Tensor, in_batch: bool, masked: str) -> list
     return sentences
 
 
-def presets(state: State) -> None:
+def show_presets(state: State) -> None:
     """Render the presets as a choice, and what the chosen one shows."""
     chosen = preset_of(state.settings)
-    bound = bind_widget("home_preset", chosen, lambda name: name and change_preset(name), default="default")
+    bound = register_widget("home_preset", chosen, lambda name: name and change_preset(name), default="default")
     st.pills("Or start from a preset", list(PRESETS), **bound)
     st.caption(
         PRESETS[chosen].note if chosen else "Your own settings. A preset changes settings and IDs; your text stays."
     )
 
 
-def progress() -> None:
+def show_progress() -> None:
     """Show how many lessons this session has opened, and the score of its predictions."""
     lessons = [name for name in current().lessons if name not in ("home", "glossary")]
     done = [name for name in lessons if name in current().score.visited]
     st.progress(len(done) / len(lessons), text=f"{len(done)} of {len(lessons)} lessons opened in this session")
-    score()
+    show_score()

@@ -1,12 +1,9 @@
-"""Lookup: an embedding layer is a table with one row for each ID; looking up means copying rows."""
-
 from components.lessons.lookup.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "lookup",
     "Lookup",
-    ":material/table_rows:",
     "IDs to vectors",
     "An embedding layer is a table with one row for each ID; looking up means copying rows.",
     choices=Choices,

@@ -1,25 +1,17 @@
-"""The choices of the lesson on the embedding lookup, as they travel in a link."""
-
 from dataclasses import dataclass
 
-from components.base.field_types import BooleanField, ChoiceField, IntegerField, check_all
+from components.base.field_types import BooleanField, CheckedFields, ChoiceField, IntegerField, setting_field
 from components.base.limits import MAX_BATCH_SIZE, MAX_CONTEXT_LENGTH, MAX_DIM, MAX_VOCAB_SIZE
-from components.base.settings import setting_field
 
 INPUTS = ("batch", "sequence", "single")
 DTYPES = ("int64", "int32")
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
-
+class Choices(CheckedFields):
     input: str = setting_field("batch", ChoiceField("input", INPUTS))
     dtype: str = setting_field("int64", ChoiceField("dtype", DTYPES))
     rows_in_use: bool = setting_field(True, BooleanField("rows_in_use"))
     row: int = setting_field(0, IntegerField("row", 0, MAX_VOCAB_SIZE))
     column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
     lookup_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)
-
-    def __post_init__(self) -> None:
-        check_all(self)

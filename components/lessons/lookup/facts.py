@@ -9,12 +9,6 @@ from components.text.token_ids import repeated_ids
 
 
 def shape(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the shape of the result.
-
-    >>> from components.lessons.lookup.choices import Choices
-    >>> shape(State(choices=Choices()), range(21))["result"]
-    [2, 4, 16]
-    """
     V, D, T = state.settings.vocab_size, state.settings.dim, state.settings.context_length
     batch = batch_shape_or_default(state, token_ids)
     ids = {"batch": [*batch], "sequence": [batch[1]], "single": []}[state.choices.input]
@@ -23,7 +17,6 @@ def shape(state: State, token_ids: Ids) -> Facts:
 
 
 def rows(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the number of rows after some tokens were looked up."""
     V, (B, T) = state.settings.vocab_size, batch_shape_or_default(state, token_ids)
     n = B * T if state.settings.typed else len(token_ids) or question_rng(state, "rows").randint(10, 99)
     facts = {"V": V, "D": state.settings.dim, "n": n, "V_plus_n": V + n, "V_minus_n": max(0, V - n)}
@@ -31,7 +24,7 @@ def rows(state: State, token_ids: Ids) -> Facts:
 
 
 def same_row(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on an ID at two positions: a repeated one of the learner, or any if none occurs twice.
+    """Return the facts on a repeated ID of the learner, or on any if none occurs twice.
 
     >>> same_row(State(), [464, 7850, 464])["name"]
     'The token “The” (ID 464)'
@@ -47,7 +40,6 @@ def same_row(state: State, token_ids: Ids) -> Facts:
 
 
 def memory(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the bytes of the table."""
     V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
     facts = {"V": V, "D": D, "ids": pluralize(B * T, "ID"), "n_bytes": table_bytes(V, D), "per_number": BYTES_PER_FLOAT}
     return facts | {"n_numbers": V * D, "n_bytes_used": table_bytes(B * T, D), "n_bytes_float64": 2 * table_bytes(V, D)}

@@ -9,8 +9,9 @@ from components.figures.cells import number
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
+from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 
-TOP, PITCH, CELL = 74, 30, 26
+TOP = 74
 MAX_TOKENS = 9
 
 
@@ -25,13 +26,13 @@ def lookup_figure(
     flat = ids.flatten()[shown.start : shown.stop].tolist()
     distinct = sorted(set(flat))
     shown_of_D = shown_columns(D, first_column)
-    height = PITCH * len(flat) - PITCH + CELL
-    middle = TOP + (height - PITCH * (len(distinct) - 1)) / 2
+    height = ROW_PITCH * (len(flat) - 1) + CELL_HEIGHT
+    middle = TOP + (height - ROW_PITCH * (len(distinct) - 1)) / 2
     rows = {
         row: {
             "id": row,
             "strip": TOP + 2 + (height - 4) * row / max(1, V - 1),
-            "y": middle + PITCH * index,
+            "y": middle + ROW_PITCH * index,
             "cells": columns(shown_of_D, table[row].tolist()),
         }
         for index, row in enumerate(distinct)
@@ -46,6 +47,7 @@ def lookup_figure(
         tokens=tokens,
         rows=rows.values(),
         count=count,
+        top=TOP,
         height=height,
         masked=masked,
         last_row=V - 1,

@@ -17,7 +17,7 @@ from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
-from components.ui.batch import journey_batch, token_names
+from components.ui.batch import batch_or_show_error, token_names
 from components.ui.blocks import index_field, notice, section, show_chart, show_shape
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
@@ -34,9 +34,8 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
     settings, choices = state.settings, state.choices
-    batch = journey_batch(state)
+    batch = batch_or_show_error(state)
     token_table = shared_token_table(settings.vocab_size, settings.dim, settings.seed)
     table = token_table.weight.detach()
     used: set[int] = set()

@@ -25,18 +25,11 @@ def _timing_spec() -> dict:
 
 
 def timing_chart(timings: Sequence[Timing]) -> Plot:
-    """Return the times of both ways at every V: the medians as two lines, the quartiles as bands around them.
-
-    >>> from components.embedding.timing import Quartiles
-    >>> timings = [Timing(16, Quartiles(1e-6, 2e-6, 3e-6), Quartiles(1e-5, 2e-5, 2e-5))]
-    >>> timing_chart(timings).data["timings"]["microseconds"].to_pylist()
-    [2.0, 20.0]
-    """
+    """Return the times of both ways at every V: the medians as two lines, the quartiles as bands around them."""
     rows = []
-    for way, color_role in (("lookup", "token"), ("one-hot product", "error")):
+    for way, field, color_role in (("lookup", "lookup", "token"), ("one-hot product", "product", "error")):
         for timing in timings:
-            times = timing.lookup if way == "lookup" else timing.product
-            first, median, third = (round(seconds * 1e6, 2) for seconds in times)
+            first, median, third = (round(seconds * 1e6, 2) for seconds in getattr(timing, field))
             reading = f"{way}, V = {timing.vocab_size:,}: {median:,.1f} microseconds"
             row = {"V": timing.vocab_size, "first": first, "microseconds": median, "third": third}
             rows.append(row | {"way": way, "color_role": color_role, "reading": reading})

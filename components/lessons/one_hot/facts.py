@@ -10,11 +10,6 @@ IDS_ASKED = 7
 
 
 def multiplications(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the cost of both ways for the IDs of the batch.
-
-    >>> multiplications(State(), range(21))["product"]
-    6432896
-    """
     V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
     N = B * T
     facts = {"N": N, "V": V, "D": D, "product": costs(N, V, D).multiplications, "ids": pluralize(N, "ID")}
@@ -22,13 +17,12 @@ def multiplications(state: State, token_ids: Ids) -> Facts:
 
 
 def linear(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a linear layer that does the same as the lookup."""
     facts = multiplications(state, token_ids)
     return facts | {"V_times_D": facts["V"] * facts["D"]}
 
 
 def gradient(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the rows that get a gradient, for IDs of which one occurs more than once.
+    """Return the facts on IDs of which one occurs more than once.
 
     >>> gradient(State(), [464, 7850])["ids"]
     [464, 7850, 464]
@@ -43,7 +37,6 @@ def gradient(state: State, token_ids: Ids) -> Facts:
 
 
 def columns(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the columns of F.one_hot without num_classes."""
     ids = sample_ids(state, token_ids, IDS_ASKED)
     largest = max(ids)
     facts = {"V": state.settings.vocab_size, "D": state.settings.dim, "ids": ids, "n_different": len(set(ids))}

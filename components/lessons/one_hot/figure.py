@@ -12,8 +12,9 @@ from components.figures.cells import number
 from components.figures.columns import Column, columns, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import Pager, pager
+from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 
-TOP, PITCH, CELL = 80, 30, 26
+TOP = 80
 MAX_ROWS = 8  # of the table
 COLUMNS = 3  # of the table
 TERMS = 3  # of a dot product
@@ -34,7 +35,7 @@ def one_hot_figure(
     columns_shown, indices = shown_columns(D, first_column, COLUMNS), rows_to_show(flat, V)
     part = table[:, columns_shown]  # [V, columns]
     result = one_hot_matrix(ids, part) @ part if way == "product" else F.embedding(ids, part)
-    height = PITCH * max(len(flat), len(indices)) - PITCH + CELL
+    height = ROW_PITCH * (max(len(flat), len(indices)) - 1) + CELL_HEIGHT
     rows = table_rows(indices, flat, height)
     for row, vector in zip(rows, part[indices].tolist(), strict=True):
         row["cells"] = columns(columns_shown, dict(zip(columns_shown, vector, strict=True)))
@@ -62,6 +63,8 @@ def one_hot_figure(
         more=V - min(TERMS, len(rows)),
         shape=(N, V, D),
         top=TOP,
+        left=LEFT,
+        width=WIDTH,
         height=height,
         masked=masked,
         multiplications=multiplications,
@@ -134,7 +137,7 @@ def middle(index: int, count: int, height: float) -> float:
     >>> middle(0, 8, 236), middle(0, 1, 86)
     (93.0, 123.0)
     """
-    return TOP + (height - PITCH * (count - 1)) / 2 + PITCH * index
+    return TOP + (height - ROW_PITCH * (count - 1)) / 2 + ROW_PITCH * index
 
 
 def terms(indices: list[int], row: int, column: Sequence[float]) -> list[tuple[int, str]]:

@@ -1,12 +1,9 @@
-"""Positions: a token embedding carries no information about position; a second table adds it."""
-
 from components.lessons.positions.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "positions",
     "Positions",
-    ":material/format_list_numbered:",
     "IDs to vectors",
     "A token embedding carries no information about position; a second table adds it.",
     choices=Choices,

@@ -22,12 +22,7 @@ def _wave_spec(column: int) -> dict:
 
 
 def wave_chart(values: np.ndarray, column: int) -> Plot:
-    """Return one column of a position table, value by position; `values` is [T].
-
-    >>> wave_chart(np.array([0.0, 0.5]), column=3).data["wave"]["value"].to_pylist()
-    [0.0, 0.5]
-    """
-    values = values.astype(float).round(4)
-    color_roles = ["position"] * len(values)
-    wave = arrow_table({"position": np.arange(len(values)), "value": values, "color_role": color_roles})
-    return Plot(_wave_spec(column), {"wave": wave})
+    """Return one column of a position table, value by position; `values` is [T]."""
+    T = len(values)
+    wave = {"position": np.arange(T), "value": values.astype(float).round(4), "color_role": ["position"] * T}
+    return Plot(_wave_spec(column), {"wave": arrow_table(wave)})

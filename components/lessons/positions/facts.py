@@ -6,7 +6,8 @@ from components.base.link import State
 from components.base.settings import LAYOUTS
 from components.base.text_format import pluralize
 from components.embedding.norm_ratio import expected_norm
-from components.embedding.positions import learned_positions, similarity, sinusoidal_positions
+from components.embedding.positions import similarity, sinusoidal_positions
+from components.lessons.positions.rows import shown_positions
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
@@ -15,7 +16,7 @@ NEAR_AND_FAR = (5, 6, 8)  # positions: the first is compared with the others
 
 
 def alike(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the cosine similarity of three rows; None without position embeddings.
+    """Return None without position embeddings.
 
     >>> alike(State(), [])["b"]
     6
@@ -24,16 +25,13 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
     if settings.position == "none":
         return None
     a, b, c = NEAR_AND_FAR
-    rows = sinusoidal_positions(c + 1, settings.dim, settings.layout)
-    if settings.position == "learned":
-        rows = learned_positions(c + 1, settings.dim, settings.vocab_size, settings.seed)
-    cosines = similarity(rows)[a]
+    cosines = similarity(shown_positions(settings))[a]
     facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
     return facts | {"near": f"{cosines[b]:.3f}", "far": f"{cosines[c]:.3f}"}
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on two tokens that are exchanged; None if there is one position only."""
+    """Return None if there is one position only."""
     T, position = state.settings.context_length, state.settings.position
     if T < 2:
         return None
@@ -42,19 +40,14 @@ def shuffle(state: State, token_ids: Ids) -> Facts | None:
 
 
 def norm(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the norm of a sinusoidal row, for the next even D.
-
-    >>> round(norm(State(), [])["norm"] ** 2, 4)
-    8.0
-    """
+    """Return the facts on the next even D."""
     D = state.settings.dim + state.settings.dim % 2
     facts = {"D": D, "n_pairs": D // 2, "norm": expected_norm(D, "sinusoidal")}
     return facts | {"norm_learned": expected_norm(D, "learned"), "norm_uniform": math.sqrt(D / 3)}
 
 
 def past_T(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the position after the last of a table.
-
+    """
     >>> past_T(State(), [])
     {'T': 4, 'rows': '4 rows', 'T_plus_1': 5, 'last': 3}
     """
@@ -63,7 +56,6 @@ def past_T(state: State, token_ids: Ids) -> Facts:
 
 
 def layout(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the column of the first cosine, in the learner's layout and in the other one."""
     name, D = state.settings.layout, max(SMALLEST_DIM, state.settings.dim)
     other = next(each for each in LAYOUTS if each != name)
     facts = {"layout": name, "interleaved": name == "interleaved", "column": _first_cosine(D, name)}

@@ -10,10 +10,11 @@ from components.base.settings import Settings
 from components.figures.cells import number
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.raster import Raster, raster
+from components.lessons.positions.rows import SHOWN
 
-SHOWN, COLUMNS = 128, 64  # positions and columns
-HANDS = 9
-HEIGHT = 376
+COLUMNS = 64
+HANDS, HANDS_IN_ROW = 9, 3
+TOP, ROW, HEIGHT = 62, 2, 376  # units: of both blocks, of a position, of the figure
 FULL = {"sinusoidal": 1.0, "learned": 2.2}
 OTHERS = (1, 3, 10, 50)  # distances of the positions that the read-out compares
 
@@ -30,13 +31,16 @@ def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at:
         part["name"] = f"column{'s' if ',' in part['label'] else ''} {part['label']}"
     drawing = draw(
         "lessons/positions/figure.svg.j2",
+        top=TOP,
+        pitch=ROW,
+        rows=SHOWN,
+        in_row=HANDS_IN_ROW,
         D=D,
         T=min(T, SHOWN),
         at=at,
         table=_image(P[:, :COLUMNS].numpy().tobytes(), min(D, COLUMNS), FULL[kind]),
         alike=_image(cosines.numpy().tobytes(), SHOWN, 1.0),
-        last=min(D, COLUMNS) - 1,
-        width=min(D, COLUMNS),
+        columns=min(D, COLUMNS),
         masked=masked,
         kind=kind,
         parts=parts,

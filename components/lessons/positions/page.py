@@ -1,4 +1,6 @@
-"""The page of the lesson on positions: figure, prediction, what to notice; page_sections.py has the rest."""
+"""The page of the lesson on positions: the figure, the table and its columns, layouts, the shuffle, and padding."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 import torch
@@ -6,45 +8,53 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import Settings
-from components.caches.tables import shared_learned_positions, tables
-from components.embedding.positions import similarity, sinusoidal_positions
-from components.lessons.positions.figure import SHOWN, positions_figure
-from components.lessons.positions.page_sections import show_sections
+from components.caches.tables import tables
+from components.charts.heatmap import heatmap, shared_bound
+from components.embedding.norm_ratio import expected_norm, row_norms, shuffle_difference, shuffled_order
+from components.embedding.positions import (
+    error_past_the_end,
+    positions_with_padding,
+    rates,
+    similarity,
+    sinusoidal_positions,
+)
+from components.lessons.positions.charts import wave_chart
+from components.lessons.positions.figure import positions_figure
+from components.lessons.positions.rows import shown_positions
 from components.programs.lesson_values import batch_values
-from components.ui.blocks import notice
+from components.ui.batch import batch_or_show_error, row_label
+from components.ui.blocks import index_field, notice, section, show_chart, show_shape, show_table
+from components.ui.error_lab_links import offer_experiment
 from components.ui.figure import show_figure
+from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
+from components.ui.state import bind_choice
 
 WITHOUT_POSITIONS = """Without positions the sum is the token embedding. Attention without a mask then does not depend \
 on the order of the tokens; with a causal mask an output still depends on which tokens come before it."""
-
+ROWS, COLUMNS = 24, 48
+WAVE_POSITIONS = 64  # of a formula, which has no end
+MAX_POINTS = 256
+NAMES_SHOWN = 16
+RATES_SHOWN = 4
+LEARNED_BOUND = 3.0  # three standard deviations of N(0, 1)
 program_values = batch_values
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
     settings = state.settings
     position = tables(settings).position
     question = first_question()
     if position is None:
         st.info("Position embeddings are off: a token has the same vector at every position.", icon=":material/block:")
     else:
-        rows = shown_positions(position, settings)
+        rows = shown_positions(settings)
         cosines = similarity(rows)
         masked = is_masked(question)
         show_figure(positions_figure(rows, cosines, len(position), settings, state.choices.at, masked))
     predict(question)
     notice([WITHOUT_POSITIONS] if position is None else observations(cosines, settings, masked))
     show_sections(state, position)
-
-
-def shown_positions(position: Tensor, settings: Settings) -> Tensor:
-    """Return the 128 rows of the figure [128, D]: those of the batch, and below them the ones of a longer table."""
-    T, D = position.shape
-    if settings.position == "sinusoidal":
-        return sinusoidal_positions(SHOWN, D, settings.layout)
-    longer = shared_learned_positions(max(T, SHOWN), D, settings.vocab_size, settings.seed)
-    return torch.cat([position, longer[T:]])[:SHOWN]
 
 
 def observations(cosines: Tensor, settings: Settings, masked: bool) -> list[str]:
@@ -64,3 +74,155 @@ def observations(cosines: Tensor, settings: Settings, masked: bool) -> list[str]
         text += f" Position 5 has these cosine similarities: {alike}; {about}."
     added = "The first Transformer added sinusoidal rows, GPT-2 adds learned ones"
     return [text, f"{added}; most recent models rotate queries and keys instead."]
+
+
+def show_sections(state: State, position: Tensor | None) -> None:
+    """Show the sections below the figure, of which those that are closed are not built; `position` is [T, D]."""
+    settings = state.settings
+    if position is not None:
+        if part := section("**The table**, number by number", "table"):
+            with part:
+                show_position_table(position, settings)
+        if part := section("**One column**, and the norm of each row", "columns"):
+            with part:
+                show_wave(position, state)
+                show_norms(position, settings)
+    if settings.position == "learned" and (part := section("**Past the end** of a learned table", "past")):
+        with part:
+            show_row_past_the_end(position, state)
+    if settings.position == "sinusoidal" and (part := section("**Layouts**, and another formula", "layouts")):
+        with part:
+            show_layouts(settings.dim)
+    ids = batch_or_show_error(state)
+    if ids is None:
+        return
+    if len(ids[0]) > 1 and (part := section("**Shuffle the tokens**", "shuffle")):
+        with part:
+            token = tables(settings).token(ids[0]).detach()  # [T, D]
+            show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])
+    if part := section("**Padding** at the left", "padding"):
+        with part:
+            show_padding([row_label(state, i) for i in ids[0].tolist()])
+
+
+def show_position_table(position: Tensor, settings: Settings) -> None:
+    """Show a part of the position table [T, D]."""
+    T, D = position.shape
+    show_shape("position", position.shape, "position", "[T, D]: one row per position, shared by all sequences")
+    column = index_field("First column", "position_column", D - COLUMNS + 1, step=COLUMNS) if D > COLUMNS else 0
+    part = position[:ROWS, column : column + COLUMNS].numpy()
+    bound = 1.0 if settings.position == "sinusoidal" else LEARNED_BOUND
+    keys = [str(t) for t in range(len(part))]
+    show_chart(
+        heatmap(part, [f"t = {t}" for t in keys], keys, bound, "P[{row}, {column}]", column),
+        f"Positions 0 to {len(part) - 1} of {T}, columns {column} to {column + part.shape[1] - 1} of {D}. "
+        f"P[0, {column}] = {part[0, 0]:.4f}.",
+    )
+
+
+def show_wave(position: Tensor, state: State) -> None:
+    """Show one column of the position table, from position to position."""
+    settings = state.settings
+    T, D = position.shape
+    column = index_field("Column", "wave", D)
+    beyond = ""
+    if settings.position == "sinusoidal" and T < WAVE_POSITIONS:
+        position = sinusoidal_positions(WAVE_POSITIONS, D, settings.layout)
+        beyond = f" The formula also works beyond T = {T}; {WAVE_POSITIONS} positions are shown."
+    values = position[:MAX_POINTS, column].numpy()
+    show_chart(
+        wave_chart(values, column), f"Column {column} goes from {values.min():.4f} to {values.max():.4f}.{beyond}"
+    )
+
+
+def show_norms(position: Tensor, settings: Settings) -> None:
+    """Show the smallest and the largest norm of a row of the position table, and the expected norm."""
+    D = position.shape[1]
+    norms, expected = row_norms(position), expected_norm(D, settings.position)
+    formula = "√(D/2)" if settings.position == "sinusoidal" else "√D"
+    meaning = "is the norm of every row, exactly"
+    if settings.position == "learned":
+        meaning = "is the root-mean-square norm of rows sampled from N(0, 1)"
+    elif D % 2:
+        meaning = "is the norm for even D only: here the last sine has no cosine"
+    st.markdown(
+        f"**Norm of each row**: from {norms.min():.4f} to {norms.max():.4f}; {formula} = **{expected:.4f}** {meaning}."
+    )
+
+
+def show_row_past_the_end(position: Tensor, state: State) -> None:
+    """Show the error that torch raises for position T, and offer its experiment."""
+    T = len(position)
+    st.markdown(
+        f"**Past T.** The learned table ends at row {T - 1}. Row {T} raises `{error_past_the_end(position)}`: the "
+        "message of an out-of-range token ID, but here the position table is too short."
+    )
+    offer_experiment(state, "past_position_table", "See a sequence longer than the table")
+
+
+def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor | None) -> None:
+    """Shuffle the token embeddings [T, D] of one sequence, and show how the combined embeddings change."""
+    st.slider("Shuffle seed", 0, 99, **bind_choice("shuffle_seed"))
+    order = shuffled_order(len(token), state.choices.shuffle_seed)
+    names = [row_label(state, i) for i in ids]
+    st.markdown(
+        "Order now: " + " → ".join(f":blue-background[{escape_markdown(names[i])}]" for i in order[:NAMES_SHOWN])
+    )
+    change = shuffle_difference(token, position, order)  # [T, D]
+    part = change[:ROWS, :COLUMNS].numpy()
+    keys = [str(t) for t in range(len(part))]
+    moved = sum(t != i for t, i in enumerate(order))
+    show_chart(
+        heatmap(part, names[: len(part)], keys, shared_bound(part), "change[{row}, {column}]"),
+        f"The change of each token's combined embedding after the shuffle: {moved} of {len(order)} tokens moved, the "
+        f"largest change is {change.abs().max():.4f}. "
+        + ("Without positions only the order of the rows differs." if position is None else ""),
+    )
+
+
+def show_layouts(D: int) -> None:
+    """Show how the two layouts differ, and how the formula of tensor2tensor differs from both."""
+    paper, other = rates(D), rates(D, "tensor2tensor")
+    shown = sorted({*range(len(paper))[: RATES_SHOWN - 1], len(paper) - 1})
+    show_table(
+        [
+            {
+                "pair i": str(i),
+                "interleaved": _columns_of(2 * i, 2 * i + 1, D),
+                "halves": _columns_of(i, (D + 1) // 2 + i, D),
+                "rate, the paper": f"{paper[i]:.6g}",
+                "rate, tensor2tensor": f"{other[i]:.6g}" if i < len(other) else "none",
+            }
+            for i in shown
+        ]
+    )
+    st.markdown(
+        "Pair i is sin(rate · t) and cos(rate · t) of position t: 2i and 2i + 1 count columns, not tokens. The two "
+        "layouts have exactly equal columns in another order. tensor2tensor, the code published with the paper, has "
+        "the order of halves and other rates, 10000^(−i / (D/2 − 1)) instead of 10000^(−2i / D): the last is exactly "
+        "1/10000 from D = 4 on. An odd D does not fail: here the last sine has no cosine, there the last column is 0."
+    )
+
+
+def _columns_of(sine: int, cosine: int, D: int) -> str:
+    return f"{sine}, {cosine}" if cosine < D else f"{sine}"
+
+
+def show_padding(names: Sequence[str]) -> None:
+    """Show which positions the tokens of a sequence get after two tokens of padding."""
+    mask = torch.tensor([0, 0] + [1] * len(names))
+    counted, corrected = torch.arange(len(mask)), positions_with_padding(mask)
+    show_table(
+        [
+            {"token": name, "mask": str(m), "counted from the left": str(a), "by the mask": str(b)}
+            for name, m, a, b in zip(
+                ["<pad>", "<pad>", *names][:ROWS], mask.tolist(), counted.tolist(), corrected.tolist(), strict=False
+            )
+        ]
+    )
+    st.markdown(
+        "Positions start at 0, and padding counts too: with two tokens of padding at the left, "
+        f"{escape_markdown(names[0])} is at position 2 instead of 0. The `forward` of GPT-2 in transformers counts "
+        "from the left whatever the mask is; its `generate` computes positions from the mask, as in the last column "
+        "(padding gets position 1 there, and is masked in attention)."
+    )

@@ -4,13 +4,14 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"
+tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
 vocab_size, dim, seed = 50_257, 16, 123  # V, D
 context_length = 4  # T
-stride, batch_size, batch = 4, 2, 0  # of the windows
+stride, batch_size, batch = 4, 2, 0  # tokens between starts, B, index of the batch
 shuffle, drop_last = False, False
-position, layout = "sinusoidal", "interleaved"
-wave, at = 0, 5  # a column, and a position that is compared with others
+position = "sinusoidal"  # or "learned", "none"
+layout = "interleaved"  # or "halves"
+wave, at = 0, 5  # a column; a position from 0 to 127, which is compared with others
 shuffle_seed = 1
 
 # %% Libraries
@@ -30,6 +31,7 @@ print("tokens:", tokens[:20])
 
 # %% One batch of windows [B, T]
 # A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows.
+assert len(token_ids) > context_length, f"{len(token_ids)} tokens: T = {context_length} needs {context_length + 1}"
 windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
 generator = torch.Generator().manual_seed(seed)
 batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))

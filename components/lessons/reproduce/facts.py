@@ -6,8 +6,7 @@ from components.questions.quiz import Facts, Ids
 
 
 def needed(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on what the two tables depend on.
-
+    """
     >>> needed(State(), [])
     {'V': 50257, 'D': 16, 'T': 4, 'seed': 123}
     """
@@ -16,7 +15,6 @@ def needed(state: State, token_ids: Ids) -> Facts:
 
 
 def sampled_before(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the numbers that are sampled before the position embedding table."""
     facts = needed(state, token_ids)
     V, D, T = facts["V"], facts["D"], facts["T"]
     return facts | {"before": V * D, "T_times_D": T * D, "after": (V + T) * D}

@@ -28,7 +28,6 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
     has_story = len(state.text) == STORY["characters"]
     results = published_results(state.text if has_story else "")
     topics = by_topic(results)
@@ -77,7 +76,6 @@ def heading(topic: Topic) -> tuple[str, str]:
 
 
 def show_all(results: Iterable[PublishedResult]) -> None:
-    """Show results in full."""
     show_table(
         [
             {
@@ -91,7 +89,7 @@ def show_all(results: Iterable[PublishedResult]) -> None:
 
 
 def ask_for_story() -> None:
-    """Say which text gives one more result."""
+    """Show which text gives one more result."""
     st.info(
         f"The whole story ({STORY['text'].split(':')[0]}) should give {STORY['gpt2_tokens']:,} GPT-2 tokens. "
         f"Paste its {STORY['characters']:,} characters as your text, and the result appears here.",

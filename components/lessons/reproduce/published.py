@@ -1,10 +1,11 @@
 """The published results that the lessons cover, beside the values computed here."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from math import sqrt
 from threading import Condition
+from typing import Any
 
 import torch
 from cachetools import LRUCache, cached
@@ -61,143 +62,123 @@ def by_topic(results: Iterable[PublishedResult]) -> list[Topic]:
     return [Topic(title, found, found[SHOWN.get(title, 0)]) for title, found in groups.items()]
 
 
-def digits(numbers: Iterable[float]) -> str:
-    """Return numbers as they were published: to 4 decimals.
+Rows = Iterator[tuple[str, Any, Any]]  # what, as published, as computed here
 
-    >>> digits([0.30001, -1.5])
-    '0.3000 -1.5000'
+
+def printed(value: Any) -> str:
+    """Return a value as it was published: numbers to 4 decimals, IDs and shapes as lists.
+
+    >>> printed([0.30001, -1.5]), printed(torch.Size([2, 3]))
+    ('0.3000 -1.5000', '[2, 3]')
     """
-    return " ".join(f"{number:.4f}" for number in numbers)
+    if isinstance(value, Tensor | torch.Size):
+        value = list(value) if isinstance(value, torch.Size) else value.tolist()
+    if isinstance(value, list) and isinstance(value[0], float):
+        return " ".join(f"{number:.4f}" for number in value)
+    return str(value)
 
 
-def _shape(tensor: Tensor) -> str:
-    return str(list(tensor.shape))
-
-
-def toy_table() -> list[PublishedResult]:
-    """Return the results of the six-row table and of the four rows looked up in it."""
+def toy_table() -> Rows:
     facts = PUBLISHED["toy_table"]
     table = token_table(facts["vocab_size"], facts["dim"], facts["seed"])
-    rows = [(f"W[{i}]", row, table.weight[i]) for i, row in enumerate(facts["weight"])]
-    looked_up = table(torch.tensor(facts["lookup_ids"]))
-    rows += [
-        (f"table(ids)[{t}], ID {facts['lookup_ids'][t]}", row, looked_up[t])
-        for t, row in enumerate(facts["lookup_rows"])
-    ]
-    return [PublishedResult("Toy table", what, digits(row), digits(computed.tolist())) for what, row, computed in rows]
+    ids = facts["lookup_ids"]
+    yield from ((f"W[{i}]", row, table.weight[i]) for i, row in enumerate(facts["weight"]))
+    found = zip(facts["lookup_rows"], table(torch.tensor(ids)), strict=True)
+    yield from ((f"table(ids)[{t}], ID {ids[t]}", *rows) for t, rows in enumerate(found))
 
 
-def story_batch(text: str = "") -> list[PublishedResult]:
-    """Return the results of the published windows; with the whole story as `text`, that of its length too."""
+def story_batch(text: str = "") -> Rows:
+    """Yield the published windows; with the whole story as `text`, its length in tokens too."""
     facts, gpt2 = PUBLISHED["story_batch"], get_tokenizer("gpt2")
     opening = [token_id for row in facts["inputs"] for token_id in row] + facts["targets"][-1][-1:]
     inputs, targets = sliding_windows(gpt2.encode(gpt2.decode(opening)), facts["max_length"], facts["stride"])
-    results = [
-        PublishedResult("Story batch", f"{name}[{n}]", str(row), str(computed[n].tolist()))
-        for name, computed in (("inputs", inputs), ("targets", targets))
-        for n, row in enumerate(facts[name])
-    ]
+    for name, computed in (("inputs", inputs), ("targets", targets)):
+        yield from ((f"{name}[{n}]", row, computed[n]) for n, row in enumerate(facts[name]))
     if len(text) == facts["characters"]:
-        tokens = len(gpt2.encode(text))
-        results.append(
-            PublishedResult("Story batch", "tokens in the whole story", str(facts["gpt2_tokens"]), str(tokens))
-        )
-    return results
+        yield "tokens in the whole story", facts["gpt2_tokens"], len(gpt2.encode(text))
 
 
-def combined_batch(tables_for: Callable[[Settings], Tables] = init_tables) -> list[PublishedResult]:
-    """Return the results of the shapes and first numbers of the published sum."""
-    facts = PUBLISHED["combined_batch"]
-    settings = PRESETS["Story batch"].settings
-    steps = walk(torch.tensor(PUBLISHED["story_batch"]["inputs"]), settings, tables_for(settings))
-    results = [
-        PublishedResult("Combined batch", f"{name}.shape", str(shape), _shape(steps[name]))
-        for name, shape in facts["shapes"].items()
-    ]
-    for name, key in (
-        ("token", "token_0_0_first5"),
-        ("position", "position_0_first5"),
-        ("combined", "combined_0_0_first5"),
-    ):
-        row = steps[name].reshape(-1, facts["dim"])[0, :5]
-        index = "[0, :5]" if name == "position" else "[0, 0, :5]"
-        results.append(PublishedResult("Combined batch", name + index, digits(facts[key]), digits(row.tolist())))
-    return results
-
-
-def vocabularies() -> list[PublishedResult]:
-    """Return the results of the two word vocabularies."""
-    topic, facts = "Small vocabulary", PUBLISHED["small_vocabulary"]
+def small_vocabulary() -> Rows:
+    facts = PUBLISHED["small_vocabulary"]
     special, words = list(facts["vocabulary"])[:2], list(facts["vocabulary"])[2:]
     vocabulary = Vocabulary(words, special)
     ids = vocabulary.encode(facts["sentence"])
     table = token_table(vocabulary.n_vocab, facts["dim"], seed=123)
     rows = table(torch.tensor(ids))
-    results = [
-        PublishedResult(topic, f"IDs of “{facts['sentence']}”", str(facts["ids"]), str(ids)),
-        PublishedResult(topic, "table.weight.shape", str(facts["table_shape"]), _shape(table.weight)),
-        PublishedResult(topic, "rows 0 and 3 (both “the”) are equal", "True", str(torch.equal(rows[0], rows[3]))),
-    ]
-    topic, facts = "Text vocabulary", PUBLISHED["text_vocabulary"]
+    yield f"IDs of “{facts['sentence']}”", facts["ids"], ids
+    yield "table.weight.shape", facts["table_shape"], table.weight.shape
+    yield "rows 0 and 3 (both “the”) are equal", True, torch.equal(rows[0], rows[3])
+
+
+def text_vocabulary() -> Rows:
+    facts = PUBLISHED["text_vocabulary"]
     passage = " ".join(f"word{n}" for n in range(facts["distinct_words"]))
     vocabulary = Vocabulary.from_text(passage)
     table = token_table(vocabulary.n_vocab, facts["dim"], seed=123)
     sentence = torch.tensor(vocabulary.encode(passage)[: facts["sentence_words"]])
-    return [
-        *results,
-        PublishedResult(topic, "special tokens", str(facts["special_tokens"]), str(vocabulary.special_ids)),
-        PublishedResult(topic, "ID of the first word", str(facts["first_word_id"]), str(vocabulary.encode("word0")[0])),
-        PublishedResult(topic, "table.weight.shape, 50 words", str(facts["table_shape"]), _shape(table.weight)),
-        PublishedResult(topic, "table(ids).shape, ten words", str(facts["output_shape"]), _shape(table(sentence))),
-    ]
+    yield "special tokens", facts["special_tokens"], vocabulary.special_ids
+    yield "ID of the first word", facts["first_word_id"], vocabulary.encode("word0")[0]
+    yield "table.weight.shape, 50 words", facts["table_shape"], table.weight.shape
+    yield "table(ids).shape, ten words", facts["output_shape"], table(sentence).shape
 
 
-def input_shapes() -> list[PublishedResult]:
-    """Return the results on the output shape: the input shape + [D]."""
-    results = []
+def input_shapes() -> Rows:
     for facts in PUBLISHED["input_shapes"]:
-        dtype = getattr(torch, facts.get("ids_dtype", "int64"))
-        ids = torch.tensor(facts["ids"], dtype=dtype)
-        vectors = token_table(facts["vocab_size"], facts["dim"], seed=123)(ids)
+        dtype, dim = facts.get("ids_dtype", "int64"), facts["dim"]
+        ids = torch.tensor(facts["ids"], dtype=getattr(torch, dtype))
+        vectors = token_table(facts["vocab_size"], dim, seed=123)(ids)
         times = ""
         if "scaled_by" in facts:
-            vectors, times = scaled(vectors, facts["dim"]), f" × {facts['scaled_by']}"
-        what = f"V {facts['vocab_size']:,}, D {facts['dim']}, {str(dtype)[6:]} {_shape(ids)}{times}"
-        results.append(PublishedResult("Input shapes", what, str(facts["out_shape"]), _shape(vectors)))
-    return results
+            vectors, times = scaled(vectors, dim), f" × {facts['scaled_by']}"
+        what = f"V {facts['vocab_size']:,}, D {dim}, {dtype} {printed(ids.shape)}{times}"
+        yield what, facts["out_shape"], vectors.shape
 
 
-def errors_and_norms() -> list[PublishedResult]:
-    """Return the results of the published error, raised here, and of the norms of position rows."""
-    facts = PUBLISHED["out_of_range"]
+def combined_batch(tables_for: Callable[[Settings], Tables] = init_tables) -> Rows:
+    facts, settings = PUBLISHED["combined_batch"], PRESETS["Story batch"].settings
+    steps = walk(torch.tensor(PUBLISHED["story_batch"]["inputs"]), settings, tables_for(settings))
+    yield from ((f"{name}.shape", shape, steps[name].shape) for name, shape in facts["shapes"].items())
+    yield "token[0, 0, :5]", facts["token_0_0_first5"], steps["token"][0, 0, :5]
+    yield "position[0, :5]", facts["position_0_first5"], steps["position"][0, :5]
+    yield "combined[0, 0, :5]", facts["combined_0_0_first5"], steps["combined"][0, 0, :5]
+
+
+def out_of_range() -> Rows:
+    facts, raised = PUBLISHED["out_of_range"], "nothing"
     try:
         token_table(facts["vocab_size"], 2, seed=123)(torch.tensor(facts["ids"]))
-        raised = "nothing"
     except Exception as error:  # any error of torch is compared with the published one
         raised = f"{type(error).__name__}: {error}"
-    dim = 512
-    row = row_norms(sinusoidal_positions(100, dim)).mean().item()
-    return [
-        PublishedResult("Error", "ID 10 into V = 10", f"{facts['error']}: {facts['message']}", raised),
-        PublishedResult("Sinusoidal norms", "D 512, √(D/2)", digits([sqrt(dim / 2)]), digits([row])),
-        PublishedResult(
-            "Sinusoidal norms",
-            "D 512, √(D/3)",
-            digits([sqrt(dim / 3)]),
-            digits([row]),
-            note="published but incorrect: each pair of sine and cosine adds 1 to the square, and there are D/2 pairs",
-        ),
-    ]
+    yield "ID 10 into V = 10", f"{facts['error']}: {facts['message']}", raised
+
+
+def sinusoidal_norms(dim: int = 512) -> Rows:
+    norm = row_norms(sinusoidal_positions(100, dim)).mean().item()
+    yield f"D {dim}, √(D/2)", [sqrt(dim / 2)], [norm]
+    yield f"D {dim}, √(D/3)", [sqrt(dim / 3)], [norm]
+
+
+NOTES = {
+    "D 512, √(D/3)": "published but incorrect: each pair of sine and cosine adds 1 to the square, and there are D/2 "
+    "pairs"
+}
 
 
 @cached(LRUCache(2), condition=Condition())
 def published_results(text: str = "") -> tuple[PublishedResult, ...]:
     """Return all results in the order of the lessons, cached: a table of 51.5 MB is initialized for them."""
-    return (
-        *toy_table(),
-        *story_batch(text),
-        *vocabularies(),
-        *input_shapes(),
-        *combined_batch(),
-        *errors_and_norms(),
+    topics = {
+        "Toy table": toy_table(),
+        "Story batch": story_batch(text),
+        "Small vocabulary": small_vocabulary(),
+        "Text vocabulary": text_vocabulary(),
+        "Input shapes": input_shapes(),
+        "Combined batch": combined_batch(),
+        "Error": out_of_range(),
+        "Sinusoidal norms": sinusoidal_norms(),
+    }
+    return tuple(
+        PublishedResult(topic, what, printed(published), printed(computed), NOTES.get(what, ""))
+        for topic, rows in topics.items()
+        for what, published, computed in rows
     )

@@ -1,12 +1,9 @@
-"""Tokens: a tokenizer splits text into tokens and gives each token an ID: its row index in the embedding table."""
-
 from components.lessons.tokens.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "tokens",
     "Tokens",
-    ":material/content_cut:",
     "Text to IDs",
     "A tokenizer splits text into tokens and gives each token an ID: its row index in the embedding table.",
     choices=Choices,

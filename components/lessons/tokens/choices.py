@@ -1,10 +1,7 @@
-"""The choices of the lesson on tokens, as they travel in a link."""
-
 from dataclasses import dataclass
 
-from components.base.field_types import IntegerField, TextField, check_all
+from components.base.field_types import CheckedFields, IntegerField, TextField, setting_field
 from components.base.limits import MAX_LINE_CHARS, MAX_TEXT_CHARS
-from components.base.settings import setting_field
 
 CHIPS_SHOWN = 120
 MAX_LEARNED = 50  # merges learned from the text
@@ -13,11 +10,8 @@ MAX_PIECE_BYTES = 128  # of a piece whose merges are shown: the longest token of
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered.
-
-    `piece` is a token of the text; `opened` is a piece of GPT-2's pattern, -1 the longest of those that are shown.
-    """
+class Choices(CheckedFields):
+    """`piece` is a token; `opened` is a piece of GPT-2's pattern, -1 the longest of those that are shown."""
 
     word: int = setting_field(0, IntegerField("word", 0, MAX_TEXT_CHARS))
     piece: int = setting_field(0, IntegerField("piece", 0, 4 * MAX_TEXT_CHARS), of_text=True)
@@ -27,9 +21,6 @@ class Choices:
     merge: int = setting_field(0, IntegerField("merge", 0, MAX_PIECE_BYTES), of_text=True)
     learned: int = setting_field(10, IntegerField("learned", 0, MAX_LEARNED))
     second: str = setting_field("the riverside", TextField("second", MAX_LINE_CHARS))
-
-    def __post_init__(self) -> None:
-        check_all(self)
 
 
 def first_chip(chosen: int, n_tokens: int) -> tuple[int, int]:

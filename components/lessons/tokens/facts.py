@@ -20,7 +20,7 @@ SPECIAL = "<|endoftext|>"
 
 
 def count(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the number of tokens of the text, or of its beginning if it is long.
+    """Return the facts on the text, or on its beginning if it is long.
 
     >>> count(State(text="A toucan sat."), [1])["tokens"]
     'A | ␣tou | can | ␣sat | .'
@@ -40,7 +40,6 @@ def count(state: State, token_ids: Ids) -> Facts | None:
 
 
 def only_an_id(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the IDs of a word that is one token, with and without its leading space."""
     gpt2 = get_tokenizer("gpt2")
     own = [word for word in dict.fromkeys(state.text[:CHARS_READ].split()) if word.isalpha()]
     single = [word for word in own if len(gpt2.encode(word)) == len(gpt2.encode(f" {word}")) == 1]
@@ -50,11 +49,7 @@ def only_an_id(state: State, token_ids: Ids) -> Facts:
 
 
 def incomplete(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the tokens of a string with a character that GPT-2 splits.
-
-    >>> incomplete(State(text="☕"), [])["n_incomplete"]
-    4
-    """
+    """Return the facts on a string with a character that GPT-2 splits."""
     gpt2, character = get_tokenizer("gpt2"), _split_character(state)
     text = f"{_own_word(state, 'incomplete')} {character}"
     tokens = [gpt2.token_bytes(i) for i in gpt2.encode(text)]
@@ -65,7 +60,6 @@ def incomplete(state: State, token_ids: Ids) -> Facts:
 
 
 def special(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the tokens of a word with a special token typed after it."""
     gpt2, own_word = get_tokenizer("gpt2"), _own_word(state, "special")
     text, n_before = own_word + SPECIAL, len(gpt2.encode(own_word))
     facts = {"text": visible_text(text), "n_chars": len(text), "n": len(gpt2.encode(text))}
@@ -73,11 +67,6 @@ def special(state: State, token_ids: Ids) -> Facts:
 
 
 def vocabulary(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the word vocabulary of the text.
-
-    >>> vocabulary(State(text="Care, care and care"), [])["V"]
-    7
-    """
     words = state.text.split(None, WORDS_COUNTED)[:WORDS_COUNTED]
     made = Vocabulary.from_text(" ".join(words))
     V, n_special = made.n_vocab, len(made.special_ids)

@@ -3,9 +3,10 @@
 from components.base.text_format import pluralize
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.tokens.choices import MAX_PIECE_BYTES, Choices
-from components.lessons.tokens.line import make_line, shortened
-from components.lessons.tokens.merges import Replay, merge_tree, replay
-from components.lessons.tokens.spans import overlapping, shown_pieces, spans, token_text
+from components.lessons.tokens.line import ARROWS, RIGHT, make_line, shortened
+from components.lessons.tokens.merge_tree import merge_tree
+from components.lessons.tokens.merges import Replay, replay
+from components.lessons.tokens.spans import Spans, overlapping, shown_pieces, spans, token_text
 
 HEIGHT = 384
 
@@ -16,8 +17,8 @@ def tokens_figure(text: str, bpe: str, in_use: str, choices: Choices, masked: bo
     `in_use` is the tokenizer whose IDs the other lessons look up, "" if IDs are typed.
     """
     found = spans(text, bpe)
-    line = make_line(text, bpe, choices.piece, masked)
-    opened, piece = opened_piece(text, bpe, choices)
+    line = make_line(found, choices.piece, masked)
+    opened, piece = opened_piece(found, choices)
     made, name = replay(piece), shortened(piece.encode())
     last = made.n_merges if made and not masked else 0
     merge = min(choices.merge, last)
@@ -25,6 +26,8 @@ def tokens_figure(text: str, bpe: str, in_use: str, choices: Choices, masked: bo
     drawing = draw(
         "lessons/tokens/figure.svg.j2",
         line=line,
+        arrows=ARROWS,
+        edge=RIGHT - 1,
         tree=made and merge_tree(made, merge, masked, own.start if bpe == "gpt2" and not masked else None),
         bpe="GPT-2" if bpe == "gpt2" else bpe,
         in_use=in_use,
@@ -35,7 +38,6 @@ def tokens_figure(text: str, bpe: str, in_use: str, choices: Choices, masked: bo
         max_bytes=MAX_PIECE_BYTES,
         merge=merge,
         n_merges="?" if masked else last,
-        final=[(token_text(box.token), box.token_id) for box in made.parts(merge)] if made else [],
         masked=masked,
     )
     items = "; ".join(item.name for item in (*line.words, *line.pieces))
@@ -44,14 +46,13 @@ def tokens_figure(text: str, bpe: str, in_use: str, choices: Choices, masked: bo
     return Figure(drawing, f"{items}. The piece {name} {merged}", HEIGHT, lit=f"p{opened}", slider=slider)
 
 
-def opened_piece(text: str, bpe: str, choices: Choices) -> tuple[int, str]:
+def opened_piece(found: Spans, choices: Choices) -> tuple[int, str]:
     """Return the opened piece and its number: the chosen one, or the longest of the line that is not too long."""
-    found = spans(text, bpe)
     lengths = {n: int(found.pieces[n, 1] - found.pieces[n, 0]) for n in shown_pieces(found, choices.piece)}
     longest = max(lengths, key=lambda n: (lengths[n] <= MAX_PIECE_BYTES, lengths[n]))
     opened = longest if choices.opened < 0 else min(choices.opened, len(found.pieces) - 1)
     start, end = found.pieces[opened].tolist()
-    return opened, text.encode()[start:end].decode()
+    return opened, found.text.encode()[start:end].decode()
 
 
 def _in_words(made: Replay, merge: int, masked: bool) -> str:

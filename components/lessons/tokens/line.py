@@ -8,19 +8,22 @@ from unicodedata import bidirectional
 
 from components.base.learner_text import visible, whole_character
 from components.base.text_format import pluralize
-from components.caches.encoding import token_ids, tokenizer, vocabulary
+from components.caches.encoding import vocabulary
 from components.lessons.tokens.spans import (
     GAP,
     PIECE_GAP,
     ROOM,
     ROOM_WITH_ARROWS,
+    SIZE,
+    SMALL,
+    Spans,
     overlapping,
     shown_pieces,
-    spans,
     token_text,
 )
 
 RIGHT = 820  # units
+ARROWS = (RIGHT - ROOM, RIGHT - (ROOM - ROOM_WITH_ARROWS) // 2 + 6)  # left edges
 MAX_CHARS, MAX_NAMED = 40, 8  # characters of a word or piece, tokens of a piece
 
 
@@ -43,6 +46,11 @@ class Item:
     name: str = ""
     choose: str = ""
 
+    @property
+    def size(self) -> int:
+        """The size of the text of a token."""
+        return SIZE if self.whole else SMALL
+
     def meets(self, other: "Item") -> bool:
         """Return whether two items share a byte."""
         return self.start < other.end and other.start < self.end
@@ -60,20 +68,22 @@ class Line(NamedTuple):
     after: str
 
 
-def make_line(text: str, bpe: str, position: int, masked: bool) -> Line:
+def make_line(found: Spans, position: int, masked: bool) -> Line:
     """Return the line with the token at a position of the text; nothing names the tokens if they are masked."""
-    found = spans(text, bpe)
-    n_tokens = len(found.tokens)
     positions, numbers = found.page(position), shown_pieces(found, position)
-    tokens = _tokens(text, bpe, positions)
-    shown = tokens[0].start, tokens[-1].end
-    data = text.encode()
+    data = found.text.encode()
+    tokens = _tokens(found, data, positions)
+    shown = overlapping(found.words, tokens[0].start, tokens[-1].end)
+    words = [_above(f"w{n}", *found.words[n].tolist(), data, tokens) for n in shown]
     pieces = [_above(f"p{n}", *found.pieces[n].tolist(), data, tokens) for n in numbers]
-    words = [_above(f"w{n}", *found.words[n].tolist(), data, tokens) for n in overlapping(found.words, *shown)]
     for word in words:
-        word.id = vocabulary(text).word_ids[data[word.start : word.end].decode()]
-    counts = [len(overlapping(found.tokens, piece.start, piece.end)) for piece in pieces]
-    _describe(words, pieces, tokens, None if masked else counts)
+        word.id = vocabulary(found.text).word_ids[data[word.start : word.end].decode()]
+        word.name = f"word {_isolated(word.text)}: ID {word.id} in the word vocabulary of your text"
+    for piece in pieces:
+        piece.name = f"piece {_isolated(piece.text)}: {_bytes(piece)}"
+        if not masked:
+            n_tokens = len(overlapping(found.tokens, piece.start, piece.end))
+            piece.name += f", {_becomes([token for token in tokens if token.meets(piece)], n_tokens)}"
     for item in (*words, *pieces, *tokens):
         others = [each for each in (*words, *pieces, *tokens) if each.part[0] != item.part[0] and each.meets(item)]
         item.parts = " ".join([item.part, *(each.part for each in others)])
@@ -81,7 +91,7 @@ def make_line(text: str, bpe: str, position: int, masked: bool) -> Line:
         first = {kind: next((each.part[1:] for each in related if each.part[0] == kind), 0) for kind in "pt"}
         item.choose = _choose(int(first["p"]), int(first["t"]))
     before = _choose(-1, positions.start - 1) if positions.start else ""
-    after = _choose(-1, positions.stop) if positions.stop < n_tokens else ""
+    after = _choose(-1, positions.stop) if positions.stop < len(found.tokens) else ""
     return Line(words, pieces, tokens, positions, numbers, before, after)
 
 
@@ -89,16 +99,18 @@ def _choose(opened: int, position: int) -> str:
     return json.dumps({"opened": opened, "merge": 0, "piece": position})
 
 
-def _tokens(text: str, bpe: str, positions: range) -> list[Item]:
+def _tokens(found: Spans, data: bytes, positions: range) -> list[Item]:
     """Return tokens side by side, in the room that the labels of the line leave."""
-    found, ids, encoder = spans(text, bpe), token_ids(bpe, text), tokenizer(bpe, text)
-    x = RIGHT - (ROOM if len(positions) == len(ids) else (ROOM + ROOM_WITH_ARROWS) / 2)
+    x = RIGHT - (ROOM if len(positions) == len(found.ids) else (ROOM + ROOM_WITH_ARROWS) / 2)
     piece_ends = {*found.pieces[:, 1].tolist()} if len(found.pages) == 1 else found.pieces[:, 1]
     items = []
     for position in positions:
-        (start, end), token_id = found.tokens[position].tolist(), int(ids[position])
-        token, width = encoder.token_bytes(token_id), float(found.widths[position])
-        items.append(Item(f"t{position}", start, end, x, width, token_text(token), token_id, whole_character(token)))
+        start, end = found.tokens[position].tolist()
+        token, token_id, width = data[start:end], int(found.ids[position]), float(found.widths[position])
+        item = Item(f"t{position}", start, end, x, width, token_text(token), token_id, whole_character(token))
+        kind = "token" if item.whole else "incomplete character, token of the bytes"
+        item.name = f"{kind} {_isolated(item.text)}: ID {token_id}, {_bytes(item)}"
+        items.append(item)
         x += width + (PIECE_GAP if end in piece_ends else GAP)
     return items
 
@@ -131,16 +143,11 @@ def _isolated(text: str) -> str:
     return f"\u2068{text}\u2069" if any(bidirectional(character) in ("R", "AL") for character in text) else text
 
 
-def _describe(words: list[Item], pieces: list[Item], tokens: list[Item], counts: list[int] | None) -> None:
-    """Describe each item with its numbers; `counts` is how many tokens each piece becomes, None if that is masked."""
-    for word in words:
-        word.name = f"word {_isolated(word.text)}: ID {word.id} in the word vocabulary of your text"
-    for number, piece in enumerate(pieces):
-        piece.name = f"piece {_isolated(piece.text)}: {pluralize(piece.end - piece.start, 'byte')}"
-        if counts:
-            own = [f"{_isolated(token.text)} {token.id}" for token in tokens if token.meets(piece)]
-            more = " + …" if counts[number] > min(len(own), MAX_NAMED) else ""
-            piece.name += f", {pluralize(counts[number], 'token')}: {' + '.join(own[:MAX_NAMED])}{more}"
-    for token in tokens:
-        kind = "token" if token.whole else "incomplete character, token of the bytes"
-        token.name = f"{kind} {_isolated(token.text)}: ID {token.id}, {pluralize(token.end - token.start, 'byte')}"
+def _bytes(item: Item) -> str:
+    return pluralize(item.end - item.start, "byte")
+
+
+def _becomes(tokens: Sequence[Item], count: int) -> str:
+    """Return the `count` tokens that a piece becomes, of which `tokens` are in the line."""
+    named = [f"{_isolated(token.text)} {token.id}" for token in tokens[:MAX_NAMED]]
+    return f"{pluralize(count, 'token')}: {' + '.join(named)}{' + …' if count > len(named) else ''}"

@@ -1,6 +1,9 @@
-"""The page of the lesson on tokens: the text in words, pieces and tokens, the merges of a piece, texts to try."""
+"""The page of the lesson on tokens: the text in words, pieces and tokens, its own merges, languages, vocabularies."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,28 +11,32 @@ import streamlit as st
 
 from components.base.export import NamedArray
 from components.base.learner_text import visible
+from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
-from components.lessons.tokens.choices import MAX_PIECE_BYTES
+from components.lessons.tokens.choices import MAX_LEARNED, MAX_PIECE_BYTES, TRAINED_CHARS
 from components.lessons.tokens.figure import opened_piece, tokens_figure
-from components.lessons.tokens.page_chips import every_token
-from components.lessons.tokens.page_languages import languages_view
-from components.lessons.tokens.page_learning import learning_view
-from components.lessons.tokens.page_special import special_tokens_view
-from components.lessons.tokens.page_vocabulary import unknown_words_view, vocabulary_table
-from components.lessons.tokens.spans import spans
+from components.lessons.tokens.page_chips import show_every_token
+from components.lessons.tokens.page_vocabulary import special_tokens_view, unknown_words_view, vocabulary_view
+from components.lessons.tokens.spans import spans, token_text
 from components.lessons.tokens.texts import TEXTS, label_of
+from components.text.bpe import Pair, count_merges, encode_with
 from components.text.gpt2 import ranks_in
 from components.text.token_ids import out_of_range
-from components.text.tokenizers import TokenizerUnavailable, get_tokenizer
-from components.ui.blocks import notice, section, show_error
+from components.text.tokenizers import TOKENIZER_FILES, Tokenizer, TokenizerUnavailable, get_tokenizer
+from components.ui.blocks import notice, section, show_error, show_table
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import Table, register
 from components.ui.error_lab_links import offer_ids
 from components.ui.figure import show_figure
+from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first, first_question, is_masked, predict
-from components.ui.state import bind_widget, set_text
+from components.ui.state import bind_choice, register_widget, set_text
+
+ROWS_SHOWN = 10  # of the merges learned
+TOKENS_SHOWN = 200
+DATA = Path(__file__).parents[2] / "data" / "token_ratios.json"
 
 
 def program_values(state: State, ids_in_use: Sequence[int]) -> dict[str, Any]:
@@ -39,9 +46,9 @@ def program_values(state: State, ids_in_use: Sequence[int]) -> dict[str, Any]:
     """
     if not state.text:
         raise ValueError("There are no tokens yet: type a text.")
-    bpe = available_bpe(state, offer=False)
+    bpe = available_bpe(state)
     encoder, ids = tokenizer(bpe, state.text), token_ids(bpe, state.text).tolist()
-    opened, piece = opened_piece(state.text, bpe, state.choices)
+    opened, piece = opened_piece(spans(state.text, bpe), state.choices)
     ranks = ranks_in(piece) if len(piece.encode()) <= MAX_PIECE_BYTES else {}
     return {
         "tokenizer": bpe,
@@ -55,23 +62,23 @@ def program_values(state: State, ids_in_use: Sequence[int]) -> dict[str, Any]:
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
-    bpe = available_bpe(state)
+    bpe = available_bpe(state, if_missing=offer_tokenizer)
     in_use = "" if state.settings.typed else state.settings.tokenizer
     if state.text:
         question = first_question()
         masked = is_masked(question)
+        found = spans(state.text, bpe)
         show_figure(tokens_figure(state.text, bpe, in_use, state.choices, masked))
         predict(question)
-        texts_to_try(state.text)
-        notice(observations(token_ids(bpe, state.text), state, bpe, masked))
+        show_texts_to_try(state.text)
+        notice(observations(token_ids(bpe, state.text), state, bpe, len(found.pieces), masked))
         show_example(state.text, masked)
         register(lambda: token_export(state, bpe))
         if in_use in ("words", bpe):
             warn_of_ids_out_of_range(token_ids(in_use, state.text), state)
     else:
         st.info("No tokens yet: type a text above.", icon=":material/edit:")
-        texts_to_try(state.text)
+        show_texts_to_try(state.text)
     if part := section("**Train your own**: learn the merges from your text", "train"):
         with part:
             learning_view(state)
@@ -80,18 +87,18 @@ def render(state: State) -> None:
             languages_view()
     if state.text and (part := section("**Every token**, with its bytes", "every")):
         with part:
-            answer_first() if masked else every_token(state, bpe, in_use)
+            answer_first() if masked else show_every_token(state, bpe, in_use)
     if part := section("**The vocabularies**: unknown words, special and added tokens, search", "vocabularies"):
         with part:
             unknown_words_view(state)
             special_tokens_view()
-            vocabulary_table(state, bpe)
+            vocabulary_view(state, bpe)
 
 
-def available_bpe(state: State, offer: bool = True) -> str:
+def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], None] | None = None) -> str:
     """Return the tokenizer whose tokens are shown: the chosen one, or GPT-2's if that is "words" or not available.
 
-    `offer` renders the download of one that is not available.
+    `if_missing` is called if it is not available.
     """
     chosen = state.settings.tokenizer
     if chosen == "words":
@@ -99,31 +106,30 @@ def available_bpe(state: State, offer: bool = True) -> str:
     try:
         tokenizer(chosen, state.text)
     except TokenizerUnavailable as error:
-        if offer:
-            offer_tokenizer(error)
+        if if_missing:
+            if_missing(error)
         return "gpt2"
     return chosen
 
 
-def texts_to_try(text: str) -> None:
-    """Render the texts to try."""
+def show_texts_to_try(text: str) -> None:
 
     def chosen(label: str) -> None:
         set_text(TEXTS[label].text)
 
-    bound = bind_widget("try", label_of(text), chosen, default="default")
+    bound = register_widget("try", label_of(text), chosen, default="default")
     st.pills("Texts to try", list(TEXTS), **bound)
 
 
-def observations(ids: np.ndarray, state: State, bpe: str, masked: bool) -> list[str]:
+def observations(ids: np.ndarray, state: State, bpe: str, n_pieces: int, masked: bool) -> list[str]:
     """Return what the figure has in numbers; not how many tokens there are while that is masked.
 
     In a text to try, what it shows comes first.
     """
     encoder, n_words = tokenizer(bpe, state.text), len(state.text.split())
     if masked:
-        n_pieces = pluralize(len(spans(state.text, bpe).pieces), "piece")
-        sentences = [f"GPT-2 first cuts this text into {n_pieces}; a merge never crosses their borders."]
+        pieces = pluralize(n_pieces, "piece")
+        sentences = [f"GPT-2 first cuts this text into {pieces}; a merge never crosses their borders."]
     else:
         each = f": {len(ids) / n_words:.2f} tokens per word" if n_words else ""
         sentences = [f"{pluralize(n_words, 'word')} became {pluralize(len(ids), 'token')}{each}."]
@@ -154,6 +160,121 @@ def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
         first = int(beyond[0])
         show_error(out_of_range([int(ids[first])], state.settings.vocab_size, first))
         offer_ids(state, str(int(ids[first])))
+
+
+def learning_view(state: State) -> None:
+    """Render the number of merges, their table, and a second text that is encoded with them."""
+    part = "" if len(state.text) <= TRAINED_CHARS else f" the first {TRAINED_CHARS:,} characters of"
+    st.markdown(
+        f"Learned from{part} your text: start with the 256 bytes, and again and again give the pair of neighbors that "
+        "occurs most often an ID of its own. GPT-2's 50,000 merges were learned in this way from web pages."
+    )
+    st.slider("Merges learned", 0, MAX_LEARNED, **bind_choice("learned"))
+    found = learned_merges(state.text)[: state.choices.learned]
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        st.caption(f"The last {min(ROWS_SHOWN, len(found))} of {pluralize(len(found), 'merge')}")
+        show_table(merge_rows(found)[-ROWS_SHOWN:] or [{"merge": "–", "ID": "–", "times": "–"}])
+        if found:
+            register(lambda: {"learned_merges": merge_rows(found)})
+    with right:
+        st.text_input("Encode a second text with these merges", max_chars=MAX_LINE_CHARS, **bind_choice("second"))
+        show_second(state.choices.second, [pair for pair, _ in found])
+
+
+@lru_cache(8)
+def learned_merges(text: str) -> list[tuple[Pair, int]]:
+    """Return the first merges that the beginning of a text gives, with their counts."""
+    return count_merges(text[:TRAINED_CHARS], MAX_LEARNED)
+
+
+def merge_rows(merges: list[tuple[Pair, int]]) -> list[dict[str, str]]:
+    """Return learned merges as rows of a table.
+
+    >>> merge_rows([((b" ", b"t"), 7)])
+    [{'merge': '␣ + t → ␣t', 'ID': '256', 'times': '7'}]
+    """
+    return [
+        {"merge": f"{token_text(a)} + {token_text(b)} → {token_text(a + b)}", "ID": str(256 + n), "times": str(count)}
+        for n, ((a, b), count) in enumerate(merges)
+    ]
+
+
+def show_second(text: str, merges: list[Pair]) -> None:
+    """Show the tokens of a second text under learned merges, and how many GPT-2 makes of it."""
+    tokens = encode_with(merges, text)
+    shown = " ".join(f":gray-background[{escape_markdown(token_text(token))}]" for token in tokens[:TOKENS_SHOWN])
+    st.markdown(shown + (" …" if len(tokens) > TOKENS_SHOWN else ""))
+    gpt2 = len(get_tokenizer("gpt2").encode(text))
+    st.markdown(
+        f"{pluralize(len(text.encode()), 'byte')} became **{pluralize(len(tokens), 'token')}** with "
+        f"{pluralize(len(merges), 'merge')}, V = {256 + len(merges)}. GPT-2's 50,000 merges give "
+        f"{pluralize(gpt2, 'token')}."
+    )
+
+
+def languages_view() -> None:
+    """Show the counts of every tokenizer on this machine, and where the published ratios come from."""
+    for encoder in available_tokenizers():
+        st.markdown(f"**{'GPT-2' if encoder.name == 'gpt2' else encoder.name}**, V = {encoder.n_vocab:,}")
+        show_table(language_rows(encoder))
+    data = ratios()
+    cl100k = ", ".join(f"{each['language']} {each['cl100k_base']:.1f}" for each in data["languages"][1:])
+    st.caption(
+        f"Published: {data['about']}. For cl100k_base it is {cl100k}. Source: [{data['source']}]({data['address']}). "
+        "Our one sentence is a small sample, so its ratios differ from those. Japanese and Burmese do not write spaces "
+        "between words, so tokens are counted per character there; a character is a Unicode code point."
+    )
+    st.markdown(
+        "The merges were learned from text that is mostly English. In other languages fewer merges apply, down to one "
+        "token for each byte: the same sentence costs more, and less of it fits into the context length T."
+    )
+
+
+@cache
+def ratios() -> dict[str, Any]:
+    """Return the sentences, the published ratios and their source.
+
+    >>> ratios()["languages"][0]["language"], ratios()["languages"][-1]["gpt2"]
+    ('English', 16.9)
+    """
+    return json.loads(DATA.read_text("utf-8"))
+
+
+def available_tokenizers() -> list[Tokenizer]:
+    """Return the tokenizers that are on this machine, GPT-2's first."""
+    found = []
+    for name in ("gpt2", *TOKENIZER_FILES):
+        try:
+            found.append(get_tokenizer(name))
+        except TokenizerUnavailable:
+            continue
+    return found
+
+
+def language_rows(encoder: Tokenizer) -> list[dict[str, str]]:
+    """Return the counts of a tokenizer for each language as rows of a table.
+
+    A character is a Unicode code point. Words are counted only in languages that write spaces between them.
+    """
+    languages = ratios()["languages"]
+    english = len(encoder.encode(languages[0]["sentence"]))
+    rows = []
+    for each in languages:
+        sentence = each["sentence"]
+        n, words = len(encoder.encode(sentence)), len(sentence.split())
+        rows.append(
+            {
+                "language": each["language"],
+                "sentence": sentence,
+                "tokens": str(n),
+                "per word": f"{n / words:.2f}" if each["words_apart"] else "–",
+                "per character": f"{n / len(sentence):.2f}",
+                "× English": f"{n / english:.2f}",
+                "published": f"{each[encoder.name]:.1f}" if encoder.name in each else "–",
+            }
+        )
+    return rows
 
 
 def token_export(state: State, bpe: str) -> dict[str, NamedArray | Table]:

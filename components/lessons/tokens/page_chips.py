@@ -13,7 +13,7 @@ from components.lessons.tokens.choices import CHIPS_SHOWN, first_chip
 from components.text.tokenizers import Tokenizer
 from components.ui.blocks import index_field
 from components.ui.markdown import escape_markdown
-from components.ui.state import bind_widget, change_choices
+from components.ui.state import change_choices, register_widget
 
 BYTES_SHOWN = CHARS_SHOWN = 40  # of one token
 CHIPS_WITHOUT_SCROLLING = 60
@@ -28,18 +28,18 @@ def chip_label(encoder: Tokenizer, token_id: int, position: int) -> str:
     return f"\u200e:{COLORS[position % len(COLORS)]}-background[{text}]\u200e\u00a0:small[{token_id}]"
 
 
-def every_token(state: State, bpe: str, in_use: str) -> None:
+def show_every_token(state: State, bpe: str, in_use: str) -> None:
     """Render all tokens of the text in both tokenizers beside each other."""
     left, right = st.columns(2, gap="medium")
     with left:
         st.header("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)
-        token_chips("words", state, "word")
+        show_chips("words", state, "word")
     with right:
         st.header(f"Byte-pair encoding: {bpe}" + (" · in use" if in_use == bpe else ""), anchor=False)
-        token_chips(bpe, state, "piece")
+        show_chips(bpe, state, "piece")
 
 
-def token_chips(name: str, state: State, choice: str) -> None:
+def show_chips(name: str, state: State, choice: str) -> None:
     """Render the tokens of the learner's text as chips, their counts, and the details of the selected one."""
     encoder, ids = tokenizer(name, state.text), token_ids(name, state.text)
     distinct = len(np.unique(ids))
@@ -56,7 +56,7 @@ def token_chips(name: str, state: State, choice: str) -> None:
         index_field("Token", choice, len(ids), step=CHIPS_SHOWN)
         st.caption(f"Tokens {first:,} to {last - 1:,} are shown.")
     labels = make_labels_unique([chip_label(encoder, int(ids[position]), position) for position in range(first, last)])
-    bound = bind_widget(
+    bound = register_widget(
         f"{choice}_chip", selected, lambda position: change_choices(**{choice: position}), default="default"
     )
     with st.container(height=SCROLLING_HEIGHT if last - first > CHIPS_WITHOUT_SCROLLING else "content", border=False):
@@ -69,7 +69,7 @@ def token_chips(name: str, state: State, choice: str) -> None:
             wrap=True,
             **bound,
         )
-    token_details(encoder, ids, selected)
+    show_details(encoder, ids, selected)
 
 
 def make_labels_unique(labels: list[str]) -> list[str]:
@@ -86,7 +86,7 @@ def make_labels_unique(labels: list[str]) -> list[str]:
     return unique
 
 
-def token_details(encoder: Tokenizer, ids: np.ndarray, position: int) -> None:
+def show_details(encoder: Tokenizer, ids: np.ndarray, position: int) -> None:
     """Render the details of one token: its row, position, count and bytes, and whether it is a whole character."""
     token_id = int(ids[position])
     token = encoder.token_bytes(token_id)

@@ -1,17 +1,21 @@
-"""Unknown words in the word vocabulary, and both vocabularies as tables to search."""
+"""The vocabularies: unknown words, special and added tokens, and both vocabularies as tables to search."""
 
 import streamlit as st
+import tiktoken
+import torch
 
 from components.base.learner_text import visible
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.caches.encoding import tokenizer, vocabulary
-from components.text.tokenizers import Tokenizer
+from components.embedding.positions import error_past_the_end
+from components.text.tokenizers import Tokenizer, get_tokenizer
 from components.ui.blocks import show_table
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_choice
 
 ROWS_SHOWN = 12
+SPECIAL = "<|endoftext|>"
 
 
 def unknown_words_view(state: State) -> None:
@@ -34,7 +38,45 @@ def unknown_words_view(state: State) -> None:
         st.caption(f"{unknown} of {len(ids)} words are unknown: all map to \\<unk\\> (ID 1).")
 
 
-def vocabulary_table(state: State, bpe: str) -> None:
+def special_tokens_view() -> None:
+    """Show what tiktoken makes of a special token in a text in three ways, and the lookup of an added token."""
+    st.header("Special tokens", anchor=False)
+    encoding = get_tokenizer("gpt2").encoding
+    show_table(
+        [
+            {"call": f"encode_ordinary({SPECIAL!r})", "result": str(encoding.encode_ordinary(SPECIAL))},
+            {"call": f"encode({SPECIAL!r})", "result": refusal(encoding)},
+            {
+                "call": f"encode({SPECIAL!r}, allowed_special='all')",
+                "result": str(encoding.encode(SPECIAL, allowed_special="all")),
+            },
+        ]
+    )
+    V = encoding.n_vocab
+    st.markdown(
+        "All three are tiktoken's. This app uses the first: a special token that is typed is text like any other. That "
+        "is its choice. tiktoken's `encode` raises an error unless it is told what to do, and the tokenizers of "
+        "transformers recognize the special token and give its ID.\n\n"
+        f"**An added token needs a row.** GPT-2's tokenizer has {V:,} IDs, and a token that is added gets the next "
+        f"one, {V:,}. A table with {V:,} rows has no row for it: `{error_past_the_end(torch.zeros(V, 1))}`. The table "
+        "must get one more row, which is random until it is trained. V is the number of rows of the table, and it may "
+        "be larger than the number of tokens: nanoGPT rounds it up to 50,304."
+    )
+
+
+def refusal(encoding: tiktoken.Encoding) -> str:
+    """Return the first line of the error that `encode` raises for a special token in a text.
+
+    >>> refusal(get_tokenizer("gpt2").encoding)
+    "ValueError: Encountered text corresponding to disallowed special token '<|endoftext|>'."
+    """
+    try:
+        return str(encoding.encode(SPECIAL))
+    except ValueError as error:
+        return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+
+
+def vocabulary_view(state: State, bpe: str) -> None:
     """Render both vocabularies as tables that can be searched by text or ID."""
     st.header("The vocabularies", anchor=False)
     st.text_input(

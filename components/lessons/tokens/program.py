@@ -4,7 +4,7 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"
+tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
 word, piece = 0, 0  # one word, one token
 opened = 6  # the piece of the text whose merges are replayed
 learned = 10  # merges that are learned from the text

@@ -22,11 +22,13 @@ Offsets = Int[np.ndarray, "spans 2"]  # the first byte of each span, and the one
 
 
 class Spans(NamedTuple):
-    """The words, the pieces and the tokens of a text, the width of every chip, and the first token of each page."""
+    """The words, the pieces and the tokens of a text, each token's ID and width, and the first token of each page."""
 
+    text: str
     words: Offsets
     pieces: Offsets
     tokens: Offsets
+    ids: Int[np.ndarray, " tokens"]
     widths: np.ndarray
     pages: list[int]
 
@@ -80,7 +82,7 @@ def spans(text: str, bpe: str) -> Spans:
     offsets = np.append(0, np.cumsum(1 + (code_points[:, None] >= [0x80, 0x800, 0x10000]).sum(axis=1)))
     words = np.array([match.span() for match in re.finditer(r"\S+", text)], dtype=int).reshape(-1, 2)
     widths = np.array([token_width(*each) for each in zip(known, distinct.tolist(), strict=True)])[of_token]
-    return Spans(offsets[words], pieces, tokens, widths, _pages(widths, np.isin(tokens[:, 1], pieces[:, 1])))
+    return Spans(text, offsets[words], pieces, tokens, ids, widths, _pages(widths, np.isin(tokens[:, 1], pieces[:, 1])))
 
 
 def _side_by_side(lengths: np.ndarray) -> Offsets:

@@ -8,7 +8,7 @@ import numpy as np
 
 from components.charts.columns import arrow_table, rows_table
 from components.charts.palette import color_by_role
-from components.charts.plot import MAX_CACHED_SPECS, ROW_LABEL, Plot, chart_on
+from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
 
 MAX_POINTS = 200  # of a line; if there are more steps, a point is the mean of several
 HEIGHT = 220
@@ -34,32 +34,23 @@ def _loss_spec(names: tuple[tuple[str, str], ...]) -> dict:
     x = alt.X("step:Q", title="step", scale=scale, axis=alt.Axis(tickCount=10, tickMinStep=1, format="d"))
     y = alt.Y("loss:Q", title="loss", scale=alt.Scale(zero=True), axis=alt.Axis(format=".3~g"))
     tooltip = ["name:N", "step:Q", alt.Tooltip("loss:Q", format=",.4f")]
-    color = color_by_role()
-    if len(names) > 1:
-        color.legend = legend_of(dict(names))
+    legend = legend_of(dict(names)) if len(names) > 1 else None
     base = chart_on("losses").encode(x, y, color_by_role(), detail="name:N", tooltip=tooltip)
     # Hidden from screen readers: the reading describes the line, and there may be no mark, or no level.
-    lines = base.mark_line(strokeWidth=2, aria=False).encode(color)
+    lines = base.mark_line(strokeWidth=2, aria=False).encode(color_by_role(legend=legend))
     points = base.mark_point(filled=True, size=14, opacity=1, aria=False)
-    rules = (
-        chart_on("rules")
-        .mark_rule(strokeDash=[6, 4], aria=False)
-        .encode(y, color_by_role(), tooltip=["name:N", "loss:Q"])
-    )
+    rules = chart_on("rules").mark_rule(strokeDash=[6, 4], aria=False)
+    rules = rules.encode(y, color_by_role(), tooltip=["name:N", "loss:Q"])
     labels = chart_on("rules").mark_text(align="right", baseline="bottom", dy=-3, fontSize=12)
     labels = labels.encode(x=alt.value("width"), y=y, color=color_by_role("letters"), text="name:N")
     layers = alt.layer(rules, lines, points, labels)
     # Independent: the other layers have no legend, and a shared one would then be none.
-    height = HEIGHT + LEGEND_HEIGHT * (len(names) > 1)
+    height = HEIGHT + LEGEND_HEIGHT * bool(legend)
     return layers.resolve_legend(color="independent").properties(height=height).to_dict()
 
 
 def legend_of(names: Mapping[str, str]) -> alt.Legend:
-    """Return a legend on top with the meaning of each colour in use.
-
-    >>> legend_of({"token": "after"}).to_dict()["labelExpr"]
-    "datum.label == 'token' ? 'after' : ''"
-    """
+    """Return a legend on top with the meaning of each color in use."""
     words = " : ".join(f"datum.label == '{color_role}' ? '{name}'" for color_role, name in names.items())
     return alt.Legend(values=[*names], labelExpr=f"{words} : ''", title=None, orient="top")
 
@@ -68,12 +59,7 @@ Curves = Mapping[str, tuple[str, Sequence[float]]]  # by name: the color role an
 
 
 def loss_chart(curves: Curves, steps: int, rules: Mapping[str, float] | None = None) -> Plot:
-    """Return losses as named lines over 0 to `steps`, and levels as named dashed rules.
-
-    >>> plot = loss_chart({"loss": ("token", [2.0, 1.0])}, steps=2, rules={"ln V": 1.6})
-    >>> plot.data["losses"]["step"].to_pylist(), plot.data["rules"]["loss"].to_pylist()
-    ([1, 2], [1.6])
-    """
+    """Return losses as named lines over 0 to `steps`, and levels as named dashed rules."""
     rules = rules or {}
     columns: dict[str, list] = {"step": [], "loss": [], "name": [], "color_role": []}
     for name, (color_role, losses) in curves.items():
@@ -95,22 +81,17 @@ def loss_chart(curves: Curves, steps: int, rules: Mapping[str, float] | None = N
 
 @lru_cache(MAX_CACHED_SPECS)
 def _norms_spec(title: str) -> dict:
-    y = alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelExpr=ROW_LABEL, labelLimit=150, labelOverlap=False))
+    y = alt.Y("row:N", sort=None, axis=name_axis())
     x = alt.X("norm:Q", title=title, axis=alt.Axis(tickCount=5, format="~g"))
-    tooltip = ["reading:N"]
     bars = chart_on("norms").mark_bar(height=12, opacity=0.85)
-    bars = bars.encode(x, y, color_by_role(), tooltip=tooltip, description="reading:N")
+    bars = bars.encode(x, y, color_by_role(), tooltip=["reading:N"], description="reading:N")
     return bars.properties(height=alt.Step(ROW_HEIGHT)).to_dict()
 
 
 def norms_chart(names: Sequence[str], norms: np.ndarray, color_roles: Sequence[str], title: str) -> Plot:
-    """Return the norms of rows as bars, each in the colour of its role.
-
-    >>> norms_chart(["a"], np.array([0.5]), ["token"], "gradient").data["norms"]["reading"].to_pylist()
-    ['a: 0.5']
-    """
+    """Return the norms of rows as bars, each in the color of its role."""
     columns = {
-        "row": [f"{n}|{name}" for n, name in enumerate(names)],
+        "row": numbered(names),
         "norm": norms.astype(float),
         "color_role": list(color_roles),
         "reading": [f"{name}: {norm:.4g}" for name, norm in zip(names, norms.tolist(), strict=True)],
@@ -123,31 +104,25 @@ PREDICTIONS = {"neutral": "before training", "token": "after training", "target"
 
 @lru_cache(MAX_CACHED_SPECS)
 def _predictions_spec() -> dict:
-    y = alt.Y("token:N", sort=None, title=None, axis=alt.Axis(labelExpr=ROW_LABEL, labelLimit=150, labelOverlap=False))
+    y, offset = alt.Y("token:N", sort=None, axis=name_axis()), alt.YOffset("color_role:N", sort=[*PREDICTIONS])
     axis = alt.Axis(tickCount=5, format="~%")
     x = alt.X("share:Q", title="probability of being next", scale=alt.Scale(domain=[0, 1]), axis=axis)
-    color = color_by_role()
-    color.legend = legend_of(PREDICTIONS)
+    color = color_by_role(legend=legend_of(PREDICTIONS))
     bars = chart_on("predictions").mark_bar(height=8)
-    bars = bars.encode(x, y, color, yOffset=alt.YOffset("color_role:N", sort=[*PREDICTIONS]), tooltip=["reading:N"])
-    return bars.encode(description="reading:N").properties(height=alt.Step(10)).to_dict()
+    bars = bars.encode(x, y, offset, color, tooltip=["reading:N"], description="reading:N")
+    return bars.properties(height=alt.Step(10)).to_dict()
 
 
 def predictions_chart(names: Sequence[str], before: np.ndarray, after: np.ndarray, in_text: np.ndarray) -> Plot:
-    """Return the probability of each token to come next: before training, after it, and in the text.
-
-    >>> plot = predictions_chart(["bank"], np.array([0.1]), np.array([0.9]), np.array([1.0]))
-    >>> plot.data["predictions"]["share"].to_pylist()
-    [0.1, 0.9, 1.0]
-    """
+    """Return the probability of each token to come next: before training, after it, and in the text."""
     rows = [
         {
-            "token": f"{n}|{name}",
+            "token": label,
             "share": float(share),
             "color_role": color_role,
             "reading": f"{name}, {PREDICTIONS[color_role]}: {share:.1%}",
         }
-        for n, (name, *shares) in enumerate(zip(names, before, after, in_text, strict=True))
+        for label, name, *shares in zip(numbered(names), names, before, after, in_text, strict=True)
         for color_role, share in zip(PREDICTIONS, shares, strict=True)
     ]
     return Plot(_predictions_spec(), {"predictions": rows_table(rows)})

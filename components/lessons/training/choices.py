@@ -1,19 +1,22 @@
-"""The choices of the lesson on training, as they travel in a link."""
-
 from dataclasses import dataclass
 
-from components.base.field_types import BooleanField, ChoiceField, FloatField, IntegerField, TextField, check_all
+from components.base.field_types import (
+    BooleanField,
+    CheckedFields,
+    ChoiceField,
+    FloatField,
+    IntegerField,
+    TextField,
+    setting_field,
+)
 from components.base.limits import MAX_LINE_CHARS, MAX_TRAINING_STEPS
-from components.base.settings import setting_field
 
 OPTIMIZERS = ("sgd", "momentum", "adam", "adamw")
 TOKEN_STDS = ("0.02", "1")
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What the learner chooses here; indices start at 0 and are clamped to the valid range when rendered."""
-
+class Choices(CheckedFields):
     train_steps: int = setting_field(0, IntegerField("steps", 0, MAX_TRAINING_STEPS))  # number of steps to train
     train_more: int = setting_field(20, IntegerField("steps at a time", 1, MAX_TRAINING_STEPS))
     optimizer: str = setting_field("sgd", ChoiceField("optimizer", OPTIMIZERS))
@@ -24,6 +27,3 @@ class Choices:
     token_std: str = setting_field("0.02", ChoiceField("standard deviation", TOKEN_STDS))
     one_window: bool = setting_field(True, BooleanField("one window"))  # per step, instead of B
     prompt: str = setting_field("", TextField("prompt", MAX_LINE_CHARS))  # empty: the first two tokens of the text
-
-    def __post_init__(self) -> None:
-        check_all(self)

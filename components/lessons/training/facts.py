@@ -23,12 +23,12 @@ IDS_SHOWN = 8
 
 
 def moves(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the rows that the first step moves; None if there is nothing to train on."""
+    """Return None if there is nothing to train on."""
     return _of_first_step(state, token_ids, state.choices)
 
 
 def decay(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the same step with weight decay; None if the learner's optimizer has it."""
+    """Return None if the learner's optimizer has weight decay."""
     choices = state.choices
     if choices.optimizer == "adamw" and choices.weight_decay:
         return None
@@ -39,7 +39,6 @@ def decay(state: State, token_ids: Ids) -> Facts | None:
 
 
 def updates(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on rows outside the batch that a step changes."""
     updated = _updated_rows(state.choices)
     seen, position = "a token", question_rng(state, "updates").randrange(max(1, len(token_ids)))
     if len(token_ids):
@@ -49,12 +48,11 @@ def updates(state: State, token_ids: Ids) -> Facts:
 
 
 def padding(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on padding_idx."""
     return {"pad": PAD, "is_set": state.choices.padding_idx, "tied": state.choices.tied}
 
 
 def parameters(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the sizes of the toy model; None if there is nothing to train on.
+    """Return None if there is nothing to train on.
 
     >>> facts = parameters(State(choices=Choices()), [7, 5, 7, 5, 7, 9])
     >>> facts["n"], facts["n_without_table"]
@@ -90,7 +88,6 @@ def _updated_rows(choices: Choices) -> str:
 
 
 def _description(choices: Choices) -> Facts:
-    """Return optimizer and output layer in words."""
     optimizer = OPTIMIZER_NAMES[choices.optimizer]
     if choices.optimizer == "adamw":
         optimizer += f" with weight decay {choices.weight_decay:g}"

@@ -11,7 +11,7 @@ from components.figures.area import Area
 from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.training.charts import downsample
-from components.lessons.training.labels import GAPS, RADIUS, place_labels
+from components.lessons.training.labels import GAPS, NAME_HEIGHT, RADIUS, place_labels
 from components.training.recorded import RecordedTraining
 from components.training.snapshots import EmbeddingMap, Snapshot
 
@@ -46,6 +46,8 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         "lessons/training/figure.svg.j2",
         map=MAP,
         loss=LOSS,
+        radius=RADIUS,
+        name_height=NAME_HEIGHT,
         rows=rows(training, found, names, masked),
         frames=[*zip(frames, ends, pairwise(edges), strict=True)],
         curve=" ".join(point(on_curve(*each)) for each in zip(*downsample(losses), strict=True)),

@@ -1,4 +1,4 @@
-"""The rows that the last step changed, row by row, and why."""
+"""The rows that the last step changed, row by row, and why; and what the projection of the figure leaves out."""
 
 from collections.abc import Sequence
 
@@ -17,6 +17,7 @@ from components.training.row_changes import (
     UNCHANGED,
     row_changes,
 )
+from components.training.snapshots import neighbour_mismatches
 from components.training.training_text import PAD
 from components.ui.blocks import show_chart
 from components.ui.markdown import escape_markdown
@@ -116,3 +117,21 @@ def why_unchanged(members: list[int], training: RecordedTraining) -> str:
         if config.weight_decay and members == [PAD]
         else f"{exactly}, and there is no running mean and nothing to shrink.",
     }[config.optimizer]
+
+
+def projection_view(row_names: Sequence[str], training: RecordedTraining) -> None:
+    """Show what the projection of the figure leaves out."""
+    found, shown = training.snapshots.project(training), training.snapshots.rows
+    first, second = found.shares
+    mismatches = neighbour_mismatches(found.after[-1], found.snapshots[-1].after)
+    farthest = int(np.linalg.norm(found.after[-1] - found.after[0], axis=1).argmax())
+    x, y = found.after[-1][farthest]
+    name = escape_markdown(row_names[shown[farthest]])
+    st.markdown(
+        f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
+        f"that the text never uses. One pair of axes serves all frames ({len(found.snapshots)}): the first two "
+        f"principal components of these rows at all of them, with {first:.0%} and {second:.0%} of the variance. "
+        f"“{name}” is at {x:.2f}, {y:.2f} in the last frame. A projection distorts: for {mismatches} of {len(shown)} "
+        "rows the nearest "
+        f"neighbor there is not the nearest in all {training.config.dim} dimensions. More steps give other axes."
+    )

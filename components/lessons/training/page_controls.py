@@ -13,7 +13,7 @@ from components.training.optimizers import USUAL_RATES
 from components.training.recorded import RecordedTraining
 from components.ui.blocks import show_error
 from components.ui.session import current
-from components.ui.state import bind_choice, bind_options, bind_widget, change_choices
+from components.ui.state import bind_choice, bind_options, change_choices, register_widget
 from components.ui.whole_number import whole_number
 
 FIELD_WIDTH, OPTIMIZER_WIDTH = 148, 290  # pixels
@@ -29,7 +29,7 @@ MUCH_WORSE = 10  # times the first loss: the steps overshoot
 
 def model_controls(choices: Choices) -> None:
     """Render the two options that decide which rows move; a change retrains the model up to the same step."""
-    bound = bind_widget("optimizer", choices.optimizer, change_optimizer)
+    bound = register_widget("optimizer", choices.optimizer, change_optimizer)
     st.selectbox(
         "Optimizer",
         OPTIMIZERS,
@@ -88,15 +88,19 @@ def change_optimizer(name: str) -> None:
     change_choices(optimizer=name, learning_rate=USUAL_RATES[name])
 
 
-def train(training: RecordedTraining, choices: Choices) -> None:
-    """Render the controls of the lesson; short trainings end here, longer ones after the page."""
-    done, steps = len(training.losses), choices.train_steps
-    if current().run.new_page and 0 < done < steps:  # leaving the page has paused the training
+def train_first_slice(training: RecordedTraining, steps: int) -> None:
+    """Train for a moment: short trainings end here, longer ones after the page, unless leaving it has paused them."""
+    done = len(training.losses)
+    if current().run.new_page and 0 < done < steps:
         change_choices(train_steps=done)
         st.rerun()
     if done < steps:
         train_slice(training, steps)
-    done = len(training.losses)
+
+
+def show_own_controls(training: RecordedTraining, choices: Choices) -> None:
+    """Render the buttons that train, and the two options that decide which rows move."""
+    done, steps = len(training.losses), choices.train_steps
     running = done < steps and not training.diverged
     more = min(choices.train_more, MAX_TRAINING_STEPS - done)
     with st.container(horizontal=True, vertical_alignment="center", key="own_controls"):
@@ -115,8 +119,8 @@ def train(training: RecordedTraining, choices: Choices) -> None:
         model_controls(choices)
 
 
-def rest_of(training: RecordedTraining, steps: int) -> Callable[[], None] | None:
-    """Render a progress bar, and return what trains the steps that are left; None if there are none.
+def show_progress_of_rest(training: RecordedTraining, steps: int) -> Callable[[], None] | None:
+    """Render a progress bar if steps are left, and return what trains these; None if there are none.
 
     It runs while the page is visible; any interaction of the learner ends it.
     """

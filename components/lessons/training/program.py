@@ -4,14 +4,16 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"
+tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
 prompt = ""  # empty: the first two tokens of the text
 context_length, stride, batch_size = 4, 4, 1  # T, and B windows in a step
 dim, seed = 16, 123  # D
-position, layout = "sinusoidal", "interleaved"
+position = "sinusoidal"  # or "learned", "none"
+layout = "interleaved"  # or "halves"
 token_std, padding_idx, tied = 0.02, True, False  # of the token embedding table
-optimizer_name, learning_rate, weight_decay = "sgd", 0.3, 0.1  # only "adamw" uses the weight decay
-steps = 20
+optimizer_name, learning_rate = "sgd", 0.3  # or "momentum", "adam", "adamw"
+weight_decay = 0.1  # of "adamw" alone
+steps = 20  # at least 1
 
 # %% Libraries
 import math

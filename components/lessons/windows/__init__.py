@@ -1,12 +1,9 @@
-"""Windows: a window of T tokens slides over the IDs; the targets are the same window shifted by one position."""
-
 from components.lessons.windows.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "windows",
     "Windows",
-    ":material/view_week:",
     "Text to IDs",
     "A window of T tokens slides over the IDs; the targets are the same window shifted by one position.",
     choices=Choices,

@@ -10,11 +10,6 @@ IDS_SHOWN = 6
 
 
 def count(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the number of windows.
-
-    >>> count(State(), range(21))["N"]
-    5
-    """
     facts = _sizes(state, token_ids)
     n, T, stride = facts["n"], facts["T"], facts["stride"]
     wrong = {"steps": facts["N"] - 1, "N_without_targets": (n - T) // stride + 1, "N_blocks": n // T}
@@ -22,11 +17,6 @@ def count(state: State, token_ids: Ids) -> Facts:
 
 
 def tail(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the tokens left over at the end.
-
-    >>> tail(State(), range(23))["unused"]
-    2
-    """
     facts = _sizes(state, token_ids)
     n, T, stride = facts["n"], facts["T"], facts["stride"]
     start = (facts["N"] - 1) * stride  # of the last window; the tail is the same if the text begins there
@@ -36,7 +26,6 @@ def tail(state: State, token_ids: Ids) -> Facts:
 
 
 def stride_T(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the first token of the second window if stride = T."""
     T = state.settings.context_length
     facts = {"T": T, "token": token_name(state, token_ids, T) if len(token_ids) > T else ""}
     facts |= {"first": _positions(0, T - 1), "first_targets": _positions(1, T)}
@@ -44,11 +33,6 @@ def stride_T(state: State, token_ids: Ids) -> Facts:
 
 
 def targets(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the targets of one window.
-
-    >>> targets(State(), range(5))["targets"]
-    'positions 1 to 4'
-    """
     facts = _sizes(state, token_ids)
     T, k = facts["T"], question_rng(state, "targets").randrange(facts["N"])
     start, input_ids, target_ids = k * facts["stride"], [], []

@@ -6,9 +6,10 @@ import numpy as np
 
 from components.base.text_format import pluralize
 from components.figures.drawing import Figure, Slider, draw
-from components.lessons.windows.ribbon import Name, Ribbon, at_positions
+from components.lessons.windows.ribbon import COLUMNS, Name, Ribbon, at_positions
 
 LEFT, PITCH, TILE = 150, 74, 70  # units
+WIDTH = PITCH * (COLUMNS - 1) + TILE
 LANES_TOP, LANES, THICKEST_LANE = 156, 96, 36
 HEIGHT = 378
 IDS_SHOWN = 4
@@ -39,10 +40,16 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
         "lessons/windows/figure.svg.j2",
         ribbon=ribbon,
         tiles={side: _tiles(ribbon, name, shift, windows) for side, shift in (("input", 0), ("target", 1))},
-        axis=[(LEFT + PITCH * column, position) for column, position in enumerate(ribbon.columns)],
+        axis=[(left_of(column), position) for column, position in enumerate(ribbon.columns)],
         tokens=tokens,
         lanes=lanes,
         windows=" ".join(map(str, windows)),
+        left=LEFT,
+        tile_width=TILE,
+        width=WIDTH,
+        lanes_top=LANES_TOP,
+        lanes_bottom=LANES_TOP + LANES,
+        mask_top=LANES_TOP + THICKEST_LANE + 4,
         bar=pitch / 2 - 2,
         uses=[] if masked else _uses(ribbon),
         step=next(filter(None, (_step(ribbon, *pair) for pair in pairwise(lanes))), None),
@@ -57,7 +64,7 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
             f"{sizes}: {count}{part}",
             *[f"Positions {span} are shown"] * bool(span),
             "; ".join(lane["name"] for lane in lanes),
-            "; ".join(map(_read, tokens)),
+            "; ".join(token["about"] for token in tokens),
         ]
     )
     low, high = (ribbon.window, ribbon.window) if masked else (0, N - 1)
@@ -67,9 +74,8 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     return Figure(drawing, reading, HEIGHT, 820, str(ribbon.window), shown, last_input, slider, play)
 
 
-def _read(token: dict) -> str:
-    uses = [" ".join(map(str, line)).rstrip() for line in token["lines"]]
-    return f"{token['name']} {token['id']}: {'; '.join(uses)}"
+def left_of(column: int) -> int:
+    return LEFT + PITCH * column
 
 
 def _tiles(ribbon: Ribbon, name: Name, shift: int, windows: list[int]) -> list[dict]:
@@ -83,7 +89,7 @@ def _tiles(ribbon: Ribbon, name: Name, shift: int, windows: list[int]) -> list[d
             is_last = position + shift == len(ribbon.ids)
             found.append({} if is_last else _tile(ribbon, name, position + shift, shift, windows))
     for column, tile in enumerate(found):
-        tile["x"] = LEFT + PITCH * (column - shift)
+        tile["x"] = left_of(column - shift)
     return found
 
 
@@ -108,17 +114,17 @@ def _lane(ribbon: Ribbon, window: int, y: float) -> dict:
         for column in ribbon.covered(start + shift):
             position = ribbon.columns[column]
             at = None if position is None else position - start - shift
-            cells.append({"side": side, "x": LEFT + PITCH * column, "position": position, "at": at})
-    frame = [LEFT + PITCH * column for column in ribbon.covered(start)]
+            cells.append({"side": side, "x": left_of(column), "position": position, "at": at})
+    framed = ribbon.covered(start)
     return {
         "window": window,
         "label": f"{window:,}" if ribbon.N > 999 else f"window {window:,}",
         "batch": "dropped" if batch is None else f"batch {batch:,}",
         "y": y,
         "cells": cells,
-        "arrows": [x for x in frame if ribbon.columns[(x - LEFT) // PITCH] is not None],
+        "arrows": [left_of(column) for column in framed if ribbon.columns[column] is not None],
         "first": start,
-        "frame": frame and (frame[0], frame[-1] - frame[0] + TILE),
+        "frame": framed and (left_of(framed[0]), PITCH * (framed[-1] - framed[0]) + TILE),
         "inputs": inputs,
         "targets": targets,
         "name": f"Window {window:,}: inputs {inputs}, targets {targets}",
@@ -130,7 +136,7 @@ def _step(ribbon: Ribbon, lane: dict, following: dict) -> tuple[int, int, float]
     starts = [each["window"] * ribbon.stride for each in (lane, following)]
     if not set(starts) <= set(ribbon.columns):
         return None
-    first, second = (LEFT + PITCH * ribbon.columns.index(start) for start in starts)
+    first, second = (left_of(ribbon.columns.index(start)) for start in starts)
     return first, second, following["y"]
 
 
@@ -154,14 +160,17 @@ def _token(ribbon: Ribbon, name: Name, position: int, known: list[int] | None) -
     if not lines:
         text = f"not in window {known[0]:,}" if known else f"unused: {REASONS[ribbon.unused(position)]}"
         lines.append((text, "", ""))
-    return {"position": position, "name": name(position), "id": int(ribbon.ids[position]), "lines": lines}
+    token_id, text = int(ribbon.ids[position]), name(position)
+    uses = "; ".join(" ".join(map(str, line)).rstrip() for line in lines)
+    about = f"{text} {token_id}: {uses}"
+    return {"position": position, "name": text, "id": token_id, "lines": lines, "about": about}
 
 
 def _uses(ribbon: Ribbon) -> list[dict]:
     """Return how often each token shown is an input and a target, and why if it is neither."""
     found = [
         {
-            "x": LEFT + PITCH * column,
+            "x": left_of(column),
             "position": position,
             "unused": ribbon.unused(position),
             "times": (len(ribbon.inputs(position)), len(ribbon.inputs(position - 1))),

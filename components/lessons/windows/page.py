@@ -8,22 +8,25 @@ import streamlit as st
 from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
+from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
 from components.lessons.windows.figure import windows_figure
-from components.lessons.windows.page_batches import show_batches
-from components.lessons.windows.page_count import show_count
 from components.lessons.windows.ribbon import Name, Ribbon
 from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
 from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import notice, section, show_error
+from components.ui.blocks import notice, section, show_error, show_table
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
-from components.ui.state import change_settings
+from components.ui.state import bind_setting, change_settings, register_widget
+from components.ui.whole_number import ranged_number
+
+MAX_WINDOWS = 8  # named of one batch
+MAX_BATCHES = 4
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
@@ -33,9 +36,8 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
     settings = state.settings
-    ribbon = cut_text(state)
+    ribbon = cut_text_or_show_error(state)
     if ribbon is not None:
         question = first_question()
         masked = is_masked(question)
@@ -57,7 +59,7 @@ def render(state: State) -> None:
         )
 
 
-def cut_text(state: State) -> Ribbon | None:
+def cut_text_or_show_error(state: State) -> Ribbon | None:
     """Return the text cut into windows, and these into batches; or show an error with a fix and return None."""
     settings = state.settings
     try:
@@ -113,6 +115,86 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
             f"Unused: {unused.tail:,} left over at the end, {unused.skipped:,} skipped, {unused.dropped:,} dropped."
         )
     return sentences
+
+
+def show_batches(state: State, ribbon: Ribbon) -> None:
+    """Show the controls of the batches, the windows of the first ones, and the tensors of one batch."""
+    settings, batches = state.settings, ribbon.batches
+    left, middle, right = st.columns([1, 1, 2], vertical_alignment="bottom")
+    left.toggle("Shuffle", help="A torch.Generator seeded with the seed of the settings.", **bind_setting("shuffle"))
+    middle.toggle("Drop last", help="Leave out the last batch if it is short.", **bind_setting("drop_last"))
+    with right:
+        index = batch_field(settings, len(batches))
+    st.code(
+        f"DataLoader(windows, batch_size={settings.batch_size}, shuffle={settings.shuffle}, "
+        f"drop_last={settings.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))",
+        wrap_lines=True,
+    )
+    first = max(0, min(index - MAX_BATCHES // 2, len(batches) - MAX_BATCHES))
+    show_table(
+        [
+            {"batch": f"{number:,}", "windows": windows_in_words(batch), "inputs": f"[{len(batch)}, {ribbon.T}]"}
+            for number, batch in enumerate(batches[first : first + MAX_BATCHES], first)
+        ]
+    )
+    inputs, targets = (side[batches[index]] for side in sliding_windows(ribbon.ids, ribbon.T, ribbon.stride))  # [B, T]
+    for column, name, tensor in zip(st.columns(2), ("inputs", "targets"), (inputs, targets), strict=True):
+        column.markdown(f"**{name}** of batch {index:,} `{list(tensor.shape)}` [B, T]")
+        column.code(str(tensor), language=None, height=130 if len(tensor) > 4 else "content")
+    dropped = f" {pluralize(len(ribbon.dropped), 'window')} dropped with the last batch." if ribbon.dropped else ""
+    following = "use the IDs you typed" if settings.typed else f"look up the inputs of batch {index:,}"
+    total = -(-ribbon.N // settings.batch_size)
+    st.caption(
+        f"{pluralize(ribbon.N, 'window')}, B = {settings.batch_size:,}: {len(batches):,} of {total:,} batches are used."
+        f"{dropped} Shuffling changes the order of the windows, not that of the tokens in them. The next lessons "
+        f"{following}."
+    )
+
+
+def windows_in_words(windows: list[int]) -> str:
+    """Return the numbers of windows, the first few by name.
+
+    >>> windows_in_words([2, 0, 1]), windows_in_words(list(range(10)))
+    ('2, 0, 1', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
+    """
+    more = len(windows) - MAX_WINDOWS
+    return ", ".join(f"{window:,}" for window in windows[:MAX_WINDOWS]) + (f" and {more} more" if more > 0 else "")
+
+
+def batch_field(settings: Settings, n_batches: int) -> int:
+    """Render the field for the index of the batch that the lessons use; return the index."""
+    last = n_batches - 1
+    bound = register_widget("batch", min(settings.batch, last), lambda index: change_settings(batch=index))
+    return ranged_number("Batch", 0, last, **bound)
+
+
+def show_count(ribbon: Ribbon) -> None:
+    """Show the number of windows and of the tokens in them: the formula with its numbers, and other strides."""
+    n, T, stride = len(ribbon.ids), ribbon.T, ribbon.stride
+    st.markdown(
+        "Windows start every stride tokens, the last one at n − T − 1 at the latest: one more token is its last target."
+    )
+    formula = r"N = \left\lfloor \frac{n - T - 1}{\text{stride}} \right\rfloor + 1"
+    st.latex(formula + rf" = \left\lfloor \frac{{{n} - {T} - 1}}{{{stride}}} \right\rfloor + 1 = {ribbon.N}")
+    rows = []
+    for other in sorted({1, max(1, T // 2), T, T + 2, stride}):
+        windows = range(window_count(n, T, other))
+        unused = count_unused_tokens(n, T, other, windows)
+        rows.append(
+            {
+                "stride": f"{other:,}" + " (now)" * (other == stride),
+                "windows": f"{len(windows):,}",
+                "inputs in all": f"{len(windows) * T:,}",
+                "left over": f"{unused.tail:,}",
+                "skipped": f"{unused.skipped:,}",
+            }
+        )
+    show_table(rows)
+    as_input, as_target = (int((times > 0).sum()) for times in coverage(n, T, stride, ribbon.in_batches))
+    st.caption(
+        "A small stride uses most tokens several times in one pass over the text, in other windows. Used now: "
+        f"{as_input:,} of {n:,} tokens as an input, {as_target:,} as a target."
+    )
 
 
 def window_export(ribbon: Ribbon) -> dict[str, NamedArray]:

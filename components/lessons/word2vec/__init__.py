@@ -1,12 +1,9 @@
-"""Word2vec: an analogy is answered by the word nearest to a sum of vectors; which words may answer decides."""
-
 from components.lessons.word2vec.choices import Choices
 from components.ui.lesson import Lesson
 
 LESSON = Lesson(
     "word2vec",
     "Word2vec",
-    ":material/hub:",
     "Let it learn",
     "An analogy is answered by the word nearest to a sum of vectors; which words may answer decides.",
     choices=Choices,

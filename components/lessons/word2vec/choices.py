@@ -1,11 +1,8 @@
-"""The choices of the lesson on word2vec, as they travel in a link."""
-
 import re
 from dataclasses import dataclass
 
-from components.base.field_types import BooleanField, ChoiceField, IntegerField, TextField, check_all
+from components.base.field_types import BooleanField, CheckedFields, ChoiceField, IntegerField, TextField, setting_field
 from components.base.limits import MAX_LINE_CHARS, MAX_SEED
-from components.base.settings import setting_field
 from components.failures.words import WORD_CHARS
 from components.vectors.corpora import MAX_GRAMMAR_CHARS
 
@@ -15,11 +12,10 @@ METHODS = ("add", "mul")
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What the learner chooses here.
+class Choices(CheckedFields):
+    """The settings of the training are picked (bench/analogies.py).
 
-    The settings of the training were picked: with them the answer to king - man + woman depends on excluding the input
-    words for 8 of the seeds 1 to 10, with those of the first version for none (bench/analogies.py).
+    With them the answer to king - man + woman depends on excluding the input words for 8 of the seeds 1 to 10.
     """
 
     vectors: str = setting_field("grammar", ChoiceField("vectors", VECTORS))
@@ -42,8 +38,5 @@ class Choices:
 
     @property
     def word_list(self) -> list[str]:
-        """Return the words of the views that show several, each once."""
+        """The words of the views that show several, each once."""
         return list(dict.fromkeys(filter(None, re.split(r"[\s,;]+", self.words))))
-
-    def __post_init__(self) -> None:
-        check_all(self)

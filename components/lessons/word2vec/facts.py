@@ -46,7 +46,7 @@ LOWEST = ("started", "cannot", -0.20)  # of all pairs
 
 
 def nearest(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the word nearest to the learner's analogy, or to a measured one if a word has no vector.
+    """Return the facts on the learner's analogy, or on a measured one if a word has no vector.
 
     >>> from components.lessons.word2vec.choices import Choices
     >>> found = nearest(State(choices=Choices()), [])
@@ -68,7 +68,6 @@ def nearest(state: State, token_ids: Ids) -> Facts:
 
 
 def opposites(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the cosine similarity of two opposites."""
     one, other = question_rng(state, f"opposites {state.choices.train_seed}").choice([*OPPOSITES])
     facts = dict(zip(("lowest_one", "lowest_other", "lowest"), LOWEST, strict=True))
     cosine = OPPOSITES[one, other]
@@ -92,7 +91,6 @@ def spelling(state: State, token_ids: Ids) -> Facts:
 
 
 def corpus(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on an analogy of the learner's grammar."""
     analogies = _grammar(state).questions or read_grammar(GRAMMAR).questions
     chosen = question_rng(state, f"corpus {state.choices.train_seed}").choice(analogies)
     a, b, c, expected = map(visible_text, (chosen.a, chosen.b, chosen.c, chosen.answer))

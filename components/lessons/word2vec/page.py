@@ -1,4 +1,4 @@
-"""The page of the lesson on word2vec: figure, prediction, what to notice, training, and views of the vectors."""
+"""The page of the lesson on word2vec: the vectors, figure, prediction, what to notice, training, and views."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,19 +15,16 @@ from components.base.link import State
 from components.failures.words import WORD_CHARS
 from components.lessons.word2vec.choices import VECTORS, Choices
 from components.lessons.word2vec.figure import analogy_figure
-from components.lessons.word2vec.page_analogy import methods_view, suggest_words
-from components.lessons.word2vec.page_download import downloaded_vectors
-from components.lessons.word2vec.page_neighbours import drawn_words, map_view, neighbours_view, similarity_view
-from components.lessons.word2vec.page_tests import gallery_view, questions_view
+from components.lessons.word2vec.page_files import session_vectors, vectors_or_offer
 from components.lessons.word2vec.page_training import show_training, train_here
-from components.lessons.word2vec.page_upload import session_vectors, uploaded_vectors
+from components.lessons.word2vec.page_views import drawn_words, show_views, suggest_words
 from components.lessons.word2vec.trained import chosen_vectors, min_count, training_key
 from components.questions.quiz import MIN_OPTIONS
 from components.ui.blocks import notice, section, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.presentation import enlarged
-from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice, bind_options
 from components.vectors.analogies import Ranked, analogy, unknown_word
 from components.vectors.analogy_gallery import answerable
@@ -43,14 +40,6 @@ VECTOR_NAMES = {
     "word2vec_sample": "A sample of Google News (download)",
     "word2vec-google-news-300": "All of Google News (large download)",
     "upload": "Your own file",
-}
-VIEWS = {
-    "analogy": ("Methods", methods_view),
-    "neighbours": ("Neighbours", neighbours_view),
-    "similarity": ("Similarity", similarity_view),
-    "map": ("Map", map_view),
-    "gallery": ("Gallery", gallery_view),
-    "questions": ("19,544 questions", questions_view),
 }
 INPUTS = {"word_a": "a", "word_b": "− b", "word_c": "+ c"}
 NEAREST = 10  # of them at most three are inputs
@@ -98,14 +87,13 @@ def file_values(choices: Choices, vectors: KeyedVectors | None) -> dict[str, Any
 
 
 def render(state: State) -> None:
-    """Render the lesson from top to bottom."""
     choices = state.choices
     row = st.container(horizontal=True, vertical_alignment="bottom", key="own_controls")
     with row:
         bound = bind_options(VECTORS, bind_choice("vectors"))
         st.selectbox("Vectors", VECTORS, format_func=VECTOR_NAMES.get, width=enlarged(226), **bound)
     trained = train_here(choices) if choices.vectors in ("grammar", "news") else None
-    vectors = trained.vectors if trained else chosen_file(choices)
+    vectors = trained.vectors if trained else vectors_or_offer(choices)
     if vectors is not None:
         with row:
             choose_words()
@@ -121,13 +109,6 @@ def render(state: State) -> None:
     if part := section(title, "views", opened=choices.view != "analogy"):
         with part:
             show_views(vectors, choices, masked)
-
-
-def chosen_file(choices: Choices) -> KeyedVectors | None:
-    """Return the uploaded or downloaded vectors; None if there are none yet and the page shows why."""
-    if choices.vectors == "upload":
-        return uploaded_vectors()
-    return downloaded_vectors(choices.vectors) if choices.vectors in SOURCES else None
 
 
 def choose_words() -> None:
@@ -190,19 +171,6 @@ def observation(
     else:
         text += " An analogy reflects one corpus; it is not a fact of the language."
     return text
-
-
-def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
-    """Show one of the views of the vectors."""
-    labels = {name: label for name, (label, _) in VIEWS.items()}
-    st.segmented_control(
-        "View", list(labels), format_func=labels.get, required=True, **bind_choice("view", default="default")
-    )
-    if masked and choices.view == "analogy":  # it includes the input words
-        answer_first()
-        return
-    _, view = VIEWS[choices.view]
-    view(vectors, choices)
 
 
 def word_export(vectors: KeyedVectors | None) -> dict[str, NamedArray | Table]:

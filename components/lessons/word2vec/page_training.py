@@ -11,7 +11,7 @@ from components.lessons.word2vec.figure_film import MAX_WORDS, film_figure
 from components.lessons.word2vec.trained import film, min_count, trained_vectors
 from components.ui.blocks import show_chart, show_error
 from components.ui.figure import show_figure
-from components.ui.state import bind_choice, bind_widget, change_choices
+from components.ui.state import bind_choice, change_choices, register_widget
 from components.ui.whole_number import whole_number
 from components.vectors.analogies import analogy, unknown_word
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion
@@ -66,7 +66,7 @@ def grammar_field(choices: Choices) -> None:
             "Grammar",
             height=300,
             label_visibility="collapsed",
-            **bind_widget("grammar", choices.grammar or GRAMMAR, change),
+            **register_widget("grammar", choices.grammar or GRAMMAR, change),
         )
         st.button("Reset grammar", on_click=change_choices, kwargs={"grammar": ""})
 
@@ -160,7 +160,6 @@ def show_epochs(trained: TrainedVectors) -> None:
 
 
 def why_unsolved(trained: TrainedVectors, question: AnalogyQuestion, rank: int | None) -> str:
-    """Return why an analogy is not solved."""
     if rank:
         return f"rank {rank}"
     words = (question.a, question.b, question.c, question.answer)

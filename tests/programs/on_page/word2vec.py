@@ -90,7 +90,7 @@ def neighbors(app: AppDriver) -> dict[str, str]:
 
 
 def similarity(app: AppDriver) -> dict[str, str]:
-    cells = {row["pair"]: row["value"] for rows in app.drawn("pair") for row in rows}
+    cells = {row["cell"]: row["value"] for rows in app.drawn("cell") for row in rows}
     words = list(dict.fromkeys(pair.split(", ")[0] for pair in cells))
     found = {f"{one}, {other}": f"{cells[f'{one}, {other}']:.4f}" for one, other in combinations(words, 2)}
     for odd, cosine, low, high in matches(FARTHEST, app):

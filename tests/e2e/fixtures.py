@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.e2e.page_actions import tab
+from tests.e2e.server_processes import Server, running_browser, running_server
 from tests.skipping import skip_or_fail
-
-from .page_actions import tab
-from .server_processes import Server, running_browser, running_server
 
 SECONDS_TO_ACT = 60  # on a busy machine
 

@@ -1,4 +1,4 @@
-"""The learner's own word vectors: read once, stored for their session alone, and removed when they leave."""
+"""Vectors that are not trained here: published ones, and those of the learner's file, for their session alone."""
 
 from uuid import uuid4
 
@@ -6,10 +6,39 @@ import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.base.text_format import pluralize, readable_bytes
+from components.lessons.word2vec.choices import Choices
+from components.lessons.word2vec.trained import open_vectors
 from components.ui.blocks import show_error
+from components.ui.download_offer import offer_download
 from components.ui.markdown import escape_markdown
 from components.vectors.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
 from components.vectors.session_vectors import SessionVectors
+from components.vectors.sources import SOURCES
+
+
+def vectors_or_offer(choices: Choices) -> KeyedVectors | None:
+    """Return the uploaded or downloaded vectors; or show how to get them, or what is wrong, and return None."""
+    if choices.vectors == "upload":
+        return vectors_from_uploader()
+    return published_or_offer(choices.vectors) if choices.vectors in SOURCES else None
+
+
+def published_or_offer(name: str) -> KeyedVectors | None:
+    """Return the vectors called `name` if they are on this server; else offer to download them and return None."""
+    source = SOURCES[name]
+    st.caption(f"{source.note} {source.words:,} words, {source.dim} numbers each.")
+    if not source.ready:
+        memory, disk = readable_bytes(source.memory_bytes), readable_bytes(source.converted_bytes)
+        note = f"Preparing it takes {memory} of memory, once; afterwards it takes {disk} on the disk."
+        licence = source.licence or "none stated with the file"
+        offer_download(source, f"{note} It is only ever read as numbers and words. Licence: {licence}.")
+        st.caption("The vectors that are trained here need no download.")
+        return None
+    try:
+        return open_vectors(source.target)
+    except ValueError as error:
+        show_error(str(error))
+        return None
 
 
 @st.cache_resource(scope="session", on_release=SessionVectors.end, show_spinner=False)
@@ -33,7 +62,7 @@ def _remove_with_file() -> None:
         session_vectors().remove()
 
 
-def uploaded_vectors() -> KeyedVectors | None:
+def vectors_from_uploader() -> KeyedVectors | None:
     """Render the uploader; return the vectors of this session, or None if there are none."""
     session = session_vectors()
     file = st.file_uploader(

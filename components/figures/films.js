@@ -1,0 +1,38 @@
+// The slider above the figure and the button Play; in a film they go through the frames, which are the stops.
+const SECONDS_A_STEP = 1.2, SECONDS_IN_ALL = 12;
+
+// A frame of a film: the slider, the paths up to here, and the dots at their ends.
+function showFrame(box, slide, at, part) {
+    const [, input, output] = slide.children, dots = box.querySelectorAll('[data-moved]');
+    [input.value, input.ariaValueText, output.textContent] = [at, part, part];
+    for (const [n, paths] of box.querySelectorAll('[data-moves]').entries()) {
+        const moves = paths.dataset.moves.split(' ').slice(0, at + 1), end = moves.at(-1);
+        [moves.join('L'), end].forEach((points, which) => paths.children[which].setAttribute('d', `M${points}`));
+        dots[n].style.transform = `translate(${end.split('L').at(-1).replace(',', 'px,')}px)`;
+    }
+}
+
+function showSlider(root, slide, slider, { stops, go, lightKept }, choose) {
+    slide.hidden = !slider;
+    if (!slider) return;
+    const [name, input, output] = slide.children;
+    [name.textContent, input.min, input.max] = [slider.label, slider.low, slider.high];
+    input.disabled = slider.low === slider.high;
+    if (input !== root.activeElement) output.textContent = input.value = slider.value;
+    input.oninput = () => { if (slider.choice) output.textContent = input.value; else go(stops[input.value]); };
+    input.onchange = () => { if (slider.choice) choose({ [slider.choice]: Number(input.value) }); };
+    lightKept();
+}
+
+function showPlay(root, button, play, { stops, go }) {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const end = () => { clearInterval(root.timer); root.timer = 0; button.textContent = still ? `${play}: next` : `▷ ${play}`; };
+    const next = () => (stops.indexOf(root.stop) < stops.length - 1 ? go(step(stops, stops.indexOf(root.stop), 1)) : end());
+    button.hidden = !play;
+    if (!root.timer) end();
+    button.onclick = () => {
+        if (root.timer) return end();
+        go(step(stops, stops.indexOf(root.stop) === stops.length - 1 || !still ? 0 : stops.indexOf(root.stop) + 1, 0));
+        if (!still) { button.textContent = '❚❚ Pause'; root.timer = setInterval(next, 1000 * Math.min(SECONDS_A_STEP, SECONDS_IN_ALL / stops.length)); }
+    };
+}

@@ -1,0 +1,284 @@
+"""The views of word vectors: methods for analogies, neighbours, similarity, a map, and two tests."""
+
+import numpy as np
+import streamlit as st
+from gensim.models import KeyedVectors
+
+from components.base.limits import MAX_LINE_CHARS, MAX_WORDS_DRAWN
+from components.embedding.projection import project
+from components.failures.words import WORD_CHARS
+from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_chart
+from components.lessons.word2vec.choices import Choices
+from components.lessons.word2vec.page_files import session_vectors
+from components.lessons.word2vec.trained import training_key
+from components.ui.blocks import show_chart, show_error, show_table
+from components.ui.markdown import escape_markdown
+from components.ui.quiz import answer_first
+from components.ui.state import bind_choice, change_choices, register_widget
+from components.vectors.analogies import (
+    analogy,
+    distances_from_mean,
+    has_direction,
+    nearest_spellings,
+    neighbours,
+    rank_of,
+    similarities,
+    starts_with,
+    unknown_word,
+)
+from components.vectors.analogy_gallery import AnalogyResult, run_analogies
+from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES
+from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
+
+ANSWERS_SHOWN = 8
+NEIGHBOURS_SHOWN = 12
+PAIRS_SHOWN = 100
+METHODS = {"add": "3CosAdd: a − b + c", "mul": "3CosMul: a × c / b"}
+ABOUT_METHODS = (
+    "3CosAdd takes the word nearest to the sum of unit vectors (Mikolov et al., 2013). 3CosMul multiplies and divides "
+    "cosines instead, shifted from −1…1 to 0…1 first (Levy and Goldberg, 2014); its score may be above 1."
+)
+
+
+def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
+    labels = {name: label for name, (label, _) in VIEWS.items()}
+    st.segmented_control(
+        "View", list(labels), format_func=labels.get, required=True, **bind_choice("view", default="default")
+    )
+    if masked and choices.view == "analogy":  # it includes the input words
+        answer_first()
+        return
+    _, view = VIEWS[choices.view]
+    view(vectors, choices)
+
+
+def word_field(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
+    """Render a field for a word, and similar words below it if it has no vector."""
+    st.text_input(label, max_chars=WORD_CHARS, **bind_choice(name))
+    suggest_words(label, name, vectors, value)
+
+
+def suggest_words(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
+    """Suggest similar words for a field whose word has no vector."""
+    suggestions = (
+        [] if not value or value in vectors else starts_with(vectors, value, 4) or nearest_spellings(vectors, value)
+    )
+    bound = register_widget(
+        f"offer_{name}", None, lambda word: word and change_choices(**{name: word}), default="default"
+    )
+    with st.container():  # always rendered, so that what is below keeps the focus
+        if suggestions:
+            st.pills(f"Did you mean, for {label}", suggestions, label_visibility="collapsed", wrap=True, **bound)
+
+
+def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
+    """Show the answers by either method with the input words included and excluded, and the rank of one word."""
+    left, right = st.columns([1, 3], vertical_alignment="bottom")
+    with left:
+        word_field("Expected word", "expected", vectors, choices.expected.strip())
+    bound = bind_choice("method", default="default")
+    right.segmented_control(
+        "Method", list(METHODS), format_func=METHODS.get, required=True, help=ABOUT_METHODS, **bound
+    )
+    a, b, c = choices.word_a.strip(), choices.word_b.strip(), choices.word_c.strip()
+    if unknown_word(vectors, [a, b, c]) or len(vectors) <= len({a, b, c}):
+        st.caption("There is no answer to compare.")
+        return
+    title = "cosine similarity to a − b + c" if choices.method == "add" else "score of 3CosMul"
+    for column, heading, include in zip(
+        st.columns(2, gap="medium"), ("Input words included", "Input words excluded"), (True, False), strict=True
+    ):
+        with column:
+            ranked = analogy(vectors, [a, c], [b], ANSWERS_SHOWN, include_inputs=include, method=choices.method)
+            st.header(heading, anchor=False)
+            first = ", ".join(f"{rank}. {word} {score:.4f}" for rank, (word, score) in enumerate(ranked[:2], 1))
+            grey = " Grey: one of the inputs." if include else ""
+            show_chart(ranking_chart(ranked, (a, b, c), title), f"{first}.{grey}")
+    show_rank(vectors, choices, a, b, c)
+
+
+def show_rank(vectors: KeyedVectors, choices: Choices, a: str, b: str, c: str) -> None:
+    """Show the rank and the score of the word that the learner expects."""
+    word = choices.expected.strip()
+    if not word:
+        return
+    if problem := unknown_word(vectors, [word]):
+        st.caption(escape_markdown(problem))
+        return
+    rank = rank_of(vectors, [a, c], [b], word, choices.method)
+    score = "cosine similarity" if choices.method == "add" else "score of 3CosMul"
+    as_input = " It is an input itself." if word in (a, b, c) else f", rank **{rank.excluded:,}** with them excluded."
+    st.markdown(
+        f"**{escape_markdown(word)}** among {len(vectors):,} words: {score} **{rank.score:.4f}**, rank "
+        f"**{rank.included:,}** with input words included{as_input}"
+    )
+
+
+def neighbours_view(vectors: KeyedVectors, choices: Choices) -> None:
+    word = choices.near.strip()
+    word_field("Word", "near", vectors, word)
+    if problem := unknown_word(vectors, [word]):
+        show_error(problem)
+        return
+    ranked = neighbours(vectors, word, NEIGHBOURS_SHOWN)
+    if not ranked:
+        show_error(f"{word} is the only word here, and has no neighbours: choose vectors with more words.")
+        return
+    show_chart(
+        ranking_chart(ranked), f"Nearest to {word}: " + ", ".join(f"{w} {score:.4f}" for w, score in ranked[:5]) + "."
+    )
+    st.markdown(
+        "**What to notice.** Words are near if they occur in similar contexts, so opposites are often neighbours. A "
+        "negative cosine does not mean opposite. Spelling plays no role."
+    )
+
+
+def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
+    """Show the cosine similarity of every pair, the most and least similar pair, and the odd one out."""
+    words = words_field(vectors, choices)
+    if len(words) < 2:
+        st.caption("Two words or more make a matrix.")
+        return
+    values = similarities(vectors, words)
+    pairs = sorted((values[r, c], words[c], words[r]) for r in range(len(words)) for c in range(r))
+    low, high = pairs[0], pairs[-1]
+    least = f" Least: {low[1]} and {low[2]}, {low[0]:.4f}." if len(pairs) > 1 else ""
+    show_chart(matrix_chart(words, values), f"Most alike: {high[1]} and {high[2]}, {high[0]:.4f}.{least}")
+    with st.expander(f"The {len(pairs):,} pairs, most alike first", icon=":material/compare_arrows:"):
+        ordered = pairs[::-1][:PAIRS_SHOWN]
+        show_table([{"pair": f"{one}, {other}", "cosine": f"{value:.4f}"} for value, one, other in ordered])
+        if len(pairs) > PAIRS_SHOWN:
+            st.caption(f"The first {PAIRS_SHOWN} are shown.")
+    if len(words) > 2:
+        st.markdown(odd_one_out(vectors, words))
+
+
+def words_field(vectors: KeyedVectors, choices: Choices) -> list[str]:
+    """Render a field for several words; return those that have vectors, and show an error for the others."""
+    st.text_input("Words, separated by spaces or commas", max_chars=MAX_LINE_CHARS, **bind_choice("words"))
+    words = choices.word_list
+    if len(words) > MAX_WORDS_DRAWN:
+        show_error(f"{len(words)} words are more than {MAX_WORDS_DRAWN}: the first {MAX_WORDS_DRAWN} are shown.")
+    if problem := unknown_word(vectors, words[:MAX_WORDS_DRAWN]):
+        show_error(problem)
+    return drawn_words(vectors, choices)
+
+
+def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
+    """Return those of the first MAX_WORDS_DRAWN words that have vectors."""
+    return [word for word in choices.word_list[:MAX_WORDS_DRAWN] if has_direction(vectors, word)]
+
+
+def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
+    """Return which word is the odd one out, or that none is: some word is always the farthest from the mean."""
+    (odd, cosine), *others = distances_from_mean(vectors, words)
+    low, high = others[0][1], others[-1][1]
+    numbers = f"cosine similarity {cosine:.4f} with the mean of all, and {low:.4f} to {high:.4f} for the others"
+    if low - cosine > high - low:  # farther from the others than these are from each other
+        return f"**Odd one out:** {escape_markdown(odd)}, {numbers}."
+    return f"**No odd one out:** {escape_markdown(odd)} is farthest, {numbers}: too close to be more than chance."
+
+
+def map_view(vectors: KeyedVectors, choices: Choices) -> None:
+    """Show the words on a 2-D projection."""
+    words = words_field(vectors, choices)
+    if len(words) < 2:
+        st.caption("Two words or more make a map.")
+        return
+    projection = project(np.stack([vectors.get_vector(word, norm=True) for word in words]))
+    first, second = projection.shares
+    show_chart(
+        map_chart(words, projection.points, projection.shares),
+        f"PCA projection: {len(words)} words in the two directions in which they differ most, "
+        f"{sum(projection.shares):.0%} of the variance: {first:.0%} horizontal and {second:.0%} vertical. "
+        "Other directions are left out: words that touch here may be far apart. Try another seed: what stays is more "
+        "than chance.",
+    )
+
+
+def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
+    """Show the answers of these vectors to well-known analogies, and to analogies about people."""
+    popular, people = run_analogies(vectors, POPULAR_ANALOGIES), run_analogies(vectors, PEOPLE)
+    st.header("Analogies that are often shown", anchor=False)
+    if popular:
+        show_table([result_row(result) | {"verdict": result.verdict} for result in popular])
+    st.caption(f"{len(popular)} of {len(POPULAR_ANALOGIES)} have all their words in this vocabulary.")
+    st.header("What the texts say about people", anchor=False)
+    if not people:
+        st.caption(
+            f"None of these {len(PEOPLE)} questions has all its words in this vocabulary; vectors of real texts have."
+        )
+        return
+    show_table([result_row(result) for result in people])
+    st.caption(f"{len(people)} of {len(PEOPLE)} have all their words in this vocabulary.")
+    st.markdown(
+        "No answer in this table is correct. The vectors repeat who is written about in which words, and a program "
+        "built on them repeats it again (Bolukbasi et al., 2016). Excluded input words make it look worse than it is: "
+        "*doctor* cannot be answered with *doctor* then, so another word has to come (Nissim et al., 2020)."
+    )
+
+
+def result_row(result: AnalogyResult) -> dict[str, str]:
+    return {
+        "question": result.question,
+        "inputs included": f"{result.included[0]} {result.included[1]:.2f}",
+        "inputs excluded": f"{result.excluded[0]} {result.excluded[1]:.2f}",
+    }
+
+
+def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
+    """Run the analogy test of Mikolov et al. (2013) on demand, with input words included and excluded."""
+    st.markdown(
+        f"{sum(map(len, sections().values())):,} questions in {len(sections())} sections, as published with word2vec: "
+        f"the answer to *athens greece oslo* is *norway*. The nearest of the {MAX_WORDS:,} most frequent words "
+        "is the answer."
+    )
+    key = (*training_key(choices), session_vectors().vectors_id)  # of these vectors, whatever the view
+    pressed = st.button("Run all questions", type="primary")
+    with st.container():  # always rendered, so that the progress bar does not move what is below
+        if pressed:
+            st.session_state.analogy_test = (key, run_analogy_test(vectors))
+    if "analogy_test" in st.session_state and st.session_state.analogy_test[0] == key:
+        scores = st.session_state.analogy_test[1]
+        show_table([score_row(each) for each in [*scores, *totals(scores)]])
+        st.caption("Covered: questions of a section with all four words in this vocabulary. Correct: a share of those.")
+
+
+def run_analogy_test(vectors: KeyedVectors) -> list[Score]:
+    """Run the test section by section, with a progress bar."""
+    bar, scores = st.progress(0.0), []
+    for done, (section, questions) in enumerate(sections().items()):
+        bar.progress(done / len(sections()), text=f"Section {section} …")
+        scores.append(score(vectors, section, questions))
+    bar.empty()
+    return scores
+
+
+def score_row(result: Score) -> dict[str, str]:
+    with_inputs = result.correct_with_inputs
+    return {
+        "section": result.section,
+        "questions": f"{result.questions:,}",
+        "covered": f"{result.covered:,} ({share(result.covered, result.questions)})",
+        "correct, inputs excluded": f"{result.correct:,} ({share(result.correct, result.covered)})",
+        "correct, inputs included": f"{with_inputs:,} ({share(with_inputs, result.covered)})",
+    }
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in per cent, or a dash if the whole is 0.
+
+    >>> share(1, 4), share(0, 0)
+    ('25 %', '–')
+    """
+    return f"{part / whole:.0%}".replace("%", " %") if whole else "–"
+
+
+VIEWS = {
+    "analogy": ("Methods", methods_view),
+    "neighbours": ("Neighbours", neighbours_view),
+    "similarity": ("Similarity", similarity_view),
+    "map": ("Map", map_view),
+    "gallery": ("Gallery", gallery_view),
+    "questions": ("19,544 questions", questions_view),
+}
