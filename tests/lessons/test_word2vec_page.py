@@ -247,7 +247,12 @@ def check_program(app, file):
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("glove.txt", PADDED), ("w2v.txt", HEADER + PADDED), ("w2v.txt.gz", gzip.compress(PADDED)), ("w2v.bin", BINARY)],
+    [
+        ("glove.txt", PADDED),
+        ("w2v.txt", HEADER + PADDED),
+        ("w2v.txt.gz", gzip.compress(PADDED, mtime=0)),
+        ("w2v.bin", BINARY),
+    ],
 )
 def test_program_of_an_uploaded_file_reads_it(tmp_path, name, content):
     file = tmp_path / name
@@ -258,9 +263,9 @@ def test_program_of_an_uploaded_file_reads_it(tmp_path, name, content):
 @pytest.mark.parametrize(
     ("name", "file", "content"),
     [
-        (NAME, "glove.gz", gzip.compress(HEADER + PADDED)),
+        (NAME, "glove.gz", gzip.compress(HEADER + PADDED, mtime=0)),
         ("word2vec_sample", "sample.zip", zipped(HEADER + PADDED)),
-        ("word2vec-google-news-300", "google.gz", gzip.compress(BINARY)),
+        ("word2vec-google-news-300", "google.gz", gzip.compress(BINARY, mtime=0)),
     ],
 )
 def test_program_of_published_vectors_downloads_them(monkeypatch, tmp_path, name, file, content):
