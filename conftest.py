@@ -3,6 +3,8 @@
 Programs are not imported: importing one runs it.
 """
 
+from importlib.util import find_spec
+
 from jaxtyping import install_import_hook
 
 import components  # noqa: F401  sets OMP_NUM_THREADS=1, which torch reads when a test imports it
@@ -17,4 +19,5 @@ collect_ignore_glob = [
     "components/programs/openings/*",
     "components/failures/programs/*",
 ]
-pytest_plugins = ["tests.e2e.fixtures"]  # of the browser tests and of those of deploy/, with one browser for both
+# Of the browser tests and of those of deploy/, with one browser for both; the tests of the subject need no browser.
+pytest_plugins = ["tests.e2e.fixtures"] if find_spec("playwright") else []
