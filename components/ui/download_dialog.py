@@ -1,6 +1,6 @@
 """Download: the lesson as a notebook or script, its tensors, its charts, the text."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import streamlit as st
@@ -47,21 +47,23 @@ def offer_programs(learner: LearnerSession) -> None:
         ]
         return "\n".join(each.text for each in found if each)
 
-    def offer(title: str, lessons: Sequence[Lesson], file: str, offline: bool, prepare_first: bool) -> None:
+    def offer(title: str, file: str, make: Callable[[], str], prepare_first: bool = False) -> None:
         with st.container(horizontal=True):
             for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", str)):
-                make = partial(lambda write: write(program(lessons, offline)).encode(errors="backslashreplace"), write)
-                download(f"{title}, {kind}", make, f"{file}.{suffix}", prepare_first=prepare_first)
+                encode = partial(lambda write: write(make()).encode(errors="backslashreplace"), write)
+                download(f"{title}, {kind}", encode, f"{file}.{suffix}", prepare_first=prepare_first)
 
     st.markdown(CODE)
-    if with_tokenizer := program([lesson], offline=False):
-        offer("This lesson", [lesson], lesson.name, offline=False, prepare_first=False)
-        if "tiktoken.get_encoding" in with_tokenizer:
-            offer("Without network", [lesson], f"{lesson.name}-offline", offline=True, prepare_first=False)
+    if own := program([lesson], offline=False):
+        offer("This lesson", lesson.name, lambda: own)
+        if "tiktoken.get_encoding" in own:
+            without_network = program([lesson], offline=True)
+            offer("Without network", f"{lesson.name}-offline", lambda: without_network)
     elif lesson.has_program:
         st.caption("No code for this lesson with these settings: fix the error shown on the page first.")
-    offer("All lessons", [*learner.lessons.values()], "journey", offline=False, prepare_first=True)
-    offer("All without network", [*learner.lessons.values()], "journey-offline", offline=True, prepare_first=True)
+    lessons = learner.lessons.values()
+    offer("All lessons", "journey", lambda: program(lessons, offline=False), prepare_first=True)
+    offer("All without network", "journey-offline", lambda: program(lessons, offline=True), prepare_first=True)
 
 
 def offer_tensors(learner: LearnerSession) -> None:
