@@ -6,10 +6,10 @@ from typing import Any
 
 from components.base.link import State
 from components.programs.handout import OFFLINE, TYPED, WORDS, cells
-from components.text.batches import make_batch
 from components.text.token_ids import out_of_range
 from components.text.tokenizers import Tokenizer
 from components.text.window_counts import typed_batch
+from components.text.windows import make_batch
 
 TOKEN_IDS = "Token IDs"  # the cell of the programs that need a tokenizer
 OF_IDS = {"One batch of windows [B, T]", "One sequence [n]"}  # the cells that typed IDs replace; others read the text

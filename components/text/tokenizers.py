@@ -45,17 +45,13 @@ class TokenizerFile(PublishedFile):
         return False
 
 
-def _tokenizer_file(name: str, size: int, sha256: str) -> TokenizerFile:
-    url = f"https://openaipublic.blob.core.windows.net/encodings/{name}.tiktoken"
-    return TokenizerFile(name, f"{name} (tokenizer)", url, size, f"sha256:{sha256}")
-
-
 # URLs and checksums are those of tiktoken_ext/openai_public.py of tiktoken 0.14.0; it does not state the sizes.
+BASE_URL = "https://openaipublic.blob.core.windows.net/encodings"
 TOKENIZER_FILES = {
-    file.name: file
-    for file in (
-        _tokenizer_file("cl100k_base", 1_681_126, "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"),
-        _tokenizer_file("o200k_base", 3_613_922, "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"),
+    name: TokenizerFile(name, f"{name} (tokenizer)", f"{BASE_URL}/{name}.tiktoken", size, f"sha256:{sha256}")
+    for name, size, sha256 in (
+        ("cl100k_base", 1_681_126, "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"),
+        ("o200k_base", 3_613_922, "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"),
     )
 }
 
@@ -92,7 +88,6 @@ class BytePairTokenizer:
         self.n_vocab = encoding.n_vocab
 
     def encode(self, text: str) -> list[int]:
-        """Return the token IDs of a text."""
         return self.encoding.encode_ordinary(text)
 
     def decode(self, token_ids: Sequence[int]) -> str:

@@ -14,9 +14,9 @@ from components.base.settings import Settings
 from components.caches.encoding import token_ids, tokenizer
 from components.caches.tables import tables
 from components.embedding.walkthrough import walk
-from components.text.batches import make_batch
 from components.text.token_ids import around_first_out_of_range, out_of_range
 from components.text.tokenizers import TokenizerUnavailable
+from components.text.windows import make_batch
 from components.ui.blocks import show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register

@@ -4,9 +4,9 @@ from components.base.limits import table_bytes
 from components.base.presets import PRESETS, PUBLISHED, SAMPLE_TEXT
 from components.base.settings import Settings
 from components.base.text_format import readable_bytes
-from components.text.batches import make_batch
 from components.text.token_ids import parse_ids
 from components.text.tokenizers import get_tokenizer
+from components.text.windows import make_batch
 
 # The published IDs, and V, D, T, stride, B, seed, tokenizer and scale.
 EXPECTED = {

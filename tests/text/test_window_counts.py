@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.settings import Settings
-from components.text.batches import make_batch
 from components.text.window_counts import batch_shape, require_batches, window_count
-from components.text.windows import batch_order
+from components.text.windows import batch_order, make_batch
 
 SETTINGS = st.builds(
     Settings,

@@ -9,8 +9,8 @@ from torch import Tensor
 
 from components.base.settings import Settings
 from components.figures.pager import shown_rows
-from components.text.batches import make_batch
 from components.text.token_ids import repeated_ids
+from components.text.windows import make_batch
 
 
 class Step(NamedTuple):
