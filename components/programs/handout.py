@@ -20,8 +20,6 @@ WORDS, TYPED, OFFLINE = (OPENINGS / f"{name}.py" for name in ("words", "typed", 
 ABOUT, VALUES, LIBRARIES = "[markdown]", "Your values", "Libraries"
 CELL = re.compile(r"^# %% (.*)\n", re.MULTILINE)
 VALUE = re.compile(r'^(\w+(?:, \w+)*) = ("""[\s\S]*?"""|.*?)(  # .*)?$', re.MULTILINE)
-IMPORT = re.compile(r"^(?:import|from) (\w+)", re.MULTILINE)
-COMMENT = re.compile(r"#.*")
 MAX_SHOWN, SHOWN = 2_000, 500  # characters of a text that the page shows whole, and of a longer one
 DOWNLOADED = "tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB, o200k_base 3.6 MB."
 
@@ -35,11 +33,7 @@ class Handout(NamedTuple):
 
 @cache
 def cells(path: Path) -> dict[str, str]:
-    """Return the cells of a program by their titles.
-
-    >>> list(cells(WORDS))
-    ['[markdown]', 'Token IDs', 'The prompt']
-    """
+    """Return the cells of a program by their titles."""
     _, *parts = CELL.split(path.read_text("utf-8"))
     return {title: code.strip("\n") for title, code in zip(parts[::2], parts[1::2], strict=True)}
 
@@ -76,15 +70,11 @@ def names_in(code: str) -> set[str]:
     >>> sorted(names_in("x = len(y)  # of all"))
     ['len', 'x', 'y']
     """
-    return {*re.findall(r"\w+", COMMENT.sub("", code))}
+    return {*re.findall(r"\w+", re.sub("#.*", "", code))}
 
 
 def imports_used(line: str, used: Set[str]) -> bool:
-    """Return whether a line imports a name that is used; other lines are used, too.
-
-    >>> imports_used("from torch.nn import functional as F", {"F"}), imports_used("import tiktoken", {"F"})
-    (True, False)
-    """
+    """Return whether a line imports a name that is used; other lines are used, too."""
     is_import = line.startswith(("import ", "from "))
     return not is_import or any(part.split()[-1] in used for part in line.rpartition("import ")[2].split(","))
 
@@ -106,12 +96,8 @@ def assignments(defaults: str, values: Mapping[str, Any], used: Set[str], for_pa
 
 
 def libraries(code: str) -> list[str]:
-    """Return the packages that a program imports, apart from Python's own.
-
-    >>> libraries("import random\\nimport torch\\nfrom torch import nn")
-    ['torch']
-    """
-    return sorted({*IMPORT.findall(code)} - sys.stdlib_module_names)
+    """Return the packages that a program imports, apart from Python's own."""
+    return sorted({*re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)} - sys.stdlib_module_names)
 
 
 def origin(code: str, link: str) -> str:

@@ -11,7 +11,6 @@ from components.text.tokenizers import Tokenizer
 from components.text.window_counts import typed_batch
 from components.text.windows import make_batch
 
-TOKEN_IDS = "Token IDs"  # the cell of the programs that need a tokenizer
 OF_IDS = {"One batch of windows [B, T]", "One sequence [n]"}  # the cells that typed IDs replace; others read the text
 
 
@@ -19,10 +18,6 @@ def batch_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     """Return the values of a program that begins with a batch.
 
     Raises ValueError if the settings give no batch, or one with IDs out of range.
-
-    >>> from components.base.settings import Settings
-    >>> batch_values(State(Settings(ids="2 3")), [])
-    {'typed_ids': [[2, 3]]}
     """
     ids = make_batch(token_ids, state.settings)  # [B, T]
     if problem := out_of_range(ids.flatten().tolist(), state.settings.vocab_size):
@@ -31,12 +26,7 @@ def batch_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 
 def offline_values(token_ids: Sequence[int], tokenizer: Tokenizer) -> dict[str, Any]:
-    """Return the IDs of a text and the texts of its tokens, instead of a tokenizer.
-
-    >>> from components.text.vocabulary import Vocabulary
-    >>> offline_values([5, 4], Vocabulary.from_text("the cat"))
-    {'token_ids': [5, 4], 'tokens': ['cat', 'the']}
-    """
+    """Return the IDs of a text and the texts of its tokens, instead of a tokenizer."""
     texts = [tokenizer.token_bytes(token_id).decode(errors="backslashreplace") for token_id in token_ids]
     return {"token_ids": list(token_ids), "tokens": texts}
 
@@ -50,4 +40,4 @@ def opening_of(program: Path, state: State, offline: bool) -> Path | None:
         return own
     if state.settings.tokenizer == "words":
         return WORDS
-    return OFFLINE if offline and TOKEN_IDS in cells(program) else None
+    return OFFLINE if offline and "Token IDs" in cells(program) else None  # the cell that needs a tokenizer

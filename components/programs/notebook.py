@@ -14,12 +14,7 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
 def as_notebook(program: str) -> str:
-    """Return a program in the percent format, or several of them joined, as the JSON of a notebook.
-
-    >>> notebook = jupytext.reads(as_notebook("# %% Sum\\n# Of two numbers.\\nimport torch\\n"), "ipynb")
-    >>> [cell.source for cell in notebook.cells]
-    ['%pip install --quiet torch', '## Sum\\nOf two numbers.', 'import torch']
-    """
+    """Return a program in the percent format, or several of them joined, as the JSON of a notebook."""
     needed = libraries(program)
     install = f"# %%\n# %pip install --quiet {' '.join(needed)}\n\n" if needed else ""
     cells = TITLED.sub(r"# %% [markdown]\n# ## \1\n\2\n# %%\n", program)
