@@ -15,11 +15,12 @@ from components.lessons.tokens.choices import Choices
 from components.lessons.tokens.figure import tokens_figure
 from components.lessons.tokens.line import make_line
 from components.lessons.tokens.merges import replay
+from components.lessons.tokens.page_vocabulary import search
 from components.lessons.tokens.spans import ROOM, spans
 from components.lessons.tokens.texts import TEXTS
 from components.text.bpe import count_merges, encode_with
 from components.text.gpt2 import gpt2_pieces, gpt2_ranks
-from components.text.tokenizers import get_tokenizer
+from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
 
 TEXT = "the cat in the hat"
@@ -33,7 +34,7 @@ def ids(app, kind):
 
 
 def figure(text, masked=False, **choices):
-    return tokens_figure(text, "gpt2", "gpt2", Choices(**choices), masked)
+    return tokens_figure(spans(text, "gpt2"), "gpt2", "gpt2", Choices(**choices), masked)
 
 
 @pytest.mark.parametrize(
@@ -155,10 +156,10 @@ def test_piece_that_is_too_long_is_named_and_not_replayed():
 def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(monkeypatch):
     ranks = {bytes([b]): b for b in range(256)} | {b"bank for": 300}
     other = tiktoken.Encoding("other", pat_str=r"(?s).+", mergeable_ranks=ranks | {b"ba": 256}, special_tokens={})
-    tokens = get_tokenizer("gpt2").__class__(other)
+    tokens = BytePairTokenizer(other)
     monkeypatch.setattr("components.lessons.tokens.spans.tokenizer", lambda name, text: tokens)
     monkeypatch.setattr("components.lessons.tokens.spans.token_ids", lambda name, text: np.array(tokens.encode(text)))
-    made = tokens_figure(" bank", "other", "other", Choices(), masked=False)
+    made = tokens_figure(spans(" bank", "other"), "other", "other", Choices(), masked=False)
     assert "GPT-2’s merges, not those of other" in made.drawing
     assert re.findall(r'aria-label="token (\S+): ID (\d+)', made.drawing) == [
         ("␣", "32"), ("ba", "256"), ("n", "110"), ("k", "107")
@@ -211,6 +212,12 @@ def test_search_finds_the_entries_that_contain_it(search, words):
     found = int(re.search(r"gpt2: ([\d,]+) of 50,257", app.words)[1].replace(",", ""))
     assert all(search.strip() in row["token"] or row["ID"] == search for row in of_pieces if row["ID"].isdigit())
     assert min(found, 12) == sum(row["ID"].isdigit() for row in of_pieces)
+
+
+def test_search_for_an_id_without_a_token_finds_nothing():
+    encoding = tiktoken.Encoding("gaps", pat_str=r50k_pat_str, mergeable_ranks={b"a": 0, b"b": 1}, special_tokens=END)
+    assert search(BytePairTokenizer(encoding), "1") == [1]
+    assert search(BytePairTokenizer(encoding), "2") == []
 
 
 def test_merges_are_learned_from_the_text_and_encode_a_second_one():

@@ -3,9 +3,7 @@ from dataclasses import dataclass
 from components.base.field_types import CheckedFields, IntegerField, TextField, setting_field
 from components.base.limits import MAX_LINE_CHARS, MAX_TEXT_CHARS
 
-CHIPS_SHOWN = 120
 MAX_LEARNED = 50  # merges learned from the text
-TRAINED_CHARS = 4_000  # of the text, from which they are learned
 MAX_PIECE_BYTES = 128  # of a piece whose merges are shown: the longest token of GPT-2 has as many
 
 
@@ -21,13 +19,3 @@ class Choices(CheckedFields):
     merge: int = setting_field(0, IntegerField("merge", 0, MAX_PIECE_BYTES), of_text=True)
     learned: int = setting_field(10, IntegerField("learned", 0, MAX_LEARNED))
     second: str = setting_field("the riverside", TextField("second", MAX_LINE_CHARS))
-
-
-def first_chip(chosen: int, n_tokens: int) -> tuple[int, int]:
-    """Return the position of the chosen token, and that of the first token shown with it.
-
-    >>> first_chip(300, n_tokens=250)
-    (249, 240)
-    """
-    chosen = max(0, min(chosen, n_tokens - 1))
-    return chosen, chosen - chosen % CHIPS_SHOWN

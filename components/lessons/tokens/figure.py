@@ -4,19 +4,18 @@ from components.base.text_format import pluralize
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.tokens.choices import MAX_PIECE_BYTES, Choices
 from components.lessons.tokens.line import ARROWS, RIGHT, make_line, shortened
-from components.lessons.tokens.merge_tree import merge_tree
+from components.lessons.tokens.merge_tree import joined_text, merge_tree
 from components.lessons.tokens.merges import Replay, replay
-from components.lessons.tokens.spans import Spans, overlapping, shown_pieces, spans, token_text
+from components.lessons.tokens.spans import Spans, overlapping, shown_pieces, token_text
 
 HEIGHT = 384
 
 
-def tokens_figure(text: str, bpe: str, in_use: str, choices: Choices, masked: bool) -> Figure:
-    """Return the figure of a text that is not empty; the tokens are masked until the learner has predicted them.
+def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked: bool) -> Figure:
+    """Return the figure of a text by its spans in `bpe`; the tokens are masked until the learner has predicted them.
 
     `in_use` is the tokenizer whose IDs the other lessons look up, "" if IDs are typed.
     """
-    found = spans(text, bpe)
     line = make_line(found, choices.piece, masked)
     opened, piece = opened_piece(found, choices)
     made, name = replay(piece), shortened(piece.encode())
@@ -57,11 +56,10 @@ def opened_piece(found: Spans, choices: Choices) -> tuple[int, str]:
 
 def _in_words(made: Replay, merge: int, masked: bool) -> str:
     """Return the parts of a piece after some merges, and which pair is merged next."""
-    parts, candidates = [token_text(token) for token in made.steps[merge][0]], made.candidates(merge)
+    parts, candidates = [token_text(box.token) for box in made.parts[merge]], made.candidates(merge)
     then = "No pair of neighbors is a token, so these are its tokens."
     if candidates:
-        rank, (at, *_) = next(iter(candidates.items()))
-        others = pluralize(len(candidates) - 1, "other pair")
-        then = f"Next: {parts[at]} + {parts[at + 1]}, rank {rank}, the lowest; {others}."
+        rank, (pair, *_) = next(iter(candidates.items()))
+        then = f"Next: {joined_text(pair)}, rank {rank}, the lowest; {pluralize(len(candidates) - 1, 'other pair')}."
     count = "? merges" if masked else pluralize(made.n_merges, "merge")
     return f"after {merge} of {count}: {' '.join(parts)}. {then}"

@@ -29,12 +29,13 @@ MAX_CHARS, MAX_NAMED = 40, 8  # characters of a word or piece, tokens of a piece
 
 @dataclass
 class Item:
-    """A word, piece or token: its bytes, its left edge and width, its text, its ID, and what a click on it chooses.
+    """A word (w), piece (p) or token (t): its bytes, left edge and width, text and ID, and what a click on it chooses.
 
     `parts` names what it is lit with, and `name` describes it with its numbers.
     """
 
-    part: str
+    kind: str
+    number: int
     start: int
     end: int
     x: float
@@ -45,6 +46,14 @@ class Item:
     parts: str = ""
     name: str = ""
     choose: str = ""
+
+    @property
+    def part(self) -> str:
+        return f"{self.kind}{self.number}"
+
+    @property
+    def n_bytes(self) -> str:
+        return pluralize(self.end - self.start, "byte")
 
     @property
     def size(self) -> int:
@@ -71,25 +80,23 @@ class Line(NamedTuple):
 def make_line(found: Spans, position: int, masked: bool) -> Line:
     """Return the line with the token at a position of the text; nothing names the tokens if they are masked."""
     positions, numbers = found.page(position), shown_pieces(found, position)
-    data = found.text.encode()
+    data, word_ids = found.text.encode(), vocabulary(found.text).word_ids
     tokens = _tokens(found, data, positions)
     shown = overlapping(found.words, tokens[0].start, tokens[-1].end)
-    words = [_above(f"w{n}", *found.words[n].tolist(), data, tokens) for n in shown]
-    pieces = [_above(f"p{n}", *found.pieces[n].tolist(), data, tokens) for n in numbers]
+    words = [_above("w", n, *found.words[n].tolist(), data, tokens) for n in shown]
+    pieces = [_above("p", n, *found.pieces[n].tolist(), data, tokens) for n in numbers]
     for word in words:
-        word.id = vocabulary(found.text).word_ids[data[word.start : word.end].decode()]
+        word.id = word_ids[data[word.start : word.end].decode()]
         word.name = f"word {_isolated(word.text)}: ID {word.id} in the word vocabulary of your text"
     for piece in pieces:
-        piece.name = f"piece {_isolated(piece.text)}: {_bytes(piece)}"
+        piece.name = f"piece {_isolated(piece.text)}: {piece.n_bytes}"
         if not masked:
             n_tokens = len(overlapping(found.tokens, piece.start, piece.end))
             piece.name += f", {_becomes([token for token in tokens if token.meets(piece)], n_tokens)}"
     for item in (*words, *pieces, *tokens):
-        others = [each for each in (*words, *pieces, *tokens) if each.part[0] != item.part[0] and each.meets(item)]
-        item.parts = " ".join([item.part, *(each.part for each in others)])
-        related = [item, *others]
-        first = {kind: next((each.part[1:] for each in related if each.part[0] == kind), 0) for kind in "pt"}
-        item.choose = _choose(int(first["p"]), int(first["t"]))
+        others = [each for each in (*words, *pieces, *tokens) if each.kind != item.kind and each.meets(item)]
+        item.parts = " ".join(each.part for each in (item, *others))
+        item.choose = _choose(*(next(each.number for each in (item, *others) if each.kind == kind) for kind in "pt"))
     before = _choose(-1, positions.start - 1) if positions.start else ""
     after = _choose(-1, positions.stop) if positions.stop < len(found.tokens) else ""
     return Line(words, pieces, tokens, positions, numbers, before, after)
@@ -107,15 +114,15 @@ def _tokens(found: Spans, data: bytes, positions: range) -> list[Item]:
     for position in positions:
         start, end = found.tokens[position].tolist()
         token, token_id, width = data[start:end], int(found.ids[position]), float(found.widths[position])
-        item = Item(f"t{position}", start, end, x, width, token_text(token), token_id, whole_character(token))
+        item = Item("t", position, start, end, x, width, token_text(token), token_id, whole_character(token))
         kind = "token" if item.whole else "incomplete character, token of the bytes"
-        item.name = f"{kind} {_isolated(item.text)}: ID {token_id}, {_bytes(item)}"
+        item.name = f"{kind} {_isolated(item.text)}: ID {token_id}, {item.n_bytes}"
         items.append(item)
         x += width + (PIECE_GAP if end in piece_ends else GAP)
     return items
 
 
-def _above(part: str, start: int, end: int, data: bytes, tokens: Sequence[Item]) -> Item:
+def _above(kind: str, number: int, start: int, end: int, data: bytes, tokens: Sequence[Item]) -> Item:
     """Return a word or piece above its tokens; if it shares a token with others, above its part of that."""
 
     def edge(offset: int, token: Item) -> float:
@@ -125,7 +132,7 @@ def _above(part: str, start: int, end: int, data: bytes, tokens: Sequence[Item])
     first = next(token for token in tokens if token.end > start)
     last = next(token for token in reversed(tokens) if token.start < end)
     left, right = edge(start, first), edge(end, last)
-    return Item(part, start, end, left, right - left, shortened(data[start:end]))
+    return Item(kind, number, start, end, left, right - left, shortened(data[start:end]))
 
 
 def shortened(text: bytes) -> str:
@@ -141,10 +148,6 @@ def shortened(text: bytes) -> str:
 def _isolated(text: str) -> str:
     """Return a text so that writing from right to left in it does not reorder what is around it."""
     return f"\u2068{text}\u2069" if any(bidirectional(character) in ("R", "AL") for character in text) else text
-
-
-def _bytes(item: Item) -> str:
-    return pluralize(item.end - item.start, "byte")
 
 
 def _becomes(tokens: Sequence[Item], count: int) -> str:

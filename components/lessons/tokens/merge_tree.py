@@ -1,17 +1,16 @@
 """The lower half of the figure: the merges of one piece as boxes below the parts they join, and the pairs to merge."""
 
 import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from components.figures.cells import CHARACTER
-from components.lessons.tokens.merges import Box, Replay
+from components.lessons.tokens.merges import Box, Candidates, Replay
 from components.lessons.tokens.spans import SIZE, SMALL, token_text
 
 TOP, HEIGHT, ROW = 156, 200, 25  # units: of all rows, and the height of one at most
 WIDTH, BYTE = 572, 44  # units: of all bytes, and of one at most
 MAX_BYTES, MAX_PAIRS = 60, 7  # shown
-
-Candidates = dict[int, list[int]]  # those of a Replay: each rank, and the indices of its pairs among the parts
 
 
 class Grid(NamedTuple):
@@ -25,18 +24,22 @@ class Grid(NamedTuple):
         """Return the left edge of a byte, or the nearest one shown."""
         return 1 + self.byte * (min(max(offset, self.shown.start), self.shown.stop) - self.shown.start)
 
-    def place(self, box: Box) -> dict[str, float]:
-        """Return the rectangle of a box, with a gap to those beside and below it."""
-        x, gap = self.edge(box.start), 3 if self.byte > 12 else 1
-        y = TOP + self.row * box.row
-        return {"x": x, "y": y, "width": self.edge(box.end) - x - gap, "height": self.row - 2}
+    def place(self, box: Box) -> dict:
+        """Return the rectangle of a box, with a gap to those beside and below it, and where lines to it begin.
 
-    def lines(self, box: Box, joined: list[Box]) -> list[tuple[float, float]]:
-        """Return where the lines from the boxes that a merge joins begin; all end at the top of its box."""
-        bottom = self.row - 2
-        return [
-            ((self.edge(each.start) + self.edge(each.end)) / 2, TOP + self.row * each.row + bottom) for each in joined
-        ]
+        These end at its top and begin at the bottom of the boxes that it is made of.
+        """
+        x, gap, height = self.edge(box.start), 3 if self.byte > 12 else 1, self.row - 2
+        return {
+            "x": x,
+            "y": TOP + self.row * box.row,
+            "width": self.edge(box.end) - x - gap,
+            "height": height,
+            "lines": [
+                ((self.edge(each.start) + self.edge(each.end)) / 2, TOP + self.row * each.row + height)
+                for each in box.made_of
+            ],
+        }
 
 
 def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) -> dict:
@@ -46,38 +49,36 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
     first token that the piece becomes, None if it has no chips. At most MAX_BYTES are `shown`, the next merge among
     them.
     """
-    parts, candidates = made.parts(merge), made.candidates(merge)
-    upcoming = next((parts[at : at + 2] for at, *_ in candidates.values()), [])
-    grid, lit_with = grid_of(made, upcoming), lighting(made, parts, candidates, first_token)
-    boxes = [box for box in made.boxes if box.start < grid.shown.stop and box.end > grid.shown.start]
-    drawn = []
-    for box in boxes:
-        if masked and box.merge > merge:
+    candidates = made.candidates(merge)
+    upcoming = next((pair for pair, *_ in candidates.values()), ())
+    grid, lit_with = grid_of(made, upcoming), lighting(made, candidates, first_token)
+    boxes = []
+    for box in made.boxes:
+        if box.end <= grid.shown.start or box.start >= grid.shown.stop or (masked and box.merge > merge):
             continue
-        placed, joined, text = grid.place(box), made.joined(box.merge), token_text(box.token)
+        placed, text = grid.place(box), token_text(box.token)
         state = "later" if box.merge > merge else "used" if 0 < box.joined <= merge else "part"
-        drawn.append(
+        boxes.append(
             placed
-            | {"text": text, "size": text_size(text, placed), "lines": grid.lines(box, joined)}
-            | {"state": "next" if box in upcoming else state, "name": name_of(box, joined)}
+            | {"text": text, "size": text_size(text, placed), "name": name_of(box)}
             | {"part": box.part, "parts": " ".join(lit_with[box.part])}
-            | {"choose": json.dumps({"merge": box.merge}) if joined else ""}
+            | {"state": "next" if box in upcoming else state}
+            | {"choose": json.dumps({"merge": box.merge}) if box.merge else ""}
         )
-    tokens = [] if candidates else [(token_text(box.token), box.token_id) for box in parts]
+    tokens = [] if candidates else [(token_text(box.token), box.token_id) for box in made.parts[merge]]
     return {
-        "boxes": drawn,
-        "pairs": pairs_to_merge(parts, candidates)[:MAX_PAIRS],
+        "boxes": boxes,
+        "pairs": pairs_to_merge(candidates)[:MAX_PAIRS],
         "tokens": tokens[:MAX_PAIRS],
         "more": max(0, len(candidates or tokens) - MAX_PAIRS),
         "shown": grid.shown,
         "width": WIDTH,
-        "max_pairs": MAX_PAIRS,
     }
 
 
-def grid_of(made: Replay, upcoming: list[Box]) -> Grid:
+def grid_of(made: Replay, upcoming: Sequence[Box]) -> Grid:
     """Return the part of a piece that is shown, with the boxes that are merged next, and the sizes that fit it."""
-    n_bytes = max(box.end for box in made.boxes)
+    n_bytes = len(made.parts[0])
     first = upcoming[0].start - MAX_BYTES // 3 if upcoming else 0
     start = max(0, min(n_bytes - MAX_BYTES, first))
     shown = range(start, min(n_bytes, start + MAX_BYTES))
@@ -85,40 +86,43 @@ def grid_of(made: Replay, upcoming: list[Box]) -> Grid:
     return Grid(shown, min(BYTE, WIDTH / len(shown)), min(ROW, HEIGHT / rows))
 
 
-def lighting(made: Replay, parts: list[Box], candidates: Candidates, first_token: int | None) -> dict[str, list[str]]:
+def lighting(made: Replay, candidates: Candidates, first_token: int | None) -> dict[str, list[str]]:
     """Return what each box is lit with: itself, the merge that joins it, the pairs it is in, and its token's chip."""
     found = {box.part: [box.part, *([f"m{box.joined}"] if box.joined else [])] for box in made.boxes}
-    for number, positions in enumerate([*candidates.values()][:MAX_PAIRS]):
-        for part in {box.part: box for at in positions for box in parts[at : at + 2]}:
+    for number, pairs in enumerate([*candidates.values()][:MAX_PAIRS]):
+        for part in {box.part for pair in pairs for box in pair}:
             found[part].append(f"c{number}")
     if first_token is not None:
-        for position, box in enumerate(made.parts(made.n_merges), start=first_token):
+        for position, box in enumerate(made.parts[-1], start=first_token):
             found[box.part].append(f"t{position}")
     return found
 
 
-def name_of(box: Box, joined: list[Box]) -> str:
+def name_of(box: Box) -> str:
     """Return a byte or a merge in words."""
-    if not joined:
+    if not box.made_of:
         return f"byte {box.token.hex().upper()}: ID {box.token_id}"
-    left, right = (token_text(each.token) for each in joined)
-    return f"merge {box.merge}: {left} + {right} → {token_text(box.token)}, ID {box.token_id}"
+    return f"merge {box.merge}: {joined_text(box.made_of)} → {token_text(box.token)}, ID {box.token_id}"
 
 
-def text_size(text: str, placed: dict[str, float]) -> int:
+def joined_text(pair: Sequence[Box]) -> str:
+    return " + ".join(token_text(box.token) for box in pair)
+
+
+def text_size(text: str, placed: dict) -> int:
     """Return the size at which a text fits a box, 0 if it does not."""
     if placed["height"] <= 14:
         return 0
     return next((size for size in (SIZE, SMALL) if CHARACTER * size * len(text) <= placed["width"] - 2), 0)
 
 
-def pairs_to_merge(parts: list[Box], candidates: Candidates) -> list[dict]:
+def pairs_to_merge(candidates: Candidates) -> list[dict]:
     """Return what the figure shows of each pair that can be merged next; it is lit alone, its boxes name it."""
-    pairs = []
-    for number, (rank, (at, *others)) in enumerate(candidates.items()):
-        text = " + ".join(token_text(box.token) for box in parts[at : at + 2])
-        times = f", {len(others) + 1} times here" if others else ""
+    found = []
+    for number, (rank, pairs) in enumerate(candidates.items()):
+        part, text = f"c{number}", joined_text(pairs[0])
+        times = f", {len(pairs)} times here" if len(pairs) > 1 else ""
         order = "not the lowest rank" if number else "the lowest rank, so it is merged next"
-        part, name = f"c{number}", f"{text}: rank {rank}{times}, {order}"
-        pairs.append({"part": part, "parts": part, "text": text, "rank": rank, "name": name, "choose": ""})
-    return pairs
+        name = f"{text}: rank {rank}{times}, {order}"
+        found.append({"part": part, "parts": part, "text": text, "rank": rank, "name": name, "choose": ""})
+    return found

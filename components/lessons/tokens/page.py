@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,11 @@ from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
-from components.lessons.tokens.choices import MAX_LEARNED, MAX_PIECE_BYTES, TRAINED_CHARS
+from components.lessons.tokens.choices import MAX_LEARNED, MAX_PIECE_BYTES
 from components.lessons.tokens.figure import opened_piece, tokens_figure
 from components.lessons.tokens.page_chips import show_every_token
 from components.lessons.tokens.page_vocabulary import special_tokens_view, unknown_words_view, vocabulary_view
-from components.lessons.tokens.spans import spans, token_text
+from components.lessons.tokens.spans import Spans, spans, token_text
 from components.lessons.tokens.texts import TEXTS, label_of
 from components.text.bpe import Pair, count_merges, encode_with
 from components.text.gpt2 import ranks_in
@@ -34,9 +34,10 @@ from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import bind_choice, register_widget, set_text
 
+TRAINED_CHARS = 4_000  # of the text, from which merges are learned
 ROWS_SHOWN = 10  # of the merges learned
 TOKENS_SHOWN = 200
-DATA = Path(__file__).parents[2] / "data" / "token_ratios.json"
+RATIOS = json.loads((Path(__file__).parents[2] / "data" / "token_ratios.json").read_text("utf-8"))
 
 
 def program_values(state: State, ids_in_use: Sequence[int]) -> dict[str, Any]:
@@ -47,14 +48,14 @@ def program_values(state: State, ids_in_use: Sequence[int]) -> dict[str, Any]:
     if not state.text:
         raise ValueError("There are no tokens yet: type a text.")
     bpe = available_bpe(state)
-    encoder, ids = tokenizer(bpe, state.text), token_ids(bpe, state.text).tolist()
-    opened, piece = opened_piece(spans(state.text, bpe), state.choices)
+    encoder, found = tokenizer(bpe, state.text), spans(state.text, bpe)
+    opened, piece = opened_piece(found, state.choices)
     ranks = ranks_in(piece) if len(piece.encode()) <= MAX_PIECE_BYTES else {}
     return {
         "tokenizer": bpe,
         "opened": opened,
-        "token_ids": ids,
-        "tokens": [encoder.token_bytes(token_id) for token_id in ids],
+        "token_ids": found.ids.tolist(),
+        "tokens": [encoder.token_bytes(token_id) for token_id in found.ids.tolist()],
         "n_vocab": encoder.n_vocab,
         "ranks": {token: rank for token, rank in ranks.items() if len(token) > 1},
         "second_gpt2_ids": get_tokenizer("gpt2").encode(state.choices.second),
@@ -68,11 +69,12 @@ def render(state: State) -> None:
         question = first_question()
         masked = is_masked(question)
         found = spans(state.text, bpe)
-        show_figure(tokens_figure(state.text, bpe, in_use, state.choices, masked))
+        show_figure(tokens_figure(found, bpe, in_use, state.choices, masked))
         predict(question)
         show_texts_to_try(state.text)
-        notice(observations(token_ids(bpe, state.text), state, bpe, len(found.pieces), masked))
-        show_example(state.text, masked)
+        notice(observations(found, tokenizer(bpe, state.text), masked))
+        if (label := label_of(state.text)) and not masked:
+            st.caption(f"{label}: {TEXTS[label].about}.")
         register(lambda: token_export(state, bpe))
         if in_use in ("words", bpe):
             warn_of_ids_out_of_range(token_ids(in_use, state.text), state)
@@ -121,19 +123,16 @@ def show_texts_to_try(text: str) -> None:
     st.pills("Texts to try", list(TEXTS), **bound)
 
 
-def observations(ids: np.ndarray, state: State, bpe: str, n_pieces: int, masked: bool) -> list[str]:
-    """Return what the figure has in numbers; not how many tokens there are while that is masked.
-
-    In a text to try, what it shows comes first.
-    """
-    encoder, n_words = tokenizer(bpe, state.text), len(state.text.split())
+def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
+    """Return what the figure has in numbers; not how many tokens there are while that is masked."""
+    n_words, n_tokens = len(found.words), len(found.tokens)
     if masked:
-        pieces = pluralize(n_pieces, "piece")
+        pieces = pluralize(len(found.pieces), "piece")
         sentences = [f"GPT-2 first cuts this text into {pieces}; a merge never crosses their borders."]
     else:
-        each = f": {len(ids) / n_words:.2f} tokens per word" if n_words else ""
-        sentences = [f"{pluralize(n_words, 'word')} became {pluralize(len(ids), 'token')}{each}."]
-        known = {encoder.token_bytes(i): i for i in dict.fromkeys(ids.tolist())}
+        each = f": {n_tokens / n_words:.2f} tokens per word" if n_words else ""
+        sentences = [f"{pluralize(n_words, 'word')} became {pluralize(n_tokens, 'token')}{each}."]
+        known = {encoder.token_bytes(i): i for i in dict.fromkeys(found.ids.tolist())}
         if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):
             without, with_space = known[twin], known[b" " + twin]
             sentences.append(
@@ -145,12 +144,6 @@ def observations(ids: np.ndarray, state: State, bpe: str, n_pieces: int, masked:
         "learned by the model."
     )
     return sentences
-
-
-def show_example(text: str, masked: bool) -> None:
-    """Show why this text is one of those to try."""
-    if (label := label_of(text)) and not masked:
-        st.caption(f"{label}: {TEXTS[label].about}.")
 
 
 def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
@@ -184,16 +177,10 @@ def learning_view(state: State) -> None:
 
 @lru_cache(8)
 def learned_merges(text: str) -> list[tuple[Pair, int]]:
-    """Return the first merges that the beginning of a text gives, with their counts."""
     return count_merges(text[:TRAINED_CHARS], MAX_LEARNED)
 
 
 def merge_rows(merges: list[tuple[Pair, int]]) -> list[dict[str, str]]:
-    """Return learned merges as rows of a table.
-
-    >>> merge_rows([((b" ", b"t"), 7)])
-    [{'merge': '␣ + t → ␣t', 'ID': '256', 'times': '7'}]
-    """
     return [
         {"merge": f"{token_text(a)} + {token_text(b)} → {token_text(a + b)}", "ID": str(256 + n), "times": str(count)}
         for n, ((a, b), count) in enumerate(merges)
@@ -215,13 +202,17 @@ def show_second(text: str, merges: list[Pair]) -> None:
 
 def languages_view() -> None:
     """Show the counts of every tokenizer on this machine, and where the published ratios come from."""
-    for encoder in available_tokenizers():
+    for name in ("gpt2", *TOKENIZER_FILES):
+        try:
+            encoder = get_tokenizer(name)
+        except TokenizerUnavailable:
+            continue
         st.markdown(f"**{'GPT-2' if encoder.name == 'gpt2' else encoder.name}**, V = {encoder.n_vocab:,}")
         show_table(language_rows(encoder))
-    data = ratios()
-    cl100k = ", ".join(f"{each['language']} {each['cl100k_base']:.1f}" for each in data["languages"][1:])
+    cl100k = ", ".join(f"{each['language']} {each['cl100k_base']:.1f}" for each in RATIOS["languages"][1:])
     st.caption(
-        f"Published: {data['about']}. For cl100k_base it is {cl100k}. Source: [{data['source']}]({data['address']}). "
+        f"Published: {RATIOS['about']}. For cl100k_base it is {cl100k}. "
+        f"Source: [{RATIOS['source']}]({RATIOS['address']}). "
         "Our one sentence is a small sample, so its ratios differ from those. Japanese and Burmese do not write spaces "
         "between words, so tokens are counted per character there; a character is a Unicode code point."
     )
@@ -231,36 +222,14 @@ def languages_view() -> None:
     )
 
 
-@cache
-def ratios() -> dict[str, Any]:
-    """Return the sentences, the published ratios and their source.
-
-    >>> ratios()["languages"][0]["language"], ratios()["languages"][-1]["gpt2"]
-    ('English', 16.9)
-    """
-    return json.loads(DATA.read_text("utf-8"))
-
-
-def available_tokenizers() -> list[Tokenizer]:
-    """Return the tokenizers that are on this machine, GPT-2's first."""
-    found = []
-    for name in ("gpt2", *TOKENIZER_FILES):
-        try:
-            found.append(get_tokenizer(name))
-        except TokenizerUnavailable:
-            continue
-    return found
-
-
 def language_rows(encoder: Tokenizer) -> list[dict[str, str]]:
     """Return the counts of a tokenizer for each language as rows of a table.
 
     A character is a Unicode code point. Words are counted only in languages that write spaces between them.
     """
-    languages = ratios()["languages"]
-    english = len(encoder.encode(languages[0]["sentence"]))
+    english = len(encoder.encode(RATIOS["languages"][0]["sentence"]))
     rows = []
-    for each in languages:
+    for each in RATIOS["languages"]:
         sentence = each["sentence"]
         n, words = len(encoder.encode(sentence)), len(sentence.split())
         rows.append(

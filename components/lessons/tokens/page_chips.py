@@ -1,4 +1,4 @@
-"""The tokens of the text as coloured chips with their IDs, and the details of the selected one."""
+"""The tokens of the text as colored chips with their IDs, and the details of the selected one."""
 
 from collections import Counter
 
@@ -9,12 +9,12 @@ from components.base.learner_text import visible, whole_character
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
-from components.lessons.tokens.choices import CHIPS_SHOWN, first_chip
 from components.text.tokenizers import Tokenizer
 from components.ui.blocks import index_field
 from components.ui.markdown import escape_markdown
 from components.ui.state import change_choices, register_widget
 
+CHIPS_SHOWN = 120
 BYTES_SHOWN = CHARS_SHOWN = 40  # of one token
 CHIPS_WITHOUT_SCROLLING = 60
 SCROLLING_HEIGHT = 330  # pixels
@@ -22,14 +22,13 @@ COLORS = ("blue", "orange", "green", "violet")
 
 
 def chip_label(encoder: Tokenizer, token_id: int, position: int) -> str:
-    """Return the label of one chip: the token in one of four alternating colours, and its ID."""
+    """Return the label of one chip: the token in one of four alternating colors, and its ID."""
     # The left-to-right mark keeps the ID after the token in right-to-left scripts.
     text = escape_markdown(visible(encoder.token_bytes(token_id)))
     return f"\u200e:{COLORS[position % len(COLORS)]}-background[{text}]\u200e\u00a0:small[{token_id}]"
 
 
 def show_every_token(state: State, bpe: str, in_use: str) -> None:
-    """Render all tokens of the text in both tokenizers beside each other."""
     left, right = st.columns(2, gap="medium")
     with left:
         st.header("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)
@@ -50,7 +49,8 @@ def show_chips(name: str, state: State, choice: str) -> None:
     if not len(ids):
         st.caption("No tokens: the text has only spaces.")
         return
-    selected, first = first_chip(getattr(state.choices, choice), len(ids))
+    selected = min(getattr(state.choices, choice), len(ids) - 1)
+    first = selected - selected % CHIPS_SHOWN
     last = min(first + CHIPS_SHOWN, len(ids))
     if len(ids) > CHIPS_SHOWN:
         index_field("Token", choice, len(ids), step=CHIPS_SHOWN)
@@ -73,11 +73,7 @@ def show_chips(name: str, state: State, choice: str) -> None:
 
 
 def make_labels_unique(labels: list[str]) -> list[str]:
-    """Return the labels with invisible characters added to equal ones: Streamlit identifies chips by their label.
-
-    >>> [len(label) for label in make_labels_unique(["a", "b", "a"])]
-    [1, 1, 2]
-    """
+    """Return the labels with invisible characters added to equal ones: Streamlit identifies chips by their label."""
     seen = Counter()
     unique = []
     for label in labels:

@@ -65,11 +65,7 @@ def special_tokens_view() -> None:
 
 
 def refusal(encoding: tiktoken.Encoding) -> str:
-    """Return the first line of the error that `encode` raises for a special token in a text.
-
-    >>> refusal(get_tokenizer("gpt2").encoding)
-    "ValueError: Encountered text corresponding to disallowed special token '<|endoftext|>'."
-    """
+    """Return the first line of the error that `encode` raises for a special token in a text."""
     try:
         return str(encoding.encode(SPECIAL))
     except ValueError as error:
@@ -92,7 +88,6 @@ def vocabulary_view(state: State, bpe: str) -> None:
 
 
 def table_row(encoder: Tokenizer, token_id: int) -> dict[str, str]:
-    """Return one entry of a vocabulary as a row of a table."""
     token = encoder.token_bytes(token_id)
     return {"ID": str(token_id), "token": visible(token), "bytes": token[:16].hex(" ").upper()}
 
@@ -101,16 +96,12 @@ def search(encoder: Tokenizer, text: str) -> list[int]:
     """Return the IDs whose token contains `text`, or that are the number `text` itself; all for an empty search."""
     if not text:
         return list(range(encoder.n_vocab))
-    needle = text.encode("utf-8", "replace")
-    return [i for i, token in enumerate(all_tokens(encoder)) if needle in token or str(i) == text]
-
-
-def all_tokens(encoder: Tokenizer) -> list[bytes]:
-    """Return every token of a vocabulary as bytes, by ID; an ID without a token is empty."""
-    tokens = []
+    needle, found = text.encode("utf-8", "replace"), []
     for i in range(encoder.n_vocab):
         try:
-            tokens.append(encoder.token_bytes(i))
-        except KeyError:
-            tokens.append(b"")
-    return tokens
+            token = encoder.token_bytes(i)
+        except KeyError:  # in the larger vocabularies some IDs have no token
+            continue
+        if needle in token or str(i) == text:
+            found.append(i)
+    return found

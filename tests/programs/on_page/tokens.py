@@ -6,6 +6,7 @@ from itertools import combinations, count
 
 from components.base.settings import Settings
 from components.lessons.tokens.figure import tokens_figure
+from components.lessons.tokens.spans import spans
 from components.lessons.tokens.texts import TEXTS
 from components.ui.download_registry import registered
 from tests.app_driver import AppDriver, as_read
@@ -75,7 +76,7 @@ def replayed(app: AppDriver) -> dict:
     opened, found = re.match("p(.*)", app.learner.outputs.figure.lit)[1], {}
     for merge in count():
         choices = replace(app.state.choices, merge=merge)
-        reading = tokens_figure(app.state.text, "gpt2", "gpt2", choices, masked=False).reading
+        reading = tokens_figure(spans(app.state.text, "gpt2"), "gpt2", "gpt2", choices, masked=False).reading
         if pair := re.search(r"Next: (.+?) \+ (.+?), rank (\d+), the lowest", reading):
             found[f"merge {merge + 1}"] = f"{[decoded(pair[1]), decoded(pair[2])]}, rank {pair[3]}"
             continue
