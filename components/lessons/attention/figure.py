@@ -14,7 +14,7 @@ BELOW = 56
 FULL = 0.6  # a weight from here on has the full color
 FAN = 14  # units: the width of the path of the largest weight
 
-KINDS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
+POSITIONS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
 
 
 def weights_figure(
@@ -59,7 +59,7 @@ def weights_figure(
         choosable=kind == "rotary",
         shape=[n, n],
     )
-    reading = f"Attention weights [{n}, {n}], {'causal mask' if causal else 'no mask'}, {KINDS[kind]}. {which}. "
+    reading = f"Attention weights [{n}, {n}], {'causal mask' if causal else 'no mask'}, {POSITIONS[kind]}. {which}. "
     if changes and not masked:
         reading += f"Shuffled, an output changes by {changes[0]:.7f} without mask and positions, as here by "
         reading += f"{number(changes[1])}. "

@@ -27,20 +27,13 @@ class Placed(NamedTuple):
     terms: Float[Tensor, " pairs"]
 
 
-def rotated_pair(query: Float[Tensor, " d"], key: Float[Tensor, " d"], m: int, n: int) -> Placed:
-    """Return a query and a key [d] rotated to positions m and n.
-
-    >>> placed = rotated_pair(torch.tensor([1.0, 0.0]), torch.tensor([1.0, 0.0]), 7, 7)
-    >>> round(placed.terms.sum().item(), 4)
-    0.7071
-    """
-    q, k = rotate(query[None], torch.tensor([m]))[0], rotate(key[None], torch.tensor([n]))[0]
-    return Placed(m, n, q, k, score_of_pairs(q, k))
-
-
 def three_pairs(query: Float[Tensor, " d"], key: Float[Tensor, " d"], m: int, n: int) -> list[Placed]:
     """Return the same query and key at positions m and n, at both plus five, and exchanged."""
-    return [rotated_pair(query, key, *where) for where in ((m, n), (m + SHIFT, n + SHIFT), (n, m))]
+    placed = []
+    for i, j in ((m, n), (m + SHIFT, n + SHIFT), (n, m)):
+        q, k = rotate(query[None], torch.tensor([i]))[0], rotate(key[None], torch.tensor([j]))[0]
+        placed.append(Placed(i, j, q, k, score_of_pairs(q, k)))
+    return placed
 
 
 def hands_figure(

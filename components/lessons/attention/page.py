@@ -1,11 +1,11 @@
 """The page of the lesson on attention: weights or clock hands, what a shuffle changes, the vectors, both pairings."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 import torch
-from torch import Tensor
 from torch.nn import functional as F
 
 from components.base.export import NamedArray
@@ -18,11 +18,18 @@ from components.embedding.norm_ratio import shuffled_order
 from components.embedding.one_hot import largest_difference
 from components.figures.cells import number
 from components.figures.drawing import Slider
-from components.lessons.attention.choices import MAX_TOKENS, VIEWS, Choices
-from components.lessons.attention.figure import KINDS, weights_figure
-from components.lessons.attention.hands import Placed, hands_figure, signed_offset, three_pairs
-from components.lessons.attention.pairings import scores_by_pairing
-from components.lessons.attention.reading import Reading, changes, last_first, longer, read, sequence_of, shown_query
+from components.lessons.attention.choices import KINDS, MAX_TOKENS, VIEWS, Choices
+from components.lessons.attention.figure import POSITIONS, weights_figure
+from components.lessons.attention.hands import hands_figure, signed_offset, three_pairs
+from components.lessons.attention.reading import (
+    Reading,
+    changes,
+    last_first,
+    read,
+    scores_by_pairing,
+    sequence_of,
+    shown_query,
+)
 from components.questions.quiz import Question
 from components.text.token_ids import out_of_range
 from components.text.window_counts import typed_batch
@@ -33,8 +40,6 @@ from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice
 
-KIND_NAMES = {"none": "No positions", "added": "Added", "rotary": "Rotary"}
-VIEW_NAMES = {"weights": "Weights", "hands": "Clock hands"}
 ADDED = "GPT-2 and the first Transformer add positions; most recent models rotate queries and keys instead."
 OFF = "Position embeddings are off in All settings, so nothing is added."
 MASK_ALONE = (
@@ -67,7 +72,8 @@ def render(state: State) -> None:
     ids = ids_or_show_error(state, lambda tokens: torch.tensor([sequence_of(tokens, settings, choices.first_token)]))
     if ids is None:
         return
-    reading = read(ids[0], tables(longer(settings, ids.shape[1])), settings, choices)
+    longer = replace(settings, context_length=max(settings.context_length, ids.shape[1]), batch_size=1)
+    reading = read(ids[0], tables(longer), settings, choices)
     names = names_of(state, reading)
     question = first_question()
     masked = question is not None and question.name == "shuffle" and is_masked(question)
@@ -81,14 +87,14 @@ def render(state: State) -> None:
 
 def show_controls(choices: Choices) -> None:
     """Render the lesson's own controls: positions, the view of rotary ones, mask, and order."""
-    options = {"attention_positions": ("Positions", list(KIND_NAMES), KIND_NAMES)}
+    options = {"attention_positions": ("Positions", KINDS)}
     if choices.attention_positions == "rotary":
-        options["attention_view"] = ("View", VIEWS, VIEW_NAMES)
+        options["attention_view"] = ("View", VIEWS)
     with st.container(horizontal=True, vertical_alignment="center", key="own_controls"):
-        for name, (label, values, names) in options.items():
+        for name, (label, names) in options.items():
             bound = bind_choice(name, default="default")
             st.segmented_control(
-                label, values, format_func=names.get, required=True, label_visibility="collapsed", **bound
+                label, list(names), format_func=names.get, required=True, label_visibility="collapsed", **bound
             )
         st.toggle("Causal mask", width="content", **bind_choice("causal"))
         st.toggle("Shuffle the words", width="content", **bind_choice("shuffled"))
@@ -146,23 +152,17 @@ def notice_weights(
 def show_hands(reading: Reading, names: list[str], state: State, question: Question | None) -> None:
     """Show the pairs of one query and one key as clock hands, the prediction, and what to notice."""
     m, n = (min(each, len(names) - 1) for each in (state.choices.query, state.choices.key))
-    query, key = unrotated(reading, m, n)
-    placed = three_pairs(query, key, m, n)
+    query, key = reading.x[m] @ reading.head.query, reading.x[n] @ reading.head.key  # [d], [d]
+    now, later, exchanged = placed = three_pairs(query, key, m, n)
     show_figure(hands_figure(names, placed, query, key, tokens_read(state, len(names))[1]))
     predict(question)
-    notice_hands(placed, state.choices.causal)
-
-
-def notice_hands(placed: list[Placed], causal: bool) -> None:
-    """Show what the clock hands have in numbers."""
-    now, later, exchanged = placed
     scores = [number(each.terms.sum().item(), 4) for each in placed]
     text = (
         f"A query at {now.m} and a key at {now.n} have the score {scores[0]}, at {later.m} and {later.n} {scores[1]}: "
         f"it depends on the signed offset {signed_offset(now.n - now.m)} alone. Exchanged, the offset is "
         f"{signed_offset(exchanged.n - exchanged.m)} and the score {scores[2]}."
     )
-    if causal:
+    if state.choices.causal:
         text += " With the causal mask no query reads a later key, so only offsets up to 0 occur."
     notice([text])
 
@@ -179,11 +179,6 @@ def tokens_read(state: State, n: int) -> tuple[str, Slider | None]:
     return which, Slider("first_token", "First token", first, last_first(total))
 
 
-def unrotated(reading: Reading, m: int, n: int) -> tuple[Tensor, Tensor]:
-    """Return the query of token m and the key of token n, each [d], before they are rotated."""
-    return reading.x[m] @ reading.head.query, reading.x[n] @ reading.head.key
-
-
 def show_sections(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
     """Show the sections below the figure, of which those that are closed are not built.
 
@@ -195,8 +190,7 @@ def show_sections(reading: Reading, names: list[str], choices: Choices, masked: 
             show_shuffles(reading, names, choices, masked)
     if part := section("**Queries, keys and values**, and the same by PyTorch in one call", "vectors"):
         with part:
-            show_vectors(reading, names)
-            show_call(reading, choices.causal)
+            show_vectors(reading, names, choices.causal)
     if part := section("**Both pairings of RoPE**, and what newer models do", "pairings"):
         with part:
             show_pairings(reading, names, choices)
@@ -218,7 +212,7 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
                 title: "?" if masked else f"{changes(reading, kind, causal, order).max():.7f}"
                 for title, causal in (("without a mask", False), ("with a causal mask", True))
             }
-            for kind, name in KINDS.items()
+            for kind, name in POSITIONS.items()
         ]
     )
     if masked:
@@ -238,10 +232,10 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
     )
 
 
-def show_vectors(reading: Reading, names: list[str]) -> None:
-    """Show queries, keys and values [n, d] as heatmaps on one scale."""
-    n, D = reading.x.shape
-    d = reading.steps.q.shape[1]
+def show_vectors(reading: Reading, names: list[str], causal: bool) -> None:
+    """Show queries, keys and values [n, d] as heatmaps on one scale, and the outputs by the one call of torch."""
+    steps, (n, D) = reading.steps, reading.x.shape
+    d = steps.q.shape[1]
     show_shape("x", (n, D), "combined", "[n, D]: what the head reads, one row for each token")
     st.markdown(
         "The head reads up to nine tokens as one sequence, whatever T is: as many as the figure has room for. "
@@ -249,7 +243,7 @@ def show_vectors(reading: Reading, names: list[str]) -> None:
         f"values [n, d] = [{n}, {d}] of it (d = D, one more if D is odd, at most 64 as in GPT-2). In a trained model "
         "they are what is learned."
     )
-    shown = {name: getattr(reading.steps, name).numpy() for name in VECTORS}
+    shown = {name: getattr(steps, name).numpy() for name in VECTORS}
     bound = shared_bound(*shown.values())
     keys = [str(t) for t in range(n)]
     for name, title in VECTORS.items():
@@ -257,15 +251,10 @@ def show_vectors(reading: Reading, names: list[str]) -> None:
             heatmap(shown[name], names, keys, bound, f"{name}[{{row}}, {{column}}]"),
             f"{title} [{n}, {d}]; {name}[0, 0] = {shown[name][0, 0]:.4f}.",
         )
-
-
-def show_call(reading: Reading, causal: bool) -> None:
-    """Show the one call of torch that computes the outputs, and how far it differs."""
-    steps = reading.steps
     st.code(f"torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal={causal})")
     by_torch = F.scaled_dot_product_attention(steps.q, steps.k, steps.v, is_causal=causal)
     st.markdown(
-        f"Its outputs [{steps.out.shape[0]}, {steps.out.shape[1]}] differ from those of the figure by at most "
+        f"Its outputs [{n}, {d}] differ from those of the figure by at most "
         f"{largest_difference(by_torch, steps.out):.7f}."
     )
 

@@ -1,10 +1,10 @@
 """What the head reads: up to nine tokens as one sequence, their vectors, and all that the head computes of these."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
@@ -12,12 +12,14 @@ from components.base.settings import Settings
 from components.embedding.attention_head import (
     HeadSteps,
     HeadWeights,
+    attention_scores,
     change_by_order,
     head_dim,
     head_weights,
     run_head,
 )
 from components.embedding.norm_ratio import shuffled_order
+from components.embedding.rotary import order_for_halves, rotate
 from components.embedding.tables import scaled
 from components.embedding.walkthrough import Tables
 from components.lessons.attention.choices import MAX_TOKENS, Choices
@@ -40,9 +42,6 @@ def sequence_of(token_ids: Sequence[int] | np.ndarray, settings: Settings, first
     """Return nine IDs of the text from `first` on, or the typed ones of the first sequence; fewer if there are no more.
 
     Raises ValueError if there are none. The message is shown to learners.
-
-    >>> sequence_of(range(20), Settings(), 3), sequence_of(range(4), Settings(), 3)
-    ([3, 4, 5, 6, 7, 8, 9, 10, 11], [0, 1, 2, 3])
     """
     if settings.typed:
         return typed_batch(settings)[0][:MAX_TOKENS]
@@ -53,25 +52,12 @@ def sequence_of(token_ids: Sequence[int] | np.ndarray, settings: Settings, first
 
 
 def last_first(n_tokens: int) -> int:
-    """Return the last token from which on nine can be shown.
-
-    >>> last_first(20), last_first(4)
-    (11, 0)
-    """
+    """Return the last token from which on nine can be shown."""
     return max(0, n_tokens - MAX_TOKENS)
 
 
-def longer(settings: Settings, length: int) -> Settings:
-    """Return the settings with position embeddings for a sequence of this length, if they have fewer.
-
-    >>> longer(Settings(context_length=4), 9).context_length, longer(Settings(context_length=64), 9).context_length
-    (9, 64)
-    """
-    return replace(settings, context_length=max(settings.context_length, length), batch_size=1)
-
-
 def read(ids: Int[Tensor, " n"], tables: Tables, settings: Settings, choices: Choices) -> Reading:
-    """Return what one head computes of a sequence; `tables` are those of `longer(settings, n)`."""
+    """Return what one head computes of a sequence; `tables` have at least n position embeddings, if any."""
     kind, n = choices.attention_positions, len(ids)
     order = shuffled_order(n, choices.order_seed) if choices.shuffled else list(range(n))
     token = tables.token(ids).detach()  # [n, D]
@@ -88,6 +74,20 @@ def changes(reading: Reading, kind: str, causal: bool, order: list[int]) -> Floa
     """Return by how much the output of each token changes if the tokens are in this order, with any positions."""
     position = reading.position if kind == "added" else None
     return change_by_order(reading.token, position, reading.head, order, causal, kind == "rotary")
+
+
+def scores_by_pairing(x: Float[Tensor, "T D"], head: HeadWeights) -> dict[str, Float[Tensor, "T T"]]:
+    """Return the scores with neighbors as pairs, with halves, and with halves and permuted query and key weights."""
+    positions, columns = torch.arange(len(x)), order_for_halves(head.query.shape[1])
+
+    def scores(query: Tensor, key: Tensor, layout: str) -> Tensor:
+        return attention_scores(rotate(x @ query, positions, layout), rotate(x @ key, positions, layout))
+
+    return {
+        "neighbors": scores(head.query, head.key, "interleaved"),
+        "halves": scores(head.query, head.key, "halves"),
+        "halves, permuted": scores(head.query[:, columns], head.key[:, columns], "halves"),
+    }
 
 
 def shown_query(ids: Sequence[int]) -> int:
