@@ -19,13 +19,6 @@ from components.text.gpt2 import gpt2_encoding, gpt2_ranks
 CACHE_VARIABLE = "TIKTOKEN_CACHE_DIR"
 
 
-def tokenizer_cache_dir() -> Path:
-    """Return the folder in which tiktoken looks for its files; os.devnull if it is configured to store none."""
-    default = os.path.join(tempfile.gettempdir(), "data-gym-cache")
-    named = os.environ.get(CACHE_VARIABLE, os.environ.get("DATA_GYM_CACHE_DIR", default))
-    return Path(os.path.abspath(named or os.devnull))
-
-
 @dataclass(frozen=True)
 class TokenizerFile(PublishedFile):
     """The vocabulary of a tokenizer, stored as tiktoken stores it, which then finds it without a network."""
@@ -35,7 +28,10 @@ class TokenizerFile(PublishedFile):
     @property
     def target(self) -> Path:
         """The path at which tiktoken looks for the file: its name is the SHA-1 of the URL."""
-        return tokenizer_cache_dir() / hashlib.sha1(self.url.encode()).hexdigest()
+        default = os.path.join(tempfile.gettempdir(), "data-gym-cache")
+        folder = os.environ.get(CACHE_VARIABLE, os.environ.get("DATA_GYM_CACHE_DIR", default))
+        folder = folder or os.devnull  # tiktoken stores nothing then
+        return Path(os.path.abspath(folder)) / hashlib.sha1(self.url.encode()).hexdigest()
 
     @property
     def ready(self) -> bool:

@@ -93,15 +93,15 @@ def test_click_on_a_part_opens_its_piece_and_the_arrows_turn_pages():
     assert first.before == ""
     after = json.loads(first.after)
     second = make_line(spans(text, "gpt2"), after["piece"], masked=False)
-    assert second.positions.start == first.positions.stop == after["piece"]
-    assert json.loads(second.before)["piece"] in first.positions
+    assert second.tokens[0].number == first.tokens[-1].number + 1 == after["piece"]
+    assert json.loads(second.before)["piece"] == first.tokens[-1].number
     token = second.tokens[2]
     chosen = json.loads(token.choose)
     piece = gpt2_pieces(text)[chosen["opened"]]
     assert piece.replace(" ", "␣") == token.text
     opened = figure(text, **chosen)
     assert f"The piece {token.text} after 0 of" in opened.reading
-    assert f"tokens {second.positions.start + 1} to {second.positions.stop}<" in opened.drawing
+    assert f"tokens {second.tokens[0].number + 1} to {second.tokens[-1].number + 1}<" in opened.drawing
 
 
 @given(st.text(min_size=1, max_size=80))

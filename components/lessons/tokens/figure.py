@@ -6,7 +6,7 @@ from components.lessons.tokens.choices import MAX_PIECE_BYTES, Choices
 from components.lessons.tokens.line import ARROWS, RIGHT, make_line, shortened
 from components.lessons.tokens.merge_tree import joined_text, merge_tree
 from components.lessons.tokens.merges import Replay, replay
-from components.lessons.tokens.spans import Spans, overlapping, shown_pieces, token_text
+from components.lessons.tokens.spans import Spans, overlapping, token_text
 
 HEIGHT = 384
 
@@ -47,7 +47,9 @@ def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked:
 
 def opened_piece(found: Spans, choices: Choices) -> tuple[int, str]:
     """Return the opened piece and its number: the chosen one, or the longest of the line that is not too long."""
-    lengths = {n: int(found.pieces[n, 1] - found.pieces[n, 0]) for n in shown_pieces(found, choices.piece)}
+    page = found.page(choices.piece)
+    in_line = overlapping(found.pieces, found.tokens[page.start, 0], found.tokens[page.stop - 1, 1])
+    lengths = {n: int(found.pieces[n, 1] - found.pieces[n, 0]) for n in in_line}
     longest = max(lengths, key=lambda n: (lengths[n] <= MAX_PIECE_BYTES, lengths[n]))
     opened = longest if choices.opened < 0 else min(choices.opened, len(found.pieces) - 1)
     start, end = found.pieces[opened].tolist()

@@ -18,7 +18,6 @@ from components.lessons.tokens.spans import (
     SMALL,
     Spans,
     overlapping,
-    shown_pieces,
     token_text,
 )
 
@@ -71,35 +70,35 @@ class Line(NamedTuple):
     words: list[Item]
     pieces: list[Item]
     tokens: list[Item]
-    positions: range
-    numbers: range  # of the pieces
     before: str
     after: str
 
 
 def make_line(found: Spans, position: int, masked: bool) -> Line:
     """Return the line with the token at a position of the text; nothing names the tokens if they are masked."""
-    positions, numbers = found.page(position), shown_pieces(found, position)
-    data, word_ids = found.text.encode(), vocabulary(found.text).word_ids
+    positions, data, word_ids = found.page(position), found.text.encode(), vocabulary(found.text).word_ids
     tokens = _tokens(found, data, positions)
-    shown = overlapping(found.words, tokens[0].start, tokens[-1].end)
-    words = [_above("w", n, *found.words[n].tolist(), data, tokens) for n in shown]
-    pieces = [_above("p", n, *found.pieces[n].tolist(), data, tokens) for n in numbers]
+    words, pieces = (
+        [_above(kind, n, *spans[n].tolist(), data, tokens) for n in overlapping(spans, tokens[0].start, tokens[-1].end)]
+        for kind, spans in (("w", found.words), ("p", found.pieces))
+    )
     for word in words:
         word.id = word_ids[data[word.start : word.end].decode()]
         word.name = f"word {_isolated(word.text)}: ID {word.id} in the word vocabulary of your text"
     for piece in pieces:
         piece.name = f"piece {_isolated(piece.text)}: {piece.n_bytes}"
         if not masked:
-            n_tokens = len(overlapping(found.tokens, piece.start, piece.end))
-            piece.name += f", {_becomes([token for token in tokens if token.meets(piece)], n_tokens)}"
+            own = [f"{_isolated(token.text)} {token.id}" for token in tokens if token.meets(piece)][:MAX_NAMED]
+            count = len(overlapping(found.tokens, piece.start, piece.end))  # some may be in the line before or after
+            more = " + …" if count > len(own) else ""
+            piece.name += f", {pluralize(count, 'token')}: {' + '.join(own)}{more}"
     for item in (*words, *pieces, *tokens):
         others = [each for each in (*words, *pieces, *tokens) if each.kind != item.kind and each.meets(item)]
         item.parts = " ".join(each.part for each in (item, *others))
         item.choose = _choose(*(next(each.number for each in (item, *others) if each.kind == kind) for kind in "pt"))
     before = _choose(-1, positions.start - 1) if positions.start else ""
     after = _choose(-1, positions.stop) if positions.stop < len(found.tokens) else ""
-    return Line(words, pieces, tokens, positions, numbers, before, after)
+    return Line(words, pieces, tokens, before, after)
 
 
 def _choose(opened: int, position: int) -> str:
@@ -148,9 +147,3 @@ def shortened(text: bytes) -> str:
 def _isolated(text: str) -> str:
     """Return a text so that writing from right to left in it does not reorder what is around it."""
     return f"\u2068{text}\u2069" if any(bidirectional(character) in ("R", "AL") for character in text) else text
-
-
-def _becomes(tokens: Sequence[Item], count: int) -> str:
-    """Return the `count` tokens that a piece becomes, of which `tokens` are in the line."""
-    named = [f"{_isolated(token.text)} {token.id}" for token in tokens[:MAX_NAMED]]
-    return f"{pluralize(count, 'token')}: {' + '.join(named)}{' + …' if count > len(named) else ''}"

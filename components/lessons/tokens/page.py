@@ -115,11 +115,7 @@ def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], Non
 
 
 def show_texts_to_try(text: str) -> None:
-
-    def chosen(label: str) -> None:
-        set_text(TEXTS[label].text)
-
-    bound = register_widget("try", label_of(text), chosen, default="default")
+    bound = register_widget("try", label_of(text), lambda label: set_text(TEXTS[label].text), default="default")
     st.pills("Texts to try", list(TEXTS), **bound)
 
 

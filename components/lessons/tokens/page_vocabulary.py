@@ -1,7 +1,6 @@
 """The vocabularies: unknown words, special and added tokens, and both vocabularies as tables to search."""
 
 import streamlit as st
-import tiktoken
 import torch
 
 from components.base.learner_text import visible
@@ -42,16 +41,16 @@ def special_tokens_view() -> None:
     """Show what tiktoken makes of a special token in a text in three ways, and the lookup of an added token."""
     st.header("Special tokens", anchor=False)
     encoding = get_tokenizer("gpt2").encoding
-    show_table(
-        [
-            {"call": f"encode_ordinary({SPECIAL!r})", "result": str(encoding.encode_ordinary(SPECIAL))},
-            {"call": f"encode({SPECIAL!r})", "result": refusal(encoding)},
-            {
-                "call": f"encode({SPECIAL!r}, allowed_special='all')",
-                "result": str(encoding.encode(SPECIAL, allowed_special="all")),
-            },
-        ]
-    )
+    try:
+        by_default = str(encoding.encode(SPECIAL))
+    except ValueError as error:
+        by_default = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+    calls = {
+        f"encode_ordinary({SPECIAL!r})": str(encoding.encode_ordinary(SPECIAL)),
+        f"encode({SPECIAL!r})": by_default,
+        f"encode({SPECIAL!r}, allowed_special='all')": str(encoding.encode(SPECIAL, allowed_special="all")),
+    }
+    show_table([{"call": call, "result": result} for call, result in calls.items()])
     V = encoding.n_vocab
     st.markdown(
         "All three are tiktoken's. This app uses the first: a special token that is typed is text like any other. That "
@@ -62,14 +61,6 @@ def special_tokens_view() -> None:
         "must get one more row, which is random until it is trained. V is the number of rows of the table, and it may "
         "be larger than the number of tokens: nanoGPT rounds it up to 50,304."
     )
-
-
-def refusal(encoding: tiktoken.Encoding) -> str:
-    """Return the first line of the error that `encode` raises for a special token in a text."""
-    try:
-        return str(encoding.encode(SPECIAL))
-    except ValueError as error:
-        return f"{type(error).__name__}: {str(error).splitlines()[0]}"
 
 
 def vocabulary_view(state: State, bpe: str) -> None:

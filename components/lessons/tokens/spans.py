@@ -39,19 +39,9 @@ class Spans(NamedTuple):
 
 
 def overlapping(spans: Offsets, first: int, last: int) -> range:
-    """Return the numbers of the spans that share a byte with first to last - 1.
-
-    >>> overlapping(np.array([[0, 3], [3, 8], [8, 12]]), 3, 9)
-    range(1, 3)
-    """
+    """Return the numbers of the spans that share a byte with first to last - 1."""
     starts, ends = spans.T
     return range(int(np.searchsorted(ends, first, side="right")), int(np.searchsorted(starts, last, side="left")))
-
-
-def shown_pieces(spans: Spans, position: int) -> range:
-    """Return the numbers of the pieces that are shown together with the token at a position."""
-    page = spans.page(position)
-    return overlapping(spans.pieces, spans.tokens[page.start, 0], spans.tokens[page.stop - 1, 1])
 
 
 def token_text(token: bytes) -> str:
