@@ -74,7 +74,7 @@ def render(state: State) -> None:
         return
     longer = replace(settings, context_length=max(settings.context_length, ids.shape[1]), batch_size=1)
     reading = read(ids[0], tables(longer), settings, choices)
-    names = names_of(state, reading)
+    names = [f"ID {i}" for i in reading.ids.tolist()] if settings.typed else token_names(state, reading.ids)
     question = first_question()
     masked = question is not None and question.name == "shuffle" and is_masked(question)
     if choices.attention_positions == "rotary" and choices.attention_view == "hands":
@@ -100,21 +100,26 @@ def show_controls(choices: Choices) -> None:
         st.toggle("Shuffle the words", width="content", **bind_choice("shuffled"))
 
 
-def names_of(state: State, reading: Reading) -> list[str]:
-    """Return how each token is named, in the order in which the head reads them."""
-    if state.settings.typed:
-        return [f"ID {token_id}" for token_id in reading.ids.tolist()]
-    return token_names(state, reading.ids)
-
-
 def show_weights(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
     """Show the weights and how an output is mixed, the prediction, and what to notice."""
-    shuffled = changes_by_shuffle(reading, state.choices)
+    choices, query = state.choices, shown_query(reading.ids.tolist())
+    shuffled = changes_by_shuffle(reading, choices)
     which, slider = tokens_read(state, len(names))
-    query = shown_query(reading.ids.tolist())
-    show_figure(weights_figure(names, reading.steps, state.choices, query, which, shuffled, masked, slider))
+    show_figure(weights_figure(names, reading.steps, choices, query, which, shuffled, masked, slider))
     predict(question)
-    notice_weights(reading, names, query, state.choices, None if masked else shuffled)
+    weights, kind = reading.steps.weights[query], choices.attention_positions
+    most, n_read = int(weights.argmax()), query + 1 if choices.causal else len(names)
+    sentences = [
+        f"{names[query]} at position {query} mixes {pluralize(n_read, 'value row')} of {len(names)}, "
+        f"most of {names[most]} (weight {weights[most]:.2f}); the head is random, so its weights mean nothing."
+    ]
+    if shuffled and not masked:
+        sentences.append(
+            f"Shuffled, no output changes by more than {shuffled[0]:.7f} without mask and positions, which is "
+            f"rounding; as chosen here, by up to {shuffled[1]:.4f}."
+        )
+    sentences.append(MASK_ALONE if kind == "none" else OFF if kind == "added" and reading.position is None else ADDED)
+    notice(sentences)
 
 
 def changes_by_shuffle(reading: Reading, choices: Choices) -> tuple[float, float] | None:
@@ -126,27 +131,6 @@ def changes_by_shuffle(reading: Reading, choices: Choices) -> tuple[float, float
     plain = changes(reading, "none", False, order)
     chosen = changes(reading, choices.attention_positions, choices.causal, order)
     return plain.max().item(), chosen.max().item()
-
-
-def notice_weights(
-    reading: Reading, names: list[str], query: int, choices: Choices, shuffled: tuple[float, float] | None
-) -> None:
-    """Show what the weights have in numbers; `shuffled` is what a shuffle changes, None as long as it is masked."""
-    weights = reading.steps.weights[query]
-    most, n_read = int(weights.argmax()), query + 1 if choices.causal else len(names)
-    sentences = [
-        f"{names[query]} at position {query} mixes {pluralize(n_read, 'value row')} of {len(names)}, "
-        f"most of {names[most]} (weight {weights[most]:.2f}); the head is random, so its weights mean "
-        "nothing."
-    ]
-    if shuffled:
-        sentences.append(
-            f"Shuffled, no output changes by more than {shuffled[0]:.7f} without mask and positions, which is "
-            f"rounding; as chosen here, by up to {shuffled[1]:.4f}."
-        )
-    kind = choices.attention_positions
-    sentences.append(MASK_ALONE if kind == "none" else OFF if kind == "added" and reading.position is None else ADDED)
-    notice(sentences)
 
 
 def show_hands(reading: Reading, names: list[str], state: State, question: Question | None) -> None:

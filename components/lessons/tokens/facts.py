@@ -49,7 +49,6 @@ def only_an_id(state: State, token_ids: Ids) -> Facts:
 
 
 def incomplete(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a string with a character that GPT-2 splits."""
     gpt2, character = get_tokenizer("gpt2"), _split_character(state)
     text = f"{_own_word(state, 'incomplete')} {character}"
     tokens = [gpt2.token_bytes(i) for i in gpt2.encode(text)]
