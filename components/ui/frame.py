@@ -7,11 +7,10 @@ import streamlit as st
 
 from components.ui.control_row import control_row, show_panel
 from components.ui.custom_css import inject_css
-from components.ui.presentation import turn_buttons
+from components.ui.presentation import present_button, turn_buttons
 from components.ui.session import LearnerSession
 from components.ui.state import show_messages
 from components.ui.terms import explained
-from components.ui.toolbar import toolbar
 
 # A data URL: Streamlit would load a named icon from another company's server, and a file from disk in every run.
 _PICTURE = Path(__file__).parents[1] / "data" / "icon.svg"
@@ -25,6 +24,11 @@ export default function () {
 }
 """,
 )
+DIALOGS = {
+    "share": ("Share", ":material/qr_code_2:"),
+    "download": ("Download", ":material/download:"),
+    "help": ("Help", ":material/help:"),
+}
 WHOLE_LINE = 2_000  # pixels: wider than any page, so what follows begins a new line
 
 
@@ -47,6 +51,18 @@ def show_frame(learner: LearnerSession, first_run: bool) -> None:
     with st.container():
         if learner.panel:
             show_panel(learner)
+
+
+def toolbar(learner: LearnerSession) -> None:
+    """Render a button for each dialog, and the one for presentation mode."""
+
+    def open_dialog(name: str) -> None:
+        learner.run.interacted, learner.dialog = True, name
+
+    for name, (label, icon) in DIALOGS.items():
+        st.button(label, key=f"open_{name}", icon=icon, type="tertiary", on_click=open_dialog, args=(name,))
+    if not learner.state.present:
+        present_button()
 
 
 def show_next_link(learner: LearnerSession) -> None:
