@@ -10,11 +10,7 @@ MAX_DIGITS = 4_000  # Python's int() raises ValueError beyond 4,300 digits
 
 
 def quote(raw: Any, length: int = 40) -> str:
-    """Return `raw` in quotation marks, on one line, cut to `length` characters, invisible characters replaced by �.
-
-    >>> quote("abc"), quote("x" * 99, 3), quote("two\\nlines"), quote("\\u202e7")
-    ("'abc'", "'xxx…'", "'two lines'", "'�7'")
-    """
+    """Return `raw` in quotation marks, on one line, cut to `length` characters, invisible characters replaced by �."""
     line = " ".join(str(raw)[: length + 1].split())
     line = "".join(character if character.isprintable() else "�" for character in line)
     return f"'{line[:length]}…'" if len(str(raw)) > length else f"'{line}'"
@@ -154,7 +150,6 @@ def setting_field(default: Any, field_type: FieldType, of_text: bool = False) ->
 
 
 def field_types_of(cls: type) -> dict[str, FieldType]:
-    """Return the type of every field of a settings dataclass, by field name."""
     return {f.name: f.metadata["field_type"] for f in fields(cls)}
 
 

@@ -67,7 +67,6 @@ class Settings(CheckedFields):
 
 
 def _table_problem(V: int, D: int) -> str:
-    """Return why a table is too large; nothing if it is not."""
     if V * D <= MAX_TABLE_CELLS:
         return ""
     size, limit = (readable_bytes(table_bytes(cells, 1)) for cells in (V * D, MAX_TABLE_CELLS))
@@ -75,7 +74,6 @@ def _table_problem(V: int, D: int) -> str:
 
 
 def _batch_problem(B: int, T: int, D: int) -> str:
-    """Return why a batch is too large; nothing if it is not."""
     if B * T * D <= MAX_BATCH_CELLS:
         return ""
     shape = f"B = {B:,} x T = {T:,} x D = {D:,}"
