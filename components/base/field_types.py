@@ -1,7 +1,7 @@
 """The types of setting fields: each one reads a value from the text of a link, and checks a value."""
 
 import re
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -17,21 +17,16 @@ def quote(raw: Any, length: int = 40) -> str:
 
 
 @dataclass(frozen=True)
-class FieldType(ABC):
-    """The type of a field; messages, which are shown to learners, begin with its label."""
+class FieldType:
+    """The type of a field; messages, which are shown to learners, begin with its label and name its `fault`.
+
+    `read` returns the value of a text and None, or the nearest valid value or the default, and a message on what was
+    replaced.
+    """
 
     label: str
 
     types: ClassVar[tuple[type, ...]] = (str,)
-
-    @property
-    @abstractmethod
-    def fault(self) -> str:
-        """What a message says of a wrong value."""
-
-    @abstractmethod
-    def read(self, raw: str, default: Any) -> tuple[Any, str | None]:
-        """Return the value and None, or the nearest valid value or the default, and a message on what was replaced."""
 
     def check(self, value: Any) -> None:
         """Raise ValueError unless a link gives back exactly this value."""
@@ -52,13 +47,11 @@ class NumberField(FieldType):
     noun: ClassVar[str]
     style: ClassVar[str]  # of the limits in a message
     pattern: ClassVar[str]
+    number: ClassVar[Callable[[str], float]]  # the number that a text of this pattern contains
 
     @property
     def fault(self) -> str:
         return f"not a {self.noun} from {self.low:{self.style}} to {self.high:{self.style}}"
-
-    @abstractmethod
-    def number(self, raw: str) -> float: ...
 
     def read(self, raw: str, default: float) -> tuple[float, str | None]:
         if not re.fullmatch(self.pattern, raw, re.IGNORECASE):
@@ -91,11 +84,8 @@ class IntegerField(NumberField):
 
 @dataclass(frozen=True)
 class FloatField(NumberField):
-    types, noun, style = (float, int), "number", "g"
+    types, noun, style, number = (float, int), "number", "g", float
     pattern = r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?\s*|\s*[+-]?inf\s*"
-
-    def number(self, raw: str) -> float:
-        return float(raw)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from components.ui.blocks import section
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.session import LearnerSession, current
-from components.ui.state import register_widget
+from components.ui.state import bind_options, register_widget
 
 LINE = 100  # characters of answers that fit beside each other, with their circles
 CIRCLE = 5  # characters that the circle of an answer takes
@@ -90,18 +90,16 @@ def render_question(learner: LearnerSession, check: Question, show: ShowButton |
             answer = Answer(page, check.name, check.prompt, text, **vars(grade(check, text)))
             learner.score.answers = [*learner.score.answers, answer][-MAX_ANSWERS:]
 
-    bound = register_widget(name, given.chosen if given else None, chosen)
+    bound = bind_options(texts, register_widget(name, given.chosen if given else None, chosen))
     st.markdown(escape_markdown(check.prompt))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.radio(
-            screen_reader_label(check.prompt),  # for screen readers
+            screen_reader_label(check.prompt),
             texts,
-            index=texts.index(given.chosen) if given else None,
             format_func=escape_markdown,
-            key=bound["key"],
-            on_change=bound["on_change"],
             horizontal=sum(map(len, texts)) + CIRCLE * len(texts) <= LINE,
             label_visibility="collapsed",
+            **bound,
         )
         if show:
             st.button(show.label, key=f"show_{name}", on_click=show.press)
