@@ -25,7 +25,6 @@ def unpack(packed: str) -> str:
 
     Unpacking stops one byte after the size of the longest text, so a small link cannot fill the memory.
     """
-    problem = f"The link's compressed text {quote(packed, 20)} cannot be read: copy the whole link again."
     try:
         content = base64.b64decode(packed.encode("ascii") + b"=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         decompressor = zlib.decompressobj(RAW_DEFLATE)
@@ -34,4 +33,4 @@ def unpack(packed: str) -> str:
             return text.decode("utf-8", "replace")
     except (binascii.Error, UnicodeEncodeError, zlib.error):
         pass
-    raise ValueError(problem)
+    raise ValueError(f"The link's compressed text {quote(packed, 20)} cannot be read: copy the whole link again.")

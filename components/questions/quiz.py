@@ -65,8 +65,7 @@ def ask(facts: ModuleType, state: State, token_ids: Ids) -> Iterator[Question]:
     """
     for name, template in load_templates(Path(facts.__file__).with_name("questions.toml")).items():
         values = getattr(facts, name)(state, token_ids)
-        question = None if values is None else make_question(name, template, values)
-        if question:
+        if values is not None and (question := make_question(name, template, values)):
             yield question
 
 

@@ -12,7 +12,6 @@ TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button
 
 
 def control_row(learner: LearnerSession, lesson: Lesson) -> None:
-    """Render the controls of the row in the current container."""
     if lesson.takes_text:
         _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
     if lesson.controls is not None:
