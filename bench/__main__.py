@@ -24,7 +24,6 @@ PARTS = {
 
 
 def main() -> None:
-    """Measure the parts one after the other."""
     sizes = tuple(each for each in sys.argv[1:] if ":" in each)
     wanted = [each for each in sys.argv[1:] if ":" not in each]
     if unknown := [each for each in wanted if each not in PARTS]:

@@ -47,7 +47,6 @@ def seeds_that_depend(choices: Choices) -> dict[str, int]:
 
 
 def main() -> None:
-    """Print the counts."""
     if sys.argv[1:]:
         for result in run_analogies(load_vectors(sys.argv[1]), POPULAR_ANALOGIES):
             print(result.question, result.included, result.excluded, result.verdict, sep=" | ")

@@ -15,7 +15,7 @@ from tests.e2e.server_processes import Server, running_server
 from tests.e2e.websocket_client import visitor
 
 CLASSES = ("1:20", "1:100")
-P95, ERRORS, MEGABYTES = 250, 0, 520
+P95, ERRORS, MEGABYTES = 150, 0, 520
 PAUSE = 2.0  # seconds between two moves of one learner
 MOVES, MOVES_ON_A_PAGE = 40, 4
 SECONDS_BETWEEN_LOOKS = 0.5

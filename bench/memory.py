@@ -56,7 +56,6 @@ async def sessions() -> dict[str, float]:
 
 
 def measure() -> None:
-    """Print the table."""
     print("| part | MB |\n| --- | --- |")
     for name, megabytes in (libraries() | asyncio.run(sessions())).items():
         print(f"| {name} | {megabytes:.1f} |")

@@ -10,21 +10,6 @@ from itertools import groupby
 
 import streamlit as st
 
-from components.lessons import (
-    attention,
-    combine,
-    errors,
-    glossary,
-    home,
-    lookup,
-    one_hot,
-    positions,
-    reproduce,
-    tokens,
-    training,
-    windows,
-    word2vec,
-)
 from components.ui.address import is_presenting, read_address, restore_address, start_session, turn_to, write_address
 from components.ui.frame import show_frame, show_next_link
 from components.ui.imports import import_part
@@ -33,24 +18,8 @@ from components.ui.process_setup import configure_process
 from components.ui.session import LearnerSession
 from components.ui.state import accept_reconnected_values
 
-LESSONS: dict[str, Lesson] = {
-    lesson.LESSON.name: lesson.LESSON
-    for lesson in (
-        home,
-        tokens,
-        windows,
-        lookup,
-        one_hot,
-        positions,
-        combine,
-        attention,
-        errors,
-        training,
-        word2vec,
-        reproduce,
-        glossary,
-    )
-}
+ORDER = "home tokens windows lookup one_hot positions combine attention errors training word2vec reproduce glossary"
+LESSONS: dict[str, Lesson] = {name: import_part(f"components.lessons.{name}").LESSON for name in ORDER.split()}
 
 
 @cache

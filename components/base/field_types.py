@@ -1,7 +1,7 @@
 """The types of setting fields: each one reads a value from the text of a link, and checks a value."""
 
 import re
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -10,32 +10,23 @@ MAX_DIGITS = 4_000  # Python's int() raises ValueError beyond 4,300 digits
 
 
 def quote(raw: Any, length: int = 40) -> str:
-    """Return `raw` in quotation marks, on one line, cut to `length` characters, invisible characters replaced by �.
-
-    >>> quote("abc"), quote("x" * 99, 3), quote("two\\nlines"), quote("\\u202e7")
-    ("'abc'", "'xxx…'", "'two lines'", "'�7'")
-    """
+    """Return `raw` in quotation marks, on one line, cut to `length` characters, invisible characters replaced by �."""
     line = " ".join(str(raw)[: length + 1].split())
     line = "".join(character if character.isprintable() else "�" for character in line)
     return f"'{line[:length]}…'" if len(str(raw)) > length else f"'{line}'"
 
 
 @dataclass(frozen=True)
-class FieldType(ABC):
-    """The type of a field; messages, which are shown to learners, begin with its label."""
+class FieldType:
+    """The type of a field; messages, which are shown to learners, begin with its label and name its `fault`.
+
+    `read` returns the value of a text and None, or the nearest valid value or the default, and a message on what was
+    replaced.
+    """
 
     label: str
 
     types: ClassVar[tuple[type, ...]] = (str,)
-
-    @property
-    @abstractmethod
-    def fault(self) -> str:
-        """What a message says of a wrong value."""
-
-    @abstractmethod
-    def read(self, raw: str, default: Any) -> tuple[Any, str | None]:
-        """Return the value and None, or the nearest valid value or the default, and a message on what was replaced."""
 
     def check(self, value: Any) -> None:
         """Raise ValueError unless a link gives back exactly this value."""
@@ -56,13 +47,11 @@ class NumberField(FieldType):
     noun: ClassVar[str]
     style: ClassVar[str]  # of the limits in a message
     pattern: ClassVar[str]
+    number: ClassVar[Callable[[str], float]]  # the number that a text of this pattern contains
 
     @property
     def fault(self) -> str:
         return f"not a {self.noun} from {self.low:{self.style}} to {self.high:{self.style}}"
-
-    @abstractmethod
-    def number(self, raw: str) -> float: ...
 
     def read(self, raw: str, default: float) -> tuple[float, str | None]:
         if not re.fullmatch(self.pattern, raw, re.IGNORECASE):
@@ -95,11 +84,8 @@ class IntegerField(NumberField):
 
 @dataclass(frozen=True)
 class FloatField(NumberField):
-    types, noun, style = (float, int), "number", "g"
+    types, noun, style, number = (float, int), "number", "g", float
     pattern = r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?\s*|\s*[+-]?inf\s*"
-
-    def number(self, raw: str) -> float:
-        return float(raw)
 
 
 @dataclass(frozen=True)
@@ -154,7 +140,6 @@ def setting_field(default: Any, field_type: FieldType, of_text: bool = False) ->
 
 
 def field_types_of(cls: type) -> dict[str, FieldType]:
-    """Return the type of every field of a settings dataclass, by field name."""
     return {f.name: f.metadata["field_type"] for f in fields(cls)}
 
 

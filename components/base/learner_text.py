@@ -1,12 +1,14 @@
 """The learner's text as data: cut to the limit, safe to encode, and shown so that nothing in it is invisible."""
 
 import unicodedata
+from string import punctuation
 
 from components.base.limits import MAX_TEXT_CHARS
 
 VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # Unicode categories without a visible glyph
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols without a visible glyph
+ESCAPED = str.maketrans({character: f"\\{character}" for character in punctuation})
 
 
 def clean_text(text: str) -> tuple[str, str | None]:
@@ -25,15 +27,7 @@ def clean_text(text: str) -> tuple[str, str | None]:
 
 
 def decode_upload(content: bytes) -> str:
-    """Return the text of an uploaded file. Raises ValueError if it is not UTF-8. The message is shown to learners.
-
-    >>> decode_upload(b"caf\\xc3\\xa9")
-    'café'
-    >>> decode_upload(b"\\x89PNG\\r\\n")
-    Traceback (most recent call last):
-    ...
-    ValueError: The file is not text in UTF-8: byte 0 is 0x89. Save it as plain text (UTF-8) and try again.
-    """
+    """Return the text of an uploaded file. Raises ValueError if it is not UTF-8. The message is shown to learners."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -46,16 +40,10 @@ def decode_upload(content: bytes) -> str:
 
 
 def visible(token: bytes) -> str:
-    """Return the bytes of a token as visible text: spaces as symbols, incomplete or hidden characters as codes.
-
-    >>> visible(b" caf\\xc3\\xa9"), visible(b"\\n"), visible(b"\\xf0\\x9f"), visible("\\u200d".encode())
-    ('␣café', '⏎', 'bytes F0 9F', 'U+200D')
-    """
-    try:
-        text = token.decode("utf-8")
-    except UnicodeDecodeError:
+    """Return the bytes of a token as visible text: spaces as symbols, incomplete or hidden characters as codes."""
+    if not whole_character(token):
         return "bytes " + token.hex(" ").upper()
-    return "".join(map(_visible_character, text)) or "(empty)"
+    return "".join(map(_visible_character, token.decode("utf-8"))) or "(empty)"
 
 
 def _visible_character(character: str) -> str:
@@ -65,6 +53,11 @@ def _visible_character(character: str) -> str:
     if category in HIDDEN or character in BLANKS:
         return f"U+{ord(character):04X}"
     return "◌" + character if category.startswith("M") else character
+
+
+def escape_punctuation(text: str) -> str:
+    """Return text with a backslash before every character that may have a meaning in Markdown."""
+    return text.translate(ESCAPED)
 
 
 def whole_character(token: bytes) -> bool:

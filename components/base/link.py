@@ -42,16 +42,11 @@ class AppState:
     present: bool = False  # presentation mode
 
     def lesson(self, name: str) -> State:
-        """Return the state of one lesson."""
         return State(self.settings, self.lessons[name], self.text)
 
 
 def text_key(text: str) -> str:
-    """Return the key of a text that is too long for a link: its length and its CRC-32.
-
-    >>> text_key("abc")
-    '3-352441c2'
-    """
+    """Return the key of a text that is too long for a link: its length and its CRC-32."""
     return f"{len(text)}-{crc32(text.encode('utf-8')):08x}"
 
 
@@ -75,9 +70,6 @@ def to_query(state: AppState) -> dict[str, str]:
     """Return what differs from the defaults as the parameters of a link.
 
     A long text is compressed; if it is still too long, only its key is included.
-
-    >>> to_query(AppState({}, Settings(dim=3), "hi")), len(to_query(AppState({}, text="x" * 9_000))["packed_text"]) < 40
-    ({'v': '1', 'dim': '3', 'text': 'hi'}, True)
     """
     found = {"v": VERSION}
     for own in (state.settings, *state.lessons.values()):
@@ -93,7 +85,6 @@ def to_query(state: AppState) -> dict[str, str]:
 
 @cache
 def _default_query(values: type) -> dict[str, str]:
-    """Return the parameters of default settings or choices."""
     return write_query(values())
 
 

@@ -14,11 +14,7 @@ MAX_UNPACKED_BYTES = 4 * MAX_TEXT_CHARS  # a character takes at most 4 bytes in 
 
 @lru_cache(16)
 def pack(text: str) -> str:
-    """Return a text compressed to letters, digits, - and _, which need no escaping in a link.
-
-    >>> len(pack("the river bank " * 100)), pack("")
-    (40, 'AwA')
-    """
+    """Return a text compressed to letters, digits, - and _, which need no escaping in a link."""
     compressor = zlib.compressobj(9, zlib.DEFLATED, RAW_DEFLATE)
     packed = compressor.compress(text.encode("utf-8", "replace")) + compressor.flush()
     return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
@@ -29,7 +25,6 @@ def unpack(packed: str) -> str:
 
     Unpacking stops one byte after the size of the longest text, so a small link cannot fill the memory.
     """
-    problem = f"The link's compressed text {quote(packed, 20)} cannot be read: copy the whole link again."
     try:
         content = base64.b64decode(packed.encode("ascii") + b"=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         decompressor = zlib.decompressobj(RAW_DEFLATE)
@@ -38,4 +33,4 @@ def unpack(packed: str) -> str:
             return text.decode("utf-8", "replace")
     except (binascii.Error, UnicodeEncodeError, zlib.error):
         pass
-    raise ValueError(problem)
+    raise ValueError(f"The link's compressed text {quote(packed, 20)} cannot be read: copy the whole link again.")

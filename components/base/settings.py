@@ -27,7 +27,12 @@ from components.base.limits import (
 )
 from components.base.text_format import readable_bytes
 
-TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
+TOKENIZERS = {  # and how they are listed
+    "words": "Words of your text",
+    "gpt2": "GPT-2 (BPE)",
+    "cl100k_base": "cl100k_base (GPT-4)",
+    "o200k_base": "o200k_base (GPT-4o)",
+}
 POSITIONS = ("none", "learned", "sinusoidal")
 LAYOUTS = ("interleaved", "halves")
 SYMBOLS = {"V": "vocab_size", "D": "dim", "T": "context_length", "B": "batch_size"}
@@ -43,7 +48,7 @@ class Settings(CheckedFields):
     context_length: int = setting_field(4, IntegerField("T", 1, MAX_CONTEXT_LENGTH))
     stride: int = setting_field(4, IntegerField("stride", 1, MAX_STRIDE))
     batch_size: int = setting_field(2, IntegerField("B", 1, MAX_BATCH_SIZE))
-    tokenizer: str = setting_field("gpt2", ChoiceField("tokenizer", TOKENIZERS))
+    tokenizer: str = setting_field("gpt2", ChoiceField("tokenizer", tuple(TOKENIZERS)))
     position: str = setting_field("sinusoidal", ChoiceField("position", POSITIONS))
     layout: str = setting_field("interleaved", ChoiceField("layout", LAYOUTS))
     scale: bool = setting_field(False, BooleanField("scale"))
@@ -67,7 +72,6 @@ class Settings(CheckedFields):
 
 
 def _table_problem(V: int, D: int) -> str:
-    """Return why a table is too large; nothing if it is not."""
     if V * D <= MAX_TABLE_CELLS:
         return ""
     size, limit = (readable_bytes(table_bytes(cells, 1)) for cells in (V * D, MAX_TABLE_CELLS))
@@ -75,7 +79,6 @@ def _table_problem(V: int, D: int) -> str:
 
 
 def _batch_problem(B: int, T: int, D: int) -> str:
-    """Return why a batch is too large; nothing if it is not."""
     if B * T * D <= MAX_BATCH_CELLS:
         return ""
     shape = f"B = {B:,} x T = {T:,} x D = {D:,}"

@@ -20,11 +20,7 @@ def question_rng(state: State, name: str) -> Random:
 
 
 def visible_text(text: str) -> str:
-    """Return a string of the learner with its spaces and hidden characters made visible.
-
-    >>> visible_text(" café")
-    '␣café'
-    """
+    """Return a string of the learner with its spaces and hidden characters made visible."""
     return visible(text.encode("utf-8", "replace"))
 
 
@@ -42,11 +38,7 @@ def token_name(state: State, token_ids: Ids, position: int) -> str:
 
 
 def batch_shape_or_default(state: State, token_ids: Ids) -> tuple[int, int]:
-    """Return [B, T] of the batch, or the B and T of the settings if there is no batch.
-
-    >>> batch_shape_or_default(State(), range(21)), batch_shape_or_default(State(), [])
-    ((2, 4), (2, 4))
-    """
+    """Return [B, T] of the batch, or the B and T of the settings if there is no batch."""
     try:
         return batch_shape(len(token_ids), state.settings)
     except ValueError:
@@ -67,9 +59,6 @@ def sample_ids(state: State, token_ids: Ids, count: int) -> list[int]:
     """Return up to `count` consecutive IDs of the learner that are in range, or random ones if there are none.
 
     The seed determines which IDs of the text, or which random ones; typed IDs are taken from the start.
-
-    >>> sample_ids(State(), [464, 7850, 3331], count=3), len(sample_ids(State(), [], count=4))
-    ([464, 7850, 3331], 4)
     """
     V, rng = state.settings.vocab_size, question_rng(state, "ids")
     in_range = [i for i in own_ids(state, token_ids) if 0 <= i < V]

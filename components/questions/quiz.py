@@ -41,7 +41,6 @@ class Question:
 
     @property
     def answer(self) -> str:
-        """The text of the correct option."""
         return next(option.text for option in self.options if not option.misconception)
 
 
@@ -56,7 +55,6 @@ class Grade:
 
 @cache
 def load_templates(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the templates of a questions.toml by the name of their question."""
     return tomllib.loads(path.read_text("utf-8"))
 
 
@@ -67,8 +65,7 @@ def ask(facts: ModuleType, state: State, token_ids: Ids) -> Iterator[Question]:
     """
     for name, template in load_templates(Path(facts.__file__).with_name("questions.toml")).items():
         values = getattr(facts, name)(state, token_ids)
-        question = None if values is None else make_question(name, template, values)
-        if question:
+        if values is not None and (question := make_question(name, template, values)):
             yield question
 
 
@@ -106,12 +103,7 @@ def make_question(name: str, template: Mapping[str, Any], facts: Facts) -> Quest
 
 
 def grade(question: Question, chosen: str) -> Grade:
-    """Return the grade of the option with this text; feedback on a wrong one begins with the correct answer.
-
-    >>> question = Question("sum", "2 + 2?", (Option("4"), Option("5", "A", "No.")), "So it is.")
-    >>> grade(question, "4").feedback, grade(question, "5").feedback
-    ('So it is.', 'the answer is 4. Common misconception: “A”. No. So it is.')
-    """
+    """Return the grade of the option with this text; feedback on a wrong one begins with the correct answer."""
     option = next(option for option in question.options if option.text == chosen)
     if not option.misconception:
         return Grade(True, question.explanation)

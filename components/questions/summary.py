@@ -1,13 +1,12 @@
 """A learner's answers as a Markdown text to save or to hand in."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from components.base.learner_text import escape_punctuation
 from components.base.text_format import pluralize
 
-PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 TIMES = {1: "once", 2: "twice"}
 FIRST_ATTEMPT = "correct on the first attempt"
 
@@ -25,41 +24,43 @@ class Answer:
     feedback: str = ""
 
 
-def escaped(text: str) -> str:
-    """Return text on one line, with a backslash before every character that has a meaning in Markdown."""
-    return PUNCTUATION.sub(r"\\\g<0>", " ".join(text.split()))
-
-
-def summary(answers: Sequence[Answer], lessons: Mapping[str, str] | None = None) -> str:
-    """Return the answers as a Markdown text, lesson by lesson.
-
-    `lessons` maps each page to its title, in order; other pages come after these, under their names. Only the first
-    answer to a question counts for the score; the same question with other numbers is another question.
-    """
-    titles = lessons or {}
-    attempts: dict[str, dict[tuple[str, str], list[Answer]]] = {page: {} for page in titles}
+def attempts(answers: Sequence[Answer]) -> list[list[Answer]]:
+    """Return the answers to each question; the same question with other numbers is another question."""
+    found: dict[tuple[str, str, str], list[Answer]] = {}
     for answer in answers:
-        attempts.setdefault(answer.page, {}).setdefault((answer.name, answer.question), []).append(answer)
-    first = {page: [given[0].correct for given in questions.values()] for page, questions in attempts.items()}
-    answered, correct = sum(map(len, first.values())), sum(map(sum, first.values()))
-    score = f"{pluralize(answered, 'question')} answered, {correct} {FIRST_ATTEMPT}."
+        found.setdefault((answer.page, answer.name, answer.question), []).append(answer)
+    return list(found.values())
+
+
+def summary(answers: Sequence[Answer], titles: Mapping[str, str]) -> str:
+    """Return the answers as a Markdown text, lesson by lesson; `titles` maps each page to its title, in order.
+
+    Only the first answer to a question counts for the score.
+    """
+    questions = attempts(answers)
+    correct = sum(given[0].correct for given in questions)
+    score = f"{pluralize(len(questions), 'question')} answered, {correct} {FIRST_ATTEMPT}."
     lines = ["# Predictions in Embedding Lab", "", score]
-    for page, questions in attempts.items():
-        if not questions:
-            continue
-        count = f"{sum(first[page])} of {len(first[page])} {FIRST_ATTEMPT}"
-        lines += ["", f"## {escaped(titles.get(page, page))}: {count}", ""]
-        for (_, question), given in questions.items():
-            lines.append(f"- **{escaped(question)}**")
+    for page, title in titles.items():
+        on_page = [given for given in questions if given[0].page == page]
+        correct = sum(given[0].correct for given in on_page)
+        if on_page:
+            lines += ["", f"## {_escaped(title)}: {correct} of {len(on_page)} {FIRST_ATTEMPT}", ""]
+        for given in on_page:
+            lines.append(f"- **{_escaped(given[0].question)}**")
             lines += [f"  - {_graded(answer)}" for answer in given]
     misconceptions = Counter(answer.misconception for answer in answers if not answer.correct)
     if misconceptions:
         lines += ["", "## Misconceptions", ""]
-        lines += [f"- {escaped(name)}: {TIMES.get(n, f'{n} times')}" for name, n in misconceptions.most_common()]
+        lines += [f"- {_escaped(name)}: {TIMES.get(n, f'{n} times')}" for name, n in misconceptions.most_common()]
     return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    return escape_punctuation(" ".join(text.split()))
 
 
 def _graded(answer: Answer) -> str:
     if answer.correct:
-        return f"correct: {escaped(answer.chosen)}"
-    return f"wrong: {escaped(answer.chosen)}; {escaped(answer.feedback)}"
+        return f"correct: {_escaped(answer.chosen)}"
+    return f"wrong: {_escaped(answer.chosen)}; {_escaped(answer.feedback)}"

@@ -66,7 +66,6 @@ def turn_to(learner: LearnerSession, page: str) -> None:
         learner.panel = "text" if missing else ""
     learner.page = page
     learner.score.visited.add(page)
-    learner.widgets.rendered.clear()
 
 
 def write_address(learner: LearnerSession) -> None:

@@ -23,13 +23,7 @@ from components.ui.download_registry import register
 from components.ui.error_lab_links import offer_ids
 from components.ui.state import change_settings
 
-AXES = {
-    "ids": ("b", "t"),
-    "token": ("b", "t", "d"),
-    "scaled": ("b", "t", "d"),
-    "position": ("t", "d"),
-    "combined": ("b", "t", "d"),
-}
+AXES = {"ids": "bt", "token": "btd", "scaled": "btd", "position": "td", "combined": "btd"}
 
 
 def batch_or_show_error(state: State) -> Tensor | None:
@@ -72,7 +66,7 @@ def tensor_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     """Return the tensors from the IDs to the combined embedding and the token embedding table, for files."""
     both = tables(settings)
     steps = walk(ids, settings, both)
-    found = {name: NamedArray(steps[name].numpy(), axes) for name, axes in AXES.items() if name in steps}
+    found = {name: NamedArray(steps[name].numpy(), tuple(axes)) for name, axes in AXES.items() if name in steps}
     if "position" in found:  # `position` is the setting
         found["position_rows"] = found.pop("position")
     return found | {"token_table": NamedArray(both.token.weight.detach().numpy(), ("v", "d"))}

@@ -7,7 +7,6 @@ import streamlit as st
 
 from components.charts.color_roles import COLOR_ROLES
 from components.charts.plot import Plot
-from components.ui.download_registry import register_chart
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import LARGER
 from components.ui.session import current
@@ -18,9 +17,10 @@ from components.ui.whole_number import ranged_number
 
 def show_chart(plot: Plot, reading: str) -> None:
     """Show a chart and below it its description, which is also its text alternative."""
-    st.vega_lite_chart(spec=plot.to_spec(LARGER if current().state.present else 1.0), alt=reading)
+    learner = current()
+    st.vega_lite_chart(spec=plot.to_spec(LARGER if learner.state.present else 1.0), alt=reading)
     st.caption(escape_markdown(reading))
-    register_chart(plot, reading)
+    learner.outputs.charts.append((reading, plot))
 
 
 def section(title: str, name: str, icon: str | None = None, opened: bool = False) -> AbstractContextManager | None:

@@ -6,7 +6,6 @@ from functools import partial
 import streamlit as st
 
 from components.base.export import NamedArray, as_csv, as_npy, check_size, table_csv
-from components.charts.plot import Plot
 from components.charts.svg_file import chart_svg
 from components.programs.notebook import as_notebook
 from components.ui.code_view import handout_of
@@ -26,7 +25,6 @@ MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes
 
 @st.dialog("Download", width="medium")
 def show(learner: LearnerSession) -> None:
-    """Offer everything on this page as files."""
     offer_programs(learner)
     offer_tensors(learner)
     if learner.outputs.figure or learner.outputs.charts:
@@ -92,7 +90,6 @@ def offer_tensors(learner: LearnerSession) -> None:
 
 
 def described(name: str, found: NamedArray | Table) -> str:
-    """Return a name with its shape, or how many lines it has."""
     return f"{name} {list(found.array.shape)}" if isinstance(found, NamedArray) else f"{name}, {len(found):,} lines"
 
 
@@ -105,11 +102,10 @@ def offer_pictures(learner: LearnerSession) -> None:
         download("Figure, SVG", figure.file, f"{learner.page}.svg")
     if not charts:
         return
-    plots: list[tuple[str, Plot]] = charts
-    number = st.selectbox("Chart", range(len(plots)), format_func=lambda n: f"{n + 1}. {plots[n][0][:90]}")
+    number = st.selectbox("Chart", range(len(charts)), format_func=lambda n: f"{n + 1}. {charts[n][0][:90]}")
     colors = {name: list(st.get_option(option)) for name, option in THEME_RANGES.items()}
     picture = f"{learner.page}-{number + 1}.svg"
-    download("SVG", lambda: chart_svg(plots[number][1].to_dict(), colors), picture, prepare_first=True)
+    download("SVG", lambda: chart_svg(charts[number][1].to_dict(), colors), picture, prepare_first=True)
     st.caption("For a PNG point at the chart on the page and choose Download as PNG.")
 
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from components.ui.control_row import control_row, show_panel
 from components.ui.custom_css import inject_css
-from components.ui.presentation import turn_buttons
+from components.ui.lesson import Lesson
+from components.ui.presentation import enlarged, present_button, turn_buttons
 from components.ui.session import LearnerSession
+from components.ui.settings_controls import all_settings, control
 from components.ui.state import show_messages
 from components.ui.terms import explained
-from components.ui.toolbar import toolbar
+from components.ui.text_entry import first_words, text_panel
 
 # A data URL: Streamlit would load a named icon from another company's server, and a file from disk in every run.
 _PICTURE = Path(__file__).parents[1] / "data" / "icon.svg"
@@ -25,6 +26,12 @@ export default function () {
 }
 """,
 )
+DIALOGS = {
+    "share": ("Share", ":material/qr_code_2:"),
+    "download": ("Download", ":material/download:"),
+    "help": ("Help", ":material/help:"),
+}
+TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
 WHOLE_LINE = 2_000  # pixels: wider than any page, so what follows begins a new line
 
 
@@ -47,6 +54,47 @@ def show_frame(learner: LearnerSession, first_run: bool) -> None:
     with st.container():
         if learner.panel:
             show_panel(learner)
+
+
+def toolbar(learner: LearnerSession) -> None:
+    """Render a button for each dialog, and the one for presentation mode."""
+
+    def open_dialog(name: str) -> None:
+        learner.run.interacted, learner.dialog = True, name
+
+    for name, (label, icon) in DIALOGS.items():
+        st.button(label, key=f"open_{name}", icon=icon, type="tertiary", on_click=open_dialog, args=(name,))
+    if not learner.state.present:
+        present_button()
+
+
+def control_row(learner: LearnerSession, lesson: Lesson) -> None:
+    if lesson.takes_text:
+        _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
+    if lesson.controls is not None:
+        for name in lesson.controls:
+            control(name, learner.state.settings)
+        _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
+
+
+def show_panel(learner: LearnerSession) -> None:
+    """Render the panel that is open below the row."""
+    with st.container(border=True):
+        if learner.panel == "text":
+            text_panel(learner.state)
+        else:
+            all_settings(learner.state.settings)
+
+
+def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, width: int | str) -> None:
+    """Render the button that opens a panel, or closes it if it is open."""
+    after = "" if learner.panel == panel else panel
+
+    def toggle() -> None:
+        learner.run.interacted, learner.panel = True, after
+
+    shown = icon if after else ":material/expand_less:"
+    st.button(label, key=f"panel_{panel}", icon=shown, width=width, on_click=toggle)
 
 
 def show_next_link(learner: LearnerSession) -> None:

@@ -4,15 +4,25 @@ import streamlit as st
 
 from components.glossary.terms import terms_of
 from components.ui.blocks import show_table
-from components.ui.presentation import shortcuts
 from components.ui.session import LearnerSession
 from components.ui.state import change_choices
-from components.ui.term_list import show_terms
+from components.ui.terms import show_terms
+
+SHORTCUTS = [
+    {"key": "Tab, Shift + Tab", "does": "next or previous control", "where": "everywhere"},
+    {"key": "← →, then Enter", "does": "previous or next step", "where": "Combine, in the row of steps"},
+    {"key": "arrows, Home, End", "does": "light another part and its numbers", "where": "figures, after Tab"},
+    {"key": "Enter", "does": "choose the part: keep it lit, open its lesson", "where": "figures"},
+    {"key": "PageUp, PageDown", "does": "previous or next lesson", "where": "presentation mode"},
+    {"key": "Shift + P", "does": "enter or leave presentation mode", "where": "everywhere"},
+    {"key": "Esc", "does": "close the dialog", "where": "everywhere"},
+    {"key": "Ctrl + Enter", "does": "apply the text", "where": "fields of several lines"},
+    {"key": "Home, End, arrows", "does": "move a slider", "where": "sliders, also below charts"},
+]
 
 
 @st.dialog("Help", width="medium")
 def show(learner: LearnerSession) -> None:
-    """Show the terms that this lesson introduces, and the keyboard shortcuts."""
     lesson = learner.lesson
     if terms := terms_of(lesson.name):
         st.markdown(f"**Terms first used on {lesson.title}**")
@@ -22,4 +32,4 @@ def show(learner: LearnerSession) -> None:
     if st.button(label, icon=":material/menu_book:", on_click=change_choices, kwargs=search):
         st.switch_page(learner.lessons["glossary"].path)
     st.markdown("**Keyboard shortcuts**")
-    show_table(shortcuts())
+    show_table(SHORTCUTS)

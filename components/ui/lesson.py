@@ -46,5 +46,4 @@ class Lesson:
 
     @property
     def facts(self) -> ModuleType:
-        """Return the module that computes the facts for the questions of the lesson."""
         return import_part(f"components.lessons.{self.name}.facts")

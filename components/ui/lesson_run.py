@@ -19,23 +19,16 @@ DIALOGS = {"share": share_dialog.show, "download": download_dialog.show, "help":
 def show_lesson(learner: LearnerSession) -> None:
     """Render the lesson as a fragment; while it has work, without one, in a container as a fragment is in one.
 
-    A control of a fragment does not end a run, but waits for its end: without one it ends the work. In a container all
-    controls have the position that they have in the fragment, so the focus stays.
+    A control of a fragment reruns this part of the page alone. It does not end a run, but waits for its end: without a
+    fragment it ends the work. In a container all controls have the position that they have in the fragment, so the
+    focus stays.
     """
     if learner.run.working:
         with st.container():
             run_lesson()
     else:
-        lesson_fragment()
-
-
-@st.fragment(run_every=SECONDS_PER_DAY)
-def lesson_fragment() -> None:
-    """Render the lesson as a fragment: its own controls rerun this part of the page alone.
-
-    A page with `run_every` asks for a run as soon as it has reconnected to a server that was restarted.
-    """
-    run_lesson()
+        # A page with `run_every` asks for a run as soon as it has reconnected to a server that was restarted.
+        st.fragment(run_lesson, run_every=SECONDS_PER_DAY)()
 
 
 def run_lesson() -> None:

@@ -2,10 +2,10 @@
 
 import re
 
-PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+from components.base.learner_text import escape_punctuation
+
 PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
 WORD_JOINER = "\u2060"  # invisible
-
 SPOKEN = str.maketrans({"[": "(", "]": ")", **dict.fromkeys("*_`<>:$~|#!\\{}", " ")})
 
 
@@ -29,4 +29,4 @@ def escape_markdown(sentence: str) -> str:
     >>> escape_markdown("->") == "\\\\-" + WORD_JOINER + "\\\\>"
     True
     """
-    return PUNCTUATION.sub(r"\\\g<0>", PAIRS.sub(WORD_JOINER, sentence))
+    return escape_punctuation(PAIRS.sub(WORD_JOINER, sentence))

@@ -29,18 +29,3 @@ def present_button() -> None:
     about = "Presentation mode: larger text, no sidebar"
     enter = {"on_click": change_presenting, "args": (True,), "shortcut": KEY}
     st.button("Present", icon=":material/present_to_all:", type="tertiary", help=about, **enter)
-
-
-def shortcuts() -> list[dict[str, str]]:
-    """Return every key and what it does."""
-    return [
-        {"key": "Tab, Shift + Tab", "does": "next or previous control", "where": "everywhere"},
-        {"key": "← →, then Enter", "does": "previous or next step", "where": "Combine, in the row of steps"},
-        {"key": "arrows, Home, End", "does": "light another part and its numbers", "where": "figures, after Tab"},
-        {"key": "Enter", "does": "choose the part: keep it lit, open its lesson", "where": "figures"},
-        {"key": "PageUp, PageDown", "does": "previous or next lesson", "where": "presentation mode"},
-        {"key": "Shift + P", "does": "enter or leave presentation mode", "where": "everywhere"},
-        {"key": "Esc", "does": "close the dialog", "where": "everywhere"},
-        {"key": "Ctrl + Enter", "does": "apply the text", "where": "fields of several lines"},
-        {"key": "Home, End, arrows", "does": "move a slider", "where": "sliders, also below charts"},
-    ]

@@ -10,17 +10,16 @@ from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import ids_if_any
 from components.questions.quiz import Question, ask, grade
-from components.questions.summary import Answer, summary
+from components.questions.summary import Answer, attempts, summary
 from components.ui.blocks import section
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.session import LearnerSession, current
-from components.ui.state import register_widget
+from components.ui.state import bind_options, register_widget
 
 LINE = 100  # characters of answers that fit beside each other, with their circles
 CIRCLE = 5  # characters that the circle of an answer takes
 MAX_ANSWERS = 500  # kept per session
-FILE = "predictions.md"
 
 
 class ShowButton(NamedTuple):
@@ -88,40 +87,32 @@ def render_question(learner: LearnerSession, check: Question, show: ShowButton |
 
     def chosen(text: str) -> None:
         if text in texts:
-            learner.score.answers = [*learner.score.answers, answered(page, check, text)][-MAX_ANSWERS:]
+            answer = Answer(page, check.name, check.prompt, text, **vars(grade(check, text)))
+            learner.score.answers = [*learner.score.answers, answer][-MAX_ANSWERS:]
 
-    bound = register_widget(name, given.chosen if given else None, chosen)
+    bound = bind_options(texts, register_widget(name, given.chosen if given else None, chosen))
     st.markdown(escape_markdown(check.prompt))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.radio(
-            screen_reader_label(check.prompt),  # for screen readers
+            screen_reader_label(check.prompt),
             texts,
-            index=texts.index(given.chosen) if given else None,
             format_func=escape_markdown,
-            key=bound["key"],
-            on_change=bound["on_change"],
             horizontal=sum(map(len, texts)) + CIRCLE * len(texts) <= LINE,
             label_visibility="collapsed",
+            **bound,
         )
         if show:
             st.button(show.label, key=f"show_{name}", on_click=show.press)
     with st.container():  # always rendered, so that the feedback does not take the focus from what is below
         if check in learner.score.revealed and not given:
-            st.info(
-                f"**{escape_markdown(check.answer)}.** {escape_markdown(check.explanation)}", icon=":material/info:"
-            )
+            answer, reason = escape_markdown(check.answer), escape_markdown(check.explanation)
+            st.info(f"**{answer}.** {reason}", icon=":material/info:")
         elif given:
             judgement = grade(check, given.chosen)
             if judgement.correct:
                 st.success(f"**Correct.** {escape_markdown(judgement.feedback)}", icon=":material/check:")
             else:
                 st.warning(f"**Not quite:** {escape_markdown(judgement.feedback)}", icon=":material/lightbulb:")
-
-
-def answered(page: str, check: Question, text: str) -> Answer:
-    """Return the graded answer to a question of a page."""
-    result = grade(check, text)
-    return Answer(page, check.name, check.prompt, text, result.correct, result.misconception, result.feedback)
 
 
 def last_answer(learner: LearnerSession, check: Question) -> Answer | None:
@@ -136,15 +127,12 @@ def last_answer(learner: LearnerSession, check: Question) -> Answer | None:
 def show_score() -> None:
     """Show the score so far, and offer it as a file: nothing of it is stored on the server."""
     learner = current()
-    if not learner.score.answers:
+    first = [given[0].correct for given in attempts(learner.score.answers)]
+    if not first:
         st.caption("Each lesson asks you to predict results for your own settings. Your score appears here.")
         return
-    first: dict[tuple[str, str, str], bool] = {}
-    for answer in learner.score.answers:
-        first.setdefault((answer.page, answer.name, answer.question), answer.correct)
-    count = pluralize(len(first), "prediction")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{count}, **{sum(first.values())}** correct on the first attempt")
+        st.markdown(f"{pluralize(len(first), 'prediction')}, **{sum(first)}** correct on the first attempt")
         titles = {name: lesson.title for name, lesson in learner.lessons.items()}
         file = summary(learner.score.answers, titles)
-        st.download_button("Download summary", file, FILE, icon=":material/download:", on_click="ignore")
+        st.download_button("Download summary", file, "predictions.md", icon=":material/download:", on_click="ignore")

@@ -51,14 +51,6 @@ class Widget:
 
 
 @dataclass
-class Widgets:
-    """The widgets of a session by name, and the names of those rendered in this run."""
-
-    by_name: dict[str, Widget] = field(default_factory=dict)
-    rendered: set[str] = field(default_factory=set)
-
-
-@dataclass
 class Messages:
     """Sentences above the lesson: those that wait for the next run, and those that this run shows."""
 
@@ -97,7 +89,7 @@ class LearnerSession:
     long_text: str = ""  # the last text that is too long for a link
     run: Run = field(default_factory=Run)
     address: Address = field(default_factory=Address)
-    widgets: Widgets = field(default_factory=Widgets)
+    widgets: dict[str, Widget] = field(default_factory=dict)  # by name
     messages: Messages = field(default_factory=Messages)
     outputs: Outputs = field(default_factory=Outputs)
     score: Score = field(default_factory=Score)

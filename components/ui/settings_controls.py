@@ -19,12 +19,6 @@ V_STEPS += [50_257, 100_277, MAX_VOCAB_SIZE]
 D_STEPS = [*range(1, 9), 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 512, 768, 1_024]
 SEED_STEPS = list(range(201))
 
-TOKENIZER_NAMES = {
-    "words": "Words of your text",
-    "gpt2": "GPT-2 (BPE)",
-    "cl100k_base": "cl100k_base (GPT-4)",
-    "o200k_base": "o200k_base (GPT-4o)",
-}
 CUSTOM = "Custom"
 SLIDERS = {
     "vocab_size": ("V", V_STEPS, "Vocabulary size: number of rows of the token embedding table."),
@@ -38,7 +32,7 @@ FIELDS = {
 }
 SLIDER_WIDTH, KIND_WIDTH, FIELD_WIDTH, CHOICE_WIDTH = 120, 120, 112, 216  # pixels
 CHOICES = {
-    "tokenizer": ("Tokenizer", TOKENIZERS, CHOICE_WIDTH, None),
+    "tokenizer": ("Tokenizer", tuple(TOKENIZERS), CHOICE_WIDTH, None),
     "position": ("Positions", POSITIONS, KIND_WIDTH, None),
     "layout": ("Layout", LAYOUTS, KIND_WIDTH, "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."),
 }
@@ -67,15 +61,13 @@ def slider(name: str, settings: Settings, area: str) -> None:
 
 
 def field(label: str, name: str, about: str, area: str) -> None:
-    """Render the field for the exact value of a number."""
     whole_number(label, help=about, width=enlarged(FIELD_WIDTH), **bind_setting(name, area))
 
 
 def choice(name: str, area: str) -> None:
-    """Render the choice of the tokenizer, the position embeddings or their layout."""
     label, options, width, about = CHOICES[name]
     bound = bind_options(options, bind_setting(name, area))
-    names = {option: TOKENIZER_NAMES.get(option, option) for option in options}
+    names = {option: TOKENIZERS.get(option, option) for option in options}
     st.selectbox(label, options, format_func=names.__getitem__, help=about, width=enlarged(width), **bound)
 
 

@@ -22,13 +22,7 @@ def address_of(learner: LearnerSession, page: str = "") -> str:
 
 
 def opens_here_only(link: str) -> bool:
-    """Return whether a link leads everybody to their own machine.
-
-    >>> opens_here_only("http://localhost:8501/"), opens_here_only("http://[::1]/"), opens_here_only("http://10.0.0.7/")
-    (True, True, False)
-    >>> opens_here_only("http://lab.localhost./"), opens_here_only("http://[::ffff:127.0.0.1]/")
-    (True, True)
-    """
+    """Return whether a link leads everybody to their own machine."""
     host = (urlsplit(link).hostname or "localhost").rstrip(".")
     try:
         address = ip_address(host)
@@ -52,19 +46,17 @@ def show_unreachable(link: str) -> None:
 
 @st.dialog("Share this page", width="large")
 def show(learner: LearnerSession) -> None:
-    """Show the link, and the QR code that opens it."""
-    state, lesson = learner.state, learner.lessons[learner.page]
-    link = address_of(learner)
-    fits = fits_link(state.text)
+    text, link = learner.state.text, address_of(learner)
+    fits = fits_link(text)
     with_text = "and your text" if fits else "but without your text"
-    st.markdown(f"The lesson **{lesson.title}** with your settings {with_text}:")
+    st.markdown(f"The lesson **{learner.lesson.title}** with your settings {with_text}:")
     if not fits:
         st.warning(
-            f"The text has {len(state.text):,} characters, and compressed it takes more than the "
+            f"The text has {len(text):,} characters, and compressed it takes more than the "
             f"{MAX_LINK_PACKED_CHARS:,} that a link carries: the link opens without it. Hand out the text as a file.",
             icon=":material/link_off:",
         )
-        st.download_button("Download text", state.text, "text.txt", icon=":material/download:", on_click="ignore")
+        st.download_button("Download text", text, "text.txt", icon=":material/download:", on_click="ignore")
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) <= SHORT_LINK else LINK_HEIGHT)

@@ -30,8 +30,7 @@ def accept_reconnected_values(learner: LearnerSession) -> None:
     """
     values = st.session_state.to_dict()
     changed = False
-    for name in learner.widgets.rendered:
-        widget = learner.widgets.by_name[name]
+    for name, widget in learner.widgets.items():
         value = values.get(f"{name}.{widget.version}", widget.value)
         if value is not None and value != widget.value:
             widget.value = value
@@ -137,7 +136,7 @@ def register_widget(name: str, value: Any, change: Callable[[Any], None], defaul
     field shows the last valid value again.
     """
     learner = current()
-    widget = learner.widgets.by_name.setdefault(name, Widget(0, value, change))
+    widget = learner.widgets.setdefault(name, Widget(0, value, change))
     if widget.value != value:
         widget.version += 1
 
@@ -146,7 +145,6 @@ def register_widget(name: str, value: Any, change: Callable[[Any], None], defaul
         change(int(entry) if is_whole else entry)
 
     widget.value, widget.change = value, enter
-    learner.widgets.rendered.add(name)
     key = f"{name}.{widget.version}"
 
     def entered() -> None:

@@ -1,18 +1,16 @@
-"""Sentences in which the terms of the glossary are explained, on hover and on focus, and to screen readers."""
+"""The terms of the glossary: explained where a sentence has them, on hover and focus, and as a list with sources."""
 
+from collections.abc import Iterable
 from html import escape
 
-from components.glossary.terms import Term, mentions
+import streamlit as st
+
+from components.glossary.terms import Source, Term, mentions
+from components.ui.markdown import escape_markdown
 
 
 def explained(text: str, lesson: str, before: str = "") -> str:
-    """Return a text as HTML, in which each term is explained that the text `before` on the page does not mention.
-
-    >>> explained("Its stride < 2.", "windows")[:76]
-    'Its <span class="term" tabindex="0" aria-description="stride: The number of '
-    >>> explained("Its stride < 2.", "windows", "A stride.")
-    'Its stride &lt; 2.'
-    """
+    """Return a text as HTML, in which each term is explained that the text `before` on the page does not mention."""
     known = {term for _, term in mentions(before, lesson)}
     parts, end = [], 0
     for match, term in mentions(text, lesson):
@@ -23,11 +21,7 @@ def explained(text: str, lesson: str, before: str = "") -> str:
 
 
 def terms_explained(text: str, lesson: str, before: str = "") -> str:
-    """Return the terms alone that `explained` would mark, as HTML; empty if there is none.
-
-    >>> terms_explained("Batches: windows B by B", "windows", "A window.")[-8:]
-    'B</span>'
-    """
+    """Return the terms alone that `explained` would mark, as HTML; empty if there is none."""
     known = {term for _, term in mentions(before, lesson)}
     return ", ".join(_span(match[0], term) for match, term in mentions(text, lesson) if term not in known)
 
@@ -35,3 +29,20 @@ def terms_explained(text: str, lesson: str, before: str = "") -> str:
 def _span(words: str, term: Term) -> str:
     meaning = escape(f"{term.name}: {term.text}")
     return f'<span class="term" tabindex="0" aria-description="{meaning}">{escape(words)}</span>'
+
+
+def show_terms(terms: Iterable[Term]) -> None:
+    st.markdown("\n\n".join(map(explanation, terms)))
+
+
+def explanation(term: Term) -> str:
+    """Return a term, its meaning, and short links to its sources in Markdown."""
+    links = " · ".join(source_link(source) for source in term.sources)
+    return f"**{escape_markdown(term.name)}**: {escape_markdown(term.text)}" + (f"  \n:small[{links}]" if links else "")
+
+
+def source_link(source: Source) -> str:
+    """Return a short link to a source: a paper by its authors and year, a page of documentation by its title."""
+    name = f"{source.authors} ({source.year})" if source.year else source.title
+    section = f", {source.where}" if source.where else ""
+    return f"[{escape_markdown(name)}]({source.url}){escape_markdown(section)}"

@@ -33,7 +33,7 @@ from components.base.settings import SYMBOLS, Settings
 from components.entry import LESSONS
 from components.failures.catalogue import FAILURES
 from components.lessons.word2vec.choices import VIEWS
-from components.ui.control_row import first_words
+from components.ui.text_entry import first_words
 
 from .server_processes import Server
 from .websocket_client import Answer, Visitor, finish, visitor

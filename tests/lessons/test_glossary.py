@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from components.entry import LESSONS
 from components.glossary.terms import TERMS, Term, find, sources, terms_of
-from components.ui.term_list import source_link
+from components.ui.terms import source_link
 
 DOCUMENTATION = {"gensim", "OpenAI", "Python", "PyTorch"}  # pages without a year
 

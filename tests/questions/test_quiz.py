@@ -157,6 +157,8 @@ def test_grade_of_a_wrong_answer_quotes_words_and_not_numbers():
     options = (Option("no error"), Option("an error", "all raise", "No."))
     feedback = "the answer is “no error”. Common misconception: “all raise”. No. So it is."
     assert grade(Question("silent", "What?", options, "So it is."), "an error") == Grade(False, feedback, "all raise")
+    question = Question("sum", "2 + 2?", (Option("4"), Option("5", "A", "No.")), "So it is.")
+    assert grade(question, "5").feedback.startswith("the answer is 4. Common misconception: “A”. ")
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_download_dialog_without_files_shows_the_reason(files):
     assert "There are no tensors on this page." in captions
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "app.localhost"])
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "lab.localhost.", "[::ffff:127.0.0.1]"])
 def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(monkeypatch, host):
     monkeypatch.setattr(share_dialog, "address_of", lambda _: f"https://{host}:8600/?v=1")
     app = AppDriver().open("tokens").press("Share")

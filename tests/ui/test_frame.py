@@ -3,7 +3,7 @@ import pytest
 from components.base.settings import Settings
 from components.lessons.combine import page
 from components.ui.code_view import handout_of
-from components.ui.control_row import first_words
+from components.ui.text_entry import first_words
 from tests.app_driver import PANELS, AppDriver, as_read
 from tests.states import app_state
 

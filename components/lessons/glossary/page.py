@@ -11,7 +11,7 @@ from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.ui.session import current
 from components.ui.state import bind_choice
-from components.ui.term_list import show_terms
+from components.ui.terms import show_terms
 
 
 def render(state: State) -> None:
