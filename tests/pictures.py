@@ -1,14 +1,19 @@
-"""The pictures of README and docs, taken from the running app: `python -m tests.pictures`."""
+"""The pictures of README and docs, taken from the running app, and docs/lessons.md: `python -m tests.pictures`."""
 
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 
+from components.entry import LESSONS as ALL
 from tests.e2e.page_actions import LESSONS, LessonPage
 from tests.e2e.server_processes import ROOT, running_browser, running_server
 
 FOLDER = ROOT / "docs" / "pictures"
+HEAD = """# The lessons in pictures
+
+Taken from the running app, with the answers shown, by `.venv/bin/python -m tests.pictures`.
+"""
 SIZE = {"width": 1280, "height": 720}
 SECONDS_A_STEP = 1.2
 QUERIES = {"training": "train_steps=20"}
@@ -27,9 +32,18 @@ def save(images: list[Image.Image], path: Path) -> None:
     print(f"{path.relative_to(ROOT)}: {len(images)} pictures, {path.stat().st_size:,} bytes")
 
 
+def write_page() -> None:
+    """Write docs/lessons.md: the purpose and the picture of every lesson."""
+    parts = [
+        f"## {each.title}\n\n{each.purpose}\n\n![{each.title}](pictures/{each.name}.webp)\n" for each in ALL.values()
+    ]
+    FOLDER.with_name("lessons.md").write_text("\n".join([HEAD, *parts]), "utf-8")
+
+
 def main() -> None:
     """Take a picture of every lesson, and an animation of the path of each token on Home."""
     FOLDER.mkdir(exist_ok=True)
+    write_page()
     with running_server() as server, running_browser() as browser:
         page = LessonPage(browser.new_page(viewport=SIZE, reduced_motion="reduce"))
         for lesson in LESSONS:

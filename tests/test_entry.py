@@ -167,6 +167,11 @@ def test_every_page_leaves_random_state_and_shared_tables_as_they_were():
     assert torch.equal(torch.get_rng_state(), random_state)
 
 
-def test_readme_has_a_row_for_every_lesson_in_order():
-    rows = re.findall(r"^\| ([^|]+) \|", (APP.parent / "README.md").read_text("utf-8").split("## The lessons")[1], re.M)
-    assert rows[2 : len(LESSONS) + 2] == [lesson.title for lesson in LESSONS.values()]
+def test_every_lesson_has_its_folder_its_file_in_pages_and_its_row_in_the_readme():
+    folders = {path.parent.name for path in APP.parent.glob("components/lessons/*/__init__.py")}
+    assert folders == {*LESSONS}, "ORDER in components/entry.py has other lessons than components/lessons"
+    files = {path.stem for path in APP.parent.glob("pages/*.py")}
+    assert files == {*LESSONS} - {"home"}, "pages/ has one file for each lesson but Home: copy any of them"
+    section = (APP.parent / "README.md").read_text("utf-8").split("## The lessons")[1].split("\n\n")[1]
+    rows = re.findall(r"^\| ([^|]+) \|", section, re.M)[2:]
+    assert rows == [lesson.title for lesson in LESSONS.values()], "the table of README.md has a row for each, in order"

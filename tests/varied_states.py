@@ -1,10 +1,11 @@
 """Random states of the app with values that lessons treat differently: the same number gives the same state."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from random import Random
 from typing import Any
 
-from components.base.field_types import BooleanField, FieldType, field_types_of
+from components.base.field_types import BooleanField, ChoiceField, FieldType, NumberField, field_types_of
 from components.base.link import AppState
 from components.base.presets import SAMPLE_TEXT
 from components.base.settings import Settings
@@ -23,7 +24,7 @@ HOSTILE_TEXTS = [
 TEXTS = [SAMPLE_TEXT, "one two one three one two", "red cat red dog " * 12, *HOSTILE_TEXTS]
 GRAMMAR = """king: royal male\nqueen: royal female\nman: grown male\nwoman: grown female\nthe [royal] rules '"\\ well
 his [male] hat\nher [female] hat\nking - man + woman = queen\nking - man + xyz = queen"""
-VALUES = {
+VALUES = {  # of fields whose ends alone would train too long, be mostly invalid, or leave out a value that matters
     "vocab_size": (50_257, 50_257, 2_000, 260, 60, 12, 7, 1),
     "dim": (1, 2, 3, 5, 8, 16, 17, 33, 64),
     "seed": (0, 1, 123, 2**32 - 1),
@@ -32,31 +33,7 @@ VALUES = {
     "batch_size": (1, 2, 3, 8),
     "tokenizer": ("words", "gpt2"),
     "ids": ("", "", "", "2 3 5 1", "[[1, 5], [2, 0]]", "0 0 1; 1 2 2", "4 99999 1", "not ids"),
-    "batch": (0, 0, 1, 9),
-    "word": (0, 3, 150),
-    "piece": (0, 7, 130, 10_000),
-    "probe": ("", 'the dog\'s "bank" \\'),
-    "opened": (-1, 2, 500),
-    "merge": (0, 3, 99),
-    "learned": (10, 0, 50),
     "second": ("the riverside", "", "<b> 猫 _x_"),
-    "window_index": (0, 1, 10**5),
-    "row": (0, 5, 10**5),
-    "column": (0, 9, 999),
-    "home_token": (0, 9, 10**4),
-    "lookup_token": (0, 9, 10**4),
-    "one_hot_token": (0, 9, 10**4),
-    "position_column": (0, 9, 999),
-    "one_hot_column": (0, 4, 999),
-    "wave": (0, 1, 12),
-    "shuffle_seed": (1, 7, 42),
-    "b": (0, 1, 7),
-    "t": (0, 2, 14),
-    "d": (0, 3, 40),
-    "first_token": (0, 0, 4, 10**5),
-    "order_seed": (1, 0, 7),
-    "query": (7, 0, 2),
-    "key": (3, 0, 8),
     "lab_V": (0, 1, 6, 40, 90),
     "lab_T": (0, 1, 2, 4),
     "lab_D": (0, 3),
@@ -74,7 +51,6 @@ VALUES = {
     "window": (1, 5),
     "epochs": (1, 2),
     "negative": (1, 5),
-    "train_seed": (1, 7),
     "word_a": ("king", "king", "better", "x"),
     "word_c": ("woman", "queen", "xyz"),
     "near": ("king", " man ", "xyz"),
@@ -82,15 +58,24 @@ VALUES = {
 }
 
 
-def options_of(name: str, kind: FieldType) -> Sequence[Any]:
-    """Return the values to choose from: those above, or all of a field that has few."""
-    return VALUES.get(name) or getattr(kind, "options", (False, True) if isinstance(kind, BooleanField) else ())
+def options_of(name: str, kind: FieldType, default: Any) -> Sequence[Any]:
+    """Return the values to choose from: those above, all of a field that has few, or the default and the limits."""
+    if name in VALUES:
+        return VALUES[name]
+    match kind:
+        case ChoiceField():
+            return kind.options
+        case BooleanField():
+            return False, True
+        case NumberField():
+            return default, kind.low, min(default + 2, kind.high), kind.high
+    return default, 'the dog\'s "bank" \\'
 
 
 def varied_state(number: int) -> AppState:
     """Return a state in which every value that lessons treat differently is chosen at random."""
-    kinds = {name: kind for each in (Settings, *CHOICES.values()) for name, kind in field_types_of(each).items()}
-    options = {name: found for name, kind in kinds.items() if (found := options_of(name, kind))}
+    declared = [field for each in (Settings, *CHOICES.values()) for field in fields(each)]
+    options = {field.name: options_of(field.name, field.metadata["field_type"], field.default) for field in declared}
     # Each is drawn by its own name, so that a new choice does not change the others.
     values = {name: Random(f"{number} {name}").choice(each) for name, each in options.items()}
     settings = Settings(**{name: values.pop(name) for name in field_types_of(Settings)})

@@ -36,6 +36,7 @@ CHOICES = {
     "position": ("Positions", POSITIONS, KIND_WIDTH, None),
     "layout": ("Layout", LAYOUTS, KIND_WIDTH, "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."),
 }
+TOGGLES = {"scale": ("Scale tokens by √D", "Multiply token embeddings by sqrt(D) before the sum.")}
 
 
 def control(name: str, settings: Settings, area: str = "row") -> None:
@@ -45,6 +46,9 @@ def control(name: str, settings: Settings, area: str = "row") -> None:
     elif name in FIELDS:
         label, about = FIELDS[name]
         field(label, name, about, area)
+    elif name in TOGGLES:
+        label, about = TOGGLES[name]
+        st.toggle(label, help=about, **bind_setting(name, area))
     elif name != "layout" or settings.position == "sinusoidal":
         choice(name, area)
 
@@ -79,9 +83,8 @@ def all_settings(settings: Settings) -> None:
         bound = bind_options(names, register_widget("preset", preset or CUSTOM, change_preset))
         about = "A starting point: settings, and in some presets IDs. Your text stays."
         st.selectbox("Preset", names, help=about, width=enlarged(CHOICE_WIDTH), **bound)
-        control("tokenizer", settings, "all")
-        about = "Multiply token embeddings by sqrt(D) before the sum."
-        st.toggle("Scale tokens by √D", help=about, **bind_setting("scale", "all"))
+        for name in ("tokenizer", *TOGGLES):
+            control(name, settings, "all")
     with _line():
         for name, (label, _, about) in SLIDERS.items():
             control(name, settings, "all")

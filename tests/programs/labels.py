@@ -80,8 +80,9 @@ def matches(pattern: str, app: AppDriver) -> list[tuple[str, ...]]:
 
 def only(pattern: str, app: AppDriver) -> tuple[str, ...]:
     """Return the groups of the only match of a pattern in the words of the page."""
-    (found,) = matches(pattern, app)
-    return found
+    found = matches(pattern, app)
+    assert len(found) == 1, f"{pattern!r} matches {len(found)} times, not once, in:\n{app.words}"
+    return found[0]
 
 
 def opening(app: AppDriver, with_ids: bool = True) -> dict[str, Any]:

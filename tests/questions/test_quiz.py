@@ -44,7 +44,7 @@ def assert_well_formed(state) -> None:
     """Check all questions of a state: no empty option, no two equal ones, exactly one correct, with its feedback."""
     for page in WITH_QUESTIONS:
         found = asked_by(page, state)
-        assert 2 <= len(found) <= 5, f"{page} asks {len(found)} questions in this state: 2 to 5 are wanted"
+        assert 2 <= len(found) <= 5, f"{page} asks {[each.name for each in found]} in this state: 2 to 5 are wanted"
         assert len({question.name for question in found}) == len(found)
         for question in found:
             assert question.prompt.endswith("?")
@@ -134,8 +134,12 @@ def test_questions_depend_on_the_settings_and_the_seed_alone(page):
     first, by_seed = asked_for(1, 8, "sgd"), [asked_for(seed, 8, "sgd") for seed in range(2, 12)]
     others = [asked_for(1, 4, "adam"), asked_for(1, 5, "adamw"), *by_seed]
     assert asked_for(1, 8, "sgd") == first
-    assert any([each.answer for each in other] != [each.answer for each in first] for other in others)
-    assert any([each.prompt for each in other] != [each.prompt for each in first] for other in by_seed)
+    assert any([each.answer for each in other] != [each.answer for each in first] for other in others), (
+        f"each answer of {page} is the same for all settings"
+    )
+    assert any([each.prompt for each in other] != [each.prompt for each in first] for other in by_seed), (
+        f"no question of {page} depends on the seed: question_rng and sample_ids of own_ids.py take numbers from it"
+    )
 
 
 def test_make_question_with_too_few_different_options_gives_none():

@@ -1,6 +1,8 @@
 import pytest
 
+from components.base.field_types import field_types_of
 from components.base.presets import PRESETS
+from components.base.settings import Settings
 from tests.app_driver import AppDriver
 from tests.states import app_state
 
@@ -41,6 +43,13 @@ def test_controls_of_one_setting_follow_each_other(name, step, between, nearest)
     app.set(**{f"exact_{name}": between})
     assert app.widget(f"row_{name}").value == nearest
     assert getattr(app.state.settings, name) == between
+
+
+def test_every_setting_of_numbers_and_names_has_a_control_in_the_panel():
+    app = AppDriver().open("lookup", position="sinusoidal").open_panel("settings")
+    elsewhere = {"ids", "batch", "shuffle", "drop_last"}  # the panel of the text, and Windows
+    missing = {name for name in field_types_of(Settings) if not app.widgets(f"all_{name}")} - elsewhere
+    assert not missing, "name them in SLIDERS, FIELDS, CHOICES or TOGGLES of components/ui/settings_controls.py"
 
 
 def test_layout_is_shown_with_sinusoidal_positions_only():

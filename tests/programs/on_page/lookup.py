@@ -10,7 +10,6 @@ from tests.app_driver import AppDriver
 from tests.programs.labels import matches, only, opening, tensors_of
 from tests.states import app_state
 
-LATER = ("token", "scaled", "position_rows", "combined")
 STATES = {
     "sequence": app_state(Settings(dim=40, seed=7), "the cat in the hat", input="sequence", dtype="int32", column=20),
     "single": app_state(Settings(dim=3), input="single", dtype="int32", rows_in_use=False, row=200_000, column=1),

@@ -11,7 +11,6 @@ from tests.app_driver import AppDriver
 from tests.programs.labels import matches, only, opening, tensors_of
 from tests.states import app_state
 
-LATER = ("token", "scaled", "position_rows", "combined")
 STATES = {
     "story": app_state(PRESETS["Story batch"].settings, way="lookup"),
     "cut": app_state(Settings(vocab_size=200_019, dim=7, seed=7, batch_size=8, stride=1), "the cat " * 50),

@@ -9,7 +9,6 @@ from tests.app_driver import AppDriver
 from tests.programs.labels import matches, only, opening, tensors_of
 from tests.states import app_state
 
-LATER = ("scaled", "combined")
 STATES = {
     "learned": app_state(Settings(position="learned", seed=7), wave=3, at=127, shuffle_seed=5),
     "halves": app_state(Settings(dim=9, layout="halves", context_length=3, batch=9), wave=7, at=2, shuffle_seed=2),
