@@ -121,7 +121,7 @@ def test_command_prints_its_progress_and_why_it_failed(offer, capsys, monkeypatc
 
 def test_command_that_is_interrupted_deletes_its_files(offer, cache, capsys, monkeypatch):
     def interrupt(download) -> None:
-        while not download.progress.done:
+        while download.running and not download.progress.done:
             download.wait(0.01)
         raise KeyboardInterrupt
 
