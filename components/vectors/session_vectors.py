@@ -10,24 +10,11 @@ from components.base.limits import MAX_UPLOADED_VECTOR_BYTES
 from components.base.text_format import readable_bytes
 from components.vectors.uploads import read_upload
 
-BYTES_PER_INDEX = 32  # of Python's integers
 MAX_NAME_CHARS = 60
 
 
 class SessionVectors:
-    """The vectors of one session, or None, with the name of their file, and the error of the last file if it has one.
-
-    >>> session, others = SessionVectors(), bytes_in_use()
-    >>> session.read("1", "two.txt", b"king 1 0\\nqueen 0 1\\n")
-    >>> session.vectors.index_to_key, session.problem
-    (['king', 'queen'], '')
-    >>> session.read("2", "bad.txt", b"king 1 0\\nqueen 0\\n")
-    >>> session.problem.endswith("The vectors of two.txt are still in use."), bytes_in_use() > others
-    (True, True)
-    >>> session.end()
-    >>> bytes_in_use() == others
-    True
-    """
+    """The vectors of one session, or None, the name of their file, and the error of the last file if it has one."""
 
     def __init__(self) -> None:
         self.vectors: KeyedVectors | None = None
@@ -86,11 +73,7 @@ def bytes_in_use() -> int:
 
 
 def memory_of(vectors: KeyedVectors) -> int:
-    """Return the bytes of memory of the vectors, their norms and their words.
-
-    >>> memory_of(read_upload(b"king 1 0\\n")) - memory_of(read_upload(b"a 1\\n"))
-    7
-    """
-    words = sum(getsizeof(word) + BYTES_PER_INDEX for word in vectors.index_to_key)
+    """Return the bytes of memory of the vectors, their norms and their words."""
+    words = sum(getsizeof(word) + 32 for word in vectors.index_to_key)  # with the integer of its index
     lists = getsizeof(vectors.index_to_key) + getsizeof(vectors.key_to_index)
     return vectors.vectors.nbytes + vectors.norms.nbytes + words + lists

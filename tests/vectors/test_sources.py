@@ -84,11 +84,11 @@ def test_source_that_needs_more_memory_than_is_free_is_refused(offer, monkeypatc
 
 @pytest.mark.parametrize(
     ("limit", "stat", "free"),
-    [("100", "a 7\ninactive_file 10\n", 30), ("100", "", 20), ("max", "", 999), ("50", "", 0), ("2000", "", 999)],
+    [("100", "a 7\ninactive_file 10", 30), ("100", "a 7", 20), ("max", "a 7", 999), ("50", "", 0), ("2000", "", 999)],
 )
 def test_free_memory_in_a_container_is_limited(tmp_path, monkeypatch, limit, stat, free):
     for name, text in (("max", limit), ("current", "80"), ("stat", stat)):
-        (tmp_path / f"memory.{name}").write_text(f"{text}\n")
+        (tmp_path / f"memory.{name}").write_text(text and f"{text}\n")
     monkeypatch.setattr(free_memory, "CGROUP", tmp_path)
     monkeypatch.setattr(free_memory.psutil, "virtual_memory", lambda: SimpleNamespace(available=999))
     assert free_memory.free_memory() == free

@@ -13,7 +13,7 @@ from components.ui.blocks import show_chart, show_error
 from components.ui.figure import show_figure
 from components.ui.state import bind_choice, change_choices, register_widget
 from components.ui.whole_number import whole_number
-from components.vectors.analogies import analogy, unknown_word
+from components.vectors.analogies import analogy, unanswerable
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion
 from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors
 
@@ -80,7 +80,6 @@ def integer_field(label: str, name: str, width: int, about: str, step: int = 1) 
 
 
 def training_fields(choices: Choices) -> None:
-    """Render the settings of the training, and the call to gensim."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if choices.vectors == "grammar":
             integer_field("Sentences", "sentences", 112, "How many are sampled from the grammar.", step=100)
@@ -116,11 +115,11 @@ def show_training(trained: TrainedVectors | None, choices: Choices) -> None:
 
 def show_film(trained: TrainedVectors, choices: Choices) -> None:
     """Show how the words of the analogy move, with those of the other views."""
-    words = [word.strip() for word in (choices.word_a, choices.word_b, choices.word_c)]
-    if unknown_word(trained.vectors, words) or len(trained.vectors) <= len({*words}):
+    a, b, c = choices.inputs
+    if unanswerable(trained.vectors, a, b, c):
         return
-    ranked = analogy(trained.vectors, [words[0], words[2]], [words[1]], 1)
-    words.append(ranked[0][0])
+    [(answer, _)] = analogy(trained.vectors, [a, c], [b], 1)
+    words = [a, b, c, answer]
     others = [word for word in choices.word_list if word in trained.vectors and word not in words]
     words += others[: MAX_WORDS - len(words)]
     show_figure(film_figure(words, film(choices, tuple(words))), "film")
