@@ -1,7 +1,7 @@
 """Well-known analogies, and analogies about people, answered by given word vectors."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from gensim.models import KeyedVectors
 
@@ -51,17 +51,10 @@ class AnalogyResult:
 
 
 def answerable(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyQuestion]:
-    """Return those analogies whose words all have vectors, in lower case or capitalized.
-
-    >>> import numpy as np
-    >>> vectors, questions = KeyedVectors(1), [AnalogyQuestion("rome", "a", "b"), AnalogyQuestion("a", "b", "c")]
-    >>> vectors.add_vectors(["Rome", "a", "b"], np.ones((3, 1), dtype=np.float32))
-    >>> [str(question) for question in answerable(vectors, questions)]
-    ['Rome - a + b']
-    """
+    """Return those analogies whose words all have vectors, in lower case or capitalized."""
     found = []
     for question in questions:
-        words = [word for word in astuple(question) if word]
+        words = [word for word in question if word]
         forms = [next((form for form in (word, word.capitalize()) if form in vectors), None) for word in words]
         if None not in forms:
             found.append(AnalogyQuestion(*forms))

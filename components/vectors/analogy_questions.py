@@ -4,8 +4,8 @@ The file questions-words.txt is part of gensim; the usual score excludes the thr
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -16,8 +16,7 @@ QUESTIONS_PER_PRODUCT = 256  # bounds the memory of one matrix product
 Words = tuple[str, str, str, str]
 
 
-@dataclass(frozen=True)
-class Score:
+class Score(NamedTuple):
     """The score of a section: the number of questions, of those with all four words, and of correct answers."""
 
     section: str
@@ -35,7 +34,7 @@ def totals(scores: Sequence[Score]) -> list[Score]:
     """
 
     def add_up(name: str, parts: Sequence[Score]) -> Score:
-        counts = [(part.questions, part.covered, part.correct, part.correct_with_inputs) for part in parts]
+        counts = [part[1:] for part in parts]
         return Score(name, *map(sum, zip((0, 0, 0, 0), *counts, strict=True)))
 
     grammar = [part for part in scores if part.section.startswith("gram")]

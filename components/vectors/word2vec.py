@@ -64,18 +64,14 @@ def rank_of_answer(vectors: KeyedVectors, question: AnalogyQuestion) -> int | No
     >>> [rank_of_answer(vectors, AnalogyQuestion("a", "b", "c", answer)) for answer in ("d", "x")]
     [1, None]
     """
-    inputs = (question.a, question.b, question.c)
-    if question.answer in inputs or any(word not in vectors for word in (*inputs, question.answer)):
+    a, b, c, answer = question
+    if answer in (a, b, c) or any(word not in vectors for word in question):
         return None
-    return rank_of(vectors, [question.a, question.c], [question.b], question.answer).excluded
+    return rank_of(vectors, [a, c], [b], answer).excluded
 
 
 def new_model(dim: int, window: int, negative: int, seed: int, min_count: int) -> Word2Vec:
-    """Return an untrained skip-gram model with negative sampling, in one thread so that a seed gives the same numbers.
-
-    >>> new_model(dim=4, window=1, negative=1, seed=1, min_count=1).vector_size
-    4
-    """
+    """Return an untrained skip-gram model with negative sampling; in one thread a seed gives the same numbers."""
     return Word2Vec(
         vector_size=dim, window=window, negative=negative, seed=seed, min_count=min_count, sg=1, workers=1, sample=0
     )

@@ -57,9 +57,9 @@ def nearest(state: State, token_ids: Ids) -> Facts:
         expected = next(word for word, _ in ranked if word not in words)
         found = Measured(AnalogyQuestion(a, b, c, expected), *ranked[0], *ranked[1])
     if found is None or len({*words, found.nearest, found.analogy.answer}) < MIN_OPTIONS:
-        known = [each for each in MEASURED if (each.analogy.a, each.analogy.b, each.analogy.c) == words]
+        known = [each for each in MEASURED if each.analogy[:3] == words]
         found, vectors = (known or [question_rng(state, "nearest").choice(MEASURED)])[0], None
-    facts = found._asdict() | dict(zip(("a", "b", "c", "expected"), vars(found.analogy).values(), strict=True))
+    facts = found._asdict() | dict(zip(("a", "b", "c", "expected"), found.analogy, strict=True))
     shown = {name: visible_text(text) for name, text in facts.items() if isinstance(text, str)}
     return facts | shown | {"own": vectors is not None}
 
@@ -84,7 +84,7 @@ def spelling(state: State, token_ids: Ids) -> Facts:
 def corpus(state: State, token_ids: Ids) -> Facts:
     analogies = _grammar(state).questions or read_grammar(GRAMMAR).questions
     chosen = question_rng(state, f"corpus {state.choices.train_seed}").choice(analogies)
-    a, b, c, expected = map(visible_text, (chosen.a, chosen.b, chosen.c, chosen.answer))
+    a, b, c, expected = map(visible_text, chosen)
     return {"analogy": str(AnalogyQuestion(a, b, c, expected)), "a": a, "expected": expected}
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from components.vectors.analogy_space import AnalogySpace
 
 LEFT, TOP, WIDE, HIGH = 60, 64, 380, 226  # of the drawing in units of the figure
-AXES = np.array([[1.0, 0.0], [0.5, -0.42], [0.0, -1.0]])  # how far right and down one unit of each axis is drawn
+# How far right and down one unit of each axis is drawn: the second leads to the back, the third up.
+AXES = np.array([[1.0, 0.0], [0.5, -0.42], [0.0, -1.0]])
 MARGIN = 0.1  # of the plane around its points, as a share of its longer side
 HEAD = 9  # of an arrow
 

@@ -155,7 +155,6 @@ def observation(
 
 
 def word_export(vectors: KeyedVectors | None) -> dict[str, NamedArray | Table]:
-    """Return the vectors and their words, for files."""
     if vectors is None:
         return {}
     words = [{"row": row, "word": word} for row, word in enumerate(vectors.index_to_key)]

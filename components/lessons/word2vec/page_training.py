@@ -44,7 +44,6 @@ def train_here(choices: Choices) -> TrainedVectors | None:
 
 
 def grammar_field(choices: Choices) -> None:
-    """Render the field for the grammar, or a note about the news documents."""
     if choices.vectors == "news":
         st.caption(
             "300 news documents, about 58,000 words (Lee, Pincombe and Welsh, 2005), as included in gensim. The "
@@ -72,7 +71,6 @@ def grammar_field(choices: Choices) -> None:
 
 
 def integer_field(label: str, name: str, width: int, about: str, step: int = 1) -> None:
-    """Render a field for an integer with the range of the choice `name`."""
     field_type = field_types_of(Choices)[name]
     low, high = field_type.low, field_type.high
     help_text = f"{about} From {low:,} to {high:,}."
@@ -132,7 +130,6 @@ def show_film(trained: TrainedVectors, choices: Choices) -> None:
 
 
 def show_epochs(trained: TrainedVectors) -> None:
-    """Show loss and solved analogies by epoch, and which analogies are not solved."""
     epochs = trained.epochs
     left, right = st.columns(2, gap="medium")
     with left:
@@ -161,6 +158,5 @@ def show_epochs(trained: TrainedVectors) -> None:
 def why_unsolved(trained: TrainedVectors, question: AnalogyQuestion, rank: int | None) -> str:
     if rank:
         return f"rank {rank}"
-    words = (question.a, question.b, question.c, question.answer)
-    missing = [word for word in words if word not in trained.vectors]
+    missing = [word for word in question if word not in trained.vectors]
     return f"{missing[0]} has no vector" if missing else "the answer is an input"

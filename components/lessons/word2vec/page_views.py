@@ -67,7 +67,6 @@ def suggest_words(label: str, name: str, vectors: KeyedVectors, value: str) -> N
 
 
 def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
-    """Show the answers by either method with the input words included and excluded, and the rank of one word."""
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     with left:
         word_field("Expected word", "expected", vectors, choices.expected.strip())
@@ -128,7 +127,6 @@ def neighbours_view(vectors: KeyedVectors, choices: Choices) -> None:
 
 
 def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
-    """Show the cosine similarity of every pair, the most and least similar pair, and the odd one out."""
     words = words_field(vectors, choices)
     if len(words) < 2:
         st.caption("Two words or more make a matrix.")
