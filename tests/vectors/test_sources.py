@@ -8,10 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from components.downloads import download as downloads
+from components.downloads.download import Download
 from components.vectors import fetch_command, free_memory
 from components.vectors.load import load_vectors
 from components.vectors.sources import SOURCES, Source, vectors_cache_dir
-from tests.downloads.test_download import files, run
+from tests.downloads.test_download import SOON, files, run
 from tests.faulty_server import FaultyHandler, running_http_server
 
 DIM = 40
@@ -120,13 +121,15 @@ def test_command_prints_its_progress_and_why_it_failed(offer, capsys, monkeypatc
 
 
 def test_command_that_is_interrupted_deletes_its_files(offer, cache, capsys, monkeypatch):
-    def interrupt(download) -> None:
+    def interrupt(download: Download, seconds: float | None = None) -> bool:
+        if seconds is None:
+            return download._finished.wait(SOON)
         while download.running and not download.progress.done:
-            download.wait(0.01)
+            download._finished.wait(0.01)
         raise KeyboardInterrupt
 
     offer("stalled")
-    monkeypatch.setattr(fetch_command, "_follow", interrupt)
+    monkeypatch.setattr(Download, "wait", interrupt)
     assert fetch_command.main(["toy"]) == 1
     assert "Toy was cancelled, and its files are deleted.\n" in capsys.readouterr().err
     assert files(cache) == []
