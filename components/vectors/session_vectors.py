@@ -39,7 +39,7 @@ class SessionVectors:
     def _store(self, vectors: KeyedVectors) -> None:
         size = memory_of(vectors)
         with _lock:
-            others = sum(taken for session, taken in _taken.items() if session is not self)
+            others = sum(taken for session, taken in bytes_taken.items() if session is not self)
             if others + size > MAX_UPLOADED_VECTOR_BYTES:
                 raise ValueError(
                     f"The vectors take {readable_bytes(size)} of memory, those of other learners take "
@@ -48,13 +48,13 @@ class SessionVectors:
                 )
             if not self.ended:
                 self.vectors = vectors
-                _taken[self] = size
+                bytes_taken[self] = size
 
     def remove(self) -> None:
         """Remove the vectors and return their memory to the other sessions."""
         with _lock:
             self.vectors = None
-            _taken.pop(self, None)
+            bytes_taken.pop(self, None)
 
     def end(self) -> None:
         """Remove the vectors for good; a file that is still being read is not stored."""
@@ -62,14 +62,8 @@ class SessionVectors:
         self.remove()
 
 
-_taken: WeakKeyDictionary[SessionVectors, int] = WeakKeyDictionary()  # bytes
+bytes_taken: WeakKeyDictionary[SessionVectors, int] = WeakKeyDictionary()  # bytes
 _lock = Lock()
-
-
-def bytes_in_use() -> int:
-    """Return the memory of the uploaded vectors of all sessions together."""
-    with _lock:
-        return sum(_taken.values())
 
 
 def memory_of(vectors: KeyedVectors) -> int:

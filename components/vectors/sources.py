@@ -59,21 +59,18 @@ class Source(PublishedFile):
         return table_bytes(self.words, self.dim) + self.words * (BYTES_PER_FLOAT + WORD_MEMORY) + BASE_MEMORY
 
     def prepare(self, download: Path, target: Path, progress: Callable[[int, int], None]) -> None:
-        if self._lacks_memory():  # the download may have taken long
+        if free_memory() < self.memory_bytes:  # the download may have taken long
             raise MemoryError
         convert(download, target, self.binary, progress)
 
     def blocking_reason(self) -> str | None:
-        if (reason := super().blocking_reason()) or not self._lacks_memory():
+        if (reason := super().blocking_reason()) or free_memory() >= self.memory_bytes:
             return reason
         return (
             f"{self.title} needs about {readable_bytes(self.memory_bytes)} of memory while it is prepared, and this "
             f"machine has {readable_bytes(free_memory())} free: choose smaller vectors, or stop other programs and try "
             f"again."
         )
-
-    def _lacks_memory(self) -> bool:
-        return free_memory() < self.memory_bytes
 
 
 _GENSIM_DATA = "https://github.com/RaRe-Technologies/gensim-data/releases/download"

@@ -175,17 +175,17 @@ def upload(app, content, name="words.txt"):
 
 
 def test_uploaded_file_is_used_in_its_session_until_it_is_removed():
-    before, name = session_vectors.bytes_in_use(), "<b>:red[x].txt"
+    before, name = sum(session_vectors.bytes_taken.values()), "<b>:red[x].txt"
     app = upload(open_vectors(vectors="upload"), WORDS, name)
     assert first(app) == "queen"
-    assert session_vectors.bytes_in_use() > before
+    assert sum(session_vectors.bytes_taken.values()) > before
     assert not open_vectors(vectors="upload").charts()
     assert f"5 words of your file {name}" in app.open("home").open("word2vec").words
     assert "No file yet" in app.press("Remove these vectors").words
-    assert session_vectors.bytes_in_use() == before
+    assert sum(session_vectors.bytes_taken.values()) == before
     upload(app, WORDS).at.file_uploader[0].set_value(None)
     assert "No file yet" in app.run().words
-    assert session_vectors.bytes_in_use() == before
+    assert sum(session_vectors.bytes_taken.values()) == before
 
 
 def test_invalid_file_shows_an_error_and_leaves_the_one_before():
