@@ -12,8 +12,7 @@ from gensim.models import KeyedVectors
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.trained import trained_vectors
 from components.vectors.analogies import analogy
-from components.vectors.analogy_gallery import run_analogies
-from components.vectors.analogy_lists import POPULAR_ANALOGIES
+from components.vectors.analogy_gallery import POPULAR_ANALOGIES, run_analogies
 from components.vectors.corpora import AnalogyQuestion
 from components.vectors.load import load_vectors
 

@@ -28,6 +28,11 @@ MAX_LOGITS = 2**21  # B x T x V of one step: 8.4 MB, in memory about four times
 MAX_TRAINING_STEPS = 2_000
 MAX_TRAINING_BYTES = 48 * 10**6  # all sessions together; the least recently used training is evicted, and can be redone
 
+MAX_UPLOAD_BYTES = 20_000_000  # a file of word vectors as uploaded, compressed or not
+MAX_UPLOAD_UNPACKED_BYTES = 60_000_000  # in a temporary file
+MAX_UPLOAD_WORDS = 50_000
+MAX_UPLOAD_DIM = 1_024
+MAX_UPLOAD_CELLS = 10_000_000  # words x dimensions: 40 MB as float32, in memory once, beside the upload itself
 MAX_UPLOADED_VECTOR_BYTES = 64 * 10**6  # all sessions together; a file that would exceed it is refused
 MAX_TRAINED_BYTES_CACHED = 8 * 10**6  # word vectors trained on the page, all sessions together
 MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # token IDs of texts, all sessions together

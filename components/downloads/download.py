@@ -1,5 +1,6 @@
 """Downloads of published files in the background: one per file in this process, shared by all sessions."""
 
+import errno
 import os
 import shutil
 import time
@@ -13,9 +14,10 @@ from urllib.parse import urlsplit
 
 import pooch
 import requests
+from urllib3.exceptions import ReadTimeoutError
 
+from components.base.field_types import quote
 from components.base.text_format import readable_bytes
-from components.downloads.errors import WrongFile, explain
 from components.downloads.published_file import PublishedFile
 
 TIMEOUT_SECONDS = (5.0, 20.0)  # to connect to one IP address (hosts have up to 4); to wait for the next bytes
@@ -38,6 +40,10 @@ class Progress:
 
 class Stopped(Exception):
     """Raised in the thread of a download that was cancelled."""
+
+
+class WrongFile(Exception):
+    """What arrived is not the published file."""
 
 
 class Download:
@@ -69,11 +75,10 @@ class Download:
 
     def run(self) -> None:
         """Download and prepare the file; any error becomes the message."""
-        problem: str | None
         try:
             problem = None if self.file.ready else self.file.blocking_reason() or self._fetch()
         except Exception as error:  # of the network, the disk or the file
-            problem = f"{self.file.title} could not be downloaded: {explain(error, self.file, TIMEOUT_SECONDS[1])}"
+            problem = f"{self.file.title} could not be downloaded: {explain(error, self.file)}"
         if problem and not self.file.ready:  # it is ready if another process that shares the folder was faster
             self._stop("failed", problem)
         else:
@@ -127,12 +132,35 @@ class Download:
             self.progress = Progress("running", done, total, message)
 
     def _stop(self, state: Literal["failed", "cancelled"], message: str) -> bool:
-        """Set the state, and return True, if the download is running."""
         with self._lock:
-            running = self.running
-            if running:
+            if running := self.running:
                 self.progress = replace(self.progress, state=state, message=message)
         return running
+
+
+def explain(error: Exception, file: PublishedFile) -> str:
+    """Return what happened to the download of a file, and what to do."""
+    host, folder, again = urlsplit(file.url).hostname, quote(file.target.parent, 200), "Start again, now or later."
+    other_folder = f"set {file.folder_variable} to another folder"
+    match error:
+        case requests.HTTPError():
+            return f"{host} answered with error {error.response.status_code} instead of the file. {again}"
+        case requests.ReadTimeout() | requests.ConnectionError(args=[ReadTimeoutError(), *_]):
+            return f"{host} sent nothing for {TIMEOUT_SECONDS[1]:g} seconds. {again}"
+        case requests.exceptions.ChunkedEncodingError():
+            return f"the connection to {host} was closed before all {readable_bytes(file.bytes)} arrived. {again}"
+        case requests.RequestException():
+            return f"{host} cannot be reached ({type(error).__name__}). Check that the server is on the internet."
+        case WrongFile():
+            published = f"the published file of {file.bytes:,} bytes with the checksum {file.checksum}"
+            return f"what {host} sent is not {published}. It was deleted. {again}"
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+            return f"the disk of {folder} is full. Free {readable_bytes(file.disk_bytes)}, or {other_folder}."
+        case OSError(errno=int()):
+            return f"{folder} cannot be written ({type(error).__name__}): {other_folder}."
+        case MemoryError():
+            return "this machine ran out of memory. Choose a smaller file, or stop other programs."
+    return f"the file arrived, but could not be prepared ({type(error).__name__}: {quote(error, 300)})."
 
 
 def delete_stale(folder: Path) -> None:

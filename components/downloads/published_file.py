@@ -36,7 +36,7 @@ class PublishedFile(ABC):
 
     @property
     def disk_bytes(self) -> int:
-        """The peak disk usage of the download in bytes."""
+        """The peak disk usage of the download."""
         return self.bytes
 
     def prepare(self, download: Path, target: Path, progress: Callable[[int, int], None]) -> None:

@@ -1,4 +1,4 @@
-"""Queries on word vectors: analogies, ranks, nearest neighbours, the odd one out, and cosine similarities.
+"""Queries on word vectors: analogies, ranks, the odd one out, and cosine similarities.
 
 gensim does the arithmetic. It excludes the input words from the results; here that is a choice.
 """
@@ -37,15 +37,20 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
     return None
 
 
-def has_direction(vectors: KeyedVectors, word: str) -> bool:
-    """Return whether a word has a vector that is not all zeros.
+def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:
+    """Return an error message if a - b + c has no answer, else None.
 
     >>> vectors = KeyedVectors(1)
-    >>> vectors.add_vectors(["king", "<pad>"], np.array([[1], [0]], dtype=np.float32))
-    >>> [has_direction(vectors, word) for word in ("king", "<pad>", "queen")]
-    [True, False, False]
+    >>> vectors.add_vectors(["king", "man"], np.ones((2, 1), dtype=np.float32))
+    >>> unanswerable(vectors, "king", "man", "king")
+    'All 2 words here are inputs, so there is no answer without them: choose vectors with more words.'
     """
-    return word in vectors and bool(vectors[word].any())
+    if problem := unknown_word(vectors, [a, b, c]):
+        return problem
+    if len(vectors) > len({a, b, c}):
+        return None
+    problem = f"All {len(vectors):,} words here are inputs, so there is no answer without them"
+    return f"{problem}: choose vectors with more words."
 
 
 def nearest_spellings(vectors: KeyedVectors, word: str, count: int = 3) -> list[str]:
@@ -144,17 +149,6 @@ def rank_of(
     included = int(before.sum())
     inputs_before = before[[vectors.key_to_index[other] for other in {*inputs} - {word}]]
     return WordRank(float(own), included, included - int(inputs_before.sum()))
-
-
-def neighbours(vectors: KeyedVectors, word: str, topn: int = 10) -> Ranked:
-    """Return the words with the largest cosine similarity to `word`. Raises ValueError if it has no vector.
-
-    >>> vectors = KeyedVectors(2)
-    >>> vectors.add_vectors(["a", "b", "c"], np.array([[1, 0], [9, 1], [0, 1]], dtype=np.float32))
-    >>> [word for word, _ in neighbours(vectors, "a")]
-    ['b', 'c']
-    """
-    return analogy(vectors, [word], topn=topn)
 
 
 def distances_from_mean(vectors: KeyedVectors, words: Sequence[str]) -> Ranked:

@@ -1,12 +1,36 @@
 """Well-known analogies, and analogies about people, answered by given word vectors."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from gensim.models import KeyedVectors
 
 from components.vectors.analogies import analogy
 from components.vectors.corpora import AnalogyQuestion
+
+POPULAR_ANALOGIES = [
+    AnalogyQuestion("king", "man", "woman", "queen"),
+    AnalogyQuestion("paris", "france", "italy", "rome"),
+    AnalogyQuestion("berlin", "germany", "spain", "madrid"),
+    AnalogyQuestion("bigger", "big", "small", "smaller"),
+    AnalogyQuestion("walking", "walk", "swim", "swimming"),
+    AnalogyQuestion("father", "man", "woman", "mother"),
+    AnalogyQuestion("uncle", "man", "woman", "aunt"),
+    AnalogyQuestion("cats", "cat", "dog", "dogs"),
+    AnalogyQuestion("good", "better", "worse", "bad"),
+    AnalogyQuestion("japanese", "japan", "france", "french"),
+    AnalogyQuestion("hand", "arm", "leg", "foot"),
+    AnalogyQuestion("moon", "night", "day", "sun"),
+]
+# There is no correct answer here: the vectors reproduce what their texts say about people.
+PEOPLE = [
+    AnalogyQuestion("doctor", "man", "woman"),
+    AnalogyQuestion("doctor", "woman", "man"),
+    AnalogyQuestion("programmer", "man", "woman"),
+    AnalogyQuestion("boss", "man", "woman"),
+    AnalogyQuestion("nurse", "woman", "man"),
+    AnalogyQuestion("captain", "he", "she"),
+]
 
 
 @dataclass(frozen=True)
@@ -27,17 +51,10 @@ class AnalogyResult:
 
 
 def answerable(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyQuestion]:
-    """Return those analogies whose words all have vectors, in lower case or capitalized.
-
-    >>> import numpy as np
-    >>> vectors, questions = KeyedVectors(1), [AnalogyQuestion("rome", "a", "b"), AnalogyQuestion("a", "b", "c")]
-    >>> vectors.add_vectors(["Rome", "a", "b"], np.ones((3, 1), dtype=np.float32))
-    >>> [str(question) for question in answerable(vectors, questions)]
-    ['Rome - a + b']
-    """
+    """Return those analogies whose words all have vectors, in lower case or capitalized."""
     found = []
     for question in questions:
-        words = [word for word in astuple(question) if word]
+        words = [word for word in question if word]
         forms = [next((form for form in (word, word.capitalize()) if form in vectors), None) for word in words]
         if None not in forms:
             found.append(AnalogyQuestion(*forms))

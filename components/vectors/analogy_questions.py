@@ -4,22 +4,19 @@ The file questions-words.txt is part of gensim; the usual score excludes the thr
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from typing import NamedTuple
 
-import gensim
 import numpy as np
 from gensim.models import KeyedVectors
+from gensim.test.utils import datapath
 
-QUESTIONS_FILE = Path(gensim.__file__).parent / "test" / "test_data" / "questions-words.txt"
 MAX_WORDS = 30_000  # only the most frequent words are candidates, as in word2vec's own script
 QUESTIONS_PER_PRODUCT = 256  # bounds the memory of one matrix product
 Words = tuple[str, str, str, str]
 
 
-@dataclass(frozen=True)
-class Score:
+class Score(NamedTuple):
     """The score of a section: the number of questions, of those with all four words, and of correct answers."""
 
     section: str
@@ -37,7 +34,7 @@ def totals(scores: Sequence[Score]) -> list[Score]:
     """
 
     def add_up(name: str, parts: Sequence[Score]) -> Score:
-        counts = [(part.questions, part.covered, part.correct, part.correct_with_inputs) for part in parts]
+        counts = [part[1:] for part in parts]
         return Score(name, *map(sum, zip((0, 0, 0, 0), *counts, strict=True)))
 
     grammar = [part for part in scores if part.section.startswith("gram")]
@@ -53,11 +50,12 @@ def sections() -> dict[str, tuple[Words, ...]]:
     (14, 19544, ('boy', 'girl', 'brother', 'sister'))
     """
     found: dict[str, list[Words]] = {}
-    for line in QUESTIONS_FILE.read_text("utf-8").splitlines():
-        if line.startswith(":"):
-            found[line[1:].strip()] = []
-        elif len(words := line.split()) == 4:
-            found[next(reversed(found))].append(tuple(words))
+    with open(datapath("questions-words.txt"), encoding="utf-8") as file:
+        for line in file:
+            if line.startswith(":"):
+                questions = found.setdefault(line[1:].strip(), [])
+            else:
+                questions.append(tuple(line.split()))
     return {name: tuple(questions) for name, questions in found.items()}
 
 

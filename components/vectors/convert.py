@@ -35,15 +35,6 @@ def convert(
 
     Raises ValueError if gensim cannot read the file, MemoryError if the memory is too small, and OSError for errors of
     the disk.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> from components.vectors.load import load_vectors
-    >>> with TemporaryDirectory() as folder:
-    ...     source, target = Path(folder, "two.gz"), Path(folder, "two.kv")
-    ...     _ = source.write_bytes(gzip.compress(b"2 2\\nking 1 0\\nqueen 0 1\\n"))
-    ...     convert(source, target, binary=False)
-    ...     type(load_vectors(target).vectors)
-    <class 'numpy.memmap'>
     """
     command = [sys.executable, "-m", "components.vectors.convert", str(target.absolute()), "binary" if binary else ""]
     all_bytes, project = source.stat().st_size, Path(__file__).parents[2]

@@ -7,89 +7,18 @@ sentence whose slots are filled with words of that feature, and `king - man + wo
 import random
 import re
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 from components.base.field_types import quote
 
-GRAMMAR = """\
-king: royal male
-queen: royal female
-prince: heir male
-princess: heir female
-man: grown male
-woman: grown female
-boy: child male
-girl: child female
-father: parent male
-mother: parent female
-the [male] trims his beard
-his hat suits the [male]
-the [female] pins her hair
-her dress suits the [female]
-the [royal] wears a crown
-a throne awaits the [royal]
-the [heir] inherits a castle
-tutors teach the young [heir]
-the [grown] works all day
-neighbours greet the [grown] politely
-the [child] plays with toys
-school bores the little [child]
-the [parent] feeds the baby
-babies call the [parent] often
-
-paris: city french
-france: country french
-rome: city italian
-italy: country italian
-athens: city greek
-greece: country greek
-oslo: city nordic
-norway: country nordic
-cairo: city egyptian
-egypt: country egyptian
-[city] has streets and squares
-trains stop in [city] daily
-[country] guards its long border
-the army of [country] marched
-[french] loves cheese and wine
-[italian] bakes pizza with basil
-[greek] grows olives near temples
-[nordic] sees snow on fjords
-[egyptian] shows pyramids and camels
-
-big: plain size
-bigger: more size
-fast: plain speed
-faster: more speed
-old: plain age
-older: more age
-cold: plain heat
-colder: more heat
-it is very [plain] today
-how [plain] it really is
-it is [more] than before
-much [more] than last year
-[size] mountains and [size] elephants
-[speed] horses win [speed] races
-[age] trees fill [age] gardens
-[heat] winds bring [heat] winters
-
-king - man + woman = queen
-prince - boy + girl = princess
-father - man + woman = mother
-paris - france + italy = rome
-athens - greece + norway = oslo
-egypt - cairo + paris = france
-bigger - big + fast = faster
-older - old + cold = colder
-"""
-
+GRAMMAR = (Path(__file__).parents[1] / "data" / "grammar.txt").read_text("utf-8")
 MAX_GRAMMAR_CHARS = 3_000
 SLOT = re.compile(r"\[([^\[\]\s]+)\]")
 QUESTION = re.compile(r"(\S+) - (\S+) \+ (\S+) = (\S+)")
 
 
-@dataclass(frozen=True)
-class AnalogyQuestion:
+class AnalogyQuestion(NamedTuple):
     """An analogy a - b + c = answer; without an answer if none is expected."""
 
     a: str

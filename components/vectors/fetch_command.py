@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from components.base.text_format import readable_bytes
-from components.downloads.download import Download, start
+from components.downloads.download import start
 from components.vectors.sources import CACHE_VARIABLE, SOURCES, vectors_cache_dir
 
 SECONDS_PER_LINE = 2.0
@@ -25,7 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     source = SOURCES[name]
     download = start(source)
     try:
-        _follow(download)
+        while not download.wait(SECONDS_PER_LINE):
+            print(download.progress.message, flush=True)
     except KeyboardInterrupt:
         print("Deleting partial files ...", file=sys.stderr, flush=True)
         download.cancel()
@@ -45,11 +46,6 @@ def _print_sources() -> None:
         print(f"  {source.name:<24} {size:>9} to download, {source.words:>9,} words x {source.dim}{here}")
         print(f"  {'':<24} {memory:>9} of memory while they are prepared, once")
         print(f"  {'':<24} {source.note}")
-
-
-def _follow(download: Download) -> None:
-    while not download.wait(SECONDS_PER_LINE):
-        print(download.progress.message, flush=True)
 
 
 if __name__ == "__main__":

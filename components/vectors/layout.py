@@ -9,24 +9,34 @@ from dataclasses import dataclass
 from io import BufferedIOBase
 
 from components.base.field_types import quote
-from components.vectors.file_signatures import reject_other_formats
-from components.vectors.limits import MAX_LINE_BYTES
+from components.base.limits import BYTES_PER_FLOAT
 
+MAX_LINE_BYTES = 2**17  # of one row of text; also the number of bytes that determine the layout
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-BYTES_PER_NUMBER = 4  # float32
 CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")  # bytes that do not occur in text, but in most float32 numbers
-QUOTED_BYTES = 400  # enough for the characters that `quote` keeps, at up to four bytes each
+# Of formats other than word vectors: only bytes that cannot be the first word of a text file.
+SIGNATURES = (
+    (rb"\x80[\x02-\x05]", "a Python pickle"),
+    (rb"\(?c(copy_?reg|builtins|__builtin__|os|posix|nt|sys|subprocess|numpy[\w.]*|gensim[\w.]*)\n", "a Python pickle"),
+    (rb"\([dl]p[0-9]+\n", "a Python pickle"),
+    (rb"\x93NUMPY", "a NumPy array (.npy)"),
+    (rb"PK\x03\x04.{22}[^\n]{4}[\w/.-]+\.npy", "a NumPy archive (.npz)"),
+    (rb"PK(\x03\x04|\x05\x06|\x07\x08)", "a zip archive"),
+    (rb"%PDF-", "a PDF"),
+    (rb"\s*<(!doctype|html|head|body|script|\?xml|svg)[\s>]", "a page of HTML or XML"),
+    (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|BM.{4}\0\0\0\0|II\*\0|MM\0\*", "an image"),
+    (rb"\xff\xfe|\xfe\xff", "text in UTF-16 instead of UTF-8"),
+    (rb"\xba\x16\x4f\x2f", "a fastText model"),
+    (rb"\x89HDF\r\n", "an HDF5 file"),
+    (rb"BZh[1-9]1AY&SY|\xfd7zXZ\0|\x28\xb5\x2f\xfd|7z\xbc\xaf\x27\x1c|Rar!\x1a", "an archive other than gzip"),
+    (rb".{257}ustar", "a tar archive"),
+    (rb"\x7fELF|MZ[\x90\x00]\0", "a program"),
+)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Rows of a word and `dim` numbers from byte `start` on; `words` is their number in the header, None without one.
-
-    >>> Layout(binary=False, dim=3, words=None, start=0).location(6), Layout(False, 3, 9, 4).location(6)
-    ('line 7', 'line 8')
-    >>> Layout(binary=True, dim=3, words=9, start=4).location(6)
-    'word 7'
-    """
+    """Rows of a word and `dim` numbers from byte `start` on; `words` is their number in the header, or None."""
 
     binary: bool
     dim: int
@@ -34,7 +44,11 @@ class Layout:
     start: int
 
     def location(self, index: int) -> str:
-        """Return the location of the row `index` in the file, for messages."""
+        """Return the location of the row `index` in the file, for messages.
+
+        >>> Layout(binary=False, dim=3, words=None, start=0).location(6), Layout(False, 3, 9, 4).location(6)
+        ('line 7', 'line 8')
+        """
         return f"word {index + 1:,}" if self.binary else f"line {index + (1 if self.words is None else 2):,}"
 
 
@@ -50,13 +64,14 @@ def layout_in(file: BufferedIOBase) -> Layout:
     Layout(binary=False, dim=3, words=None, start=0)
     >>> layout_in(BytesIO(b"1000 300\\nin \\x64\\xe8\\x58\\x3d"))
     Layout(binary=True, dim=300, words=1000, start=9)
-    >>> layout_in(BytesIO(b"0 300\\n"))
-    Traceback (most recent call last):
-    ValueError: The header '0 300' in line 1 must be two whole numbers from 1 to 999,999,999, the words and the
-    dimensions: write for example '1000 300'.
     """
     head = file.read(MAX_LINE_BYTES)
-    reject_other_formats(head)
+    for pattern, name in SIGNATURES:
+        if re.match(pattern, head, re.DOTALL | re.IGNORECASE if b"<" in pattern else re.DOTALL):
+            raise ValueError(
+                f"By its first bytes this is {name}, and nothing in it was opened or executed: upload word vectors as "
+                f"text or binary of word2vec, or text of GloVe, plain or gzip."
+            )
     start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
     if not head[start:].strip():
         raise ValueError("The file is empty: upload one with at least one word and its numbers.")
@@ -93,11 +108,7 @@ def columns_of(line: bytes, dim: int = -1) -> list[bytes]:
 
 
 def is_number(column: bytes) -> bool:
-    """Return whether `column` is a number; NaN and infinity count as numbers.
-
-    >>> [is_number(column) for column in (b"-0.25", b"1e-3", b"nan", b"king", b"")]
-    [True, True, True, False, False]
-    """
+    """Return whether `column` is a number; NaN and infinity count as numbers."""
     try:
         float(column)
     except ValueError:
@@ -106,12 +117,8 @@ def is_number(column: bytes) -> bool:
 
 
 def quote_raw(raw: bytes) -> str:
-    """Return the start of `raw` in quotation marks on one line, with � for every unprintable character.
-
-    >>> print(quote_raw(b"caf\\xc3\\xa9"), quote_raw(b"caf\\xe9"), quote_raw(b"two\\x00lines"))
-    'café' 'caf�' 'two�lines'
-    """
-    return quote(raw[:QUOTED_BYTES].decode("utf-8", "replace"))
+    """Return the start of `raw` in quotation marks on one line, with � for every unprintable character."""
+    return quote(raw[:400].decode("utf-8", "replace"))  # more than the characters that `quote` keeps
 
 
 def _is_binary(rows: bytes, dim: int) -> bool:
@@ -120,4 +127,4 @@ def _is_binary(rows: bytes, dim: int) -> bool:
     if len(columns) == dim + 1 and all(map(is_number, columns[1:])):
         return False
     _, _, numbers = rows.partition(b" ")
-    return CONTROL.search(rows) is not None or not numbers[: BYTES_PER_NUMBER * dim].isascii()
+    return CONTROL.search(rows) is not None or not numbers[: BYTES_PER_FLOAT * dim].isascii()

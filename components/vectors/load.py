@@ -31,7 +31,11 @@ def load_vectors(path: str | Path) -> KeyedVectors:
     """
     path = Path(path)
     if path.suffix == SUFFIX:
-        return _load_mapped(path)
+        try:
+            return KeyedVectors.load(str(path / NATIVE_FILE), mmap="r")
+        except (ValueError, EOFError, OSError, AttributeError, ImportError, pickle.UnpicklingError) as error:
+            problem = f"{quote(path.name)} is damaged ({type(error).__name__})"
+            raise ValueError(f"{problem}: delete it, and download it again.") from None
     with open_unpacked(str(path), "rb") as file:
         layout = layout_in(file)
     return read_by_gensim(str(path), layout.binary, no_header=layout.words is None)
@@ -48,14 +52,6 @@ def read_by_gensim(file: str | int, binary: bool, no_header: bool = False) -> Ke
     vectors.vectors = vectors.vectors[: vectors.next_index]
     fill_norms(vectors)
     return vectors
-
-
-def _load_mapped(folder: Path) -> KeyedVectors:
-    try:
-        return KeyedVectors.load(str(folder / NATIVE_FILE), mmap="r")
-    except (ValueError, EOFError, OSError, AttributeError, ImportError, pickle.UnpicklingError) as error:
-        problem = f"{quote(folder.name)} is damaged ({type(error).__name__})"
-        raise ValueError(f"{problem}: delete it, and download it again.") from None
 
 
 def fill_norms(vectors: KeyedVectors) -> None:

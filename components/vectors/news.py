@@ -1,12 +1,22 @@
-"""A small real corpus: news documents that are part of gensim."""
+"""A small real corpus: news documents that are part of gensim, and the analogies tested on it."""
 
 from functools import cache
-from pathlib import Path
 
-import gensim
+from gensim.test.utils import datapath
 from gensim.utils import simple_preprocess
 
-LEE_FILE = Path(gensim.__file__).parent / "test" / "test_data" / "lee_background.cor"
+from components.vectors.corpora import AnalogyQuestion
+
+NEWS_MIN_COUNT = 3  # a word that occurs less often learns next to nothing
+NEWS_QUESTIONS = (
+    AnalogyQuestion("king", "man", "woman", "queen"),
+    AnalogyQuestion("paris", "france", "italy", "rome"),
+    AnalogyQuestion("he", "man", "woman", "she"),
+    AnalogyQuestion("his", "he", "she", "her"),
+    AnalogyQuestion("father", "man", "woman", "mother"),
+    AnalogyQuestion("going", "go", "say", "saying"),
+    AnalogyQuestion("killed", "kill", "attack", "attacked"),
+)
 
 
 @cache
@@ -18,4 +28,5 @@ def lee_sentences() -> list[list[str]]:
     >>> len(lee_sentences()), lee_sentences()[0][:5]
     (300, ['hundreds', 'of', 'people', 'have', 'been'])
     """
-    return [simple_preprocess(line) for line in LEE_FILE.read_text("utf-8").splitlines()]
+    with open(datapath("lee_background.cor"), encoding="utf-8") as file:
+        return [simple_preprocess(line) for line in file]

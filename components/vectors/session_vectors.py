@@ -10,24 +10,11 @@ from components.base.limits import MAX_UPLOADED_VECTOR_BYTES
 from components.base.text_format import readable_bytes
 from components.vectors.uploads import read_upload
 
-BYTES_PER_INDEX = 32  # of Python's integers
 MAX_NAME_CHARS = 60
 
 
 class SessionVectors:
-    """The vectors of one session, or None, with the name of their file, and the error of the last file if it has one.
-
-    >>> session, others = SessionVectors(), bytes_in_use()
-    >>> session.read("1", "two.txt", b"king 1 0\\nqueen 0 1\\n")
-    >>> session.vectors.index_to_key, session.problem
-    (['king', 'queen'], '')
-    >>> session.read("2", "bad.txt", b"king 1 0\\nqueen 0\\n")
-    >>> session.problem.endswith("The vectors of two.txt are still in use."), bytes_in_use() > others
-    (True, True)
-    >>> session.end()
-    >>> bytes_in_use() == others
-    True
-    """
+    """The vectors of one session, or None, the name of their file, and the error of the last file if it has one."""
 
     def __init__(self) -> None:
         self.vectors: KeyedVectors | None = None
@@ -52,7 +39,7 @@ class SessionVectors:
     def _store(self, vectors: KeyedVectors) -> None:
         size = memory_of(vectors)
         with _lock:
-            others = sum(taken for session, taken in _taken.items() if session is not self)
+            others = sum(taken for session, taken in bytes_taken.items() if session is not self)
             if others + size > MAX_UPLOADED_VECTOR_BYTES:
                 raise ValueError(
                     f"The vectors take {readable_bytes(size)} of memory, those of other learners take "
@@ -61,13 +48,13 @@ class SessionVectors:
                 )
             if not self.ended:
                 self.vectors = vectors
-                _taken[self] = size
+                bytes_taken[self] = size
 
     def remove(self) -> None:
         """Remove the vectors and return their memory to the other sessions."""
         with _lock:
             self.vectors = None
-            _taken.pop(self, None)
+            bytes_taken.pop(self, None)
 
     def end(self) -> None:
         """Remove the vectors for good; a file that is still being read is not stored."""
@@ -75,22 +62,12 @@ class SessionVectors:
         self.remove()
 
 
-_taken: WeakKeyDictionary[SessionVectors, int] = WeakKeyDictionary()  # bytes
+bytes_taken: WeakKeyDictionary[SessionVectors, int] = WeakKeyDictionary()  # bytes
 _lock = Lock()
 
 
-def bytes_in_use() -> int:
-    """Return the memory of the uploaded vectors of all sessions together."""
-    with _lock:
-        return sum(_taken.values())
-
-
 def memory_of(vectors: KeyedVectors) -> int:
-    """Return the bytes of memory of the vectors, their norms and their words.
-
-    >>> memory_of(read_upload(b"king 1 0\\n")) - memory_of(read_upload(b"a 1\\n"))
-    7
-    """
-    words = sum(getsizeof(word) + BYTES_PER_INDEX for word in vectors.index_to_key)
+    """Return the bytes of memory of the vectors, their norms and their words."""
+    words = sum(getsizeof(word) + 32 for word in vectors.index_to_key)  # with the integer of its index
     lists = getsizeof(vectors.index_to_key) + getsizeof(vectors.key_to_index)
     return vectors.vectors.nbytes + vectors.norms.nbytes + words + lists

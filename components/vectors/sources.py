@@ -30,11 +30,7 @@ def vectors_cache_dir() -> Path:
 
 @dataclass(frozen=True)
 class Source(PublishedFile):
-    """A published file of word vectors; it is converted once, to a folder that is mapped into memory.
-
-    >>> SOURCES["glove-wiki-gigaword-50"].converted_bytes
-    105600000
-    """
+    """A published file of word vectors; it is converted once, to a folder that is mapped into memory."""
 
     words: int
     dim: int
@@ -46,32 +42,29 @@ class Source(PublishedFile):
 
     @property
     def target(self) -> Path:
-        """The folder of the converted vectors."""
         return vectors_cache_dir() / f"{self.name}{SUFFIX}"
 
     @property
     def converted_bytes(self) -> int:
-        """An estimate of the disk usage of the converted vectors in bytes: numbers, norms and words."""
+        """An estimate of the disk usage of the converted vectors: numbers, norms and words."""
         return table_bytes(self.words, self.dim) + self.words * (BYTES_PER_FLOAT + WORD_BYTES)
 
     @property
     def disk_bytes(self) -> int:
-        """The peak disk usage in bytes: the download is deleted after the conversion."""
-        return self.bytes + self.converted_bytes
+        return self.bytes + self.converted_bytes  # the download is deleted after the conversion
 
     @property
     def memory_bytes(self) -> int:
-        """An estimate of the memory of the conversion in bytes: all numbers and words, in a process of its own."""
+        """An estimate of the memory of the conversion: all numbers and words, in a process of its own."""
         return table_bytes(self.words, self.dim) + self.words * (BYTES_PER_FLOAT + WORD_MEMORY) + BASE_MEMORY
 
     def prepare(self, download: Path, target: Path, progress: Callable[[int, int], None]) -> None:
-        if self._lacks_memory():  # the download may have taken long
+        if free_memory() < self.memory_bytes:  # the download may have taken long
             raise MemoryError
         convert(download, target, self.binary, progress)
 
     def blocking_reason(self) -> str | None:
-        """Return why the vectors cannot be downloaded and converted on this machine, or None if they can."""
-        if (reason := super().blocking_reason()) or not self._lacks_memory():
+        if (reason := super().blocking_reason()) or free_memory() >= self.memory_bytes:
             return reason
         return (
             f"{self.title} needs about {readable_bytes(self.memory_bytes)} of memory while it is prepared, and this "
@@ -79,13 +72,10 @@ class Source(PublishedFile):
             f"again."
         )
 
-    def _lacks_memory(self) -> bool:
-        return free_memory() < self.memory_bytes
-
 
 _GENSIM_DATA = "https://github.com/RaRe-Technologies/gensim-data/releases/download"
 
-_ALL = (
+_SOURCES = (
     Source(
         name="glove-wiki-gigaword-50",
         title="GloVe (Wikipedia and newspapers)",
@@ -119,4 +109,4 @@ _ALL = (
         binary=True,
     ),
 )
-SOURCES: dict[str, Source] = {source.name: source for source in _ALL}
+SOURCES: dict[str, Source] = {source.name: source for source in _SOURCES}

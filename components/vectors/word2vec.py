@@ -1,4 +1,4 @@
-"""Train word2vec and record the loss and the rank of each analogy after every epoch.
+"""Train word2vec, and record the loss and the rank of each analogy after every epoch, or the vectors as a film.
 
 Follows Mikolov et al. (2013), "Efficient Estimation of Word Representations in Vector Space", by gensim.
 """
@@ -6,13 +6,16 @@ Follows Mikolov et al. (2013), "Efficient Estimation of Word Representations in 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from gensim.models import KeyedVectors, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
+from jaxtyping import Float
 
 from components.vectors.analogies import rank_of
 from components.vectors.corpora import AnalogyQuestion
 
 LOW_LEARNING_RATE, LEARNING_RATE = 0.0001, 0.025  # gensim's defaults
+FRAMES = 80  # of a film, after the start
 
 
 @dataclass(frozen=True)
@@ -56,24 +59,19 @@ class _EpochRecorder(CallbackAny2Vec):
 def rank_of_answer(vectors: KeyedVectors, question: AnalogyQuestion) -> int | None:
     """Return the rank of the answer with the input words excluded; None if a word has no vector or is an input.
 
-    >>> import numpy as np
     >>> vectors = KeyedVectors(2)
     >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 0]], dtype=np.float32))
     >>> [rank_of_answer(vectors, AnalogyQuestion("a", "b", "c", answer)) for answer in ("d", "x")]
     [1, None]
     """
-    inputs = (question.a, question.b, question.c)
-    if question.answer in inputs or any(word not in vectors for word in (*inputs, question.answer)):
+    a, b, c, answer = question
+    if answer in (a, b, c) or any(word not in vectors for word in question):
         return None
-    return rank_of(vectors, [question.a, question.c], [question.b], question.answer).excluded
+    return rank_of(vectors, [a, c], [b], answer).excluded
 
 
 def new_model(dim: int, window: int, negative: int, seed: int, min_count: int) -> Word2Vec:
-    """Return an untrained skip-gram model with negative sampling, in one thread so that a seed gives the same numbers.
-
-    >>> new_model(dim=4, window=1, negative=1, seed=1, min_count=1).vector_size
-    4
-    """
+    """Return an untrained skip-gram model with negative sampling; in one thread a seed gives the same numbers."""
     return Word2Vec(
         vector_size=dim, window=window, negative=negative, seed=seed, min_count=min_count, sg=1, workers=1, sample=0
     )
@@ -108,3 +106,36 @@ def train_word2vec(
     recorder = _EpochRecorder(questions, progress)
     model.train(sentences, total_examples=len(sentences), epochs=epochs, compute_loss=True, callbacks=[recorder])
     return TrainedVectors(model.wv, tuple(questions), tuple(recorder.epochs))
+
+
+def film_word2vec(
+    sentences: Sequence[Sequence[str]],
+    words: Sequence[str],
+    dim: int,
+    window: int,
+    epochs: int,
+    negative: int,
+    seed: int,
+    min_count: int = 1,
+) -> Float[np.ndarray, "frames words D"]:
+    """Return the vectors of `words` at the start and at 80 moments: (k / 80)² of the training, since most moves early.
+
+    gensim trains from moment to moment with the learning rate of a single run. A single run has other random numbers,
+    so the last frame resembles its vectors, and does not equal them.
+
+    >>> film_word2vec([["a", "b", "c"]] * 20, ["a", "c"], dim=4, window=1, epochs=2, negative=1, seed=1).shape
+    (81, 2, 4)
+    """
+    model = new_model(dim, window, negative, seed, min_count)
+    model.build_vocab(sentences)
+    rows = [model.wv.key_to_index[word] for word in words]
+    total = len(sentences) * epochs
+    ends = [round(total * (k / FRAMES) ** 2) for k in range(FRAMES + 1)]
+    rates = [LEARNING_RATE - (LEARNING_RATE - LOW_LEARNING_RATE) * end / total for end in ends]
+    frames = [model.wv.vectors[rows].copy()]
+    for k in range(1, FRAMES + 1):
+        part = [sentences[n % len(sentences)] for n in range(ends[k - 1], ends[k])]
+        if part:
+            model.train(part, total_examples=len(part), epochs=1, start_alpha=rates[k - 1], end_alpha=rates[k])
+        frames.append(model.wv.vectors[rows].copy())
+    return np.stack(frames)

@@ -23,7 +23,7 @@ from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_film import film_figure, parallel
 from components.ui.code_view import handout_of
 from components.vectors import session_vectors
-from components.vectors.analogies import analogy, neighbours, rank_of
+from components.vectors.analogies import analogy, rank_of
 from components.vectors.analogy_questions import sections
 from components.vectors.convert import convert
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
@@ -128,7 +128,7 @@ def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
 
 def test_neighbours_similarity_and_map_are_those_of_the_vectors():
     app, vectors = open_vectors(view="neighbours", near="paris"), trained().vectors
-    assert neighbours(vectors, "paris", 12) == ranked(app, 0)
+    assert vectors.most_similar("paris", topn=12) == ranked(app, 0)
     assert "'xyz' is not among" in app.set(word2vec_near="xyz").errors()[0]
     words = ["king", "queen", "paris"]
     app.open("word2vec", view="similarity", words="king, queen paris")
@@ -175,17 +175,17 @@ def upload(app, content, name="words.txt"):
 
 
 def test_uploaded_file_is_used_in_its_session_until_it_is_removed():
-    before, name = session_vectors.bytes_in_use(), "<b>:red[x].txt"
+    before, name = sum(session_vectors.bytes_taken.values()), "<b>:red[x].txt"
     app = upload(open_vectors(vectors="upload"), WORDS, name)
     assert first(app) == "queen"
-    assert session_vectors.bytes_in_use() > before
+    assert sum(session_vectors.bytes_taken.values()) > before
     assert not open_vectors(vectors="upload").charts()
     assert f"5 words of your file {name}" in app.open("home").open("word2vec").words
     assert "No file yet" in app.press("Remove these vectors").words
-    assert session_vectors.bytes_in_use() == before
+    assert sum(session_vectors.bytes_taken.values()) == before
     upload(app, WORDS).at.file_uploader[0].set_value(None)
     assert "No file yet" in app.run().words
-    assert session_vectors.bytes_in_use() == before
+    assert sum(session_vectors.bytes_taken.values()) == before
 
 
 def test_invalid_file_shows_an_error_and_leaves_the_one_before():
@@ -207,7 +207,7 @@ class Files(FaultyHandler):
 def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monkeypatch, tmp_path):
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
     monkeypatch.setattr(downloads, "_downloads", {})
-    monkeypatch.setattr(own_vectors, "_opened", {})
+    own_vectors.open_vectors.cache.clear()
     app = open_vectors(vectors=NAME)
     assert app.button("Download (").label == "Download (69.2 MB)"
     assert "297.6 MB of memory, once; afterwards it takes 105.6 MB on the disk" in app.words
@@ -222,7 +222,7 @@ def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monke
         app.run().press("Download (")
         assert last_download(SOURCES[NAME]).wait(20.0)
     assert first(app.run()) == first(open_vectors(vectors=NAME)) == "queen"
-    assert len(own_vectors._opened) == 1
+    assert len(own_vectors.open_vectors.cache) == 1
 
 
 HEADER = b"6 3\n"
@@ -270,7 +270,7 @@ def test_program_of_an_uploaded_file_reads_it(tmp_path, name, content):
 )
 def test_program_of_published_vectors_downloads_them(monkeypatch, tmp_path, name, file, content):
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(own_vectors, "_opened", {})
+    own_vectors.open_vectors.cache.clear()
     published = tmp_path / file
     published.write_bytes(content)
     monkeypatch.setitem(SOURCES, name, replace(SOURCES[name], url=published.as_uri()))

@@ -13,14 +13,12 @@ from components.vectors import analogies as queries
 from components.vectors.analogies import (
     analogy,
     nearest_spellings,
-    neighbours,
     rank_of,
     similarities,
     starts_with,
     unknown_word,
 )
-from components.vectors.analogy_gallery import run_analogies
-from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES
+from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, run_analogies
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
 from components.vectors.convert import convert
 from components.vectors.load import load_vectors
@@ -101,7 +99,7 @@ def test_rank_of_a_word_is_its_position_in_the_results(news, method):
         (lambda v: analogy(v, ["w1", "xx"]), "'xx' is not among the 40 words here. No similar spelling"),
         (lambda v: analogy(v, [], []), "needs at least one"),
         (lambda v: analogy(v, ["w1"], method="max"), "method = 'max' is neither add nor mul"),
-        (lambda v: neighbours(v, "W1"), "Did you mean w1"),
+        (lambda v: analogy(v, ["W1"]), "Did you mean w1"),
         (lambda v: rank_of(v, ["w1"], [], "x" * 99), f"^'{'x' * 40}' is not among"),
         (lambda v: queries.distances_from_mean(v, ["w1", "w1", "w2"]), "2 different words are too few"),
         (lambda v: queries.distances_from_mean(v, ["w1", "w2", "xx"]), "'xx' is not among"),
@@ -135,8 +133,8 @@ def test_zero_vector_has_the_cosine_0_with_every_word(tmp_path, converted):
     for include_inputs, method in product((True, False), ("add", "mul")):
         ranked = analogy(vectors, ["king", "man"], ["queen"], 4, include_inputs, method)
         assert all(math.isfinite(score) for _, score in ranked)
-    assert dict(neighbours(vectors, "king", 3))["nothing"] == 0
-    for query in (lambda: similarities(vectors, ["nothing", "king"]), lambda: neighbours(vectors, "nothing")):
+    assert dict(vectors.most_similar("king", topn=3))["nothing"] == 0
+    for query in (lambda: similarities(vectors, ["nothing", "king"]), lambda: analogy(vectors, ["nothing"])):
         with pytest.raises(ValueError, match="The vector of 'nothing' is all zeros and has no direction"):
             query()
     questions = ["king queen man nothing", "nothing king queen man", "king queen king man"]

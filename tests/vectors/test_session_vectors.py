@@ -3,7 +3,7 @@
 import pytest
 
 from components.vectors import session_vectors
-from components.vectors.session_vectors import SessionVectors, bytes_in_use, memory_of
+from components.vectors.session_vectors import SessionVectors, bytes_taken, memory_of
 from components.vectors.uploads import read_upload
 
 SMALL = b"king 1 0\nqueen 0 1\n"
@@ -15,7 +15,7 @@ def limit(monkeypatch):
     """Let one large file fit beside those of other tests, but not two."""
     size = memory_of(read_upload(LARGE))
     assert size > 100 * (100 * 4 + 4) + 100 * len("w10")  # with norms and words
-    monkeypatch.setattr(session_vectors, "MAX_UPLOADED_VECTOR_BYTES", bytes_in_use() + 2 * size - 1)
+    monkeypatch.setattr(session_vectors, "MAX_UPLOADED_VECTOR_BYTES", sum(bytes_taken.values()) + 2 * size - 1)
 
 
 def test_read_over_the_limit_of_all_sessions_is_refused_and_keeps_the_earlier_file(limit, monkeypatch):
@@ -29,7 +29,7 @@ def test_read_over_the_limit_of_all_sessions_is_refused_and_keeps_the_earlier_fi
     assert second.problem.endswith("The vectors of small.txt are still in use.")
     assert (second.vectors, second.vectors_id, second.file_id) == (earlier, "1", "2")
     assert first.vectors is not None
-    fits = bytes_in_use() - memory_of(second.vectors) + memory_of(first.vectors)
+    fits = sum(bytes_taken.values()) - memory_of(second.vectors) + memory_of(first.vectors)
     monkeypatch.setattr(session_vectors, "MAX_UPLOADED_VECTOR_BYTES", fits)
     second.read("3", "large.txt", LARGE)
     assert (second.name, second.problem) == ("large.txt", "")
@@ -37,9 +37,9 @@ def test_read_over_the_limit_of_all_sessions_is_refused_and_keeps_the_earlier_fi
 
 @pytest.mark.parametrize("leave", [SessionVectors.remove, SessionVectors.end])
 def test_memory_of_a_removed_file_is_released(limit, leave):
-    before = bytes_in_use()
+    before = sum(bytes_taken.values())
     SessionVectors().read("1", "large.txt", LARGE)  # deleted with its session
-    assert bytes_in_use() == before
+    assert sum(bytes_taken.values()) == before
     first, second = SessionVectors(), SessionVectors()
     for file_id in ("1", "2"):
         first.read(file_id, "large.txt", LARGE)  # the second one replaces the first
@@ -50,7 +50,7 @@ def test_memory_of_a_removed_file_is_released(limit, leave):
 
 
 def test_read_in_a_session_that_ends_meanwhile_stores_nothing(monkeypatch):
-    session, before = SessionVectors(), bytes_in_use()
+    session, before = SessionVectors(), sum(bytes_taken.values())
 
     def read_while_the_session_ends(data):
         session.end()
@@ -58,4 +58,4 @@ def test_read_in_a_session_that_ends_meanwhile_stores_nothing(monkeypatch):
 
     monkeypatch.setattr(session_vectors, "read_upload", read_while_the_session_ends)
     session.read("1", "small.txt", SMALL)
-    assert (session.vectors, bytes_in_use()) == (None, before)
+    assert (session.vectors, sum(bytes_taken.values())) == (None, before)

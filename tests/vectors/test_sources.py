@@ -8,10 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from components.downloads import download as downloads
+from components.downloads.download import Download
 from components.vectors import fetch_command, free_memory
 from components.vectors.load import load_vectors
 from components.vectors.sources import SOURCES, Source, vectors_cache_dir
-from tests.downloads.test_download import files, run
+from tests.downloads.test_download import SOON, files, run
 from tests.faulty_server import FaultyHandler, running_http_server
 
 DIM = 40
@@ -84,11 +85,11 @@ def test_source_that_needs_more_memory_than_is_free_is_refused(offer, monkeypatc
 
 @pytest.mark.parametrize(
     ("limit", "stat", "free"),
-    [("100", "a 7\ninactive_file 10\n", 30), ("100", "", 20), ("max", "", 999), ("50", "", 0), ("2000", "", 999)],
+    [("100", "a 7\ninactive_file 10", 30), ("100", "a 7", 20), ("max", "a 7", 999), ("50", "", 0), ("2000", "", 999)],
 )
 def test_free_memory_in_a_container_is_limited(tmp_path, monkeypatch, limit, stat, free):
     for name, text in (("max", limit), ("current", "80"), ("stat", stat)):
-        (tmp_path / f"memory.{name}").write_text(f"{text}\n")
+        (tmp_path / f"memory.{name}").write_text(text and f"{text}\n")
     monkeypatch.setattr(free_memory, "CGROUP", tmp_path)
     monkeypatch.setattr(free_memory.psutil, "virtual_memory", lambda: SimpleNamespace(available=999))
     assert free_memory.free_memory() == free
@@ -120,13 +121,15 @@ def test_command_prints_its_progress_and_why_it_failed(offer, capsys, monkeypatc
 
 
 def test_command_that_is_interrupted_deletes_its_files(offer, cache, capsys, monkeypatch):
-    def interrupt(download) -> None:
-        while not download.progress.done:
-            download.wait(0.01)
+    def interrupt(download: Download, seconds: float | None = None) -> bool:
+        if seconds is None:
+            return download._finished.wait(SOON)
+        while download.running and not download.progress.done:
+            download._finished.wait(0.01)
         raise KeyboardInterrupt
 
     offer("stalled")
-    monkeypatch.setattr(fetch_command, "_follow", interrupt)
+    monkeypatch.setattr(Download, "wait", interrupt)
     assert fetch_command.main(["toy"]) == 1
     assert "Toy was cancelled, and its files are deleted.\n" in capsys.readouterr().err
     assert files(cache) == []

@@ -16,10 +16,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from components.base.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_CELLS, MAX_UPLOAD_DIM
 from components.vectors import uploads
-from components.vectors.layout import CONTROL
-from components.vectors.limits import MAX_LINE_BYTES, MAX_UPLOAD_BYTES, MAX_UPLOAD_CELLS, MAX_UPLOAD_DIM, MAX_WORD_CHARS
-from components.vectors.uploads import read_upload
+from components.vectors.layout import CONTROL, MAX_LINE_BYTES
+from components.vectors.uploads import MAX_WORD_CHARS, read_upload
 
 FLOATS = st.floats(-(2.0**40), 2.0**40, width=32)  # their norms are finite as float32
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)

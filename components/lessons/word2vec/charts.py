@@ -13,8 +13,6 @@ from components.charts.heatmap import heatmap
 from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
 
-LINE_HEIGHT = 180
-
 
 @lru_cache(MAX_CACHED_SPECS)
 def _epochs_spec(title: str, top: float | None) -> dict:
@@ -22,7 +20,7 @@ def _epochs_spec(title: str, top: float | None) -> dict:
     scale = alt.Scale(zero=False) if top is None else alt.Scale(domain=[0, top])
     y = alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickMinStep=1, format="~s"))
     line = chart_on("epochs").mark_line(point=alt.OverlayMarkDef(size=36), strokeWidth=2)
-    return line.encode(x, y, color_by_role(), tooltip=["epoch:Q", "value:Q"]).properties(height=LINE_HEIGHT).to_dict()
+    return line.encode(x, y, color_by_role(), tooltip=["epoch:Q", "value:Q"]).properties(height=180).to_dict()
 
 
 def epochs_chart(values: Sequence[float], title: str, top: float | None = None) -> Plot:
@@ -61,9 +59,6 @@ def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (
     return Plot(_ranking_spec(low, high, title), {"ranked": arrow_table(table)})
 
 
-ROOM = 1.25  # factor of the axes, for the names of the outermost words
-
-
 @lru_cache(MAX_CACHED_SPECS)
 def _map_spec(first: str, second: str) -> dict:
     x, y = flat_axes(first, second)
@@ -90,7 +85,8 @@ def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, flo
         for word, (x, y), side in zip(words, points.tolist(), free_sides(points), strict=True)
     ]
     first, second = (f"direction {n}: {share:.0%} of the variance" for n, share in enumerate(shares, 1))
-    return Plot({**_map_spec(first, second), "params": flat_params(points, ROOM)}, {"words": rows_table(rows)})
+    params = flat_params(points, margin=1.25)  # with space for the names of the outermost words
+    return Plot({**_map_spec(first, second), "params": params}, {"words": rows_table(rows)})
 
 
 def free_sides(points: np.ndarray) -> list[str]:

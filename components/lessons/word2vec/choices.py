@@ -6,9 +6,24 @@ from components.base.limits import MAX_LINE_CHARS, MAX_SEED
 from components.failures.words import WORD_CHARS
 from components.vectors.corpora import MAX_GRAMMAR_CHARS
 
-VECTORS = ("grammar", "news", "glove-wiki-gigaword-50", "word2vec_sample", "word2vec-google-news-300", "upload")
-VIEWS = ("analogy", "neighbours", "similarity", "map", "gallery", "questions")
-METHODS = ("add", "mul")
+# The labels of the options, by their names in the link.
+VECTORS = {
+    "grammar": "Trained here, from a grammar",
+    "news": "Trained here, on 300 news documents",
+    "glove-wiki-gigaword-50": "GloVe, from Wikipedia and news (download)",
+    "word2vec_sample": "A sample of Google News (download)",
+    "word2vec-google-news-300": "All of Google News (large download)",
+    "upload": "Your own file",
+}
+VIEWS = {
+    "analogy": "Methods",
+    "neighbours": "Neighbours",
+    "similarity": "Similarity",
+    "map": "Map",
+    "gallery": "Gallery",
+    "questions": "19,544 questions",
+}
+METHODS = {"add": "3CosAdd: a − b + c", "mul": "3CosMul: a × c / b"}
 
 
 @dataclass(frozen=True)
@@ -18,8 +33,8 @@ class Choices(CheckedFields):
     With them the answer to king - man + woman depends on excluding the input words for 8 of the seeds 1 to 10.
     """
 
-    vectors: str = setting_field("grammar", ChoiceField("vectors", VECTORS))
-    view: str = setting_field("analogy", ChoiceField("view", VIEWS))
+    vectors: str = setting_field("grammar", ChoiceField("vectors", tuple(VECTORS)))
+    view: str = setting_field("analogy", ChoiceField("view", tuple(VIEWS)))
     grammar: str = setting_field("", TextField("grammar", MAX_GRAMMAR_CHARS))  # empty: the one of the app
     sentences: int = setting_field(1_000, IntegerField("sentences", 50, 10_000))
     vector_size: int = setting_field(16, IntegerField("D", 2, 100))
@@ -32,9 +47,14 @@ class Choices(CheckedFields):
     word_c: str = setting_field("woman", TextField("c", WORD_CHARS))
     expected: str = setting_field("queen", TextField("expected", WORD_CHARS))
     exclude: bool = setting_field(True, BooleanField("exclude"))
-    method: str = setting_field("add", ChoiceField("method", METHODS))
+    method: str = setting_field("add", ChoiceField("method", tuple(METHODS)))
     near: str = setting_field("king", TextField("word", WORD_CHARS))
     words: str = setting_field("king queen man woman prince princess", TextField("words", MAX_LINE_CHARS))
+
+    @property
+    def inputs(self) -> tuple[str, str, str]:
+        """The words of a - b + c."""
+        return self.word_a.strip(), self.word_b.strip(), self.word_c.strip()
 
     @property
     def word_list(self) -> list[str]:

@@ -4,13 +4,14 @@ The numbers that are not the learner's are those of the thousand words of a well
 measured with gensim.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from components.base.link import State
-from components.lessons.word2vec.trained import vectors_of
+from components.lessons.word2vec.trained import chosen_vectors
 from components.questions.own_ids import question_rng, visible_text
 from components.questions.quiz import MIN_OPTIONS, Facts, Ids
-from components.vectors.analogies import analogy, unknown_word
+from components.vectors.analogies import analogy, unanswerable
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion, Grammar, read_grammar
 
 
@@ -46,23 +47,19 @@ LOWEST = ("started", "cannot", -0.20)  # of all pairs
 
 
 def nearest(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the learner's analogy, or on a measured one if a word has no vector.
-
-    >>> from components.lessons.word2vec.choices import Choices
-    >>> found = nearest(State(choices=Choices()), [])
-    >>> found["nearest"], found["expected"]
-    ('king', 'queen')
-    """
-    a, b, c = words = [word.strip() for word in (state.choices.word_a, state.choices.word_b, state.choices.word_c)]
-    vectors, found = vectors_of(state.choices), None
-    if vectors is not None and unknown_word(vectors, words) is None and len(vectors) > len({*words}):
+    """Return the facts on the learner's analogy, or on a measured one if it has no answer here."""
+    a, b, c = words = state.choices.inputs
+    vectors = found = None
+    with suppress(ValueError):
+        vectors = chosen_vectors(state.choices)
+    if vectors is not None and not unanswerable(vectors, *words):
         ranked = analogy(vectors, [a, c], [b], 4, include_inputs=True)  # one of four is no input
         expected = next(word for word, _ in ranked if word not in words)
         found = Measured(AnalogyQuestion(a, b, c, expected), *ranked[0], *ranked[1])
     if found is None or len({*words, found.nearest, found.analogy.answer}) < MIN_OPTIONS:
-        known = [each for each in MEASURED if [each.analogy.a, each.analogy.b, each.analogy.c] == words]
+        known = [each for each in MEASURED if each.analogy[:3] == words]
         found, vectors = (known or [question_rng(state, "nearest").choice(MEASURED)])[0], None
-    facts = found._asdict() | dict(zip(("a", "b", "c", "expected"), vars(found.analogy).values(), strict=True))
+    facts = found._asdict() | dict(zip(("a", "b", "c", "expected"), found.analogy, strict=True))
     shown = {name: visible_text(text) for name, text in facts.items() if isinstance(text, str)}
     return facts | shown | {"own": vectors is not None}
 
@@ -75,12 +72,6 @@ def opposites(state: State, token_ids: Ids) -> Facts:
 
 
 def spelling(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on an unknown word that is spelled almost like a known one.
-
-    >>> from components.lessons.word2vec.choices import Choices
-    >>> spelling(State(choices=Choices(near="King")), [])
-    {'word': 'king', 'unknown': 'kings'}
-    """
     grammar = _grammar(state)
     known = {word for words in [*grammar.words.values(), *grammar.sentences] for word in words}
     word = (state.choices.near.split() or ["king"])[0].lower()
@@ -93,12 +84,11 @@ def spelling(state: State, token_ids: Ids) -> Facts:
 def corpus(state: State, token_ids: Ids) -> Facts:
     analogies = _grammar(state).questions or read_grammar(GRAMMAR).questions
     chosen = question_rng(state, f"corpus {state.choices.train_seed}").choice(analogies)
-    a, b, c, expected = map(visible_text, (chosen.a, chosen.b, chosen.c, chosen.answer))
+    a, b, c, expected = map(visible_text, chosen)
     return {"analogy": str(AnalogyQuestion(a, b, c, expected)), "a": a, "expected": expected}
 
 
 def _grammar(state: State) -> Grammar:
-    """Return the learner's grammar, or that of the app if it cannot be read."""
     try:
         return read_grammar(state.choices.grammar or GRAMMAR)
     except ValueError:

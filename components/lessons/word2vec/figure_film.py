@@ -8,7 +8,7 @@ from components.figures.cells import fit, number
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.word2vec.oblique import open_arrow
 from components.questions.own_ids import visible_text
-from components.vectors.word2vec_film import FRAMES
+from components.vectors.word2vec import FRAMES
 
 MAX_WORDS = 10
 HEIGHT = 352

@@ -7,20 +7,12 @@ import numpy as np
 from components.vectors.analogy_space import AnalogySpace
 
 LEFT, TOP, WIDE, HIGH = 60, 64, 380, 226  # of the drawing in units of the figure
-DEPTH = np.array([0.5, -0.42])  # how far right and down one unit of the second axis is drawn
+# How far right and down one unit of each axis is drawn: the second leads to the back, the third up.
+AXES = np.array([[1.0, 0.0], [0.5, -0.42], [0.0, -1.0]])
 MARGIN = 0.1  # of the plane around its points, as a share of its longer side
 HEAD = 9  # of an arrow
 
 Drawn = tuple[float, float]  # x and y in the figure
-
-
-def oblique(point: np.ndarray) -> np.ndarray:
-    """Return how far right and down a point [3] is drawn: the second axis leads to the back, the third up.
-
-    >>> oblique(np.array([1.0, 0.0, 2.0])).tolist()
-    [1.0, -2.0]
-    """
-    return point[0] * np.array([1.0, 0.0]) + point[1] * DEPTH + point[2] * np.array([0.0, -1.0])
 
 
 class Oblique:
@@ -32,7 +24,7 @@ class Oblique:
         margin = MARGIN * max(high - low)
         (left, front), (right, back) = low - margin, high + margin
         corners = [np.array([x, y, 0.0]) for x, y in ((left, front), (right, front), (right, back), (left, back))]
-        drawn = np.stack([oblique(point) for point in (*corners, space.answer)])
+        drawn = np.stack([*corners, space.answer]) @ AXES
         self.low, size = drawn.min(axis=0), np.ptp(drawn, axis=0)
         self.scale = min(WIDE / max(size[0], 1e-6), HIGH / max(size[1], 1e-6))
         self.start = np.array([LEFT, TOP]) + (np.array([WIDE, HIGH]) - self.scale * size) / 2
@@ -42,8 +34,7 @@ class Oblique:
         self.plane = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self.place, corners))
 
     def place(self, point: np.ndarray) -> Drawn:
-        """Return where a point [3] is drawn."""
-        x, y = self.start + self.scale * (oblique(point) - self.low)
+        x, y = self.start + self.scale * (point @ AXES - self.low)
         return round(float(x), 1), round(float(y), 1)
 
     def label(self, point: np.ndarray) -> tuple[float, float, str]:

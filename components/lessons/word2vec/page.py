@@ -15,7 +15,7 @@ from components.base.link import State
 from components.failures.words import WORD_CHARS
 from components.lessons.word2vec.choices import VECTORS, Choices
 from components.lessons.word2vec.figure import analogy_figure
-from components.lessons.word2vec.page_files import session_vectors, vectors_or_offer
+from components.lessons.word2vec.page_files import published_or_offer, session_vectors, vectors_from_uploader
 from components.lessons.word2vec.page_training import show_training, train_here
 from components.lessons.word2vec.page_views import drawn_words, show_views, suggest_words
 from components.lessons.word2vec.trained import chosen_vectors, min_count, training_key
@@ -26,28 +26,18 @@ from components.ui.figure import show_figure
 from components.ui.presentation import enlarged
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice, bind_options
-from components.vectors.analogies import Ranked, analogy, unknown_word
-from components.vectors.analogy_gallery import answerable
-from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES
+from components.vectors.analogies import Ranked, analogy, unanswerable, unknown_word
+from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, answerable
 from components.vectors.analogy_space import analogy_space
 from components.vectors.corpora import GRAMMAR
 from components.vectors.sources import SOURCES
 
-VECTOR_NAMES = {
-    "grammar": "Trained here, from a grammar",
-    "news": "Trained here, on 300 news documents",
-    "glove-wiki-gigaword-50": "GloVe, from Wikipedia and news (download)",
-    "word2vec_sample": "A sample of Google News (download)",
-    "word2vec-google-news-300": "All of Google News (large download)",
-    "upload": "Your own file",
-}
 INPUTS = {"word_a": "a", "word_b": "− b", "word_c": "+ c"}
 NEAREST = 10  # of them at most three are inputs
 OPENINGS = {"grammar": None, "news": "program_news.py", "upload": "program_upload.py"}
 
 
 def program_opening(state: State) -> Path | None:
-    """Return the opening of the program for vectors that are not trained on a grammar."""
     name = OPENINGS.get(state.choices.vectors, "program_published.py")
     return name and Path(__file__).with_name(name)
 
@@ -59,11 +49,11 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     """
     choices = state.choices
     vectors = session_vectors().vectors if choices.vectors == "upload" else chosen_vectors(choices)
-    names = ("word_a", "word_b", "word_c", "expected", "near")
-    a, b, c, expected, near = (getattr(choices, name).strip() for name in names)
+    a, b, c = choices.inputs
+    expected, near = choices.expected.strip(), choices.near.strip()
     words, gallery = choices.word_list[:MAX_WORDS_DRAWN], [*POPULAR_ANALOGIES, *PEOPLE]
     if vectors is not None:
-        problem = analogy_problem(vectors, (a, b, c))
+        problem = unanswerable(vectors, a, b, c)
         if choices.view == "neighbours":
             problem = problem or unknown_word(vectors, [near])
         if problem:
@@ -90,15 +80,23 @@ def render(state: State) -> None:
     choices = state.choices
     row = st.container(horizontal=True, vertical_alignment="bottom", key="own_controls")
     with row:
-        bound = bind_options(VECTORS, bind_choice("vectors"))
-        st.selectbox("Vectors", VECTORS, format_func=VECTOR_NAMES.get, width=enlarged(226), **bound)
-    trained = train_here(choices) if choices.vectors in ("grammar", "news") else None
-    vectors = trained.vectors if trained else vectors_or_offer(choices)
+        bound = bind_options(list(VECTORS), bind_choice("vectors"))
+        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(226), **bound)
+    here = choices.vectors in ("grammar", "news")
+    trained = train_here(choices) if here else None
+    if choices.vectors in SOURCES:
+        vectors = published_or_offer(choices.vectors)
+    elif choices.vectors == "upload":
+        vectors = vectors_from_uploader()
+    else:
+        vectors = trained and trained.vectors
     if vectors is not None:
         with row:
-            choose_words()
+            for name, label in INPUTS.items():
+                st.text_input(label, max_chars=WORD_CHARS, width=enlarged(104), **bind_choice(name))
+            st.toggle("Exclude the input words", width=enlarged(214), **bind_choice("exclude"))
         masked = show_analogy(vectors, choices)
-    if choices.vectors in ("grammar", "news") and (part := section("**Training** these vectors", "training")):
+    if here and (part := section("**Training** these vectors", "training")):
         with part:
             show_training(trained, choices)
     if vectors is None:
@@ -111,17 +109,10 @@ def render(state: State) -> None:
             show_views(vectors, choices, masked)
 
 
-def choose_words() -> None:
-    """Render the fields of the three words, and the switch that excludes them from the answers."""
-    for name, label in INPUTS.items():
-        st.text_input(label, max_chars=WORD_CHARS, width=enlarged(104), **bind_choice(name))
-    st.toggle("Exclude the input words", width=enlarged(214), **bind_choice("exclude"))
-
-
 def show_analogy(vectors: KeyedVectors, choices: Choices) -> bool:
     """Show the figure, the prediction and what to notice, or why there is no answer; return whether it is masked."""
-    words = a, b, c = choices.word_a.strip(), choices.word_b.strip(), choices.word_c.strip()
-    if problem := analogy_problem(vectors, words):
+    a, b, c = words = choices.inputs
+    if problem := unanswerable(vectors, *words):
         show_error(problem)
         for (name, label), word in zip(INPUTS.items(), words, strict=True):
             suggest_words(label, name, vectors, word)
@@ -136,16 +127,6 @@ def show_analogy(vectors: KeyedVectors, choices: Choices) -> bool:
     predict(question)
     notice([observation(vectors, choices, words, included, masked)])
     return masked
-
-
-def analogy_problem(vectors: KeyedVectors, words: tuple[str, str, str]) -> str | None:
-    """Return why there is no answer to an analogy; None if there is one."""
-    if problem := unknown_word(vectors, words):
-        return problem
-    if len(vectors) > len({*words}):
-        return None
-    problem = f"All {len(vectors):,} words here are inputs, so there is no answer without them"
-    return f"{problem}: choose vectors with more words."
 
 
 def observation(
@@ -174,7 +155,6 @@ def observation(
 
 
 def word_export(vectors: KeyedVectors | None) -> dict[str, NamedArray | Table]:
-    """Return the vectors and their words, for files."""
     if vectors is None:
         return {}
     words = [{"row": row, "word": word} for row, word in enumerate(vectors.index_to_key)]

@@ -5,22 +5,14 @@ from uuid import uuid4
 import streamlit as st
 from gensim.models import KeyedVectors
 
+from components.base.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
 from components.base.text_format import pluralize, readable_bytes
-from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.trained import open_vectors
 from components.ui.blocks import show_error
 from components.ui.download_offer import offer_download
 from components.ui.markdown import escape_markdown
-from components.vectors.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
 from components.vectors.session_vectors import SessionVectors
 from components.vectors.sources import SOURCES
-
-
-def vectors_or_offer(choices: Choices) -> KeyedVectors | None:
-    """Return the uploaded or downloaded vectors; or show how to get them, or what is wrong, and return None."""
-    if choices.vectors == "upload":
-        return vectors_from_uploader()
-    return published_or_offer(choices.vectors) if choices.vectors in SOURCES else None
 
 
 def published_or_offer(name: str) -> KeyedVectors | None:

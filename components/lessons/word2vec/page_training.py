@@ -13,7 +13,7 @@ from components.ui.blocks import show_chart, show_error
 from components.ui.figure import show_figure
 from components.ui.state import bind_choice, change_choices, register_widget
 from components.ui.whole_number import whole_number
-from components.vectors.analogies import analogy, unknown_word
+from components.vectors.analogies import analogy, unanswerable
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion
 from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors
 
@@ -44,7 +44,6 @@ def train_here(choices: Choices) -> TrainedVectors | None:
 
 
 def grammar_field(choices: Choices) -> None:
-    """Render the field for the grammar, or a note about the news documents."""
     if choices.vectors == "news":
         st.caption(
             "300 news documents, about 58,000 words (Lee, Pincombe and Welsh, 2005), as included in gensim. The "
@@ -72,7 +71,6 @@ def grammar_field(choices: Choices) -> None:
 
 
 def integer_field(label: str, name: str, width: int, about: str, step: int = 1) -> None:
-    """Render a field for an integer with the range of the choice `name`."""
     field_type = field_types_of(Choices)[name]
     low, high = field_type.low, field_type.high
     help_text = f"{about} From {low:,} to {high:,}."
@@ -80,7 +78,6 @@ def integer_field(label: str, name: str, width: int, about: str, step: int = 1) 
 
 
 def training_fields(choices: Choices) -> None:
-    """Render the settings of the training, and the call to gensim."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if choices.vectors == "grammar":
             integer_field("Sentences", "sentences", 112, "How many are sampled from the grammar.", step=100)
@@ -116,11 +113,11 @@ def show_training(trained: TrainedVectors | None, choices: Choices) -> None:
 
 def show_film(trained: TrainedVectors, choices: Choices) -> None:
     """Show how the words of the analogy move, with those of the other views."""
-    words = [word.strip() for word in (choices.word_a, choices.word_b, choices.word_c)]
-    if unknown_word(trained.vectors, words) or len(trained.vectors) <= len({*words}):
+    a, b, c = choices.inputs
+    if unanswerable(trained.vectors, a, b, c):
         return
-    ranked = analogy(trained.vectors, [words[0], words[2]], [words[1]], 1)
-    words.append(ranked[0][0])
+    [(answer, _)] = analogy(trained.vectors, [a, c], [b], 1)
+    words = [a, b, c, answer]
     others = [word for word in choices.word_list if word in trained.vectors and word not in words]
     words += others[: MAX_WORDS - len(words)]
     show_figure(film_figure(words, film(choices, tuple(words))), "film")
@@ -133,7 +130,6 @@ def show_film(trained: TrainedVectors, choices: Choices) -> None:
 
 
 def show_epochs(trained: TrainedVectors) -> None:
-    """Show loss and solved analogies by epoch, and which analogies are not solved."""
     epochs = trained.epochs
     left, right = st.columns(2, gap="medium")
     with left:
@@ -162,6 +158,5 @@ def show_epochs(trained: TrainedVectors) -> None:
 def why_unsolved(trained: TrainedVectors, question: AnalogyQuestion, rank: int | None) -> str:
     if rank:
         return f"rank {rank}"
-    words = (question.a, question.b, question.c, question.answer)
-    missing = [word for word in words if word not in trained.vectors]
+    missing = [word for word in question if word not in trained.vectors]
     return f"{missing[0]} has no vector" if missing else "the answer is an input"

@@ -8,7 +8,7 @@ from components.base.limits import MAX_LINE_CHARS, MAX_WORDS_DRAWN
 from components.embedding.projection import project
 from components.failures.words import WORD_CHARS
 from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_chart
-from components.lessons.word2vec.choices import Choices
+from components.lessons.word2vec.choices import METHODS, VIEWS, Choices
 from components.lessons.word2vec.page_files import session_vectors
 from components.lessons.word2vec.trained import training_key
 from components.ui.blocks import show_chart, show_error, show_table
@@ -18,22 +18,19 @@ from components.ui.state import bind_choice, change_choices, register_widget
 from components.vectors.analogies import (
     analogy,
     distances_from_mean,
-    has_direction,
     nearest_spellings,
-    neighbours,
     rank_of,
     similarities,
     starts_with,
+    unanswerable,
     unknown_word,
 )
-from components.vectors.analogy_gallery import AnalogyResult, run_analogies
-from components.vectors.analogy_lists import PEOPLE, POPULAR_ANALOGIES
+from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, AnalogyResult, run_analogies
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
 
 ANSWERS_SHOWN = 8
 NEIGHBOURS_SHOWN = 12
 PAIRS_SHOWN = 100
-METHODS = {"add": "3CosAdd: a − b + c", "mul": "3CosMul: a × c / b"}
 ABOUT_METHODS = (
     "3CosAdd takes the word nearest to the sum of unit vectors (Mikolov et al., 2013). 3CosMul multiplies and divides "
     "cosines instead, shifted from −1…1 to 0…1 first (Levy and Goldberg, 2014); its score may be above 1."
@@ -41,25 +38,23 @@ ABOUT_METHODS = (
 
 
 def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
-    labels = {name: label for name, (label, _) in VIEWS.items()}
     st.segmented_control(
-        "View", list(labels), format_func=labels.get, required=True, **bind_choice("view", default="default")
+        "View", list(VIEWS), format_func=VIEWS.get, required=True, **bind_choice("view", default="default")
     )
     if masked and choices.view == "analogy":  # it includes the input words
         answer_first()
         return
-    _, view = VIEWS[choices.view]
+    views = (methods_view, neighbours_view, similarity_view, map_view, gallery_view, questions_view)
+    view = dict(zip(VIEWS, views, strict=True))[choices.view]
     view(vectors, choices)
 
 
 def word_field(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
-    """Render a field for a word, and similar words below it if it has no vector."""
     st.text_input(label, max_chars=WORD_CHARS, **bind_choice(name))
     suggest_words(label, name, vectors, value)
 
 
 def suggest_words(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
-    """Suggest similar words for a field whose word has no vector."""
     suggestions = (
         [] if not value or value in vectors else starts_with(vectors, value, 4) or nearest_spellings(vectors, value)
     )
@@ -72,7 +67,6 @@ def suggest_words(label: str, name: str, vectors: KeyedVectors, value: str) -> N
 
 
 def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
-    """Show the answers by either method with the input words included and excluded, and the rank of one word."""
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     with left:
         word_field("Expected word", "expected", vectors, choices.expected.strip())
@@ -80,8 +74,8 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
     right.segmented_control(
         "Method", list(METHODS), format_func=METHODS.get, required=True, help=ABOUT_METHODS, **bound
     )
-    a, b, c = choices.word_a.strip(), choices.word_b.strip(), choices.word_c.strip()
-    if unknown_word(vectors, [a, b, c]) or len(vectors) <= len({a, b, c}):
+    a, b, c = choices.inputs
+    if unanswerable(vectors, a, b, c):
         st.caption("There is no answer to compare.")
         return
     title = "cosine similarity to a − b + c" if choices.method == "add" else "score of 3CosMul"
@@ -98,7 +92,6 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
 
 
 def show_rank(vectors: KeyedVectors, choices: Choices, a: str, b: str, c: str) -> None:
-    """Show the rank and the score of the word that the learner expects."""
     word = choices.expected.strip()
     if not word:
         return
@@ -120,7 +113,7 @@ def neighbours_view(vectors: KeyedVectors, choices: Choices) -> None:
     if problem := unknown_word(vectors, [word]):
         show_error(problem)
         return
-    ranked = neighbours(vectors, word, NEIGHBOURS_SHOWN)
+    ranked = vectors.most_similar(word, topn=NEIGHBOURS_SHOWN)
     if not ranked:
         show_error(f"{word} is the only word here, and has no neighbours: choose vectors with more words.")
         return
@@ -134,7 +127,6 @@ def neighbours_view(vectors: KeyedVectors, choices: Choices) -> None:
 
 
 def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
-    """Show the cosine similarity of every pair, the most and least similar pair, and the odd one out."""
     words = words_field(vectors, choices)
     if len(words) < 2:
         st.caption("Two words or more make a matrix.")
@@ -165,8 +157,8 @@ def words_field(vectors: KeyedVectors, choices: Choices) -> list[str]:
 
 
 def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
-    """Return those of the first MAX_WORDS_DRAWN words that have vectors."""
-    return [word for word in choices.word_list[:MAX_WORDS_DRAWN] if has_direction(vectors, word)]
+    """Return those of the first MAX_WORDS_DRAWN words that have vectors with a direction."""
+    return [word for word in choices.word_list[:MAX_WORDS_DRAWN] if word in vectors and vectors[word].any()]
 
 
 def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
@@ -180,7 +172,6 @@ def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
 
 
 def map_view(vectors: KeyedVectors, choices: Choices) -> None:
-    """Show the words on a 2-D projection."""
     words = words_field(vectors, choices)
     if len(words) < 2:
         st.caption("Two words or more make a map.")
@@ -197,7 +188,6 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
 
 
 def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
-    """Show the answers of these vectors to well-known analogies, and to analogies about people."""
     popular, people = run_analogies(vectors, POPULAR_ANALOGIES), run_analogies(vectors, PEOPLE)
     st.header("Analogies that are often shown", anchor=False)
     if popular:
@@ -237,21 +227,16 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
     pressed = st.button("Run all questions", type="primary")
     with st.container():  # always rendered, so that the progress bar does not move what is below
         if pressed:
-            st.session_state.analogy_test = (key, run_analogy_test(vectors))
+            bar, scores = st.progress(0.0), []
+            for done, (section, questions) in enumerate(sections().items()):
+                bar.progress(done / len(sections()), text=f"Section {section} …")
+                scores.append(score(vectors, section, questions))
+            bar.empty()
+            st.session_state.analogy_test = (key, scores)
     if "analogy_test" in st.session_state and st.session_state.analogy_test[0] == key:
         scores = st.session_state.analogy_test[1]
         show_table([score_row(each) for each in [*scores, *totals(scores)]])
         st.caption("Covered: questions of a section with all four words in this vocabulary. Correct: a share of those.")
-
-
-def run_analogy_test(vectors: KeyedVectors) -> list[Score]:
-    """Run the test section by section, with a progress bar."""
-    bar, scores = st.progress(0.0), []
-    for done, (section, questions) in enumerate(sections().items()):
-        bar.progress(done / len(sections()), text=f"Section {section} …")
-        scores.append(score(vectors, section, questions))
-    bar.empty()
-    return scores
 
 
 def score_row(result: Score) -> dict[str, str]:
@@ -266,19 +251,4 @@ def score_row(result: Score) -> dict[str, str]:
 
 
 def share(part: int, whole: int) -> str:
-    """Return a share in per cent, or a dash if the whole is 0.
-
-    >>> share(1, 4), share(0, 0)
-    ('25 %', '–')
-    """
     return f"{part / whole:.0%}".replace("%", " %") if whole else "–"
-
-
-VIEWS = {
-    "analogy": ("Methods", methods_view),
-    "neighbours": ("Neighbours", neighbours_view),
-    "similarity": ("Similarity", similarity_view),
-    "map": ("Map", map_view),
-    "gallery": ("Gallery", gallery_view),
-    "questions": ("19,544 questions", questions_view),
-}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from threading import Condition, Lock
+from threading import Condition
 
 import numpy as np
 from cachetools import LRUCache, cached
@@ -10,18 +10,13 @@ from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_TRAINED_BYTES_CACHED
 from components.lessons.word2vec.choices import Choices
-from components.vectors.analogy_lists import NEWS_MIN_COUNT, NEWS_QUESTIONS
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion, read_grammar, write_sentences
 from components.vectors.load import load_vectors
-from components.vectors.news import lee_sentences
+from components.vectors.news import NEWS_MIN_COUNT, NEWS_QUESTIONS, lee_sentences
 from components.vectors.sources import SOURCES
-from components.vectors.word2vec import Epoch, TrainedVectors, train_word2vec
-from components.vectors.word2vec_film import film_word2vec
+from components.vectors.word2vec import Epoch, TrainedVectors, film_word2vec, train_word2vec
 
 MAX_FILM_BYTES = 4 * 10**6  # about 20 films of 10 words
-Progress = Callable[[list[Epoch]], None]
-_opened: dict[Path, KeyedVectors] = {}  # at most one for each source; their numbers are memory-mapped, not copied
-_lock = Lock()
 
 
 def training_key(choices: Choices) -> tuple:
@@ -46,7 +41,7 @@ def min_count(choices: Choices) -> int:
     key=lambda choices, progress=None: training_key(choices),
     condition=Condition(),
 )
-def trained_vectors(choices: Choices, progress: Progress = lambda epochs: None) -> TrainedVectors:
+def trained_vectors(choices: Choices, progress: Callable[[list[Epoch]], None] = lambda epochs: None) -> TrainedVectors:
     """Return vectors trained with these settings; `progress` is called after each epoch.
 
     Raises ValueError if the grammar cannot be read. The message is shown to learners.
@@ -72,12 +67,10 @@ def film(choices: Choices, words: tuple[str, ...]) -> np.ndarray:
     return film_word2vec(corpus(choices)[0], words, *options(choices))
 
 
+@cached({}, condition=Condition())  # at most one for each source; their numbers are memory-mapped, not copied
 def open_vectors(path: Path) -> KeyedVectors:
     """Return the vectors at `path`, opened once for all sessions. Raises ValueError if they are damaged."""
-    with _lock:
-        if path not in _opened:
-            _opened[path] = load_vectors(path)
-        return _opened[path]
+    return load_vectors(path)
 
 
 def chosen_vectors(choices: Choices) -> KeyedVectors | None:
@@ -89,15 +82,3 @@ def chosen_vectors(choices: Choices) -> KeyedVectors | None:
         return trained_vectors(choices).vectors
     source = SOURCES.get(choices.vectors)
     return open_vectors(source.target) if source and source.ready else None
-
-
-def vectors_of(choices: Choices) -> KeyedVectors | None:
-    """Return the chosen vectors; None if they are a learner's file, not on this server, or cannot be made.
-
-    >>> len(vectors_of(Choices(sentences=50, epochs=1))), vectors_of(Choices(vectors="upload"))
-    (105, None)
-    """
-    try:
-        return chosen_vectors(choices)
-    except ValueError:
-        return None

@@ -4,7 +4,7 @@ import re
 from itertools import combinations
 
 from components.base.link import AppState
-from components.vectors.analogy_lists import NEWS_QUESTIONS
+from components.vectors.news import NEWS_QUESTIONS
 from tests.app_driver import AppDriver
 from tests.programs.labels import matches, tensors_of
 from tests.states import app_state
