@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 
 from components.charts.columns import arrow_table
-from components.charts.palette import READABLE_ON_CELL, role_scale, value_scale
+from components.charts.palette import READABLE_ON_CELL, role_scale
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
 
 MAX_CELLS = 2_000  # a browser redraws so many without a noticeable delay
@@ -39,7 +39,8 @@ def _spec(columns: int, bound: float, of_words: bool) -> dict:
         cell, row_height, max_numbers, legend = "pair", WORD_HEIGHT, MAX_WORDS_WITH_NUMBERS, None
     tooltip = [alt.Tooltip("cell:N", title=cell), alt.Tooltip("value:Q", format=".4f")]
     base = chart_on("cells").encode(x, y, tooltip=tooltip, description="reading:N")  # for screen readers
-    layers = [base.mark_rect().encode(color=alt.Color("value:Q", scale=value_scale(bound), legend=legend))]
+    scale = alt.Scale(domain=[-bound, bound], range="diverging", clamp=True)
+    layers = [base.mark_rect().encode(color=alt.Color("value:Q", scale=scale, legend=legend))]
     if columns <= max_numbers:
         # On a phone the cells are narrower than their numbers, which the tooltip shows then.
         opacity = alt.expr(f"width / {columns} < {MIN_WIDTH_WITH_NUMBER} ? 0 : 1")
