@@ -6,8 +6,9 @@ import torch
 
 from components.base.link import State
 from components.base.settings import Settings
-from components.embedding.norm_ratio import INIT_STDS, expected_norm
+from components.embedding.norm_ratio import expected_norm
 from components.embedding.walkthrough import init_tables, walk
+from components.lessons.combine.choices import INIT_STDS
 from components.questions.own_ids import batch_shape_or_default, sample_ids
 from components.questions.quiz import Facts, Ids
 
