@@ -2,8 +2,8 @@
 
 import math
 import statistics
-import time
 from collections.abc import Callable, Iterator
+from timeit import Timer
 from typing import NamedTuple
 
 import torch
@@ -46,13 +46,7 @@ def measure(n_ids: int, dim: int) -> Iterator[Timing]:
 def quartiles(function: Callable[[], object]) -> Quartiles:
     """Return the quartiles of the seconds of a call in REPETITIONS repetitions, after one call to warm up."""
     function()
-    calls = max(1, math.ceil(SECONDS / max(_seconds(function, 1), 1e-9)))
-    return Quartiles(*statistics.quantiles([_seconds(function, calls) for _ in range(REPETITIONS)], method="inclusive"))
-
-
-def _seconds(function: Callable[[], object], calls: int) -> float:
-    """Return the mean seconds of a call."""
-    start = time.perf_counter()
-    for _ in range(calls):
-        function()
-    return (time.perf_counter() - start) / calls
+    timer = Timer(function)
+    calls = max(1, math.ceil(SECONDS / max(timer.timeit(1), 1e-9)))
+    times = [seconds / calls for seconds in timer.repeat(REPETITIONS, calls)]
+    return Quartiles(*statistics.quantiles(times, method="inclusive"))
