@@ -9,7 +9,7 @@ from torch import Tensor
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
 from components.caches.tables import tables
-from components.charts.heatmap import heatmap, shared_bound
+from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
 from components.embedding.norm_ratio import expected_norm, shuffle_difference, shuffled_order
 from components.embedding.positions import (
     error_past_the_end,
@@ -37,7 +37,6 @@ WAVE_POSITIONS = 64  # of a formula, which has no end
 MAX_POINTS = 256
 NAMES_SHOWN = 16
 RATES_SHOWN = 4
-LEARNED_BOUND = 3.0  # three standard deviations of N(0, 1)
 program_values = batch_values
 
 
@@ -106,15 +105,14 @@ def show_sections(state: State, position: Tensor | None) -> None:
 
 
 def show_position_table(position: Tensor, settings: Settings) -> None:
-    """Show a part of the position table [T, D]."""
     T, D = position.shape
     show_shape("position", position.shape, "position", "[T, D]: one row per position, shared by all sequences")
     column = index_field("First column", "position_column", D - COLUMNS + 1, step=COLUMNS) if D > COLUMNS else 0
     part = position[:ROWS, column : column + COLUMNS].numpy()
-    bound = 1.0 if settings.position == "sinusoidal" else LEARNED_BOUND
-    keys = [str(t) for t in range(len(part))]
+    bound = 1.0 if settings.position == "sinusoidal" else NORMAL_BOUND
+    rows = range(len(part))
     show_chart(
-        heatmap(part, [f"t = {t}" for t in keys], keys, bound, "P[{row}, {column}]", column),
+        heatmap(part, [f"t = {t}" for t in rows], rows, bound, "P[{row}, {column}]", column),
         f"Positions 0 to {len(part) - 1} of {T}, columns {column} to {column + part.shape[1] - 1} of {D}. "
         f"P[0, {column}] = {part[0, 0]:.4f}.",
     )
@@ -170,10 +168,9 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
     )
     change = shuffle_difference(token, position, order)  # [T, D]
     part = change[:ROWS, :COLUMNS].numpy()
-    keys = [str(t) for t in range(len(part))]
     moved = sum(t != i for t, i in enumerate(order))
     show_chart(
-        heatmap(part, names[: len(part)], keys, shared_bound(part), "change[{row}, {column}]"),
+        heatmap(part, names[: len(part)], range(len(part)), shared_bound(part), "change[{row}, {column}]"),
         f"The change of each token's combined embedding after the shuffle: {moved} of {len(order)} tokens moved, the "
         f"largest change is {change.abs().max():.4f}. "
         + ("Without positions only the order of the rows differs." if position is None else ""),
