@@ -11,7 +11,7 @@ from components.figures.cells import EXPONENT
 LEVELS = 31  # of a color: more cannot be told apart, and make the file larger
 
 
-def raster(values: np.ndarray, full: float) -> tuple[str, str]:
+def raster(values: np.ndarray, full: float) -> tuple[str, ...]:
     """Return the positive and the negative numbers of [rows, columns] as images: greyscale PNG, as data URLs.
 
     A pixel is white for a number of the size `full` or more, and black for 0.
@@ -20,12 +20,10 @@ def raster(values: np.ndarray, full: float) -> tuple[str, str]:
     'data:image/png;base64,iVBORw0K'
     """
     share = (np.clip(np.nan_to_num(values) / full, -1, 1)).astype(np.float64)
-    positive, negative = (_png(np.maximum(sign * share, 0) ** EXPONENT) for sign in (1, -1))
-    return positive, negative
-
-
-def _png(amounts: np.ndarray) -> str:
-    file = BytesIO()
-    levels = (LEVELS * amounts).round() * (255 / LEVELS)
-    Image.fromarray(levels.astype(np.uint8), "L").save(file, "PNG", optimize=True)
-    return f"data:image/png;base64,{b64encode(file.getvalue()).decode()}"
+    images = []
+    for amounts in (share, -share):
+        levels = (LEVELS * np.maximum(amounts, 0) ** EXPONENT).round() * (255 / LEVELS)
+        file = BytesIO()
+        Image.fromarray(levels.astype(np.uint8), "L").save(file, "PNG", optimize=True)
+        images.append(f"data:image/png;base64,{b64encode(file.getvalue()).decode()}")
+    return tuple(images)

@@ -45,7 +45,8 @@ def element(state: State, token_ids: Ids) -> Facts | None:
     out = walk(torch.tensor([ids]), settings, tables)["combined"][0, t, d].item()
     root = math.sqrt(settings.dim) if settings.scale else 1.0
     numbers = {"W": W, "P": P, "out": out, "token": W * root, "product": W * root * P, "mean": out / 2}
-    texts = {name: _format_number(value) for name, value in (numbers | {"divided": W / root + P}).items()}
+    # With "z" a number that is rounded to zero has no minus.
+    texts = {name: f"{value:z.4f}" for name, value in (numbers | {"divided": W / root + P}).items()}
     return texts | {"t": t, "d": d, "id": ids[t], "root": root, "scaled": settings.scale}
 
 
@@ -76,7 +77,6 @@ def cosine(state: State, token_ids: Ids) -> Facts:
 
 
 def _has_small_tables(settings: Settings) -> bool:
-    """Return whether the two tables are small enough to be initialized for a question."""
     elements = (settings.vocab_size + settings.context_length) * settings.dim
     return settings.position != "none" and elements <= MAX_ELEMENTS
 
@@ -85,19 +85,6 @@ def _position(settings: Settings) -> str:
     return "learned" if settings.position == "learned" else "sinusoidal"
 
 
-def _format_number(value: float) -> str:
-    """Return a number to 4 decimals, without a minus before zero.
-
-    >>> _format_number(-0.00001)
-    '0.0000'
-    """
-    return f"{round(value, 4) + 0.0:.4f}"
-
-
 def _format_ratio(ratio: float) -> str:
-    """Return a ratio to three digits.
-
-    >>> _format_ratio(0.0283), _format_ratio(22.63), _format_ratio(1448.2)
-    ('0.0283', '22.6', '1,448')
-    """
+    """Return a ratio to three digits or more, never with an exponent as 1.45e+03."""
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"

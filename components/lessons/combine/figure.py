@@ -25,9 +25,9 @@ BLOCKS = {"ids": 0, "token": 1, "scaled": 1, "combined": 3}
 
 
 def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> tuple[dict[str, tuple[str, str]], str]:
-    """Return the terms of element [b, t, d] of the sum, and the element, by role: name and number of each, as texts.
+    """Return name and number of each term of element [b, t, d] and of their sum, by role, and the sign between them.
 
-    The sign "=" or "≈" is for whether these rounded numbers add up.
+    It is "=" if they add up although they are rounded, else "≈".
     """
     token, combined = (number(steps[role][b, t, d].item(), DIGITS) for role in ("token", "combined"))
     name, total = f"W[{steps['ids'][b, t]}, {d}]", printed(token)
@@ -38,8 +38,10 @@ def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> tuple[di
     terms = {"token": (name, token)}
     if "position" in steps:
         position = number(steps["position"][t, d].item(), DIGITS)
-        terms["position"], total = (f"P[{t}, {d}]", position), total + printed(position)
-    return terms | {"combined": (f"out[{b}, {t}, {d}]", combined)}, "=" if total == printed(combined) else "≈"
+        terms["position"] = (f"P[{t}, {d}]", position)
+        total += printed(position)
+    terms["combined"] = (f"out[{b}, {t}, {d}]", combined)
+    return terms, "=" if total == printed(combined) else "≈"
 
 
 def combine_figure(
@@ -127,9 +129,8 @@ def _in_words(blocks: Sequence[Mapping[str, Any]], row: int, masked: bool) -> st
     """Return the numbers that are shown in a row of the blocks, column by column."""
     hidden = "combined" if masked else ""
     drawn = {block["role"]: block["rows"][row] for block in blocks if block["rows"] and block["role"] != hidden}
-    texts = [
-        "".join(SIGNS[role] + number(cell.value) for role, cell in zip(drawn, cells, strict=True))
-        + f" in column {cells[0].index}"
-        for cells in zip(*drawn.values(), strict=True)
-    ]
+    texts = []
+    for cells in zip(*drawn.values(), strict=True):
+        numbers = "".join(SIGNS[role] + number(cell.value) for role, cell in zip(drawn, cells, strict=True))
+        texts.append(f"{numbers} in column {cells[0].index}")
     return f": {', '.join(texts)}" if texts else ""

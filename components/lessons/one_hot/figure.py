@@ -41,14 +41,15 @@ def one_hot_figure(
 
     rows = [row | {"cells": cells(part[row["id"]])} for row in table_rows(indices, flat, height)]
     tokens = []
-    for t, (text, row) in enumerate(zip(names, flat, strict=True)):
-        selects = f"the 1 is in column {row}, which selects row {row}" if way == "product" else f"row {row}"
-        token = {"text": text, "y": middle(t, len(flat), height), "row": rows[indices.index(row)]}
-        token |= {"cells": cells(result[t])}
-        token |= {"name": f"{text}, ID {row}: {selects} of the table, {in_words(token['cells'])}"}
-        tokens.append(token | {"sums": [terms(indices, row, column) for column in part[indices].T.tolist()]})
+    for t, (text, i) in enumerate(zip(names, flat, strict=True)):
+        selects = f"the 1 is in column {i}, which selects row {i}" if way == "product" else f"row {i}"
+        token = {"text": text, "y": middle(t, len(flat), height), "row": rows[indices.index(i)]}
+        token |= {"cells": cells(result[t]), "sums": [terms(indices, i, column) for column in part[indices].T.tolist()]}
+        tokens.append(token | {"name": f"{text}, ID {i}: {selects} of the table, {in_words(token['cells'])}"})
     multiplications = costs(N, V, D).multiplications
     first, last = columns_shown[0], D - len(columns_shown)
+    earlier = max(0, first - COLUMNS + 1) if first else None
+    later = min(last, first + COLUMNS - 1) if first < last else None
     drawing = draw(
         "lessons/one_hot/figure.svg.j2",
         way=way,
@@ -64,13 +65,7 @@ def one_hot_figure(
         multiplications=multiplications,
         copied=N * D,
         of_tokens=pager("one_hot_token", shown, N, "tokens"),
-        of_columns=Pager(
-            "one_hot_column",
-            max(0, first - COLUMNS + 1) if first else None,
-            min(last, first + COLUMNS - 1) if first < last else None,
-            "columns",
-            "",
-        ),
+        of_columns=Pager("one_hot_column", earlier, later, "columns"),
         first_row=shown.start,
     )
     how = f"One-hot vectors [{N}, {V}] times the table [{V}, {D}]" if way == "product" else "A lookup"

@@ -12,7 +12,7 @@ from torch import Tensor
 from components.base.settings import Settings
 from components.caches.tables import shared_learned_positions
 from components.embedding.positions import sinusoidal_positions
-from components.figures.cells import number
+from components.figures.cells import FULL_COLOR, number
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.raster import raster
 from components.lessons.positions.choices import SHOWN
@@ -20,7 +20,6 @@ from components.lessons.positions.choices import SHOWN
 COLUMNS = 64
 HANDS, HANDS_IN_ROW = 9, 3
 TOP, ROW, HEIGHT = 62, 2, 376  # units: of both blocks, of a position, of the figure
-FULL = {"sinusoidal": 1.0, "learned": 2.2}
 OTHERS = (1, 3, 10, 50)  # distances of the positions that the read-out compares
 
 
@@ -53,7 +52,7 @@ def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at:
         D=D,
         T=min(T, SHOWN),
         at=at,
-        table=_image(P[:, :COLUMNS].numpy().tobytes(), min(D, COLUMNS), FULL[kind]),
+        table=_image(P[:, :COLUMNS].numpy().tobytes(), min(D, COLUMNS), 1.0 if kind == "sinusoidal" else FULL_COLOR),
         alike=_image(cosines.numpy().tobytes(), SHOWN, 1.0),
         columns=min(D, COLUMNS),
         masked=masked,
@@ -99,5 +98,5 @@ def pair_columns(pair: int, D: int, layout: str) -> tuple[int, ...]:
 
 
 @lru_cache(32)
-def _image(numbers: bytes, columns: int, full: float) -> tuple[str, str]:
+def _image(numbers: bytes, columns: int, full: float) -> tuple[str, ...]:
     return raster(np.frombuffer(numbers, np.float32).reshape(-1, columns), full)
