@@ -3,7 +3,7 @@
 pyarrow's own constructors import pandas if it is installed, so the columns are passed as buffers.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -16,9 +16,8 @@ def arrow_table(columns: Mapping[str, Column]) -> pa.Table:
     return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
 
 
-def rows_table(rows: Iterable[Mapping]) -> pa.Table:
+def rows_table(rows: Sequence[Mapping]) -> pa.Table:
     """Return an Arrow table of one or more rows that all have the same keys."""
-    rows = list(rows)
     return arrow_table({name: [row[name] for row in rows] for name in rows[0]})
 
 

@@ -7,10 +7,10 @@ import altair as alt
 import numpy as np
 
 from components.charts.columns import arrow_table
-from components.charts.palette import READABLE_ON_CELL, role_scale, value_scale
+from components.charts.palette import READABLE_ON_CELL, role_scale
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
 
-MAX_CELLS = 2_000  # a browser redraws so many without a noticeable delay
+NORMAL_BOUND = 3.0  # three standard deviations of N(0, 1)
 MAX_COLUMNS_WITH_NUMBERS, MAX_WORDS_WITH_NUMBERS = 16, 12
 MIN_WIDTH_WITH_NUMBER = 34  # pixels of a cell
 ROW_HEIGHT, WORD_HEIGHT = 24, 26  # pixels
@@ -18,11 +18,7 @@ WORD_WIDTH = 110  # pixels of a label
 
 
 def shared_bound(*arrays: np.ndarray) -> float:
-    """Return one bound for all arrays: the largest absolute value, rounded up to a multiple of 0.5; at least 0.5.
-
-    >>> shared_bound(np.array([0.2, -1.3]), np.array([0.7]))
-    1.5
-    """
+    """Return one bound for all arrays: the largest absolute value, rounded up to a multiple of 0.5; at least 0.5."""
     largest = max((float(np.abs(array).max()) for array in arrays if array.size), default=0.0)
     return max(0.5, float(np.ceil(largest * 2) / 2))
 
@@ -39,7 +35,8 @@ def _spec(columns: int, bound: float, of_words: bool) -> dict:
         cell, row_height, max_numbers, legend = "pair", WORD_HEIGHT, MAX_WORDS_WITH_NUMBERS, None
     tooltip = [alt.Tooltip("cell:N", title=cell), alt.Tooltip("value:Q", format=".4f")]
     base = chart_on("cells").encode(x, y, tooltip=tooltip, description="reading:N")  # for screen readers
-    layers = [base.mark_rect().encode(color=alt.Color("value:Q", scale=value_scale(bound), legend=legend))]
+    scale = alt.Scale(domain=[-bound, bound], range="diverging", clamp=True)
+    layers = [base.mark_rect().encode(color=alt.Color("value:Q", scale=scale, legend=legend))]
     if columns <= max_numbers:
         # On a phone the cells are narrower than their numbers, which the tooltip shows then.
         opacity = alt.expr(f"width / {columns} < {MIN_WIDTH_WITH_NUMBER} ? 0 : 1")
@@ -54,7 +51,7 @@ def _spec(columns: int, bound: float, of_words: bool) -> dict:
 def heatmap(
     values: np.ndarray,
     row_names: Sequence[str],
-    row_keys: Sequence[str],
+    row_keys: Sequence[int | str],
     bound: float,
     cell: str = "[{row}, {column}]",
     first_column: int = 0,
@@ -65,12 +62,10 @@ def heatmap(
     """Return the heatmap of `values` [rows, columns], with numbers in the cells if there are few columns.
 
     `row_names` label the rows, `words` the columns, which otherwise have numbers from `first_column` on. `cell` is the
-    name of a cell in the tooltip, where {row} is one of `row_keys`; `readings` have what a screen reader
-    says of each cell. `marked` rows are framed. Raises ValueError if there are more than MAX_CELLS cells.
+    name of a cell in the tooltip, where {row} is one of `row_keys`; `readings` are the accessible names of the cells.
+    `marked` rows are framed.
     """
     rows, columns = values.shape
-    if rows * columns > MAX_CELLS:
-        raise ValueError(f"{rows} x {columns} cells are more than {MAX_CELLS:,}: show a part of them.")
     labels, column_numbers = numbered(row_names), range(first_column, first_column + columns)
     values = values.astype(float).round(4).ravel()
     names = [cell.format(row=key, column=column) for key in row_keys for column in words or column_numbers]

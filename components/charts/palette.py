@@ -2,7 +2,16 @@
 
 import altair as alt
 
-from components.charts.color_roles import COLOR_ROLES
+# The order of chartCategoricalColors in .streamlit/config.toml, and Streamlit's names for the same colors.
+COLOR_ROLES = {
+    "token": "blue",
+    "position": "orange",
+    "combined": "violet",
+    "target": "green",
+    "error": "red",
+    "neutral": "gray",
+    "letters": "gray",  # in charts: the text color of the theme
+}
 
 
 def role_scale() -> alt.Scale:
@@ -13,11 +22,6 @@ def role_scale() -> alt.Scale:
 def color_by_role(field: str = "color_role", legend: alt.Legend | None = None) -> alt.Color:
     """Return the encoding that fills marks with the color of the role in `field`."""
     return alt.Color(f"{field}:N", scale=role_scale(), legend=legend)
-
-
-def value_scale(bound: float) -> alt.Scale:
-    """Return the diverging scale for numbers from -bound to bound; numbers beyond get the colors of the ends."""
-    return alt.Scale(domain=[-bound, bound], range="diverging", clamp=True)
 
 
 # Dark text on bright cells, bright text on dark cells, in either theme. An expression in the mark, not a condition in

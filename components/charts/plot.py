@@ -56,11 +56,7 @@ def chart_on(name: str) -> alt.Chart:
 
 
 def numbered(names: Iterable[str]) -> list[str]:
-    """Return labels that differ even if names are equal; an axis of names shows the names alone.
-
-    >>> numbered(["bank", "bank"])
-    ['0|bank', '1|bank']
-    """
+    """Return labels that differ even if names are equal; an axis of names shows the names alone."""
     return [f"{n}|{name}" for n, name in enumerate(names)]
 
 

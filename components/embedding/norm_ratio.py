@@ -9,14 +9,6 @@ from torch import Tensor
 
 from components.embedding.tables import scaled
 
-# Standard deviations of the initial weights, of tokens and of learned positions: nn.Embedding's, the first
-# Transformer's, GPT-2's
-INIT_STDS = {
-    "1": lambda dim: (1.0, 1.0),
-    "D^-0.5": lambda dim: (dim**-0.5, dim**-0.5),
-    "0.02": lambda dim: (0.02, 0.01),
-}
-
 
 class NormRatio(NamedTuple):
     """Mean norms of token and position embeddings, token over position, mean cosine similarity of sum and token."""
@@ -25,15 +17,6 @@ class NormRatio(NamedTuple):
     position: float
     ratio: float
     cosine: float
-
-
-def row_norms(vectors: Float[Tensor, "*rows D"]) -> Float[Tensor, "*rows"]:
-    """Return the norm (L2) of every row.
-
-    >>> row_norms(torch.tensor([[3.0, 4.0]]))
-    tensor([5.])
-    """
-    return vectors.norm(dim=-1)
 
 
 def expected_norm(dim: int, position: str) -> float:
@@ -48,24 +31,23 @@ def expected_norm(dim: int, position: str) -> float:
 def norm_ratio(
     token: Float[Tensor, "B T D"],
     position: Float[Tensor, "T D"],
-    init_std: str = "1",
+    token_std: float = 1.0,
+    position_std: float = 1.0,
     scale: bool = False,
-    learned: bool = True,
 ) -> NormRatio:
-    """Return the norms of token and position embeddings if their tables had the standard deviations `init_std`.
+    """Return the norms of token and position embeddings if their tables had these standard deviations.
 
-    Both are given as sampled from N(0, 1) and are multiplied by their standard deviation; a sinusoidal encoding is not,
-    because it has no weights. `scale` multiplies the token embeddings by sqrt(D). The ratio is infinite if all position
-    embeddings are zero: for D = 1, position 0 is sin(0). Raises KeyError unless `init_std` is in INIT_STDS.
+    Both are given as sampled from N(0, 1); a sinusoidal encoding has no weights, so its `position_std` is 1. `scale`
+    multiplies the token embeddings by sqrt(D). The ratio is infinite if all position embeddings are zero: for D = 1,
+    position 0 is sin(0).
 
     >>> round(norm_ratio(torch.ones(1, 1, 4), torch.ones(1, 4), scale=True).ratio, 4)
     2.0
     """
-    dim = token.shape[-1]
-    token_std, position_std = INIT_STDS[init_std](dim)
-    token = scaled(token * token_std, dim) if scale else token * token_std  # [B, T, D]
-    position = position * position_std if learned else position  # [T, D]
-    token_norm, position_norm = row_norms(token).mean(), row_norms(position).mean()
+    token, position = token * token_std, position * position_std
+    if scale:
+        token = scaled(token, token.shape[-1])  # [B, T, D]
+    token_norm, position_norm = token.norm(dim=-1).mean(), position.norm(dim=-1).mean()
     cosine = torch.cosine_similarity(token + position, token, dim=-1).mean()
     return NormRatio(token_norm.item(), position_norm.item(), (token_norm / position_norm).item(), cosine.item())
 

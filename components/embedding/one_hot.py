@@ -11,9 +11,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from components.base.limits import BYTES_PER_FLOAT, MAX_LAB_CELLS, MAX_ONE_HOT_CELLS
-
-MAX_COLUMNS = 16  # of a gradient
+from components.base.limits import BYTES_PER_FLOAT, MAX_ONE_HOT_CELLS
 
 
 class BothWays(NamedTuple):
@@ -129,15 +127,6 @@ def beside_infinity(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> tupl
     return row, both_ways(ids, infinite)
 
 
-def gradient_columns(vocab_size: int, dim: int) -> int:
-    """Return of how many columns of a table the gradients are shown: 16, or fewer if the table is large.
-
-    >>> gradient_columns(vocab_size=6, dim=3), gradient_columns(50_257, 64), gradient_columns(200_019, 64)
-    (3, 16, 5)
-    """
-    return max(1, min(MAX_COLUMNS, dim, MAX_LAB_CELLS // vocab_size))
-
-
 def random_upstream(n_ids: int, dim: int, seed: int) -> Float[Tensor, "N D"]:
     """Return an upstream gradient, that of a loss with respect to the rows of the IDs, here sampled from N(0, 1).
 
@@ -171,12 +160,3 @@ def gradients(
     weight = table.detach().requires_grad_()  # [V, D]
     ((one_hot @ weight) * upstream).sum().backward()
     return Gradients(rows, used.grad, weight.grad)
-
-
-def rows_with_gradient(gradient: Float[Tensor, "rows D"]) -> int:
-    """Return the number of rows that are not zero.
-
-    >>> rows_with_gradient(torch.tensor([[0.0, 0.0], [11.0, 22.0], [0.0, 0.0]]))
-    1
-    """
-    return int((gradient != 0).any(dim=1).sum())

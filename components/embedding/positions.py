@@ -23,19 +23,23 @@ def learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Floa
     return torch.empty(length, dim).normal_(generator=generator)
 
 
-def rates(dim: int, formula: str = "paper") -> Float[Tensor, " pairs"]:
-    """Return the rate of each pair of sine and cosine in radians per position, of the paper or of tensor2tensor.
+def rates(dim: int, base: float = BASE) -> Float[Tensor, " pairs"]:
+    """Return the rate of each pair of columns in radians per position: base^(-2i / D) for pair i.
 
-    The paper, Vaswani et al. (2017), has 10000^(-2i / D) and, for an odd D, one pair more without its cosine;
-    tensor2tensor, the code published with it, has 10000^(-i / (D // 2 - 1)) for D // 2 pairs.
+    For an odd D the last pair has one column only.
 
     >>> rates(6)
     tensor([1.0000, 0.0464, 0.0022], dtype=torch.float64)
-    >>> rates(6, "tensor2tensor")
+    """
+    return base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
+
+
+def tensor2tensor_rates(dim: int) -> Float[Tensor, " pairs"]:
+    """Return the rates in tensor2tensor, the code published with the paper: 10000^(-i / (D // 2 - 1)) for D // 2 pairs.
+
+    >>> tensor2tensor_rates(6)
     tensor([1.0000e+00, 1.0000e-02, 1.0000e-04], dtype=torch.float64)
     """
-    if formula == "paper":
-        return BASE ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
     return BASE ** (-torch.arange(dim // 2, dtype=torch.float64) / max(1, dim // 2 - 1))  # [D // 2]
 
 

@@ -11,6 +11,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from components.embedding.positions import BASE, rates
+
 
 def pairs(dim: int, layout: str = "interleaved") -> Int[Tensor, "2 pairs"]:
     """Return the first and the second column of each pair [2, D/2]. Raises ValueError for an odd D or another layout.
@@ -35,19 +37,10 @@ def order_for_halves(dim: int) -> list[int]:
     return pairs(dim).flatten().tolist()
 
 
-def angles_per_position(dim: int, base: float = 10_000.0) -> Float[Tensor, " pairs"]:
-    """Return the angle in radians by which each pair turns from one position to the next: base^(-2i / D) for pair i.
-
-    >>> angles_per_position(4)
-    tensor([1.0000, 0.0100], dtype=torch.float64)
-    """
-    return base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
-
-
 def rotate(
-    x: Float[Tensor, "*batch T D"], positions: Int[Tensor, " T"], layout: str = "interleaved", base: float = 10_000.0
+    x: Float[Tensor, "*batch T D"], positions: Int[Tensor, " T"], layout: str = "interleaved", base: float = BASE
 ) -> Float[Tensor, "*batch T D"]:
-    """Return queries or keys [.., T, D] with every pair of columns rotated by its angle times the position [T].
+    """Return queries or keys [.., T, D] with every pair of columns rotated by its rate times the position [T].
 
     The layouts are "interleaved" and "halves". Raises ValueError for an odd D or another layout.
 
@@ -56,7 +49,7 @@ def rotate(
             [0.5403, 0.8415]])
     """
     first, second = pairs(x.shape[-1], layout)  # [D/2], [D/2]
-    angles = positions[:, None] * angles_per_position(x.shape[-1], base)  # [T, D/2], in float64
+    angles = positions[:, None] * rates(x.shape[-1], base)  # [T, D/2], in float64
     cosines, sines = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     a, b = x[..., first], x[..., second]  # [.., T, D/2]
     rotated = torch.empty_like(x)

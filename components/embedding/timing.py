@@ -2,8 +2,8 @@
 
 import math
 import statistics
-import time
 from collections.abc import Callable, Iterator
+from timeit import Timer
 from typing import NamedTuple
 
 import torch
@@ -33,11 +33,7 @@ class Timing(NamedTuple):
 
 
 def measure(n_ids: int, dim: int) -> Iterator[Timing]:
-    """Yield the times for every V; the time of the product includes making the one-hot matrix.
-
-    >>> next(measure(n_ids=2, dim=2)).vocab_size
-    16
-    """
+    """Yield the times for every V; the time of the product includes making the one-hot matrix."""
     generator = torch.Generator().manual_seed(0)
     for V in SIZES:
         table = torch.empty(V, min(dim, MAX_TIMED_COLUMNS)).normal_(generator=generator)  # [V, D]
@@ -48,19 +44,9 @@ def measure(n_ids: int, dim: int) -> Iterator[Timing]:
 
 
 def quartiles(function: Callable[[], object]) -> Quartiles:
-    """Return the quartiles of the seconds of a call in REPETITIONS repetitions, after one call to warm up.
-
-    >>> 0.001 < quartiles(lambda: time.sleep(0.001)).median < 0.1
-    True
-    """
+    """Return the quartiles of the seconds of a call in REPETITIONS repetitions, after one call to warm up."""
     function()
-    calls = max(1, math.ceil(SECONDS / max(_seconds(function, 1), 1e-9)))
-    return Quartiles(*statistics.quantiles([_seconds(function, calls) for _ in range(REPETITIONS)], method="inclusive"))
-
-
-def _seconds(function: Callable[[], object], calls: int) -> float:
-    """Return the mean seconds of a call."""
-    start = time.perf_counter()
-    for _ in range(calls):
-        function()
-    return (time.perf_counter() - start) / calls
+    timer = Timer(function)
+    calls = max(1, math.ceil(SECONDS / max(timer.timeit(1), 1e-9)))
+    times = [seconds / calls for seconds in timer.repeat(REPETITIONS, calls)]
+    return Quartiles(*statistics.quantiles(times, method="inclusive"))

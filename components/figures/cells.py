@@ -70,7 +70,7 @@ def fit(text: str, width: float, size: float = 17) -> str:
         return text
     kept = ""
     for character in text:
-        room -= _columns(character)
+        room -= text_columns(character)
         if room < 1:
             break
         kept += character
@@ -83,8 +83,5 @@ def text_columns(text: str) -> int:
     >>> text_columns("the"), text_columns("猫")
     (3, 2)
     """
-    return sum(map(_columns, text))
-
-
-def _columns(character: str) -> int:
-    return 0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    characters = [character for character in text if not unicodedata.combining(character)]
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in characters)

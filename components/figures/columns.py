@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from components.figures.cells import number
 from components.figures.sizes import COLUMN_GAP, COLUMN_PITCH
 
 SHOWN = 5
@@ -34,9 +35,16 @@ def columns(indices: Sequence[int], row: Sequence[float]) -> list[Column]:
     >>> [column.offset for column in columns([0, 1, 2, 3, 15], [0.0] * 16)]
     [0, 40, 80, 120, 168]
     """
-    skipped = len(indices) > 1 and indices[-1] - indices[-2] > 1
-    offsets = [
-        COLUMN_PITCH * number + (COLUMN_GAP if skipped and number == len(indices) - 1 else 0)
-        for number in range(len(indices))
-    ]
+    offsets = [COLUMN_PITCH * n for n in range(len(indices))]
+    if len(indices) > 1 and indices[-1] - indices[-2] > 1:
+        offsets[-1] += COLUMN_GAP
     return [Column(index, offset, row[index]) for index, offset in zip(indices, offsets, strict=True)]
+
+
+def in_words(cells: Sequence[Column]) -> str:
+    """Return the shown numbers of a row, for those who do not see them.
+
+    >>> in_words(columns([0, 2], [1.125, 0.0, -2.0]))
+    '1.12 in column 0, −2.00 in column 2'
+    """
+    return ", ".join(f"{number(value)} in column {index}" for index, _, value in cells)

@@ -13,7 +13,7 @@ class Pager(NamedTuple):
     before: int | None
     after: int | None
     noun: str
-    text: str
+    text: str = ""
 
 
 def shown_rows(count: int, at: int, rows: int = ROWS) -> range:

@@ -2,7 +2,6 @@
 
 from base64 import b64encode
 from io import BytesIO
-from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
@@ -12,25 +11,19 @@ from components.figures.cells import EXPONENT
 LEVELS = 31  # of a color: more cannot be told apart, and make the file larger
 
 
-class Raster(NamedTuple):
-    """Two greyscale PNG images as data URLs: white has the full color, black none."""
+def raster(values: np.ndarray, full: float) -> tuple[str, ...]:
+    """Return the positive and the negative numbers of [rows, columns] as images: greyscale PNG, as data URLs.
 
-    positive: str
-    negative: str
+    A pixel is white for a number of the size `full` or more, and black for 0.
 
-
-def raster(values: np.ndarray, full: float) -> Raster:
-    """Return numbers [rows, columns] as images, one pixel each, on a scale on which `full` has the full color.
-
-    >>> raster(np.array([[1.0, -0.5]]), full=1.0).positive[:30]
+    >>> raster(np.array([[1.0, -0.5]]), full=1.0)[0][:30]
     'data:image/png;base64,iVBORw0K'
     """
     share = (np.clip(np.nan_to_num(values) / full, -1, 1)).astype(np.float64)
-    return Raster(*(_png(np.maximum(sign * share, 0) ** EXPONENT) for sign in (1, -1)))
-
-
-def _png(amounts: np.ndarray) -> str:
-    file = BytesIO()
-    levels = (LEVELS * amounts).round() * (255 / LEVELS)
-    Image.fromarray(levels.astype(np.uint8), "L").save(file, "PNG", optimize=True)
-    return f"data:image/png;base64,{b64encode(file.getvalue()).decode()}"
+    images = []
+    for amounts in (share, -share):
+        levels = (LEVELS * np.maximum(amounts, 0) ** EXPONENT).round() * (255 / LEVELS)
+        file = BytesIO()
+        Image.fromarray(levels.astype(np.uint8), "L").save(file, "PNG", optimize=True)
+        images.append(f"data:image/png;base64,{b64encode(file.getvalue()).decode()}")
+    return tuple(images)

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
-from components.charts.color_roles import COLOR_ROLES
+from components.charts.palette import COLOR_ROLES
 from components.charts.plot import Plot
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import LARGER

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from components.charts.color_roles import COLOR_ROLES
-from components.charts.palette import READABLE_ON_CELL, color_by_role, role_scale
+from components.charts.palette import COLOR_ROLES, READABLE_ON_CELL, color_by_role, role_scale
 
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 NAMES = ("blue", "orange", "violet", "green", "red")

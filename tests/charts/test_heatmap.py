@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from components.charts.heatmap import MAX_CELLS, MAX_COLUMNS_WITH_NUMBERS, heatmap, shared_bound
+from components.charts.heatmap import MAX_COLUMNS_WITH_NUMBERS, heatmap, shared_bound
 from components.charts.palette import role_scale
 
 
@@ -60,12 +60,6 @@ def test_heatmap_keeps_order_and_names_of_rows():
 def test_heatmap_has_numbers_only_in_few_columns(columns, has_numbers):
     marks = [layer["mark"]["type"] for layer in chart_of(np.zeros((2, columns))).spec["layer"]]
     assert marks.count("text") == has_numbers
-
-
-def test_heatmap_of_more_cells_than_the_limit_is_refused():
-    assert len(cells_of(chart_of(np.zeros((MAX_CELLS // 4, 4))))) == MAX_CELLS
-    with pytest.raises(ValueError, match=f"501 x 4 cells are more than {MAX_CELLS:,}: show a part"):
-        chart_of(np.zeros((MAX_CELLS // 4 + 1, 4)))
 
 
 def test_heatmap_colors_are_symmetric_about_zero():

@@ -14,7 +14,6 @@ from components.embedding.one_hot import (
     largest_difference,
     one_hot_matrix,
     random_upstream,
-    rows_with_gradient,
 )
 
 SHAPES = st.tuples(st.integers(1, 30), st.integers(1, 9), st.integers(1, 20), st.integers(0, 99))
@@ -57,7 +56,6 @@ def test_gradients_of_both_ways_are_the_sums_over_the_positions_of_each_id(shape
     assert torch.allclose(found.product, expected, atol=1e-5)
     unused = [row for row in range(len(table)) if row not in ids.tolist()]
     assert not found.product[unused].any()
-    assert rows_with_gradient(found.product) == rows_with_gradient(expected)
     assert torch.equal(table, before)
     assert not table.requires_grad
 

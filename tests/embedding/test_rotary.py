@@ -5,7 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.embedding.rotary import angles_per_position, pairs, rotate, score_of_pairs
+from components.embedding.positions import rates
+from components.embedding.rotary import pairs, rotate, score_of_pairs
 
 LAYOUTS = pytest.mark.parametrize("layout", ["interleaved", "halves"])
 
@@ -103,4 +104,4 @@ def test_odd_dimension_and_unknown_layout_are_named():
         rotate(torch.zeros(1, 4), torch.arange(1), "thirds")
     with pytest.raises(ValueError, match="layout = 'Halves'"):
         pairs(4, "Halves")
-    assert angles_per_position(64)[-1].item() == pytest.approx(10_000 ** (-62 / 64))
+    assert rates(64)[-1].item() == pytest.approx(10_000 ** (-62 / 64))

@@ -6,8 +6,6 @@ import pytest
 from components.base.field_types import field_types_of
 from components.base.limits import MAX_TEXT_CHARS
 from components.base.settings import SYMBOLS, Settings
-from components.embedding.norm_ratio import INIT_STDS
-from components.lessons.combine.choices import INIT_STDS as INIT_STD_NAMES
 from tests.states import CHOICES
 
 OWN = [(lesson, name) for lesson, own in CHOICES.items() for name in field_types_of(own)]
@@ -29,7 +27,3 @@ def test_choices_of_a_position_reach_the_end_of_the_longest_text():
     assert CHOICES["tokens"](word=MAX_TEXT_CHARS, piece=4 * MAX_TEXT_CHARS).word == MAX_TEXT_CHARS
     last = 4 * MAX_TEXT_CHARS
     assert CHOICES["windows"](window_index=last).window_index == Settings(batch=last).batch
-
-
-def test_init_stds_of_the_choices_are_all_defined():
-    assert tuple(INIT_STDS) == INIT_STD_NAMES

@@ -74,12 +74,10 @@ def test_figure_has_the_numbers_of_torch_in_all_blocks(scale, position):
 def test_rounded_numbers_of_a_sum_add_up_or_are_called_near():
     steps = walk(IDS, Settings(vocab_size=V, dim=D, seed=SEED, context_length=T))
     found = [element_sum(steps, b, t, d) for b in range(2) for t in range(T) for d in range(D)]
-    for each in found:
-        token, position, combined = (
-            float(text.replace("−", "-")) for text in (each.token, each.position, each.combined)
-        )
-        assert (each.sign == "=") == (round(token + position - combined, 4) == 0)
-    assert {each.sign for each in found} == {"=", "≈"}
+    for terms, sign in found:
+        token, position, combined = (float(text.replace("−", "-")) for _, text in terms.values())
+        assert (sign == "=") == (round(token + position - combined, 4) == 0)
+    assert {sign for _, sign in found} == {"=", "≈"}
 
 
 def test_only_the_tokens_and_the_sum_change_with_b_and_the_sum_is_masked():

@@ -66,7 +66,7 @@ def test_tokens_beyond_the_first_can_be_shown(at, first, turns):
         "lookup", V=20, D=2, T=10, B=2, ids="[[0,1,2,3,4,5,6,7,8,9],[10,11,12,13,14,15,16,17,18,19]]"
     )
     figure = app.open("lookup", lookup_token=at).press("Show me").learner.outputs.figure
-    assert re.findall(r"(\[\d, \d\]) is row (\d+)", figure.reading) == [
+    assert re.findall(r"(\[\d, \d\]), ID \d+: row (\d+) of", figure.reading) == [
         (str([*divmod(n, 10)]), str(n)) for n in range(first, first + 9)
     ]
     assert f"IDs {first} to {first + 8} of 20." in figure.reading

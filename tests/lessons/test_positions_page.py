@@ -98,7 +98,7 @@ def test_figure_of_any_table_is_small(position, D, T, at):
 
 def test_rows_of_the_figure_are_those_of_the_batch_and_of_a_longer_table():
     app = open_app(position="learned", at=4)
-    numbers = ", ".join(f"{d}: {number:.2f}" for d, number in enumerate(expected("learned", "")[4].tolist()))
+    numbers = "; ".join(f"column {d}: {number:.2f}" for d, number in enumerate(expected("learned", "")[4].tolist()))
     assert numbers.replace("-", "−") in app.learner.outputs.figure.reading
 
 

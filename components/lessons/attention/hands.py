@@ -8,7 +8,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from components.embedding.rotary import angles_per_position, pairs, rotate, score_of_pairs
+from components.embedding.positions import rates
+from components.embedding.rotary import pairs, rotate, score_of_pairs
 from components.figures.cells import number
 from components.figures.drawing import Figure, Slider, draw
 
@@ -57,7 +58,7 @@ def hands_figure(
         }
         for index, each in enumerate(placed)
     ]
-    degrees = angles_per_position(d) * 180 / math.pi
+    degrees = rates(d) * 180 / math.pi
     heads = [{"part": f"p{i}", "turn": f"{degrees[i]:.1f}°", "about": _about(i, rows, query, key)} for i in range(size)]
     rest = f"{size} to {d // 2 - 1}" if d // 2 > size + 1 else f"{size}" if d // 2 > size else ""
     drawing = draw("lessons/attention/hands.svg.j2", names=names, m=m, n=n, rows=rows, heads=heads, rest=rest)

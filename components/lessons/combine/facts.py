@@ -6,8 +6,9 @@ import torch
 
 from components.base.link import State
 from components.base.settings import Settings
-from components.embedding.norm_ratio import INIT_STDS, expected_norm
+from components.embedding.norm_ratio import expected_norm
 from components.embedding.walkthrough import init_tables, walk
+from components.lessons.combine.choices import INIT_STDS
 from components.questions.own_ids import batch_shape_or_default, sample_ids
 from components.questions.quiz import Facts, Ids
 
@@ -44,7 +45,8 @@ def element(state: State, token_ids: Ids) -> Facts | None:
     out = walk(torch.tensor([ids]), settings, tables)["combined"][0, t, d].item()
     root = math.sqrt(settings.dim) if settings.scale else 1.0
     numbers = {"W": W, "P": P, "out": out, "token": W * root, "product": W * root * P, "mean": out / 2}
-    texts = {name: _format_number(value) for name, value in (numbers | {"divided": W / root + P}).items()}
+    # With "z" a number that is rounded to zero has no minus.
+    texts = {name: f"{value:z.4f}" for name, value in (numbers | {"divided": W / root + P}).items()}
     return texts | {"t": t, "d": d, "id": ids[t], "root": root, "scaled": settings.scale}
 
 
@@ -75,7 +77,6 @@ def cosine(state: State, token_ids: Ids) -> Facts:
 
 
 def _has_small_tables(settings: Settings) -> bool:
-    """Return whether the two tables are small enough to be initialized for a question."""
     elements = (settings.vocab_size + settings.context_length) * settings.dim
     return settings.position != "none" and elements <= MAX_ELEMENTS
 
@@ -84,19 +85,6 @@ def _position(settings: Settings) -> str:
     return "learned" if settings.position == "learned" else "sinusoidal"
 
 
-def _format_number(value: float) -> str:
-    """Return a number to 4 decimals, without a minus before zero.
-
-    >>> _format_number(-0.00001)
-    '0.0000'
-    """
-    return f"{round(value, 4) + 0.0:.4f}"
-
-
 def _format_ratio(ratio: float) -> str:
-    """Return a ratio to three digits.
-
-    >>> _format_ratio(0.0283), _format_ratio(22.63), _format_ratio(1448.2)
-    ('0.0283', '22.6', '1,448')
-    """
+    """Return a ratio to three digits or more, never with an exponent as 1.45e+03."""
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"

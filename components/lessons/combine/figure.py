@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any
 
 from torch import Tensor
 
 from components.base.text_format import pluralize
 from components.figures.cells import FULL_COLOR, number, printed
-from components.figures.columns import SHOWN, Column, columns, shown_columns
+from components.figures.columns import SHOWN, columns, shown_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.pager import pager, shown_rows
 from components.figures.sizes import CELL_WIDTH, COLUMN_GAP, COLUMN_PITCH
@@ -19,55 +19,29 @@ SHEETS = 2  # at most, behind the one in front
 DIGITS = 4
 LEFT = {"token": 124, "position": 377, "combined": 605}
 WIDEST = COLUMN_PITCH * (SHOWN - 1) + COLUMN_GAP + CELL_WIDTH  # block
-# The blocks that there are after each step.
-BLOCKS = {
-    "ids": (),
-    "token": ("token",),
-    "scaled": ("token",),
-    "position": ("token", "position"),
-    "position_unsqueezed": ("token", "position"),
-    "position_broadcast": ("token", "position"),
-    "combined": ("token", "position", "combined"),
-}
+SIGNS = {"token": "", "position": " + ", "combined": " ≈ "}  # before the rounded numbers of each block
+# How many of the three blocks there are after each step; from the position embeddings on there are two.
+BLOCKS = {"ids": 0, "token": 1, "scaled": 1, "combined": 3}
 
 
-class Sum(NamedTuple):
-    """One element of the sum as texts, the position "" if there is none; `sign` is "=" if these numbers add up."""
+def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> tuple[dict[str, tuple[str, str]], str]:
+    """Return name and number of each term of element [b, t, d] and of their sum, by role, and the sign between them.
 
-    token: str
-    position: str
-    sign: str
-    combined: str
-
-
-class Block(NamedTuple):
-    """One block of cells: its shape and the shown cells, both empty without positions, and the sheets behind it."""
-
-    role: str
-    left: int
-    shape: Sequence[int]
-    rows: Sequence[Sequence[Column]]
-    batched: bool
-    behind: int
-
-
-def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> Sum:
-    """Return element [b, t, d] of the sum with the numbers that it is made of, as texts."""
-    root = math.sqrt(steps["token"].shape[-1]) if "scaled" in steps else 1.0
-    position = steps["position"][t, d].item() if "position" in steps else 0.0
-    values = (steps["token"][b, t, d].item(), root, position, steps["combined"][b, t, d].item())
-    texts = [number(value, DIGITS) for value in values]
-    token, root, added, combined = map(printed, texts)
-    product = f"{texts[0]} × {texts[1]}" if "scaled" in steps else texts[0]
-    sign = "=" if token * root + added == combined else "≈"
-    return Sum(product, texts[2] if "position" in steps else "", sign, texts[3])
-
-
-def element_names(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> Sum:
-    """Return the names of the terms of element [b, t, d] of the sum."""
-    root = f" × √{steps['token'].shape[-1]}" if "scaled" in steps else ""
-    position = f"P[{t}, {d}]" if "position" in steps else ""
-    return Sum(f"W[{steps['ids'][b, t]}, {d}]{root}", position, "=", f"out[{b}, {t}, {d}]")
+    It is "=" if they add up although they are rounded, else "≈".
+    """
+    token, combined = (number(steps[role][b, t, d].item(), DIGITS) for role in ("token", "combined"))
+    name, total = f"W[{steps['ids'][b, t]}, {d}]", printed(token)
+    if "scaled" in steps:
+        D = steps["token"].shape[-1]
+        root = number(math.sqrt(D), DIGITS)
+        name, token, total = f"{name} × √{D}", f"{token} × {root}", total * printed(root)
+    terms = {"token": (name, token)}
+    if "position" in steps:
+        position = number(steps["position"][t, d].item(), DIGITS)
+        terms["position"] = (f"P[{t}, {d}]", position)
+        total += printed(position)
+    terms["combined"] = (f"out[{b}, {t}, {d}]", combined)
+    return terms, "=" if total == printed(combined) else "≈"
 
 
 def combine_figure(
@@ -86,21 +60,19 @@ def combine_figure(
     pitch = min(PITCH, TALLEST // len(rows))
     rows_height = pitch * len(rows) - ROW_GAP
     height = max(LOWEST, rows_height)
-    blocks = [_block(steps, role, b, rows, shown, stage) for role in BLOCKS[stage]]
+    blocks = [_block(steps, role, b, rows, shown, stage) for role in list(LEFT)[: BLOCKS.get(stage, 2)]]
     is_sum, scaled = stage == "combined", "scaled" in steps and stage not in ("ids", "token")
     ids = steps["ids"][b, rows.start : rows.stop].tolist()
     tokens = [
         {"t": i, "id": token_id, "text": name}
-        | {"name": f"{name}, ID {token_id}, position {i}{_row_name(blocks, i - rows.start, masked)}"}
+        | {"name": f"{name}, ID {token_id}, position {i}{_in_words(blocks, i - rows.start, masked)}"}
         for i, name, token_id in zip(rows, names, ids, strict=True)
     ]
     drawing = draw(
         "lessons/combine/figure.svg.j2",
         blocks=blocks,
         tokens=tokens,
-        sums=[(i, j, element_names(steps, b, i, j), element_sum(steps, b, i, j)) for i in rows for j in shown]
-        if is_sum
-        else [],
+        sums=[(i, j, *element_sum(steps, b, i, j)) for i in rows for j in shown] if is_sum else [],
         axis=columns(shown, [0.0] * D),
         ids_shape=[B, T],
         b=b,
@@ -117,11 +89,14 @@ def combine_figure(
         pages=[pager("t", rows, T, "tokens", f"{T:,} tokens"), pager("d", shown, D, "columns", f"{D:,} columns")],
         is_sum=is_sum,
     )
+    terms, sign = element_sum(steps, *at)
+    (*summands, element), (*numbers, result) = zip(*terms.values(), strict=True)
     part = f"positions {rows.start} to {rows.stop - 1} of {T:,}" if T > 1 else "one position"
     reading = (
         f"Sequence {b} of {pluralize(B, 'sequence')}, {part}, columns {', '.join(map(str, shown))} of {D:,}: "
-        f"{', '.join(names)}. {_sum_in_words(element_names(steps, *at), element_sum(steps, *at), masked)}"
+        f"{', '.join(names)}. {' + '.join(summands)} = {element}: {' + '.join(numbers)}"
     )
+    reading += "" if masked else f" {sign} {result}"
     return Figure(
         drawing,
         reading,
@@ -133,33 +108,29 @@ def combine_figure(
     )
 
 
-def _block(steps: Mapping[str, Tensor], role: str, b: int, rows: range, shown: Sequence[int], stage: str) -> Block:
-    """Return the block of tokens, positions or sums of sequence b as it is after the step `stage`."""
+def _block(steps: Mapping[str, Tensor], role: str, b: int, rows: range, shown: Sequence[int], stage: str) -> dict:
+    """Return the block of tokens, positions or sums of sequence b as it is after the step `stage`.
+
+    Without positions it has no shape and no rows; `behind` is the number of sheets behind the one in front.
+    """
     name = stage if stage.startswith(role) else role
     if role == "token" and stage != "token" and "scaled" in steps:
         name = "scaled"
-    tensor = steps.get(name)
-    if tensor is None:
-        return Block(role, LEFT[role], (), (), False, 0)
-    batched = tensor.dim() == 3
-    values = tensor[min(b, len(tensor) - 1)] if batched else tensor  # [T, D]
-    cells = [columns(shown, row) for row in values[rows.start : rows.stop].tolist()]
-    return Block(role, LEFT[role], list(tensor.shape), cells, batched, min(len(tensor) - 1, SHEETS) if batched else 0)
+    block = {"role": role, "left": LEFT[role], "shape": [], "rows": [], "behind": 0}
+    if name in steps:
+        sheets = steps[name].reshape(-1, *steps[name].shape[-2:])  # [B, T, D]; [1, T, D] of position embeddings
+        front = sheets[min(b, len(sheets) - 1), rows.start : rows.stop]  # [rows, D]
+        block |= {"shape": list(steps[name].shape), "rows": [columns(shown, row) for row in front.tolist()]}
+        block["behind"] = min(len(sheets) - 1, SHEETS)
+    return block
 
 
-def _row_name(blocks: Sequence[Block], row: int, masked: bool) -> str:
-    """Return the shown numbers of a row of all blocks in words."""
-    drawn, found = [block for block in blocks if block.rows], []
-    for cells in zip(*(block.rows[row] for block in drawn), strict=True):
-        texts = {block.role: number(each.value) for block, each in zip(drawn, cells, strict=True)}
-        combined = texts.pop("combined", "")
-        result = f" ≈ {combined}" if combined and not masked else ""
-        found.append(f"{' + '.join(texts.values())}{result} in column {cells[0].index}")
-    return f": {', '.join(found)}" if found else ""
-
-
-def _sum_in_words(names: Sum, found: Sum, masked: bool) -> str:
-    """Return an element of the sum: its terms by name, and by number."""
-    terms, numbers = (" + ".join(filter(None, (each.token, each.position))) for each in (names, found))
-    result = "" if masked else f" {found.sign} {found.combined}"
-    return f"{terms} = {names.combined}: {numbers}{result}"
+def _in_words(blocks: Sequence[Mapping[str, Any]], row: int, masked: bool) -> str:
+    """Return the numbers that are shown in a row of the blocks, column by column."""
+    hidden = "combined" if masked else ""
+    drawn = {block["role"]: block["rows"][row] for block in blocks if block["rows"] and block["role"] != hidden}
+    texts = []
+    for cells in zip(*drawn.values(), strict=True):
+        numbers = "".join(SIGNS[role] + number(cell.value) for role, cell in zip(drawn, cells, strict=True))
+        texts.append(f"{numbers} in column {cells[0].index}")
+    return f": {', '.join(texts)}" if texts else ""

@@ -25,20 +25,18 @@ def move_figure(
     `name` is that of the token embedding, which has been multiplied by `root`; column d is lit at first.
     """
     shown = shown_columns(len(token), d - d % 4)
-    sums = [
-        (LEFT[i], f"at position {t}", f"{name} + P[{t}]", (token, position[t], combined))
-        for i, (t, combined) in enumerate(zip(at, (moved.before, moved.after), strict=True))
-    ]
-    change = position[at[1]] - position[at[0]]
-    parts = ("token", "position", "combined")
+    parts = {"token": (token, token), "position": position[list(at)], "combined": (moved.before, moved.after)}
+    change = columns(shown, (position[at[1]] - position[at[0]]).tolist())
     texts = {
-        part: "; ".join(", ".join(number(rows[i][d].item()) for d in shown) for _, _, _, rows in sums)
-        for i, part in enumerate(parts)
+        part: "; ".join(", ".join(number(row[d].item()) for d in shown) for row in rows) for part, rows in parts.items()
     }
     drawing = draw(
         "lessons/combine/move.svg.j2",
-        sums=[(*each, [columns(shown, row.tolist()) for row in rows]) for *each, rows in sums],
-        change=columns(shown, change.tolist()),
+        sums=[
+            (left, f"at position {t}", f"{name} + P[{t}]", [columns(shown, row.tolist()) for row in rows])
+            for left, t, *rows in zip(LEFT[:2], at, *parts.values(), strict=True)
+        ],
+        change=change,
         change_name=f"P[{at[1]}] − P[{at[0]}]",
         change_left=LEFT[2],
         names={part: f"{part}, columns {', '.join(map(str, shown))}: {text}" for part, text in texts.items()},
@@ -48,6 +46,6 @@ def move_figure(
     )
     reading = (
         f"{name} + P[{at[0]}] and {name} + P[{at[1]}] in columns {', '.join(map(str, shown))}: {texts['combined']}. "
-        f"Change: {', '.join(number(change[d].item()) for d in shown)}"
+        f"Change: {', '.join(number(each.value) for each in change)}"
     )
     return Figure(drawing, reading, TOP + 3 * PITCH + 22, lit="position", columns=shown, column=d)

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isinf
 from pathlib import Path
 
 import streamlit as st
@@ -13,10 +12,10 @@ from torch import Tensor
 from components.base.link import State
 from components.base.settings import Settings
 from components.caches.tables import tables
-from components.embedding.norm_ratio import INIT_STDS, move_token, norm_ratio
+from components.embedding.norm_ratio import move_token, norm_ratio
 from components.embedding.walkthrough import walk
 from components.figures.pager import shown_rows
-from components.lessons.combine.choices import Choices
+from components.lessons.combine.choices import INIT_STDS, Choices
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
 from components.programs.handout import cells
@@ -164,17 +163,19 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         required=True,
         **bind_choice("init_std", default="default"),
     )
+    token_std, learned_std = INIT_STDS[choices.init_std](settings.dim)
     rows = []
-    for kind in ("learned", "sinusoidal"):
+    for kind, position_std in (("learned", learned_std), ("sinusoidal", 1.0)):
         position = tables(replace(settings, position=kind)).position[: token.shape[1]]
         for scale in (False, True):
-            result = norm_ratio(token, position, choices.init_std, scale, kind == "learned")
+            result = norm_ratio(token, position, token_std, position_std, scale)
             # The tables of the other pages have a standard deviation of 1.
             now = " (now)" if (kind, scale, choices.init_std) == (settings.position, settings.scale, "1") else ""
             row = {"positions": kind, "tokens": ("times √D" if scale else "as they are") + now}
-            rows.append(row | dict(zip(HEADINGS, map(format_number, result), strict=True)))
+            numbers = [f"{value:.4f}".replace("inf", "∞") for value in result]
+            rows.append(row | dict(zip(HEADINGS, numbers, strict=True)))
     show_table(rows)
-    if isinf(result.ratio):
+    if math.isinf(result.ratio):
         st.caption("∞: position 0 of one dimension is sin(0) = 0, and there is no other position.")
     st.caption(
         "Means over your batch, before any training. Cosine similarity near 1: the token dominates the sum; near 0: "
@@ -182,8 +183,3 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         "multiplied by √D, GPT-2 did not. A sinusoidal encoding has no weights to initialize."
     )
     st.markdown(OTHER_WAYS)
-
-
-def format_number(value: float) -> str:
-    """Return a number to 4 decimals, or the sign of infinity."""
-    return "∞" if isinf(value) else f"{value:.4f}"

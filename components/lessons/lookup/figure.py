@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from torch import Tensor
 
 from components.base.text_format import pluralize
-from components.figures.cells import number
-from components.figures.columns import columns, shown_columns
+from components.figures.columns import columns, in_words, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
@@ -37,10 +36,10 @@ def lookup_figure(
         }
         for index, row in enumerate(distinct)
     }
-    tokens = []
-    for text, row in zip(names, flat, strict=True):
-        begins = ", ".join(f"{number(value)} in column {index}" for index, _, value in rows[row]["cells"])
-        tokens.append(rows[row] | {"text": text, "name": f"{text}, ID {row}: row {row} of the table, {begins}"})
+    tokens = [
+        rows[row] | {"text": text, "name": f"{text}, ID {row}: row {row} of the table, {in_words(rows[row]['cells'])}"}
+        for text, row in zip(names, flat, strict=True)
+    ]
     cut = f" IDs {shown.start:,} to {shown.stop - 1:,} of {count:,}." if len(flat) < count else ""
     drawing = draw(
         "lessons/lookup/figure.svg.j2",
@@ -58,7 +57,7 @@ def lookup_figure(
     )
     reading = (
         f"{pluralize(len(flat), 'ID')} select {pluralize(len(distinct), 'row')} of the table, which has {V:,} rows and "
-        f"{D:,} columns.{cut} " + "; ".join(f"{text} is row {row}" for text, row in zip(names, flat, strict=True))
+        f"{D:,} columns.{cut} " + "; ".join(token["name"] for token in tokens)
     )
     lit = next((row for row in flat if flat.count(row) > 1), flat[0])
     return Figure(drawing, reading, TOP + height + 24, lit=str(lit), columns=shown_of_D, column=shown_of_D[0])

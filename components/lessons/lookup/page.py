@@ -11,7 +11,7 @@ from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.caches.tables import shared_token_table
-from components.charts.heatmap import heatmap
+from components.charts.heatmap import NORMAL_BOUND, heatmap
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
@@ -25,7 +25,6 @@ from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import bind_choice
 
 ROWS, COLUMNS = 12, 16
-BOUND = 3.0  # three standard deviations of N(0, 1)
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
@@ -98,7 +97,6 @@ def lookup_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
 
 
 def show_token_table(table: Tensor, used: set[int], choices: Choices) -> None:
-    """Show a part of the token table [V, D] with the rows in use framed."""
     V, D = table.shape
     show_shape("token_table.weight", table.shape, "token", "[V, D]")
     left, right = st.columns([5, 2], vertical_alignment="bottom")
@@ -111,8 +109,8 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices) -> None:
         heatmap(
             table[rows, column : column + COLUMNS].numpy(),
             [f"▶ {row:,}" if row in used else f"{row:,}" for row in rows],
-            [str(row) for row in rows],
-            BOUND,
+            rows,
+            NORMAL_BOUND,
             "W[{row}, {column}]",
             column,
             framed,
@@ -127,8 +125,7 @@ def choose_rows(V: int, used: set[int], choices: Choices) -> list[int]:
     """Render the controls for the rows of the table; return the rows, from the first chosen or those in use."""
     small = V <= ROWS
     left, middle = st.columns([2, 3], vertical_alignment="bottom")
-    with left:
-        st.toggle("Only rows in use", disabled=small or not used, **bind_choice("rows_in_use"))
+    left.toggle("Only rows in use", disabled=small or not used, **bind_choice("rows_in_use"))
     with middle:
         only_used = bool(choices.rows_in_use and used and not small)
         first = index_field("First row", "row", max(1, V - ROWS + 1), step=ROWS, disabled=only_used or small)

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from torch import Tensor
-from torch.nn import functional as F
 
 from components.base.text_format import pluralize
 from components.embedding.one_hot import costs, one_hot_matrix
 from components.figures.cells import number
-from components.figures.columns import Column, columns, shown_columns
+from components.figures.columns import Column, columns, in_words, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import Pager, pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
@@ -34,27 +33,23 @@ def one_hot_figure(
     flat = ids.tolist()
     columns_shown, indices = shown_columns(D, first_column, COLUMNS), rows_to_show(flat, V)
     part = table[:, columns_shown]  # [V, columns]
-    result = one_hot_matrix(ids, part) @ part if way == "product" else F.embedding(ids, part)
+    result = one_hot_matrix(ids, part) @ part if way == "product" else part[ids]  # [N, columns]
     height = ROW_PITCH * (max(len(flat), len(indices)) - 1) + CELL_HEIGHT
-    rows = table_rows(indices, flat, height)
-    for row, vector in zip(rows, part[indices].tolist(), strict=True):
-        row["cells"] = columns(columns_shown, dict(zip(columns_shown, vector, strict=True)))
+
+    def cells(vector: Tensor) -> list[Column]:
+        return columns(columns_shown, dict(zip(columns_shown, vector.tolist(), strict=True)))
+
+    rows = [row | {"cells": cells(part[row["id"]])} for row in table_rows(indices, flat, height)]
     tokens = []
-    for t, (name, vector) in enumerate(zip(names, result.tolist(), strict=True)):
-        cells = columns(columns_shown, dict(zip(columns_shown, vector, strict=True)))
-        row = rows[indices.index(flat[t])]
-        tokens.append(
-            {
-                "text": name,
-                "name": accessible_name(name, flat[t], cells, way),
-                "y": middle(t, len(flat), height),
-                "row": row,
-                "cells": cells,
-                "sums": [terms(indices, row["id"], column) for column in part[indices].T.tolist()],
-            }
-        )
+    for t, (text, i) in enumerate(zip(names, flat, strict=True)):
+        selects = f"the 1 is in column {i}, which selects row {i}" if way == "product" else f"row {i}"
+        token = {"text": text, "y": middle(t, len(flat), height), "row": rows[indices.index(i)]}
+        token |= {"cells": cells(result[t]), "sums": [terms(indices, i, column) for column in part[indices].T.tolist()]}
+        tokens.append(token | {"name": f"{text}, ID {i}: {selects} of the table, {in_words(token['cells'])}"})
     multiplications = costs(N, V, D).multiplications
     first, last = columns_shown[0], D - len(columns_shown)
+    earlier = max(0, first - COLUMNS + 1) if first else None
+    later = min(last, first + COLUMNS - 1) if first < last else None
     drawing = draw(
         "lessons/one_hot/figure.svg.j2",
         way=way,
@@ -70,13 +65,7 @@ def one_hot_figure(
         multiplications=multiplications,
         copied=N * D,
         of_tokens=pager("one_hot_token", shown, N, "tokens"),
-        of_columns=Pager(
-            "one_hot_column",
-            max(0, first - COLUMNS + 1) if first else None,
-            min(last, first + COLUMNS - 1) if first < last else None,
-            "columns",
-            "",
-        ),
+        of_columns=Pager("one_hot_column", earlier, later, "columns"),
         first_row=shown.start,
     )
     how = f"One-hot vectors [{N}, {V}] times the table [{V}, {D}]" if way == "product" else "A lookup"
@@ -86,17 +75,6 @@ def one_hot_figure(
     reading += "; ".join(token["name"] for token in tokens)
     lit = next((t for t, row in enumerate(flat) if flat.count(row) > 1), 0)
     return Figure(drawing, reading, TOP + height + 74, lit=str(lit), columns=columns_shown, column=first)
-
-
-def accessible_name(text: str, row: int, cells: Sequence[Column], way: str) -> str:
-    """Return what a token selects, with the numbers that the figure shows of it.
-
-    >>> accessible_name("the", 262, columns([0], [1.125]), "lookup")
-    'the, ID 262: row 262 of the table, 1.12 in column 0'
-    """
-    selects = f"the 1 is in column {row}, which selects row {row}" if way == "product" else f"row {row}"
-    begins = ", ".join(f"{number(value)} in column {index}" for index, _, value in cells)
-    return f"{text}, ID {row}: {selects} of the table, {begins}"
 
 
 def rows_to_show(ids: Sequence[int], V: int) -> list[int]:
@@ -132,11 +110,7 @@ def table_rows(indices: list[int], ids: list[int], height: float) -> list[dict]:
 
 
 def middle(index: int, count: int, height: float) -> float:
-    """Return the middle of one of `count` rows that are centered in the height of the figure's blocks.
-
-    >>> middle(0, 8, 236), middle(0, 1, 86)
-    (93.0, 123.0)
-    """
+    """Return the middle of one of `count` rows that are centered in the height of the figure's blocks."""
     return TOP + (height - ROW_PITCH * (count - 1)) / 2 + ROW_PITCH * index
 
 

@@ -4,21 +4,20 @@ import streamlit as st
 from torch import Tensor
 
 from components.base.export import NamedArray
+from components.base.limits import MAX_LAB_CELLS
 from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.caches.tables import shared_token_table
-from components.charts.heatmap import heatmap
+from components.charts.heatmap import NORMAL_BOUND, heatmap
 from components.embedding.one_hot import (
     beside_infinity,
     both_ways,
     costs,
     first_ids,
-    gradient_columns,
     gradients,
     largest_difference,
     random_upstream,
-    rows_with_gradient,
     unused_row,
 )
 from components.figures.cells import number
@@ -35,8 +34,7 @@ from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 
 SMALL_SIZES = {"V": 6, "D": 3, "T": 4}  # of the experiments
-BOUND = 3.0  # of the colours: nearly all numbers from N(0, 1) are nearer to 0
-ROWS = 8  # of the gradient; one more shows a row that is not in use
+ROWS, COLUMNS = 8, 16  # of the gradient, at most; one row more shows one that is not in use
 INFINITY_COLUMNS = 3
 program_values = batch_values
 
@@ -92,7 +90,6 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
 
 
 def show_costs(N: int, V: int, D: int) -> None:
-    """Show the cost of both ways: the formulas with their numbers."""
     cost = costs(N, V, D)
     rows = {
         "multiplications": (f"N × V × D = {N:,} × {V:,} × {D:,} = {cost.multiplications:,}", "0"),
@@ -113,7 +110,7 @@ def show_costs(N: int, V: int, D: int) -> None:
 def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     """Show that both ways and a Linear layer are the same function, so that the table [V, D] gets the same gradient."""
     V, D = table.shape
-    used, columns = first_ids(ids, V), gradient_columns(V, D)
+    used, columns = first_ids(ids, V), min(COLUMNS, D, MAX_LAB_CELLS // V)
     ways = both_ways(used, table)
     upstream = random_upstream(len(used), D, seed)[:, :columns]  # [N, columns]
     found = gradients(used, ways.one_hot, table[:, :columns], upstream)
@@ -134,11 +131,11 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
         heatmap(
             found.product[rows].numpy(),
             [f"row {row:,}" for row in rows],
-            [str(row) for row in rows],
-            BOUND,
+            rows,
+            NORMAL_BOUND,
             "gradient[{row}, {column}]",
         ),
-        f"Gradient of W for a random upstream gradient: {rows_with_gradient(found.product):,} of {V:,} rows get one, "
+        f"Gradient of W for a random upstream gradient: {found.product.any(dim=1).sum():,} of {V:,} rows get one, "
         f"those of the {len(found.rows):,} IDs in use; all others get exactly 0. The gradients of product and lookup "
         f"are {same}.",
     )
@@ -161,11 +158,10 @@ def show_zeros(ids: Tensor, table: Tensor) -> None:
         f"Product and lookup agree only if the whole table is finite. Here W[{row}, 0] is set to infinity in a copy of "
         f"the table; no ID uses row {row}, but 0 · ∞ is NaN:"
     )
-    names = ("one_hot(ids) @ W", ways.product[0]), ("W[ids]", ways.lookup[0])
     show_table(
         [
             {"first row of": name} | {f"column {d}": number(value, 4) for d, value in enumerate(vector.tolist())}
-            for name, vector in names
+            for name, vector in (("one_hot(ids) @ W", ways.product[0]), ("W[ids]", ways.lookup[0]))
         ]
     )
 

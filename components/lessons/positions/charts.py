@@ -9,8 +9,6 @@ from components.charts.columns import arrow_table
 from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
 
-HEIGHT = 220
-
 
 @lru_cache(MAX_CACHED_SPECS)
 def _wave_spec(column: int) -> dict:
@@ -18,7 +16,7 @@ def _wave_spec(column: int) -> dict:
     position = alt.X("position:Q", title="position t", axis=alt.Axis(tickMinStep=1, format="d"))
     value = alt.Y("value:Q", title=f"P[t, {column}]")
     tooltip = ["position:Q", alt.Tooltip("value:Q", format=".4f")]
-    return line.encode(position, value, color_by_role(), tooltip=tooltip).properties(height=HEIGHT).to_dict()
+    return line.encode(position, value, color_by_role(), tooltip=tooltip).properties(height=220).to_dict()
 
 
 def wave_chart(values: np.ndarray, column: int) -> Plot:

@@ -6,25 +6,20 @@ from components.base.link import State
 from components.base.settings import LAYOUTS
 from components.base.text_format import pluralize
 from components.embedding.norm_ratio import expected_norm
-from components.embedding.positions import similarity, sinusoidal_positions
-from components.lessons.positions.rows import shown_positions
+from components.embedding.positions import similarity
+from components.lessons.positions.figure import pair_columns, shown_positions
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
 SMALLEST_DIM = 4  # for which the two layouts differ
-NEAR_AND_FAR = (5, 6, 8)  # positions: the first is compared with the others
 
 
 def alike(state: State, token_ids: Ids) -> Facts | None:
-    """Return None without position embeddings.
-
-    >>> alike(State(), [])["b"]
-    6
-    """
+    """Return None without position embeddings."""
     settings = state.settings
     if settings.position == "none":
         return None
-    a, b, c = NEAR_AND_FAR
+    a, b, c = 5, 6, 8  # positions: the first is compared with the others
     cosines = similarity(shown_positions(settings))[a]
     facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
     return facts | {"near": f"{cosines[b]:.3f}", "far": f"{cosines[c]:.3f}"}
@@ -58,16 +53,6 @@ def past_T(state: State, token_ids: Ids) -> Facts:
 def layout(state: State, token_ids: Ids) -> Facts:
     name, D = state.settings.layout, max(SMALLEST_DIM, state.settings.dim)
     other = next(each for each in LAYOUTS if each != name)
-    facts = {"layout": name, "interleaved": name == "interleaved", "column": _first_cosine(D, name)}
-    facts |= {"D": D, "last": D - 1, "n_sines": math.ceil(D / 2)}
-    return facts | {"other": other, "other_column": _first_cosine(D, other)}
-
-
-def _first_cosine(D: int, name: str) -> int:
-    """Return the column that has cos(t) in row t.
-
-    >>> _first_cosine(6, "interleaved"), _first_cosine(6, "halves")
-    (1, 3)
-    """
-    row = sinusoidal_positions(2, D, name)[1]  # [D]
-    return int((row - math.cos(1)).abs().argmin())
+    column, other_column = (pair_columns(0, D, each)[1] for each in (name, other))  # of the first cosine, cos(t)
+    facts = {"layout": name, "interleaved": name == "interleaved", "column": column, "D": D, "last": D - 1}
+    return facts | {"n_sines": math.ceil(D / 2), "other": other, "other_column": other_column}

@@ -1,22 +1,37 @@
 """The figure of the lesson on positions: the table as stripes, how alike its rows are, and one row as hands or bars."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
+import torch
+from jaxtyping import Float
 from torch import Tensor
 
 from components.base.settings import Settings
-from components.figures.cells import number
+from components.caches.tables import shared_learned_positions
+from components.embedding.positions import sinusoidal_positions
+from components.figures.cells import FULL_COLOR, number
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.raster import Raster, raster
-from components.lessons.positions.rows import SHOWN
+from components.figures.raster import raster
+from components.lessons.positions.choices import SHOWN
 
 COLUMNS = 64
 HANDS, HANDS_IN_ROW = 9, 3
 TOP, ROW, HEIGHT = 62, 2, 376  # units: of both blocks, of a position, of the figure
-FULL = {"sinusoidal": 1.0, "learned": 2.2}
 OTHERS = (1, 3, 10, 50)  # distances of the positions that the read-out compares
+
+
+def shown_positions(settings: Settings) -> Float[Tensor, "128 D"]:
+    """Return 128 rows: those of the position embedding table [T, D], and below them the ones of a longer table."""
+    T, D = settings.context_length, settings.dim
+    if settings.position == "sinusoidal":
+        return sinusoidal_positions(SHOWN, D, settings.layout)
+    table, longer = (
+        shared_learned_positions(length, D, settings.vocab_size, settings.seed) for length in (T, max(T, SHOWN))
+    )
+    return torch.cat([table, longer[T:]])[:SHOWN]
 
 
 def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at: int, masked: bool) -> Figure:
@@ -25,10 +40,9 @@ def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at:
     A batch uses the first T. What is alike is masked until the learner has predicted it.
     """
     D, kind = P.shape[1], settings.position
-    others = [at + step if at + step < SHOWN else at - step for step in OTHERS]
-    parts = hands(P[at], settings.layout) if kind == "sinusoidal" else bars(P[at])
-    for part in parts:
-        part["name"] = f"column{'s' if ',' in part['label'] else ''} {part['label']}"
+    compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
+    others = [(other, number(cosines[at, other].item())) for other in compared]
+    parts = row_parts(P[at].tolist(), settings)
     drawing = draw(
         "lessons/positions/figure.svg.j2",
         top=TOP,
@@ -38,49 +52,51 @@ def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at:
         D=D,
         T=min(T, SHOWN),
         at=at,
-        table=_image(P[:, :COLUMNS].numpy().tobytes(), min(D, COLUMNS), FULL[kind]),
+        table=_image(P[:, :COLUMNS].numpy().tobytes(), min(D, COLUMNS), 1.0 if kind == "sinusoidal" else FULL_COLOR),
         alike=_image(cosines.numpy().tobytes(), SHOWN, 1.0),
         columns=min(D, COLUMNS),
         masked=masked,
         kind=kind,
         parts=parts,
-        others=[(other, number(cosines[at, other].item())) for other in others],
+        others=others,
     )
-    compared = (
-        ""
-        if masked
-        else " Cosine similarity "
-        + ", ".join(f"with position {other}: {number(cosines[at, other].item())}" for other in others)
-    )
-    names = ", ".join(f"{part['label']}: {part['value']}" for part in parts)
-    reading = f"Position {at} of {SHOWN}, D = {D}, {kind}. Its row: {names}.{compared}"
+    reading = f"Position {at} of {SHOWN}, D = {D}, {kind}. Its row: {'; '.join(part['name'] for part in parts)}."
+    if not masked:
+        reading += " Cosine similarity " + ", ".join(f"with position {other}: {cosine}" for other, cosine in others)
     slider = Slider("at", "Position", at, SHOWN - 1)
     return Figure(drawing, reading, HEIGHT, lit=parts[0]["part"], slider=slider)
 
 
-def hands(row: Tensor, layout: str) -> list[dict]:
-    """Return up to nine pairs of sine and cosine of a row [D] as clock hands, spread over all frequencies."""
-    n_sines = math.ceil(len(row) / 2)
-    found = []
-    for pair in sorted({round(n) for n in np.linspace(0, n_sines - 1, HANDS)}):
-        a, b = (2 * pair, 2 * pair + 1) if layout == "interleaved" else (pair, n_sines + pair)
-        sine, cosine = row[a].item(), row[b].item() if b < len(row) else 0.0
-        label = f"{a}, {b}" if b < len(row) else f"{a}"
-        value = f"{number(sine)}, {number(cosine)}" if b < len(row) else number(sine)
-        found.append(
-            {"part": str(a), "label": label, "value": value, "sine": sine, "cosine": cosine, "columns": (a, b)}
-        )
-    return found
+def row_parts(row: Sequence[float], settings: Settings) -> list[dict]:
+    """Return up to nine parts of a row [D]: pairs as clock hands, spread over all frequencies, or numbers as bars.
+
+    The full length of a bar is three standard deviations.
+    """
+    D = len(row)
+    groups = [(d,) for d in range(min(D, HANDS))]
+    if settings.position == "sinusoidal":
+        pairs = sorted({round(n) for n in np.linspace(0, math.ceil(D / 2) - 1, HANDS)})
+        groups = [pair_columns(pair, D, settings.layout) for pair in pairs]
+    parts = []
+    for columns in groups:
+        label, values = ", ".join(map(str, columns)), [row[d] for d in columns]
+        name = f"column{'s' if len(columns) > 1 else ''} {label}: {', '.join(map(number, values))}"
+        part = {"part": str(columns[0]), "label": label, "name": name, "columns": columns}
+        part |= {"bar": max(-1.0, min(1.0, values[0] / 3)), "sine": values[0], "cosine": (*values, 0.0)[1]}
+        parts.append(part)
+    return parts
 
 
-def bars(row: Tensor) -> list[dict]:
-    """Return the first nine numbers of a row [D] as bars, whose full length is three standard deviations."""
-    return [
-        {"part": str(d), "label": str(d), "value": number(v), "bar": max(-1.0, min(1.0, v / 3)), "columns": (d,)}
-        for d, v in enumerate(row[:HANDS].tolist())
-    ]
+def pair_columns(pair: int, D: int, layout: str) -> tuple[int, ...]:
+    """Return the columns of a pair's sine and cosine; for an odd D the last sine has no cosine.
+
+    >>> pair_columns(1, 6, "interleaved"), pair_columns(1, 6, "halves"), pair_columns(2, 5, "halves")
+    ((2, 3), (1, 4), (2,))
+    """
+    sine, cosine = (2 * pair, 2 * pair + 1) if layout == "interleaved" else (pair, math.ceil(D / 2) + pair)
+    return (sine, cosine) if cosine < D else (sine,)
 
 
 @lru_cache(32)
-def _image(numbers: bytes, columns: int, full: float) -> Raster:
+def _image(numbers: bytes, columns: int, full: float) -> tuple[str, ...]:
     return raster(np.frombuffer(numbers, np.float32).reshape(-1, columns), full)

@@ -7,20 +7,20 @@ import torch
 from torch import Tensor
 
 from components.base.link import State
-from components.base.settings import Settings
+from components.base.settings import LAYOUTS, Settings
 from components.caches.tables import tables
-from components.charts.heatmap import heatmap, shared_bound
-from components.embedding.norm_ratio import expected_norm, row_norms, shuffle_difference, shuffled_order
+from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
+from components.embedding.norm_ratio import expected_norm, shuffle_difference, shuffled_order
 from components.embedding.positions import (
     error_past_the_end,
     positions_with_padding,
     rates,
     similarity,
     sinusoidal_positions,
+    tensor2tensor_rates,
 )
 from components.lessons.positions.charts import wave_chart
-from components.lessons.positions.figure import positions_figure
-from components.lessons.positions.rows import shown_positions
+from components.lessons.positions.figure import pair_columns, positions_figure, shown_positions
 from components.programs.lesson_values import batch_values
 from components.ui.batch import batch_or_show_error, row_label
 from components.ui.blocks import index_field, notice, section, show_chart, show_shape, show_table
@@ -37,7 +37,6 @@ WAVE_POSITIONS = 64  # of a formula, which has no end
 MAX_POINTS = 256
 NAMES_SHOWN = 16
 RATES_SHOWN = 4
-LEARNED_BOUND = 3.0  # three standard deviations of N(0, 1)
 program_values = batch_values
 
 
@@ -106,15 +105,14 @@ def show_sections(state: State, position: Tensor | None) -> None:
 
 
 def show_position_table(position: Tensor, settings: Settings) -> None:
-    """Show a part of the position table [T, D]."""
     T, D = position.shape
     show_shape("position", position.shape, "position", "[T, D]: one row per position, shared by all sequences")
     column = index_field("First column", "position_column", D - COLUMNS + 1, step=COLUMNS) if D > COLUMNS else 0
     part = position[:ROWS, column : column + COLUMNS].numpy()
-    bound = 1.0 if settings.position == "sinusoidal" else LEARNED_BOUND
-    keys = [str(t) for t in range(len(part))]
+    bound = 1.0 if settings.position == "sinusoidal" else NORMAL_BOUND
+    rows = range(len(part))
     show_chart(
-        heatmap(part, [f"t = {t}" for t in keys], keys, bound, "P[{row}, {column}]", column),
+        heatmap(part, [f"t = {t}" for t in rows], rows, bound, "P[{row}, {column}]", column),
         f"Positions 0 to {len(part) - 1} of {T}, columns {column} to {column + part.shape[1] - 1} of {D}. "
         f"P[0, {column}] = {part[0, 0]:.4f}.",
     )
@@ -138,7 +136,7 @@ def show_wave(position: Tensor, state: State) -> None:
 def show_norms(position: Tensor, settings: Settings) -> None:
     """Show the smallest and the largest norm of a row of the position table, and the expected norm."""
     D = position.shape[1]
-    norms, expected = row_norms(position), expected_norm(D, settings.position)
+    norms, expected = position.norm(dim=1), expected_norm(D, settings.position)
     formula = "√(D/2)" if settings.position == "sinusoidal" else "√D"
     meaning = "is the norm of every row, exactly"
     if settings.position == "learned":
@@ -170,10 +168,9 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
     )
     change = shuffle_difference(token, position, order)  # [T, D]
     part = change[:ROWS, :COLUMNS].numpy()
-    keys = [str(t) for t in range(len(part))]
     moved = sum(t != i for t, i in enumerate(order))
     show_chart(
-        heatmap(part, names[: len(part)], keys, shared_bound(part), "change[{row}, {column}]"),
+        heatmap(part, names[: len(part)], range(len(part)), shared_bound(part), "change[{row}, {column}]"),
         f"The change of each token's combined embedding after the shuffle: {moved} of {len(order)} tokens moved, the "
         f"largest change is {change.abs().max():.4f}. "
         + ("Without positions only the order of the rows differs." if position is None else ""),
@@ -182,14 +179,13 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
 
 def show_layouts(D: int) -> None:
     """Show how the two layouts differ, and how the formula of tensor2tensor differs from both."""
-    paper, other = rates(D), rates(D, "tensor2tensor")
+    paper, other = rates(D), tensor2tensor_rates(D)
     shown = sorted({*range(len(paper))[: RATES_SHOWN - 1], len(paper) - 1})
     show_table(
         [
             {
                 "pair i": str(i),
-                "interleaved": _columns_of(2 * i, 2 * i + 1, D),
-                "halves": _columns_of(i, (D + 1) // 2 + i, D),
+                **{layout: ", ".join(map(str, pair_columns(i, D, layout))) for layout in LAYOUTS},
                 "rate, the paper": f"{paper[i]:.6g}",
                 "rate, tensor2tensor": f"{other[i]:.6g}" if i < len(other) else "none",
             }
@@ -202,10 +198,6 @@ def show_layouts(D: int) -> None:
         "the order of halves and other rates, 10000^(−i / (D/2 − 1)) instead of 10000^(−2i / D): the last is exactly "
         "1/10000 from D = 4 on. An odd D does not fail: here the last sine has no cosine, there the last column is 0."
     )
-
-
-def _columns_of(sine: int, cosine: int, D: int) -> str:
-    return f"{sine}, {cosine}" if cosine < D else f"{sine}"
 
 
 def show_padding(names: Sequence[str]) -> None:

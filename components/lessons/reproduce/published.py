@@ -13,7 +13,6 @@ from torch import Tensor
 
 from components.base.presets import PRESETS, PUBLISHED
 from components.base.settings import Settings
-from components.embedding.norm_ratio import row_norms
 from components.embedding.positions import sinusoidal_positions
 from components.embedding.tables import scaled, token_table
 from components.embedding.walkthrough import Tables, init_tables, walk
@@ -153,7 +152,7 @@ def out_of_range() -> Rows:
 
 
 def sinusoidal_norms(dim: int = 512) -> Rows:
-    norm = row_norms(sinusoidal_positions(100, dim)).mean().item()
+    norm = sinusoidal_positions(100, dim).norm(dim=-1).mean().item()
     yield f"D {dim}, √(D/2)", [sqrt(dim / 2)], [norm]
     yield f"D {dim}, √(D/3)", [sqrt(dim / 3)], [norm]
 
