@@ -12,8 +12,7 @@ from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.training.charts import downsample
 from components.lessons.training.labels import GAPS, NAME_HEIGHT, RADIUS, place_labels
-from components.training.recorded import RecordedTraining
-from components.training.snapshots import EmbeddingMap, Snapshot
+from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 
 HEIGHT = 349
 MAP, LOSS = Area(1, 1, 541, 306), Area(600, 190, 812, 280)
@@ -28,8 +27,8 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
 
     Until the learner has predicted which rows move, all stay at their start.
     """
-    found = training.snapshots.project(training, only_start=masked)
-    text, config, shown = training.text, training.config, training.snapshots.rows
+    found = training.project(only_start=masked)
+    text, config, shown = training.text, training.config, training.shown_rows
     V, D, (first, second) = text.vocab_size, config.dim, found.shares
     losses = [loss for loss in training.losses if math.isfinite(loss)]
     last_step, top = max(1, len(training.losses)), 1.05 * max([math.log(V), *losses])
@@ -76,7 +75,7 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
 
     A dot has an "x,y" in units of the figure, or the one before the step, L, and the one after it.
     """
-    shown, steps = training.snapshots.rows, found.steps
+    shown, steps = training.shown_rows, [each.step for each in found.snapshots]
     before, after = MAP.contain(np.stack([found.before, found.after]), MARGIN)  # [frames, rows, 2]
     looked_up = [{*each.looked_up} for each in found.snapshots]
     if not masked:
@@ -102,9 +101,9 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
 
 def first_batch(training: RecordedTraining) -> list[int]:
     """Return the rows that the first step looks up, in order."""
-    stored = training.snapshots.stored
-    windows = training.text.inputs[training.upcoming_windows].flatten().tolist()
-    return [*stored[1].looked_up] if len(stored) > 1 else windows
+    if len(training.snapshots) > 1:
+        return [*training.snapshots[1].looked_up]
+    return training.text.inputs[training.upcoming_windows].flatten().tolist()
 
 
 def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:

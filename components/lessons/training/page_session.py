@@ -61,8 +61,8 @@ def session_training(state: State, config: TrainingConfig) -> RecordedTraining:
         stored_key, training = _stored.get(token, (None, None))
     if training is None or stored_key != key or len(training.losses) > state.choices.train_steps:
         training = RecordedTraining(shared_training_text(state.text, state.settings), config)
-        with _store_lock:
-            _stored[token] = (key, training)
+    with _store_lock:
+        _stored[token] = (key, training)  # in every run: what is recorded has grown
     return training
 
 

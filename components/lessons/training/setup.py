@@ -17,9 +17,6 @@ def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> T
     """Return the windows of a text in rows of the toy model.
 
     Raises ValueError if the text is too short or has only one distinct token. The message is shown to learners.
-
-    >>> checked_text([7, 5, 7, 5, 7, 9], Settings()).inputs.tolist()
-    [[2, 1, 2, 1], [2, 3, 0, 0]]
     """
     ids = np.asarray(token_ids, dtype=np.int64)[:MAX_TRAINING_TOKENS]
     if problem := too_short_message(len(ids), settings):
@@ -33,13 +30,7 @@ def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> T
 
 
 def prompt_ids(prompt: str, encoder: Tokenizer, text: TrainingText) -> list[int]:
-    """Return the token IDs of the prompt; those of the first two tokens of the text if it has none.
-
-    >>> from components.text.vocabulary import Vocabulary
-    >>> text, words = training_text([4, 5, 4, 6], 2, 2), Vocabulary.from_text("the cat the hat")
-    >>> prompt_ids(" ", words, text), prompt_ids("a hat", words, text)
-    ([4, 5], [1, 6])
-    """
+    """Return the token IDs of the prompt; those of the first two tokens of the text if it has none."""
     return encoder.encode(prompt) or [text.token_ids[row] for row in text.rows[:2]]
 
 
@@ -47,10 +38,6 @@ def training_config(settings: Settings, vocab_size: int, choices: Choices) -> tu
     """Return the configuration of a toy model of `vocab_size` rows, and a notice for each size that was limited.
 
     Raises ValueError if a single window gives too many logits. The message is shown to learners.
-
-    >>> config, limit_notices = training_config(Settings(dim=256), vocab_size=21, choices=Choices())
-    >>> config.dim, limit_notices
-    (64, ['D = 256 is limited to 64 here so that a whole class can train at the same time.'])
     """
     V, T, B = vocab_size, settings.context_length, 1 if choices.one_window else settings.batch_size
     limit_notices = []
