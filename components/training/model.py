@@ -50,7 +50,6 @@ class NextToken(nn.Module):
             self.token.weight.data[PAD] = 0.0
 
     def forward(self, ids: Int[Tensor, "B T"]) -> Float[Tensor, "B T V"]:
-        """Return the logits of the next token at each position."""
         vectors = self.token(ids)  # [B, T, D]
         if self.positions is not None:
             vectors = vectors + self.positions[: ids.shape[1]]  # [B, T, D] + [T, D]

@@ -13,8 +13,8 @@ from components.training.config import TrainingConfig
 from components.training.model import Training
 from components.training.training_text import TrainingText
 
-EVERY_STEP_TO = 20  # each step up to this one is recorded
-GROWTH = 1.3  # then the distances grow by this factor
+# Of which a snapshot is stored: the first 20 steps, then steps at growing distances.
+RECORDED_STEPS = {*range(20)} | {round(20 * 1.3**n) for n in range(40)}
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Snapshot:
     loss: float
     before: np.ndarray
     after: np.ndarray
-    looked_up: tuple[int, ...]  # the rows of the batch, each once, in order
+    looked_up: tuple[int, ...]  # the rows of the batch, each once, in order; at step 0 of the next batch
     n_changed: int  # rows of the table
     farthest: int  # the row that moved farthest
     distance: float  # how far
@@ -41,18 +41,6 @@ class EmbeddingMap:
     shares: tuple[float, float]
 
 
-def is_recorded(step: int) -> bool:
-    """Return whether a snapshot of this step is stored: of the first steps, then at growing distances.
-
-    >>> [step for step in range(2_001) if is_recorded(step)][20:]
-    [20, 26, 34, 44, 57, 74, 97, 125, 163, 212, 276, 358, 466, 606, 787, 1024, 1331, 1730]
-    """
-    recorded = float(EVERY_STEP_TO)
-    while round(recorded) < step:
-        recorded *= GROWTH
-    return step <= EVERY_STEP_TO or round(recorded) == step
-
-
 class RecordedTraining(Training):
     """A training with snapshots of its most frequent rows, and how many batches had each row.
 
@@ -66,16 +54,15 @@ class RecordedTraining(Training):
     def __init__(self, text: TrainingText, config: TrainingConfig) -> None:
         super().__init__(text, config)
         self.shown_rows = text.rows_to_show()
-        self.snapshots = [self.snapshot()]  # of the start, and of the steps that `is_recorded` names
+        self.snapshots = [self.snapshot()]
         self.n_batches = torch.zeros(text.vocab_size, dtype=torch.int64)  # with each row
         self._text_loss = (-1, 0.0)  # the number of steps when it was computed, and the loss
 
     def step(self) -> None:
-        """Take a step, and record it."""
         super().step()
         if not self.diverged:
             self.n_batches[self.batch.unique()] += 1
-            if is_recorded(len(self.losses)):
+            if len(self.losses) in RECORDED_STEPS:
                 self.snapshots.append(self.snapshot())
 
     def advance(self, steps: int, seconds: float) -> None:
@@ -93,6 +80,7 @@ class RecordedTraining(Training):
     def snapshot(self) -> Snapshot:
         """Return what the last step has changed."""
         before, after = self.previous_table, self.table
+        batch = self.batch if self.losses else self.text.inputs[self.upcoming_windows]
         distances = (after - before).norm(dim=1)
         farthest = int(distances.argmax())
         return Snapshot(
@@ -100,7 +88,7 @@ class RecordedTraining(Training):
             self.losses[-1] if self.losses else math.nan,
             before[self.shown_rows].numpy(),
             after[self.shown_rows].numpy(),
-            tuple(dict.fromkeys(self.batch.flatten().tolist())),
+            tuple(dict.fromkeys(batch.flatten().tolist())),
             int(after.ne(before).any(dim=1).sum()),
             farthest,
             float(distances[farthest]),

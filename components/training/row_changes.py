@@ -21,10 +21,7 @@ UNCHANGED = "no gradient, unchanged in the last step"
 
 @dataclass(frozen=True)
 class RowChanges:
-    """For each row of the token embedding table: the gradient norm of the last step, the distance from the initial row.
-
-    `reasons` has one of the five above for each row.
-    """
+    """Of each row of the table: the gradient norm of the last step, the distance from its start, one of the reasons."""
 
     gradient: Float[Tensor, " V"]
     distance: Float[Tensor, " V"]

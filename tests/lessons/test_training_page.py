@@ -241,7 +241,8 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
         other = open_training(train_steps=2, tokenizer="words", text=f"the bank {n} is not the bank {n + 1}")
     assert stored(app.open("tokens").open("training").open_sections()) is before is not stored(other)
     assert shows(step(app), alone(41))
-    assert stored(app) is before
+    assert stored(app.run()) is before
+    assert page_session._stored.currsize == sum(each.nbytes for _, each in page_session._stored.values())
 
 
 def test_training_by_default_has_small_rows_and_one_window_per_step():

@@ -157,7 +157,7 @@ def test_uses_in_the_ribbon_are_those_found_by_trying(more, T, stride, B, drop_l
 def test_figure_of_any_text_is_small_and_has_a_stop_for_each_window(n, T, stride, masked):
     begun = starts(n, T, stride)
     ribbon = Ribbon(np.arange(n), T, stride, batch_order(len(begun), 2, False, False, 0), len(begun) // 2)
-    figure = windows_figure(ribbon, lambda position: "<b>&\u202e", masked)
+    figure = windows_figure(ribbon, lambda token_id: "<b>&\u202e", masked)
     stops = re.findall(r'data-part="(\d+)" data-stop', figure.drawing)
     assert figure.lit in stops
     assert len(stops) == (1 if masked else min(MAX_LANES, len(ribbon.lanes())))

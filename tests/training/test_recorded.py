@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRAINING_STEPS
 from components.training.config import TrainingConfig
-from components.training.recorded import EVERY_STEP_TO, RecordedTraining, is_recorded, neighbor_mismatches
+from components.training.recorded import RECORDED_STEPS, RecordedTraining, neighbor_mismatches
 from tests.training.trainings import random_text, trained, usual_config
 
 
@@ -91,9 +91,9 @@ def steps_of(snapshots):
 
 
 def test_recorded_steps_are_the_first_ones_and_then_further_and_further_apart():
-    recorded = [step for step in range(MAX_TRAINING_STEPS + 1) if is_recorded(step)]
-    assert recorded[: EVERY_STEP_TO + 1] == [*range(EVERY_STEP_TO + 1)]
-    distances = np.diff(recorded[EVERY_STEP_TO:])
+    recorded = sorted(step for step in RECORDED_STEPS if step <= MAX_TRAINING_STEPS)
+    assert recorded[:23] == [*range(21), 26, 34]
+    distances = np.diff(recorded[20:])
     assert (np.diff(distances) >= 0).all()
     assert recorded[-1] * 1.31 > MAX_TRAINING_STEPS
     assert len(recorded) <= 40
@@ -104,7 +104,7 @@ def test_snapshots_have_the_rows_before_and_after_each_step(steps):
     config = usual_config("momentum", batch_size=2)
     training, other = trained(config, steps), trained(config, 0)
     stored = {each.step: each for each in training.snapshots}
-    assert [*stored] == [step for step in range(steps + 1) if is_recorded(step)]
+    assert [*stored] == [step for step in range(steps + 1) if step in RECORDED_STEPS]
     for step in range(1, steps + 1):
         before = other.table.clone()
         other.step()
@@ -122,7 +122,7 @@ def test_snapshots_have_the_rows_before_and_after_each_step(steps):
 def test_project_uses_the_first_two_principal_components_of_all_snapshots(steps):
     training = trained(TrainingConfig(dim=5), steps)
     found, rows = training.project(), training.shown_rows
-    assert steps_of(found.snapshots) == [*steps_of(training.snapshots), *([] if is_recorded(steps) else [steps])]
+    assert steps_of(found.snapshots) == [*steps_of(training.snapshots), *([] if steps in RECORDED_STEPS else [steps])]
     shown = [trained(TrainingConfig(dim=5), step) for step in steps_of(found.snapshots)]
     after = np.stack([each.table[rows].double().numpy() for each in shown])
     before = np.stack([each.previous_table[rows].double().numpy() for each in shown])

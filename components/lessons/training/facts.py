@@ -1,14 +1,9 @@
 """Facts for the questions on training."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-import numpy as np
-
-from components.base.limits import MAX_TRAINING_TOKENS
 from components.base.link import State
-from components.base.settings import Settings
 from components.lessons.training.choices import Choices
 from components.lessons.training.setup import checked_text, training_config
 from components.questions.own_ids import question_rng, token_name
@@ -111,35 +106,23 @@ def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | No
     if answer is None:
         return None  # for example a step too small for float32
     texts = {name: options[frozenset(rows)] for name, (rows, _) in sets.items()} | {"none": "0: no row"}
-    tokens = _tokens(state, token_ids, [w * stride + t for w in windows for t in range(T)])
+    positions = [w * stride + t for w in windows for t in range(T)]  # those beyond the end of the text are padding
+    tokens = ", ".join(
+        token_name(state, token_ids, n).split(" (ID")[0] if n < len(text.rows) else "<pad>"
+        for n in positions[:IDS_SHOWN]
+    )
+    tokens += " …" if len(positions) > IDS_SHOWN else ""
     few = moved == sets["looked_up"][0]
     facts = {"answer": answer, "V": text.vocab_size, "tokens": tokens, "few": few}
     return _description(choices) | texts | facts
 
 
-def _tokens(state: State, token_ids: Ids, positions: Sequence[int]) -> str:
-    """Return the tokens at these positions of the text; those beyond its end are padding."""
-    names = [
-        token_name(state, token_ids, n).split(" (ID")[0] if n < len(token_ids) else "<pad>"
-        for n in positions[:IDS_SHOWN]
-    ]
-    return ", ".join(names) + (" …" if len(positions) > IDS_SHOWN else "")
-
-
 def _text_and_config(state: State, token_ids: Ids, choices: Choices) -> tuple[TrainingText, TrainingConfig] | None:
-    ids = np.asarray(token_ids[:MAX_TRAINING_TOKENS], dtype=np.int64)
     try:
-        text = _text(ids.tobytes(), state.settings.context_length, state.settings.stride)
+        text = checked_text(token_ids, state.settings)
         return text, training_config(state.settings, text.vocab_size, choices)[0]
     except ValueError:
         return None
-
-
-@lru_cache(8)
-def _text(token_ids: bytes, context_length: int, stride: int) -> TrainingText:
-    return checked_text(
-        np.frombuffer(token_ids, np.int64), Settings(context_length=context_length, stride=stride, dim=1, batch_size=1)
-    )
 
 
 @lru_cache(8)

@@ -18,8 +18,6 @@ HEIGHT = 349
 MAP, LOSS = Area(1, 1, 541, 306), Area(600, 190, 812, 280)
 MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
-OUTSIDE = "-99,-99"  # of a name without room
-HIDDEN = "Which rows move is hidden until the question below is answered."
 
 
 def training_figure(training: RecordedTraining, names: Sequence[str], masked: bool) -> Figure:
@@ -37,7 +35,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         right, up = step / last_step, loss / top
         return LOSS.left + (LOSS.right - LOSS.left) * right, LOSS.bottom - (LOSS.bottom - LOSS.top) * up
 
-    frames = [frame(training, each, names) for each in found.snapshots]
+    frames = [frame(V, each, names) for each in found.snapshots]
     ends = [on_curve(each["step"], each["loss"]) for each in frames]
     edges = [LOSS.left - 4, *((a + b) / 2 for (a, _), (b, _) in pairwise(ends)), LOSS.right + 4]
     level = number(text.conditional_entropy)
@@ -59,10 +57,11 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         share=f"2 of {D} directions, {first + second:.0%} of the variance" if D > 2 else f"D = {D}",
         std=f"{config.token_std:g}",
     )
+    last = "Which rows move is hidden until the question below is answered." if masked else frames[-1]["name"]
     reading = (
         f"After {pluralize(len(training.losses), 'step')}: {len(shown)} of {V:,} rows of the table on 2 of {D} "
         f"directions, with {first:.0%} and {second:.0%} of the variance; at the start their standard deviation is "
-        f"{config.token_std:g}. {HIDDEN if masked else frames[-1]['name']} The dashed level is {level}, the "
+        f"{config.token_std:g}. {last} The dashed level is {level}, the "
         "conditional entropy of the next token given the current one."
     )
     slider = Slider("", "Step", len(frames) - 1, len(frames) - 1)
@@ -77,9 +76,7 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     """
     shown, steps = training.shown_rows, [each.step for each in found.snapshots]
     before, after = MAP.contain(np.stack([found.before, found.after]), MARGIN)  # [frames, rows, 2]
-    looked_up = [{*each.looked_up} for each in found.snapshots]
-    if not masked:
-        looked_up[0] = {*first_batch(training)}
+    looked_up = [set() if masked else {*each.looked_up} for each in found.snapshots]
     texts = [fit(names[row], NAME_WIDTH, NAME_SIZE) for row in shown]
     widths = [2 * round((NAME_PAD + CHARACTER * NAME_SIZE * text_columns(text)) / 2) for text in texts]
     centers = place_labels(after, widths, [[row in ids for row in shown] for ids in looked_up], MAP)
@@ -99,13 +96,6 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     return result
 
 
-def first_batch(training: RecordedTraining) -> list[int]:
-    """Return the rows that the first step looks up, in order."""
-    if len(training.snapshots) > 1:
-        return [*training.snapshots[1].looked_up]
-    return training.text.inputs[training.upcoming_windows].flatten().tolist()
-
-
 def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:
     """Return the position of a name: its "x,y", after that of its dot and L if a line is to join them.
 
@@ -115,7 +105,7 @@ def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:
     '50,50L90,50'
     """
     if np.isnan(name).any():
-        return OUTSIDE
+        return "-99,-99"  # no room: outside
     across, down = np.abs(name - dot)
     beside = down < 0.1 and across < width / 2 + RADIUS + GAPS[0] + 0.1
     return point(name, 0) if beside else f"{point(dot, 0)}L{point(name, 0)}"
@@ -130,10 +120,10 @@ def point(xy: Sequence[float], digits: int = 1) -> str:
     return ",".join(f"{value:.{digits}f}".removesuffix(".0") for value in xy)
 
 
-def frame(training: RecordedTraining, snapshot: Snapshot, names: Sequence[str]) -> dict:
+def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
     """Return what the figure shows of a step: its loss, what was looked up, and what moved."""
-    V, step, loss = training.text.vocab_size, snapshot.step, snapshot.loss
-    texts = list(dict.fromkeys(names[row] for row in (snapshot.looked_up if step else first_batch(training))))
+    step, loss = snapshot.step, snapshot.loss
+    texts = list(dict.fromkeys(names[row] for row in snapshot.looked_up))
     found = {"step": step, "looked_up": " ".join(texts)}
     if not step:
         name = f"Step 0, before training. Step 1 looks up {', '.join(texts)}."

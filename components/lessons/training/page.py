@@ -17,13 +17,7 @@ from components.caches.encoding import token_ids, tokenizer
 from components.lessons.training.choices import Choices
 from components.lessons.training.figure import training_figure
 from components.lessons.training.page_sections import MUCH_WORSE, show_sections
-from components.lessons.training.page_session import (
-    session_training,
-    shared_training_text,
-    stored_training,
-    train_in_slices,
-    train_slice,
-)
+from components.lessons.training.page_session import session_training, stored_training, train_in_slices, train_slice
 from components.lessons.training.setup import checked_text, prompt_ids, training_config
 from components.text.tokenizers import TokenizerUnavailable
 from components.training.config import USUAL_RATES, TrainingConfig
@@ -80,7 +74,7 @@ def render(state: State) -> None:
     except ValueError as error:
         show_error(str(error))
         return
-    training = session_training(state, config)
+    training = session_training(state, text, config)
     train_first_slice(training, choices.train_steps)
     show_own_controls(training, choices)
     encoder = tokenizer(state.settings.tokenizer, state.text)
@@ -104,7 +98,7 @@ def text_or_show_error(state: State) -> TrainingText | None:
     """Return the windows of the learner's text, or show an error with a fix and return None."""
     settings = state.settings
     try:
-        return shared_training_text(state.text, settings)
+        return checked_text(token_ids(settings.tokenizer, state.text), settings)
     except TokenizerUnavailable as error:
         offer_tokenizer(error)
     except ValueError as error:

@@ -83,7 +83,6 @@ def show_sections(
 
 
 def describe_model(state: State, training: RecordedTraining) -> None:
-    """Show the toy model with the learner's sizes."""
     settings, text, config = state.settings, training.text, training.config
     V, D, (N, T) = text.vocab_size, config.dim, text.inputs.shape
     used = sum(count > 0 for count in text.counts)
@@ -220,7 +219,6 @@ def largest(names: list[str], norms: np.ndarray) -> str:
 
 
 def explain_reason(reason: str, members: list[int], training: RecordedTraining) -> str:
-    """Return why the last step changed rows, or why it did not."""
     config = training.config
     if reason == LOOKED_UP:
         also = " and through the output layer, which is the same table" if config.tied else ""
@@ -245,7 +243,6 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
 
 
 def why_unchanged(members: list[int], training: RecordedTraining) -> str:
-    """Return why rows without a gradient did not change."""
     config = training.config
     exactly = "A row that was not looked up has a gradient of exactly 0"
     if config.tied:
@@ -261,7 +258,6 @@ def why_unchanged(members: list[int], training: RecordedTraining) -> str:
 
 
 def projection_view(row_names: Sequence[str], training: RecordedTraining) -> None:
-    """Show what the projection of the figure leaves out."""
     found, shown = training.project(), training.shown_rows
     first, second = found.shares
     mismatches = neighbor_mismatches(found.after[-1], found.snapshots[-1].after)
@@ -366,17 +362,12 @@ def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple
 
     train_in_slices([*trainings.values()], steps, show_progress)
     bar.empty()
-    return {
-        name: ([loss for loss in each.losses if math.isfinite(loss)], final_loss(each))
-        for name, each in trainings.items()
-    }
-
-
-def final_loss(training: RecordedTraining) -> str:
-    """Return the loss over all windows at the end of a training, or why there is none."""
-    if not training.finite:
-        return f"out of range at step {len(training.losses)}, the learning rate is too high"
-    return f"{training.text_loss():.4f}"
+    found = {}
+    for name, each in trainings.items():
+        problem = f"out of range at step {len(each.losses)}, the learning rate is too high"
+        end = f"{each.text_loss():.4f}" if each.finite else problem
+        found[name] = [loss for loss in each.losses if math.isfinite(loss)], end
+    return found
 
 
 def load_position_example() -> None:

@@ -1,8 +1,10 @@
 """What a training starts from: the windows of the learner's text, and a configuration that a class can afford."""
 
 from collections.abc import Sequence
+from threading import Condition
 
 import numpy as np
+from cachetools import LRUCache, cached
 
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.settings import Settings
@@ -12,9 +14,11 @@ from components.text.window_counts import too_short_message
 from components.training.config import TrainingConfig
 from components.training.training_text import TrainingText, training_text
 
+_shared_text = cached(LRUCache(8), lambda ids, *sizes: (ids.tobytes(), *sizes), condition=Condition())(training_text)
+
 
 def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> TrainingText:
-    """Return the windows of a text in rows of the toy model.
+    """Return the windows of a text in rows of the toy model, shared with other sessions.
 
     Raises ValueError if the text is too short or has only one distinct token. The message is shown to learners.
     """
@@ -26,7 +30,7 @@ def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> T
             f"Your text has {len(ids):,} tokens, all of them the same: 1 distinct token. There is nothing to predict; "
             "write at least 2 different ones."
         )
-    return training_text(ids, settings.context_length, settings.stride)
+    return _shared_text(ids, settings.context_length, settings.stride)
 
 
 def prompt_ids(prompt: str, encoder: Tokenizer, text: TrainingText) -> list[int]:
