@@ -13,7 +13,6 @@ from components.text.vocabulary import Vocabulary
 
 @cached(LRUCache(8), condition=Condition())
 def vocabulary(text: str) -> Vocabulary:
-    """Return the word vocabulary of a text."""
     return Vocabulary.from_text(text)
 
 

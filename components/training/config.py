@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+USUAL_RATES = {"sgd": 0.3, "momentum": 0.1, "adam": 0.03, "adamw": 0.03}  # all optimizers: rates that suit a toy model
+
 
 @dataclass(frozen=True)
 class TrainingConfig:

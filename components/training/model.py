@@ -6,6 +6,7 @@ Improve Language Models".
 """
 
 import math
+from collections.abc import Iterator
 
 import torch
 from jaxtyping import Float, Int
@@ -38,9 +39,9 @@ class NextToken(nn.Module):
         tokens = torch.empty(vocab_size, D).normal_(generator=generator) * config.token_std
         self.token = nn.Embedding(vocab_size, D, _weight=tokens)
         learned = torch.empty(context_length, D).normal_(generator=generator)
-        self.position = nn.Parameter(learned) if config.position == "learned" else None
-        fixed = sinusoidal_positions(context_length, D, config.layout) if config.position == "sinusoidal" else None
-        self.register_buffer("fixed", fixed)
+        fixed = sinusoidal_positions(context_length, D, config.layout)
+        positions = {"learned": nn.Parameter(learned), "sinusoidal": fixed, "none": None}
+        self.positions = positions[config.position]  # [T, D]
         bound = 1 / math.sqrt(D)  # of torch's own Linear
         output = torch.empty(vocab_size, D).uniform_(-bound, bound, generator=generator)
         self.output = self.token.weight if config.tied else nn.Parameter(output)
@@ -49,16 +50,22 @@ class NextToken(nn.Module):
             self.token.weight.data[PAD] = 0.0
 
     def forward(self, ids: Int[Tensor, "B T"]) -> Float[Tensor, "B T V"]:
-        """Return the logits of the next token at each position."""
         vectors = self.token(ids)  # [B, T, D]
         if self.positions is not None:
             vectors = vectors + self.positions[: ids.shape[1]]  # [B, T, D] + [T, D]
         return F.linear(vectors, self.output)  # [B, T, V]
 
-    @property
-    def positions(self) -> Float[Tensor, "T D"] | None:
-        """The position embeddings, if there are any."""
-        return self.position if self.position is not None else self.fixed
+
+def shuffled_batches(n_windows: int, config: TrainingConfig) -> Iterator[Int[Tensor, " B"]]:
+    """Yield the window indices of each batch, epoch after epoch, each in another order.
+
+    >>> batches = shuffled_batches(3, TrainingConfig(seed=0))
+    >>> [next(batches).tolist() for _ in range(4)]
+    [[2, 0], [1], [2, 1], [0]]
+    """
+    generator = torch.Generator().manual_seed(config.seed)
+    while True:
+        yield from torch.randperm(n_windows, generator=generator).split(config.batch_size)
 
 
 class Training:
@@ -81,8 +88,8 @@ class Training:
         token = self.model.token.weight
         self.parameters = [token, *(weight for weight in self.model.parameters() if weight is not token)]
         self._update = optimizer_step(config.optimizer, self.parameters, config.learning_rate, config.weight_decay)
-        self._generator = torch.Generator().manual_seed(config.seed)
-        self._pending_batches: list[Tensor] = []  # window indices of the batches that are left in this epoch
+        self._batches = shuffled_batches(len(text.inputs), config)
+        self.upcoming_windows = next(self._batches)  # indices of the windows that the next step takes
         self.batch = torch.empty(0, T, dtype=torch.int64)  # of the last step
         self.gradient = torch.zeros_like(token)  # of the token embedding table, in the last step
         self.previous_table = self.table.clone()  # the token embedding table before the last step
@@ -96,7 +103,7 @@ class Training:
         """Compute the loss of the next batch and update the weights; if the loss is not finite, stop for good."""
         if self.diverged:
             return
-        windows = self._next_windows()
+        windows, self.upcoming_windows = self.upcoming_windows, next(self._batches)
         self.batch = self.text.inputs[windows]  # [B, T]
         targets = self.text.targets[windows]  # [B, T]
         loss = F.cross_entropy(self.model(self.batch).flatten(0, 1), targets.flatten())
@@ -124,16 +131,3 @@ class Training:
             logits = self.model(part)  # [n, T, V]
             total += F.cross_entropy(logits.flatten(0, 1), next_tokens.flatten(), reduction="sum").item()
         return total / inputs.numel()
-
-    @property
-    def upcoming_windows(self) -> Int[Tensor, " B"]:
-        """The indices of the windows that the next step takes."""
-        if not self._pending_batches:
-            shuffled = torch.randperm(len(self.text.inputs), generator=self._generator)
-            self._pending_batches = [*shuffled.split(self.config.batch_size)]
-        return self._pending_batches[0]
-
-    def _next_windows(self) -> Int[Tensor, " B"]:
-        windows = self.upcoming_windows
-        self._pending_batches.pop(0)
-        return windows

@@ -11,12 +11,6 @@ from torch import Tensor
 from torch.optim.adam import adam
 from torch.optim.sgd import sgd
 
-MOMENTUM = 0.9
-BETAS = (0.9, 0.999)
-EPS = 1e-8
-
-USUAL_RATES = {"sgd": 0.3, "momentum": 0.1, "adam": 0.03, "adamw": 0.03}  # learning rates that suit a toy model
-
 Update = Callable[[Sequence[Tensor]], None]
 
 
@@ -32,13 +26,10 @@ def optimizer_step(name: str, parameters: Sequence[Tensor], rate: float, decay: 
     >>> weight
     tensor([0.5000, 2.0000])
     """
-    optimizers = {
-        "sgd": lambda: _sgd(parameters, rate, 0.0),
-        "momentum": lambda: _sgd(parameters, rate, MOMENTUM),
-        "adam": lambda: _adam(parameters, rate, 0.0),
-        "adamw": lambda: _adam(parameters, rate, decay),
-    }
-    return optimizers[name]()
+    momentum = {"sgd": 0.0, "momentum": 0.9}
+    if name in momentum:
+        return _sgd(parameters, rate, momentum[name])
+    return _adam(parameters, rate, {"adam": 0.0, "adamw": decay}[name])
 
 
 def _sgd(parameters: Sequence[Tensor], rate: float, momentum: float) -> Update:
@@ -55,7 +46,7 @@ def _sgd(parameters: Sequence[Tensor], rate: float, momentum: float) -> Update:
 def _adam(parameters: Sequence[Tensor], rate: float, decay: float) -> Update:
     means, squares = ([torch.zeros_like(p) for p in parameters] for _ in range(2))
     counts = [torch.tensor(0.0) for _ in parameters]
-    options = {"beta1": BETAS[0], "beta2": BETAS[1], "lr": rate, "weight_decay": decay, "eps": EPS}
+    options = {"beta1": 0.9, "beta2": 0.999, "lr": rate, "weight_decay": decay, "eps": 1e-8}
     flags = {"foreach": False, "amsgrad": False, "maximize": False, "decoupled_weight_decay": True}
 
     @torch.no_grad()

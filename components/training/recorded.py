@@ -1,41 +1,69 @@
-"""A training as the page needs it: in slices of time, with snapshots for its map, and of known size in memory."""
+"""A training as the page needs it: in slices of time, with snapshots and their projection, of known size in memory."""
 
+import math
 import time
+from dataclasses import dataclass
 
+import numpy as np
 import torch
-from jaxtyping import Bool
-from torch import Tensor
+from jaxtyping import Float
 
+from components.embedding.projection import project
 from components.training.config import TrainingConfig
 from components.training.model import Training
-from components.training.snapshots import SnapshotRecorder
 from components.training.training_text import TrainingText
 
-MAX_RECORDED_ROWS = 24
+# Of which a snapshot is stored: the first 20 steps, then steps at growing distances.
+RECORDED_STEPS = {*range(20)} | {round(20 * 1.3**n) for n in range(40)}
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Rows [rows, D] before a step and after it, and what the step did in the whole table."""
+
+    step: int
+    loss: float
+    before: np.ndarray
+    after: np.ndarray
+    looked_up: tuple[int, ...]  # the rows of the batch, each once, in order; at step 0 of the next batch
+    n_changed: int  # rows of the table
+    farthest: int  # the row that moved farthest
+    distance: float  # how far
+
+
+@dataclass(frozen=True)
+class EmbeddingMap:
+    """Points [frames, rows, 2] before and after each snapshot, on the same two axes, and the variance of each axis."""
+
+    snapshots: tuple[Snapshot, ...]
+    before: np.ndarray
+    after: np.ndarray
+    shares: tuple[float, float]
 
 
 class RecordedTraining(Training):
-    """A training that stores snapshots of its most frequent rows, and how often each row was looked up.
+    """A training with snapshots of its most frequent rows, and how many batches had each row.
 
     >>> from components.training.training_text import training_text
     >>> training = RecordedTraining(training_text([7, 5, 7, 5, 7, 9], context_length=4, stride=4), TrainingConfig())
     >>> training.advance(3, seconds=60.0)
-    >>> len(training.losses), training.snapshots.steps
+    >>> len(training.losses), [each.step for each in training.snapshots]
     (3, [0, 1, 2, 3])
     """
 
     def __init__(self, text: TrainingText, config: TrainingConfig) -> None:
         super().__init__(text, config)
-        self.snapshots = SnapshotRecorder(text.rows_to_show(MAX_RECORDED_ROWS), self)
+        self.shown_rows = text.rows_to_show()
+        self.snapshots = [self.snapshot()]
         self.n_batches = torch.zeros(text.vocab_size, dtype=torch.int64)  # with each row
         self._text_loss = (-1, 0.0)  # the number of steps when it was computed, and the loss
 
     def step(self) -> None:
-        """Take a step, and record it."""
         super().step()
         if not self.diverged:
             self.n_batches[self.batch.unique()] += 1
-            self.snapshots.record(self)
+            if len(self.losses) in RECORDED_STEPS:
+                self.snapshots.append(self.snapshot())
 
     def advance(self, steps: int, seconds: float) -> None:
         """Train until there are `steps` steps in all, until `seconds` have passed, or until the loss has diverged."""
@@ -49,12 +77,56 @@ class RecordedTraining(Training):
             self._text_loss = (len(self.losses), super().text_loss())
         return self._text_loss[1]
 
-    @property
-    def seen(self) -> Bool[Tensor, " V"]:
-        """Whether each row was in a batch."""
-        return self.n_batches > 0
+    def snapshot(self) -> Snapshot:
+        """Return what the last step has changed."""
+        before, after = self.previous_table, self.table
+        batch = self.batch if self.losses else self.text.inputs[self.upcoming_windows]
+        distances = (after - before).norm(dim=1)
+        farthest = int(distances.argmax())
+        return Snapshot(
+            len(self.losses),
+            self.losses[-1] if self.losses else math.nan,
+            before[self.shown_rows].numpy(),
+            after[self.shown_rows].numpy(),
+            tuple(dict.fromkeys(batch.flatten().tolist())),
+            int(after.ne(before).any(dim=1).sum()),
+            farthest,
+            float(distances[farthest]),
+        )
+
+    def project(self, only_start: bool = False) -> EmbeddingMap:
+        """Return all snapshots, and the last step, on the first two principal components of the rows after each.
+
+        With `only_start` there is only the one before the first step. Snapshots that contain NaN or infinity are left
+        out.
+        """
+        recorded = self.diverged or len(self.losses) == self.snapshots[-1].step
+        last = [] if recorded else [self.snapshot()]
+        found = [each for each in [*self.snapshots, *last] if np.isfinite(each.after).all()]
+        found = found[:1] if only_start else found
+        after = np.stack([each.after for each in found]).astype(np.float64)  # [frames, rows, D]
+        projection = project(after.reshape(-1, after.shape[2]))
+        points = projection.points.reshape(len(found), len(self.shown_rows), 2)
+        changes = (after - np.stack([each.before for each in found])) @ projection.axes.T
+        return EmbeddingMap(tuple(found), points - changes, points, projection.shares)
 
     @property
     def nbytes(self) -> int:
-        """The approximate memory in bytes: the tables, their copies, and the state of the optimizer."""
-        return 14 * self.table.nbytes + self.snapshots.nbytes + 100 * len(self.text.pairs)
+        """The approximate memory in bytes: the tables, their copies, the state of the optimizer, what is recorded."""
+        recorded = sum(2 * each.after.nbytes + 8 * len(each.looked_up) for each in self.snapshots)
+        return 14 * self.table.nbytes + recorded + 32 * len(self.losses)
+
+
+def neighbor_mismatches(points: Float[np.ndarray, "rows 2"], vectors: Float[np.ndarray, "rows D"]) -> int:
+    """Return for how many rows the nearest neighbor in the projection is not the nearest in all D dimensions.
+
+    >>> points = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]])
+    >>> neighbor_mismatches(points, np.array([[0.0, 9.0], [1.0, 0.0], [3.0, 9.0]]))
+    2
+    """
+    nearest = []
+    for rows in (points, vectors):
+        distances = np.linalg.norm(rows[:, None].astype(float) - rows[None].astype(float), axis=2)  # [rows, rows]
+        np.fill_diagonal(distances, np.inf)
+        nearest.append(distances.argmin(axis=1))
+    return int((nearest[0] != nearest[1]).sum())

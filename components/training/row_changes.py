@@ -17,15 +17,11 @@ MASKED = "in the batch, gradient set to zero by padding_idx"
 OUTPUT = "gradient only through the output layer"
 OPTIMIZER_STATE = "no gradient, but changed"
 UNCHANGED = "no gradient, unchanged in the last step"
-REASONS = (LOOKED_UP, MASKED, OUTPUT, OPTIMIZER_STATE, UNCHANGED)
 
 
 @dataclass(frozen=True)
 class RowChanges:
-    """For each row of the token embedding table: the gradient norm of the last step, the distance from the initial row.
-
-    `reasons` has one of REASONS for each row.
-    """
+    """Of each row of the table: the gradient norm of the last step, the distance from its start, one of the reasons."""
 
     gradient: Float[Tensor, " V"]
     distance: Float[Tensor, " V"]

@@ -115,7 +115,7 @@ def test_loss_chart_has_curves_levels_and_all_steps(steps, last):
     assert rows_of(plot, "losses", "name", "color_role", "step", "loss") == losses
     assert rows_of(plot, "rules", "name", "loss", "color_role") == [("ln V", 3.0445, "neutral")]
     assert plot.spec["params"] == [{"name": "last", "value": last}]
-    assert len(rows_of(loss_chart({"loss": ("token", [1.0] * 2_000)}, 2_000), "losses")) == MAX_POINTS
+    assert len(rows_of(loss_chart({"loss": ("token", [1.0] * 2_000)}, 2_000, {}), "losses")) == MAX_POINTS
 
 
 def test_charts_of_rows_keep_equal_names_apart():

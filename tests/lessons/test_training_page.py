@@ -9,11 +9,12 @@ from components.base.limits import MAX_TRAINING_TOKENS
 from components.base.settings import POSITIONS, Settings
 from components.lessons.training import page_session
 from components.lessons.training.choices import Choices
+from components.lessons.training.page_sections import REASON_COLORS
 from components.lessons.training.setup import training_config
 from components.text.tokenizers import get_tokenizer
 from components.text.vocabulary import Vocabulary
 from components.training import row_changes as changes
-from components.training.optimizers import USUAL_RATES
+from components.training.config import USUAL_RATES
 from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
 from tests.app_driver import AppDriver
@@ -123,7 +124,7 @@ def test_rows_are_shown_with_their_gradient_their_change_and_its_reason(query, w
     found = changes.row_changes(training)
     assert shows(app, training)
     assert words in app.words
-    for reason in changes.REASONS:
+    for reason in REASON_COLORS:
         assert (f"**{reason}**] {found.reasons.count(reason)} row" in app.words) == (reason in found.reasons)
     gradients, distances = app.drawn("norm")
     assert [row["norm"] for row in gradients] == pytest.approx(found.gradient.tolist())
@@ -240,7 +241,8 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
         other = open_training(train_steps=2, tokenizer="words", text=f"the bank {n} is not the bank {n + 1}")
     assert stored(app.open("tokens").open("training").open_sections()) is before is not stored(other)
     assert shows(step(app), alone(41))
-    assert stored(app) is before
+    assert stored(app.run()) is before
+    assert page_session._stored.currsize == sum(each.nbytes for _, each in page_session._stored.values())
 
 
 def test_training_by_default_has_small_rows_and_one_window_per_step():
@@ -281,8 +283,8 @@ def test_controls_train_one_step_or_several_and_change_which_rows_move():
 def test_projection_names_the_rows_whose_neighbor_is_another_in_all_dimensions():
     app = open_training(train_steps=30)
     training = alone(30)
-    found = training.snapshots.project(training)
-    rows = training.table[training.snapshots.rows]
+    found = training.project()
+    rows = training.table[training.shown_rows]
     distances = torch.cdist(rows, rows).fill_diagonal_(torch.inf).argmin(dim=1)
     shown = torch.tensor(found.after[-1])
     nearest = torch.cdist(shown, shown).fill_diagonal_(torch.inf).argmin(dim=1)

@@ -4,12 +4,12 @@ import pytest
 
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.settings import Settings
-from components.lessons.training.choices import OPTIMIZERS, Choices
+from components.lessons.training.choices import Choices
 from components.lessons.training.setup import checked_text, training_config
-from components.training.config import TrainingConfig
+from components.training.config import USUAL_RATES, TrainingConfig
 
 
-@pytest.mark.parametrize("name", OPTIMIZERS)
+@pytest.mark.parametrize("name", USUAL_RATES)
 def test_training_config_within_limits_has_all_settings_and_choices(name):
     settings = Settings(dim=7, seed=9, batch_size=5, position="sinusoidal", layout="halves")
     choices = Choices(

@@ -132,7 +132,8 @@ def test_window_of_a_dropped_batch_alone_is_shown():
 
 @pytest.mark.parametrize("more", [7, 31, 2000])
 @pytest.mark.parametrize(
-    ("T", "stride", "B", "drop_last"), [(1, 1, 1, False), (4, 2, 3, True), (8, 8, 2, False), (9, 1, 4, True)]
+    ("T", "stride", "B", "drop_last"),
+    [(1, 1, 1, False), (4, 2, 3, True), (8, 8, 2, False), (9, 1, 4, True), (2, 4, 2, True)],
 )
 def test_uses_in_the_ribbon_are_those_found_by_trying(more, T, stride, B, drop_last):
     n = T + 1 + more
@@ -147,7 +148,9 @@ def test_uses_in_the_ribbon_are_those_found_by_trying(more, T, stride, B, drop_l
             as_input = [s // stride for s in begun if s in kept and s <= position < s + T]
             as_target = [s // stride for s in begun if s in kept and s < position <= s + T]
             assert (ribbon.inputs(position), ribbon.inputs(position - 1)) == (as_input, as_target)
-            assert bool(ribbon.unused(position)) == (not as_input + as_target)
+            reason = "skipped" if position <= begun[-1] + T else "left over"
+            reason = "dropped" if any(s <= position <= s + T for s in begun) else reason
+            assert ribbon.unused(position) == ("" if as_input + as_target else reason)
 
 
 @pytest.mark.parametrize("masked", [False, True])
@@ -157,7 +160,7 @@ def test_uses_in_the_ribbon_are_those_found_by_trying(more, T, stride, B, drop_l
 def test_figure_of_any_text_is_small_and_has_a_stop_for_each_window(n, T, stride, masked):
     begun = starts(n, T, stride)
     ribbon = Ribbon(np.arange(n), T, stride, batch_order(len(begun), 2, False, False, 0), len(begun) // 2)
-    figure = windows_figure(ribbon, lambda position: "<b>&\u202e", masked)
+    figure = windows_figure(ribbon, lambda token_id: "<b>&\u202e", masked)
     stops = re.findall(r'data-part="(\d+)" data-stop', figure.drawing)
     assert figure.lit in stops
     assert len(stops) == (1 if masked else min(MAX_LANES, len(ribbon.lanes())))

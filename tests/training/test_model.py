@@ -7,8 +7,7 @@ import torch
 from torch.nn import functional as F
 
 from components.base.settings import POSITIONS
-from components.lessons.training.choices import OPTIMIZERS
-from components.training.config import TrainingConfig
+from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.model import NextToken, Training
 from tests.training.trainings import random_text, torch_layers, torch_steps, usual_config
 
@@ -16,7 +15,7 @@ from tests.training.trainings import random_text, torch_layers, torch_steps, usu
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("padding_idx", [True, False])
 @pytest.mark.parametrize("tied", [True, False])
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.parametrize("optimizer", USUAL_RATES)
 def test_training_steps_equal_those_of_torch(optimizer, tied, padding_idx, position):
     config = usual_config(
         optimizer,
@@ -62,7 +61,7 @@ def test_next_token_initial_weights_equal_those_of_torch(V, D, T, padding_idx):
     config = TrainingConfig(D, seed=2**32 - 1, padding_idx=padding_idx)
     model, (token, learned, output) = NextToken(V, T, config), torch_layers(V, T, config)
     assert torch.equal(model.token.weight, token.weight)
-    assert torch.equal(model.position, learned.weight)
+    assert torch.equal(model.positions, learned.weight)
     assert torch.equal(model.output, output.weight)
 
 
@@ -79,7 +78,7 @@ def test_training_text_loss_in_parts_is_the_mean_over_all_positions(monkeypatch)
         assert max(sizes) == logits[:windows_at_once].numel()
 
 
-@pytest.mark.parametrize("weight", ["token", "position", "output"])
+@pytest.mark.parametrize("weight", ["token", "positions", "output"])
 def test_training_with_an_infinite_weight_is_not_finite(weight):
     training = Training(random_text(), TrainingConfig())
     assert training.finite

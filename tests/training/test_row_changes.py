@@ -63,7 +63,7 @@ def test_next_token_is_the_softmax_over_row_and_position(position, tied, index):
     model = trained(TrainingConfig(position=position, tied=tied, layout="halves"), 9).model
     vector = model.token.weight[2].detach().double().numpy()
     if position == "learned":
-        vector = vector + model.position[index].detach().double().numpy()
+        vector = vector + model.positions[index].detach().double().numpy()
     elif position == "sinusoidal":
         rates = 10_000.0 ** (-np.arange(0, 16, 2) / 16)
         vector = vector + np.concatenate([np.sin(index * rates), np.cos(index * rates)])

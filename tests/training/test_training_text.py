@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRAINING_TOKENS
-from components.training.training_text import PAD, SPARE_ROWS, TrainingText, training_text, training_windows
+from components.training.training_text import PAD, SPARE_ROWS, TrainingText, training_text
 
 # More tokens than the longest window has, at least two of them different.
 IDS = st.lists(st.integers(0, 9), min_size=7, max_size=50).map(lambda ids: [3, 8, *ids])
@@ -27,17 +27,15 @@ def ids_of(text: TrainingText, windows: torch.Tensor) -> list[list[int]]:
 
 
 @given(IDS, SIZES)
-def test_training_text_windows_and_pairs_equal_a_plain_loop(ids, sizes):
+def test_training_text_windows_and_entropy_equal_a_plain_loop(ids, sizes):
     text = training_text(ids, *sizes)
     inputs, targets = padded_windows(ids, *sizes)
     assert ids_of(text, text.inputs) == inputs
     assert ids_of(text, text.targets) == targets
-    assert training_windows(len(ids), *sizes) == len(inputs)
-    assert text.n_positions == len(inputs) * sizes[0]
-    assert text.pairs == Counter(zip(text.inputs.flatten().tolist(), text.targets.flatten().tolist(), strict=True))
+    pairs = Counter(zip(text.inputs.flatten().tolist(), text.targets.flatten().tolist(), strict=True))
     entropy, total = 0.0, text.inputs.numel()
     for row in range(text.vocab_size):
-        of_row = [count for (first, _), count in text.pairs.items() if first == row]
+        of_row = [count for (first, _), count in pairs.items() if first == row]
         entropy -= sum(count / total * np.log(count / sum(of_row)) for count in of_row)
     assert text.conditional_entropy == pytest.approx(entropy, abs=1e-12)
 
@@ -50,7 +48,7 @@ def test_training_text_rows_count_the_tokens_from_the_lowest_id(ids, most):
     assert len(spare) == SPARE_ROWS == 3
     assert not {0, *ids} & {*spare}
     assert text.counts == (0, *[ids.count(i) for i in used], 0, 0, 0)
-    assert (text.n_tokens, text.vocab_size) == (len(ids), 1 + len(used) + SPARE_ROWS)
+    assert text.vocab_size == 1 + len(used) + SPARE_ROWS
     assert [text.token_ids[row] for row in text.rows] == ids
     assert [text.row(i) for i in (*used, *spare)] == [*range(1, text.vocab_size)]
     assert text.row(99) is None
@@ -68,6 +66,6 @@ def test_training_text_of_a_longer_text_uses_the_first_tokens_and_changes_nothin
     ids[MAX_TRAINING_TOKENS:] = 40
     ids.setflags(write=False)
     text = training_text(ids, 16, 16)
-    assert text.n_tokens == sum(text.counts) == MAX_TRAINING_TOKENS
+    assert len(text.rows) == sum(text.counts) == MAX_TRAINING_TOKENS
     assert text.token_ids == (-1, *range(1, 8), 8, 9, 10)
-    assert text.pairs == training_text(ids[:MAX_TRAINING_TOKENS].tolist(), 16, 16).pairs
+    assert torch.equal(text.inputs, training_text(ids[:MAX_TRAINING_TOKENS].tolist(), 16, 16).inputs)

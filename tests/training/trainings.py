@@ -7,8 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from components.embedding.positions import sinusoidal_positions
-from components.training.config import TrainingConfig
-from components.training.optimizers import USUAL_RATES
+from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import TrainingText, training_text
 

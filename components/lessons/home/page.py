@@ -51,7 +51,6 @@ def show_journey(state: State, ids: Tensor) -> str:
 
 
 def observations(state: State, ids: Tensor, in_batch: bool, masked: str) -> list[str]:
-    """Return what the figure has in numbers."""
     settings, (B, T) = state.settings, ids.shape
     V, D = settings.vocab_size, settings.dim
     length = pluralize(len(state.text), "character")

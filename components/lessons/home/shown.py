@@ -22,11 +22,7 @@ class Step(NamedTuple):
 
 
 def journey_ids(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> Tensor | None:
-    """Return the batch [B, T], the first tokens of a text that gives none [1, T], or None if there are no IDs.
-
-    >>> journey_ids([9, 7], Settings()), journey_ids([], Settings())
-    (tensor([[9, 7]]), None)
-    """
+    """Return the batch [B, T], the first tokens of a text that gives none [1, T], or None if there are no IDs."""
     try:
         return make_batch(token_ids, settings)
     except ValueError:
@@ -36,21 +32,13 @@ def journey_ids(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> Te
 
 
 def shown_steps(ids: Tensor, at: int = 0) -> dict[int, Step]:
-    """Return the tokens of a batch [B, T] that the figure shows, by their indices; that with index `at` is one of them.
-
-    >>> shown_steps(torch.tensor([[5, 6], [5, 7]]))[2]
-    Step(sequence=1, position=0, token_id=5)
-    """
+    """Return the tokens of a batch [B, T] that the figure shows, index `at` among them, by their indices."""
     T, flat = ids.shape[1], ids.flatten()
     return {n: Step(*divmod(n, T), int(flat[n])) for n in shown_rows(ids.numel(), at)}
 
 
 def same_id_steps(ids: Tensor) -> tuple[Step, Step] | None:
-    """Return the first two of the tokens shown at first that have the same ID, or None.
-
-    >>> same_id_steps(torch.tensor([[5, 6], [5, 7]]))
-    (Step(sequence=0, position=0, token_id=5), Step(sequence=1, position=0, token_id=5))
-    """
+    """Return the first two of the tokens shown at first that have the same ID, or None."""
     steps = shown_steps(ids)
     found = repeated_ids([step.token_id for step in steps.values()])
     return (steps[found[0][1]], steps[found[0][2]]) if found else None

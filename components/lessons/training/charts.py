@@ -11,9 +11,6 @@ from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
 
 MAX_POINTS = 200  # of a line; if there are more steps, a point is the mean of several
-HEIGHT = 220
-LEGEND_HEIGHT = 40
-ROW_HEIGHT = 20
 
 
 def downsample(losses: Sequence[float], max_points: int = MAX_POINTS) -> tuple[np.ndarray, np.ndarray]:
@@ -45,8 +42,7 @@ def _loss_spec(names: tuple[tuple[str, str], ...]) -> dict:
     labels = labels.encode(x=alt.value("width"), y=y, color=color_by_role("letters"), text="name:N")
     layers = alt.layer(rules, lines, points, labels)
     # Independent: the other layers have no legend, and a shared one would then be none.
-    height = HEIGHT + LEGEND_HEIGHT * bool(legend)
-    return layers.resolve_legend(color="independent").properties(height=height).to_dict()
+    return layers.resolve_legend(color="independent").properties(height=260 if legend else 220).to_dict()
 
 
 def legend_of(names: Mapping[str, str]) -> alt.Legend:
@@ -55,12 +51,8 @@ def legend_of(names: Mapping[str, str]) -> alt.Legend:
     return alt.Legend(values=[*names], labelExpr=f"{words} : ''", title=None, orient="top")
 
 
-Curves = Mapping[str, tuple[str, Sequence[float]]]  # by name: the color role and the losses
-
-
-def loss_chart(curves: Curves, steps: int, rules: Mapping[str, float] | None = None) -> Plot:
-    """Return losses as named lines over 0 to `steps`, and levels as named dashed rules."""
-    rules = rules or {}
+def loss_chart(curves: Mapping[str, tuple[str, Sequence[float]]], steps: int, rules: Mapping[str, float]) -> Plot:
+    """Return losses, by name with their color role, as lines over 0 to `steps`, and named levels as dashed rules."""
     columns: dict[str, list] = {"step": [], "loss": [], "name": [], "color_role": []}
     for name, (color_role, losses) in curves.items():
         ends, values = downsample(losses)
@@ -85,7 +77,7 @@ def _norms_spec(title: str) -> dict:
     x = alt.X("norm:Q", title=title, axis=alt.Axis(tickCount=5, format="~g"))
     bars = chart_on("norms").mark_bar(height=12, opacity=0.85)
     bars = bars.encode(x, y, color_by_role(), tooltip=["reading:N"], description="reading:N")
-    return bars.properties(height=alt.Step(ROW_HEIGHT)).to_dict()
+    return bars.properties(height=alt.Step(20)).to_dict()
 
 
 def norms_chart(names: Sequence[str], norms: np.ndarray, color_roles: Sequence[str], title: str) -> Plot:

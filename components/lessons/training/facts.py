@@ -1,21 +1,15 @@
 """Facts for the questions on training."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-import numpy as np
-
-from components.base.limits import MAX_TRAINING_TOKENS
 from components.base.link import State
-from components.base.settings import Settings
 from components.lessons.training.choices import Choices
 from components.lessons.training.setup import checked_text, training_config
 from components.questions.own_ids import question_rng, token_name
 from components.questions.quiz import Facts, Ids
-from components.training.config import TrainingConfig
+from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.model import Training
-from components.training.optimizers import USUAL_RATES
 from components.training.training_text import PAD, TrainingText
 
 OPTIMIZER_NAMES = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
@@ -39,12 +33,16 @@ def decay(state: State, token_ids: Ids) -> Facts | None:
 
 
 def updates(state: State, token_ids: Ids) -> Facts:
-    updated = _updated_rows(state.choices)
+    choices = state.choices
+    if choices.tied or (choices.optimizer == "adamw" and choices.weight_decay):
+        updated = "every"
+    else:
+        updated = "looked_up" if choices.optimizer == "sgd" else "remembered"
     seen, position = "a token", question_rng(state, "updates").randrange(max(1, len(token_ids)))
     if len(token_ids):
         seen = token_name(state, token_ids, position)
     cases = {case: updated == case for case in ("looked_up", "remembered", "every")}
-    return cases | _description(state.choices) | {"seen": seen}
+    return cases | _description(choices) | {"seen": seen}
 
 
 def padding(state: State, token_ids: Ids) -> Facts:
@@ -75,18 +73,6 @@ def parameters(state: State, token_ids: Ids) -> Facts | None:
     return facts | {"n_other_positions": n - n_positions if learned else n + n_positions}
 
 
-def _updated_rows(choices: Choices) -> str:
-    """Return which rows a step updates: those "looked_up", those "remembered" by the optimizer as well, or "every" row.
-
-    >>> _updated_rows(Choices()), _updated_rows(Choices(optimizer="adam")), _updated_rows(Choices(tied=True))
-    ('looked_up', 'remembered', 'every')
-    """
-    decays = choices.optimizer == "adamw" and choices.weight_decay > 0
-    if choices.tied or decays:
-        return "every"
-    return "looked_up" if choices.optimizer == "sgd" else "remembered"
-
-
 def _description(choices: Choices) -> Facts:
     optimizer = OPTIMIZER_NAMES[choices.optimizer]
     if choices.optimizer == "adamw":
@@ -103,8 +89,7 @@ def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | No
         return None
     text, config = found
     T, stride = state.settings.context_length, state.settings.stride
-    key = np.asarray(token_ids[:MAX_TRAINING_TOKENS], dtype=np.int64).tobytes(), T, stride
-    windows, inputs, targets, moved = _first_step(*key, config)
+    windows, inputs, targets, moved = _first_step(text, config)
     still = {PAD} if choices.padding_idx else set()
     every = {*range(text.vocab_size)}
     sets = {
@@ -121,44 +106,28 @@ def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | No
     if answer is None:
         return None  # for example a step too small for float32
     texts = {name: options[frozenset(rows)] for name, (rows, _) in sets.items()} | {"none": "0: no row"}
-    tokens = _tokens(state, token_ids, [w * stride + t for w in windows for t in range(T)])
+    positions = [w * stride + t for w in windows for t in range(T)]  # those beyond the end of the text are padding
+    tokens = ", ".join(
+        token_name(state, token_ids, n).split(" (ID")[0] if n < len(text.rows) else "<pad>"
+        for n in positions[:IDS_SHOWN]
+    )
+    tokens += " …" if len(positions) > IDS_SHOWN else ""
     few = moved == sets["looked_up"][0]
     facts = {"answer": answer, "V": text.vocab_size, "tokens": tokens, "few": few}
     return _description(choices) | texts | facts
 
 
-def _tokens(state: State, token_ids: Ids, positions: Sequence[int]) -> str:
-    """Return the tokens at these positions of the text; those beyond its end are padding."""
-    names = [
-        token_name(state, token_ids, n).split(" (ID")[0] if n < len(token_ids) else "<pad>"
-        for n in positions[:IDS_SHOWN]
-    ]
-    return ", ".join(names) + (" …" if len(positions) > IDS_SHOWN else "")
-
-
 def _text_and_config(state: State, token_ids: Ids, choices: Choices) -> tuple[TrainingText, TrainingConfig] | None:
-    """Return what a training starts from; None if there is nothing to train on."""
-    ids = np.asarray(token_ids[:MAX_TRAINING_TOKENS], dtype=np.int64)
     try:
-        text = _text(ids.tobytes(), state.settings.context_length, state.settings.stride)
+        text = checked_text(token_ids, state.settings)
         return text, training_config(state.settings, text.vocab_size, choices)[0]
     except ValueError:
         return None
 
 
-@lru_cache(2)
-def _text(token_ids: bytes, context_length: int, stride: int) -> TrainingText:
-    return checked_text(
-        np.frombuffer(token_ids, np.int64), Settings(context_length=context_length, stride=stride, dim=1, batch_size=1)
-    )
-
-
 @lru_cache(8)
-def _first_step(
-    token_ids: bytes, context_length: int, stride: int, config: TrainingConfig
-) -> tuple[list[int], list[int], list[int], set[int]]:
+def _first_step(text: TrainingText, config: TrainingConfig) -> tuple[list[int], list[int], list[int], set[int]]:
     """Return the windows, inputs and targets of the first step, and the rows that it moves."""
-    text = _text(token_ids, context_length, stride)
     training = Training(text, config)
     windows = training.upcoming_windows
     training.step()

@@ -12,15 +12,12 @@ from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.training.charts import downsample
 from components.lessons.training.labels import GAPS, NAME_HEIGHT, RADIUS, place_labels
-from components.training.recorded import RecordedTraining
-from components.training.snapshots import EmbeddingMap, Snapshot
+from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 
 HEIGHT = 349
 MAP, LOSS = Area(1, 1, 541, 306), Area(600, 190, 812, 280)
 MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
-OUTSIDE = "-99,-99"  # of a name without room
-HIDDEN = "Which rows move is hidden until the question below is answered."
 
 
 def training_figure(training: RecordedTraining, names: Sequence[str], masked: bool) -> Figure:
@@ -28,8 +25,8 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
 
     Until the learner has predicted which rows move, all stay at their start.
     """
-    found = training.snapshots.project(training, only_start=masked)
-    text, config, shown = training.text, training.config, training.snapshots.rows
+    found = training.project(only_start=masked)
+    text, config, shown = training.text, training.config, training.shown_rows
     V, D, (first, second) = text.vocab_size, config.dim, found.shares
     losses = [loss for loss in training.losses if math.isfinite(loss)]
     last_step, top = max(1, len(training.losses)), 1.05 * max([math.log(V), *losses])
@@ -38,7 +35,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         right, up = step / last_step, loss / top
         return LOSS.left + (LOSS.right - LOSS.left) * right, LOSS.bottom - (LOSS.bottom - LOSS.top) * up
 
-    frames = [frame(training, each, names) for each in found.snapshots]
+    frames = [frame(V, each, names) for each in found.snapshots]
     ends = [on_curve(each["step"], each["loss"]) for each in frames]
     edges = [LOSS.left - 4, *((a + b) / 2 for (a, _), (b, _) in pairwise(ends)), LOSS.right + 4]
     level = number(text.conditional_entropy)
@@ -60,10 +57,11 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         share=f"2 of {D} directions, {first + second:.0%} of the variance" if D > 2 else f"D = {D}",
         std=f"{config.token_std:g}",
     )
+    last = "Which rows move is hidden until the question below is answered." if masked else frames[-1]["name"]
     reading = (
         f"After {pluralize(len(training.losses), 'step')}: {len(shown)} of {V:,} rows of the table on 2 of {D} "
         f"directions, with {first:.0%} and {second:.0%} of the variance; at the start their standard deviation is "
-        f"{config.token_std:g}. {HIDDEN if masked else frames[-1]['name']} The dashed level is {level}, the "
+        f"{config.token_std:g}. {last} The dashed level is {level}, the "
         "conditional entropy of the next token given the current one."
     )
     slider = Slider("", "Step", len(frames) - 1, len(frames) - 1)
@@ -76,11 +74,9 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
 
     A dot has an "x,y" in units of the figure, or the one before the step, L, and the one after it.
     """
-    shown, steps = training.snapshots.rows, found.steps
+    shown, steps = training.shown_rows, [each.step for each in found.snapshots]
     before, after = MAP.contain(np.stack([found.before, found.after]), MARGIN)  # [frames, rows, 2]
-    looked_up = [{*each.looked_up} for each in found.snapshots]
-    if not masked:
-        looked_up[0] = {*first_batch(training)}
+    looked_up = [set() if masked else {*each.looked_up} for each in found.snapshots]
     texts = [fit(names[row], NAME_WIDTH, NAME_SIZE) for row in shown]
     widths = [2 * round((NAME_PAD + CHARACTER * NAME_SIZE * text_columns(text)) / 2) for text in texts]
     centers = place_labels(after, widths, [[row in ids for row in shown] for ids in looked_up], MAP)
@@ -100,13 +96,6 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     return result
 
 
-def first_batch(training: RecordedTraining) -> list[int]:
-    """Return the rows that the first step looks up, in order."""
-    stored = training.snapshots.stored
-    windows = training.text.inputs[training.upcoming_windows].flatten().tolist()
-    return [*stored[1].looked_up] if len(stored) > 1 else windows
-
-
 def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:
     """Return the position of a name: its "x,y", after that of its dot and L if a line is to join them.
 
@@ -116,7 +105,7 @@ def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:
     '50,50L90,50'
     """
     if np.isnan(name).any():
-        return OUTSIDE
+        return "-99,-99"  # no room: outside
     across, down = np.abs(name - dot)
     beside = down < 0.1 and across < width / 2 + RADIUS + GAPS[0] + 0.1
     return point(name, 0) if beside else f"{point(dot, 0)}L{point(name, 0)}"
@@ -131,10 +120,10 @@ def point(xy: Sequence[float], digits: int = 1) -> str:
     return ",".join(f"{value:.{digits}f}".removesuffix(".0") for value in xy)
 
 
-def frame(training: RecordedTraining, snapshot: Snapshot, names: Sequence[str]) -> dict:
+def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
     """Return what the figure shows of a step: its loss, what was looked up, and what moved."""
-    V, step, loss = training.text.vocab_size, snapshot.step, snapshot.loss
-    texts = list(dict.fromkeys(names[row] for row in (snapshot.looked_up if step else first_batch(training))))
+    step, loss = snapshot.step, snapshot.loss
+    texts = list(dict.fromkeys(names[row] for row in snapshot.looked_up))
     found = {"step": step, "looked_up": " ".join(texts)}
     if not step:
         name = f"Step 0, before training. Step 1 looks up {', '.join(texts)}."

@@ -1,7 +1,7 @@
-"""The page of the lesson on training: controls, figure, what to notice, the model, its loss, rows and predictions."""
+"""The page of the lesson on training: the buttons that train, the figure, and what to notice."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import ref
 
@@ -10,52 +10,44 @@ import streamlit as st
 
 from components.base.export import NamedArray
 from components.base.learner_text import visible
-from components.base.limits import MAX_LINE_CHARS
+from components.base.limits import MAX_TRAINING_STEPS
 from components.base.link import State
+from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
-from components.lessons.training.charts import predictions_chart
+from components.lessons.training.choices import Choices
 from components.lessons.training.figure import training_figure
-from components.lessons.training.page_changes import changed_rows_view, projection_view
-from components.lessons.training.page_controls import (
-    OPTIMIZER_NAMES,
-    show_divergence_warning,
-    show_own_controls,
-    show_progress_of_rest,
-    train_first_slice,
-    training_controls,
-)
-from components.lessons.training.page_loss import compare_positions_view, show_loss
-from components.lessons.training.page_session import session_training, shared_training_text
+from components.lessons.training.page_sections import MUCH_WORSE, show_sections
+from components.lessons.training.page_session import session_training, stored_training, train_in_slices, train_slice
 from components.lessons.training.setup import checked_text, prompt_ids, training_config
-from components.text.tokenizers import Tokenizer, TokenizerUnavailable
-from components.text.window_counts import window_count
-from components.training.config import TrainingConfig
+from components.text.tokenizers import TokenizerUnavailable
+from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.recorded import RecordedTraining
-from components.training.row_changes import most_alike, next_token
+from components.training.row_changes import most_alike
 from components.training.training_text import TrainingText
 from components.ui.batch import offer_shorter_windows
-from components.ui.blocks import notice, section, show_chart, show_error
+from components.ui.blocks import notice, show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
-from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.quiz import first_question, is_masked, predict
 from components.ui.session import current
-from components.ui.state import bind_choice
+from components.ui.state import bind_choice, bind_options, change_choices, register_widget
 
+OPTIMIZER_NAMES = {
+    "sgd": "SGD",
+    "momentum": "SGD with momentum 0.9",
+    "adam": "Adam",
+    "adamw": "AdamW, with weight decay",
+}
+OPTIMIZER_WIDTH = 290  # pixels
 MOST_ALIKE_ROWS = 20  # the most frequent tokens are compared
-MAX_NAMES, MAX_PREDICTIONS = 4, 7
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     """Return the values of the program: the limited sizes, and the steps of one press if none has been trained.
 
     Raises ValueError if there is nothing to train on.
-
-    >>> from components.lessons.training.choices import Choices
-    >>> found = program_values(State(choices=Choices(train_more=7)), [464, 7850, 464, 3331, 318])
-    >>> found["batch_size"], found["steps"], found["prompt_ids"]
-    (1, 7, [464, 7850])
     """
     settings, choices = state.settings, state.choices
     text = checked_text(token_ids, settings)
@@ -82,7 +74,7 @@ def render(state: State) -> None:
     except ValueError as error:
         show_error(str(error))
         return
-    training = session_training(state, config)
+    training = session_training(state, text, config)
     train_first_slice(training, choices.train_steps)
     show_own_controls(training, choices)
     encoder = tokenizer(state.settings.tokenizer, state.text)
@@ -91,7 +83,8 @@ def render(state: State) -> None:
     show_figure(training_figure(training, row_names, masked))
     with st.container():  # always rendered, so that what is in it does not move what is below
         rest = show_progress_of_rest(training, choices.train_steps)
-        show_limits([*limit_notices, *text_notices(state, text, config)])
+        if notices := [*limit_notices, *text_notices(state, text, config)]:
+            st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
     predict(question)
     notice(observations(training, row_names, masked))
@@ -105,7 +98,7 @@ def text_or_show_error(state: State) -> TrainingText | None:
     """Return the windows of the learner's text, or show an error with a fix and return None."""
     settings = state.settings
     try:
-        return shared_training_text(state.text, settings)
+        return checked_text(token_ids(settings.tokenizer, state.text), settings)
     except TokenizerUnavailable as error:
         offer_tokenizer(error)
     except ValueError as error:
@@ -114,9 +107,77 @@ def text_or_show_error(state: State) -> TrainingText | None:
     return None
 
 
-def show_limits(notices: Sequence[str]) -> None:
-    if notices:
-        st.caption("  \n".join(map(escape_markdown, notices)))
+def train_first_slice(training: RecordedTraining, steps: int) -> None:
+    """Train for a moment: short trainings end here, longer ones after the page, unless leaving it has paused them."""
+    done = len(training.losses)
+    if current().run.new_page and 0 < done < steps:
+        change_choices(train_steps=done)
+        st.rerun()
+    if done < steps:
+        train_slice(training, steps)
+
+
+def show_own_controls(training: RecordedTraining, choices: Choices) -> None:
+    """Render the buttons that train, and the two options that decide which rows move; these retrain the model."""
+    done, steps = len(training.losses), choices.train_steps
+    running = done < steps and not training.diverged
+    more = min(choices.train_more, MAX_TRAINING_STEPS - done)
+    with st.container(horizontal=True, vertical_alignment="center", key="own_controls"):
+        able = more and not training.diverged
+        st.button(
+            "Train 1 step",
+            icon=":material/skip_next:",
+            disabled=running or not able,
+            on_click=change_choices,
+            kwargs={"train_steps": done + 1},
+        )
+        label = "Pause" if running else f"Train {pluralize(more, 'step')}" if more else "Trained to the limit"
+        icon = ":material/pause:" if running else ":material/play_arrow:"
+        press = {"on_click": pause} if running else {"on_click": change_choices, "kwargs": {"train_steps": done + more}}
+        st.button(label, key="train", type="primary", icon=icon, disabled=not (running or able), **press)
+        bound = register_widget("optimizer", choices.optimizer, change_optimizer)
+        st.selectbox(
+            "Optimizer",
+            OPTIMIZER_NAMES,
+            format_func=lambda name: f"Optimizer: {OPTIMIZER_NAMES[name]}",
+            label_visibility="collapsed",
+            width=OPTIMIZER_WIDTH,
+            **bind_options([*OPTIMIZER_NAMES], bound),
+        )
+        about = "The output layer is then the token embedding table itself."
+        st.toggle("Tie weights", help=about, **bind_choice("tied"))
+
+
+def change_optimizer(name: str) -> None:
+    """Change the optimizer, and the learning rate to a usual one for it."""
+    change_choices(optimizer=name, learning_rate=USUAL_RATES[name])
+
+
+def pause() -> None:
+    """Stop at the step that the training has reached by now."""
+    training = stored_training()
+    change_choices(train_steps=len(training.losses) if training else 0)
+
+
+def show_progress_of_rest(training: RecordedTraining, steps: int) -> Callable[[], None] | None:
+    """Render a progress bar if steps are left, and return what trains these; None if there are none.
+
+    It runs while the page is visible; any interaction of the learner ends it.
+    """
+    if len(training.losses) >= steps or training.diverged:
+        return None
+    bar = st.progress(0.0)
+
+    def show(training: RecordedTraining) -> None:
+        done = len(training.losses)
+        bar.progress(done / steps, text=f"Step {done:,} of {steps:,}")
+
+    def train_rest() -> None:
+        train_in_slices([training], steps, show)
+        st.rerun()
+
+    show(training)
+    return train_rest
 
 
 def text_notices(state: State, text: TrainingText, config: TrainingConfig) -> list[str]:
@@ -126,11 +187,38 @@ def text_notices(state: State, text: TrainingText, config: TrainingConfig) -> li
     if config.batch_size > N:
         notices += [f"B = {config.batch_size} is more than the N = {N} windows of this text: each step takes all {N}."]
     n_tokens = len(token_ids(settings.tokenizer, state.text))
-    if text.n_tokens < n_tokens:
-        notices += [f"The first {text.n_tokens:,} of your {n_tokens:,} tokens are used."]
+    if len(text.rows) < n_tokens:
+        notices += [f"The first {len(text.rows):,} of your {n_tokens:,} tokens are used."]
     if settings.typed:
         notices += ["The model learns from your text; typed IDs are not used here."]
     return notices
+
+
+def show_divergence_warning(training: RecordedTraining) -> None:
+    """Show an error if the training diverges, and offer a usual learning rate."""
+    losses, config = training.losses, training.config
+    usual = USUAL_RATES[config.optimizer]
+    if training.diverged:
+        show_error(
+            f"At step {len(losses)} the loss became infinite or NaN ({losses[-1]}) and training stopped: with learning "
+            f"rate {config.learning_rate:g} it diverges. "
+            f"The step before still had a loss of {losses[-2]:.4g}. Lower the learning rate, to {usual:g} for example."
+            if len(losses) > 1
+            else f"The loss is {losses[-1]} before the first step: its start is out of the range of float32."
+        )
+    elif not training.finite:
+        show_error(
+            f"Step {len(losses)} has changed the weights to values out of the range of float32; the next loss will be "
+            f"NaN. A learning rate of {config.learning_rate:g} overshoots. Lower it, to {usual:g} for example."
+        )
+    elif losses and losses[-1] > MUCH_WORSE * losses[0]:
+        show_error(
+            f"The loss grows: it began at {losses[0]:.4g} and is {losses[-1]:.4g} at step {len(losses)}. With a "
+            f"learning rate of {config.learning_rate:g} the steps overshoot. Lower it, to {usual:g} for example."
+        )
+    else:
+        return
+    st.button(f"Set the learning rate to {usual:g}", on_click=change_choices, kwargs={"learning_rate": usual})
 
 
 def observations(training: RecordedTraining, row_names: Sequence[str], masked: bool) -> list[str]:
@@ -143,7 +231,7 @@ def observations(training: RecordedTraining, row_names: Sequence[str], masked: b
         f"training windows, <pad> included; {sees}."
     )
     if done and not masked and training.finite:
-        n = training.snapshots.snapshot(training).n_changed
+        n = training.snapshot().n_changed
         moved = f"Step {done:,} moved {n:,} of the V = {V:,} rows: {reason(training)}"
         return [moved, alike(training, row_names), level]
     norm = math.sqrt(config.dim)
@@ -181,108 +269,6 @@ def alike(training: RecordedTraining, row_names: Sequence[str]) -> str:
     return (
         f"The rows of “{row_names[first]}” and “{row_names[second]}” are most alike: their cosine similarity is "
         f"{now:.2f}, and was {at_start:.2f} at the start{follows}."
-    )
-
-
-def show_sections(
-    state: State, encoder: Tokenizer, row_names: Sequence[str], training: RecordedTraining, running: bool, masked: bool
-) -> None:
-    """Show the sections below the figure, of which those that are closed are not built.
-
-    Which rows moved is left out until the learner has predicted it.
-    """
-    if part := section("**The model and all options**: steps, learning rate, weight decay, padding_idx", "options"):
-        with part:
-            describe_model(state, training)
-            training_controls(state.choices, running)
-    if part := section("**The loss and the rows**: gradient, change and reason", "rows"):
-        with part:
-            show_loss(training, state.choices.train_steps)
-            if masked:
-                answer_first()
-            elif training.finite and math.isfinite(training.text_loss()):
-                changed_rows_view(row_names, training)
-                projection_view(row_names, training)
-    if not training.finite:
-        return
-    if part := section("**Predictions** of the next token", "predictions"):
-        with part:
-            next_token_view(state, encoder, row_names, training)
-    if part := section("**Positions**: none, learned and sinusoidal compared", "positions"):
-        with part:
-            compare_positions_view(state, training, state.choices.train_steps or state.choices.train_more)
-
-
-def describe_model(state: State, training: RecordedTraining) -> None:
-    """Show the toy model with the learner's sizes."""
-    settings, text, config = state.settings, training.text, training.config
-    V, D, (N, T) = text.vocab_size, config.dim, text.inputs.shape
-    used = sum(count > 0 for count in text.counts)
-    position = {"none": "", "learned": f" + P [{T}, {D}]", "sinusoidal": f" + P [{T}, {D}], fixed"}[config.position]
-    output = "W itself, transposed" if config.tied else f"a linear layer [{D}, {V:,}]"
-    full = window_count(text.n_tokens, T, settings.stride)
-    padded = f": {full:,} full windows and one padded with <pad>" if full < N else ""
-    help_texts = [
-        "Of the shared settings D, seed, T, stride, B, tokenizer and positions count here; V and √D do not.",
-        "Any change retrains the model from scratch up to the same step.",
-    ]
-    if full < N:
-        help_texts += [
-            "<pad> counts as a next token here, as it does unless the loss leaves it out (ignore_index of "
-            "cross_entropy). padding_idx does not do that."
-        ]
-    st.markdown(
-        f"**The toy model**: :blue-background[W [{V:,}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
-        f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. N = {N:,} "
-        f"windows of T = {T}{padded}; a step takes {config.batch_size}.",
-        help="\n\n".join(map(escape_markdown, help_texts)),
-    )
-
-
-def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], training: RecordedTraining) -> None:
-    """Show next-token probabilities after the learner's prompt, before and after training, and those of the text."""
-    T = training.text.inputs.shape[1]
-    opening = tokens.decode(prompt_ids("", tokens, training.text))
-    label = "Prompt (empty: the first two tokens of your text)"
-    st.text_input(label, placeholder=opening, max_chars=MAX_LINE_CHARS, **bind_choice("prompt"))
-    ids = prompt_ids(state.choices.prompt, tokens, training.text)
-    row, position = training.text.row(ids[-1]), min(len(ids), T) - 1
-    last = visible(tokens.token_bytes(ids[-1]))
-    if row is None:
-        show_error(
-            f"The prompt ends with “{last}”, token {ids[-1]:,}, which is not in your text: the toy model has no row "
-            "for it. End with a token of your text; a leading space makes another token."
-        )
-        return
-    before, after = (next_token(model, row, position).numpy() for model in (training.initial_model, training.model))
-    if not (np.isfinite(after).all() and math.isfinite(training.text_loss())):
-        show_error("The weights are so large that the probabilities are NaN: lower the learning rate.")
-        return
-    in_text = training.text.followers(row)
-    followers = [int(row) for row in np.argsort(-in_text, kind="stable")[:MAX_NAMES] if in_text[row] > 0]
-    best = [*np.argsort(-after, kind="stable")[: MAX_PREDICTIONS - 2], *followers[:2]]
-    shown = list(dict.fromkeys(int(row) for row in best))
-    names = [row_names[each] for each in shown]
-    top = shown[0]
-    next_in_text = ", ".join(f"“{row_names[row]}” {in_text[row]:.0%}" for row in followers)
-    next_in_text += " and others" if (in_text > 0).sum() > len(followers) else ""
-    show_chart(
-        predictions_chart(names, before[shown], after[shown], in_text[shown]),
-        f"After “{last}” at position {position}, the most likely next token is “{names[0]}”: {after[top]:.1%}, and "
-        f"{before[top]:.1%} before training. In your text “{last}” is followed by: {next_in_text or 'nothing'}.",
-    )
-    if not training.losses:
-        st.caption("Nothing has been trained so far: before and after are the same.")
-    elif not training.seen[row]:
-        st.caption(
-            "This row has not been in any batch so far, it is still random; what has changed comes from the output "
-            "layer and from the position."
-        )
-    weights = sum(weight.numel() for weight in training.parameters)
-    memorized = ", enough to memorize them" if weights > training.text.n_positions else ""
-    st.caption(
-        f"A toy: {weights:,} numbers for the {training.text.n_positions:,} positions of its windows{memorized}. "
-        f"Without attention it sees the last token and its position, here {position}, and nothing else of the prompt."
     )
 
 

@@ -6,17 +6,15 @@ numbers.
 
 import time
 from collections.abc import Callable, Sequence
-from threading import Condition, Lock
+from threading import Lock
 from uuid import uuid4
 
 import streamlit as st
-from cachetools import LRUCache, cached
+from cachetools import LRUCache
 
 from components.base.limits import MAX_TRAINING_BYTES
 from components.base.link import State
 from components.base.settings import Settings
-from components.caches.encoding import token_ids
-from components.lessons.training.setup import checked_text
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import TrainingText
@@ -34,15 +32,6 @@ def windows_only(settings: Settings) -> Settings:
     return Settings(tokenizer=settings.tokenizer, context_length=settings.context_length, stride=settings.stride)
 
 
-@cached(LRUCache(8), key=lambda text, settings: (text, windows_only(settings)), condition=Condition())
-def shared_training_text(text: str, settings: Settings) -> TrainingText:
-    """Return the windows of a text in rows of the toy model.
-
-    Raises TokenizerUnavailable, or ValueError if there is nothing to train on. The message is shown to learners.
-    """
-    return checked_text(token_ids(settings.tokenizer, text), settings)
-
-
 def stored_training() -> RecordedTraining | None:
     """Return the last training of this session, whatever its text and configuration."""
     with _store_lock:
@@ -50,7 +39,7 @@ def stored_training() -> RecordedTraining | None:
     return training
 
 
-def session_training(state: State, config: TrainingConfig) -> RecordedTraining:
+def session_training(state: State, text: TrainingText, config: TrainingConfig) -> RecordedTraining:
     """Return this session's training of its text with a configuration: the stored one, else a new one at step 0.
 
     A training cannot go back: if it has taken more steps than are asked for, a new one is returned.
@@ -60,9 +49,9 @@ def session_training(state: State, config: TrainingConfig) -> RecordedTraining:
     with _store_lock:
         stored_key, training = _stored.get(token, (None, None))
     if training is None or stored_key != key or len(training.losses) > state.choices.train_steps:
-        training = RecordedTraining(shared_training_text(state.text, state.settings), config)
-        with _store_lock:
-            _stored[token] = (key, training)
+        training = RecordedTraining(text, config)
+    with _store_lock:
+        _stored[token] = (key, training)  # in every run: what is recorded has grown
     return training
 
 

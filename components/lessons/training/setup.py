@@ -1,8 +1,10 @@
 """What a training starts from: the windows of the learner's text, and a configuration that a class can afford."""
 
 from collections.abc import Sequence
+from threading import Condition
 
 import numpy as np
+from cachetools import LRUCache, cached
 
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.settings import Settings
@@ -12,14 +14,13 @@ from components.text.window_counts import too_short_message
 from components.training.config import TrainingConfig
 from components.training.training_text import TrainingText, training_text
 
+_shared_text = cached(LRUCache(8), lambda ids, *sizes: (ids.tobytes(), *sizes), condition=Condition())(training_text)
+
 
 def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> TrainingText:
-    """Return the windows of a text in rows of the toy model.
+    """Return the windows of a text in rows of the toy model, shared with other sessions.
 
     Raises ValueError if the text is too short or has only one distinct token. The message is shown to learners.
-
-    >>> checked_text([7, 5, 7, 5, 7, 9], Settings()).inputs.tolist()
-    [[2, 1, 2, 1], [2, 3, 0, 0]]
     """
     ids = np.asarray(token_ids, dtype=np.int64)[:MAX_TRAINING_TOKENS]
     if problem := too_short_message(len(ids), settings):
@@ -29,17 +30,11 @@ def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> T
             f"Your text has {len(ids):,} tokens, all of them the same: 1 distinct token. There is nothing to predict; "
             "write at least 2 different ones."
         )
-    return training_text(ids, settings.context_length, settings.stride)
+    return _shared_text(ids, settings.context_length, settings.stride)
 
 
 def prompt_ids(prompt: str, encoder: Tokenizer, text: TrainingText) -> list[int]:
-    """Return the token IDs of the prompt; those of the first two tokens of the text if it has none.
-
-    >>> from components.text.vocabulary import Vocabulary
-    >>> text, words = training_text([4, 5, 4, 6], 2, 2), Vocabulary.from_text("the cat the hat")
-    >>> prompt_ids(" ", words, text), prompt_ids("a hat", words, text)
-    ([4, 5], [1, 6])
-    """
+    """Return the token IDs of the prompt; those of the first two tokens of the text if it has none."""
     return encoder.encode(prompt) or [text.token_ids[row] for row in text.rows[:2]]
 
 
@@ -47,10 +42,6 @@ def training_config(settings: Settings, vocab_size: int, choices: Choices) -> tu
     """Return the configuration of a toy model of `vocab_size` rows, and a notice for each size that was limited.
 
     Raises ValueError if a single window gives too many logits. The message is shown to learners.
-
-    >>> config, limit_notices = training_config(Settings(dim=256), vocab_size=21, choices=Choices())
-    >>> config.dim, limit_notices
-    (64, ['D = 256 is limited to 64 here so that a whole class can train at the same time.'])
     """
     V, T, B = vocab_size, settings.context_length, 1 if choices.one_window else settings.batch_size
     limit_notices = []

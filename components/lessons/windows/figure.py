@@ -21,7 +21,7 @@ REASONS = {
 
 
 def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
-    """Return the figure of a text cut into windows, of which one is followed; `name` gives the token at a position.
+    """Return the figure of a text cut into windows, of which one is followed; `name` gives the token of an ID.
 
     How many windows there are is masked until the learner has predicted it.
     """
@@ -52,7 +52,7 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
         mask_top=LANES_TOP + THICKEST_LANE + 4,
         bar=pitch / 2 - 2,
         uses=[] if masked else _uses(ribbon),
-        step=next(filter(None, (_step(ribbon, *pair) for pair in pairwise(lanes))), None),
+        step=_step(ribbon, lanes),
         sizes=sizes,
         count=count,
         part=part,
@@ -84,7 +84,7 @@ def _tiles(ribbon: Ribbon, name: Name, shift: int, windows: list[int]) -> list[d
     found = [_tile(ribbon, name, first, shift, windows)] if shift else []
     for position in ribbon.columns:
         if position is None:
-            found.append({"more": ribbon.left_out})
+            found.append({"more": ribbon.T - (COLUMNS - 2)})
         else:
             is_last = position + shift == len(ribbon.ids)
             found.append({} if is_last else _tile(ribbon, name, position + shift, shift, windows))
@@ -95,13 +95,9 @@ def _tiles(ribbon: Ribbon, name: Name, shift: int, windows: list[int]) -> list[d
 
 def _tile(ribbon: Ribbon, name: Name, position: int, shift: int, windows: list[int]) -> dict:
     """Return a token as it is drawn, with those of `windows` in which it is an input, or a target if shifted."""
+    token_id = int(ribbon.ids[position])
     of = [window for window in windows if 0 <= position - shift - window * ribbon.stride < ribbon.T]
-    return {
-        "position": position,
-        "text": name(position),
-        "id": int(ribbon.ids[position]),
-        "windows": " ".join(map(str, of)) or None,
-    }
+    return {"position": position, "text": name(token_id), "id": token_id, "windows": " ".join(map(str, of)) or None}
 
 
 def _lane(ribbon: Ribbon, window: int, y: float) -> dict:
@@ -131,13 +127,13 @@ def _lane(ribbon: Ribbon, window: int, y: float) -> dict:
     }
 
 
-def _step(ribbon: Ribbon, lane: dict, following: dict) -> tuple[int, int, float] | None:
-    """Return from where to where the stride leads from one window to the following, and at which y; if it is shown."""
-    starts = [each["window"] * ribbon.stride for each in (lane, following)]
-    if not set(starts) <= set(ribbon.columns):
-        return None
-    first, second = (left_of(ribbon.columns.index(start)) for start in starts)
-    return first, second, following["y"]
+def _step(ribbon: Ribbon, lanes: list[dict]) -> tuple[int, int, float] | None:
+    """Return from where to where the stride leads between the first two windows whose starts are shown, and its y."""
+    for lane, following in pairwise(lanes):
+        if {lane["first"], following["first"]} <= {*ribbon.columns}:
+            first, second = (left_of(ribbon.columns.index(each["first"])) for each in (lane, following))
+            return first, second, following["y"]
+    return None
 
 
 def _some(ids: np.ndarray) -> str:
@@ -156,14 +152,15 @@ def _token(ribbon: Ribbon, name: Name, position: int, known: list[int] | None) -
         (position - 1, position - 1, "target of {}, of the input"),
     ):
         if windows := [window for window in ribbon.inputs(at) if known is None or window in known]:
-            lines.append((use.format(at_positions(windows, at, ribbon.stride)), name(other), int(ribbon.ids[other])))
+            other_id = int(ribbon.ids[other])
+            lines.append((use.format(at_positions(windows, at, ribbon.stride)), name(other_id), other_id))
     if not lines:
         text = f"not in window {known[0]:,}" if known else f"unused: {REASONS[ribbon.unused(position)]}"
         lines.append((text, "", ""))
-    token_id, text = int(ribbon.ids[position]), name(position)
+    token_id = int(ribbon.ids[position])
+    text = name(token_id)
     uses = "; ".join(" ".join(map(str, line)).rstrip() for line in lines)
-    about = f"{text} {token_id}: {uses}"
-    return {"position": position, "name": text, "id": token_id, "lines": lines, "about": about}
+    return {"position": position, "name": text, "id": token_id, "lines": lines, "about": f"{text} {token_id}: {uses}"}
 
 
 def _uses(ribbon: Ribbon) -> list[dict]:

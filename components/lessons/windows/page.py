@@ -8,11 +8,10 @@ import streamlit as st
 from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
-from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
 from components.lessons.windows.figure import windows_figure
-from components.lessons.windows.ribbon import Name, Ribbon
+from components.lessons.windows.ribbon import Ribbon
 from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
@@ -41,7 +40,8 @@ def render(state: State) -> None:
     if ribbon is not None:
         question = first_question()
         masked = is_masked(question)
-        show_figure(windows_figure(ribbon, namer(state, ribbon), masked))
+        encoder = tokenizer(settings.tokenizer, state.text)
+        show_figure(windows_figure(ribbon, lambda token_id: visible(encoder.token_bytes(token_id)), masked))
         predict(question)
         notice(observations(ribbon, masked))
         register(lambda: window_export(ribbon))
@@ -82,12 +82,6 @@ def cut_text_or_show_error(state: State) -> Ribbon | None:
     return Ribbon(ids, settings.context_length, settings.stride, batches, window)
 
 
-def namer(state: State, ribbon: Ribbon) -> Name:
-    """Return the function that gives the token at a position of the text as visible text."""
-    encoder = tokenizer(state.settings.tokenizer, state.text)
-    return lambda position: visible(encoder.token_bytes(int(ribbon.ids[position])))
-
-
 def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     """Return what the figure has in numbers, except how many windows there are while that is asked."""
     T, stride, n = ribbon.T, ribbon.stride, len(ribbon.ids)
@@ -123,8 +117,10 @@ def show_batches(state: State, ribbon: Ribbon) -> None:
     left, middle, right = st.columns([1, 1, 2], vertical_alignment="bottom")
     left.toggle("Shuffle", help="A torch.Generator seeded with the seed of the settings.", **bind_setting("shuffle"))
     middle.toggle("Drop last", help="Leave out the last batch if it is short.", **bind_setting("drop_last"))
+    last = len(batches) - 1
+    bound = register_widget("batch", min(settings.batch, last), lambda index: change_settings(batch=index))
     with right:
-        index = batch_field(settings, len(batches))
+        index = ranged_number("Batch", 0, last, **bound)
     st.code(
         f"DataLoader(windows, batch_size={settings.batch_size}, shuffle={settings.shuffle}, "
         f"drop_last={settings.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))",
@@ -159,13 +155,6 @@ def windows_in_words(windows: list[int]) -> str:
     """
     more = len(windows) - MAX_WINDOWS
     return ", ".join(f"{window:,}" for window in windows[:MAX_WINDOWS]) + (f" and {more} more" if more > 0 else "")
-
-
-def batch_field(settings: Settings, n_batches: int) -> int:
-    """Render the field for the index of the batch that the lessons use; return the index."""
-    last = n_batches - 1
-    bound = register_widget("batch", min(settings.batch, last), lambda index: change_settings(batch=index))
-    return ranged_number("Batch", 0, last, **bound)
 
 
 def show_count(ribbon: Ribbon) -> None:

@@ -13,7 +13,7 @@ HEAD = 4  # tokens shown at the start of a window that is longer than the ribbon
 MAX_LANES = 6
 LONGEST_USE = 52  # characters that fit in the figure
 
-Name = Callable[[int], str]  # of the token at a position
+Name = Callable[[int], str]  # of a token ID
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,6 @@ class Ribbon:
 
     @cached_property
     def dropped(self) -> set[int]:
-        """The windows of the dropped last batch."""
         return set(range(self.N)) - set(self.in_batches) if len(self.in_batches) < self.N else set()
 
     @cached_property
@@ -53,11 +52,6 @@ class Ribbon:
             return [*range(start, start + HEAD), None, *range(start + T - (COLUMNS - HEAD - 2), start + T + 1)]
         first = max(0, min(start - (T < COLUMNS - 1), n - COLUMNS))
         return list(range(first, min(first + COLUMNS, n)))
-
-    @property
-    def left_out(self) -> int:
-        """The number of tokens left out in the middle of the ribbon."""
-        return self.T - (COLUMNS - 2) if self.T >= COLUMNS else 0
 
     def positions(self) -> list[int]:
         """Return the positions shown, without the gap."""
@@ -90,11 +84,7 @@ class Ribbon:
         return None if window in self.dropped else self.in_batches.index(window) // len(self.batches[0])
 
     def inputs(self, position: int) -> list[int]:
-        """Return the windows of the batches in which a token is an input; as a target it is in those of the one before.
-
-        >>> Ribbon(np.arange(9), 4, 2, [[0, 1], [2]], 0).inputs(3)
-        [0, 1]
-        """
+        """Return the windows of the batches in which a token is an input; a target is in those of the token before."""
         return [window for window in self._with(position) if window not in self.dropped]
 
     def _with(self, position: int) -> range:
@@ -102,12 +92,7 @@ class Ribbon:
         return range(max(0, -((self.T - 1 - position) // self.stride)), last + 1)
 
     def unused(self, position: int) -> str:
-        """Return why a token is neither input nor target; nothing if it is used.
-
-        >>> ribbon = Ribbon(np.arange(12), 2, 4, [[0], [1]], 0)
-        >>> [ribbon.unused(position) for position in (2, 3, 11)]
-        ['', 'skipped', 'left over']
-        """
+        """Return why a token is neither input nor target; nothing if it is used."""
         if self.inputs(position) or self.inputs(position - 1):
             return ""
         if position > (self.N - 1) * self.stride + self.T:

@@ -1,0 +1,377 @@
+"""The sections below the figure: the model and its options, the loss and the rows, predictions, positions."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from components.base.field_types import field_types_of
+from components.base.learner_text import visible
+from components.base.limits import MAX_LINE_CHARS, MAX_TRAINING_STEPS
+from components.base.link import State
+from components.base.settings import POSITIONS
+from components.base.text_format import pluralize
+from components.charts.color_roles import COLOR_ROLES
+from components.lessons.training.charts import loss_chart, norms_chart, predictions_chart
+from components.lessons.training.choices import TOKEN_STDS, Choices
+from components.lessons.training.page_session import train_in_slices, windows_only
+from components.lessons.training.setup import prompt_ids
+from components.text.tokenizers import Tokenizer
+from components.text.window_counts import window_count
+from components.training.recorded import RecordedTraining, neighbor_mismatches
+from components.training.row_changes import (
+    LOOKED_UP,
+    MASKED,
+    OPTIMIZER_STATE,
+    OUTPUT,
+    UNCHANGED,
+    next_token,
+    row_changes,
+)
+from components.training.training_text import PAD
+from components.ui.blocks import section, show_chart, show_error
+from components.ui.markdown import escape_markdown
+from components.ui.quiz import answer_first
+from components.ui.state import add_message, bind_choice, change_choices, change_settings, set_text
+from components.ui.whole_number import whole_number
+
+FIELD_WIDTH = 148  # pixels
+NUMBER_FIELD = {"step": 0.01, "format": "%g", "width": FIELD_WIDTH}
+MUCH_WORSE = 10  # times the first loss: the steps overshoot
+TOKEN_ONLY_BOUND = "lowest loss from the current token alone"
+REASON_COLORS = {
+    LOOKED_UP: "token",
+    MASKED: "neutral",
+    OUTPUT: "target",
+    OPTIMIZER_STATE: "error",
+    UNCHANGED: "neutral",
+}
+MAX_NAMES, MAX_PREDICTIONS = 4, 7
+POSITION_COLORS = {"none": "neutral", "learned": "position", "sinusoidal": "combined"}
+POSITION_EXAMPLE = " ".join([*["red cat red dog"] * 12, "red"])  # windows of T = 4 leave no token over
+
+
+def show_sections(
+    state: State, encoder: Tokenizer, row_names: Sequence[str], training: RecordedTraining, running: bool, masked: bool
+) -> None:
+    """Show the sections below the figure, of which those that are closed are not built.
+
+    Which rows moved is left out until the learner has predicted it.
+    """
+    if part := section("**The model and all options**: steps, learning rate, weight decay, padding_idx", "options"):
+        with part:
+            describe_model(state, training)
+            training_controls(state.choices, running)
+    if part := section("**The loss and the rows**: gradient, change and reason", "rows"):
+        with part:
+            show_loss(training, state.choices.train_steps)
+            if masked:
+                answer_first()
+            elif training.finite and math.isfinite(training.text_loss()):
+                changed_rows_view(row_names, training)
+                projection_view(row_names, training)
+    if not training.finite:
+        return
+    if part := section("**Predictions** of the next token", "predictions"):
+        with part:
+            next_token_view(state, encoder, row_names, training)
+    if part := section("**Positions**: none, learned and sinusoidal compared", "positions"):
+        with part:
+            compare_positions_view(state, training, state.choices.train_steps or state.choices.train_more)
+
+
+def describe_model(state: State, training: RecordedTraining) -> None:
+    settings, text, config = state.settings, training.text, training.config
+    V, D, (N, T) = text.vocab_size, config.dim, text.inputs.shape
+    used = sum(count > 0 for count in text.counts)
+    position = {"none": "", "learned": f" + P [{T}, {D}]", "sinusoidal": f" + P [{T}, {D}], fixed"}[config.position]
+    output = "W itself, transposed" if config.tied else f"a linear layer [{D}, {V:,}]"
+    full = window_count(len(text.rows), T, settings.stride)
+    padded = f": {full:,} full windows and one padded with <pad>" if full < N else ""
+    help_texts = [
+        "Of the shared settings D, seed, T, stride, B, tokenizer and positions count here; V and √D do not.",
+        "Any change retrains the model from scratch up to the same step.",
+    ]
+    if full < N:
+        help_texts += [
+            "<pad> counts as a next token here, as it does unless the loss leaves it out (ignore_index of "
+            "cross_entropy). padding_idx does not do that."
+        ]
+    st.markdown(
+        f"**The toy model**: :blue-background[W [{V:,}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
+        f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. N = {N:,} "
+        f"windows of T = {T}{padded}; a step takes {config.batch_size}.",
+        help="\n\n".join(map(escape_markdown, help_texts)),
+    )
+
+
+def training_controls(choices: Choices, disabled: bool) -> None:
+    """Render the other options of the training."""
+    field_types = field_types_of(Choices)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        about = (
+            "How many steps are trained: one step more or less with + and −. Fewer steps train the model from scratch."
+        )
+        bound = bind_choice("train_steps")
+        whole_number("Step", 0, MAX_TRAINING_STEPS, width=FIELD_WIDTH, disabled=disabled, help=about, **bound)
+        whole_number("Steps per click", 1, MAX_TRAINING_STEPS, 50, width=FIELD_WIDTH, **bind_choice("train_more"))
+        reset = {"on_click": change_choices, "kwargs": {"train_steps": 0}}
+        st.button("Reset", icon=":material/replay:", disabled=not choices.train_steps, **reset)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        low, high = field_types["learning_rate"].low, field_types["learning_rate"].high
+        st.number_input(
+            "Learning rate",
+            low,
+            high,
+            help=f"Step size, from {low:g} to {high:,.0f}. Try a huge value to see training diverge.",
+            **NUMBER_FIELD,
+            **bind_choice("learning_rate"),
+        )
+        st.number_input(
+            "Weight decay",
+            field_types["weight_decay"].low,
+            field_types["weight_decay"].high,
+            help="AdamW shrinks every weight by learning rate × weight decay in each step, seen or not.",
+            disabled=choices.optimizer != "adamw",
+            **NUMBER_FIELD,
+            **bind_choice("weight_decay"),
+        )
+        st.segmented_control(
+            "Standard deviation at the start",
+            TOKEN_STDS,
+            required=True,
+            help="Of the token embeddings: 0.02 as in GPT-2, 1 as in torch.nn.Embedding.",
+            **bind_choice("token_std", default="default"),
+        )
+    st.toggle("padding_idx = 0, the row of <pad>", **bind_choice("padding_idx"))
+    st.toggle("One window per step, whatever B is", **bind_choice("one_window"))
+
+
+def show_loss(training: RecordedTraining, steps: int) -> None:
+    """Show the loss by step, with the losses of a uniform prediction and of the best one from the current token."""
+    V, bound = training.text.vocab_size, training.text.conditional_entropy
+    levels = {f"ln V = {math.log(V):.2f}: uniform prediction": math.log(V)}
+    levels[f"{bound:.2f}: {TOKEN_ONLY_BOUND}"] = bound
+    if not training.losses:
+        reading = f"No step yet. A uniform prediction over V = {V:,} tokens has a loss of ln V = {math.log(V):.2f}."
+    else:
+        done = len(training.losses)
+        reading = f"The loss was {training.losses[0]:,.4f} in the first step"
+        reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
+        if training.finite and math.isfinite(training.text_loss()):
+            sees = "" if training.config.position == "none" else ", but this one sees its position too"
+            reading += (
+                f" Over all windows, <pad> included, it is now {training.text_loss():,.4f}; a model that sees the "
+                f"current token alone cannot get below {bound:.4f} there{sees}."
+            )
+        reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
+    if training.losses and max(training.losses[-MUCH_WORSE:]) > MUCH_WORSE * math.log(V):
+        levels = {}  # far below the curve
+    finite = [loss for loss in training.losses if math.isfinite(loss)]
+    show_chart(loss_chart({"loss": ("token", finite)}, max(steps, 1), levels), reading)
+
+
+def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> None:
+    """Show the gradient and the change of each row, and which rows the last step changed and why."""
+    if not training.losses:
+        st.caption("No step yet. Train a step to see which rows it changes.")
+        return
+    found = row_changes(training)
+    V = training.text.vocab_size
+    rows = training.shown_rows
+    names = [row_names[row] for row in rows]
+    color_roles = [REASON_COLORS[found.reasons[row]] for row in rows]
+    left, right = st.columns(2, gap="medium")
+    some = f"{len(rows)} of {V:,} rows, the most frequent" if len(rows) < V else f"all {V} rows"
+    with left:
+        norms = found.gradient[rows].numpy()
+        show_chart(
+            norms_chart(names, norms, color_roles, "gradient norm, last step"),
+            f"The gradient norms of step {len(training.losses):,}, {some}: {int((found.gradient == 0).sum()):,} rows "
+            f"have exactly 0; largest norm here: {largest(names, norms)}.",
+        )
+    with right:
+        norms = found.distance[rows].numpy()
+        show_chart(
+            norms_chart(names, norms, color_roles, "distance from the start"),
+            f"The distance of each row from its start, steps in all: {len(training.losses):,}; "
+            f"{int((found.distance == 0).sum()):,} unchanged; largest distance: {largest(names, norms)}.",
+        )
+    for reason, color_role in REASON_COLORS.items():
+        members = [row for row in range(V) if found.reasons[row] == reason]
+        if members:
+            named = " ".join(f":gray-background[{escape_markdown(row_names[row])}]" for row in members[:MAX_NAMES])
+            named += " …" if len(members) > MAX_NAMES else ""
+            count, about = pluralize(len(members), "row"), explain_reason(reason, members, training)
+            st.markdown(f"- :{COLOR_ROLES[color_role]}-background[**{reason}**] {count}: {named} {about}")
+
+
+def largest(names: list[str], norms: np.ndarray) -> str:
+    """Return the name of the row with the largest norm, and that norm.
+
+    >>> largest(["a", "b"], np.array([0.5, 2.0]))
+    '“b”, 2'
+    """
+    row = int(norms.argmax())
+    return f"“{names[row]}”, {norms[row]:.4g}"
+
+
+def explain_reason(reason: str, members: list[int], training: RecordedTraining) -> str:
+    config = training.config
+    if reason == LOOKED_UP:
+        also = " and through the output layer, which is the same table" if config.tied else ""
+        return f"Their gradient came through the lookup{also}."
+    if reason == MASKED:
+        return "No gradient passes the lookup of this row, so it stays zero. Its positions still count in the loss."
+    if reason == OUTPUT:
+        pad = " padding_idx stops the lookup's gradient, not this one." if PAD in members and config.padding_idx else ""
+        return f"With tied weights the output layer is this table: every row gets a probability, and a gradient.{pad}"
+    if reason == UNCHANGED:
+        return why_unchanged(members, training)
+    if config.optimizer == "momentum":
+        return "Momentum continues in the direction of earlier steps: these rows were in an earlier batch."
+    if config.optimizer == "adam":
+        return "Adam steps by a running mean of earlier gradients: these rows were in an earlier batch."
+    shrink, never = config.learning_rate * config.weight_decay, int((training.n_batches[members] == 0).sum())
+    return (
+        f"Weight decay shrinks every row by {shrink:.3g} of its norm in each step"
+        + (f", also {never:,} that no batch has had so far" if never else "")
+        + "; rows of earlier batches follow the running mean of their gradients as well."
+    )
+
+
+def why_unchanged(members: list[int], training: RecordedTraining) -> str:
+    config = training.config
+    exactly = "A row that was not looked up has a gradient of exactly 0"
+    if config.tied:
+        exactly = "Their gradient is exactly 0: the model gives them a probability of 0 in float32"
+    return {
+        "sgd": f"{exactly}, and SGD changes a row by learning rate × gradient.",
+        "momentum": f"{exactly}, and they were in no earlier batch that momentum could include.",
+        "adam": f"{exactly}, and they were in no earlier batch that Adam could include.",
+        "adamw": "A row of zeros shrinks to zeros."
+        if config.weight_decay and members == [PAD]
+        else f"{exactly}, and there is no running mean and nothing to shrink.",
+    }[config.optimizer]
+
+
+def projection_view(row_names: Sequence[str], training: RecordedTraining) -> None:
+    found, shown = training.project(), training.shown_rows
+    first, second = found.shares
+    mismatches = neighbor_mismatches(found.after[-1], found.snapshots[-1].after)
+    farthest = int(np.linalg.norm(found.after[-1] - found.after[0], axis=1).argmax())
+    x, y = found.after[-1][farthest]
+    name = escape_markdown(row_names[shown[farthest]])
+    st.markdown(
+        f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
+        f"that the text never uses. One pair of axes serves all frames ({len(found.snapshots)}): the first two "
+        f"principal components of these rows at all of them, with {first:.0%} and {second:.0%} of the variance. "
+        f"“{name}” is at {x:.2f}, {y:.2f} in the last frame. A projection distorts: for {mismatches} of {len(shown)} "
+        "rows the nearest "
+        f"neighbor there is not the nearest in all {training.config.dim} dimensions. More steps give other axes."
+    )
+
+
+def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], training: RecordedTraining) -> None:
+    """Show next-token probabilities after the learner's prompt, before and after training, and those of the text."""
+    T = training.text.inputs.shape[1]
+    opening = tokens.decode(prompt_ids("", tokens, training.text))
+    label = "Prompt (empty: the first two tokens of your text)"
+    st.text_input(label, placeholder=opening, max_chars=MAX_LINE_CHARS, **bind_choice("prompt"))
+    ids = prompt_ids(state.choices.prompt, tokens, training.text)
+    row, position = training.text.row(ids[-1]), min(len(ids), T) - 1
+    last = visible(tokens.token_bytes(ids[-1]))
+    if row is None:
+        show_error(
+            f"The prompt ends with “{last}”, token {ids[-1]:,}, which is not in your text: the toy model has no row "
+            "for it. End with a token of your text; a leading space makes another token."
+        )
+        return
+    before, after = (next_token(model, row, position).numpy() for model in (training.initial_model, training.model))
+    if not (np.isfinite(after).all() and math.isfinite(training.text_loss())):
+        show_error("The weights are so large that the probabilities are NaN: lower the learning rate.")
+        return
+    in_text = training.text.followers(row)
+    followers = [int(row) for row in np.argsort(-in_text, kind="stable")[:MAX_NAMES] if in_text[row] > 0]
+    best = [*np.argsort(-after, kind="stable")[: MAX_PREDICTIONS - 2], *followers[:2]]
+    shown = list(dict.fromkeys(int(row) for row in best))
+    names = [row_names[each] for each in shown]
+    top = shown[0]
+    next_in_text = ", ".join(f"“{row_names[row]}” {in_text[row]:.0%}" for row in followers)
+    next_in_text += " and others" if (in_text > 0).sum() > len(followers) else ""
+    show_chart(
+        predictions_chart(names, before[shown], after[shown], in_text[shown]),
+        f"After “{last}” at position {position}, the most likely next token is “{names[0]}”: {after[top]:.1%}, and "
+        f"{before[top]:.1%} before training. In your text “{last}” is followed by: {next_in_text or 'nothing'}.",
+    )
+    if not training.losses:
+        st.caption("Nothing has been trained so far: before and after are the same.")
+    elif not training.n_batches[row]:
+        st.caption(
+            "This row has not been in any batch so far, it is still random; what has changed comes from the output "
+            "layer and from the position."
+        )
+    weights = sum(weight.numel() for weight in training.parameters)
+    n_positions = training.text.inputs.numel()  # those of <pad> included
+    memorized = ", enough to memorize them" if weights > n_positions else ""
+    st.caption(
+        f"A toy: {weights:,} numbers for the {n_positions:,} positions of its windows{memorized}. "
+        f"Without attention it sees the last token and its position, here {position}, and nothing else of the prompt."
+    )
+
+
+def compare_positions_view(state: State, training: RecordedTraining, steps: int) -> None:
+    """Render the button that trains all three, and show their losses on the same axes."""
+    key = (state.text, windows_only(state.settings), training.config, steps)
+    with st.container(horizontal=True):
+        pressed = st.button(f"Train all three for {pluralize(steps, 'step')}", icon=":material/stacked_line_chart:")
+        about = "Replaces your text, takes the words of the new one as tokens, and sets T and stride to 4."
+        st.button("Load a text where only position helps", help=about, on_click=load_position_example)
+    with st.container():  # always rendered, so that the progress bar does not move what is below
+        if pressed:
+            st.session_state.compared = (key, compare_positions(training, steps))
+    stored_key, losses = st.session_state.get("compared", (None, None))
+    if stored_key != key:
+        st.caption(
+            "The same text, batches, token table and output layer; only the positions differ. Try the text as well in "
+            "which red is followed by cat at position 0 and by dog at position 2."
+        )
+        return
+    curves = {name: (POSITION_COLORS[name], values) for name, (values, _) in losses.items()}
+    ends = ", ".join(f"{name} {end}" for name, (_, end) in losses.items())
+    bound = training.text.conditional_entropy
+    show_chart(
+        loss_chart(curves, steps, {f"{bound:.2f}: {TOKEN_ONLY_BOUND}": bound}),
+        f"Loss over all windows at the end: {ends}. Below {bound:.4f} a model must know more than the current "
+        "token, here its position. It helps if the same token is followed by different tokens at different "
+        "positions of the window; in a real model, attention uses positions to find out which token precedes which.",
+    )
+
+
+def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple[list[float], str]]:
+    """Train with each position type; return the losses and the final loss in words."""
+    bar, trainings = st.progress(0.0), {}
+    for name in POSITIONS:
+        trainings[name] = RecordedTraining(training.text, replace(training.config, position=name))
+
+    def show_progress(_: RecordedTraining) -> None:
+        done = sum(len(each.losses) for each in trainings.values())
+        bar.progress(min(1.0, done / (steps * len(POSITIONS))), text=f"Step {done:,} of {steps * len(POSITIONS):,}")
+
+    train_in_slices([*trainings.values()], steps, show_progress)
+    bar.empty()
+    found = {}
+    for name, each in trainings.items():
+        problem = f"out of range at step {len(each.losses)}, the learning rate is too high"
+        end = f"{each.text_loss():.4f}" if each.finite else problem
+        found[name] = [loss for loss in each.losses if math.isfinite(loss)], end
+    return found
+
+
+def load_position_example() -> None:
+    """Load a text whose next word depends on the position in the window, with windows that show it."""
+    change_settings(tokenizer="words", context_length=4, stride=4)
+    set_text(POSITION_EXAMPLE)
+    add_message("Your text was replaced on every page; Back in the browser brings it back.")
