@@ -4,8 +4,7 @@ import torch
 
 from components.failures import views
 from components.failures.catalogue import FAILURES, run_failure
-from components.failures.printed import format_result
-from components.failures.views import aligned_shapes, id_rows, shown_values, table_lookups
+from components.failures.views import aligned_shapes, format_result, id_rows, shown_values, table_lookups
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRACEBACK_CHARS
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
-from components.failures.printed import format_result
-from components.failures.views import TableLookup, table_lookups
+from components.failures.views import TableLookup, format_result, table_lookups
 from components.lessons.errors.facts import SILENT
 from components.lessons.errors.figure import errors_figure
 from components.lessons.errors.figure_tables import strip

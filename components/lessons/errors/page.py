@@ -12,8 +12,8 @@ from components.base.limits import MAX_TRACEBACK_CHARS
 from components.base.link import State
 from components.failures.catalogue import FAILURES, Outcome, run_failure
 from components.failures.experiment import FIXED, Experiment
-from components.failures.printed import format_result
 from components.failures.tracebacks import Found, find_experiments
+from components.failures.views import format_result
 from components.lessons.errors import facts
 from components.lessons.errors.choices import FIRST_SIZES, clamped
 from components.lessons.errors.figure import errors_figure
