@@ -14,8 +14,7 @@ from components.base.limits import MAX_TRACEBACK_CHARS
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.views import TableLookup, format_result, table_lookups
 from components.lessons.errors.facts import SILENT
-from components.lessons.errors.figure import errors_figure
-from components.lessons.errors.figure_tables import strip
+from components.lessons.errors.figure import errors_figure, strip
 from components.lessons.errors.figure_values import COLUMNS, ROWS
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver

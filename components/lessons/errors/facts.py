@@ -14,16 +14,10 @@ from components.questions.quiz import Facts, Ids
 SMALL_V, SMALL_D = 6, 1  # of experiments whose outcome depends on neither
 LONGEST_VALUE = 200  # characters of a value in a prompt
 SILENT = "none: nothing is raised"
-MAX_T = 8  # of the silent sum, as in its experiment
 
 
 def outcome(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if the experiment cannot be run with the learner's numbers.
-
-    >>> from components.lessons.errors.choices import Choices
-    >>> outcome(State(choices=Choices()), [])["raised"]
-    'IndexError'
-    """
+    """Return None if the experiment cannot be run with the learner's numbers."""
     experiment = FAILURES[state.choices.experiment]
     try:
         values = experiment.with_defaults(clamped(experiment, state))
@@ -56,7 +50,7 @@ def which_table(state: State, token_ids: Ids) -> Facts:
 
 
 def silent(state: State, token_ids: Ids) -> Facts:
-    return {"T": min(max(2, state.choices.lab_T), MAX_T), "D": max(1, state.choices.lab_D)}
+    return {"T": clamped(FAILURES["silent_batch"], state)["T"], "D": max(1, state.choices.lab_D)}
 
 
 @lru_cache(maxsize=32)

@@ -38,19 +38,11 @@ HELP = {
 
 
 def program_path(state: State) -> Path:
-    """Return the program of the chosen experiment."""
     return FAILURES[state.choices.experiment].program
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
-    """Return the values of the chosen experiment's program.
-
-    Raises ValueError if the experiment cannot be run with the learner's values.
-
-    >>> from components.lessons.errors.choices import Choices
-    >>> program_values(State(choices=Choices()), [])
-    {'V': 6, 'D': 3, 'seed': 123}
-    """
+    """Raises ValueError if the experiment cannot be run with the learner's values."""
     experiment = FAILURES[state.choices.experiment]
     return experiment.arguments(experiment.with_defaults(clamped(experiment, state)))
 
@@ -140,14 +132,10 @@ def program_section(outcome: Outcome, masked: bool) -> None:
         if masked:
             st.caption("The fix is shown once the program has run.")
         elif is_wrong(outcome):
-            show_fix(outcome)
-
-
-def show_fix(outcome: Outcome) -> None:
-    st.markdown("**The fix**")
-    show_code(outcome.fixed.code)
-    st.caption("These lines run after the program. The result:")
-    st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
+            st.markdown("**The fix**")
+            show_code(outcome.fixed.code)
+            st.caption("These lines run after the program. The result:")
+            st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
 
 
 def show_code(code: str) -> None:
