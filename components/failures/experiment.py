@@ -7,7 +7,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from components.base.field_types import ChoiceField, FieldType, IntegerField
+from components.base.field_types import FieldType, IntegerField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_SEED, MAX_VOCAB_SIZE
 from components.failures.invalid_values import InvalidValue
 from components.programs.handout import LIBRARIES, VALUES, assignments, cells, names_in
@@ -129,8 +129,3 @@ def check_sizes(values: Values) -> None:
             sizes = " x ".join(f"{letter} = {values[letter]:,}" for letter in (*letters, "D") if letter in values)
             limit = f"experiments are limited to {MAX_LAB_CELLS:,}"
             raise ValueError(f"{sizes} has {rows * D:,} elements; {limit}. Lower D to {MAX_LAB_CELLS // rows:,}.")
-
-
-def dtype_parameter(*names: str) -> Parameter:
-    """Return a choice of dtypes by their names in torch, the first as the default."""
-    return Parameter(ChoiceField("dtype", names), names[0])

@@ -1,8 +1,8 @@
 """Experiments with lookups that fail: IDs out of range, and IDs that are not integers in a tensor."""
 
-from components.base.field_types import IntegerField
+from components.base.field_types import ChoiceField, IntegerField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import V_FROM_2, Case, Parameter, dtype_parameter, experiment
+from components.failures.experiment import V_FROM_2, Case, Parameter, experiment
 from components.failures.gpu import ON_GPU
 from components.failures.invalid_values import all_invalid, out_of_range_ids, row_range
 from components.text.nested_ids import flatten_with_index
@@ -14,7 +14,7 @@ LOOKUPS = (
 
 FAR = Parameter(IntegerField("rows past the end", 1, 10**12), 1_000_000)
 BACK = Parameter(IntegerField("how far below 0", 1, 1_000), 1)
-WRONG_DTYPE = dtype_parameter("float32", "float64", "float16", "bool", "uint8", "int16")
+WRONG_DTYPE = Parameter(ChoiceField("dtype", ("float32", "float64", "float16", "bool", "uint8", "int16")), "float32")
 
 
 @experiment("An ID equal to V", LOOKUPS, group="IDs and positions")

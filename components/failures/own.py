@@ -3,18 +3,17 @@
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
-from components.base.field_types import IntegerField, TextField
+from components.base.field_types import ChoiceField, IntegerField, TextField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_LINE_CHARS, MAX_VOCAB_SIZE
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Case, Parameter, dtype_parameter, experiment
+from components.failures.experiment import Case, Parameter, experiment
 from components.failures.gpu import ON_GPU
 from components.failures.invalid_values import IDS_DTYPES, InvalidValue, all_invalid, row_range
 from components.failures.lookup import LOOKUPS
 from components.text.nested_ids import flatten_with_index, parse_nested, rows_of
 
 AS_TYPED = "as typed"
+DTYPES = (AS_TYPED, "int64", "int32", "int16", "uint8", "float32", "bool")
 
 
 def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[str, Any]:
@@ -38,7 +37,7 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
     group="Your own IDs",
     more=arguments,
     ids=Parameter(TextField("IDs", MAX_LINE_CHARS), "2 3 6 1"),
-    dtype=dtype_parameter(AS_TYPED, "int64", "int32", "int16", "uint8", "float32", "bool"),
+    dtype=Parameter(ChoiceField("dtype", DTYPES), AS_TYPED),
     V=Parameter(IntegerField("V", 0, MAX_VOCAB_SIZE), 6),
     D=Parameter(IntegerField("D", 0, MAX_DIM), 3),
     T=Parameter(IntegerField("T", 0, MAX_CONTEXT_LENGTH), 4),
@@ -118,6 +117,7 @@ def ragged_rows(ids: list) -> list[InvalidValue]:
 
 def out_of_dtype_range(values: Iterable[tuple[tuple[int, ...], Any]], dtype: str) -> list[InvalidValue]:
     """Return the numbers, given with their index, that the dtype cannot represent."""
-    limits = np.iinfo(dtype if "int" in dtype else "int64")
-    reason = f"out of range for {'int64' if dtype == AS_TYPED else dtype} ({limits.min:,} to {limits.max:,})"
-    return all_invalid(((index, i) for index, i in values if not limits.min <= i <= limits.max), reason)
+    bits = {"int32": 31, "int16": 15}.get(dtype, 63)
+    low, high = (0, 255) if dtype == "uint8" else (-(2**bits), 2**bits - 1)
+    reason = f"out of range for {'int64' if dtype == AS_TYPED else dtype} ({low:,} to {high:,})"
+    return all_invalid(((index, i) for index, i in values if not low <= i <= high), reason)

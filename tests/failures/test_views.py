@@ -78,6 +78,7 @@ def test_format_result_of_a_tensor_ignores_the_print_settings_of_the_process():
         lines = format_result(elements).splitlines()
     torch.set_printoptions(profile="default")
     assert lines == ["shape [2, 2]", "[[ 0.      1.    ]", " [ 2.5    -3.1235]]"]
+    assert format_result("Hi") == "'Hi'"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from components.lessons.errors.choices import clamped
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
-SMALL_V, SMALL_D = 6, 1  # of experiments whose outcome depends on neither
 LONGEST_VALUE = 200  # characters of a value in a prompt
 SILENT = "none: nothing is raised"
 
@@ -46,7 +45,7 @@ def no_row(state: State, token_ids: Ids) -> Facts:
 def which_table(state: State, token_ids: Ids) -> Facts:
     T = max(1, state.choices.lab_T)
     facts = {"T": T, "rows": pluralize(T, "row"), "T_plus_1": T + 1, "last": T - 1}
-    return facts | _raised("past_position_table", V=SMALL_V, D=SMALL_D, T=T)
+    return facts | _raised("past_position_table", T=T)
 
 
 def silent(state: State, token_ids: Ids) -> Facts:

@@ -143,7 +143,6 @@ def show_code(code: str) -> None:
 
 
 def traceback_section() -> None:
-    """Render the section that finds the experiments for a pasted traceback."""
     if part := section("**Paste your traceback**: which experiment is it?", "traceback", ":material/content_paste:"):
         with part:
             text = st.text_area(
@@ -171,7 +170,6 @@ def show_found(found: list[Found]) -> None:
 
 
 def outcome_sections(outcome: Outcome, name: str) -> None:
-    """Render the sections of an experiment that has run."""
     if part := section("**The whole message**, and every invalid value", "run"):
         with part:
             show_run(outcome)
