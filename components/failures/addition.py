@@ -1,10 +1,11 @@
 """Experiments with sums and matrix products: positions out of range, shapes that do not fit or that broadcast."""
 
 from components.base.field_types import IntegerField
+from components.base.limits import MAX_BATCH_SIZE, MAX_CONTEXT_LENGTH, MAX_DIM, MAX_VOCAB_SIZE
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Case, Parameter, experiment
+from components.failures.experiment import V_FROM_2, Case, Parameter, experiment
 from components.failures.gpu import ON_GPU
-from components.failures.invalid_values import InvalidValue, describe_rows, mismatched_size
+from components.failures.invalid_values import InvalidValue, mismatched_size, row_range
 from components.failures.lookup import LOOKUPS
 
 SUMS = (
@@ -17,23 +18,24 @@ PRODUCTS = (
 )
 
 EXTRA = Parameter(IntegerField("how many too many", 1, 64), 1)
-B = Parameter(IntegerField("B", 1, 64), 2)
-SEVERAL = Parameter(IntegerField("T", 2, 1_024), 4)
+B = Parameter(IntegerField("B", 1, MAX_BATCH_SIZE), 2)
+SEVERAL = Parameter(IntegerField("T", 2, MAX_CONTEXT_LENGTH), 4)
 FEW = Parameter(IntegerField("T", 2, 8), 4)
 SHORT = Parameter(IntegerField("D", 1, 16), 3)
-WIDTH = Parameter(IntegerField("D of the tokens", 3, 1_024), 256)
+WIDTH = Parameter(IntegerField("D of the tokens", 3, MAX_DIM), 256)
+V_FROM_3 = Parameter(IntegerField("V", 3, MAX_VOCAB_SIZE), 6)
 
 
 @experiment("More tokens than positions", LOOKUPS, group="IDs and positions", extra=EXTRA)
 def past_position_table(run: CodeRun, V: int, D: int, T: int, seed: int, extra: int) -> Case:
     length = T + extra
-    reason = f"the position table {describe_rows(T)}"
+    reason = f"the position table has {row_range(T)}"
     return Case(
         assumption=f"Every ID is below V = {V:,}, so every lookup finds its row.",
         invalid_values=[InvalidValue("positions", (t,), t, reason) for t in range(T, length)],
         explanation=(
             f"The message is that of an out-of-range token ID, but every ID is fine. There are two tables: {length:,} "
-            f"tokens need rows 0 to {length - 1:,} of the position table, and it {describe_rows(T)}. Only the call "
+            f"tokens need rows 0 to {length - 1:,} of the position table, and it has {row_range(T)}. Only the call "
             "that the traceback names shows which table failed."
         ),
         change=f"Only the last T = {T:,} tokens are used. A longer table works as well, but its new rows are "
@@ -109,7 +111,7 @@ def silent_batch(run: CodeRun, T: int, D: int) -> Case:
     )
 
 
-@experiment("one_hot without num_classes", PRODUCTS, group="Shapes", V=Parameter(IntegerField("V", 3, 200_019), 6))
+@experiment("one_hot without num_classes", PRODUCTS, group="Shapes", V=V_FROM_3)
 def one_hot_without_num_classes(run: CodeRun, V: int, D: int) -> Case:
     return Case(
         assumption="one_hot determines how many columns the table needs.",
@@ -127,7 +129,7 @@ def one_hot_without_num_classes(run: CodeRun, V: int, D: int) -> Case:
     )
 
 
-@experiment("Integer one-hot, float table", PRODUCTS, group="Dtypes", V=Parameter(IntegerField("V", 2, 200_019), 6))
+@experiment("Integer one-hot, float table", PRODUCTS, group="Dtypes", V=V_FROM_2)
 def one_hot_integers(run: CodeRun, V: int, D: int) -> Case:
     return Case(
         assumption="Zeros and ones are numbers; multiplied by 0.5 they are numbers.",

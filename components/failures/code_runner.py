@@ -11,7 +11,6 @@ from threading import Lock
 from typing import Any
 
 FILE_NAME = "<experiment>"
-RESULT = "result"
 # Python before 3.11.8 and 3.12.1 counts the depth of the syntax trees of all threads together, and then raises
 # SystemError: python/cpython#106905.
 _parsing = Lock()
@@ -42,29 +41,20 @@ class CodeRun:
 def run_code(code: str, variables: Mapping[str, Any] | None = None) -> CodeRun:
     """Run `code` in a namespace of its own, which begins with `variables`, and catch whatever it raises.
 
-    If `code` ends in a `try` statement, the lines in it are run as if they were outside of it. Nothing is printed.
-
-    >>> run_code("rows = [10, 20]\\nresult = rows[0] + rows[1]\\nprint(result)").result
-    30
-    >>> run = run_code("rows = [10, 20]\\ntry:\\n    result = rows[0] + rows[2]\\nexcept IndexError:\\n    result = 10")
-    >>> run.raised, run.failed, run.line
-    ('IndexError: list index out of range', 'rows[2]', 3)
+    If `code` ends in a `try` statement, the lines in it are run as if they were outside of it. Nothing is printed, as a
+    program would print in the terminal of the server.
     """
     with _parsing:
         tree = ast.parse(code)
     if isinstance(tree.body[-1], ast.Try):
         tree.body[-1:] = tree.body[-1].body
-    found = {**(variables or {}), "print": _print_nothing}
+    found = {**(variables or {}), "print": lambda *values, **options: None}
     try:
         exec(compile(tree, FILE_NAME, "exec"), found)
     except Exception as error:  # any exception of a library is a result of the experiment
         failed, line = _failed_expression(code, error)
         return CodeRun(code, found, None, type(error).__name__, str(error), failed, line)
-    return CodeRun(code, found, found.get(RESULT))
-
-
-def _print_nothing(*values: Any, **options: Any) -> None:
-    """Print nothing: a program of a learner would otherwise print in the terminal of the server."""
+    return CodeRun(code, found, found.get("result"))
 
 
 def _failed_expression(code: str, error: Exception) -> tuple[str, int]:

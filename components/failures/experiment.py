@@ -7,7 +7,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from components.base.field_types import ChoiceField, FieldType, IntegerField
+from components.base.field_types import FieldType, IntegerField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_SEED, MAX_VOCAB_SIZE
 from components.failures.invalid_values import InvalidValue
 from components.programs.handout import LIBRARIES, VALUES, assignments, cells, names_in
@@ -85,15 +85,13 @@ class Experiment:
 
         Raises ValueError if a name is unknown or a value is out of range. The message is shown to learners.
         """
-        unknown = set(parameters) - set(self.parameters)
-        if unknown:
+        if unknown := parameters.keys() - self.parameters.keys():
             names = ", ".join(self.parameters)
             raise ValueError(f"{self.name} has no parameter {min(unknown)!r}: it takes {names}.")
         values = {name: parameters.get(name, parameter.default) for name, parameter in self.parameters.items()}
         for name, parameter in self.parameters.items():
             parameter.field_type.check(values[name])
-        if problem := too_many_elements(values):
-            raise ValueError(problem)
+        check_sizes(values)
         return values
 
 
@@ -103,6 +101,7 @@ SIZES = {
     "T": Parameter(IntegerField("T", 1, MAX_CONTEXT_LENGTH), 4),
     "seed": Parameter(IntegerField("seed", 0, MAX_SEED), 123),
 }
+V_FROM_2 = Parameter(IntegerField("V", 2, MAX_VOCAB_SIZE), 6)
 
 
 def experiment(
@@ -121,22 +120,12 @@ def experiment(
     return create
 
 
-def too_many_elements(values: Values) -> str | None:
-    """Return an error message if a tensor of these sizes is too large for the error lab, else None.
-
-    >>> too_many_elements({"V": 50_257, "D": 256})
-    'V = 50,257 x D = 256 has 12,865,792 elements; experiments are limited to 1,048,576. Lower D to 20.'
-    """
+def check_sizes(values: Values) -> None:
+    """Raise ValueError if a tensor of these sizes is too large for the error lab."""
     D = values.get("D", 1)
     for letters in ("V",), ("B", "T"):
         rows = math.prod(values.get(letter, 1) for letter in letters)
         if rows * D > MAX_LAB_CELLS:
             sizes = " x ".join(f"{letter} = {values[letter]:,}" for letter in (*letters, "D") if letter in values)
             limit = f"experiments are limited to {MAX_LAB_CELLS:,}"
-            return f"{sizes} has {rows * D:,} elements; {limit}. Lower D to {MAX_LAB_CELLS // rows:,}."
-    return None
-
-
-def dtype_parameter(*names: str) -> Parameter:
-    """Return a choice of dtypes by their names in torch, the first as the default."""
-    return Parameter(ChoiceField("dtype", names), names[0])
+            raise ValueError(f"{sizes} has {rows * D:,} elements; {limit}. Lower D to {MAX_LAB_CELLS // rows:,}.")

@@ -7,16 +7,12 @@ from typing import Any
 from components.failures.code_runner import CodeRun
 from components.text.nested_ids import flatten_with_index
 
-IDS_DTYPES = ("int64", "int32")  # what nn.Embedding accepts
+IDS_DTYPES = ("torch.int64", "torch.int32")  # what nn.Embedding accepts
 
 
 @dataclass(frozen=True)
 class InvalidValue:
-    """A value that makes the program fail or go wrong: the variable, the index in it, the value, and the reason.
-
-    >>> str(InvalidValue("ids", (0, 2), 6, "the token table has rows 0 to 5"))
-    'ids[0, 2] = 6: the token table has rows 0 to 5'
-    """
+    """A value that makes the program fail or go wrong: the variable, the index in it, the value, and the reason."""
 
     name: str
     index: tuple[int, ...]
@@ -28,20 +24,19 @@ class InvalidValue:
         return f"{self.name}{index} = {self.value!r}: {self.reason}"
 
 
-def describe_rows(rows: int) -> str:
+def row_range(rows: int) -> str:
     """Return which rows a table has.
 
-    >>> describe_rows(4), describe_rows(1), describe_rows(0)
-    ('has rows 0 to 3', 'has row 0 only', 'has no rows')
+    >>> row_range(4), row_range(1), row_range(0)
+    ('rows 0 to 3', 'row 0 only', 'no rows')
     """
-    return f"has rows 0 to {rows - 1:,}" if rows > 1 else "has row 0 only" if rows else "has no rows"
+    return f"rows 0 to {rows - 1:,}" if rows > 1 else "row 0 only" if rows else "no rows"
 
 
 def out_of_range_ids(run: CodeRun, V: int) -> list[InvalidValue]:
     """Return the elements of the tensor `ids` that are out of range for a token table of V rows."""
-    reason = f"the token table {describe_rows(V)}"
     ids = flatten_with_index(run.variables["ids"].tolist())
-    return [InvalidValue("ids", index, value, reason) for index, value in ids if not 0 <= value < V]
+    return all_invalid(((index, i) for index, i in ids if not 0 <= i < V), f"the token table has {row_range(V)}")
 
 
 def mismatched_size(run: CodeRun, name: str, axis: int, reason: str) -> InvalidValue:

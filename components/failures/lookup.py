@@ -1,16 +1,20 @@
 """Experiments with lookups that fail: IDs out of range, and IDs that are not integers in a tensor."""
 
-from components.base.field_types import IntegerField
+from components.base.field_types import ChoiceField, IntegerField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Case, Parameter, dtype_parameter, experiment
+from components.failures.experiment import V_FROM_2, Case, Parameter, experiment
 from components.failures.gpu import ON_GPU
-from components.failures.invalid_values import all_invalid, describe_rows, out_of_range_ids
+from components.failures.invalid_values import all_invalid, out_of_range_ids, row_range
 from components.text.nested_ids import flatten_with_index
 
 LOOKUPS = (
     "The message names neither the ID nor the table. A model has two tables, for tokens and for positions, and both "
     "raise this message: the line in the traceback shows which one failed."
 )
+
+FAR = Parameter(IntegerField("rows past the end", 1, 10**12), 1_000_000)
+BACK = Parameter(IntegerField("how far below 0", 1, 1_000), 1)
+WRONG_DTYPE = Parameter(ChoiceField("dtype", ("float32", "float64", "float16", "bool", "uint8", "int16")), "float32")
 
 
 @experiment("An ID equal to V", LOOKUPS, group="IDs and positions")
@@ -19,7 +23,7 @@ def id_equals_v(run: CodeRun, V: int, D: int, seed: int) -> Case:
         assumption=f"The table has {V:,} rows, so row {V:,} is the last one.",
         invalid_values=out_of_range_ids(run, V),
         explanation=(
-            f"Row indices start at 0: a table with V = {V:,} {describe_rows(V)}, and no row {V:,}. The message names "
+            f"Row indices start at 0: a table with V = {V:,} has {row_range(V)}, and no row {V:,}. The message names "
             "neither the ID nor the table nor the limit; only the traceback shows which call failed."
         ),
         change=(
@@ -55,12 +59,7 @@ def added_token(run: CodeRun, D: int, seed: int) -> Case:
     )
 
 
-FAR = Parameter(IntegerField("rows past the end", 1, 10**12), 1_000_000)
-
-
-@experiment(
-    "An ID far above V", LOOKUPS, group="IDs and positions", V=Parameter(IntegerField("V", 2, 200_019), 6), far=FAR
-)
+@experiment("An ID far above V", LOOKUPS, group="IDs and positions", V=V_FROM_2, far=FAR)
 def id_far_above(run: CodeRun, V: int, D: int, seed: int, far: int) -> Case:
     return Case(
         assumption="An ID is a name for a token; any integer will do.",
@@ -82,9 +81,7 @@ def id_far_above(run: CodeRun, V: int, D: int, seed: int, far: int) -> Case:
     )
 
 
-@experiment(
-    "An ID of −1", LOOKUPS, group="IDs and positions", back=Parameter(IntegerField("how far below 0", 1, 1_000), 1)
-)
+@experiment("An ID of −1", LOOKUPS, group="IDs and positions", back=BACK)
 def negative_id(run: CodeRun, V: int, D: int, seed: int, back: int) -> Case:
     return Case(
         assumption=f"{-back} counts from the end, as in a Python list.",
@@ -110,13 +107,7 @@ def negative_id(run: CodeRun, V: int, D: int, seed: int, back: int) -> Case:
     )
 
 
-@experiment(
-    "IDs of another dtype",
-    LOOKUPS,
-    group="Dtypes",
-    V=Parameter(IntegerField("V", 2, 200_019), 6),
-    wrong_dtype=dtype_parameter("float32", "float64", "float16", "bool", "uint8", "int16"),
-)
+@experiment("IDs of another dtype", LOOKUPS, group="Dtypes", V=V_FROM_2, wrong_dtype=WRONG_DTYPE)
 def float_ids(run: CodeRun, V: int, D: int, seed: int, wrong_dtype: str) -> Case:
     return Case(
         assumption=f"0 and 1 are 0 and 1 in every dtype, torch.{wrong_dtype} included.",
@@ -134,9 +125,7 @@ def float_ids(run: CodeRun, V: int, D: int, seed: int, wrong_dtype: str) -> Case
     )
 
 
-@experiment(
-    "A list instead of a tensor", LOOKUPS, group="Lists and tensors", V=Parameter(IntegerField("V", 2, 200_019), 6)
-)
+@experiment("A list instead of a tensor", LOOKUPS, group="Lists and tensors", V=V_FROM_2)
 def list_not_tensor(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption="A list of lists is a batch [B, T] as well.",

@@ -3,26 +3,32 @@
 from collections.abc import Iterable
 from typing import Any
 
-from components.base.field_types import IntegerField, TextField
+from components.base.field_types import ChoiceField, IntegerField, TextField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_LINE_CHARS, MAX_VOCAB_SIZE
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Case, Parameter, dtype_parameter, experiment
+from components.failures.experiment import Case, Parameter, experiment
 from components.failures.gpu import ON_GPU
-from components.failures.invalid_values import IDS_DTYPES, InvalidValue, all_invalid, describe_rows
+from components.failures.invalid_values import IDS_DTYPES, InvalidValue, all_invalid, row_range
 from components.failures.lookup import LOOKUPS
 from components.text.nested_ids import flatten_with_index, parse_nested, rows_of
 
 AS_TYPED = "as typed"
-# The smallest and the largest integer of each dtype.
-INTEGER_RANGES = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (64, 32, 16)} | {
-    "uint8": (0, 255)
-}
+DTYPES = (AS_TYPED, "int64", "int32", "int16", "uint8", "float32", "bool")
 
 
 def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[str, Any]:
-    """Return the arguments of the program besides the parameters."""
+    """Return the typed IDs, and sizes and IDs close to what was typed with which the program runs without an error.
+
+    Of a typed value the integer part is used if a table can have that many rows, else row 0.
+    """
     typed = parse_nested(ids)
-    return {"typed_ids": typed, **fixed_values(typed, V, D, T)}
+    most = max(V, min(MAX_VOCAB_SIZE, MAX_LAB_CELLS // max(D, 1)))
+    rows = [[int(value) if 0 <= value < most else 0 for _, value in row] for _, row in rows_of(typed)]
+    length = max(1, *map(len, rows))
+    rows = [row + [0] * (length - len(row)) for row in rows]
+    sizes = max(V, 1, *(value + 1 for row in rows for value in row)), max(D, 1), max(T, length)
+    is_flat = len(rows) == 1 and not any(isinstance(part, list) for part in typed)
+    return {"typed_ids": typed, "fixed_sizes": sizes, "fixed_ids": rows[0] if is_flat else rows}
 
 
 @experiment(
@@ -31,7 +37,7 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
     group="Your own IDs",
     more=arguments,
     ids=Parameter(TextField("IDs", MAX_LINE_CHARS), "2 3 6 1"),
-    dtype=dtype_parameter(AS_TYPED, "int64", "int32", "int16", "uint8", "float32", "bool"),
+    dtype=Parameter(ChoiceField("dtype", DTYPES), AS_TYPED),
     V=Parameter(IntegerField("V", 0, MAX_VOCAB_SIZE), 6),
     D=Parameter(IntegerField("D", 0, MAX_DIM), 3),
     T=Parameter(IntegerField("T", 0, MAX_CONTEXT_LENGTH), 4),
@@ -59,26 +65,6 @@ def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -
     )
 
 
-def fixed_values(ids: list, V: int, D: int, T: int) -> dict[str, Any]:
-    """Return sizes and IDs with which the program runs without an error, as close as possible to what was typed.
-
-    >>> fixed_values([[2, 9], [1]], V=6, D=3, T=4)
-    {'fixed_sizes': (10, 3, 4), 'fixed_ids': [[2, 9], [1, 0]]}
-    """
-    rows = [[_nearest_row(value, V, D) for _, value in row] for _, row in rows_of(ids)]
-    length = max(1, *map(len, rows))
-    rows = [row + [0] * (length - len(row)) for row in rows]
-    V, D, T = max(V, 1, *(value + 1 for row in rows for value in row)), max(D, 1), max(T, length)
-    is_flat = len(rows) == 1 and not any(isinstance(part, list) for part in ids)
-    return {"fixed_sizes": (V, D, T), "fixed_ids": rows[0] if is_flat else rows}
-
-
-def _nearest_row(value: Any, V: int, D: int) -> int:
-    """Return the integer part of a typed value if a table can have that many rows, else row 0."""
-    rows = max(V, min(MAX_VOCAB_SIZE, MAX_LAB_CELLS // max(D, 1)))
-    return int(value) if 0 <= value < rows else 0
-
-
 def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[list[InvalidValue], str]:
     """Return the values that made the run fail, or that lost their meaning silently, in the typed order; and why."""
     values = list(flatten_with_index(ids))
@@ -89,20 +75,20 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
         why = "There is no tensor yet: each dtype has a range of values, and some of these numbers are outside it."
         return out_of_dtype_range(values, dtype), why
     tensor, positions = run.variables["ids"], run.variables["positions"].tolist()
-    if str(tensor.dtype).removeprefix("torch.") not in IDS_DTYPES:
+    if str(tensor.dtype) not in IDS_DTYPES:
         why = f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only."
         why += "" if values else " An empty list becomes float32."
         return all_invalid(values, f"becomes a {tensor.dtype}, not int64 or int32"), why
     if run.failed.startswith("token_table"):
-        why = f"The token table failed: it {describe_rows(V)}, and the marked IDs are out of range."
+        why = f"The token table failed: it has {row_range(V)}, and the marked IDs are out of range."
         if len(positions) > T:
-            why += f" The position table was not reached; it {describe_rows(T)} and would fail next, at position {T:,}."
+            why += f" The position table was not reached; it has {row_range(T)} and would fail next, at position {T:,}."
         found = ((index, value) for index, value in values if not 0 <= int(value) < V)
-        return all_invalid(found, f"the token table {describe_rows(V)}"), why
+        return all_invalid(found, f"the token table has {row_range(V)}"), why
     if run.failed:
-        reason = f"the position table {describe_rows(T)}"
+        reason = f"the position table has {row_range(T)}"
         why = f"Every ID is in range; the position table failed. {len(positions):,} IDs in a row need positions 0 to "
-        why += f"{len(positions) - 1:,}, and it {describe_rows(T)}."
+        why += f"{len(positions) - 1:,}, and it has {row_range(T)}."
         return [InvalidValue("positions", (t,), t, reason) for t in positions if t >= T], why
     fractions = [
         InvalidValue("ids", index, value, f"{dtype} stores {int(value)}")
@@ -119,20 +105,19 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
 
 def ragged_rows(ids: list) -> list[InvalidValue]:
     """Return the numbers in rows that differ from the first one in length or in depth."""
-    rows = list(rows_of(ids))
-    first, length = rows[0][0], len(rows[0][1])
+    (first_index, first), *others = rows_of(ids)
     found = []
-    for row_index, row in rows:
-        reason = f"in a row of {len(row)}, the first row has {length}"
-        if len(row_index) != len(first):
-            reason = "in lists of another depth than the first"
-        if len(row_index) != len(first) or len(row) != length:
-            found += all_invalid(row, reason)
+    for index, row in others:
+        if len(index) != len(first_index):
+            found += all_invalid(row, "in lists of another depth than the first")
+        elif len(row) != len(first):
+            found += all_invalid(row, f"in a row of {len(row)}, the first row has {len(first)}")
     return found
 
 
 def out_of_dtype_range(values: Iterable[tuple[tuple[int, ...], Any]], dtype: str) -> list[InvalidValue]:
     """Return the numbers, given with their index, that the dtype cannot represent."""
-    low, high = INTEGER_RANGES.get(dtype, INTEGER_RANGES["int64"])
+    bits = {"int32": 31, "int16": 15}.get(dtype, 63)
+    low, high = (0, 255) if dtype == "uint8" else (-(2**bits), 2**bits - 1)
     reason = f"out of range for {'int64' if dtype == AS_TYPED else dtype} ({low:,} to {high:,})"
     return all_invalid(((index, i) for index, i in values if not low <= i <= high), reason)

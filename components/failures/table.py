@@ -2,8 +2,8 @@
 
 from components.base.field_types import IntegerField
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Case, Parameter, experiment
-from components.failures.invalid_values import InvalidValue, describe_rows, mismatched_size, out_of_range_ids
+from components.failures.experiment import V_FROM_2, Case, Parameter, experiment
+from components.failures.invalid_values import InvalidValue, mismatched_size, out_of_range_ids, row_range
 
 TABLES = (
     "A table that is wrong from the start may raise an error when it is built, fail at its first lookup, or raise "
@@ -12,7 +12,7 @@ TABLES = (
 
 EMPTY_ON_GPU = "Unknown: we found no source on empty tables on a GPU, and this page runs on a CPU."
 IN_PYTHON = "The same: Python checks this number when the table is built, before any lookup on any device."
-V_FROM_2 = Parameter(IntegerField("V", 2, 200_019), 6)
+BEYOND = Parameter(IntegerField("rows past the end", 1, 1_000), 1)
 
 
 @experiment("A table with V = 0", TABLES, group="Shapes")
@@ -44,21 +44,16 @@ def no_columns(run: CodeRun, V: int, seed: int) -> Case:
     )
 
 
-@experiment(
-    "padding_idx outside the table",
-    TABLES,
-    group="padding_idx",
-    beyond=Parameter(IntegerField("rows past the end", 1, 1_000), 1),
-)
+@experiment("padding_idx outside the table", TABLES, group="padding_idx", beyond=BEYOND)
 def padding_idx_outside(run: CodeRun, V: int, D: int, seed: int, beyond: int) -> Case:
     padding_idx = V - 1 + beyond
-    reason = f"the token table {describe_rows(V)}"
+    reason = f"the token table has {row_range(V)}"
     return Case(
         assumption=f"padding_idx is a marker outside the vocabulary, so {padding_idx:,} is free.",
         invalid_values=[InvalidValue("padding_idx", (), padding_idx, reason)],
         explanation=(
             "padding_idx is a row index like any other ID: the row that gets no gradient, and that a new nn.Embedding "
-            f"fills with zeros. So it must be a row of the table, which {describe_rows(V)}; a negative number counts "
+            f"fills with zeros. So it must be a row of the table, which has {row_range(V)}; a negative number counts "
             "from the end. It masks nothing in attention; that is another setting."
         ),
         change="The padding gets a row of its own.",

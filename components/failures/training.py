@@ -11,7 +11,7 @@ TRAINING = (
     "with a copy from before."
 )
 
-V_FROM_2 = Parameter(IntegerField("V", 2, 2_048), 6)
+V_UP_TO_2048 = Parameter(IntegerField("V", 2, 2_048), 6)
 D_UP_TO_64 = Parameter(IntegerField("D", 1, 64), 3)
 SILENT_ON_GPU = "The same, and no exception either. This could not be run here."
 
@@ -27,7 +27,7 @@ def changed_rows(run: CodeRun) -> set[int]:
     return {row for row, change in enumerate(run.result.tolist()) if any(change)}
 
 
-@experiment("A table from from_pretrained", TRAINING, group="Training", V=V_FROM_2)
+@experiment("A table from from_pretrained", TRAINING, group="Training", V=V_UP_TO_2048)
 def frozen_table(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption="An optimizer that has the table's parameters trains the table.",
@@ -42,7 +42,7 @@ def frozen_table(run: CodeRun, V: int, D: int, seed: int) -> Case:
     )
 
 
-@experiment("max_norm", TRAINING, group="Training", V=V_FROM_2, D=D_UP_TO_64)
+@experiment("max_norm", TRAINING, group="Training", V=V_UP_TO_2048, D=D_UP_TO_64)
 def max_norm_writes(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption="A lookup only reads; max_norm shortens the vectors that it returns.",
@@ -57,7 +57,7 @@ def max_norm_writes(run: CodeRun, V: int, D: int, seed: int) -> Case:
     )
 
 
-@experiment("A new random row", TRAINING, group="Training", V=V_FROM_2, D=D_UP_TO_64)
+@experiment("A new random row", TRAINING, group="Training", V=V_UP_TO_2048, D=D_UP_TO_64)
 def new_random_row(run: CodeRun, V: int, D: int, seed: int) -> Case:
     return Case(
         assumption="A new row is harmless until its token occurs in a text.",

@@ -15,14 +15,12 @@ WORDS = (
 
 WORD_CHARS = 40
 MAX_TOKEN_ID = 2**32 - 1  # tiktoken stores IDs as unsigned 32-bit integers
+WORD = TextField("word", WORD_CHARS)
+TOKEN_ID = Parameter(IntegerField("ID", 257, 10**12), 300)
+CHARACTER = Parameter(ChoiceField("character", ("é", "☕", "猫", "🙂")), "é")
 
 
-def word_parameter(default: str) -> Parameter:
-    """Return a field for one or a few words."""
-    return Parameter(TextField("word", WORD_CHARS), default)
-
-
-@experiment("An unknown word, no <unk>", WORDS, group="Words and IDs", word=word_parameter("dog"))
+@experiment("An unknown word, no <unk>", WORDS, group="Words and IDs", word=Parameter(WORD, "dog"))
 def unknown_word(run: CodeRun, word: str) -> Case:
     vocabulary, sentence = run.variables["vocabulary"], enumerate(run.variables["sentence"])
     unknown = [(i, w) for i, w in sentence if w not in vocabulary]
@@ -44,7 +42,7 @@ def unknown_word(run: CodeRun, word: str) -> Case:
     )
 
 
-@experiment("A word without a vector", WORDS, group="Words and IDs", key=word_parameter("kings"))
+@experiment("A word without a vector", WORDS, group="Words and IDs", key=Parameter(WORD, "kings"))
 def unknown_vector(run: CodeRun, key: str) -> Case:
     return Case(
         assumption="king has a vector, so a similar word has one as well.",
@@ -88,9 +86,7 @@ def special_token(run: CodeRun, text: str) -> Case:
     )
 
 
-@experiment(
-    "An ID that no token has", WORDS, group="Words and IDs", token_id=Parameter(IntegerField("ID", 257, 10**12), 300)
-)
+@experiment("An ID that no token has", WORDS, group="Words and IDs", token_id=TOKEN_ID)
 def undecodable_id(run: CodeRun, token_id: int) -> Case:
     return Case(
         assumption="An unknown ID is ignored, or becomes a question mark.",
@@ -107,12 +103,7 @@ def undecodable_id(run: CodeRun, token_id: int) -> Case:
     )
 
 
-@experiment(
-    "The first byte of é",
-    WORDS,
-    group="Axes and bytes",
-    character=Parameter(ChoiceField("character", ("é", "☕", "猫", "🙂")), "é"),
-)
+@experiment("The first byte of é", WORDS, group="Axes and bytes", character=CHARACTER)
 def half_character(run: CodeRun, character: str) -> Case:
     size = len(character.encode("utf-8"))
     return Case(

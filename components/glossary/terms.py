@@ -41,9 +41,9 @@ class Term:
     common: bool = False
 
 
-def read(text: str) -> tuple[tuple[Term, ...], tuple[Source, ...]]:
-    """Return the terms in alphabetical order and the sources by author. Raises KeyError if a source is not listed."""
-    data = json.loads(text)
+def read() -> tuple[tuple[Term, ...], tuple[Source, ...]]:
+    """Return the terms in alphabetical order, and the sources by author and year."""
+    data = json.loads(FILE.read_text("utf-8"))
     listed = {key: Source(key, **source) for key, source in data["sources"].items()}
     terms = [
         Term(**term | {"sources": tuple(listed[key] for key in term["sources"]), "also": tuple(term.get("also", ()))})
@@ -63,7 +63,7 @@ def pattern(name: str) -> str:
     return plural if name != name.lower() else f"[{name[0]}{name[0].upper()}]{plural[len(re.escape(name[0])) :]}"
 
 
-TERMS, _SOURCES = read(FILE.read_text("utf-8"))
+TERMS, SOURCES = read()
 _NAMES = {name: term for term in TERMS for name in (term.name, *term.also)}
 _LONGEST_FIRST = sorted(_NAMES, key=len, reverse=True)
 _LETTERS = {term.letter: term for term in TERMS if term.letter}
@@ -108,8 +108,3 @@ def find(words: str) -> list[Term]:
 
     ranked = [(order, term) for term in TERMS if (order := rank(term)) is not None]
     return [term for _, term in sorted(ranked, key=lambda pair: pair[0])]
-
-
-def sources() -> list[Source]:
-    """Return all sources, by author and year."""
-    return list(_SOURCES)

@@ -4,8 +4,7 @@ import torch
 
 from components.failures import views
 from components.failures.catalogue import FAILURES, run_failure
-from components.failures.printed import format_result
-from components.failures.views import aligned_shapes, id_rows, shown_values, table_lookups
+from components.failures.views import aligned_shapes, format_result, id_rows, shown_values, table_lookups
 
 
 @pytest.mark.parametrize(
@@ -79,6 +78,7 @@ def test_format_result_of_a_tensor_ignores_the_print_settings_of_the_process():
         lines = format_result(elements).splitlines()
     torch.set_printoptions(profile="default")
     assert lines == ["shape [2, 2]", "[[ 0.      1.    ]", " [ 2.5    -3.1235]]"]
+    assert format_result("Hi") == "'Hi'"
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRACEBACK_CHARS
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
-from components.failures.printed import format_result
-from components.failures.views import TableLookup, table_lookups
+from components.failures.views import TableLookup, format_result, table_lookups
+from components.lessons.errors import facts
 from components.lessons.errors.facts import SILENT
-from components.lessons.errors.figure import errors_figure
-from components.lessons.errors.figure_tables import strip
-from components.lessons.errors.figure_values import COLUMNS, ROWS
+from components.lessons.errors.figure import errors_figure, plain_lines, strip
+from components.lessons.errors.figure_values import COLUMNS, ROWS, placed_values
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver
-from tests.states import RIVER
+from tests.states import RIVER, lesson_state
 
 SEE_ERROR = "See what PyTorch raises here"
 
@@ -159,6 +158,8 @@ def test_wrong_answer_is_corrected_and_belongs_to_its_numbers():
         ({"experiment": "own", "lab_ids": "-9 0 1 2 3 4"}, "not reached", ["-9"]),
         ({"experiment": "own", "lab_ids": "9 " * 100}, "from [0, 0] on", ["9"] * COLUMNS),
         ({"experiment": "own", "lab_ids": "1 " * 50 + "8 2"}, "from [0, 46] on", ["8"]),
+        ({"experiment": "own", "lab_ids": "1 2 3 4 5 0 8"}, "from [0, 1] on", ["8"]),
+        ({"experiment": "half_character"}, "The result is '\ufffd'.", ["195"]),
         ({"experiment": "own", "lab_ids": "1 2; 1 2; 1 2; 1 2; 7 2"}, "from [2, 0] on", ["7"]),
         ({"experiment": "own", "lab_ids": "0 1 2 3 4"}, "position table<tspan", ["4"]),
     ],
@@ -237,6 +238,40 @@ def test_strip_of_any_lookup_has_the_rows_that_are_there_and_names_the_first_mis
     assert [box["row"] for box in found["missing"]] == [row for row in (below, above) if row is not None]
     hidden = strip(TableLookup("token_table", (size, 2), sorted(requested)), [], 0, masked=True)
     assert hidden["rows"] == hidden["missing"] == []
+
+
+@pytest.mark.parametrize(
+    ("ids", "table", "requested", "missing"),
+    [
+        ("1 5 1 6", 0, {1: ["1", "1"], 5: ["5"]}, [(6, "6")]),
+        ("-2 1 9", 0, {1: ["1"]}, [(-2, "-2"), (9, "9")]),
+        ("5 5 5 5 3", 1, {0: ["5"], 1: ["5"], 2: ["5"], 3: ["5"]}, [(4, "3")]),
+    ],
+)
+def test_strip_leads_each_row_to_the_values_that_request_it(ids, table, requested, missing):
+    outcome = run_failure("own", ids=ids)
+    _, values, _ = placed_values(outcome, masked=False)
+    found = strip(table_lookups(outcome)[table], values, 0, masked=False)
+    texts = {value.part: value.text for value in values}
+    assert {row["row"]: [texts[part] for part in row["part"].split()] for row in found["rows"]} == requested
+    assert [(box["row"], box["from"].text) for box in found["missing"]] == missing
+
+
+def test_figure_has_the_program_without_its_imports_and_what_is_printed():
+    assert plain_lines(run_failure("unknown_vector").run.code) == [
+        'key = "kings"',
+        "vectors = KeyedVectors(vector_size=2)",
+        'vectors.add_vectors(["king", "queen"], np.eye(2))',
+        "result = vectors[key]",
+    ]
+
+
+def test_facts_have_the_learners_sizes_within_the_limits_of_the_experiment():
+    for chosen, in_sum in ((1, 2), (5, 5), (1_000, 8)):
+        state = lesson_state("errors", lab_T=chosen)
+        assert facts.silent(state, [])["T"] == in_sum
+        found = facts.which_table(state, [])
+        assert (found["T"], found["T_plus_1"], found["last"]) == (chosen, chosen + 1, chosen - 1)
 
 
 NUMBERS = st.sampled_from([0, 1, 5, 6, -1, 10**30, 2.5, -7]) | st.integers(0, 8)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.entry import LESSONS
-from components.glossary.terms import TERMS, Term, find, sources, terms_of
+from components.glossary.terms import SOURCES, TERMS, Term, find, terms_of
 from components.ui.terms import source_link
 
 DOCUMENTATION = {"gensim", "OpenAI", "Python", "PyTorch"}  # pages without a year
@@ -34,19 +34,19 @@ def test_terms_of_letters_agree_with_the_readme():
 
 
 def test_sources_are_sorted_and_each_has_an_address_a_year_and_a_term():
-    for source in sources():
+    for source in SOURCES:
         assert urlsplit(source.url).scheme == "https", source.key
         assert not set(source.url) & set(" ()[]<>\"'"), source.key
         assert all((source.title, source.authors, source.where)), source.key
         assert (source.year is None) == (source.authors in DOCUMENTATION), source.key
         assert any(source in term.sources for term in TERMS), source.key
-    order = [(source.authors.lower(), source.year or 0) for source in sources()]
+    order = [(source.authors.lower(), source.year or 0) for source in SOURCES]
     assert order == sorted(order)
-    assert len({source.url for source in sources()}) == len(order)
+    assert len({source.url for source in SOURCES}) == len(order)
 
 
 def test_source_link_names_papers_by_authors_and_documentation_by_title():
-    links = {source.key: source_link(source) for source in sources()}
+    links = {source.key: source_link(source) for source in SOURCES}
     assert links["pearson1901"].startswith("[Pearson \\(1901\\)](https://")
     assert links["torch_embedding"].startswith("[torch\\.nn\\.Embedding](https://docs.pytorch.org/")
     assert links["torch_embedding"].endswith(")\\, PyTorch documentation")

@@ -1,8 +1,21 @@
+from collections import Counter
+
 from components.base.presets import PUBLISHED
-from components.lessons.reproduce.published import by_topic, published_results
+from components.base.settings import Settings
+from components.lessons.reproduce import facts
+from components.lessons.reproduce.published import published_results
 from tests.app_driver import AppDriver
+from tests.states import lesson_state
 
 STORY = PUBLISHED["story_batch"]
+SHOWN = """Toy table: W[0]
+Story batch: inputs[0]
+Small vocabulary: IDs of “the cat in the hat”
+Text vocabulary: table.weight.shape, 50 words
+Input shapes: V 20, D 5, int64 [2, 4]
+Combined batch: combined[0, 0, :5]
+Error: ID 10 into V = 10
+Sinusoidal norms: D 512, √(D/2)""".splitlines()
 
 
 def computed(result) -> str:
@@ -12,9 +25,11 @@ def computed(result) -> str:
 def test_table_has_a_result_of_every_topic_and_every_incorrect_one_whatever_the_settings():
     app, results = AppDriver().open("reproduce", seed=9, D=3, position="sinusoidal", ids="1 2"), published_results()
     (table,) = app.tables()
-    topics = by_topic(results)
-    listed = [(each.shown, f"{len(each.results)} of {len(each.results)}") for each in topics[:-1]]
-    listed += [(topics[-1].shown, "1 of 1"), *((result, "incorrect") for result in results if result.note)]
+    sizes = Counter(result.topic for result in results)
+    expected = [result for result in results if f"{result.topic}: {result.what}" in SHOWN]
+    listed = [(result, f"{sizes[result.topic]} of {sizes[result.topic]}") for result in expected[:-1]]
+    listed += [(expected[-1], "1 of 1"), *((result, "incorrect") for result in results if result.note)]
+    assert len(listed) == len(sizes) + 1
     shown = [(row["result"], row["published"], row["computed here"], row["agree"]) for row in table]
     assert shown == [
         (f"{result.topic}: {result.what}", result.published, computed(result), agree) for result, agree in listed
@@ -43,3 +58,10 @@ def test_another_text_as_long_as_the_story_gets_no_tick():
     (row,) = [row for table in app.tables() for row in table if "whole story" in row["result"]]
     assert (row["computed here"][-2:], row["published"]) == (" ✗", "5145")
     assert not app.at.info
+
+
+def test_facts_count_the_random_numbers_before_and_after_the_position_table():
+    state = lesson_state("reproduce", Settings(vocab_size=7, dim=5, context_length=3, seed=9))
+    sizes = {"V": 7, "D": 5, "T": 3, "seed": 9}
+    assert facts.needed(state, []) == sizes
+    assert facts.sampled_before(state, []) == sizes | {"before": 35, "T_times_D": 15, "after": 50}

@@ -33,10 +33,9 @@ def clamped(experiment: Experiment, state: State) -> dict[str, Any]:
     """Return the parameters of an experiment that the learner has chosen, clamped to its limits."""
     found = {}
     for name, parameter in experiment.parameters.items():
-        value, limits = getattr(state.choices, f"lab_{name}", None), parameter.field_type
-        if name == "seed":
-            value = state.settings.seed
-        elif isinstance(limits, IntegerField):
+        value = state.settings.seed if name == "seed" else getattr(state.choices, f"lab_{name}")
+        limits = parameter.field_type
+        if isinstance(limits, IntegerField):
             value = min(max(value, limits.low), limits.high)
         found[name] = value
     return found

@@ -11,19 +11,12 @@ from components.lessons.errors.choices import clamped
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
-SMALL_V, SMALL_D = 6, 1  # of experiments whose outcome depends on neither
 LONGEST_VALUE = 200  # characters of a value in a prompt
 SILENT = "none: nothing is raised"
-MAX_T = 8  # of the silent sum, as in its experiment
 
 
 def outcome(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if the experiment cannot be run with the learner's numbers.
-
-    >>> from components.lessons.errors.choices import Choices
-    >>> outcome(State(choices=Choices()), [])["raised"]
-    'IndexError'
-    """
+    """Return None if the experiment cannot be run with the learner's numbers."""
     experiment = FAILURES[state.choices.experiment]
     try:
         values = experiment.with_defaults(clamped(experiment, state))
@@ -52,11 +45,11 @@ def no_row(state: State, token_ids: Ids) -> Facts:
 def which_table(state: State, token_ids: Ids) -> Facts:
     T = max(1, state.choices.lab_T)
     facts = {"T": T, "rows": pluralize(T, "row"), "T_plus_1": T + 1, "last": T - 1}
-    return facts | _raised("past_position_table", V=SMALL_V, D=SMALL_D, T=T)
+    return facts | _raised("past_position_table")
 
 
 def silent(state: State, token_ids: Ids) -> Facts:
-    return {"T": min(max(2, state.choices.lab_T), MAX_T), "D": max(1, state.choices.lab_D)}
+    return {"T": clamped(FAILURES["silent_batch"], state)["T"], "D": max(1, state.choices.lab_D)}
 
 
 @lru_cache(maxsize=32)

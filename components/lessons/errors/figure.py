@@ -1,21 +1,24 @@
 """The figure of the lesson on errors: the catalogue, what the program works on, both tables, and what was raised."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
 from components.failures.catalogue import FAILURES, GROUPS, Outcome
-from components.failures.views import table_lookups
+from components.failures.invalid_values import row_range
+from components.failures.views import TableLookup, table_lookups
 from components.figures.drawing import Figure, draw
-from components.lessons.errors.figure_tables import strip
-from components.lessons.errors.figure_values import LEFT, WIDTH, placed_values
+from components.lessons.errors.figure_values import LEFT, WIDTH, Value, placed_values
 
 HEIGHT = 388
 CARD, CARD_GAP = 26, 3  # pitch of the cards
 MESSAGE, MEMBER = 20, 21  # height of the message in the open card, and pitch of its experiments
 STRIP_PITCH, CODE_PITCH, CODE_END = 46, 18, 234
 MESSAGE_LINES, MESSAGE_CHARS, SENTENCE_CHARS = 3, 60, 74
+STRIP_LEFT, STRIP_WIDTH, STRIP_END = 500, 240, 819  # of a table, and the right edge of the box for a row above it
+STRIP_GAP, BELOW = 6, 40  # beside the table, and the width of the box for a negative row
+MAX_CELLS = 14  # rows of a table that are drawn one by one
 
 
 def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any], masked: bool) -> Figure:
@@ -31,6 +34,10 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     code = code_lines(run.code, bottom + 26 + STRIP_PITCH * len(strips))
     raised = run.raised.strip() or "No exception is raised."
     lines = wrap(raised, MESSAGE_CHARS, max_lines=MESSAGE_LINES, placeholder="…")
+    where = f"raised by {run.failed} in line {run.line}"
+    if not run.exception:
+        shape = getattr(run.result, "shape", None)
+        where = f"The result is {run.result!r}." if shape is None else f"The result has the shape {list(shape)}."
     causes = [str(invalid) for invalid in invalid_values[:2]]
     if run.exception and causes and str(invalid_values[0].value) not in run.message:
         causes[0] = f"Not in the message: {causes[0]}"
@@ -47,7 +54,7 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         strips=strips,
         raised=lines,
         exception=bool(run.exception),
-        where=f"raised by {run.failed} in line {run.line}" if run.exception else result_shape(run.result),
+        where=where,
         causes=[line for cause in causes for line in wrap(cause, SENTENCE_CHARS)][: 1 + (len(lines) < MESSAGE_LINES)],
         code=code,
         masked=masked,
@@ -72,11 +79,7 @@ def code_lines(code: str, first: float) -> list[tuple[float, str]]:
 
 
 def plain_lines(code: str) -> list[str]:
-    """Return the lines of an experiment without imports; those in its `try` as if they were outside of it.
-
-    >>> plain_lines("a = 1\\n\\nimport json\\n\\ntry:\\n    b = a\\n    print(b)\\nexcept KeyError:\\n    print(a)")
-    ['a = 1', 'b = a']
-    """
+    """Return the lines of an experiment without imports; those in its `try` as if they were outside of it."""
     before, _, tried = code.rpartition("\ntry:\n")
     lines = [line for line in before.splitlines() if line and not line.startswith(("import ", "from "))]
     print_and_except = 3  # lines
@@ -91,16 +94,14 @@ def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:
         is_open = chosen in names
         members = names if is_open and len(names) > 1 else []
         height = CARD - CARD_GAP + (MESSAGE + MEMBER * len(members) if is_open else 0)
+        first = y + CARD + MESSAGE + 6
         found.append(
             {
                 "y": y,
                 "height": height,
                 "title": title,
                 "open": is_open,
-                "members": [
-                    card(name, first_choices) | {"y": y + CARD + MESSAGE + 6 + MEMBER * n}
-                    for n, name in enumerate(members)
-                ],
+                "members": [card(name, first_choices) | {"y": first + MEMBER * n} for n, name in enumerate(members)],
                 **card(chosen if is_open else names[0], first_choices),
             }
         )
@@ -114,12 +115,42 @@ def card(name: str, first_choices: Mapping[str, Any]) -> dict[str, Any]:
     return {"experiment": name, "label": FAILURES[name].title, "choose": choices}
 
 
-def result_shape(result: Any) -> str:
-    """Return the shape of the result of a program that raises nothing, or the result if it has none.
+def strip(lookup: TableLookup, values: Sequence[Value], y: float, masked: bool) -> dict[str, Any]:
+    """Return a table as a strip: where its requested rows are, and the nearest ones below and above that it lacks."""
+    n_rows, role = lookup.shape[0], lookup.table.removesuffix("_table")
+    requested = [] if masked else lookup.rows
+    one = STRIP_WIDTH / max(1, n_rows)
+    drawn = range(n_rows) if n_rows <= MAX_CELLS and (masked or requested) else ()
+    # Rows of a large table that are on the same pixel are drawn once.
+    rows = {round(one * row): row for row in reversed(requested) if 0 <= row < n_rows}
+    below, above = [row for row in requested if row < 0], [row for row in requested if row >= n_rows]
+    right = STRIP_LEFT + STRIP_WIDTH + STRIP_GAP
+    boxes = [(row, STRIP_LEFT - BELOW - STRIP_GAP, BELOW) for row in below[-1:]]
+    boxes += [(row, right, STRIP_END - right) for row in above[:1]]
+    return {
+        "x": STRIP_LEFT,
+        "y": y,
+        "width": STRIP_WIDTH,
+        "role": role,
+        "reached": masked or bool(requested),
+        "range": row_range(n_rows),
+        "cells": [(STRIP_LEFT + one * row, STRIP_LEFT + one * (row + 0.5), row) for row in drawn],
+        "rows": [
+            {
+                "x": STRIP_LEFT + one * row,
+                "width": max(2.0, one),
+                "row": row,
+                "part": " ".join(value.part for value in requesting(row, role, values)),
+            }
+            for row in sorted(rows.values())
+        ],
+        "missing": [
+            {"x": x, "width": width, "row": row, "from": next(iter(requesting(row, role, values)), None)}
+            for row, x, width in boxes
+        ],
+    }
 
-    >>> result_shape("Hi")
-    "The result is 'Hi'."
-    """
-    return (
-        f"The result has the shape {list(result.shape)}." if hasattr(result, "shape") else f"The result is {result!r}."
-    )
+
+def requesting(row: int, role: str, values: Sequence[Value]) -> list[Value]:
+    """Return the shown values that request a row of a table: an ID, or any value at that position."""
+    return [value for value in values if (value.column == row if role == "position" else value.text == str(row))]

@@ -24,26 +24,13 @@ class Value(NamedTuple):
     column: int
 
 
-class Values(NamedTuple):
-    """The values that are shown, under a heading; `cut` says which these are if there are more."""
-
-    title: str
-    shown: list[Value]
-    cut: str
-
-
-def placed_values(outcome: Outcome, masked: bool) -> Values:
-    """Return the values of an outcome that fit: from the first invalid one, unless that is masked.
-
-    >>> from components.failures.catalogue import run_failure
-    >>> placed_values(run_failure("own", ids="1 2; 3 9"), masked=False).shown[3][4:7]
-    ('9', 'ids[1, 1]', 'the token table has rows 0 to 5')
-    """
+def placed_values(outcome: Outcome, masked: bool) -> tuple[str, list[Value], str]:
+    """Return a heading, the values that fit, from the first invalid one unless it is masked, and where they begin."""
     rows = shown_values(outcome)
-    is_grid = bool(rows) and rows[0][0].split("[")[0] in ("ids", "sentence")
-    longest = max((len(cells) for _, cells in rows), default=0)
-    top, left = _first(rows, longest) if not masked else (0, 0)
-    names = 0 if is_grid else min(200, 10 + max((9 * len(name) for name, _ in rows), default=0))
+    is_grid = rows[0][0].split("[")[0] in ("ids", "sentence")
+    longest = max(len(cells) for _, cells in rows)
+    top, left = (0, 0) if masked else _first(rows, longest)
+    names = 0 if is_grid else min(200, 10 + max(9 * len(name) for name, _ in rows))
     width = (WIDTH - names) // COLUMNS if is_grid else 150 if longest < 3 else 112
     shown = [
         Value(
@@ -61,25 +48,19 @@ def placed_values(outcome: Outcome, masked: bool) -> Values:
         if text
     ]
     cut = f"from [{top}, {left}] on" if longest > COLUMNS or len(rows) > ROWS else ""
-    return Values(_title(outcome, rows, longest) if is_grid else "shapes" if longest > 2 else "values", shown, cut)
+    return _title(outcome, rows, longest) if is_grid else "shapes" if longest > 2 else "values", shown, cut
 
 
 def _first(rows: Rows, longest: int) -> tuple[int, int]:
     """Return the first row and the first column that are shown, so that the first invalid value is among them."""
     invalid = [(r, c) for r, (_, cells) in enumerate(rows) for c, (_, reason) in enumerate(cells) if reason]
     row, column = invalid[0] if invalid else (0, 0)
-    return (
-        max(0, min(row, len(rows) - ROWS)) if row >= ROWS else 0,
-        max(0, min(column, longest - COLUMNS)) if column >= COLUMNS else 0,
-    )
+    top = min(row, len(rows) - ROWS) if row >= ROWS else 0
+    return top, min(column, longest - COLUMNS) if column >= COLUMNS else 0
 
 
 def _element(row: str, column: int) -> str:
-    """Return the name of an element of a row.
-
-    >>> _element("ids[0][1]", 2), _element("ids", 2)
-    ('ids[0, 1, 2]', 'ids[2]')
-    """
+    """Return the name of an element of a row: "ids[0, 1, 2]" in "ids[0][1]"."""
     return f"{row[:-1].replace('][', ', ')}, {column}]" if row.endswith("]") else f"{row}[{column}]"
 
 

@@ -12,8 +12,8 @@ from components.base.limits import MAX_TRACEBACK_CHARS
 from components.base.link import State
 from components.failures.catalogue import FAILURES, Outcome, run_failure
 from components.failures.experiment import FIXED, Experiment
-from components.failures.printed import format_result
 from components.failures.tracebacks import Found, find_experiments
+from components.failures.views import format_result
 from components.lessons.errors import facts
 from components.lessons.errors.choices import FIRST_SIZES, clamped
 from components.lessons.errors.figure import errors_figure
@@ -38,19 +38,11 @@ HELP = {
 
 
 def program_path(state: State) -> Path:
-    """Return the program of the chosen experiment."""
     return FAILURES[state.choices.experiment].program
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
-    """Return the values of the chosen experiment's program.
-
-    Raises ValueError if the experiment cannot be run with the learner's values.
-
-    >>> from components.lessons.errors.choices import Choices
-    >>> program_values(State(choices=Choices()), [])
-    {'V': 6, 'D': 3, 'seed': 123}
-    """
+    """Raises ValueError if the experiment cannot be run with the learner's values."""
     experiment = FAILURES[state.choices.experiment]
     return experiment.arguments(experiment.with_defaults(clamped(experiment, state)))
 
@@ -140,14 +132,10 @@ def program_section(outcome: Outcome, masked: bool) -> None:
         if masked:
             st.caption("The fix is shown once the program has run.")
         elif is_wrong(outcome):
-            show_fix(outcome)
-
-
-def show_fix(outcome: Outcome) -> None:
-    st.markdown("**The fix**")
-    show_code(outcome.fixed.code)
-    st.caption("These lines run after the program. The result:")
-    st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
+            st.markdown("**The fix**")
+            show_code(outcome.fixed.code)
+            st.caption("These lines run after the program. The result:")
+            st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
 
 
 def show_code(code: str) -> None:
@@ -155,7 +143,6 @@ def show_code(code: str) -> None:
 
 
 def traceback_section() -> None:
-    """Render the section that finds the experiments for a pasted traceback."""
     if part := section("**Paste your traceback**: which experiment is it?", "traceback", ":material/content_paste:"):
         with part:
             text = st.text_area(
@@ -183,7 +170,6 @@ def show_found(found: list[Found]) -> None:
 
 
 def outcome_sections(outcome: Outcome, name: str) -> None:
-    """Render the sections of an experiment that has run."""
     if part := section("**The whole message**, and every invalid value", "run"):
         with part:
             show_run(outcome)

@@ -1,12 +1,10 @@
 """The page of the glossary: a search, the terms by lesson, and further reading."""
 
-from itertools import groupby
-
 import streamlit as st
 
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
-from components.glossary.terms import TERMS, Source, find, sources
+from components.glossary.terms import SOURCES, Source, find, terms_of
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.ui.session import current
@@ -23,20 +21,13 @@ def render(state: State) -> None:
     elif search:
         show_terms(found)
     else:
-        show_by_lesson()
+        for name, lesson in current().lessons.items():
+            if terms := terms_of(name):
+                st.header(lesson.title, anchor=False)
+                show_terms(terms)
     st.header("Further reading", anchor=False)
     st.caption("Sources of the lessons and original papers.")
-    st.markdown("\n".join(f"- {reading(source)}" for source in sources()))
-
-
-def show_by_lesson() -> None:
-    """Show all terms under the title of the lesson that explains them first."""
-    lessons = current().lessons
-    order = list(lessons)
-    by_lesson = sorted(TERMS, key=lambda term: order.index(term.lesson))
-    for name, group in groupby(by_lesson, key=lambda term: term.lesson):
-        st.header(lessons[name].title, anchor=False)
-        show_terms(group)
+    st.markdown("\n".join(f"- {reading(source)}" for source in SOURCES))
 
 
 def reading(source: Source) -> str:

@@ -6,10 +6,6 @@ from components.questions.quiz import Facts, Ids
 
 
 def needed(state: State, token_ids: Ids) -> Facts:
-    """
-    >>> needed(State(), [])
-    {'V': 50257, 'D': 16, 'T': 4, 'seed': 123}
-    """
     settings = state.settings
     return {"V": settings.vocab_size, "D": settings.dim, "T": settings.context_length, "seed": settings.seed}
 

@@ -1,18 +1,20 @@
 """The page of the lesson Reproduce: published results beside the same results computed here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 import streamlit as st
 
 from components.base.link import State
 from components.base.presets import PUBLISHED
-from components.lessons.reproduce.published import PublishedResult, Topic, by_topic, published_results
+from components.lessons.reproduce.published import PublishedResult, published_results
 from components.ui.blocks import notice, section, show_table
 from components.ui.download_registry import register
 
 STORY = PUBLISHED["story_batch"]
+SHOWN = {"Text vocabulary": 2, "Combined batch": 7}  # the index of the result that stands for its topic, else 0
 SOURCES = (
     "✓: all printed digits agree, 4 decimals. Toy table and story batch: Raschka, *Build a Large Language Model (From "
     f"Scratch)*, [chapter 2]({STORY['source']}). The other results were printed in public notebooks whose addresses "
@@ -30,62 +32,48 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 def render(state: State) -> None:
     has_story = len(state.text) == STORY["characters"]
     results = published_results(state.text if has_story else "")
-    topics = by_topic(results)
-    show_table([row for topic in topics for row in summary(topic)])
+    topics = {title: list(group) for title, group in groupby(results, key=lambda result: result.topic)}
+    show_table([line for title, group in topics.items() for line in summary(title, group)])
     st.markdown(f":small[{SOURCES}]")
     conclude(results)
-    for topic in topics:
-        if len(topic.results) > 2 and (part := section(*heading(topic))):
+    for title, group in topics.items():
+        name = title.lower().replace(" ", "_")
+        if len(group) > 2 and (part := section(f"**{title}**: all {len(group)} results", name)):
             with part:
-                show_all(topic.results)
-                if topic.title == "Story batch" and not has_story:
+                # Long names may wrap at the zero-width spaces.
+                show_table([row(result, result.what.replace("_", "_\u200b")) for result in group])
+                if title == "Story batch" and not has_story:
                     ask_for_story()
     register(lambda: {"results": [asdict(result) for result in results]})
 
 
-def summary(topic: Topic) -> Iterable[dict[str, str]]:
+def summary(title: str, results: Sequence[PublishedResult]) -> Iterator[dict[str, str]]:
     """Yield the result that stands for a topic, and those which were published incorrectly."""
-    for result in topic.results:
-        if result is topic.shown or result.note:
-            yield {
-                "result": f"{topic.title}: {result.what}",
-                "published": result.published,
-                "computed here": computed(result),
-                "agree": "incorrect" if result.note else topic.agreeing,
-            }
+    shown = results[SHOWN.get(title, 0)]
+    for result in results:
+        if result is shown or result.note:
+            agree = "incorrect" if result.note else n_agreeing(results)
+            yield row(result, f"{title}: {result.what}") | {"agree": agree}
 
 
-def computed(result: PublishedResult) -> str:
-    """Return what was computed, with a tick if all printed digits agree."""
-    return f"{result.computed} {'✓' if result.agrees else '✗'}"
+def row(result: PublishedResult, name: str) -> dict[str, str]:
+    """Return a row of a table, with a tick if all printed digits agree."""
+    computed = f"{result.computed} {'✓' if result.agrees else '✗'}"
+    return {"result": name, "published": result.published, "computed here": computed}
+
+
+def n_agreeing(results: Iterable[PublishedResult]) -> str:
+    """Return how many of the results agree, without those which were published incorrectly."""
+    correct = [result for result in results if not result.note]
+    return f"{sum(result.agrees for result in correct)} of {len(correct)}"
 
 
 def conclude(results: Iterable[PublishedResult]) -> None:
     """Show how many results agree, and why one does not."""
-    correct = [result for result in results if not result.note]
-    agree = sum(result.agrees for result in correct)
-    sentences = [f"{agree} of {len(correct)} published results are computed here to the last printed digit."]
+    sentences = [f"{n_agreeing(results)} published results are computed here to the last printed digit."]
     for wrong in (result for result in results if result.note):
         sentences.append(f"{wrong.published} is {wrong.note}, so the norm is {wrong.computed}.")
     notice(sentences)
-
-
-def heading(topic: Topic) -> tuple[str, str]:
-    """Return the title and the name of the section with all results of a topic."""
-    return f"**{topic.title}**: all {len(topic.results)} results", topic.title.lower().replace(" ", "_")
-
-
-def show_all(results: Iterable[PublishedResult]) -> None:
-    show_table(
-        [
-            {
-                "result": result.what.replace("_", "_\u200b"),  # long names may wrap there
-                "published": result.published,
-                "computed here": computed(result),
-            }
-            for result in results
-        ]
-    )
 
 
 def ask_for_story() -> None:

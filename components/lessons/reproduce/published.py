@@ -1,8 +1,7 @@
 """The published results that the lessons cover, beside the values computed here."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from math import sqrt
 from threading import Condition
 from typing import Any
@@ -12,10 +11,9 @@ from cachetools import LRUCache, cached
 from torch import Tensor
 
 from components.base.presets import PRESETS, PUBLISHED
-from components.base.settings import Settings
 from components.embedding.positions import sinusoidal_positions
 from components.embedding.tables import scaled, token_table
-from components.embedding.walkthrough import Tables, init_tables, walk
+from components.embedding.walkthrough import init_tables, walk
 from components.text.tokenizers import get_tokenizer
 from components.text.vocabulary import Vocabulary
 from components.text.windows import sliding_windows
@@ -33,45 +31,18 @@ class PublishedResult:
 
     @property
     def agrees(self) -> bool:
-        """Whether all printed digits agree."""
         return self.published == self.computed
 
 
-@dataclass(frozen=True)
-class Topic:
-    """The results of one topic, and the one that stands for it."""
-
-    title: str
-    results: tuple[PublishedResult, ...]
-    shown: PublishedResult
-
-    @property
-    def agreeing(self) -> str:
-        """How many of the results that should agree do."""
-        expected = [result for result in self.results if not result.note]
-        return f"{sum(result.agrees for result in expected)} of {len(expected)}"
-
-
-SHOWN = {"Text vocabulary": 2, "Combined batch": 7}  # the index of the result that stands for its topic, else 0
-
-
-def by_topic(results: Iterable[PublishedResult]) -> list[Topic]:
-    """Return the results by topic, in their order."""
-    groups = {title: tuple(found) for title, found in groupby(results, key=lambda result: result.topic)}
-    return [Topic(title, found, found[SHOWN.get(title, 0)]) for title, found in groups.items()]
-
-
-Rows = Iterator[tuple[str, Any, Any]]  # what, as published, as computed here
+Rows = Iterator[tuple[Any, ...]]  # what, as published, as computed here, and a note if they should differ
 
 
 def printed(value: Any) -> str:
-    """Return a value as it was published: numbers to 4 decimals, IDs and shapes as lists.
-
-    >>> printed([0.30001, -1.5]), printed(torch.Size([2, 3]))
-    ('0.3000 -1.5000', '[2, 3]')
-    """
-    if isinstance(value, Tensor | torch.Size):
-        value = list(value) if isinstance(value, torch.Size) else value.tolist()
+    """Return a value as it was published: numbers to 4 decimals, IDs and shapes as lists."""
+    if isinstance(value, torch.Size):
+        value = list(value)
+    elif isinstance(value, Tensor):
+        value = value.tolist()
     if isinstance(value, list) and isinstance(value[0], float):
         return " ".join(f"{number:.4f}" for number in value)
     return str(value)
@@ -133,9 +104,9 @@ def input_shapes() -> Rows:
         yield what, facts["out_shape"], vectors.shape
 
 
-def combined_batch(tables_for: Callable[[Settings], Tables] = init_tables) -> Rows:
+def combined_batch() -> Rows:
     facts, settings = PUBLISHED["combined_batch"], PRESETS["Story batch"].settings
-    steps = walk(torch.tensor(PUBLISHED["story_batch"]["inputs"]), settings, tables_for(settings))
+    steps = walk(torch.tensor(PUBLISHED["story_batch"]["inputs"]), settings, init_tables(settings))
     yield from ((f"{name}.shape", shape, steps[name].shape) for name, shape in facts["shapes"].items())
     yield "token[0, 0, :5]", facts["token_0_0_first5"], steps["token"][0, 0, :5]
     yield "position[0, :5]", facts["position_0_first5"], steps["position"][0, :5]
@@ -151,16 +122,11 @@ def out_of_range() -> Rows:
     yield "ID 10 into V = 10", f"{facts['error']}: {facts['message']}", raised
 
 
-def sinusoidal_norms(dim: int = 512) -> Rows:
-    norm = sinusoidal_positions(100, dim).norm(dim=-1).mean().item()
-    yield f"D {dim}, √(D/2)", [sqrt(dim / 2)], [norm]
-    yield f"D {dim}, √(D/3)", [sqrt(dim / 3)], [norm]
-
-
-NOTES = {
-    "D 512, √(D/3)": "published but incorrect: each pair of sine and cosine adds 1 to the square, and there are D/2 "
-    "pairs"
-}
+def sinusoidal_norms() -> Rows:
+    norm = sinusoidal_positions(100, 512).norm(dim=-1).mean().item()
+    yield "D 512, √(D/2)", [sqrt(512 / 2)], [norm]
+    note = "published but incorrect: each pair of sine and cosine adds 1 to the square, and there are D/2 pairs"
+    yield "D 512, √(D/3)", [sqrt(512 / 3)], [norm], note
 
 
 @cached(LRUCache(2), condition=Condition())
@@ -177,7 +143,7 @@ def published_results(text: str = "") -> tuple[PublishedResult, ...]:
         "Sinusoidal norms": sinusoidal_norms(),
     }
     return tuple(
-        PublishedResult(topic, what, printed(published), printed(computed), NOTES.get(what, ""))
+        PublishedResult(topic, what, printed(published), printed(computed), *note)
         for topic, rows in topics.items()
-        for what, published, computed in rows
+        for what, published, computed, *note in rows
     )

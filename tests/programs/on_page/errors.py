@@ -6,7 +6,7 @@ import torch
 
 from components.base.settings import Settings
 from components.failures.catalogue import FAILURES, run_failure
-from components.failures.printed import format_result
+from components.failures.views import format_result
 from components.lessons.errors.choices import clamped
 from tests.app_driver import AppDriver
 from tests.programs.labels import as_printed, labelled
