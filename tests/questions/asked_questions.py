@@ -11,7 +11,10 @@ from tests.varied_states import varied_state
 
 STATES = [app_state(preset.settings) for preset in PRESETS.values()]
 STATES += [varied_state(number) for number in range(60)]
-STATES += [app_state(Settings(1, 1, seed, context_length=1, batch_size=1), "a b a") for seed in range(4)]
+SMALLEST = {"dim": 1, "context_length": 1, "batch_size": 1}
+STATES += [  # the seeds choose each analogy and each pair of opposites that is measured
+    app_state(Settings(1, seed=seed, **SMALLEST), "a b a", vectors="upload", word_a="xyz") for seed in range(25)
+]
 STATES += [app_state(Settings(2, 2, seed, context_length=2, batch_size=1), "a b a") for seed in range(4)]
 STATES += [app_state(Settings(2, 2, context_length=2, stride=2, batch_size=2), "a b a b a")]
 STATES += [app_state(Settings(tokenizer=each), "Käse für Mäuse 🎵 " * 400, word_a="x") for each in ("words", "gpt2")]

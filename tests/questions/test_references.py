@@ -56,15 +56,15 @@ def test_question_has_the_facts_of_its_reference(page, name):
     assert hasattr(reference, name), f"add a method {name} to {file}"
     old = [each for each in vars(reference) if each[0] != "_" and callable(getattr(reference, each))]
     assert {*old} <= TEMPLATES[page].keys(), f"remove from {file} what is no question"
+    needed = names_in(template) | ({"answer"} if names_in([template["answer"]]) else set())
     _, *random = signature(getattr(reference, name)).parameters
     found = [(question, state) for question, state in asked(page) if question.name == name]
     assert len(found) >= 10
     for question, state in found:
         learner, own = reference(state, token_ids_of(state)), getattr(facts(page), name)(state, token_ids_of(state))
         expected = vars(learner) | getattr(learner, name)(**{each: own[each] for each in random})
-        lacking = names_in(template) | ({"answer"} if names_in([template["answer"]]) else set()) - expected.keys()
-        lacking -= expected.keys()
-        assert not lacking, f"{name} in {file} returns no {lacking}"
+        lacking = needed - expected.keys()
+        assert not lacking, f"let {name} in {file} return {lacking}"
         for fact in names_in(template):
             assert rounded(own[fact]) == rounded(expected[fact]), f"{fact} of {name}, {question}, {state}"
         assert question == make_question(name, template, own | expected)

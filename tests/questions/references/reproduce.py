@@ -12,10 +12,8 @@ def first_row(n_rows, D, seed):
 
 class Reference(Learner):
     def needed(self):
-        prompt, answer = (
-            [self.V, self.D, self.T, self.D],
-            f"the seed {self.seed}, both sizes, and that W is sampled before P",
-        )
+        prompt = [self.V, self.D, self.T, self.D]
+        answer = f"the seed {self.seed}, both sizes, and that W is sampled before P"
         return locals()
 
     def sampled_before(self):

@@ -51,18 +51,13 @@ class Reference(Learner):
         row_of = {token_id: row for row, token_id in enumerate(sorted({*ids}), 1)}
         rows, V = [*map(row_of.get, ids)] + [0] * (T + 1), len(row_of) + 4
         n_full = len([start for start in range(0, len(ids), self.stride) if start + T < len(ids)])
-        starts, (moved, B) = (
-            range(0, len(ids) - 1, self.stride)[: n_full + 1],
-            moved_rows((*ids,), self.settings, choices),
-        )
+        starts = range(0, len(ids) - 1, self.stride)[: n_full + 1]  # the last of them may be padded
+        moved, B = moved_rows((*ids,), self.settings, choices)
         order = torch.randperm(len(starts), generator=torch.Generator().manual_seed(self.seed))[:B].tolist()
         positions = [starts[window] + t for window in order for t in range(T)]
         inputs, targets = ({rows[position + more] for position in positions} for more in (0, 1))
-        pad, every, few = (
-            {0} if choices.padding_idx else set(),
-            {*range(V)},
-            moved == inputs - ({0} if choices.padding_idx else set()),
-        )
+        pad, every = {0} if choices.padding_idx else set(), {*range(V)}
+        few = moved == inputs - pad
         sets = {"looked_up": (inputs - pad, "looked up"), "with_targets": ((inputs | targets) - pad, "targets too")}
         sets |= {"used": ({*row_of.values()}, "the whole text"), "but_pad": (every - {0}, "all but <pad>")}
         sets |= {"every": (every, "every row"), "answer": (moved, "")}
@@ -84,28 +79,22 @@ class Reference(Learner):
 
     def updates(self, seen):
         assert seen in ([self.name(n) for n in range(len(self.ids))] or ["a token"])
-        looked_up, remembered, every = (
-            changed_rows(self.position, self.choices) == case for case in ((False, False), (True, False), (True, True))
-        )
+        first, second = changed_rows(self.position, self.choices)
+        looked_up, remembered, every = not first, first and not second, first and second
         answer = "neither" if looked_up else "the first alone" if remembered else "both"
         return locals() | self._words(self.choices)
 
     def padding(self):
         (pad,) = nn.Embedding(3, 2, padding_idx=0).weight.eq(0).all(dim=1).nonzero().flatten().tolist()
-        is_set, tied, answer = (
-            self.choices.padding_idx,
-            self.choices.tied,
-            f"it stops the lookup from sending a gradient to row {pad}",
-        )
+        is_set, tied = self.choices.padding_idx, self.choices.tied
+        answer = f"it stops the lookup from sending a gradient to row {pad}"
         return locals()
 
     def parameters(self):
         V, T, tied, learned = len({*self.ids}) + 4, self.T, self.choices.tied, self.position == "learned"
         D = min(self.D, 64, 2**17 // V)
-        table, window, layer = (
-            nn.Linear(*size, bias=False, device="meta").weight.numel() for size in ((D, V), (D, T), (D, V))
-        )
-        others = 0 if tied else layer
+        table, window = (nn.Embedding(n, D, device="meta").weight.numel() for n in (V, T))
+        others = 0 if tied else nn.Linear(D, V, bias=False, device="meta").weight.numel()
         n, n_without_table, n_window = sum((table, others, window * learned)), others + window * learned, window
         n_table_twice, n_other_positions = 2 * table + n_without_table, table + others + window * (not learned)
         positions = f"{self.position} positions [{T:,}, {D}]" if self.position != "none" else "no positions"

@@ -55,9 +55,8 @@ class Reference(Learner):
     def opposites(self, one, other):
         words, unit = published().index_to_key, published().get_normed_vectors()
         cosines = unit @ unit.T
-        cosine, lowest = (
-            round(each.item(), 2) for each in (cosines[words.index(one), words.index(other)], cosines.min())
-        )
+        cosine = round(cosines[words.index(one), words.index(other)].item(), 2)
+        lowest = round(cosines.min().item(), 2)
         lowest_one, lowest_other = (words[n] for n in np.unravel_index(cosines.argmin(), cosines.shape))
         negative, answer = 0 - cosine, f"{cosine:.2f}"
         return locals()
