@@ -18,7 +18,7 @@ STATES += [  # the seeds choose each analogy and each pair of opposites that is 
 STATES += [app_state(Settings(2, 2, seed, context_length=2, batch_size=1), "a b a") for seed in range(4)]
 STATES += [app_state(Settings(2, 2, context_length=2, stride=2, batch_size=2), "a b a b a")]
 STATES += [app_state(Settings(tokenizer=each), "Käse für Mäuse 🎵 " * 400, word_a="x") for each in ("words", "gpt2")]
-STATES += [app_state(Settings(14, 1), "Straße ☕ Straße", experiment="unknown_vector", lab_key="king's")]
+STATES += [app_state(Settings(14, 1, ids="14 14"), "Straße ☕ ß", experiment="unknown_vector", lab_key="king's")]
 
 
 def asked_by(page: str, state: AppState) -> list[Question]:
