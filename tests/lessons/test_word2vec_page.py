@@ -122,12 +122,12 @@ def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
     app = open_vectors(grammar=grammar, word_a="a", word_b="b", word_c="c", near="a", words="a b")
     assert words in "\n".join([app.words, *app.errors()])
     if words == "so there is no answer without them":
-        for view in ("neighbours", "similarity", "map", "gallery", "questions"):
+        for view in ("neighbors", "similarity", "map", "gallery", "questions"):
             app.set(word2vec_view=view)
 
 
-def test_neighbours_similarity_and_map_are_those_of_the_vectors():
-    app, vectors = open_vectors(view="neighbours", near="paris"), trained().vectors
+def test_neighbors_similarity_and_map_are_those_of_the_vectors():
+    app, vectors = open_vectors(view="neighbors", near="paris"), trained().vectors
     assert vectors.most_similar("paris", topn=12) == ranked(app, 0)
     assert "'xyz' is not among" in app.set(word2vec_near="xyz").errors()[0]
     words = ["king", "queen", "paris"]

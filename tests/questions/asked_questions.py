@@ -6,14 +6,19 @@ from components.base.link import AppState, State
 from components.base.presets import PRESETS
 from components.base.settings import Settings
 from components.questions.quiz import Question
-from tests.states import WITH_QUESTIONS, app_state, questions, token_ids
+from tests.states import app_state, questions, token_ids
 from tests.varied_states import varied_state
 
 STATES = [app_state(preset.settings) for preset in PRESETS.values()]
 STATES += [varied_state(number) for number in range(60)]
-STATES += [app_state(Settings(1, 1, seed, context_length=1, batch_size=1), "a b a") for seed in range(4)]
+SMALLEST = {"dim": 1, "context_length": 1, "batch_size": 1}
+STATES += [  # the seeds choose each analogy and each pair of opposites that is measured
+    app_state(Settings(1, seed=seed, **SMALLEST), "a b a", vectors="upload", word_a="xyz") for seed in range(25)
+]
 STATES += [app_state(Settings(2, 2, seed, context_length=2, batch_size=1), "a b a") for seed in range(4)]
 STATES += [app_state(Settings(2, 2, context_length=2, stride=2, batch_size=2), "a b a b a")]
+STATES += [app_state(Settings(tokenizer=each), "Käse für Mäuse 🎵 " * 400, word_a="x") for each in ("words", "gpt2")]
+STATES += [app_state(Settings(14, 1, ids="14 14"), "Straße ☕ ß", experiment="unknown_vector", lab_key="king's")]
 
 
 def asked_by(page: str, state: AppState) -> list[Question]:
@@ -22,11 +27,6 @@ def asked_by(page: str, state: AppState) -> list[Question]:
 
 
 @cache
-def asked() -> list[tuple[str, Question, State]]:
-    """Return every question that is asked in any of the states, with its lesson and the state of that."""
-    return [
-        (page, question, state.lesson(page))
-        for state in STATES
-        for page in WITH_QUESTIONS
-        for question in asked_by(page, state)
-    ]
+def asked(page: str) -> list[tuple[Question, State]]:
+    """Return every question that a lesson asks in any of the states, with the state of the lesson."""
+    return [(question, state.lesson(page)) for state in STATES for question in asked_by(page, state)]

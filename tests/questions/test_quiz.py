@@ -76,7 +76,7 @@ def test_template_has_all_parts_and_facts_and_uses_every_text_in_some_state(page
         fields = {field for text in texts.values() for _, field, *_ in Formatter().parse(text) if field is not None}
         assert all(each.keys() >= fields | (texts.keys() - {"else"}) for each in found)
         assert {next(key for key in texts if key == "else" or each[key]) for each in found} == texts.keys()
-    seen = {option.feedback for where, q, _ in asked() if (where, q.name) == (page, name) for option in q.options}
+    seen = {option.feedback for q, _ in asked(page) if q.name == name for option in q.options}
     for wrong in template["wrong"]:
         texts = [wrong["feedback"]] if isinstance(wrong["feedback"], str) else wrong["feedback"].values()
         patterns = [".*".join(re.escape(part) for part, *_ in Formatter().parse(text)) for text in texts]
@@ -150,8 +150,9 @@ def test_make_question_with_too_few_different_options_gives_none():
 
 
 def test_make_question_sorts_numbers_and_puts_the_correct_text_at_every_position():
-    assert {[option.text for option in q.options].index(q.answer) for _, q, _ in asked()} == {0, 1, 2, 3}
-    texts = [[option.text.replace(",", "") for option in q.options] for _, q, _ in asked()]
+    found = [question for page in WITH_QUESTIONS for question, _ in asked(page)]
+    assert {[option.text for option in q.options].index(q.answer) for q in found} == {0, 1, 2, 3}
+    texts = [[option.text.replace(",", "") for option in q.options] for q in found]
     numbers = [[*map(float, row)] for row in texts if all(re.fullmatch(r"-?[\d.]+", text) for text in row)]
     assert len(numbers) > 100
     assert all(row == sorted(row) for row in numbers)

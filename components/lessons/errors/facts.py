@@ -23,10 +23,10 @@ def outcome(state: State, token_ids: Ids) -> Facts | None:
         found = _raised(experiment.name, **values)
     except ValueError:
         return None
-    sizes = [f"{name} = {quote(value, LONGEST_VALUE)}" for name, value in values.items() if name != "seed"]
+    sizes = [f"{name} = {quote(value, LONGEST_VALUE)[1:-1]}" for name, value in values.items() if name != "seed"]
     raised = found["exception"] or SILENT
     facts = found | {"raised": raised, "silent": not found["exception"], "title": experiment.title}
-    return facts | {"sizes": ", ".join(sizes).replace("'", "")}
+    return facts | {"sizes": ", ".join(sizes)}
 
 
 def no_row(state: State, token_ids: Ids) -> Facts:
@@ -34,7 +34,7 @@ def no_row(state: State, token_ids: Ids) -> Facts:
     n_equal, n_negative = rng.choice([(1, 2), (2, 1)])
     n_above = rng.randint(0, 1)
     ids = [V] * n_equal + [-rng.randint(1, V) for _ in range(n_negative)] + [V + rng.randint(1, V)] * n_above
-    ids += [V - 1, *(rng.randrange(V) for _ in range(2))]
+    ids += [V - 1, *(rng.randrange(V - 1) for _ in range(2))]  # the last row once
     rng.shuffle(ids)
     n = n_equal + n_negative + n_above
     facts = {"V": V, "last": V - 1, "ids": ", ".join(map(str, ids)), "n": n, "n_plus_1": n + 1}

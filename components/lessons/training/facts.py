@@ -83,7 +83,7 @@ def _description(choices: Choices) -> Facts:
 
 
 def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | None:
-    """Return which rows the first step moves, and which rows others might expect; two equal sets are one option."""
+    """Return which rows the first step moves, and which rows others might expect; sets of one size are one option."""
     found = _text_and_config(state, token_ids, choices)
     if found is None:
         return None
@@ -99,13 +99,12 @@ def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | No
         "but_pad": (every - {PAD}, "all but <pad>"),
         "every": (every, "every row"),
     }
-    options: dict[frozenset[int], str] = {}
-    for rows, words in sets.values():
-        options.setdefault(frozenset(rows), f"{len(rows):,}: {words}")
-    answer = options.get(frozenset(moved))
+    options = {len(rows): f"{len(rows):,}: {words}" for rows, words in reversed(sets.values())}
+    answer = next((f"{len(rows):,}: {words}" for rows, words in sets.values() if rows == moved), None)
     if answer is None:
         return None  # for example a step too small for float32
-    texts = {name: options[frozenset(rows)] for name, (rows, _) in sets.items()} | {"none": "0: no row"}
+    options |= {len(moved): answer, 0: "0: no row"}
+    texts = {name: options[len(rows)] for name, (rows, _) in sets.items()} | {"none": options[0]}
     positions = [w * stride + t for w in windows for t in range(T)]  # those beyond the end of the text are padding
     tokens = ", ".join(
         token_name(state, token_ids, n).split(" (ID")[0] if n < len(text.rows) else "<pad>"

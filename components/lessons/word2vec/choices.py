@@ -17,7 +17,7 @@ VECTORS = {
 }
 VIEWS = {
     "analogy": "Methods",
-    "neighbours": "Neighbours",
+    "neighbors": "Neighbors",
     "similarity": "Similarity",
     "map": "Map",
     "gallery": "Gallery",

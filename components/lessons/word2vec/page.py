@@ -54,7 +54,7 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     words, gallery = choices.word_list[:MAX_WORDS_DRAWN], [*POPULAR_ANALOGIES, *PEOPLE]
     if vectors is not None:
         problem = unanswerable(vectors, a, b, c)
-        if choices.view == "neighbours":
+        if choices.view == "neighbors":
             problem = problem or unknown_word(vectors, [near])
         if problem:
             raise ValueError(problem)
@@ -103,7 +103,7 @@ def render(state: State) -> None:
         return
     shown = ref(vectors)  # a weak reference: evicted vectors are freed
     register(lambda: word_export(shown()))
-    title = "**These vectors**: neighbours, similarity, tests, other methods"
+    title = "**These vectors**: neighbors, similarity, tests, other methods"
     if part := section(title, "views", opened=choices.view != "analogy"):
         with part:
             show_views(vectors, choices, masked)

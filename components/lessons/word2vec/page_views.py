@@ -1,4 +1,4 @@
-"""The views of word vectors: methods for analogies, neighbours, similarity, a map, and two tests."""
+"""The views of word vectors: methods for analogies, neighbors, similarity, a map, and two tests."""
 
 import numpy as np
 import streamlit as st
@@ -44,7 +44,7 @@ def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
     if masked and choices.view == "analogy":  # it includes the input words
         answer_first()
         return
-    views = (methods_view, neighbours_view, similarity_view, map_view, gallery_view, questions_view)
+    views = (methods_view, neighbors_view, similarity_view, map_view, gallery_view, questions_view)
     view = dict(zip(VIEWS, views, strict=True))[choices.view]
     view(vectors, choices)
 
@@ -107,7 +107,7 @@ def show_rank(vectors: KeyedVectors, choices: Choices, a: str, b: str, c: str) -
     )
 
 
-def neighbours_view(vectors: KeyedVectors, choices: Choices) -> None:
+def neighbors_view(vectors: KeyedVectors, choices: Choices) -> None:
     word = choices.near.strip()
     word_field("Word", "near", vectors, word)
     if problem := unknown_word(vectors, [word]):
@@ -115,13 +115,13 @@ def neighbours_view(vectors: KeyedVectors, choices: Choices) -> None:
         return
     ranked = vectors.most_similar(word, topn=NEIGHBOURS_SHOWN)
     if not ranked:
-        show_error(f"{word} is the only word here, and has no neighbours: choose vectors with more words.")
+        show_error(f"{word} is the only word here, and has no neighbors: choose vectors with more words.")
         return
     show_chart(
         ranking_chart(ranked), f"Nearest to {word}: " + ", ".join(f"{w} {score:.4f}" for w, score in ranked[:5]) + "."
     )
     st.markdown(
-        "**What to notice.** Words are near if they occur in similar contexts, so opposites are often neighbours. A "
+        "**What to notice.** Words are near if they occur in similar contexts, so opposites are often neighbors. A "
         "negative cosine does not mean opposite. Spelling plays no role."
     )
 

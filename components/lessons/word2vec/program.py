@@ -4,9 +4,9 @@
 
 # %% Your values
 a, b, c, expected = "king", "man", "woman", "queen"  # a - b + c, and the answer that you expect
-view = "analogy"  # "analogy", "neighbours", "similarity", "map", "gallery" or "questions"
+view = "analogy"  # "analogy", "neighbors", "similarity", "map", "gallery" or "questions"
 method = "add"  # of "analogy": "add" is 3CosAdd, "mul" is 3CosMul
-near = "king"  # of "neighbours"
+near = "king"  # of "neighbors"
 words = "king queen man woman prince princess"  # of "similarity" and "map"
 gallery = """king - man + woman = queen
 paris - france + italy = rome
@@ -32,7 +32,7 @@ a throne awaits the [royal]
 the [heir] inherits a castle
 tutors teach the young [heir]
 the [grown] works all day
-neighbours greet the [grown] politely
+neighbors greet the [grown] politely
 the [child] plays with toys
 school bores the little [child]
 the [parent] feeds the baby
@@ -167,7 +167,7 @@ if view == "analogy":  # 3CosMul multiplies and divides cosines, shifted to 0 â€
         if expected in dict(ranked):
             rank, score = rank_of(expected, ranked), dict(ranked)[expected]
             print(f"{expected} with input words {inputs}: rank {rank}, score {score:.4f}")
-elif view == "neighbours":  # words in similar contexts, so opposites are often among them
+elif view == "neighbors":  # words in similar contexts, so opposites are often among them
     show(f"nearest to {near}", wv.most_similar(near, topn=12))
 elif view == "similarity" and len(several) > 1:
     pairs = [(wv.similarity(one, other), one, other) for one, other in combinations(several, 2)]

@@ -18,7 +18,7 @@ STATES: dict[str, AppState] = {
     "expected input": app_state(expected=" woman ", vector_size=2, train_seed=3, window=3, negative=4, epochs=4),
     "tie": app_state(vector_size=2, train_seed=5, epochs=30),  # by less than float32 can tell
     "unknown expected": app_state(word_a="king", word_b="king", expected="xyz", exclude=False),
-    "neighbours": app_state(view="neighbours", near=" paris", vector_size=5),
+    "neighbors": app_state(view="neighbors", near=" paris", vector_size=5),
     "similarity": app_state(view="similarity", words="king, queen; xyz paris king"),
     "two similar": app_state(view="similarity", words="king queen"),
     "map": app_state(view="map", words="rome paris italy france xyz", vector_size=2),
@@ -122,7 +122,7 @@ def questions(app: AppDriver) -> dict[str, str]:
 CORRECT = "correct, inputs excluded"
 VIEWS = {
     "analogy": methods,
-    "neighbours": neighbors,
+    "neighbors": neighbors,
     "similarity": similarity,
     "map": map_of_words,
     "gallery": gallery,

@@ -1,0 +1,58 @@
+import torch
+from torch import nn
+from torch.nn.functional import scaled_dot_product_attention
+
+from tests.questions.references.learner import Learner
+
+
+class Reference(Learner):
+    @property
+    def n(self):
+        """How many tokens the figure shows."""
+        return min(9, len(self.ids) if not self.typed else self.n_positions if self.batch else 0)
+
+    def _change(self, n, order, **options):
+        x = torch.randn(n, 8, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
+        before, after = (scaled_dot_product_attention(*[rows] * 3, **options) for rows in (x, x[order]))
+        return before, after
+
+    def shuffle(self):
+        n, order = self.n, torch.randperm(self.n)
+        before, after = self._change(n, order)
+        answer = "no, none" if n > 1 and torch.allclose(before[order], after) else "yes, all"
+        return locals()
+
+    def mask(self, first):
+        n, second = max(4, self.n), first + 1
+        order, last = [*range(first), second, first, *range(second + 1, n)], range(n)[-1]
+        assert 0 < first < second < last
+        before, after = self._change(n, order, is_causal=True)
+        changed = (before - after).abs().amax(dim=1).gt(1e-9).nonzero().flatten().tolist()
+        answer, prompt = "{} and {} only".format(*changed), [n, first, second]
+        return locals()
+
+    def _score(self, of_query, of_key):
+        q, k = torch.randn(2, 4, dtype=torch.complex128, generator=torch.Generator().manual_seed(4))
+        rates = 10_000.0 ** -(torch.arange(4) / 4)
+        one, other = (torch.polar(torch.ones_like(rates), rates * t) for t in (of_query, of_key))
+        return round(float((q * one * (k * other).conj()).sum().real), 5)
+
+    def rotary(self, m, n, m_later):
+        own, offset, distance = self._score(m, n), n - m, m - n
+        (n_later,) = [t for t in range(30) if self._score(m_later, t) == own]
+        assert 0 <= n < m < m_later
+        assert own not in (self._score(n, m), self._score(m_later, n))
+        answer, prompt = f"query {m_later}, key {n_later}", [m, n]
+        return locals()
+
+    def pairing(self):
+        (_, neighbor, *_), (halves, *_, last) = torch.arange(max(4, min((self.D + 1) // 2 * 2, 64))).chunk(2)
+        d, answer = last + 1, f"{halves}"
+        return locals()
+
+    def padding(self):
+        n = max(3, self.n)
+        x = nn.Embedding(n, 8, padding_idx=0).weight
+        weights, prompt = (x @ x.T).softmax(dim=1)[1:, 0], [0, 0, n]
+        answer = "more than 0" if (weights > 0).all() and not weights.isclose(torch.tensor(1 / n)).all() else ""
+        return locals()

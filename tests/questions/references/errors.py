@@ -1,0 +1,55 @@
+import pytest
+import torch
+from torch import nn
+
+from components.failures.catalogue import FAILURES, run_failure
+from tests.questions.references.learner import Learner, counted, empty
+
+
+def n_out_of_range(ids, n_rows):
+    def is_out(each):
+        try:
+            nn.Embedding(n_rows, 1)(torch.tensor(each))
+        except IndexError:
+            return True
+
+    return len([*filter(is_out, ids)])
+
+
+class Reference(Learner):
+    def outcome(self):
+        experiment, values = FAILURES[self.choices.experiment], {"seed": self.seed}
+        for name, parameter in experiment.parameters.items():
+            value, limits = getattr(self.choices, f"lab_{name}", self.seed), parameter.field_type
+            values[name] = sorted((limits.low, value, limits.high))[1] if hasattr(limits, "low") else value
+        values = {name: value for name, value in values.items() if name in experiment.parameters}
+        found, title = run_failure(experiment.name, **values), experiment.title
+        exception, failed, line = found.run.exception, found.run.failed, str(found.run.line)
+        sizes = ", ".join(
+            f"{name} = {' '.join(f'{value}'.split())}" for name, value in values.items() if name != "seed"
+        )
+        answer = raised = exception or "none: nothing is raised"
+        silent, assumption = not exception, found.case.assumption[:-1]
+        return {"V": 0, "D": 0} | locals() | values  # 0 if it is no parameter, but in the title
+
+    def no_row(self, ids):
+        V, found = max(2, self.choices.lab_V), [*map(int, ids.split(", "))]
+        n, last, beyond = n_out_of_range(found, V), range(V)[-1], [each for each in found if each > V]
+        n_plus_1, n_without_equal = (n_out_of_range(found, n_rows) for n_rows in (V - 1, V + 1))
+        n_equal, n_negative, n_above = found.count(V), len([each for each in found if each < 0]), len(beyond)
+        n_without_negative = n - len([[*range(V)][each] for each in found if each < 0])
+        answer, prompt = f"{n}", [V, *map(abs, found)]
+        return locals()
+
+    def which_table(self):
+        T = self.choices.lab_T or 1
+        last, rows, T_plus_1 = T - 1, counted(T, "row"), T + 1
+        with pytest.raises(IndexError) as raised:
+            nn.Embedding(T, 1)(torch.arange(T_plus_1))
+        exception, message = raised.typename, str(raised.value)
+        return locals()
+
+    def silent(self):
+        T, D = sorted((2, self.choices.lab_T, 8))[1], self.choices.lab_D or 1
+        assert (empty(T, T, D) + empty(T, D).unsqueeze(1)).shape == (T, T, D)
+        return locals()

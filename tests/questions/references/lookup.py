@@ -1,0 +1,40 @@
+import torch
+from torch import nn
+
+from tests.questions.references.learner import Learner, counted, empty
+
+
+class Reference(Learner):
+    def shape(self):
+        axes = (self.B, self.n_positions)[{"batch": 0, "sequence": 1, "single": 2}[self.choices.input] :]
+        ids = torch.zeros(axes, dtype=torch.int64, device="meta")
+        result, shape = [*nn.Embedding(self.V, self.D, device="meta")(ids).shape], [*axes]
+        with_V, with_T, with_1 = [*shape, self.V], [*shape, self.T], [1, *result]
+        answer = str(result)
+        return locals()
+
+    def rows(self, n):
+        V, D = empty(self.V, self.D).shape
+        assert n == (self.B * self.n_positions if self.typed else len(self.ids)) or not self.ids
+        V_rows, tokens, V_plus_n, V_minus_n = counted(V, "row"), counted(n, "token"), V + n, V - n if n < V else 0
+        answer, prompt = f"{V:,}", [V, D, n]
+        return locals()
+
+    def same_row(self, id, first, second):
+        occurs = any(0 <= each < self.V and self.own.count(each) > 1 for each in {*self.own})
+        if occurs:
+            assert self.own[first] == self.own[second] == id
+            assert 0 <= first < second
+        else:
+            assert (first, second) == (0, 1)
+            self.require_sample([id], 1)
+        name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id:,}"
+        answer = f"row {id:,} at both positions, exactly equal"
+        return locals()
+
+    def memory(self):
+        n, table = self.B * self.n_positions, nn.Embedding(self.V, self.D, device="meta").weight
+        ids, n_bytes, n_numbers, per_number = counted(n, "ID"), table.nbytes, table.numel(), table.itemsize
+        n_bytes_used, n_bytes_float64 = empty(n, self.D).nbytes, table.double().nbytes
+        answer, prompt = f"{n_bytes:,}", [32, self.V, self.D, n]
+        return locals()

@@ -1,0 +1,31 @@
+from functools import cache
+
+import torch
+
+from tests.questions.references.learner import Learner, empty
+
+
+@cache
+def first_row(n_rows, D, seed):
+    return torch.randn(n_rows, D, generator=torch.Generator().manual_seed(seed))[0]
+
+
+class Reference(Learner):
+    def needed(self):
+        prompt = [self.V, self.D, self.T, self.D]
+        answer = f"the seed {self.seed}, both sizes, and that W is sampled before P"
+        return locals()
+
+    def sampled_before(self):
+        W, P = empty(self.V, self.D), empty(self.T, self.D)
+        before, T_times_D, after, answer = W.numel(), P.numel(), torch.cat([W, P]).numel(), f"{W.numel():,}"
+        prompt = [self.seed, self.V, self.D, self.T, self.D]
+        return locals()
+
+    def first_row(self):
+        V_plus_1 = len(empty(self.V, 1)) + 1
+        same = first_row(self.V, self.D, self.seed).equal(first_row(V_plus_1, self.D, self.seed))
+        block = next(n for n in range(2, 99) if not first_row(n, 1, 0).equal(first_row(1, 1, 0)))
+        answer = "row 0 stays exactly the same" if same else "numbers of row 0 change"
+        prompt = [self.seed, self.D, self.V, V_plus_1, 0]
+        return locals()

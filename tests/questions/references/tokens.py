@@ -1,0 +1,77 @@
+import re
+from itertools import accumulate
+from string import punctuation
+
+import regex
+from tiktoken_ext.openai_public import r50k_pat_str
+
+from components.base.learner_text import visible
+from components.text.gpt2 import gpt2_encoding, gpt2_ranks
+from tests.questions.references.learner import GPT2, Learner, counted
+
+SYMBOLS = str.maketrans({"␣": " ", "⏎": "\n", "⇥": "\t", "␍": "\r", "◌": ""})
+ENCODING = gpt2_encoding(gpt2_ranks())
+SPECIAL = "<|endoftext|>"
+
+
+def pieces_of(text):
+    return regex.findall(r50k_pat_str, text)
+
+
+def byte_pairs(text):
+    return ENCODING.decode_tokens_bytes(ENCODING.encode_ordinary(text))
+
+
+def in_cells(tokens):
+    return " | ".join(map(visible, tokens))
+
+
+class Reference(Learner):
+    def _typed(self, text):
+        """Return the text of which a page shows this; its first word is one of the learner, or of four others."""
+        text = re.sub(r"U\+([0-9A-F]{4,5})", lambda match: chr(int(match[1], 16)), text.translate(SYMBOLS))
+        word = text.removesuffix(SPECIAL).rsplit(" ", 1)[0]
+        assert word in self.text.split() or word in ("café", "tokenization", "unhappily", "☕")
+        return text
+
+    def count(self):
+        beginning = text = self.text
+        if len(text) > 60:
+            ends = [end for end in accumulate(map(len, pieces_of(text[:60]))) if end <= 40]
+            beginning = text[: ends[-1] if ends else 20]
+        found, pieces, whole = byte_pairs(beginning), pieces_of(beginning), beginning == text
+        n, n_pieces, n_words, n_chars = len(found), len(pieces), len(beginning.split()), len(beginning)
+        longest = max([each for each in pieces if len(byte_pairs(each)) > 1], key=len, default="")
+        split, made = longest and visible(longest.encode()), in_cells(byte_pairs(longest))
+        text, tokens = visible(beginning.encode()).replace("␣", " "), in_cells(found)
+        tokenizer, n_with_ends, answer = "GPT-2", len(["", *found, ""]), f"{n}"
+        return locals()
+
+    def only_an_id(self, word):
+        alone, id = (GPT2.index(text.encode()) for text in (word, f" {word}"))
+        assert word in self.text.split() or word in ("bank", "can", "river")
+        answer = f"the ID {id:,}, which selects a row of a table"
+        return locals()
+
+    def incomplete(self, text):
+        typed = self._typed(text)
+        found, character = byte_pairs(typed), visible(typed[-1].encode())
+        assert typed[-1] in self.text or typed[-1] in "☕🎵猫🦉"
+        n, n_incomplete = len(found), len([token for token in found if "\ufffd" in token.decode("utf-8", "replace")])
+        n_whole, n_whole_plus_1, tokens = n - n_incomplete, n - n_incomplete + 1, in_cells(found)
+        answer = f"{n_whole}"
+        return locals()
+
+    def special(self, text):
+        typed = self._typed(text)
+        n_before, n, n_chars = len(byte_pairs(typed[: -len(SPECIAL)])), len(byte_pairs(typed)), len(typed)
+        assert typed.endswith(SPECIAL)
+        n_if_special, special_id, answer = n_before + 1, len(GPT2), f"{n}"
+        return locals()
+
+    def vocabulary(self):
+        found, n_special = self.text.split()[:1_000], len(("<pad>", "<unk>", "<sos>", "<eos>"))
+        words, n_words, n_different = counted(len(found), "word"), len(found), len({*found})
+        V_if_bare = len({word.strip(punctuation).lower() for word in found} - {""}) + n_special
+        V, V_if_all_words, answer = n_different + n_special, n_words + n_special, f"{n_different + n_special:,}"
+        return locals()

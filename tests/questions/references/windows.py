@@ -1,0 +1,45 @@
+from tests.questions.references.learner import Learner
+
+
+def positions(found):
+    first, *others = found
+    return f"positions {first:,} to {others[-1]:,}" if others else f"position {first:,} alone"
+
+
+class Reference(Learner):
+    def _starts(self, n, whose):
+        """Return the starts of all windows; fail unless n is the length of the text, or the text is too short."""
+        own = (n, whose) == (len(self.ids), "Your text")
+        assert own if len(self.ids) > self.T else n > self.T and whose == "A text"
+        return [start for start in range(0, n, self.stride) if start + self.T < n]
+
+    def count(self, n, whose):
+        T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n, whose)
+        N, steps, N_blocks, n_minus_T = len(starts), len(starts[1:]), len(range(T, n + 1, T)), len(range(n)[T:])
+        N_without_targets = len([start for start in range(0, n, self.stride) if start + T <= n])
+        last_start, answer, prompt = max(start for start in range(n) if start + T < n), f"{N:,}", [n, T, self.stride]
+        return locals()
+
+    def tail(self, n, whose):
+        T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n, whose)
+        N, start, last = len(starts), starts[-1], range(n)[-1]
+        last_target = range(n)[start:][1 : T + 1][-1]
+        unused, unused_plus_1 = len(range(n)[last_target + 1 :]), len(range(n)[last_target:])
+        remainder, answer, prompt = n - n // T * T, f"{unused:,}", [n, T, self.stride]
+        return locals()
+
+    def stride_T(self):
+        T, (first, second) = self.T, (range(2 * self.T + 1)[start:] for start in (0, self.T))
+        first, first_targets, second, second_targets = map(
+            positions, (first[:T], first[1:][:T], second[:T], second[1:])
+        )
+        token = self.name(T) if len(self.ids) > T else ""
+        return locals()
+
+    def targets(self, n, whose, k):
+        T, T_plus_1, start = self.T, len(range(self.T + 1)), self._starts(n, whose)[k]
+        found = inputs, shifted, following = [range(n + T)[start + more :][:T] for more in (0, 1, T)]
+        input_ids, target_ids = ([self.ids[t] for t in each[:6] if whose == "Your text"] for each in found[:2])
+        window, targets, next_window, last_target = map(positions, (*found, shifted[-1:]))
+        window_and_next, answer = positions([*inputs, shifted[-1]]), targets
+        return locals()

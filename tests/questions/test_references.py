@@ -1,0 +1,76 @@
+"""What a learner reads in a question, compared with a second way to each number and name.
+
+`references/<lesson>.py` has a class `Reference` with a method for each question of the lesson. It returns the facts
+that the question uses and the attributes of `Learner` lack, found by torch, tiktoken or plain Python, and two more:
+
+- `answer`: the correct option as it is shown; optional if it is the same text in every state,
+- `prompt`: the numbers of the prompt, in the order in which a learner reads them; optional.
+
+The parameters of a method are random facts, such as the window that is asked about, which it checks.
+"""
+
+import re
+from functools import cache
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from components.questions.quiz import load_templates, make_question
+from tests.questions.asked_questions import asked
+from tests.states import WITH_QUESTIONS, facts, token_ids
+
+TEMPLATES = {page: load_templates(Path(facts(page).__file__).with_name("questions.toml")) for page in WITH_QUESTIONS}
+PARTS = {"prompt", "answer", "explanation", "wrong", "option", "misconception", "feedback", "else"}
+token_ids_of = cache(token_ids)
+
+
+def names_in(template):
+    """Return the facts that the texts of a template use, and those that choose one of several texts."""
+    if isinstance(template, str):
+        return {field for _, field, *_ in Formatter().parse(template) if field}
+    parts = template.values() if isinstance(template, dict) else template
+    return set().union(*map(names_in, parts), template if isinstance(template, dict) else ()) - PARTS
+
+
+def numbers_in(text):
+    return [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*\d|\d", text)]
+
+
+def rounded(fact):
+    return float(f"{fact:.4g}") if isinstance(fact, float) else fact
+
+
+def number_or_text(option):
+    found = re.match(r"-?[\d,]+(\.\d+)?(?=$|:)", option.text)
+    return float(found[0].replace(",", "")) if found else option.text.casefold()
+
+
+@pytest.mark.parametrize(("page", "name"), [(page, name) for page, found in TEMPLATES.items() for name in found])
+def test_question_has_the_facts_of_its_reference(page, name):
+    file, template = Path(__file__).with_name("references") / f"{page}.py", TEMPLATES[page][name]
+    assert file.exists(), f"add {file} with a class Reference(Learner), like those beside it"
+    reference = import_module(f"tests.questions.references.{page}").Reference
+    assert hasattr(reference, name), f"add a method {name} to {file}"
+    old = [each for each in vars(reference) if each[0] != "_" and callable(getattr(reference, each))]
+    assert {*old} <= TEMPLATES[page].keys(), f"remove from {file} what is no question"
+    needed = names_in(template) | ({"answer"} if names_in([template["answer"]]) else set())
+    _, *random = signature(getattr(reference, name)).parameters
+    found = [(question, state) for question, state in asked(page) if question.name == name]
+    assert len(found) >= 10
+    for question, state in found:
+        learner, own = reference(state, token_ids_of(state)), getattr(facts(page), name)(state, token_ids_of(state))
+        expected = vars(learner) | getattr(learner, name)(**{each: own[each] for each in random})
+        lacking = needed - expected.keys()
+        assert not lacking, f"let {name} in {file} return {lacking}"
+        for fact in names_in(template):
+            assert rounded(own[fact]) == rounded(expected[fact]), f"{fact} of {name}, {question}, {state}"
+        assert question == make_question(name, template, own | expected)
+        assert question.answer == expected.get("answer", question.answer), question
+        assert numbers_in(question.prompt) == expected.get("prompt", numbers_in(question.prompt)), question
+        assert len({*map(number_or_text, question.options)}) == len(question.options), question
+        for text in [question.prompt, question.explanation, *(option.feedback for option in question.options)]:
+            for symbol, number in re.findall(r"(?<![×√])(?<!× )\b([VDTBNd]) = (\d[\d,]*)", text):
+                assert numbers_in(number) == [expected.get(symbol, *numbers_in(number))], text
