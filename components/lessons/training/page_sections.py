@@ -13,7 +13,7 @@ from components.base.limits import MAX_LINE_CHARS, MAX_TRAINING_STEPS
 from components.base.link import State
 from components.base.settings import POSITIONS
 from components.base.text_format import pluralize
-from components.charts.color_roles import COLOR_ROLES
+from components.charts.palette import COLOR_ROLES
 from components.lessons.training.charts import loss_chart, norms_chart, predictions_chart
 from components.lessons.training.choices import TOKEN_STDS, Choices
 from components.lessons.training.page_session import train_in_slices, windows_only
