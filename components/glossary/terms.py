@@ -6,7 +6,7 @@ This module imports the standard library only.
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 FILE = Path(__file__).parents[1] / "data" / "glossary.json"
@@ -14,7 +14,7 @@ FILE = Path(__file__).parents[1] / "data" / "glossary.json"
 
 @dataclass(frozen=True)
 class Source:
-    """A paper or a page of documentation; `where` is its journal or section, `year` is None for undated pages."""
+    """A paper or a page of documentation; `where` is its journal or a term's section; undated pages have no `year`."""
 
     key: str
     title: str
@@ -45,8 +45,13 @@ def read() -> tuple[tuple[Term, ...], tuple[Source, ...]]:
     """Return the terms in alphabetical order, and the sources by author and year."""
     data = json.loads(FILE.read_text("utf-8"))
     listed = {key: Source(key, **source) for key, source in data["sources"].items()}
+
+    def located(named: str) -> Source:  # such as "vaswani2017 section 3.2"
+        key, _, section = named.partition(" ")
+        return replace(listed[key], where=section or listed[key].where)
+
     terms = [
-        Term(**term | {"sources": tuple(listed[key] for key in term["sources"]), "also": tuple(term.get("also", ()))})
+        Term(**term | {"sources": tuple(map(located, term["sources"])), "also": tuple(term.get("also", ()))})
         for term in data["terms"]
     ]
     by_author = sorted(listed.values(), key=lambda source: (source.authors.lower(), source.year or 0, source.title))
