@@ -55,7 +55,10 @@ MODELS = f"""
 | queries and keys are rotated: {ROPE} | every layer and head | Llama, GPT-J, GPT-NeoX, most recent models |
 | scores are lowered with the distance: {ALIBI} | every layer and head | BLOOM, MPT |
 """
-WITHOUT_ANY = "Without any of these a causal model still depends on order: from its second layer on, by the mask alone."
+WITHOUT_ANY = (
+    "Without any of these a causal model still depends on order, by the mask alone: in one layer an output depends on "
+    "which tokens come before it, from the second layer on also on their order."
+)
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:

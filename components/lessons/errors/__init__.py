@@ -5,7 +5,7 @@ LESSON = Lesson(
     "errors",
     "Errors",
     "Break it",
-    "PyTorch's message names neither the ID nor the table; the figure does.",
+    "An error message describes what the library was given, not the mistake; some mistakes give no message.",
     choices=Choices,
     takes_text=False,
 )

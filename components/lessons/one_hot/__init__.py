@@ -5,7 +5,7 @@ LESSON = Lesson(
     "one_hot",
     "One-hot",
     "IDs to vectors",
-    "A lookup is a matrix product that skips the zeros.",
+    "A lookup copies what a matrix product with one-hot vectors would compute.",
     choices=Choices,
     controls=("vocab_size", "dim", "seed"),
 )
