@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch import nn
 
 from components.charts.heatmap import MAX_COLUMNS_WITH_NUMBERS, heatmap, shared_bound
 from components.charts.palette import role_scale
@@ -18,24 +16,9 @@ def cells_of(plot):
     return plot.data["cells"].to_pylist()
 
 
-def test_heatmap_of_a_table_has_the_numbers_of_torch_by_name():
-    with torch.random.fork_rng():
-        torch.manual_seed(123)
-        weight = nn.Embedding(6, 3).weight.detach()
-    cells = {cell["cell"]: cell["value"] for cell in cells_of(chart_of(weight))}
-    assert cells == {f"W[{i}, {d}]": round(float(weight[i, d]), 4) for i in range(6) for d in range(3)}
-    assert cells["W[3, 1]"] == 0.9666
-
-
-def test_heatmap_from_a_later_column_counts_from_it():
-    (_, cell) = cells_of(chart_of([[1.0, 0.123456]], first_column=48))
-    assert cell == {
-        "row": "0|0",
-        "column": 49,
-        "value": 0.1235,
-        "cell": "W[0, 49]",
-        "reading": "W[0, 49] = 0.1235",
-    }
+def test_heatmap_names_each_number_by_row_and_column():
+    *_, cell = cells_of(chart_of([[1.0, 2.0], [3.0, 0.123456]], first_column=48))
+    assert cell == {"row": "1|1", "column": 49, "value": 0.1235, "cell": "W[1, 49]", "reading": "W[1, 49] = 0.1235"}
 
 
 def test_heatmap_frames_exactly_the_marked_rows():

@@ -85,16 +85,10 @@ def test_wave_chart_has_four_digits_by_position():
     assert wave == [(0, 0.1235, "position"), (1, -1.5, "position")]
 
 
-@pytest.mark.parametrize(
-    ("plot", "channel", "low", "high"),
-    [
-        (lambda: ranking_chart([("a", 2.88)]), "x", 0, 2.88),
-        (lambda: ranking_chart([("a", -0.3)]), "x", -0.3, 1),
-    ],
-)
-def test_charts_with_fixed_axes_have_room_for_all_values(plot, channel, low, high):
-    for layer in plot().spec["layer"]:
-        first, last = layer["encoding"][channel]["scale"]["domain"]
+@pytest.mark.parametrize(("score", "low", "high"), [(2.88, 0, 2.88), (-0.3, -0.3, 1)])
+def test_ranking_chart_has_room_for_all_scores(score, low, high):
+    for layer in ranking_chart([("a", score)]).spec["layer"]:
+        first, last = layer["encoding"]["x"]["scale"]["domain"]
         assert low - 0.5 < first <= low
         assert high * 1.1 < last < high * 1.3
 
