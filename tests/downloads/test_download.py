@@ -27,7 +27,7 @@ class Toy(PublishedFile):
     """A file that the server of a test sends; `convert` is called when it is prepared."""
 
     folder: Path
-    convert: Callable = os.replace
+    convert: Callable = PublishedFile.prepare
     folder_variable = "TOY_FOLDER"
     disk_bytes = 500_000
 
@@ -37,7 +37,7 @@ class Toy(PublishedFile):
 
     def prepare(self, download, target, progress):
         progress(1, 1)
-        self.convert(download, target)
+        self.convert(self, download, target, progress)
 
 
 class Files(FaultyHandler):
@@ -160,7 +160,7 @@ def test_download_that_cannot_be_prepared_has_a_message_and_can_be_repeated(offe
 
 
 def test_download_that_another_process_has_stored_is_ready(offer, cache):
-    def lose(download, target):
+    def lose(file, download, target, progress):
         (cache / "toy").mkdir()  # a folder cannot be replaced by a file
         os.replace(download, target)
 
