@@ -35,7 +35,7 @@ def as_npy(array: np.ndarray) -> bytes:
     """Return an array as a .npy file, from which numpy.load restores it exactly. Raises ValueError if too large."""
     check_size(array.shape)
     file = io.BytesIO()
-    np.save(file, array, allow_pickle=False)
+    np.save(file, array)
     return file.getvalue()
 
 

@@ -1,16 +1,10 @@
 import math
-from dataclasses import FrozenInstanceError
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.base.export import NamedArray
 from components.base.field_types import BooleanField, ChoiceField, FloatField, IntegerField, TextField, quote
-from components.base.link import AppState, State
-from components.base.presets import Preset
-from components.base.settings import Settings
-from components.downloads.download import Progress
 
 WHOLE = IntegerField("V", 1, 50)
 NUMBER = FloatField("rate", 0.5, 1e6)
@@ -106,12 +100,3 @@ def test_quote_gives_one_short_line(raw, length):
     assert len(quoted) <= length + 3
     assert quoted.endswith("…'") == (len(raw) > length)
     assert quote("x" * 41) == f"'{'x' * 40}…'"
-
-
-SHARED = [Settings(), State(), AppState({}), Preset(Settings(), ""), Progress("ready", 1, 1, ""), NamedArray(None, ())]
-
-
-@pytest.mark.parametrize("shared", [*(field for field, _ in FIELDS), *SHARED], ids=lambda shared: type(shared).__name__)
-def test_dataclass_that_sessions_share_cannot_be_changed(shared):
-    with pytest.raises(FrozenInstanceError):
-        setattr(shared, next(iter(vars(shared))), None)

@@ -5,15 +5,12 @@ from threading import Barrier
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from components.base.limits import MAX_DIM, MAX_TABLE_BYTES, MAX_TABLE_BYTES_CACHED, MAX_TABLE_CELLS
 from components.base.settings import Settings
 from components.caches import tables as module
 from components.caches.tables import tables
-from components.embedding.positions import learned_positions
-from tests.app_driver import PAGES, AppDriver, torch_tables
+from tests.app_driver import torch_tables
 
 
 @pytest.fixture
@@ -44,19 +41,20 @@ def test_tables_with_fewer_rows_are_the_start_of_one_with_more(drawn, dim):
     assert [size[:2] for size in drawn] == [(900, dim), (901, dim)]
 
 
-@given(st.integers(1, 24), st.integers(1, 48))
-def test_shared_learned_positions_equal_a_table_of_their_own(length, dim):
-    for _ in range(2):
-        shared = module.shared_learned_positions(length, dim, 5, 7)
-        assert torch.equal(shared, learned_positions(length, dim, 5, 7))
-
-
 def test_tables_stay_within_the_limit_with_memory_freed_before_each_draw(drawn):
     rows = MAX_TABLE_CELLS // MAX_DIM
     for seed in range(3):
         tables(Settings(vocab_size=rows, dim=MAX_DIM, seed=seed, position="learned"))
         assert 0 < sum(token.weight.nbytes for token in module._tables.values()) <= MAX_TABLE_BYTES
         assert drawn[-1][2] + rows * MAX_DIM * 4 <= MAX_TABLE_BYTES
+
+
+def test_new_table_is_sampled_once_those_in_use_leave_room_for_it(drawn, monkeypatch):
+    rows = MAX_TABLE_CELLS // MAX_DIM
+    in_use = [module.shared_token_table(rows, MAX_DIM, 1)]
+    monkeypatch.setattr(module, "sleep", lambda seconds: in_use.clear())
+    module.shared_token_table(rows, MAX_DIM, 2)
+    assert (in_use, len(drawn)) == ([], 2)
 
 
 def test_several_tables_in_the_cache_stay_within_its_limit_and_a_larger_one_is_alone(drawn):
@@ -75,18 +73,6 @@ def test_a_run_finds_a_table_that_it_uses_after_the_cache_has_evicted_it(drawn):
     with module._sampling:  # while another run waits for memory
         assert torch.equal(module.shared_token_table(4, 16, 5).weight, used.weight[:4])
     assert len(drawn) == 1
-
-
-def test_tables_are_initialized_once_for_all_pages_and_sessions(drawn):
-    app = AppDriver().open(V=60, D=7, seed=5, position="learned", ids="1 2 3")
-    for page in PAGES:
-        if page != "reproduce":
-            app.open(page)
-    app = AppDriver().open("combine", V=60, D=7, seed=5, position="learned", ids="1 2 3; 4 5 6")
-    app.open_sections().set(combine_t=1, all_scale=True, all_position="sinusoidal")
-    assert [size[:2] for size in drawn] == [(60, 7)]
-    app.set(row_seed=6)
-    assert len(drawn) == 2
 
 
 def test_threads_get_the_tables_of_their_seeds_each_initialized_once(drawn):

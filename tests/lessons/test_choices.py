@@ -1,7 +1,4 @@
-import re
 from collections import Counter
-
-import pytest
 
 from components.base.field_types import field_types_of
 from components.base.limits import MAX_TEXT_CHARS
@@ -15,12 +12,6 @@ def test_names_in_a_link_have_one_meaning_each():
     names = [*field_types_of(Settings), *(name for _, name in OWN), *SYMBOLS]
     names += ["v", "present", "text", "packed_text", "long_text"]
     assert [name for name, times in Counter(names).items() if times > 1] == []
-
-
-def test_choices_of_a_wrong_type_are_refused_by_name():
-    for lesson, name in OWN:
-        with pytest.raises(ValueError, match=re.escape(f"{field_types_of(CHOICES[lesson])[name].label} = '<object")):
-            CHOICES[lesson](**{name: object()})
 
 
 def test_choices_of_a_position_reach_the_end_of_the_longest_text():
