@@ -3,7 +3,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.presets import PUBLISHED
-from components.text.tokenizers import Tokenizer
 from components.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 
 SMALL = PUBLISHED["small_vocabulary"]
@@ -21,7 +20,6 @@ def test_vocabulary_of_the_published_words_gives_the_published_ids():
 
 def test_vocabulary_of_a_text_has_the_published_special_tokens_and_rows():
     vocabulary = Vocabulary.from_text(" ".join(f"w{n}" for n in range(TEXT["distinct_words"])) + " w1 w2")
-    assert isinstance(vocabulary, Tokenizer)
     assert vocabulary.special_ids == TEXT["special_tokens"]
     assert vocabulary.encode("w0") == [TEXT["first_word_id"]]
     assert vocabulary.n_vocab == TEXT["table_shape"][0]
