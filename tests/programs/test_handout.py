@@ -3,8 +3,7 @@
 import ast
 from pathlib import Path
 
-import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from components.base.settings import Settings
@@ -16,25 +15,26 @@ from tests.states import app_state
 
 PROGRAM = Path(page.__file__).with_name("program.py")
 HOSTILE = [
-    "She said \"it's 5 o'clock\" \\ and left.",
-    "'''\n\"\"\"\n\\",
-    'ends with a quote\n"',
-    "a\n# %% Token IDs\nb",
-    "{braces} %s f'{x}' # no comment",
-    '\n"""\n__import__(\'os\').abort()\n"""',
-    "right\u202eto left, zero\x00, line\u2028, byte order \ufeff, tag \U000e0041",
-    "lone \ud800 surrogate",
-    "word " * 20_000,
-    "x" * 100_000,
-    "\r\n\t \r",
+    "'",
+    '"',
+    '"""',
+    "\\",
+    "\n",
+    "\r",
+    "\n# %% Token IDs\n",
+    "#",
+    "{x}",
+    "\x00\u2028\ufeff",
+    "\u202e",
+    "\ud800",
+    "word " * 30,
 ]
 
 
 def values_of(program: str) -> dict[str, object]:
     """Return the values of a program, read as literals and never run."""
-    (_, first), *_ = [(title, code) for title, code in split(program).items() if title == "Your values"]
     found = {}
-    for node in ast.parse(first).body:
+    for node in ast.parse(split(program)["Your values"]).body:
         assert isinstance(node, ast.Assign)
         names = [each.id for each in getattr(node.targets[0], "elts", node.targets)]
         value = ast.literal_eval(node.value)
@@ -48,21 +48,15 @@ def split(program: str) -> dict[str, str]:
     return dict(part.split("\n", 1) for part in parts)
 
 
-@given(
-    st.one_of(
-        st.text(),
-        st.text("'\"\\\n# {}\u202e"),
-        st.integers(),
-        st.floats(allow_nan=False, allow_infinity=False),
-        st.booleans(),
-    )
-)
+@given(st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.booleans() | st.lists(st.integers()))
 def test_literal_is_read_back_as_the_same_value(value):
     assert ast.literal_eval(literal(value)) == value
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_handout_has_a_hostile_text_as_a_literal_and_its_own_code_unchanged(text):
+@given(st.text() | st.lists(st.sampled_from([*HOSTILE, "bank", "☕"])).map("".join))
+@example("x" * 100_000)
+@settings(max_examples=40)
+def test_handout_has_any_text_as_a_literal_and_its_own_code_unchanged(text):
     program = handout(PROGRAM, vars(Settings()) | vars(app_state().lessons["combine"]) | {"text": text}).text
     assert values_of(program)["text"] == text
     assert all(line.isprintable() for line in program.split("\n"))
