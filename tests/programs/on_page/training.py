@@ -15,7 +15,6 @@ from tests.varied_states import HOSTILE_TEXTS
 CATS = "red cat red dog red cat red fish red cat red dog blue"
 LONG = "The quick brown fox, number 7, jumps over the lazy dog while 34 others sleep: nobody cares about it. " * 3
 STATES = {
-    "trained": app_state(train_steps=200),
     "momentum": app_state(
         Settings(position="learned", dim=5), CATS, train_steps=60, optimizer="momentum", prompt=" dog"
     ),
@@ -51,9 +50,7 @@ STATES = {
         Settings(context_length=5, stride=9, ids="4 5 4"), LONG, train_steps=12, tied=True, optimizer="adamw"
     ),
     "one": app_state(Settings(context_length=1, stride=1, dim=1), HOSTILE_TEXTS[1], train_steps=1, token_std="1"),
-    "unknown": app_state(Settings(dim=256), CATS, train_steps=3, prompt="The zebra"),
     "cut": app_state(Settings(tokenizer="words"), "red cat blue dog " * 3_000 + "zebra", train_steps=2, prompt="zebra"),
-    "large": app_state(train_steps=3, learning_rate=1e6),
     "out of range": app_state(train_steps=4, learning_rate=1e6),
     "diverged": app_state(train_steps=50, learning_rate=1e6),
     "press": app_state(train_more=7, optimizer="adam"),
