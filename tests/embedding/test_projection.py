@@ -10,6 +10,7 @@ def test_project_explains_as_much_variance_as_its_shares():
     variances = np.linalg.eigvalsh(np.cov(rows.T))[::-1]
     assert projection.shares == pytest.approx(tuple(variances[:2] / variances.sum()))
     assert np.var(projection.points, axis=0, ddof=1) == pytest.approx(variances[:2])
+    assert projection.apply(rows) == pytest.approx(projection.points)
     assert project(rows[:, ::-1]).points == pytest.approx(projection.points)  # the signs do not depend on the order
 
 

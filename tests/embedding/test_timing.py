@@ -7,14 +7,16 @@ import torch
 from components.base.limits import MAX_TIMED_COLUMNS, MAX_TIMED_IDS
 from components.embedding import timing
 from components.embedding.timing import REPETITIONS, measure, quartiles
+from components.text.tokenizers import get_tokenizer
 
 
 def test_measure_yields_every_size_and_leaves_the_random_state(monkeypatch):
     shapes = []
-    monkeypatch.setattr(timing, "SIZES", (16, 32))
+    assert timing.SIZES[-1] == get_tokenizer("gpt2").n_vocab
+    monkeypatch.setattr(timing, "SIZES", timing.SIZES[:2])
     monkeypatch.setattr(timing, "quartiles", lambda function: shapes.append([*function().shape]))
     before = torch.get_rng_state()
-    assert [found.vocab_size for found in measure(n_ids=64, dim=1_024)] == [16, 32]
+    assert [found.vocab_size for found in measure(n_ids=64, dim=1_024)] == [16, 64]
     assert shapes == [[MAX_TIMED_IDS, MAX_TIMED_COLUMNS]] * 4
     assert torch.equal(torch.get_rng_state(), before)
 

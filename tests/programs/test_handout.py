@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from components.base.settings import Settings
 from components.lessons.combine import page
 from components.programs.handout import cells, handout
-from components.programs.literals import literal
+from components.programs.literals import WIDTH, literal
 from components.ui.code_view import handout_of
 from tests.states import app_state
 
@@ -50,9 +50,14 @@ def split(program: str) -> dict[str, str]:
     return dict(part.split("\n", 1) for part in parts)
 
 
-@given(st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.booleans() | st.lists(st.integers()))
-def test_literal_is_read_back_as_the_same_value(value):
+NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.booleans()
+
+
+@given(NUMBERS | st.lists(NUMBERS))
+@example([*range(999)])
+def test_literal_is_read_back_and_has_short_lines(value):
     assert ast.literal_eval(literal(value)) == value
+    assert max(map(len, literal(value).splitlines())) <= WIDTH
 
 
 @given(st.text() | st.lists(st.sampled_from([*HOSTILE, "bank", "☕"])).map("".join))
