@@ -87,11 +87,10 @@ def only(pattern: str, app: AppDriver) -> tuple[str, ...]:
 
 def opening(app: AppDriver, with_ids: bool = True) -> dict[str, Any]:
     """Return what the first cells print: the tokens of the text, and the batch that the page offers as a file."""
-    ids = (
-        {"ids": f"{as_printed(list(tensors_of(app)['ids'].shape))}\n{as_printed(tensors_of(app)['ids'])}"}
-        if with_ids
-        else {}
-    )
+    ids = {}
+    if with_ids:
+        batch = tensors_of(app)["ids"]
+        ids = {"ids": f"{[*batch.shape]}\n{as_printed(batch)}"}
     if app.state.settings.typed and with_ids:
         return ids
     return {"number of tokens": len(token_ids(app.state)), "tokens": list_of_tokens(app)} | ids

@@ -28,6 +28,7 @@ def get_encoding(name):
         return published(name)
     return tiktoken.Encoding(name, pat_str=".", mergeable_ranks={bytes([b]): b for b in range(256)}, special_tokens={})
 tiktoken.get_encoding = get_encoding
+get_encoding("gpt2")  # which tiktoken then keeps
 simple = {int, float, str, bytes}
 for number in range(int(sys.argv[1])):
     if process := os.fork():
@@ -65,35 +66,27 @@ def tiktoken_cache() -> Path:
     folder = Path(mkdtemp())
     merges = decompress(MERGES.read_bytes())
     (folder / sha1(f"{GPT2_URL}vocab.bpe".encode()).hexdigest()).write_bytes(merges)
-    # The file writes bytes that are not printable as the characters from U+0100 on.
-    printable = [b for b in range(256) if chr(b).isprintable() and chr(b) != " "]
-    hidden = [b for b in range(256) if b not in printable]
-    characters = {b: chr(b) for b in printable} | {b: chr(256 + n) for n, b in enumerate(hidden)}
-    names = {"".join(characters[b] for b in token): token_id for token, token_id in gpt2_ranks().items()}
+    # The first 188 tokens are the printable bytes, and the file has the characters from U+0100 on for the other 68.
+    bytes_in_order = [token for token, token_id in gpt2_ranks().items() if token_id < 256]
+    characters = {byte: byte.decode("latin-1") if n < 188 else chr(68 + n) for n, byte in enumerate(bytes_in_order)}
+    names = {"".join(characters[bytes([b])] for b in token): token_id for token, token_id in gpt2_ranks().items()}
     encoder = json.dumps(names | {"<|endoftext|>": 50_256})
     (folder / sha1(f"{GPT2_URL}encoder.json".encode()).hexdigest()).write_text(encoder)
     return folder
 
 
-def isolated(arguments: Sequence[str], folder: Path) -> str:
-    """Run `python -I` in a folder, without a network; return what it printed, and fail if it ends with an error."""
-    environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", "HOME": str(folder)}
-    environment |= dict.fromkeys(("http_proxy", "https_proxy"), "http://127.0.0.1:9")
-    # With as many threads as the app: the last bit of a gradient of tied weights depends on their number.
-    # With the kernels of OpenBLAS that the app uses too: others add in another order.
-    environment |= {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
-    environment |= {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache()), "OMP_NUM_THREADS": "1"}
-    run = subprocess.run(
-        [sys.executable, "-I", *arguments], cwd=folder, env=environment, capture_output=True, encoding="utf-8"
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
-
-
 def run_many(programs: Sequence[str]) -> list[Ran]:
-    """Run programs, each in a process of its own that is forked from one fresh interpreter."""
+    """Run programs without a network, each in a process of its own that is forked from one fresh interpreter."""
     with TemporaryDirectory() as name:
+        folder = Path(name)
         for number, program in enumerate(programs):
-            Path(name, f"{number}.py").write_text(program, "utf-8", "surrogatepass")
-        isolated(["-c", RUNNER, str(len(programs))], Path(name))
-        return [Ran(*pickle.loads(Path(name, f"{number}.result").read_bytes())) for number in range(len(programs))]
+            (folder / f"{number}.py").write_text(program, "utf-8", "surrogatepass")
+        environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", "HOME": name}
+        environment |= dict.fromkeys(("http_proxy", "https_proxy"), "http://127.0.0.1:9")
+        # With as many threads as the app: the last bit of a gradient of tied weights depends on their number.
+        # With the kernels of OpenBLAS that the app uses too: others add in another order.
+        environment |= {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
+        environment |= {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache()), "OMP_NUM_THREADS": "1"}
+        command = [sys.executable, "-I", "-c", RUNNER, str(len(programs))]
+        subprocess.run(command, cwd=folder, env=environment, check=True)
+        return [Ran(*pickle.loads((folder / f"{number}.result").read_bytes())) for number in range(len(programs))]

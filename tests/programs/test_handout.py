@@ -3,38 +3,40 @@
 import ast
 from pathlib import Path
 
-import pytest
-from hypothesis import given
+import tiktoken
+import torch
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from components.base.settings import Settings
 from components.lessons.combine import page
 from components.programs.handout import cells, handout
-from components.programs.literals import literal
+from components.programs.literals import WIDTH, literal
 from components.ui.code_view import handout_of
 from tests.states import app_state
 
 PROGRAM = Path(page.__file__).with_name("program.py")
 HOSTILE = [
-    "She said \"it's 5 o'clock\" \\ and left.",
-    "'''\n\"\"\"\n\\",
-    'ends with a quote\n"',
-    "a\n# %% Token IDs\nb",
-    "{braces} %s f'{x}' # no comment",
-    '\n"""\n__import__(\'os\').abort()\n"""',
-    "right\u202eto left, zero\x00, line\u2028, byte order \ufeff, tag \U000e0041",
-    "lone \ud800 surrogate",
-    "word " * 20_000,
-    "x" * 100_000,
-    "\r\n\t \r",
+    "'",
+    '"',
+    '"""',
+    "\\",
+    "\n",
+    "\r",
+    "\n# %% Token IDs\n",
+    "#",
+    "{x}",
+    "\x00\u2028\ufeff",
+    "\u202e",
+    "\ud800",
+    "word " * 30,
 ]
 
 
 def values_of(program: str) -> dict[str, object]:
     """Return the values of a program, read as literals and never run."""
-    (_, first), *_ = [(title, code) for title, code in split(program).items() if title == "Your values"]
     found = {}
-    for node in ast.parse(first).body:
+    for node in ast.parse(split(program)["Your values"]).body:
         assert isinstance(node, ast.Assign)
         names = [each.id for each in getattr(node.targets[0], "elts", node.targets)]
         value = ast.literal_eval(node.value)
@@ -48,26 +50,35 @@ def split(program: str) -> dict[str, str]:
     return dict(part.split("\n", 1) for part in parts)
 
 
-@given(
-    st.one_of(
-        st.text(),
-        st.text("'\"\\\n# {}\u202e"),
-        st.integers(),
-        st.floats(allow_nan=False, allow_infinity=False),
-        st.booleans(),
-    )
-)
-def test_literal_is_read_back_as_the_same_value(value):
+NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.booleans()
+
+
+@given(NUMBERS | st.lists(NUMBERS))
+@example([*range(999)])
+def test_literal_is_read_back_and_has_short_lines(value):
     assert ast.literal_eval(literal(value)) == value
+    assert max(map(len, literal(value).splitlines())) <= WIDTH
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_handout_has_a_hostile_text_as_a_literal_and_its_own_code_unchanged(text):
+@given(st.text() | st.lists(st.sampled_from([*HOSTILE, "bank", "☕"])).map("".join))
+@example("x" * 100_000)
+@settings(max_examples=40)
+def test_handout_has_any_text_as_a_literal_and_its_own_code_unchanged(text):
     program = handout(PROGRAM, vars(Settings()) | vars(app_state().lessons["combine"]) | {"text": text}).text
     assert values_of(program)["text"] == text
     assert all(line.isprintable() for line in program.split("\n"))
     own = {title: code for title, code in cells(PROGRAM).items() if title not in ("[markdown]", "Your values")}
     assert {title: code.strip("\n") for title, code in split(program).items() if title in own} == own
+
+
+def test_handout_begins_with_its_link_libraries_and_versions():
+    about = split(handout_of(page, app_state().lesson("combine"), "https://example.org").text)["[markdown]"]
+    versions = f"tiktoken {tiktoken.__version__} and torch {torch.__version__.partition('+')[0]}"
+    link, install, computed, downloaded = about.strip().splitlines()[-4:]
+    assert link == "# From Embedding Lab: https://example.org"
+    assert install == "# `pip install tiktoken torch`"
+    assert computed == f"# Computed with {versions}; other versions may differ in the last digits."
+    assert downloaded.startswith("# tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB")
 
 
 def test_handout_leaves_out_what_an_opening_does_not_use():
@@ -78,7 +89,6 @@ def test_handout_leaves_out_what_an_opening_does_not_use():
     words = handout_of(page, app_state(Settings(tokenizer="words")).lesson("combine")).text
     assert "tokenizer" not in values_of(words)
     assert "tiktoken" not in words
-    assert "pip install torch`" in words
 
 
 def test_handout_without_network_has_the_ids_of_the_text_in_place_of_the_tokenizer():
@@ -96,6 +106,7 @@ def test_handout_cuts_a_long_value_on_the_page_alone():
     assert (shown.whole, whole.whole) == (False, True)
     assert len(shown.text) < 9_000 < len(whole.text)
     assert values_of(shown.text)["text"] == state.text[:500] + " …"
+    assert "  # cut: it has 25,000 characters\n" in shown.text
     assert values_of(whole.text)["text"] == state.text
     most_ids = app_state(Settings(ids="7 " * 499, context_length=1_000)).lesson("combine")
     assert handout_of(page, most_ids, for_page=True) == handout_of(page, most_ids)

@@ -39,14 +39,7 @@ def test_gpt2_ranks_of_a_damaged_merge_list_are_refused(monkeypatch, tmp_path, c
         gpt2_ranks.__wrapped__()  # without its cache
 
 
-@given(st.text(min_size=1) | st.text("ethr 'sA1é猫\n", min_size=1))
+@given(st.text(min_size=1, max_size=40) | st.text("ethr 'sA1é猫\n", min_size=1, max_size=40))
 def test_ranks_in_any_text_encode_it_as_all_ranks_do(text):
     ranks = ranks_in.__wrapped__(text)
     assert gpt2_encoding(ranks).encode_ordinary(text) == get_tokenizer("gpt2").encode(text)
-    assert all(token in text.encode() for token in ranks)
-
-
-def test_ranks_in_spaces_include_the_longest_tokens():
-    only_spaces = {token for token in gpt2_ranks() if not token.strip(b" ")}
-    assert ranks_in(" " * 200).keys() == only_spaces
-    assert max(map(len, gpt2_ranks())) == gpt2.MAX_TOKEN_BYTES

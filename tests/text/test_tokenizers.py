@@ -1,14 +1,11 @@
 import os
 
 import pytest
-import tiktoken
-from hypothesis import given
-from hypothesis import strategies as st
 from tiktoken_ext import openai_public
 
 from components.base.presets import PUBLISHED
 from components.downloads.download import start
-from components.text.tokenizers import TOKENIZER_FILES, Tokenizer, TokenizerUnavailable, get_tokenizer
+from components.text.tokenizers import TOKENIZER_FILES, TokenizerUnavailable, get_tokenizer
 from tests.toy_tokenizer import NAME, TABLE, toy_tokenizer
 
 GPT2 = get_tokenizer("gpt2")
@@ -27,13 +24,8 @@ def server(monkeypatch, cache):
     [
         ("", []),
         ("Hello, world!", [15496, 11, 995, 0]),
-        ("hello world", [31373, 995]),
-        (" the\n\n café", [262, 628, 40304]),
         ("你好", [19526, 254, 25001, 121]),
         ("Hello, I'm a language model,", [15496, 11, 314, 1101, 257, 3303, 2746, 11]),
-        ("Every effort moves you", [6109, 3626, 6100, 345]),
-        ("Akwirw ier", [33901, 86, 343, 86, 220, 959]),
-        ("someunknownPlace.", [11246, 34680, 27271, 13]),
         ("<|endoftext|>", [27, 91, 437, 1659, 5239, 91, 29]),
     ],
 )
@@ -48,17 +40,6 @@ def test_gpt2_encode_of_the_story_gives_the_published_ids(story):
     assert GPT2.decode(token_ids) == story
 
 
-DIFFICULT = ["👩‍👩‍👧‍👦🏳️‍🌈", "שלום \u202eabc\u202c", "e\u0301\u0323", "a\x00b", "\r\n", "\ufeff", "￿\U0010ffff", "<pad>"]
-
-
-@given(st.text() | st.lists(st.sampled_from(DIFFICULT)).map("".join))
-def test_gpt2_of_any_text_loses_no_byte(text):
-    token_ids = GPT2.encode(text)
-    assert GPT2.decode(token_ids) == text
-    assert b"".join(map(GPT2.token_bytes, token_ids)) == text.encode("utf-8")
-    assert all(0 <= token_id < 50_256 for token_id in token_ids)
-
-
 @pytest.mark.parametrize("unit", ["a", " ", "^", "👩\u200d"])
 def test_gpt2_of_the_longest_text_returns_it(unit):
     text = (unit * 100_000)[:100_000]
@@ -71,7 +52,6 @@ def test_gpt2_last_id_is_the_special_token():
         GPT2.token_bytes(50_257)
     with pytest.raises(ValueError, match=r"^There is no tokenizer 'GPT2': choose gpt2, cl100k_base or o200k_base\.$"):
         get_tokenizer("GPT2")
-    assert isinstance(GPT2, Tokenizer)
 
 
 @pytest.mark.parametrize(("name", "size"), [("cl100k_base", 1_681_126), ("o200k_base", 3_613_922)])
@@ -99,13 +79,6 @@ def test_get_tokenizer_needs_the_undamaged_file_and_then_no_network(server, cach
     assert (tokenizer.name, tokenizer.n_vocab, tokenizer.encode("hi")) == (NAME, 100_277, [104, 105])
     assert (tokenizer.decode([104]), tokenizer.token_bytes(105)) == ("h", b"i")
     assert get_tokenizer(NAME) is tokenizer
-
-
-def test_get_tokenizer_uses_the_folder_that_tiktoken_has_filled(server, cache, monkeypatch):
-    monkeypatch.setattr(tiktoken.load, "read_file", lambda path: TABLE)
-    tiktoken.get_encoding(NAME)
-    assert [*cache.iterdir()] == [TOKENIZER_FILES[NAME].target]
-    assert get_tokenizer(NAME).encode("hi") == [104, 105]
 
 
 def test_tokenizer_file_folder_is_that_of_tiktoken(monkeypatch, tmp_path):

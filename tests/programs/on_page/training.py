@@ -14,46 +14,21 @@ from tests.varied_states import HOSTILE_TEXTS
 
 CATS = "red cat red dog red cat red fish red cat red dog blue"
 LONG = "The quick brown fox, number 7, jumps over the lazy dog while 34 others sleep: nobody cares about it. " * 3
+ALL_WINDOWS = {"learning_rate": 0.03, "one_window": False}
 STATES = {
-    "trained": app_state(train_steps=200),
     "momentum": app_state(
-        Settings(position="learned", dim=5), CATS, train_steps=60, optimizer="momentum", prompt=" dog"
+        Settings(position="learned", dim=5), CATS, train_steps=60, optimizer="momentum", prompt="a red cat red blue dog"
     ),
-    "adam": app_state(
-        Settings(tokenizer="words", batch_size=3, position="learned", seed=7),
-        CATS,
-        train_steps=30,
-        optimizer="adam",
-        learning_rate=0.03,
-        one_window=False,
-        prompt="a red",
-    ),
-    "adamw": app_state(
-        Settings(context_length=8, stride=3, batch_size=4, position="none"),
-        LONG,
-        train_steps=40,
-        optimizer="adamw",
-        learning_rate=0.03,
-        weight_decay=0.5,
-        one_window=False,
-        prompt="cares about the lazy",
-    ),
+    "adam": app_state(Settings(tokenizer="words", batch_size=3), CATS, **ALL_WINDOWS, train_steps=30, optimizer="adam"),
+    "adamw": app_state(Settings(stride=3, position="none"), LONG, **ALL_WINDOWS, train_steps=40, optimizer="adamw"),
     "tied": app_state(
-        Settings(layout="halves", dim=7, tokenizer="words", context_length=7, stride=7),
-        CATS,
-        train_steps=25,
-        tied=True,
-        padding_idx=False,
-        token_std="1",
-        prompt="zebra",
+        Settings(layout="halves", tokenizer="words"), CATS, train_steps=25, tied=True, token_std="1", prompt="zebra"
     ),
     "tied and padded": app_state(
         Settings(context_length=5, stride=9, ids="4 5 4"), LONG, train_steps=12, tied=True, optimizer="adamw"
     ),
-    "one": app_state(Settings(context_length=1, stride=1, dim=1), HOSTILE_TEXTS[1], train_steps=1, token_std="1"),
-    "unknown": app_state(Settings(dim=256), CATS, train_steps=3, prompt="The zebra"),
+    "one": app_state(Settings(context_length=1, stride=1, dim=1), HOSTILE_TEXTS[1], train_steps=1, padding_idx=False),
     "cut": app_state(Settings(tokenizer="words"), "red cat blue dog " * 3_000 + "zebra", train_steps=2, prompt="zebra"),
-    "large": app_state(train_steps=3, learning_rate=1e6),
     "out of range": app_state(train_steps=4, learning_rate=1e6),
     "diverged": app_state(train_steps=50, learning_rate=1e6),
     "press": app_state(train_more=7, optimizer="adam"),
