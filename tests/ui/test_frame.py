@@ -1,6 +1,7 @@
 import pytest
 
 from components.base.settings import Settings
+from components.entry import LESSONS
 from components.lessons.combine import page
 from components.ui.code_view import handout_of
 from components.ui.text_entry import first_words
@@ -50,6 +51,10 @@ def test_presentation_mode_is_left_and_turned_by_button():
     following = PAGES[PAGES.index("lookup") + 1]
     app = AppDriver().open("lookup", present=1).follow("Next", following).follow("Previous", "lookup")
     assert "Present" not in app.labels()
+    turns = [("Previous", LESSONS["windows"].title, "pageup"), ("Next", LESSONS[following].title, "pagedown")]
+    for label, title, key in [*turns, ("Exit", "", "shift+p")]:
+        button = app.button(label).proto
+        assert (button.help, button.shortcut.lower()) == (title, key)
     assert not app.press("Exit").app_state.present
     assert "Exit" not in app.labels()
     assert app.press("Present").at.query_params["present"] == "1"

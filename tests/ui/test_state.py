@@ -60,3 +60,13 @@ def test_text_too_long_for_a_link_comes_back_by_its_address():
         app.at.query_params = addresses[index]
         assert app.run().state.text == texts[index]
         assert not app.warnings()
+
+
+def test_uploaded_text_is_used_or_refused_with_a_reason():
+    app = AppDriver().open("tokens").open_panel("text")
+    app.at.file_uploader[0].set_value(("text.txt", "a café".encode(), "text/plain"))
+    assert app.run().state.text == app.widget("text").value == "a café"
+    app.at.file_uploader[0].set_value(("text.txt", "a café".encode("latin-1"), "text/plain"))
+    (sentence,) = app.run().warnings()
+    assert "UTF-8" in sentence
+    assert app.state.text == "a café"
