@@ -10,13 +10,12 @@ WRONG = Answer("lookup", "shape", "What shape?", "[2]", False, "D is lost", "the
 ANSWERS = [
     WRONG,
     Answer("lookup", "shape", "What shape?", "[2, 3]", True),
-    Answer("lookup", "shape", "What other shape?", "4", False, "D is lost", "No."),
+    Answer("lookup", "shape", "What other shape?", "4", False, "ID = V is legal", "No."),
     Answer("tokens", "word", "How many?", "1", True),
-    Answer("errors", "no_row", "Which?", "6", False, "ID = V is legal", "No."),
 ]
 SUMMARY = r"""# Predictions in Embedding Lab
 
-4 questions answered, 1 correct on the first attempt.
+3 questions answered, 1 correct on the first attempt.
 
 ## Tokens: 1 of 1 correct on the first attempt
 
@@ -31,20 +30,16 @@ SUMMARY = r"""# Predictions in Embedding Lab
 - **What other shape\?**
   - wrong: 4; No\.
 
-## Errors: 0 of 1 correct on the first attempt
-
-- **Which\?**
-  - wrong: 6; No\.
-
 ## Misconceptions
 
-- D is lost: twice
+- D is lost: once
 - ID \= V is legal: once"""
 
 
 def test_summary_counts_first_attempts_and_names_misconceptions():
     assert summary(ANSWERS, TITLES) == SUMMARY
-    assert "- D is lost: 3 times" in summary([*ANSWERS, WRONG], TITLES)
+    assert "- D is lost: twice\n- ID" in summary([*ANSWERS, WRONG], TITLES)
+    assert "- D is lost: 3 times\n- ID" in summary([*ANSWERS, WRONG, WRONG], TITLES)
     assert summary([], TITLES).endswith("0 questions answered, 0 correct on the first attempt.")
 
 

@@ -4,17 +4,15 @@ from xml.etree import ElementTree
 
 import jupytext
 import numpy as np
-import pytest
 import streamlit as st
 from PIL import ImageColor
 
 from components.base.link import to_query
 from components.figures.drawing import STYLE
 from components.ui import share_dialog
-from tests.app_driver import PAGES, AppDriver, table_rows, torch_tables, words_of
+from tests.app_driver import AppDriver, table_rows, torch_tables, words_of
 from tests.states import WITH_PROGRAMS
 
-WITHOUT_FIGURE = ("tokens", "errors", "training", "word2vec", "reproduce", "glossary")
 CODE = {f"lookup{offline}.{kind}" for offline in ("", "-offline") for kind in ("ipynb", "py")}
 
 
@@ -63,21 +61,7 @@ def test_download_dialog_gives_tensors_and_tables_as_files(files):
     assert files["tokens-words.csv"].startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_download_dialog_gives_the_figure_of_a_page_as_it_is_shown(files, page):
-    app = AppDriver().open(page)
-    figure = app.learner.outputs.figure
-    assert figure or page in WITHOUT_FIGURE
-    app.press("Download")
-    assert (f"{page}.svg" in files) is bool(figure)
-    if figure:
-        root = ElementTree.fromstring(files[f"{page}.svg"])
-        assert root.get("viewBox") == f"0 0 {figure.width} {figure.height}"
-        assert STYLE in "".join(root.find("{*}style").itertext())
-        assert str(figure.drawing) in files[f"{page}.svg"].decode()
-
-
-def test_download_dialog_gives_each_chart_by_its_description(files):
+def test_download_dialog_gives_the_figure_and_each_chart_by_its_name(files):
     app = AppDriver().open("positions", V=6, D=4).open_sections().press("Download")
     (dialog,) = app.dialogs()
     assert "**Figure and charts**" in words_of(dialog)
@@ -86,6 +70,10 @@ def test_download_dialog_gives_each_chart_by_its_description(files):
     prepare(app, "SVG")
     red, green, blue = ImageColor.getrgb(st.get_option("theme.light.chartDivergingColors")[-1])
     assert f"rgb({red}, {green}, {blue})" in files["positions-1.svg"].decode()  # of cos(0) = 1
+    figure, root = app.learner.outputs.figure, ElementTree.fromstring(files["positions.svg"])
+    assert root.get("viewBox") == f"0 0 {figure.width} {figure.height}"
+    assert STYLE in "".join(root.find("{*}style").itertext())
+    assert str(figure.drawing) in files["positions.svg"].decode()
 
 
 def test_download_dialog_without_files_shows_the_reason(files):

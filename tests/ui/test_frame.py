@@ -38,15 +38,6 @@ def test_first_words_name_the_input(ids, text, label):
     assert as_read(first_words(app_state(Settings(ids=ids), text))) == label
 
 
-def test_own_control_of_a_lesson_changes_nothing_in_the_frame():
-    app = AppDriver().open("lookup")
-    before = app.learner.frame_state
-    app.open_sections().set(lookup_input="single", lookup_rows_in_use=False)
-    assert app.state.choices.input == "single"
-    assert app.learner.frame_state == before
-    assert app.set(row_dim=4).learner.frame_state != before
-
-
 def test_presentation_mode_is_left_and_turned_by_button():
     following = PAGES[PAGES.index("lookup") + 1]
     app = AppDriver().open("lookup", present=1).follow("Next", following).follow("Previous", "lookup")

@@ -1,13 +1,11 @@
 """Predictions on the pages: questions on the learner's own settings, graded once answered, counted on Home."""
 
-from pathlib import Path
-
 import pytest
 
 from components.base.learner_text import escape_punctuation
-from components.questions.quiz import grade, load_templates
+from components.questions.quiz import grade
 from tests.app_driver import PAGES, AppDriver
-from tests.states import WITH_QUESTIONS, facts, questions, token_ids
+from tests.states import WITH_QUESTIONS, questions, token_ids
 
 
 def asked(app):
@@ -75,16 +73,3 @@ def test_answers_belong_to_numbers_and_session_and_are_counted_on_home(files):
     assert f"\n  - correct: {escape_punctuation(right)}" in files["predictions.md"]
     assert "\n## Lookup: 0 of 1 correct on the first attempt\n" in files["predictions.md"]
     assert "Your score appears here." in other.open("home").words
-
-
-@pytest.mark.parametrize("page", ["lookup", "errors", "reproduce"])
-def test_questions_are_built_only_when_shown(page, monkeypatch):
-    module, built = facts(page), []
-    for name in load_templates(Path(module.__file__).with_name("questions.toml")):
-        compute = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *given, name=name, of=compute: built.append(name) or of(*given))
-    app = AppDriver().open(page)
-    assert built == {"lookup": ["shape"], "errors": ["outcome"]}.get(page, [])
-    assert len(radios(app)) == len(built)
-    built.clear()
-    assert len(radios(app.open_section("questions"))) == len(set(built)) > 1
