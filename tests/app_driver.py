@@ -20,6 +20,7 @@ from components.ui.session import LearnerSession
 
 APP = Path(__file__).parents[1] / "app.py"
 PAGES = list(LESSONS)
+WITHOUT_ICON = ("Expandable", "Heading", "NumberInput", "Selectbox", "TextInput")
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
 
@@ -46,6 +47,7 @@ class AppDriver:
         """Render the page once more, with what was entered."""
         self.at.run()
         assert not self.at.exception, [error.message for error in self.at.exception]
+        assert not [each.proto for each in self.elements() if lacks_label_or_icon(each)]
         return self
 
     def set(self, **values: object) -> "AppDriver":
@@ -88,8 +90,7 @@ class AppDriver:
     def widgets(self, name: str) -> list[Any]:
         """Return the widgets with this name, one or none; their key may have a version behind the name."""
         key = re.compile(rf"{re.escape(name)}(\.\d+)?")
-        dialogs = [element for dialog in self.dialogs() for element in dialog]
-        return [each for each in (*self.at.main, *dialogs) if key.fullmatch(str(getattr(each, "key", None)))]
+        return [each for each in self.elements() if key.fullmatch(str(getattr(each, "key", None)))]
 
     def press(self, label: str) -> "AppDriver":
         """Press the button whose label begins so."""
@@ -112,6 +113,10 @@ class AppDriver:
         assert self.learner.page == page
         self.at.switch_page(LESSONS[page].path)
         return self.run()
+
+    def elements(self) -> list[Any]:
+        """Return the elements of the page and of the dialog that is open, if any."""
+        return [*self.at.main, *(element for dialog in self.dialogs() for element in dialog)]
 
     def dialogs(self) -> list[Any]:
         """Return the dialog that is open, if any."""
@@ -169,6 +174,14 @@ class AppDriver:
     def numbers(self, number: int = 0) -> list[float]:
         """Return the cells of one heatmap row by row."""
         return [row["value"] for row in self.drawn("cell")[number]]
+
+
+def lacks_label_or_icon(element: Any) -> bool:
+    """Return whether an element has no label or text, or an icon is missing that all elements of its kind have."""
+    proto, kind = element.proto, type(element.proto).__name__
+    without_icon = kind in WITHOUT_ICON or (kind == "Button" and proto.type != "tertiary")
+    names = ["label", "body"] if without_icon else ["label", "body", "icon"]
+    return any(getattr(proto, name, "-") == "" for name in names)
 
 
 def data_of(chart: Any) -> list[pa.Table]:

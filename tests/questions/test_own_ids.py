@@ -2,7 +2,7 @@ import pytest
 
 from components.base.link import State
 from components.base.settings import Settings
-from components.questions.own_ids import MAX_IDS, batch_shape_or_default, own_ids, sample_ids, token_name
+from components.questions.own_ids import sample_ids, token_name
 
 
 @pytest.mark.parametrize(
@@ -12,15 +12,6 @@ from components.questions.own_ids import MAX_IDS, batch_shape_or_default, own_id
 def test_sample_ids_takes_those_in_range(typed, token_ids, sample):
     assert sample_ids(State(Settings(vocab_size=5, ids=typed)), token_ids, count=3) == sample
     assert len(sample_ids(State(), [], count=4)) == 4  # random ones
-
-
-def test_own_ids_reads_the_first_of_a_text_and_none_that_are_not_numbers():
-    assert own_ids(State(), range(600)) == [*range(MAX_IDS)] == [*range(512)]
-    assert own_ids(State(Settings(ids="not ids")), [1, 2]) == []
-
-
-def test_batch_shape_or_default_of_too_few_ids_is_that_of_the_settings():
-    assert batch_shape_or_default(State(), range(9)) == batch_shape_or_default(State(), []) == (2, 4)
 
 
 @pytest.mark.parametrize(

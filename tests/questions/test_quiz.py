@@ -1,11 +1,10 @@
 """Every question of every lesson, rendered for many states: well formed, complete, and the same in data and facts."""
 
 import re
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 from inspect import getmembers, isfunction
 from itertools import product
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from hypothesis import strategies as st
 
 from components.base.settings import Settings
 from components.questions.quiz import Grade, Option, Question, fill, grade, load_templates, make_question
-from components.questions.summary import Answer
 from components.vectors.corpora import GRAMMAR
 from tests.questions.asked_questions import STATES, asked, asked_by
 from tests.states import WITH_QUESTIONS, app_state, facts, lesson_state, questions, token_ids
@@ -29,14 +27,12 @@ HOSTILE_STATES = [
     for each in ("gpt2", "words")
 ]
 TEMPLATES = {page: load_templates(Path(facts(page).__file__).with_name("questions.toml")) for page in WITH_QUESTIONS}
-NAMES = [(page, name) for page, templates in TEMPLATES.items() for name in templates]
-each_question = pytest.mark.parametrize(("page", "name"), NAMES)
+PARTS, WRONG_PARTS = ("prompt", "answer", "explanation"), ("option", "misconception", "feedback")
 
 
 def texts_of(template: dict[str, Any]) -> list[dict[str, str]]:
     """Return all texts of a template by the facts that choose them, those of its wrong options included."""
-    texts = [template[part] for part in ("prompt", "answer", "explanation")]
-    texts += [wrong[part] for wrong in template["wrong"] for part in ("option", "misconception", "feedback")]
+    texts = [template[part] for part in PARTS] + [wrong[part] for wrong in template["wrong"] for part in WRONG_PARTS]
     return [{"else": text} if isinstance(text, str) else text for text in texts]
 
 
@@ -61,40 +57,24 @@ def assert_well_formed(state) -> None:
                 assert "\n" not in f"{question.prompt}{result.feedback}{option.text}"
 
 
-@each_question
-def test_template_has_all_parts_and_facts_and_uses_every_text_in_some_state(page, name):
+@pytest.mark.parametrize(("page", "name"), [(page, name) for page, found in TEMPLATES.items() for name in found])
+def test_template_is_complete_and_uses_every_text_in_some_state(page, name):
     template, module = TEMPLATES[page][name], facts(page)
-    assert template.keys() == {"prompt", "answer", "explanation", "wrong"}
-    assert len(template["wrong"]) >= 3
-    assert all(wrong.keys() == {"option", "misconception", "feedback"} for wrong in template["wrong"])
-    assert all(text.strip() for texts in texts_of(template) for text in texts.values())
     public = [each for each, f in getmembers(module, isfunction) if f.__module__ == module.__name__ and each[0] != "_"]
     assert sorted(public) == sorted(TEMPLATES[page])
-    found = [getattr(facts(page), name)(state.lesson(page), token_ids(state)) for state in STATES]
-    found = [each for each in found if each is not None]
+    assert template.keys() == {*PARTS, "wrong"}
+    assert len(template["wrong"]) >= 3
+    found = [(q, getattr(module, name)(state, token_ids(state))) for q, state in asked(page) if q.name == name]
     for texts in texts_of(template):
-        fields = {field for text in texts.values() for _, field, *_ in Formatter().parse(text) if field is not None}
-        assert all(each.keys() >= fields | (texts.keys() - {"else"}) for each in found)
-        assert {next(key for key in texts if key == "else" or each[key]) for each in found} == texts.keys()
-    seen = {option.feedback for q, _ in asked(page) if q.name == name for option in q.options}
+        assert {next(key for key in texts if key == "else" or own[key]) for _, own in found} == texts.keys()
+        for _, own in found:
+            marked = {fact: "x" if value and isinstance(value, str) else value for fact, value in own.items()}
+            text = fill(texts, marked)
+            assert text == text.strip() != ""
+            assert not re.search("[{}]|  | [,.]", text)
     for wrong in template["wrong"]:
-        texts = [wrong["feedback"]] if isinstance(wrong["feedback"], str) else wrong["feedback"].values()
-        patterns = [".*".join(re.escape(part) for part, *_ in Formatter().parse(text)) for text in texts]
-        assert any(re.fullmatch(pattern, feedback) for pattern in patterns for feedback in seen), texts
-
-
-@each_question
-def test_fill_leaves_no_placeholder_and_reads_no_fact_as_a_template(page, name):
-    for state in [*STATES, *HOSTILE_STATES]:
-        found = getattr(facts(page), name)(state.lesson(page), token_ids(state)) or {}
-        marks = {fact: f"<{n}>" for n, fact in enumerate(found) if isinstance(found[fact], str) and found[fact]}
-        for texts in texts_of(TEMPLATES[page][name]) if found else []:
-            expected = fill(texts, found | marks)
-            assert not any(wrong in expected for wrong in ("{", "}", "  ", " ,", " ."))
-            assert expected == expected.strip() != ""
-            for fact, mark in marks.items():
-                expected = expected.replace(mark, found[fact])
-            assert fill(texts, found) == expected
+        assert wrong.keys() == {*WRONG_PARTS}
+        assert any(Option(*(fill(wrong[part], own) for part in WRONG_PARTS)) in q.options for q, own in found), wrong
 
 
 def test_questions_of_varied_hostile_and_smallest_states_are_well_formed():
@@ -164,11 +144,3 @@ def test_grade_of_a_wrong_answer_quotes_words_and_not_numbers():
     assert grade(Question("silent", "What?", options, "So it is."), "an error") == Grade(False, feedback, "all raise")
     question = Question("sum", "2 + 2?", (Option("4"), Option("5", "A", "No.")), "So it is.")
     assert grade(question, "5").feedback.startswith("the answer is 4. Common misconception: “A”. ")
-
-
-@pytest.mark.parametrize(
-    "shared", [Option(""), Question("", "", (), ""), Grade(True, ""), Answer("", "", "", "", True)]
-)
-def test_dataclass_that_sessions_share_cannot_be_changed(shared):
-    with pytest.raises(FrozenInstanceError):
-        setattr(shared, next(iter(vars(shared))), None)

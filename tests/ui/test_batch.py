@@ -15,7 +15,6 @@ WITH_BATCH = pytest.mark.parametrize("page", ["lookup", "one_hot", "positions", 
         ("-3 1", ["ID -3", "position 0", "start at 0"]),
         ("0 1; 2 6", ["ID 6", "position 3", "V = 6", "V = 7"]),
         ("500000", ["ID 500,000"]),
-        ("1 " * 200, ["200"]),
         ("__import__('os')", ["'_'"]),
     ],
 )

@@ -4,70 +4,76 @@ from xml.etree import ElementTree
 
 import jupytext
 import numpy as np
-import pytest
+import streamlit as st
+from PIL import ImageColor
 
 from components.base.link import to_query
 from components.figures.drawing import STYLE
-from components.ui import download_dialog, share_dialog
-from tests.app_driver import PAGES, AppDriver, torch_tables
+from components.ui import share_dialog
+from tests.app_driver import AppDriver, table_rows, torch_tables, words_of
 from tests.states import WITH_PROGRAMS
 
-WITHOUT_FIGURE = ("tokens", "errors", "training", "word2vec", "reproduce", "glossary")
+CODE = {f"lookup{offline}.{kind}" for offline in ("", "-offline") for kind in ("ipynb", "py")}
 
 
-@pytest.fixture
-def files(monkeypatch) -> dict:
-    """Return what makes the file of each download button rendered since, by the name of the file."""
-    found = {}
-    monkeypatch.setattr(download_dialog, "download", lambda label, make, name, **_: found.update({name: make}))
-    return found
+def prepare(app, label):
+    """Press a button of the download dialog, which AppTest would close."""
+    app.learner.dialog = "download"
+    return app.press(f"Prepare {label}")
 
 
 def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
     app = AppDriver().open("lookup", seed=9).press("Download")
-    script, offline = files["lookup.py"]().decode(), files["lookup-offline.py"]().decode()
+    assert files.keys() == CODE | {"lookup-ids.csv", "lookup-ids.npy", "lookup.svg", "text.txt"}
+    assert {"This lesson, notebook", "Without network, script", "CSV", "Figure, SVG", "Your text"} < {*app.labels()}
+    script, offline = files["lookup.py"].decode(), files["lookup-offline.py"].decode()
     assert "seed = 50_257, 16, 9" in script
     assert ("tiktoken." in script, "tiktoken." in offline) == (True, False)
     for name, program in (("lookup", script), ("lookup-offline", offline)):
-        code = [cell.source for cell in jupytext.reads(files[f"{name}.ipynb"]().decode(), "ipynb").cells]
+        code = [cell.source for cell in jupytext.reads(files[f"{name}.ipynb"].decode(), "ipynb").cells]
         assert all(line in program for line in code[-1].splitlines())
-    journey = files["journey.py"]().decode()
+    assert files["text.txt"].decode() == app.state.text
+    assert "Download journey.py" in prepare(app, "All lessons, script").labels()
+    journey = files["journey.py"].decode()
     assert script.partition("# %% Your values")[2] in journey
     assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)
-    assert "tiktoken.get_encoding" not in files["journey-offline.py"]().decode()
-    assert files["text.txt"]().decode() == app.state.text
+    prepare(app, "All without network, script")
+    assert "tiktoken.get_encoding" not in files["journey-offline.py"].decode()
     assert not app.run().dialogs()
 
 
 def test_download_dialog_gives_tensors_and_tables_as_files(files):
-    names = ["ids", "token", "combined", "position_rows", "token_table"]
-    app = AppDriver().open("combine", V=60, D=3, seed=9, position="learned", ids="2 3 5 1")
-    app.at.session_state.take_combine = "combined"
-    app.press("Download")
-    (tensor,) = [box for box in app.at.selectbox if box.label == "Tensor or table"]
-    assert [option.split(" ")[0] for option in tensor.options] == names
+    app = AppDriver().open("combine", V=60, D=3, seed=9, position="learned", ids="2 3 5 1").press("Download")
+    shapes = {"ids": [1, 4], "token": [1, 4, 3], "combined": [1, 4, 3], "position_rows": [4, 3], "token_table": [60, 3]}
+    assert app.widget("take_combine").options == [f"{name} {shape}" for name, shape in shapes.items()]
     token, position = torch_tables(60, 3, 9)
-    combined = np.load(io.BytesIO(files["combine-combined.npy"]()))
-    assert np.array_equal(combined[0], (token[[2, 3, 5, 1]] + position).numpy())
-    assert files["combine-combined.csv"]().startswith(b"b,t,d0,d1,d2\r\n0,0,")
+    rows = token[[2, 3, 5, 1]]
+    expected = {"token": rows[None], "combined": (rows + position)[None], "position_rows": position}
+    for name, tensor in (expected | {"token_table": token}).items():
+        app.at.session_state.take_combine = name
+        app.press("Download")
+        assert np.array_equal(np.load(io.BytesIO(files[f"combine-{name}.npy"])), tensor.numpy())
+    assert files["combine-combined.csv"].startswith(b"b,t,d0,d1,d2\r\n0,0,")
+    assert files["combine-token_table.csv"].startswith(b"v,d0,d1,d2\r\n0,")
     app = AppDriver().open("tokens", text="a b a")
     app.at.session_state.take_tokens = "words"
-    app.press("Download")
-    assert files["tokens-words.csv"]().startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
+    assert "words, 3 lines" in app.press("Download").widget("take_tokens").options
+    assert files["tokens-words.csv"].startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_download_dialog_gives_the_figure_of_a_page_as_it_is_shown(files, page):
-    app = AppDriver().open(page)
-    figure = app.learner.outputs.figure
-    assert figure or page in WITHOUT_FIGURE
-    app.press("Download")
-    assert (f"{page}.svg" in files) is bool(figure)
-    if figure:
-        root = ElementTree.fromstring(files[f"{page}.svg"]())
-        assert root.get("viewBox") == f"0 0 {figure.width} {figure.height}"
-        assert STYLE in "".join(root.find("{*}style").itertext())
-        assert str(figure.drawing) in files[f"{page}.svg"]().decode()
+def test_download_dialog_gives_the_figure_and_each_chart_by_its_name(files):
+    app = AppDriver().open("positions", V=6, D=4).open_sections().press("Download")
+    (dialog,) = app.dialogs()
+    assert "**Figure and charts**" in words_of(dialog)
+    (chart,) = [box for box in app.at.selectbox if box.label == "Chart"]
+    assert chart.options == [f"{n}. {chart.alt[:90]}" for n, chart in enumerate(app.charts(), 1)]
+    prepare(app, "SVG")
+    red, green, blue = ImageColor.getrgb(st.get_option("theme.light.chartDivergingColors")[-1])
+    assert f"rgb({red}, {green}, {blue})" in files["positions-1.svg"].decode()  # of cos(0) = 1
+    figure, root = app.learner.outputs.figure, ElementTree.fromstring(files["positions.svg"])
+    assert root.get("viewBox") == f"0 0 {figure.width} {figure.height}"
+    assert STYLE in "".join(root.find("{*}style").itertext())
+    assert str(figure.drawing) in files["positions.svg"].decode()
 
 
 def test_download_dialog_without_files_shows_the_reason(files):
@@ -81,22 +87,29 @@ def test_download_dialog_without_files_shows_the_reason(files):
     assert "There are no tensors on this page." in captions
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "lab.localhost.", "[::ffff:127.0.0.1]"])
-def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(monkeypatch, host):
-    monkeypatch.setattr(share_dialog, "address_of", lambda _: f"https://{host}:8600/?v=1")
-    app = AppDriver().open("tokens").press("Share")
-    (sentence,) = app.warnings()
-    assert sentence.startswith(f"Nobody else can open this link: {host.strip('[]')} is always the reader's own device.")
-    assert "such as `https://192.168.1.20:8600`" in sentence
-    assert not app.at.get("image")
+def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(monkeypatch):
+    app = AppDriver().open("tokens")
+    for host in ("localhost", "127.0.0.1", "[::1]", "0.0.0.0", "lab.localhost.", "[::ffff:127.0.0.1]"):
+        monkeypatch.setattr(share_dialog, "address_of", lambda _, host=host: f"https://{host}:8600/?v=1")
+        (sentence,) = app.press("Share").warnings()
+        name = host.strip("[]")
+        assert sentence.startswith(f"Nobody else can open this link: {name} is always the reader's own device.")
+        assert "such as `https://192.168.1.20:8600`" in sentence
+        assert not app.at.get("image")
 
 
-def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file(monkeypatch):
-    monkeypatch.setattr(
-        share_dialog, "address_of", lambda learner: f"http://10.0.0.7/?{urlencode(to_query(learner.state))}"
-    )
+def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file(monkeypatch, files):
+    def address(learner):
+        return f"http://10.0.0.7/?{urlencode(to_query(learner.state))}"
+
+    monkeypatch.setattr(share_dialog, "address_of", address)
     app = AppDriver().open("tokens").press("Share")
-    assert app.at.get("image")
+    (image,) = app.at.get("image")
+    assert image.proto.imgs[0].alt == "QR code of the link in the box"
+    (dialog,) = app.dialogs()
+    assert "The lesson **Tokens** with your settings and your text:" in words_of(dialog)
+    assert f"{len(address(app.learner))} characters" in words_of(dialog)
+    assert app.code() == [address(app.learner)]
     assert not app.warnings()
     app = AppDriver().open("tokens", text="river " * 300).press("Share")
     assert any("QR code" in info.value for info in app.at.info)
@@ -104,7 +117,20 @@ def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file(monkeypatch):
     text = "".join(chr(0x4E00 + n * n % 20_000) for n in range(9_000))
     app.set(text=text)
     assert "This text (9,000 characters) is too long for a link" in app.words
-    assert any("the link opens without it" in warning for warning in app.press("Share").warnings())
-    assert "Download text" in app.labels()
+    (sentence,) = app.press("Share").warnings()
+    assert sentence.startswith("The text has 9,000 characters")
+    assert "the link opens without it" in sentence
+    assert "your settings but without your text:" in words_of(app.dialogs()[0])
+    assert files["text.txt"] == text
     assert "text" not in app.at.query_params
     assert app.open("lookup").state.text == text
+
+
+def test_help_dialog_has_every_shortcut_and_leads_to_the_whole_glossary():
+    app = AppDriver().open("lookup", term="BPE").press("Help")
+    (dialog,) = app.dialogs()
+    (shortcuts,) = [table_rows(each.value) for each in dialog.markdown if each.value.startswith("|")]
+    assert {row["key"]: row["where"] for row in shortcuts}["PageUp, PageDown"] == "presentation mode"
+    assert all(row.keys() == {"key", "does", "where"} and all(row.values()) for row in shortcuts)
+    app.learner.dialog = "help"
+    assert app.follow("Full glossary and further reading", "glossary").state.choices.term == ""

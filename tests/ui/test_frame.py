@@ -1,6 +1,7 @@
 import pytest
 
 from components.base.settings import Settings
+from components.entry import LESSONS
 from components.lessons.combine import page
 from components.ui.code_view import handout_of
 from components.ui.text_entry import first_words
@@ -37,19 +38,14 @@ def test_first_words_name_the_input(ids, text, label):
     assert as_read(first_words(app_state(Settings(ids=ids), text))) == label
 
 
-def test_own_control_of_a_lesson_changes_nothing_in_the_frame():
-    app = AppDriver().open("lookup")
-    before = app.learner.frame_state
-    app.open_sections().set(lookup_input="single", lookup_rows_in_use=False)
-    assert app.state.choices.input == "single"
-    assert app.learner.frame_state == before
-    assert app.set(row_dim=4).learner.frame_state != before
-
-
 def test_presentation_mode_is_left_and_turned_by_button():
     following = PAGES[PAGES.index("lookup") + 1]
     app = AppDriver().open("lookup", present=1).follow("Next", following).follow("Previous", "lookup")
     assert "Present" not in app.labels()
+    turns = [("Previous", LESSONS["windows"].title, "pageup"), ("Next", LESSONS[following].title, "pagedown")]
+    for label, title, key in [*turns, ("Exit", "", "shift+p")]:
+        button = app.button(label).proto
+        assert (button.help, button.shortcut.lower()) == (title, key)
     assert not app.press("Exit").app_state.present
     assert "Exit" not in app.labels()
     assert app.press("Present").at.query_params["present"] == "1"

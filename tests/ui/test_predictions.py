@@ -1,12 +1,11 @@
 """Predictions on the pages: questions on the learner's own settings, graded once answered, counted on Home."""
 
-from pathlib import Path
-
 import pytest
 
-from components.questions.quiz import grade, load_templates
+from components.base.learner_text import escape_punctuation
+from components.questions.quiz import grade
 from tests.app_driver import PAGES, AppDriver
-from tests.states import WITH_QUESTIONS, facts, questions, token_ids
+from tests.states import WITH_QUESTIONS, questions, token_ids
 
 
 def asked(app):
@@ -34,6 +33,10 @@ def test_questions_of_a_lesson_are_unanswered_and_graded_once_answered(page):
     assert page not in WITH_QUESTIONS or 2 <= len(found) <= 5, f"{page} asks {len(found)} questions: 2 to 5 are wanted"
     assert [radio.value for radio in radios(app)] == [None] * len(found)
     assert all(question.explanation not in app.words for question in found)
+    for radio, question in zip(radios(app), found, strict=True):
+        length = sum(len(option.text) for option in question.options)
+        assert radio.proto.horizontal or length > 60
+        assert not radio.proto.horizontal or length < 90
     if found:
         chosen = found[-1].options[0].text
         result = grade(found[-1], chosen)
@@ -53,7 +56,7 @@ def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
     assert f"**Correct.** {grade(first, first.answer).feedback}" in answer(app, 0, first.answer).words
 
 
-def test_answers_belong_to_numbers_and_session_and_are_counted_on_home():
+def test_answers_belong_to_numbers_and_session_and_are_counted_on_home(files):
     app, other = AppDriver().open("lookup").open_section("questions"), AppDriver().open("lookup")
     question = asked(app)[0]
     wrong = next(option.text for option in question.options if option.misconception)
@@ -67,17 +70,6 @@ def test_answers_belong_to_numbers_and_session_and_are_counted_on_home():
     assert radios(other.run())[0].value is None
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
     assert "Download summary" in app.labels()
+    assert f"\n  - correct: {escape_punctuation(right)}" in files["predictions.md"]
+    assert "\n## Lookup: 0 of 1 correct on the first attempt\n" in files["predictions.md"]
     assert "Your score appears here." in other.open("home").words
-
-
-@pytest.mark.parametrize("page", ["lookup", "errors", "reproduce"])
-def test_questions_are_built_only_when_shown(page, monkeypatch):
-    module, built = facts(page), []
-    for name in load_templates(Path(module.__file__).with_name("questions.toml")):
-        compute = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *given, name=name, of=compute: built.append(name) or of(*given))
-    app = AppDriver().open(page)
-    assert built == {"lookup": ["shape"], "errors": ["outcome"]}.get(page, [])
-    assert len(radios(app)) == len(built)
-    built.clear()
-    assert len(radios(app.open_section("questions"))) == len(set(built)) > 1

@@ -11,12 +11,9 @@ from tests.states import app_state
     ("name", "value", "named"),
     [
         ("exact_vocab_size", 10**15, ["V = 1,000,000,000,000,000"]),
-        ("all_batch_size", 0, ["B = 0"]),
-        ("exact_seed", -1, ["seed = -1"]),
         ("exact_dim", None, None),
         ("exact_vocab_size", 12.7, ["V = '12.7' is not a whole number from 1 to 200,019."]),
         ("exact_seed", 1e300, ["seed = '10000000000000000525…' is outside its limits: enter 0 to 4,294,967,295."]),
-        ("all_stride", 0.5, ["stride = '0.5' is not a whole number from 1 to 1,024."]),
         ("row_dim", 1024, ["V = 50,257", "D = 1,024", "205.9 MB", "67.1 MB"]),
     ],
 )
@@ -48,8 +45,23 @@ def test_controls_of_one_setting_follow_each_other(name, step, between, nearest)
 def test_every_setting_of_numbers_and_names_has_a_control_in_the_panel():
     app = AppDriver().open("lookup", position="sinusoidal").open_panel("settings")
     elsewhere = {"ids", "batch", "shuffle", "drop_last"}  # the panel of the text, and Windows
-    missing = {name for name in field_types_of(Settings) if not app.widgets(f"all_{name}")} - elsewhere
+    names = field_types_of(Settings).keys() - elsewhere
+    missing = {name for name in names if not app.widgets(f"all_{name}")}
     assert not missing, "name them in SLIDERS, FIELDS, CHOICES or TOGGLES of components/ui/settings_controls.py"
+    assert {name for name in names if not app.widget(f"all_{name}").help} == {"tokenizer", "position"}
+
+
+def test_sliders_have_round_numbers_powers_of_two_and_real_vocabularies():
+    app = AppDriver().open("lookup")
+    powers = [2**k for k in range(11)]
+    round_numbers = [digit * 10**k for k in range(1, 5) for digit in (1, 2, 5)]
+    steps = {
+        "vocab_size": {*range(1, 13), *powers[4:9], *round_numbers[1:-1], 32_000, 50_257, 100_277, 200_019},
+        "dim": {*range(1, 9), 10, 20, 320, *powers, *(3 * power for power in powers[2:9])},
+        "seed": {*range(201)},
+    }
+    for name, numbers in steps.items():
+        assert app.widget(f"row_{name}").options == [f"{number:,}" for number in sorted(numbers)]
 
 
 def test_layout_is_shown_with_sinusoidal_positions_only():

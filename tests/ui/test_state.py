@@ -25,13 +25,6 @@ def test_notice_stays_until_a_run_with_it_has_ended():
     assert app.run().warnings() == []
 
 
-def test_widgets_of_two_lessons_are_never_one():
-    app = AppDriver().open("lookup", D=40).open_sections().set(lookup_column=8).open("positions", D=64)
-    app.open_sections()
-    assert app.state.choices.position_column == app.widget("positions_position_column").value == 0
-    assert app.set(positions_position_column=3).open("lookup").state.choices.column == 8
-
-
 def test_values_of_a_reconnected_browser_are_kept_with_a_notice():
     app = AppDriver()
     app.at.session_state["row_dim.0"] = 5  # as the browser sends it to a server that was restarted
@@ -60,3 +53,13 @@ def test_text_too_long_for_a_link_comes_back_by_its_address():
         app.at.query_params = addresses[index]
         assert app.run().state.text == texts[index]
         assert not app.warnings()
+
+
+def test_uploaded_text_is_used_or_refused_with_a_reason():
+    app = AppDriver().open("tokens").open_panel("text")
+    app.at.file_uploader[0].set_value(("text.txt", "a café".encode(), "text/plain"))
+    assert app.run().state.text == app.widget("text").value == "a café"
+    app.at.file_uploader[0].set_value(("text.txt", "a café".encode("latin-1"), "text/plain"))
+    (sentence,) = app.run().warnings()
+    assert "UTF-8" in sentence
+    assert app.state.text == "a café"
