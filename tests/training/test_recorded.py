@@ -58,13 +58,11 @@ def test_recorded_training_nbytes_covers_tables_snapshots_and_losses():
     assert least < training.nbytes < 2 * least
 
 
-def test_recorded_steps_are_the_first_ones_and_then_further_and_further_apart():
+def test_recorded_steps_are_the_first_20_and_then_30_percent_apart():
     recorded = sorted(step for step in RECORDED_STEPS if step <= MAX_TRAINING_STEPS)
-    assert recorded[:23] == [*range(21), 26, 34]
-    distances = np.diff(recorded[20:])
-    assert (np.diff(distances) >= 0).all()
+    assert recorded[:21] == [*range(21)]
+    assert np.diff(np.log(recorded[20:])) == pytest.approx(np.log(1.3), abs=0.03)
     assert recorded[-1] * 1.31 > MAX_TRAINING_STEPS
-    assert len(recorded) <= 40
 
 
 @pytest.mark.parametrize("steps", [0, 7, 40])
@@ -98,7 +96,6 @@ def test_project_uses_the_first_two_principal_components_of_all_snapshots(steps)
     training = trained(TrainingConfig(dim=5), steps)
     found, rows = training.project(), training.shown_rows
     assert steps_of(found.snapshots) == [*steps_of(training.snapshots), *([] if steps in RECORDED_STEPS else [steps])]
-    assert steps not in steps_of(training.snapshots) or steps in RECORDED_STEPS
     shown = [trained(TrainingConfig(dim=5), step) for step in steps_of(found.snapshots)]
     after = np.stack([each.table[rows].double().numpy() for each in shown])
     before = np.stack([each.previous_table[rows].double().numpy() for each in shown])
