@@ -8,8 +8,8 @@ from torch.nn import functional as F
 
 from components.base.settings import POSITIONS
 from components.training.config import USUAL_RATES, TrainingConfig
-from components.training.model import NextToken, Training
-from tests.training.trainings import random_text, torch_layers, torch_steps, usual_config
+from components.training.model import Training
+from tests.training.trainings import random_text, torch_steps, trained, usual_config
 
 
 @pytest.mark.parametrize("position", POSITIONS)
@@ -29,10 +29,11 @@ def test_training_steps_equal_those_of_torch(optimizer, tied, padding_idx, posit
     text, random_state = random_text(), torch.get_rng_state()
     training = Training(text, config)
     for batch, loss, gradient, table in islice(torch_steps(text, config), 30):
-        before = training.table.clone()
+        before, windows = training.table.clone(), training.upcoming_windows
         training.step()
         assert training.losses[-1] == loss
         assert torch.equal(training.batch, batch)
+        assert torch.equal(training.text.inputs[windows], batch)
         assert torch.equal(training.gradient, gradient)
         assert torch.equal(training.table, table)
         assert torch.equal(training.previous_table, before)
@@ -44,25 +45,13 @@ def test_training_steps_equal_those_of_torch(optimizer, tied, padding_idx, posit
     assert torch.equal(text.targets, fresh.text.targets)
 
 
-def test_upcoming_windows_are_those_of_the_next_step_and_change_nothing():
-    training, other = (Training(random_text(), TrainingConfig(batch_size=3)) for _ in range(2))
-    for _ in range(12):
-        windows = [training.upcoming_windows.tolist() for _ in range(2)]
-        training.step()
-        other.step()
-        assert windows[0] == windows[1]
-        assert torch.equal(training.batch, training.text.inputs[windows[0]])
-        assert training.losses == other.losses
-
-
-@pytest.mark.parametrize("padding_idx", [True, False])
-@pytest.mark.parametrize(("V", "D", "T"), [(3, 2, 1), (40, 7, 5), (1_003, 64, 16)])
-def test_next_token_initial_weights_equal_those_of_torch(V, D, T, padding_idx):
-    config = TrainingConfig(D, seed=2**32 - 1, padding_idx=padding_idx)
-    model, (token, learned, output) = NextToken(V, T, config), torch_layers(V, T, config)
-    assert torch.equal(model.token.weight, token.weight)
-    assert torch.equal(model.positions, learned.weight)
-    assert torch.equal(model.output, output.weight)
+@pytest.mark.parametrize("optimizer", USUAL_RATES)
+def test_usual_rate_learns_more_than_a_tenth_and_than_30_times(optimizer):
+    rate = USUAL_RATES[optimizer]
+    configs = [usual_config(optimizer, learning_rate=factor * rate) for factor in (0.1, 1, 30)]
+    slow, usual, fast = (trained(config, 60).text_loss() for config in configs)
+    assert usual < slow
+    assert not fast <= usual  # or NaN
 
 
 def test_training_text_loss_in_parts_is_the_mean_over_all_positions(monkeypatch):

@@ -1,7 +1,9 @@
+import bz2
 import gzip
+import lzma
 import pickle
+import tarfile
 import tempfile
-import time
 import tracemalloc
 import zipfile
 import zlib
@@ -34,8 +36,8 @@ def binary(rows: dict[bytes, list[float]], line_end: bytes = b"") -> bytes:
 
 ROWS = {b"king": [0.5, -1], b"queen": [1e-3, 2], b"caf\xc3\xa9": [3.25, 4]}
 BINARY = binary(ROWS)
-FORMATS = {"text": TEXT, "GloVe": GLOVE, "binary": BINARY, "binary with line ends": binary(ROWS, b"\n")}
-FILES = FORMATS | {f"{name}, gzip": gzip.compress(data, mtime=0) for name, data in FORMATS.items()}
+FORMATS = [TEXT, GLOVE, BINARY, binary(ROWS, b"\n")]
+FILES = [*FORMATS, *[gzip.compress(data, mtime=0) for data in FORMATS]]
 
 
 def long_gzip(part: bytes, times: int) -> bytes:
@@ -71,18 +73,6 @@ def temporary_folder(monkeypatch, tmp_path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
-def test_read_upload_of_each_format_gives_its_words_or_if_truncated_one_sentence(temporary_folder, data):
-    vectors = read_upload(data)
-    assert vectors.index_to_key == ["king", "queen", "café"]
-    assert vectors.vectors.dtype == np.float32
-    np.testing.assert_array_equal(vectors.vectors, np.float32([*ROWS.values()]))
-    assert vectors.most_similar("queen", topn=1)[0][0] == "café"
-    problems = [problem_in(data[:length]) for length in range(len(data))]
-    assert problems[0].startswith("The file is empty")
-    assert list(temporary_folder.iterdir()) == []
-
-
 @pytest.mark.parametrize("how", [{}, {"binary": True}, {"write_header": False}], ids=["text", "binary", "GloVe"])
 @given(data=st.data())
 def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, data):
@@ -100,6 +90,7 @@ def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, d
         content = path.read_bytes()
         theirs = KeyedVectors.load_word2vec_format(str(path), binary="binary" in how, no_header="write_header" in how)
     for ours in (read_upload(content), read_upload(gzip.compress(content))):
+        assert ours.vectors.dtype == np.float32
         assert (ours.index_to_key, ours.key_to_index) == (theirs.index_to_key, theirs.key_to_index)
         np.testing.assert_array_equal(ours.vectors, theirs.vectors)
 
@@ -108,6 +99,7 @@ def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, d
     ("data", "words"),
     [
         (b"king 1 2", ["king"]),
+        (binary(ROWS, b"\n"), ["king", "queen", "café"]),
         (b"king\t1\t2\r\nqueen 3 4 \t\r\n\n \n", ["king", "queen"]),
         (b"2 2 \nking 1 2 \nqueen 3 4 \n", ["king", "queen"]),
         (b"\xef\xbb\xbf1 2\nking 1 2\n", ["king"]),
@@ -124,7 +116,7 @@ def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, d
         (gzip.compress(b"king 1 2\n") + gzip.compress(b"queen 3 4\n"), ["king", "queen"]),
         (gzip.compress(b"king 1 2\n") + gzip.compress(b"") * 9_999, ["king"]),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_read_upload_of_unusual_files_gives_their_words(data, words):
     assert read_upload(data).index_to_key == words
@@ -135,15 +127,12 @@ INVALID = {
     "only blanks": (b" \r\n\n", "The file is empty"),
     "too many bytes": (b"a" * (MAX_UPLOAD_BYTES + 1), "20.0 MB (20,000,001 bytes), and 20.0 MB is the limit"),
     "prose": (b"abc def\n", "Line 1, 'abc def', is neither ... '1000 300' ... 'king 0.1 -0.2'"),
-    "no first line": (b"\nking 0.1\n", "Line 1, '', is neither"),
     "a long first line": (b"a" * MAX_LINE_BYTES, "Line 1 has 131,072 bytes or more"),
     "zero in the header": (b"0 2\n", "The header '0 2' in line 1"),
-    "fractions in the header": (b"3.0 2\n", "The header '3.0 2' in line 1"),
     "absurd header": (
         b"9" * 5000 + b" 2\n",
         "The header '9999 ... …' in line 1 must be two whole numbers from 1 to 999,999,999",
     ),
-    "a billion words": (b"999999999 2\n", "999,999,999 words or more, and 50,000 is the limit with 2 numbers each"),
     "a word too many": (b"50001 2\n", "By line 1 the file has 50,001 words or more"),
     "a dimension too many": (b"2 1025\n", "By line 1 each word has 1,025 numbers, and 1,024 is the limit"),
     "too many cells": (b"50000 300\n", "50,000 words or more, and 33,333 is the limit with 300 numbers each"),
@@ -152,12 +141,9 @@ INVALID = {
         "In line 3 the word 'b' has 1 instead of the 2 numbers that the header st",
     ),
     "too many columns": (b"a 1 2\nb 1 2 3\n", "In line 2 the word 'b' has 3 instead of the 2 numbers that line 1 has"),
-    "a word alone": (GLOVE + b"man\n", "In line 4 the word 'man' has 0 instead of the 2 numbers"),
     "an empty column": (TEXT.replace(b"1e-3 ", b"1e-3  "), "In line 3 '' is not a number ... one space or tab"),
     "a line too long": (GLOVE + b"a" * (MAX_LINE_BYTES + 1), "Line 4 has more than 131,072 bytes"),
-    "no number": (TEXT.replace(b"1e-3", b"O.5"), "In line 3 'O.5' is not a number"),
     "not a number": (TEXT.replace(b"3.25", b"NaN"), "In line 4 the word 'café' has the number nan"),
-    "infinity": (GLOVE.replace(b"-1", b"-inf"), "In line 1 the word 'king' has the number -inf"),
     "overflow": (
         TEXT.replace(b"3.25", b"3.5e38"),
         "In line 4 the word 'café' has the number inf as float32: give it finite numbers, at most 3.4e38",
@@ -165,7 +151,6 @@ INVALID = {
     "norm too large": (b"king 1 0\nqueen 3e38 3e38\n", "The vector of 'queen' has a norm too large for float32"),
     "a word twice": (TEXT.replace(b"caf\xc3\xa9", b"king"), "The word 'king' occurs in line 2 and again in line 4"),
     "fewer lines": (TEXT.replace(b"3 2\n", b"4 2\n"), "states 4 words, and the file ends after line 4 with 3"),
-    "a header alone": (b"4 2\n", "states 4 words, and the file ends after line 1 with 0"),
     "more lines": (TEXT.replace(b"3 2\n", b"2 2\n"), "states 2 words, and in line 4 there is one more, 'café 3.25 4'"),
     "an empty line": (b"king 1\n\nqueen 2\n", "Line 2 is empty, but more lines follow"),
     "no word": (b"king 1 2\n 1 2\n", "In line 2 the word '' has 0 characters, and 1 to 200 on one line are the limits"),
@@ -178,17 +163,12 @@ INVALID = {
         b"9 1\na \0\0\0\0" + b"w" * 2000,
         "In word 2 no space ends 'www ... within 200 characters",
     ),
-    "no UTF-8 in binary": (
-        BINARY.replace(b"\xc3\xa9", b"\xe9s"),
-        "In word 3 the word 'caf�s' is not UTF-8 at its byte 4",
-    ),
     "a broken binary word": (
         binary({b"ki\nng": [1.0]}),
         "In word 1 the word 'ki ng' has 5 characters, and 1 to 200 on one line are the limits",
     ),
     "not a number in binary": (binary({b"a": [1, 2], b"b": [3, np.nan]}), "In word 2 the word 'b' has the number nan"),
     "truncated binary": (BINARY[:-1], "ends in word 3, and the header states 3 words"),
-    "binary of fewer words": (b"4" + BINARY[1:], "ends in word 4, and the header states 4 words"),
     "binary of more words": (b"2" + BINARY[1:], "states 2 words, and the file goes on after them"),
     "damaged gzip": (gzip.compress(TEXT)[:10] + b"x" * 9, "The gzip is damaged after 0 bytes unpacked"),
     "garbage behind a gzip": (gzip.compress(TEXT) + b"x" * 50, "The gzip is damaged after 42 bytes unpacked"),
@@ -196,25 +176,36 @@ INVALID = {
     "gzip of many parts": (gzip.compress(b"") * 10_001, "The gzip has 10,001 parts, and 10,000 is the limit"),
     "gzip in gzip": (gzip.compress(gzip.compress(TEXT)), "Inside this gzip is another gzip: unpack it once"),
     "too many bytes unpacked": (long_gzip(bytes(10**6), 60) + gzip.compress(b"a"), "unpacks to more than 60.0 MB"),
-    "pickle": (pickle.dumps({"king": [0.1]}), "this is a Python pickle, and nothing"),
-    "old pickle": (pickle.dumps({"king": [0.1]}, protocol=0), "this is a Python pickle, and nothing"),
-    "pickle that runs a program": (b"cos\nsystem\n(S'touch harm'\ntR.", "this is a Python pickle, and nothing"),
-    "numpy array": (written(lambda file: np.save(file, np.eye(2))), "this is a NumPy array (.npy), and nothing"),
-    "numpy archive": (written(lambda file: np.savez(file, np.eye(2))), "this is a NumPy archive (.npz), and nothing"),
-    "zip": (written(lambda file: zipfile.ZipFile(file, "w").close()), "this is a zip archive, and nothing"),
-    "zip of a text": (b"PK\x03\x04\x14" + bytes(25) + b"vectors.txt", "this is a zip archive, and nothing"),
-    "PDF": (b"%PDF-1.7\n...", "this is a PDF, and nothing"),
-    "page": (b"\n<!DOCTYPE html>\n<html>...", "this is a page of HTML or XML, and nothing"),
-    "PNG": (b"\x89PNG\r\n\x1a\n...", "this is an image, and nothing"),
-    "UTF-16": ("king 1 2".encode("utf-16"), "this is text in UTF-16 instead of UTF-8, and nothing"),
-    "fastText": (b"\xba\x16\x4f\x2f\x0c\0\0\0", "this is a fastText model, and nothing"),
 }
+OTHER_FORMATS = {
+    "a Python pickle": [pickle.dumps([0.1]), pickle.dumps([0.1], 0), b"cos\nsystem\n(S'touch harm'\ntR."],
+    "a NumPy array (.npy)": [written(lambda file: np.save(file, np.eye(2)))],
+    "a NumPy archive (.npz)": [written(lambda file: np.savez(file, np.eye(2)))],
+    "a zip archive": [
+        written(lambda file: zipfile.ZipFile(file, "w").close()),
+        b"PK\x03\x04\x14" + bytes(25) + b"a.txt",
+    ],
+    "a PDF": [b"%PDF-1.7\n..."],
+    "a page of HTML or XML": [b"\n<!DOCTYPE html>\n<html>...", b"<?xml ..."],
+    "an image": [b"\x89PNG\r\n\x1a\n...", b"\xff\xd8\xff...", b"RIFF....WEBP"],
+    "text in UTF-16 instead of UTF-8": ["king 1 2".encode("utf-16")],
+    "a fastText model": [b"\xba\x16\x4f\x2f\x0c\0\0\0"],
+    "an HDF5 file": [b"\x89HDF\r\n\x1a\n"],
+    "an archive other than gzip": [bz2.compress(b"king 1"), lzma.compress(b"king 1")],
+    "a tar archive": [tarfile.TarInfo("vectors.txt").tobuf()],
+    "a program": [b"\x7fELF\x02\x01"],
+}
+
+
+@pytest.mark.parametrize(("name", "files"), OTHER_FORMATS.items(), ids=OTHER_FORMATS)
+def test_read_upload_of_another_format_names_it_and_opens_nothing(name, files):
+    for data in files:
+        assert problem_in(data).startswith(f"By its first bytes this is {name}, and nothing in it was opened")
 
 
 @pytest.mark.parametrize(("data", "message"), INVALID.values(), ids=INVALID)
 def test_read_upload_of_an_invalid_file_names_the_fault_and_its_position(temporary_folder, data, message):
     problem = problem_in(data)
-    assert ("nothing in it was opened or executed: upload" in problem) is ("this is" in problem)
     for part in message.split(" ... "):
         assert part in problem
     assert list(temporary_folder.iterdir()) == []
@@ -227,18 +218,18 @@ def test_read_upload_of_too_many_lines_is_refused_at_the_first_of_them(monkeypat
     assert problem_in(data.removesuffix(b"w50 1\n")) == ""
 
 
-def with_bytes(data: bytes, changes: list[tuple[int, int]]) -> bytes:
+def with_bytes(data: bytes, changes: list[tuple[int, int]], length: int) -> bytes:
     changed = bytearray(data)
     for index, byte in changes:
         changed[index % len(changed)] = byte
-    return bytes(changed)
+    return bytes(changed[:length])
 
 
 CHANGES = st.lists(st.tuples(st.integers(0, 90), st.integers(0, 255)), max_size=4)
 
 
 @given(
-    st.builds(with_bytes, st.sampled_from([*FILES.values()]), CHANGES)
+    st.builds(with_bytes, st.sampled_from(FILES), CHANGES, st.integers(0, 120))
     | st.binary()
     | st.text(st.characters(codec="utf-8")).map(str.encode)
     | st.text("0123456789.-+e naif_\t\r\n").map(str.encode)
@@ -276,13 +267,3 @@ def test_read_upload_of_a_file_made_to_take_memory_takes_little(data):
     finally:
         tracemalloc.stop()
     assert peak < 8e6 + len(data)
-
-
-def test_read_upload_takes_time_in_proportion_to_the_words():
-    def cpu_seconds(n_words: int) -> float:
-        data = "".join(f"word{i} 1 2\n" for i in range(n_words)).encode()
-        start = time.process_time()
-        assert read_upload(data).vectors.shape == (n_words, 2)
-        return time.process_time() - start
-
-    assert cpu_seconds(8_000) < 3 * 8 * cpu_seconds(1_000)  # the square would be 8 * 8
