@@ -14,6 +14,7 @@ from components.figures.drawing import Figure
 from tests.figures.drawn import SVG
 
 CURVE = re.compile(r"M(\S+) (\S+)C.* (\S+) (\S+)")
+HIGHEST = 390  # units
 STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
 HIDDEN = {"readout", "read", "only-lit"}  # classes of what is shown for the part that is lit alone
 
@@ -96,6 +97,7 @@ def lines(figure: Figure) -> list[Line]:
 def check_layout(figure: Figure) -> None:
     """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is not where it belongs."""
     found = boxes(figure)
+    assert figure.height <= HIGHEST
     for box in found:
         assert 0 <= box.left < box.right <= figure.width, box
         assert 0 <= box.top < box.bottom <= figure.height, box

@@ -1,6 +1,7 @@
 """The texts of what many figures have, a second way: rows of cells, axes, pagers, masks, and the learner's tokens."""
 
 from collections import Counter
+from itertools import chain
 from math import prod
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ class Shown(Learner):
         super().__init__(app.state, token_ids(app.state))
         rows = self.batch or ([self.ids[: self.T]] if short and self.ids and not self.typed else [])
         self.shape = [len(rows), len(rows[0])][2 - axes :] if rows else []
-        self.flat = sum(rows, [])[: prod(self.shape)] if rows else []
+        self.flat = [*chain(*rows)][: prod(self.shape)] if rows else []
         if not all(0 <= each < self.V for row in rows for each in row):
             self.flat = []
         if self.typed:

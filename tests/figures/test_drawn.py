@@ -1,4 +1,4 @@
-"""Every figure shows the numbers of torch and the names of the learner's tokens, masked and answered, whatever the text.
+"""Every figure shows the numbers of torch and the names of the learner's tokens, masked and answered.
 
 The reference of a lesson is `drawn` in on_figure/<lesson>.py: what its figure shows, computed a second way.
 """

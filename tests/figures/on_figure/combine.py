@@ -47,7 +47,7 @@ def drawn(app, masked):
         texts += plain() if P is None else of_part(n, n) + cells(n, position, shown)
         words = []
         for c in shown:
-            terms, product = [number(W[ids[n], c].item(), 4)], []
+            terms = [number(W[ids[n], c].item(), 4)]
             terms += [number(by, 4)] if times else []
             total = printed(terms[0]) * printed(number(by, 4))
             left, right = " × ".join(terms), number(out[c].item(), 4)

