@@ -77,7 +77,7 @@ def test_parameters_have_the_ranges_that_their_program_needs(name):
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_run_failure_raises_what_the_library_raises_and_its_fix_runs(name):
+def test_run_failure_raises_what_its_program_does_and_is_fixed(name):
     (line,) = [line for line in OUTCOMES.splitlines() if line.startswith(f"{name} ")]
     outcome = run_failure(name)
     exception = outcome.run.exception
@@ -94,7 +94,7 @@ def test_run_failure_raises_what_the_library_raises_and_its_fix_runs(name):
         assert sentence.endswith((".", "…", ".)"))
 
 
-def test_every_experiment_is_in_one_group_whose_experiments_raise_the_same():
+def test_experiments_of_a_group_raise_the_same():
     assert sum(map(len, GROUPS.values())) == len(FAILURES) == 26
     for title, group in GROUPS.items():
         assert len({run_failure(experiment.name).run.exception for experiment in group}) == 1, title
@@ -158,7 +158,7 @@ ENDS = ["except Exception as error:", '    print(f"{type(error).__name__}: {erro
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_program_of_an_experiment_has_its_title_defaults_and_cells(name):
+def test_program_has_the_title_defaults_and_cells_of_its_case(name):
     experiment = FAILURES[name]
     program, values = dict(cells(experiment.program)), experiment.arguments(experiment.with_defaults({}))
     about, assigned = program.pop("[markdown]").splitlines(), program.pop("Your values")

@@ -42,7 +42,7 @@ def test_own_of_any_text_gives_an_outcome_or_one_sentence(line, dtype):
 
 @given(NESTED, DTYPES, st.fixed_dictionaries(SIZES))
 @settings(max_examples=300)
-def test_own_of_any_ids_raises_what_torch_raises_and_its_fix_runs(ids, dtype, sizes):
+def test_own_of_any_ids_raises_what_torch_does_and_is_fixed(ids, dtype, sizes):
     outcome, expected = run_failure("own", ids=str(ids), dtype=dtype, **sizes), torch_alone(ids, dtype, **sizes)
     if outcome.run.exception:
         assert (outcome.run.exception, outcome.run.message) == expected
@@ -111,6 +111,6 @@ def test_own_outside_the_range_of_a_dtype_names_the_numbers(dtype):
         ({"ids": "65535 65536", "D": 16}, "(65536, 16, 4)", "[65535, 0]"),
     ],
 )
-def test_own_fix_keeps_what_can_work_and_replaces_the_rest_by_row_0(parameters, sizes, ids):
+def test_own_fix_keeps_what_can_work_and_has_row_0_otherwise(parameters, sizes, ids):
     fix = run_failure("own", **parameters).fixed.code
     assert fix.startswith(f"fixed_sizes = {sizes}  # V, D, T\nfixed_ids = {ids}\n\n")

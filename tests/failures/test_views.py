@@ -5,7 +5,7 @@ import torch
 from components.failures.views import format_result
 
 
-def test_format_result_of_a_tensor_ignores_the_print_settings_of_the_process():
+def test_format_result_of_a_tensor_ignores_print_settings():
     elements = torch.tensor([[0.00001, 1.0], [2.5, -3.12346]])
     torch.set_printoptions(precision=1)
     with np.printoptions(precision=1):

@@ -97,7 +97,7 @@ def test_case_that_cannot_be_run_shows_an_error(query, named, fix):
     assert app.learner.outputs.figure
 
 
-def test_pasted_traceback_leads_to_its_experiment_with_its_numbers():
+def test_pasted_traceback_leads_to_its_case_with_its_numbers():
     app = open_errors().open_section("traceback")
     message = "RuntimeError: " + run_failure("cannot_broadcast", T=7, extra=3).run.message
     app.set(errors_traceback=message)

@@ -19,7 +19,7 @@ def computed(result) -> str:
     return f"{result.computed} {'✗' if result.note else '✓'}"
 
 
-def test_table_has_a_result_of_every_topic_and_every_incorrect_one_whatever_the_settings():
+def test_table_has_each_topic_and_each_incorrect_result():
     app, results = AppDriver().open("reproduce", seed=9, D=3, position="sinusoidal", ids="1 2"), published_results()
     (table,) = app.tables()
     sizes = Counter(result.topic for result in results)
