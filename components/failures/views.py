@@ -41,7 +41,7 @@ def table_lookups(outcome: Outcome) -> list[TableLookup]:
 def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the IDs, or the words, row by row: the name of the row, and each value with the reason if it is invalid.
 
-    The list is empty if something else is the cause.
+    A list among the numbers of a row is "" there. The result is empty if something else is the cause.
     """
     variables, invalid_values = outcome.run.variables, outcome.case.invalid_values
     if "sentence" in variables:
@@ -54,13 +54,12 @@ def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
     values, positions = ({v.index: v.reason for v in invalid_values if v.name == each} for each in (name, "positions"))
     if invalid_values and not (values or positions):
         return []
-    return [
-        (
-            name + "".join(f"[{i}]" for i in row_index),
-            [(str(value), values.get(index) or positions.get(index[-1:], "")) for index, value in row],
-        )
-        for row_index, row in rows
-    ]
+    found = []
+    for row_index, row in rows:
+        cells = {i[-1]: (str(value), values.get(i) or positions.get(i[-1:], "")) for i, value in row}
+        row_name = name + "".join(f"[{i}]" for i in row_index)
+        found.append((row_name, [cells.get(column, ("", "")) for column in range(max(cells, default=-1) + 1)]))
+    return found
 
 
 def aligned_shapes(outcome: Outcome) -> list[list[str]]:

@@ -16,7 +16,7 @@ from components.text.tokenizers import get_tokenizer
 GPT2 = get_tokenizer("gpt2").encoding
 
 
-def test_lookup_experiments_compute_what_their_sentences_claim():
+def test_lookup_experiments_compute_what_they_claim():
     outcome = run_failure("own", V=7, D=5, T=3, seed=9)
     assert torch.equal(outcome.run.variables["token_table"].weight, token_table(7, 5, 9).weight)
     assert run_failure("id_far_above").fixed.variables["ids"].tolist() == [[0, 1]]
@@ -38,7 +38,7 @@ def test_lookup_experiments_compute_what_their_sentences_claim():
     assert "it means row 8" in outcome.case.explanation
 
 
-def test_addition_experiments_compute_what_their_sentences_claim():
+def test_addition_experiments_compute_what_they_claim():
     assert run_failure("cannot_broadcast").run.message.endswith("dimension 1")
     assert run_failure("dim_mismatch").run.message.endswith("dimension 2")
     pairs, batch = run_failure("silent_pairs", T=5, D=2), run_failure("silent_batch", T=3, D=2)
@@ -55,7 +55,7 @@ def test_addition_experiments_compute_what_their_sentences_claim():
         assert int(fixed.variables["ids"].max()) == (7 if name == "one_hot_without_num_classes" else 8)
 
 
-def test_word_experiments_compute_what_their_sentences_claim():
+def test_word_experiments_compute_what_they_claim():
     assert run_failure("unknown_word", word="zebra").run.message == repr("zebra")
     assert run_failure("unknown_word", word="zebra").fixed.result == [1, 0, 3]
     assert "nothing fails" in run_failure("unknown_word", word="cat").case.explanation
@@ -68,7 +68,7 @@ def test_word_experiments_compute_what_their_sentences_claim():
     assert "nothing fails" in outcome.case.explanation
 
 
-def test_tokenizer_experiments_compute_what_their_sentences_claim():
+def test_tokenizer_experiments_compute_what_they_claim():
     outcome, text = run_failure("special_token", text="Hi "), "Hi <|endoftext|>"
     with pytest.raises(ValueError, match="disallowed special token") as caught:
         GPT2.encode(text)
@@ -89,7 +89,7 @@ def test_tokenizer_experiments_compute_what_their_sentences_claim():
         assert encoding.encode(outcome.run.result) != encoding.encode(character)[:1]
 
 
-def test_what_not_to_do_raises_nothing_and_reads_the_row_that_is_named():
+def test_what_not_to_do_reads_the_row_that_is_named():
     for name, V, row in (("id_equals_v", 7, 0), ("id_far_above", 7, (6 + 1_000_000) % 7), ("negative_id", 7, 6)):
         run = run_failure(name, V=V).run
         ids, table = run.variables["ids"], run.variables["token_table"]
@@ -101,7 +101,7 @@ def test_what_not_to_do_raises_nothing_and_reads_the_row_that_is_named():
 
 
 @pytest.mark.parametrize("V", [1, 2, 6])
-def test_fix_of_an_id_equal_to_v_uses_another_tokenizer_and_leaves_the_table(V):
+def test_fix_of_an_id_equal_to_v_leaves_the_table(V):
     outcome = run_failure("id_equals_v", V=V)
     assert torch.equal(outcome.fixed.variables["W"], outcome.run.variables["W"])
     assert outcome.fixed.variables["ids"].tolist() == [[0, V - 1, V - 1]]
@@ -109,7 +109,7 @@ def test_fix_of_an_id_equal_to_v_uses_another_tokenizer_and_leaves_the_table(V):
     assert "use the one that the table was trained with" in outcome.case.change
 
 
-def test_training_experiments_compute_what_their_sentences_claim():
+def test_training_experiments_compute_what_they_claim():
     frozen = run_failure("frozen_table", V=9, D=4)
     assert not frozen.run.result.any()
     head = frozen.fixed.variables["head"].detach() + 0.1 * frozen.fixed.variables["before"][[0, 8]].sum(dim=0)

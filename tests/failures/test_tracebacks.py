@@ -102,7 +102,7 @@ def test_last_message_of_a_chain_comes_first():
     assert [each.experiment for each in find_experiments(text)] == ["dim_mismatch", "cannot_broadcast", "unknown_word"]
 
 
-def test_failing_call_is_the_marked_part_of_the_last_line_outside_of_libraries():
+def test_failing_call_is_the_marked_part_outside_of_libraries():
     assert failing_call(TRACE_310) == "x = self.wte(ids) + self.wpe(pos)"
     assert "wpe(" in failing_call(raised(TRACEBACKS["position"][0]))
     assert "wte" not in failing_call(raised(TRACEBACKS["position"][0]))

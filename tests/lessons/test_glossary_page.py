@@ -1,19 +1,47 @@
+import json
 import re
 
 from components.entry import LESSONS
-from components.glossary.terms import TERMS, find, terms_of
+from components.glossary.terms import FILE, find
 from tests.app_driver import AppDriver
 
+WRITTEN = json.loads(FILE.read_text("utf-8"))
+SOURCES = WRITTEN["sources"]
 
-def shown(app):
-    return re.findall(r"^\*\*(.+?)\*\*: ", app.words, re.MULTILINE)
+
+def link(key):
+    source = SOURCES[key]
+    name = f"{source['authors']} ({source['year']})" if source["year"] else source["title"]
+    return f"[{name}]({source['url']})" + (f", {source['where']}" if source["where"] else "")
 
 
-def test_search_shows_the_terms_that_it_finds_or_names_what_it_does_not():
-    app = AppDriver().open("glossary")
-    assert sorted(shown(app)) == sorted(term.name for term in TERMS)
-    titles = [lesson.title for name, lesson in LESSONS.items() if terms_of(name)]
+def explained(term):
+    links = " · ".join(map(link, term["sources"]))
+    return f"**{term['name']}**: {term['text']}" + (f"  \n:small[{links}]" if links else "")
+
+
+def reading(source):
+    year = f" ({source['year']})" if source["year"] else ""
+    where = f" {source['where']}." if source["where"] else ""
+    return f"- {source['authors']}{year}: [{source['title']}]({source['url']}).{where}"
+
+
+def test_page_has_the_terms_of_each_lesson_and_every_source():
+    app, terms = AppDriver().open("glossary"), sorted(WRITTEN["terms"], key=lambda term: term["name"].lower())
+    titles = []
+    for name, lesson in LESSONS.items():
+        if own := [explained(term) for term in terms if term["lesson"] == name]:
+            titles.append(lesson.title)
+            assert f"{lesson.title}\n" + "\n\n".join(own) in app.words
     assert [header.value for header in app.at.header] == [*titles, "Further reading"]
-    assert shown(app.set(glossary_term="context length")) == [term.name for term in find("context length")]
+    sources = sorted(SOURCES.values(), key=lambda each: (each["authors"].lower(), each["year"] or 0, each["title"]))
+    assert "\n".join(map(reading, sources)) in app.words
+
+
+def test_search_shows_what_it_finds_or_an_error():
+    app = AppDriver().open("glossary", term=" context length ")
+    shown = re.findall(r"^\*\*(.+?)\*\*: ", app.words, re.MULTILINE)
+    assert shown == [term.name for term in find("context length")]
+    assert [header.value for header in app.at.header] == ["Further reading"]
     (error,) = app.set(glossary_term="xyzzy").errors()
-    assert "'xyzzy'" in error
+    assert error == "No entry for 'xyzzy'. Try a shorter search."

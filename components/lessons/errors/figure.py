@@ -121,8 +121,10 @@ def strip(lookup: TableLookup, values: Sequence[Value], y: float, masked: bool) 
     requested = [] if masked else lookup.rows
     one = STRIP_WIDTH / max(1, n_rows)
     drawn = range(n_rows) if n_rows <= MAX_CELLS and (masked or requested) else ()
-    # Rows of a large table that are on the same pixel are drawn once.
-    rows = {round(one * row): row for row in reversed(requested) if 0 <= row < n_rows}
+    rows: dict[int, list[int]] = {}  # of a large table, those on the same pixel are drawn once
+    for row in requested:
+        if 0 <= row < n_rows:
+            rows.setdefault(round(one * row), []).append(row)
     below, above = [row for row in requested if row < 0], [row for row in requested if row >= n_rows]
     right = STRIP_LEFT + STRIP_WIDTH + STRIP_GAP
     boxes = [(row, STRIP_LEFT - BELOW - STRIP_GAP, BELOW) for row in below[-1:]]
@@ -137,12 +139,11 @@ def strip(lookup: TableLookup, values: Sequence[Value], y: float, masked: bool) 
         "cells": [(STRIP_LEFT + one * row, STRIP_LEFT + one * (row + 0.5), row) for row in drawn],
         "rows": [
             {
-                "x": STRIP_LEFT + one * row,
+                "x": STRIP_LEFT + one * same[0],
                 "width": max(2.0, one),
-                "row": row,
-                "part": " ".join(value.part for value in requesting(row, role, values)),
+                "part": " ".join(value.part for row in same for value in requesting(row, role, values)),
             }
-            for row in sorted(rows.values())
+            for same in rows.values()
         ],
         "missing": [
             {"x": x, "width": width, "row": row, "from": next(iter(requesting(row, role, values)), None)}
@@ -152,5 +153,6 @@ def strip(lookup: TableLookup, values: Sequence[Value], y: float, masked: bool) 
 
 
 def requesting(row: int, role: str, values: Sequence[Value]) -> list[Value]:
-    """Return the shown values that request a row of a table: an ID, or any value at that position."""
-    return [value for value in values if (value.column == row if role == "position" else value.text == str(row))]
+    """Return the shown values that request a row of a table: an ID, or any value at that position; no size does."""
+    found = [value for value in values if ".shape" not in value.name]
+    return [value for value in found if (value.column == row if role == "position" else value.text == str(row))]

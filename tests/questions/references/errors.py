@@ -16,13 +16,18 @@ def n_out_of_range(ids, n_rows):
     return len([*filter(is_out, ids)])
 
 
+def parameters(choices, seed):
+    """Return the chosen values of the experiment's parameters, within the limits of each."""
+    found = {}
+    for name, parameter in FAILURES[choices.experiment].parameters.items():
+        value, limits = getattr(choices, f"lab_{name}", seed), parameter.field_type
+        found[name] = sorted((limits.low, value, limits.high))[1] if hasattr(limits, "low") else value
+    return found
+
+
 class Reference(Learner):
     def outcome(self):
-        experiment, values = FAILURES[self.choices.experiment], {"seed": self.seed}
-        for name, parameter in experiment.parameters.items():
-            value, limits = getattr(self.choices, f"lab_{name}", self.seed), parameter.field_type
-            values[name] = sorted((limits.low, value, limits.high))[1] if hasattr(limits, "low") else value
-        values = {name: value for name, value in values.items() if name in experiment.parameters}
+        experiment, values = FAILURES[self.choices.experiment], parameters(self.choices, self.seed)
         found, title = run_failure(experiment.name, **values), experiment.title
         exception, failed, line = found.run.exception, found.run.failed, str(found.run.line)
         sizes = ", ".join(

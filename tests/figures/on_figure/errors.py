@@ -1,0 +1,227 @@
+"""What the figure of Errors shows: the values, rows and message of a run, from its variables and invalid values."""
+
+import ast
+import re
+from collections import Counter
+from itertools import zip_longest
+from textwrap import dedent, wrap
+from xml.etree import ElementTree
+
+import torch
+
+from components.failures.catalogue import FAILURES, GROUPS, run_failure
+from components.failures.invalid_values import row_range
+from components.figures.cells import fit
+from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.questions.references.errors import parameters
+from tests.states import app_state
+
+HOSTILE = "</text><script>'\"{{7*7}}"
+OWN = """ids=-9 0 1 2 3 4|ids=1 5 1 6|ids=-2 -8 1 9 7|ids=5 5 5 5 3|ids=1 2 3 4 5 0 8|ids=[[]]|ids=((|ids=1 12345678
+ids=[1, [2], -3]|ids=1 2; 1 2; 1 2; 1 2; 7 2|ids=[[[1, 2]], [[3, 4]]]|ids=0 1 2 3 4 5 6; 6 5 4 3 2 1 0
+dtype=int64&ids=1.5 1|D=0|V=0|T=0|V=14|V=5000&T=999&ids=4999 0 7 8 9|V=15&D=1"""
+OTHERS = f"""unknown_word&word={HOSTILE}|unknown_vector&key={HOSTILE}|special_token&text={HOSTILE}
+unknown_vector&key=king|past_position_table&V=9|id_equals_v&V=1|undecodable_id&token_id={2**33}"""
+CASES = [*FAILURES, *re.split(r"[|\n]", OTHERS), f"own&ids={'9 ' * 100}", f"own&ids={'1 ' * 50} 8 2"]
+CASES += [f"own&{each}" for each in re.split(r"[|\n]", OWN)]
+
+
+def state_of(case):
+    name, *values = case.split("&")
+    choices = {f"lab_{key}": value for key, value in (each.split("=", 1) for each in values)}
+    return app_state(experiment=name, **{key: int(text) if text.isdigit() else text for key, text in choices.items()})
+
+
+STATES = {case: state_of(case) for case in CASES}
+FIRST = {"ran": False, "lab_V": 6, "lab_D": 3, "lab_T": 4, "lab_B": 2}  # what a card sets besides its experiment
+
+
+def drawn(app, masked):
+    choices = app.state.choices
+    chosen, masked = FAILURES[choices.experiment], not choices.ran
+    try:
+        outcome = run_failure(chosen.name, **parameters(choices, app.state.settings.seed))
+    except ValueError:
+        return None
+    run, causes = outcome.run, [*map(str, outcome.case.invalid_values[:2])]
+    heading, rows = values_of(run, outcome.case.invalid_values)
+    wrong = [(r, c) for r, row in enumerate(rows) for c, (_, _, reason) in enumerate(row) if reason and not masked]
+    top, left = ([*wrong, (0, 0)])[0]
+    longest = max(map(len, rows))
+    top, left = min(top, len(rows) - 3) * (top > 2), min(left, longest - 6) * (left > 5)
+    cut = f"from [{top}, {left}] on" * (longest > 6 or len(rows) > 3)
+    room = 78 if heading.startswith(("ids", "sentence")) else 101 if longest > 2 else 139
+    values = {  # the cells that are shown, by their part
+        f"value-{r}-{c}": (name, "?" if masked and name in ("sum", "share") else text, "" if masked else reason)
+        for r, row in [*enumerate(rows)][top : top + 3]
+        for c, (name, text, reason) in [*enumerate(row)][left : left + 6]
+        if text
+    }
+    tables = [(role, shape, [] if masked else requested) for role, shape, requested in tables_of(run)]
+    first = 26 + 46 * len(tables) + (74 if not values else 42 + 30 * len({part[:7] for part in values}))
+    code = code_of(run.code)[-len(range(first, 235, 18)) :] if first < 235 else []
+    words = [heading, cut] + [fit(line, 534, 14) for line in code]
+    words += [] if code else [fit(code_of(run.code)[-1].removeprefix("result = "), 330 if cut else 400, 14)]
+    if room > 78:
+        words += {part[:7]: name for part, (name, _, _) in values.items()}.values()
+    for role, (n_rows, _), requested in tables:
+        boxes = lacking(requested, n_rows)
+        words += [f"{role} table{' raised it' * bool(boxes)}", row_range(n_rows)]
+        words += map(str, range(n_rows) if n_rows < 15 and (requested or masked) else ())
+        words += [fit(f"{row}", 36 if row < 0 else 69, 14) for row in boxes]
+        words += [] if requested or masked else ["not reached"]
+    lines = wrap(run.raised.strip() or "No exception is raised.", 60, max_lines=3, placeholder="…")
+    if run.exception and causes and f"{outcome.case.invalid_values[0].value}" not in run.message:
+        causes[0] = f"Not in the message: {causes[0]}"
+    if masked:
+        words += ["?", "answer below to see it", "exception: ?", "message: ?"]
+    else:
+        words += [run.exception or "no error", fit([*run.message.strip().splitlines(), "no message"][0], 242, 14)]
+        words += [fit(line, 523, 14) for line in lines] + [fit(where(run), 534, 14)]
+        words += [line for cause in causes for line in wrap(cause, 74)][: 1 if len(lines) > 2 else 2]
+    texts = Counter(Text("", "", " ".join(each.split())) for each in words if each)
+    texts += Counter(Text(part, "", fit(text, room)) for part, (_, text, _) in values.items())
+    names = {part: f"{name} = {text}{f': {why}' if why else ''}" for part, (name, text, why) in values.items()}
+    texts += Counter(Text(part, "", fit(name, 620, 14)) for part, name in names.items())
+    listed = []
+    for title, group in GROUPS.items():
+        is_open, members = chosen in group, group if chosen in group and len(group) > 1 else group[:1]
+        listed += members
+        texts[Text("" if len(members) > 1 else f"case-{members[0].name}", "", title)] += 1
+        for each in members:
+            names[f"case-{each.name}"] = (each.title if is_open else title) + ", chosen" * (each == chosen)
+            if len(members) > 1:
+                texts[Text(f"case-{each.name}", "", each.title)] += 1
+    read = ", ".join([f"{chosen.title}: {heading}", *(f"{name} = {text}" for name, text, _ in values.values())])
+    read = ". ".join([read, *(f"{[*shape]}" for _, shape, _ in tables), *([] if masked else [run.raised, *causes])])
+    message = [fit(lines[0], 523, 14)] * bool(run.exception and not masked)
+    check_marks(app.learner.outputs.figure, chosen, values, tables, message)
+    choices = [{"experiment": each.name} | FIRST for each in listed]
+    return Reference(texts, choices, names, numbers(read), (f"case-{chosen.name}", None))
+
+
+def values_of(run, invalid_values):
+    """Return the heading and rows of cells: name, text, and the reason if it is invalid; a gap has no text."""
+    found, reasons = run.variables, {str(each).partition(" = ")[0]: each.reason for each in invalid_values}
+    name = "sentence" if "sentence" in found else "ids"
+    listed = [*map(repr, found[name])] if name == "sentence" else found.get("typed_ids", found.get(name))
+    if listed is not None and (not reasons or re.search(rf"({name}|positions)\[", str([*reasons]))):
+        rows = [*lists(listed if isinstance(listed, list) else listed.tolist())]
+        length = f" [{len(rows[0])}]" if len({*map(len, rows)}) == 1 else ""
+        tensor = found.get("ids")
+        heading = f"{name} {[*tensor.shape]}" if isinstance(tensor, torch.Tensor) else name + length
+        for row in rows:
+            for column, (at, each) in enumerate(row):
+                reason = reasons.get(f"{name}{[*at]}", reasons.get(f"positions[{at[-1]}]", ""))
+                row[column] = f"{name}{[*at]}", f"{each}", reason
+        return heading, rows
+    if {"token", "position"} <= {*found} or ("hot" in found and found["hot"].shape[1] != len(found["W"])):
+        names = ("token", "position") if "token" in found else ("hot", "W")
+        shapes = [[*map(str, found[each].shape)] for each in names]
+        if "token" in found:
+            sums = [added(*sizes) for sizes in zip_longest(*(shape[::-1] for shape in shapes), fillvalue="")][::-1]
+            gaps = [len(sums) - len(shape) for shape in shapes]
+        else:
+            sums, gaps = [], [0, 1]
+        rows = [
+            [("", "", "")] * gap + [(each, size, reasons.get(f"{each}.shape[{i}]", "")) for i, size in enumerate(shape)]
+            for each, gap, shape in zip(names, gaps, shapes, strict=True)
+        ]
+        return "shapes", rows + [[("sum", size, "neither" if "?" in size else "") for size in sums]] * bool(sums)
+    rows = [[(each, f"{n}", "") for n in found[each].shape] for each in ("W", "contexts") if "contexts" in found]
+    rows += [[(str(each).partition(" = ")[0], f"{each.value}", each.reason)] for each in invalid_values]
+    return "values", rows or [[("key", found["key"], "")]]
+
+
+def lists(nested, index=()):
+    """Yield the items of each list by their index, unless it has lists alone, which are empty among numbers."""
+    numbers = [i for i, each in enumerate(nested) if not isinstance(each, list)]
+    if numbers or not nested:
+        yield [((*index, i), nested[i] if i in numbers else "") for i in range(max(numbers, default=-1) + 1)]
+    for i, each in enumerate(nested):
+        if isinstance(each, list):
+            yield from lists(each, (*index, i))
+
+
+def added(*sizes):
+    try:
+        return str(*torch.broadcast_shapes(*((int(size),) for size in sizes if size)))
+    except RuntimeError:
+        return f"{' or '.join(sizes)}?"
+
+
+def tables_of(run):
+    """Return the role of each table, its shape, and the rows that were looked up, in order."""
+    found, tables = run.variables, []
+    if run.failed.startswith("nn.Embedding"):
+        return [("token", found["W"].shape, [found["padding_idx"]])]
+    for role, name in (("token", "ids"), ("position", "positions")):
+        table, ids = found.get(f"{role}_table"), found.get(name)
+        if table is None or not isinstance(ids, torch.Tensor) or ids.dtype not in (torch.int64, torch.int32):
+            break
+        reached = role == "token" or "token_table" not in run.failed
+        tables.append((role, table.weight.shape, sorted({*ids.flatten().tolist()}) if reached else []))
+    return tables
+
+
+def lacking(requested, n_rows):
+    """Return the nearest rows below and above a table that were looked up."""
+    return [row for row in requested if row < 0][-1:] + [row for row in requested if row >= n_rows][:1]
+
+
+def code_of(code):
+    """Return the lines that are run, without imports and without the last one, which prints."""
+    lines, found = code.splitlines(), []
+    body = [each for each in ast.parse(code).body if not isinstance(each, ast.Import | ast.ImportFrom)]
+    for each in body[:-1] + body[-1].body[:-1]:
+        found += dedent("\n".join(lines[each.lineno - 1 : each.end_lineno])).splitlines()
+    return found
+
+
+def where(run):
+    if run.exception:
+        return f"raised by {run.failed} in line {run.line}"
+    has_shape = hasattr(run.result, "shape")
+    return f"The result has the shape {[*run.result.shape]}." if has_shape else f"The result is {run.result!r}."
+
+
+def check_marks(figure, chosen, values, tables, message):
+    """Compare what is marked, lit and connected with what is invalid, was looked up, and is lacking."""
+    root = ElementTree.fromstring(figure.svg())
+    of_group = GROUPS[chosen.group] if len(GROUPS[chosen.group]) > 1 else ()
+    assert ["ink" in dot.get("fill") for dot in root.iter(f"{SVG}circle")] == [each == chosen for each in of_group]
+    marked = [each.get("data-part") for each in root.iter(f"{SVG}g") if each.get("class") == "bad"]
+    assert marked == [part for part, (*_, reason) in values.items() if reason]
+    red = [each for each in root.iter(f"{SVG}text") if "error" in each.get("class", "")]
+    assert {*message} <= {each.text for each in red}
+    chips = [each for each in root.iter(f"{SVG}g") if each.get("class") in ("chip", "bad")]
+    rects = {each.get("data-part"): each[0] for each in chips}
+    middles = {part: number_of(rect, "x") + number_of(rect, "width") / 2 for part, rect in rects.items()}
+    strips = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity") == "0.15"]
+    arrows = []
+    for strip, (role, (n_rows, _), requested) in zip(strips, tables, strict=True):
+        left, top, width = (number_of(strip, each) for each in ("x", "y", "width"))
+        at = {row: left + width * row / n_rows for row in requested if 0 <= row < n_rows}
+        lit = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity") == "0.45"]
+        lit = [number_of(each, "x") for each in lit if number_of(each, "y") == top]
+        assert all(any(abs(x - each) <= 1 for each in lit) for x in at.values())
+        assert len(lit) <= len(at)
+        readouts = [each for each in root.iter(f"{SVG}g") if each.get("class") == "readout"]
+        readouts = [(each.get("data-part").split(), each[0]) for each in readouts if number_of(each[0], "y") == top]
+        linked = {part: number_of(rect, "x") for parts, rect in readouts for part in parts}
+        rows = {part: part[-1] if role == "position" else text for part, (name, text, _) in values.items()}
+        rows = {part: row for part, row in rows.items() if ".shape" not in values[part][0]}
+        wanted = {part: x for part, row in rows.items() for each, x in at.items() if row == str(each)}
+        assert linked.keys() == wanted.keys()
+        assert all(abs(linked[part] - x) <= 1 for part, x in wanted.items())
+        ends = [number_of(each, "x") for each in red if each.get("y") == f"{top + 14:g}"]
+        assert [end < left for end in ends] == [row < 0 for row in lacking(requested, n_rows)]
+        assert not [end for end in ends if left <= end <= left + width]
+        for row, end in zip(lacking(requested, n_rows), ends, strict=True):
+            arrows += [(middles[part], end) for part, each in rows.items() if each == str(row)][:1]
+    paths = [each.get("d") for each in root.iter(f"{SVG}path") if each.get("stroke") == "var(--error)"]
+    assert [tuple(map(float, re.findall(r"[\d.]+", each)))[:7:6] for each in paths] == arrows
+
+
+def number_of(element, name):
+    return float(element.get(name))
