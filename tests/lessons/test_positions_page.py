@@ -1,13 +1,9 @@
 import math
 import re
-from xml.etree import ElementTree
 
 import pytest
 import torch
 
-from components.base.settings import Settings
-from components.embedding.positions import similarity
-from components.lessons.positions.figure import positions_figure
 from tests.app_driver import AppDriver, torch_tables
 
 IDS = torch.tensor([2, 3, 5, 1, 0])
@@ -71,46 +67,6 @@ def test_wide_table_is_shown_in_parts():
     assert app.cells()["P[3, 99]"] == pytest.approx(formula(3, 99, "interleaved", 100), abs=5.1e-5)
 
 
-@pytest.mark.parametrize("layout", ["interleaved", "halves"])
-def test_figure_has_the_angles_of_the_formula_and_masks_what_is_alike(layout):
-    app = AppDriver().open("positions", D=64, position="sinusoidal", layout=layout, at=40)
-    assert "how alike" in app.learner.outputs.figure.drawing
-    assert "with 41" not in app.learner.outputs.figure.drawing
-    figure = app.press("Show me").learner.outputs.figure
-    cosines = [math.fsum(math.cos(step / 10_000 ** (2 * i / 64)) for i in range(32)) / 32 for step in (1, 3, 10, 50)]
-    shown = re.findall(r"with position (\d+): (\d\.\d\d)", figure.reading)
-    assert shown == [(str(40 + n), f"{cosine:.2f}") for n, cosine in zip((1, 3, 10, 50), cosines, strict=True)]
-    first, second = (0, 1) if layout == "interleaved" else (0, 32)
-    assert f"{first}, {second}: {math.sin(40):.2f}, {math.cos(40):.2f}".replace("-", "−") in figure.reading
-
-
-@pytest.mark.parametrize(
-    ("position", "D", "T", "at"), [("learned", 1, 1, 0), ("sinusoidal", 5, 300, 127), ("learned", 70, 4, 5)]
-)
-def test_figure_of_any_table_is_small(position, D, T, at):
-    app = AppDriver().open("positions", V=50, D=D, T=T, position=position, at=at, B=1, ids="1").press("Show me")
-    figure = app.learner.outputs.figure
-    assert f"Position {at} of 128" in figure.reading
-    assert figure.height <= 390
-    assert len(figure.svg()) < 50_000
-    ElementTree.fromstring(figure.file())
-
-
-def test_rows_of_the_figure_are_those_of_the_batch_and_of_a_longer_table():
-    app = open_app(position="learned", at=4)
-    numbers = "; ".join(f"column {d}: {number:.2f}" for d, number in enumerate(expected("learned", "")[4].tolist()))
-    assert numbers.replace("-", "−") in app.learner.outputs.figure.reading
-
-
-def test_image_of_what_is_alike_uses_all_columns():
-    P = torch.zeros(128, 100)
-    P[:, 0], P[:, 99] = 1, torch.arange(128) % 2  # the figure draws 64 columns of the table
-    images = [positions_figure(P, similarity(P), 4, Settings(dim=100), 0, masked=False), None]
-    P[:, 99] = 0
-    images[1] = positions_figure(P, similarity(P), 4, Settings(dim=100), 0, masked=False)
-    assert images[0].drawing != images[1].drawing
-
-
 @pytest.mark.parametrize("dim", [1, 2, 3, 6, 16])
 def test_layouts_are_shown_with_the_rates_of_both_formulas(dim):
     app = AppDriver().open("positions", D=dim, position="sinusoidal").open_sections()
@@ -135,13 +91,3 @@ def test_without_positions_the_question_is_the_shuffle():
 def plain(words):
     """Return Markdown without its escapes."""
     return words.replace("\\", "")
-
-
-def test_question_asks_about_the_rows_of_the_figure_if_torch_samples_a_longer_table_differently():
-    app = AppDriver().open("positions", position="learned", dim=5).press("Show me")
-    P = torch_tables(50_257, 5, 123)[1]
-    longer = torch_tables(50_257, 5, 123, 128)[1]
-    rows = torch.cat([P, longer[4:]])
-    near, far = (torch.cosine_similarity(rows[5], rows[other], dim=0) for other in (6, 8))
-    assert f"{near:.3f}".replace("-", "−") in app.words.replace("-", "−")
-    assert f"{far:.3f}".replace("-", "−") in app.words.replace("-", "−")
