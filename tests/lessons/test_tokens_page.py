@@ -1,25 +1,17 @@
-import json
 import re
-from itertools import pairwise
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import regex
 import tiktoken
-from hypothesis import example, given
-from hypothesis import strategies as st
 from tiktoken_ext.openai_public import r50k_pat_str
 
 from components.lessons.tokens.choices import Choices
 from components.lessons.tokens.figure import tokens_figure
-from components.lessons.tokens.line import make_line
-from components.lessons.tokens.merges import replay
 from components.lessons.tokens.page_vocabulary import search
-from components.lessons.tokens.spans import ROOM, spans
+from components.lessons.tokens.spans import spans
 from components.lessons.tokens.texts import TEXTS
 from components.text.bpe import count_merges, encode_with
-from components.text.gpt2 import gpt2_pieces, gpt2_ranks
+from components.text.gpt2 import gpt2_ranks
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
 
@@ -33,10 +25,6 @@ def ids(app, kind):
     return [int(re.search(r":small\[(\d+)\]", chip)[1]) for chip in app.widget(f"{kind}_chip").options]
 
 
-def figure(text, masked=False, **choices):
-    return tokens_figure(spans(text, "gpt2"), "gpt2", "gpt2", Choices(**choices), masked)
-
-
 @pytest.mark.parametrize(
     ("text", "published"),
     [
@@ -47,110 +35,14 @@ def figure(text, masked=False, **choices):
         ("<|endoftext|>", [27, 91, 437, 1659, 5239, 91, 29]),
     ],
 )
-def test_chips_and_figure_have_the_published_ids_of_gpt2(text, published):
+def test_chips_have_the_published_ids_of_gpt2(text, published):
     app = AppDriver().open("tokens", text=text).open_sections(masked=True)
     assert f"**{len(published)} tokens**" not in app.words
     assert app.widgets("piece_chip") == []
-    assert "? tokens" in app.learner.outputs.figure.drawing
-    assert not re.search(r"token \S+: ID", app.learner.outputs.figure.drawing)
-    drawn = app.press("Show me").learner.outputs.figure.drawing
-    assert ids(app, "piece") == published
+    assert ids(app.press("Show me"), "piece") == published
     sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
     assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words
     assert ("**incomplete character**" in app.words) == (text == "你好")
-    assert [int(n) for n in re.findall(r'role="button" aria-label="(?:token|inc)[^"]*: ID (\d+)', drawn)] == published
-
-
-def test_figure_replays_the_merges_of_the_opened_piece():
-    made = figure(RIVERBANK, opened=6)
-    order = [b"er", b"an", b"ver", b" r", b"ank", b"iver", b" river", b"bank"]  # lowest rank of the published list
-    named = re.findall(r'aria-label="merge (\d): (\S+) \+ (\S+) → (\S+), ID (\d+)"', made.drawing)
-    assert [(int(n), int(token_id)) for n, *_, token_id in named] == [
-        (n, gpt2_ranks()[token]) for n, token in enumerate(order, start=1)
-    ]
-    assert all(left + right == joined for _, left, right, joined, _ in named)
-    assert made.slider == ("merge", "Merges of ␣riverbank", 0, 8, 0)
-    pairs = re.findall(r'aria-label="(\S+) \+ (\S+): rank (\d+)', figure(RIVERBANK, opened=6, merge=3).drawing)
-    parts = ["␣", "r", "i", "ver", "b", "an", "k"]
-    ranks = {(a, b): gpt2_ranks().get((a + b).replace("␣", " ").encode()) for a, b in pairwise(parts)}
-    wanted = sorted((rank, a, b) for (a, b), rank in ranks.items() if rank is not None)
-    assert [(int(rank), a, b) for a, b, rank in pairs] == wanted
-    assert "␣river bank. No pair of neighbors is a token" in figure(RIVERBANK, opened=6, merge=99).reading
-
-
-def test_masked_figure_has_no_merge_to_come_and_no_token():
-    masked = figure(RIVERBANK, masked=True, merge=2)
-    assert masked.slider[2:] == (0, 0, 0)
-    assert 'aria-label="merge' not in masked.drawing
-    assert "after 0 of ? merges" in masked.reading
-    assert "token:" not in masked.reading
-    assert "2 tokens" not in masked.drawing
-
-
-def test_click_on_a_part_opens_its_piece_and_the_arrows_turn_pages():
-    text = "The quick brown fox, number 7, jumps over the lazy dog. " * 9
-    first = make_line(spans(text, "gpt2"), 0, masked=False)
-    assert first.before == ""
-    after = json.loads(first.after)
-    second = make_line(spans(text, "gpt2"), after["piece"], masked=False)
-    assert second.tokens[0].number == first.tokens[-1].number + 1 == after["piece"]
-    assert json.loads(second.before)["piece"] == first.tokens[-1].number
-    token = second.tokens[2]
-    chosen = json.loads(token.choose)
-    piece = gpt2_pieces(text)[chosen["opened"]]
-    assert piece.replace(" ", "␣") == token.text
-    opened = figure(text, **chosen)
-    assert f"The piece {token.text} after 0 of" in opened.reading
-    assert f"tokens {second.tokens[0].number + 1} to {second.tokens[-1].number + 1}<" in opened.drawing
-
-
-@given(st.text(min_size=1, max_size=80))
-@example(RIVERBANK * 20)
-@example(JAPANESE * 6)
-@example("a\x1cb \u2028 !\x1d!" * 9)
-@example(" " * 700)
-def test_spans_of_any_text_are_its_words_pieces_and_tokens(text):
-    found, data, gpt2 = spans.__wrapped__(text, "gpt2"), text.encode(), get_tokenizer("gpt2")
-
-    def cut(offsets):
-        return [data[start:end] for start, end in offsets.tolist()]
-
-    assert cut(found.words) == [word.encode() for word in text.split()]
-    assert cut(found.pieces) == [match[0].encode() for match in regex.finditer(r50k_pat_str, text)]
-    assert cut(found.tokens) == [gpt2.token_bytes(i) for i in gpt2.encode(text)]
-    pages = [found.page(position) for position in found.pages]
-    assert [position for page in pages for position in page] == list(range(len(found.tokens)))
-    assert all(found.widths[page].sum() <= ROOM for page in pages)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x",
-        " \n ",
-        "a" * 300,
-        JAPANESE * 4,
-        "שלום עולם \u202e <b>&\"' {{7*7}} \x01",
-        "👩‍👩‍👧‍👦 ကျွန်တော်",
-        "internationalization",
-    ],
-)
-@pytest.mark.parametrize("masked", [False, True])
-def test_figure_of_any_text_is_small_and_valid(text, masked):
-    for choices in ({}, {"opened": 9_999, "merge": 128, "piece": 9_999}):
-        made = figure(text, masked, **choices)
-        assert made.height <= 390
-        assert len(made.svg()) < 60_000
-        ElementTree.fromstring(made.file())
-        assert "<b>" not in made.drawing
-        shown = make_line(spans(text, "gpt2"), choices.get("piece", 0), masked)
-        assert all(item.x >= 0 and item.x + item.width <= 820 for item in (*shown.words, *shown.pieces, *shown.tokens))
-
-
-def test_piece_that_is_too_long_is_named_and_not_replayed():
-    assert replay("a" * 129) is None
-    assert "This piece has 300 bytes; merges are shown for at most 128." in figure("a" * 300).drawing
-    assert figure("a" * 300).slider[2:] == (0, 0, 0)
 
 
 def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(monkeypatch):
