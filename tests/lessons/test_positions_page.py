@@ -34,7 +34,8 @@ def expected(position, layout):
 @KINDS
 def test_table_norms_and_column_have_the_numbers_of_torch_or_the_formula(position, layout):
     app, table = open_app(position=position, layout=layout, wave=3), expected(position, layout)
-    assert list(app.cells()) == [f"P[{t}, {d}]" for t in range(T) for d in range(D)]
+    cells = [(f"{t}|t = {t}", d, f"P[{t}, {d}]") for t in range(T) for d in range(D)]
+    assert [(each["row"], each["column"], each["cell"]) for each in app.drawn("cell")[0]] == cells
     assert app.numbers() == pytest.approx(table.flatten().tolist(), abs=5.1e-5)
     assert f"P[0, 0] = {table[0, 0]:.4f}" in app.words
     norms, ideal = table.norm(dim=1).tolist(), math.sqrt(D / 2 if position == "sinusoidal" else D)
@@ -44,6 +45,8 @@ def test_table_norms_and_column_have_the_numbers_of_torch_or_the_formula(positio
     column = table[:, 3].tolist() if position == "learned" else [formula(t, 3, layout) for t in range(64)]
     assert [point["position"] for point in wave] == list(range(len(column)))
     assert [point["value"] for point in wave] == pytest.approx(column, abs=5.1e-5)
+    assert f"Column 3 goes from {min(column):.4f} to {max(column):.4f}." in app.words
+    assert ("The learned table ends at row 4. Row 5 raises `IndexError: " in app.words) == (position == "learned")
 
 
 @pytest.mark.parametrize(("position", "number"), [("learned", 1), ("learned", 99), ("sinusoidal", 7), ("none", 7)])
@@ -54,6 +57,7 @@ def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
     if position != "none":
         token, table = torch_tables(V, D, SEED, T)[0][IDS], expected(position, "interleaved")
         change[order] = (token[order] + table) - (token[order] + table[order])
+    assert "Order now: " + " → ".join(f":blue-background[ID {i}]" for i in IDS[order]) in app.words
     assert app.numbers(-1) == pytest.approx(change.flatten().tolist(), abs=1.1e-4)
     largest = re.search(r"largest change is (\d+\.\d{4})", app.words)[1]
     assert float(largest) == pytest.approx(change.abs().max().item(), abs=1.1e-4)
@@ -61,10 +65,34 @@ def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
     assert ("Norm of each row" in app.words) == (position != "none")
 
 
-def test_wide_table_is_shown_in_parts():
-    app = AppDriver().open("positions", D=100, position="sinusoidal").open_sections().set(positions_position_column=52)
-    assert list(app.cells())[47] == "P[0, 99]"
+def test_long_and_wide_table_is_shown_in_parts():
+    app = AppDriver().open("positions", V=9, D=100, T=70, B=1, ids="1 " * 70, position="sinusoidal")
+    app.open_sections().set(positions_position_column=52)
+    assert list(app.cells()) == [f"P[{t}, {d}]" for t in range(24) for d in range(52, 100)]
     assert app.cells()["P[3, 99]"] == pytest.approx(formula(3, 99, "interleaved", 100), abs=5.1e-5)
+    assert "Positions 0 to 23 of 70, columns 52 to 99 of 100. P[0, 52] = 0.0000." in app.words
+    assert [len(data) for data in app.drawn("position") if "value" in data[0]] == [70]
+    assert "The formula also works beyond" not in app.words
+    padded = [tuple(row.values()) for row in next(rows for rows in app.tables() if "mask" in rows[0])]
+    tokens = [("ID 1", "1", str(t), str(t - 2)) for t in range(2, 24)]
+    assert padded == [("<pad>", "0", "0", "1"), ("<pad>", "0", "1", "1"), *tokens]
+
+
+@pytest.mark.parametrize(("position", "dim"), [("learned", 6), ("sinusoidal", 6), ("sinusoidal", 5)])
+def test_notice_has_the_similarities_after_the_prediction(position, dim):
+    app = AppDriver().open("positions", V=50, D=dim, T=60, position=position)
+    assert "cosine similarities: " not in app.words
+    P = torch_tables(50, dim, 123, 60)[1]
+    if position == "sinusoidal":
+        P = torch.tensor([[formula(t, d, "interleaved", dim) for d in range(dim)] for t in range(60)])
+    cosines = torch.cosine_similarity(P, P[5], dim=1)
+    alike = ", ".join(f"{cosines[other]:.3f} with {other}" for other in (6, 8, 15, 55))
+    about = {"learned": "that neighbors", "sinusoidal": "it depends on" if dim % 2 == 0 else "it does not fall"}[
+        position
+    ]
+    app.press("Show me")
+    assert f"Position 5 has these cosine similarities: {alike}; {about}" in app.words
+    assert ("A learned table has T = 60 rows" in app.words) == (position == "learned")
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3, 6, 16])
@@ -75,12 +103,6 @@ def test_layouts_are_shown_with_the_rates_of_both_formulas(dim):
         columns = [f"{2 * i}, {2 * i + 1}", f"{i}, {pairs + i}"] if 2 * i + 1 < dim else [f"{2 * i}", f"{i}"]
         other = f"{10_000 ** (-i / max(1, half - 1)):.6g}" if i < half else "none"
         assert f"| {i} | {' | '.join(columns)} | {10_000 ** (-2 * i / dim):.6g} | {other} |" in plain(app.words)
-
-
-def test_padding_at_the_left_moves_the_positions_that_are_counted_from_the_left():
-    words = plain(open_app(position="sinusoidal").words)
-    assert "| <pad> | 0 | 1 | 1 |" in words
-    assert re.search(r"\| [^|]+ \| 1 \| 2 \| 0 \|", words)
 
 
 def test_without_positions_the_question_is_the_shuffle():
