@@ -5,6 +5,7 @@ import pytest
 import tiktoken
 from tiktoken_ext.openai_public import r50k_pat_str
 
+from components.base.learner_text import visible
 from components.lessons.tokens.choices import Choices
 from components.lessons.tokens.figure import tokens_figure
 from components.lessons.tokens.page_vocabulary import search
@@ -14,6 +15,7 @@ from components.text.bpe import count_merges, encode_with
 from components.text.gpt2 import gpt2_ranks
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
+from tests.questions.references.learner import GPT2
 
 TEXT = "the cat in the hat"
 RIVERBANK = "She left the bank for the riverbank."
@@ -21,8 +23,13 @@ END = {"<|endoftext|>": 50_256}
 JAPANESE = "日本語のテキストは空白で区切られていません。"
 
 
-def ids(app, kind):
-    return [int(re.search(r":small\[(\d+)\]", chip)[1]) for chip in app.widget(f"{kind}_chip").options]
+CHIP = re.compile("\u200e:(blue|orange|green|violet)-background\\[(.*)\\]\u200e\u00a0:small\\[(\\d+)\\]\u2060*")
+
+
+def chips(app, kind):
+    """Return the text and the ID of each chip."""
+    found = [CHIP.fullmatch(as_read(chip)).groups() for chip in app.widget(f"{kind}_chip").options]
+    return [(text, int(token_id)) for _, text, token_id in found]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +46,7 @@ def test_chips_have_the_published_ids_of_gpt2(text, published):
     app = AppDriver().open("tokens", text=text).open_sections(masked=True)
     assert f"**{len(published)} tokens**" not in app.words
     assert app.widgets("piece_chip") == []
-    assert ids(app.press("Show me"), "piece") == published
+    assert chips(app.press("Show me"), "piece") == [(visible(GPT2[i]), i) for i in published]
     sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
     assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words
     assert ("**incomplete character**" in app.words) == (text == "你好")
@@ -56,30 +63,38 @@ def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(mon
     assert re.findall(r'aria-label="token (\S+): ID (\d+)', made.drawing) == [
         ("␣", "32"), ("ba", "256"), ("n", "110"), ("k", "107")
     ]  # fmt: skip
+    assert "other, in use" in made.drawing
+    assert not re.search(r'data-part="[bm]\d+[^"]* t\d', made.drawing)  # GPT-2's merges do not make these tokens
     spans.cache_clear()
 
 
 def test_words_are_numbered_by_first_occurrence_and_the_selected_one_is_described():
     app = AppDriver().open("tokens", text=TEXT, V=100).open_sections()
-    assert ids(app, "word") == [4, 5, 6, 4, 7]
-    assert "**5 tokens**, **4** distinct" in app.words
+    assert chips(app, "word") == [("the", 4), ("cat", 5), ("in", 6), ("the", 4), ("hat", 7)]
+    assert "**5 tokens**, **4** distinct · 18 characters · 18 bytes · vocabulary of 8" in app.words
+    assert "Byte-pair encoding: gpt2 · in use" in app.words
     assert any("ID 1,169" in error and "V = 100" in error for error in app.errors())
     app.set(piece_chip=1, word_chip=3)
     assert "ID **3,797** = row **3,797**" in app.words
     assert "includes the leading **space**" in app.words
     assert "Bytes: 20 63 61 74" in app.words
     assert "position 3 in the text · occurs 2 times" in app.words
-    app.open("tokens", word=99)
+    app.open("tokens", word=99, tokenizer="words")
     assert "**hat**: ID **7**" in app.words
+    assert "Words of your text · in use" in app.words
+    assert app.errors() == []
 
 
 def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():
     app = AppDriver().open("tokens", text="a b " * 200).open_sections().set(word_chip=4)
     assert len(app.widget("word_chip").options) == 120
     assert "position 4 in the text" in app.words
+    assert "Tokens 0 to 119 are shown." in app.words
     app.set(tokens_word=399)
     assert len(app.widget("word_chip").options) == 40
     assert "position 399 in the text" in app.words
+    assert "Tokens 360 to 399 are shown." in app.words
+    assert [text for text, _ in chips(app, "word")] == ["a", "b"] * 20
 
 
 @pytest.mark.parametrize(
@@ -100,7 +115,10 @@ def test_unknown_words_share_the_row_of_unk(text, sentence, found):
 def test_search_finds_the_entries_that_contain_it(search, words):
     app = AppDriver().open("tokens", text=TEXT, search=search).open_sections()
     of_words, of_pieces = (rows for rows in app.tables() if "bytes" in rows[0])
-    assert [row["ID"] for row in of_words] == words.split() or [row["token"] for row in of_words] == ["nothing matches"]
+    tokens = ["<pad>", "<unk>", "<sos>", "<eos>", "the", "cat", "in", "hat"]
+    rows = [(i, tokens[int(i)], tokens[int(i)].encode().hex(" ").upper()) for i in words.split()]
+    assert [tuple(row.values()) for row in of_words] == (rows or [("–", "nothing matches", "")])
+    assert f"words: {len(rows)} of 8 entries match, {len(rows)} are shown." in app.words
     found = int(re.search(r"gpt2: ([\d,]+) of 50,257", app.words)[1].replace(",", ""))
     assert all(search.strip() in row["token"] or row["ID"] == search for row in of_pieces if row["ID"].isdigit())
     assert min(found, 12) == sum(row["ID"].isdigit() for row in of_pieces)
@@ -121,9 +139,21 @@ def test_merges_are_learned_from_the_text_and_encode_a_second_one():
         {"merge": "␣ + low → ␣low", "ID": "258", "times": "2"},
     ]
     assert "12 bytes became **7 tokens** with 3 merges, V = 259. GPT-2's 50,000 merges give 3 tokens." in app.words
+    assert " ".join(f":gray-background[{each}]" for each in ("low", *"lands", "␣low")) in app.words
+    assert "The last 3 of 3 merges" in app.words
     merges = [pair for pair, _ in count_merges("low lower lowest", 50)]
     app.set(tokens_learned=50)
     assert f"**{len(encode_with(merges, 'lowlands low'))} tokens** with {len(merges)} merges" in app.words
+    (rows,) = (rows for rows in app.tables() if "merge" in rows[0])
+    assert [row["ID"] for row in rows] == [str(256 + n) for n in range(len(merges))][-10:]
+
+
+def test_merges_are_learned_from_the_beginning_of_a_long_text():
+    text = "ab" * 2000 + "cd" * 2000
+    app = AppDriver().open("tokens", learned=50).set(text=text).open_sections()
+    assert "Learned from the first 4,000 characters of your text" in app.words
+    (rows,) = (rows for rows in app.tables() if "merge" in rows[0])
+    assert not any("c" in row["merge"] for row in rows)
 
 
 def test_languages_are_counted_here_and_beside_the_published_ratios():
@@ -134,10 +164,12 @@ def test_languages_are_counted_here_and_beside_the_published_ratios():
         n = len(get_tokenizer("gpt2").encode(row["sentence"]))
         assert (row["tokens"], row["× English"]) == (str(n), f"{n / english:.2f}")
         assert row["per character"] == f"{n / len(row['sentence']):.2f}"
+        assert row["per word"] in ("–", f"{n / len(row['sentence'].split()):.2f}")
     assert {name for name, row in rows.items() if row["per word"] == "–"} == {"Japanese", "Burmese"}
     published = [float(row["published"]) for row in rows.values()]
     assert published == sorted(published) == [1.0, 2.0, 2.1, 3.0, 5.7, 6.5, 7.5, 16.9]
     assert "Burmese 11.7" in app.words
+    assert "**GPT-2**, V = 50,257" in app.words
 
 
 def test_special_token_in_a_text_is_what_tiktoken_makes_of_it():
@@ -156,13 +188,18 @@ def test_new_text_is_shown_from_its_first_token_in_every_lesson():
     assert app.open("tokens").set(**{"try": "Toucan"}).open("lookup").state.choices.lookup_token == 0
 
 
+def test_page_without_a_text_has_texts_to_try():
+    app = AppDriver().open("tokens", text="")
+    assert "No tokens yet: type a text above." in app.words
+    for label, example in TEXTS.items():
+        app.set(**{"try": label})
+        assert app.app_state.text == example.text
+    assert f"{label}: {example.about}." in app.press("Show me").words
+
+
 @pytest.mark.parametrize("label", TEXTS)
 def test_text_to_try_is_what_its_label_promises(label):
-    app = AppDriver().open("tokens", text="x").set(**{"try": label})
-    app.press("Show me")
-    assert app.app_state.text == TEXTS[label].text
-    assert f"{label}: {TEXTS[label].about}." in app.words
-    tokens = [get_tokenizer("gpt2").token_bytes(i) for i in get_tokenizer("gpt2").encode(TEXTS[label].text)]
+    tokens = [GPT2[i] for i in get_tokenizer("gpt2").encode(TEXTS[label].text)]
     expected = {
         "Riverbank": [b"bank", b" bank", b" river"],
         "Toucan": [b" tou", b"can", b" can", b" out", b"smart", b" hedge", b"hog"],
@@ -179,3 +216,4 @@ def test_notice_compares_a_token_with_and_without_its_space():
     assert "GPT-2 first cuts this text into 8 pieces; a merge never crosses their borders." in app.words
     app.press("Show me")
     assert "7 words became 9 tokens: 1.29 tokens per word. “bank” (ID 17,796) and “␣bank” (ID 3,331)" in app.words
+    assert "a row number below V = 50,257" in app.words

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 import torch
 from torch.utils.data import DataLoader
@@ -29,7 +31,8 @@ def test_windows_and_unused_tokens_are_those_found_by_trying(T, stride, B, drop_
     app.open_sections()
     used = [sum(any(low <= position - s < low + T for s in kept) for position in range(n)) for low in (0, 1)]
     assert f"Used now: {used[0]} of {n} tokens as an input, {used[1]} as a target." in app.words
-    assert app.at.latex[0].value.endswith(f"= {len(begun)}\n$$")
+    (formula,) = app.at.latex
+    assert re.findall(r"\d+", formula.value) == [str(each) for each in (1, 1, n, T, 1, stride, 1, len(begun))]
 
 
 @pytest.mark.parametrize(("seed", "shuffle"), [(1, False), (1, True), (123, True)])
@@ -41,25 +44,40 @@ def test_batches_are_those_of_the_dataloader(seed, shuffle):
     app.set(setting_shuffle=shuffle)
     for part in ("batch_size=2", f"shuffle={shuffle}", "drop_last=False", f"manual_seed({seed})"):
         assert part in app.code()[0]
-    for number in (0, len(batches) - 1):
+    begun = {inputs[0].item(): str(window) for window, (inputs, _) in enumerate(windows)}
+    for number in (0, 2, len(batches) - 1):
         app.set(batch=number)
         assert app.code()[1:3] == [str(side) for side in batches[number]]
-        (row,) = (row for row in app.tables()[0] if row["batch"] == str(number))
-        assert [IDS[2 * int(window)] for window in row["windows"].split(", ")] == batches[number][0][:, 0].tolist()
+        shown = range(max(0, min(number - 2, len(batches) - 4)), len(batches))[:4]
+        assert [tuple(row.values()) for row in app.tables()[0]] == [
+            (str(n), ", ".join(begun[i] for i in batches[n][0][:, 0].tolist()), str([*batches[n][0].shape]))
+            for n in shown
+        ]
+    assert "9 windows, B = 2: 5 of 5 batches are used. " in app.words
+    assert f"The next lessons look up the inputs of batch {len(batches) - 1}." in app.words
     assert app.open("lookup").open_sections().code()[0].startswith(f"ids = torch.tensor({batches[-1][0].tolist()}")
 
 
-def test_drop_last_leaves_out_a_short_batch_but_not_the_only_one():
+def test_drop_last_leaves_out_a_short_batch():
     app = AppDriver().open("windows", text=RIVER, T=4, stride=4, B=3, batch=1).open_sections()
     assert "`[1, 4]` [B, T]" in app.words
     app.set(setting_drop_last=True)
     assert "`[3, 4]` [B, T]" in app.words
-    assert "1 window dropped with the last batch" in app.words
+    assert "4 windows, B = 3: 1 of 2 batches are used. 1 window dropped with the last batch." in app.words
+
+
+def test_drop_last_without_a_batch_shows_an_error_with_a_fix():
     app = AppDriver().open("windows", text=RIVER, B=64, drop_last=1)
     (sentence,) = app.errors()
     assert "drop_last discards" in sentence
     assert "B = 64" in sentence
     assert not app.press("Turn drop_last off").errors()
+
+
+def test_typed_ids_are_used_by_the_next_lessons_alone():
+    app = AppDriver().open("windows", text=BANK, ids="1 2").open_sections()
+    assert "The next lessons use the IDs you typed." in app.words
+    assert "This page cuts your text into windows. The next lessons currently use the IDs you typed." in app.words
 
 
 def test_other_strides_give_the_windows_found_by_trying():
