@@ -78,6 +78,7 @@ class AppDriver:
             self.press("Show me")
         for section in self.at.get("expander"):
             key = section.proto.id.split("-", 2)[-1]
+            assert section.label, f"a section of {self.learner.page} has no title"
             if not key.startswith(("code_", "questions_")):
                 self.at.session_state[key] = True
         return self.run()

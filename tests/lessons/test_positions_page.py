@@ -1,13 +1,9 @@
 import math
 import re
-from xml.etree import ElementTree
 
 import pytest
 import torch
 
-from components.base.settings import Settings
-from components.embedding.positions import similarity
-from components.lessons.positions.figure import positions_figure
 from tests.app_driver import AppDriver, torch_tables
 
 IDS = torch.tensor([2, 3, 5, 1, 0])
@@ -38,7 +34,8 @@ def expected(position, layout):
 @KINDS
 def test_table_norms_and_column_have_the_numbers_of_torch_or_the_formula(position, layout):
     app, table = open_app(position=position, layout=layout, wave=3), expected(position, layout)
-    assert list(app.cells()) == [f"P[{t}, {d}]" for t in range(T) for d in range(D)]
+    cells = [(f"{t}|t = {t}", d, f"P[{t}, {d}]") for t in range(T) for d in range(D)]
+    assert [(each["row"], each["column"], each["cell"]) for each in app.drawn("cell")[0]] == cells
     assert app.numbers() == pytest.approx(table.flatten().tolist(), abs=5.1e-5)
     assert f"P[0, 0] = {table[0, 0]:.4f}" in app.words
     norms, ideal = table.norm(dim=1).tolist(), math.sqrt(D / 2 if position == "sinusoidal" else D)
@@ -48,6 +45,8 @@ def test_table_norms_and_column_have_the_numbers_of_torch_or_the_formula(positio
     column = table[:, 3].tolist() if position == "learned" else [formula(t, 3, layout) for t in range(64)]
     assert [point["position"] for point in wave] == list(range(len(column)))
     assert [point["value"] for point in wave] == pytest.approx(column, abs=5.1e-5)
+    assert f"Column 3 goes from {min(column):.4f} to {max(column):.4f}." in app.words
+    assert ("The learned table ends at row 4. Row 5 raises `IndexError: " in app.words) == (position == "learned")
 
 
 @pytest.mark.parametrize(("position", "number"), [("learned", 1), ("learned", 99), ("sinusoidal", 7), ("none", 7)])
@@ -58,6 +57,7 @@ def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
     if position != "none":
         token, table = torch_tables(V, D, SEED, T)[0][IDS], expected(position, "interleaved")
         change[order] = (token[order] + table) - (token[order] + table[order])
+    assert "Order now: " + " → ".join(f":blue-background[ID {i}]" for i in IDS[order]) in app.words
     assert app.numbers(-1) == pytest.approx(change.flatten().tolist(), abs=1.1e-4)
     largest = re.search(r"largest change is (\d+\.\d{4})", app.words)[1]
     assert float(largest) == pytest.approx(change.abs().max().item(), abs=1.1e-4)
@@ -65,50 +65,34 @@ def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
     assert ("Norm of each row" in app.words) == (position != "none")
 
 
-def test_wide_table_is_shown_in_parts():
-    app = AppDriver().open("positions", D=100, position="sinusoidal").open_sections().set(positions_position_column=52)
-    assert list(app.cells())[47] == "P[0, 99]"
+def test_long_and_wide_table_is_shown_in_parts():
+    app = AppDriver().open("positions", V=9, D=100, T=70, B=1, ids="1 " * 70, position="sinusoidal")
+    app.open_sections().set(positions_position_column=52)
+    assert list(app.cells()) == [f"P[{t}, {d}]" for t in range(24) for d in range(52, 100)]
     assert app.cells()["P[3, 99]"] == pytest.approx(formula(3, 99, "interleaved", 100), abs=5.1e-5)
+    assert "Positions 0 to 23 of 70, columns 52 to 99 of 100. P[0, 52] = 0.0000." in app.words
+    assert [len(data) for data in app.drawn("position") if "value" in data[0]] == [70]
+    assert "The formula also works beyond" not in app.words
+    padded = [tuple(row.values()) for row in next(rows for rows in app.tables() if "mask" in rows[0])]
+    tokens = [("ID 1", "1", str(t), str(t - 2)) for t in range(2, 24)]
+    assert padded == [("<pad>", "0", "0", "1"), ("<pad>", "0", "1", "1"), *tokens]
 
 
-@pytest.mark.parametrize("layout", ["interleaved", "halves"])
-def test_figure_has_the_angles_of_the_formula_and_masks_what_is_alike(layout):
-    app = AppDriver().open("positions", D=64, position="sinusoidal", layout=layout, at=40)
-    assert "how alike" in app.learner.outputs.figure.drawing
-    assert "with 41" not in app.learner.outputs.figure.drawing
-    figure = app.press("Show me").learner.outputs.figure
-    cosines = [math.fsum(math.cos(step / 10_000 ** (2 * i / 64)) for i in range(32)) / 32 for step in (1, 3, 10, 50)]
-    shown = re.findall(r"with position (\d+): (\d\.\d\d)", figure.reading)
-    assert shown == [(str(40 + n), f"{cosine:.2f}") for n, cosine in zip((1, 3, 10, 50), cosines, strict=True)]
-    first, second = (0, 1) if layout == "interleaved" else (0, 32)
-    assert f"{first}, {second}: {math.sin(40):.2f}, {math.cos(40):.2f}".replace("-", "−") in figure.reading
-
-
-@pytest.mark.parametrize(
-    ("position", "D", "T", "at"), [("learned", 1, 1, 0), ("sinusoidal", 5, 300, 127), ("learned", 70, 4, 5)]
-)
-def test_figure_of_any_table_is_small(position, D, T, at):
-    app = AppDriver().open("positions", V=50, D=D, T=T, position=position, at=at, B=1, ids="1").press("Show me")
-    figure = app.learner.outputs.figure
-    assert f"Position {at} of 128" in figure.reading
-    assert figure.height <= 390
-    assert len(figure.svg()) < 50_000
-    ElementTree.fromstring(figure.file())
-
-
-def test_rows_of_the_figure_are_those_of_the_batch_and_of_a_longer_table():
-    app = open_app(position="learned", at=4)
-    numbers = "; ".join(f"column {d}: {number:.2f}" for d, number in enumerate(expected("learned", "")[4].tolist()))
-    assert numbers.replace("-", "−") in app.learner.outputs.figure.reading
-
-
-def test_image_of_what_is_alike_uses_all_columns():
-    P = torch.zeros(128, 100)
-    P[:, 0], P[:, 99] = 1, torch.arange(128) % 2  # the figure draws 64 columns of the table
-    images = [positions_figure(P, similarity(P), 4, Settings(dim=100), 0, masked=False), None]
-    P[:, 99] = 0
-    images[1] = positions_figure(P, similarity(P), 4, Settings(dim=100), 0, masked=False)
-    assert images[0].drawing != images[1].drawing
+@pytest.mark.parametrize(("position", "dim"), [("learned", 6), ("sinusoidal", 6), ("sinusoidal", 5)])
+def test_notice_has_the_similarities_after_the_prediction(position, dim):
+    app = AppDriver().open("positions", V=50, D=dim, T=60, position=position)
+    assert "cosine similarities: " not in app.words
+    P = torch_tables(50, dim, 123, 60)[1]
+    if position == "sinusoidal":
+        P = torch.tensor([[formula(t, d, "interleaved", dim) for d in range(dim)] for t in range(60)])
+    cosines = torch.cosine_similarity(P, P[5], dim=1)
+    alike = ", ".join(f"{cosines[other]:.3f} with {other}" for other in (6, 8, 15, 55))
+    about = {"learned": "that neighbors", "sinusoidal": "it depends on" if dim % 2 == 0 else "it does not fall"}[
+        position
+    ]
+    app.press("Show me")
+    assert f"Position 5 has these cosine similarities: {alike}; {about}" in app.words
+    assert ("A learned table has T = 60 rows" in app.words) == (position == "learned")
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3, 6, 16])
@@ -121,12 +105,6 @@ def test_layouts_are_shown_with_the_rates_of_both_formulas(dim):
         assert f"| {i} | {' | '.join(columns)} | {10_000 ** (-2 * i / dim):.6g} | {other} |" in plain(app.words)
 
 
-def test_padding_at_the_left_moves_the_positions_that_are_counted_from_the_left():
-    words = plain(open_app(position="sinusoidal").words)
-    assert "| <pad> | 0 | 1 | 1 |" in words
-    assert re.search(r"\| [^|]+ \| 1 \| 2 \| 0 \|", words)
-
-
 def test_without_positions_the_question_is_the_shuffle():
     app = open_app(position="none")
     assert "Position embeddings are off. Two different tokens" in app.words
@@ -135,13 +113,3 @@ def test_without_positions_the_question_is_the_shuffle():
 def plain(words):
     """Return Markdown without its escapes."""
     return words.replace("\\", "")
-
-
-def test_question_asks_about_the_rows_of_the_figure_if_torch_samples_a_longer_table_differently():
-    app = AppDriver().open("positions", position="learned", dim=5).press("Show me")
-    P = torch_tables(50_257, 5, 123)[1]
-    longer = torch_tables(50_257, 5, 123, 128)[1]
-    rows = torch.cat([P, longer[4:]])
-    near, far = (torch.cosine_similarity(rows[5], rows[other], dim=0) for other in (6, 8))
-    assert f"{near:.3f}".replace("-", "−") in app.words.replace("-", "−")
-    assert f"{far:.3f}".replace("-", "−") in app.words.replace("-", "−")

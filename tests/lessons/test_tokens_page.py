@@ -1,27 +1,21 @@
-import json
 import re
-from itertools import pairwise
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import regex
 import tiktoken
-from hypothesis import example, given
-from hypothesis import strategies as st
 from tiktoken_ext.openai_public import r50k_pat_str
 
+from components.base.learner_text import visible
 from components.lessons.tokens.choices import Choices
 from components.lessons.tokens.figure import tokens_figure
-from components.lessons.tokens.line import make_line
-from components.lessons.tokens.merges import replay
 from components.lessons.tokens.page_vocabulary import search
-from components.lessons.tokens.spans import ROOM, spans
+from components.lessons.tokens.spans import spans
 from components.lessons.tokens.texts import TEXTS
 from components.text.bpe import count_merges, encode_with
-from components.text.gpt2 import gpt2_pieces, gpt2_ranks
+from components.text.gpt2 import gpt2_ranks
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
+from tests.questions.references.learner import GPT2
 
 TEXT = "the cat in the hat"
 RIVERBANK = "She left the bank for the riverbank."
@@ -29,12 +23,13 @@ END = {"<|endoftext|>": 50_256}
 JAPANESE = "日本語のテキストは空白で区切られていません。"
 
 
-def ids(app, kind):
-    return [int(re.search(r":small\[(\d+)\]", chip)[1]) for chip in app.widget(f"{kind}_chip").options]
+CHIP = re.compile("\u200e:(blue|orange|green|violet)-background\\[(.*)\\]\u200e\u00a0:small\\[(\\d+)\\]\u2060*")
 
 
-def figure(text, masked=False, **choices):
-    return tokens_figure(spans(text, "gpt2"), "gpt2", "gpt2", Choices(**choices), masked)
+def chips(app, kind):
+    """Return the text and the ID of each chip."""
+    found = [CHIP.fullmatch(as_read(chip)).groups() for chip in app.widget(f"{kind}_chip").options]
+    return [(text, int(token_id)) for _, text, token_id in found]
 
 
 @pytest.mark.parametrize(
@@ -47,110 +42,14 @@ def figure(text, masked=False, **choices):
         ("<|endoftext|>", [27, 91, 437, 1659, 5239, 91, 29]),
     ],
 )
-def test_chips_and_figure_have_the_published_ids_of_gpt2(text, published):
+def test_chips_have_the_published_ids_of_gpt2(text, published):
     app = AppDriver().open("tokens", text=text).open_sections(masked=True)
     assert f"**{len(published)} tokens**" not in app.words
     assert app.widgets("piece_chip") == []
-    assert "? tokens" in app.learner.outputs.figure.drawing
-    assert not re.search(r"token \S+: ID", app.learner.outputs.figure.drawing)
-    drawn = app.press("Show me").learner.outputs.figure.drawing
-    assert ids(app, "piece") == published
+    assert chips(app.press("Show me"), "piece") == [(visible(GPT2[i]), i) for i in published]
     sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
     assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words
     assert ("**incomplete character**" in app.words) == (text == "你好")
-    assert [int(n) for n in re.findall(r'role="button" aria-label="(?:token|inc)[^"]*: ID (\d+)', drawn)] == published
-
-
-def test_figure_replays_the_merges_of_the_opened_piece():
-    made = figure(RIVERBANK, opened=6)
-    order = [b"er", b"an", b"ver", b" r", b"ank", b"iver", b" river", b"bank"]  # lowest rank of the published list
-    named = re.findall(r'aria-label="merge (\d): (\S+) \+ (\S+) → (\S+), ID (\d+)"', made.drawing)
-    assert [(int(n), int(token_id)) for n, *_, token_id in named] == [
-        (n, gpt2_ranks()[token]) for n, token in enumerate(order, start=1)
-    ]
-    assert all(left + right == joined for _, left, right, joined, _ in named)
-    assert made.slider == ("merge", "Merges of ␣riverbank", 0, 8, 0)
-    pairs = re.findall(r'aria-label="(\S+) \+ (\S+): rank (\d+)', figure(RIVERBANK, opened=6, merge=3).drawing)
-    parts = ["␣", "r", "i", "ver", "b", "an", "k"]
-    ranks = {(a, b): gpt2_ranks().get((a + b).replace("␣", " ").encode()) for a, b in pairwise(parts)}
-    wanted = sorted((rank, a, b) for (a, b), rank in ranks.items() if rank is not None)
-    assert [(int(rank), a, b) for a, b, rank in pairs] == wanted
-    assert "␣river bank. No pair of neighbors is a token" in figure(RIVERBANK, opened=6, merge=99).reading
-
-
-def test_masked_figure_has_no_merge_to_come_and_no_token():
-    masked = figure(RIVERBANK, masked=True, merge=2)
-    assert masked.slider[2:] == (0, 0, 0)
-    assert 'aria-label="merge' not in masked.drawing
-    assert "after 0 of ? merges" in masked.reading
-    assert "token:" not in masked.reading
-    assert "2 tokens" not in masked.drawing
-
-
-def test_click_on_a_part_opens_its_piece_and_the_arrows_turn_pages():
-    text = "The quick brown fox, number 7, jumps over the lazy dog. " * 9
-    first = make_line(spans(text, "gpt2"), 0, masked=False)
-    assert first.before == ""
-    after = json.loads(first.after)
-    second = make_line(spans(text, "gpt2"), after["piece"], masked=False)
-    assert second.tokens[0].number == first.tokens[-1].number + 1 == after["piece"]
-    assert json.loads(second.before)["piece"] == first.tokens[-1].number
-    token = second.tokens[2]
-    chosen = json.loads(token.choose)
-    piece = gpt2_pieces(text)[chosen["opened"]]
-    assert piece.replace(" ", "␣") == token.text
-    opened = figure(text, **chosen)
-    assert f"The piece {token.text} after 0 of" in opened.reading
-    assert f"tokens {second.tokens[0].number + 1} to {second.tokens[-1].number + 1}<" in opened.drawing
-
-
-@given(st.text(min_size=1, max_size=80))
-@example(RIVERBANK * 20)
-@example(JAPANESE * 6)
-@example("a\x1cb \u2028 !\x1d!" * 9)
-@example(" " * 700)
-def test_spans_of_any_text_are_its_words_pieces_and_tokens(text):
-    found, data, gpt2 = spans.__wrapped__(text, "gpt2"), text.encode(), get_tokenizer("gpt2")
-
-    def cut(offsets):
-        return [data[start:end] for start, end in offsets.tolist()]
-
-    assert cut(found.words) == [word.encode() for word in text.split()]
-    assert cut(found.pieces) == [match[0].encode() for match in regex.finditer(r50k_pat_str, text)]
-    assert cut(found.tokens) == [gpt2.token_bytes(i) for i in gpt2.encode(text)]
-    pages = [found.page(position) for position in found.pages]
-    assert [position for page in pages for position in page] == list(range(len(found.tokens)))
-    assert all(found.widths[page].sum() <= ROOM for page in pages)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x",
-        " \n ",
-        "a" * 300,
-        JAPANESE * 4,
-        "שלום עולם \u202e <b>&\"' {{7*7}} \x01",
-        "👩‍👩‍👧‍👦 ကျွန်တော်",
-        "internationalization",
-    ],
-)
-@pytest.mark.parametrize("masked", [False, True])
-def test_figure_of_any_text_is_small_and_valid(text, masked):
-    for choices in ({}, {"opened": 9_999, "merge": 128, "piece": 9_999}):
-        made = figure(text, masked, **choices)
-        assert made.height <= 390
-        assert len(made.svg()) < 60_000
-        ElementTree.fromstring(made.file())
-        assert "<b>" not in made.drawing
-        shown = make_line(spans(text, "gpt2"), choices.get("piece", 0), masked)
-        assert all(item.x >= 0 and item.x + item.width <= 820 for item in (*shown.words, *shown.pieces, *shown.tokens))
-
-
-def test_piece_that_is_too_long_is_named_and_not_replayed():
-    assert replay("a" * 129) is None
-    assert "This piece has 300 bytes; merges are shown for at most 128." in figure("a" * 300).drawing
-    assert figure("a" * 300).slider[2:] == (0, 0, 0)
 
 
 def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(monkeypatch):
@@ -164,30 +63,38 @@ def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(mon
     assert re.findall(r'aria-label="token (\S+): ID (\d+)', made.drawing) == [
         ("␣", "32"), ("ba", "256"), ("n", "110"), ("k", "107")
     ]  # fmt: skip
+    assert "other, in use" in made.drawing
+    assert not re.search(r'data-part="[bm]\d+[^"]* t\d', made.drawing)  # GPT-2's merges do not make these tokens
     spans.cache_clear()
 
 
 def test_words_are_numbered_by_first_occurrence_and_the_selected_one_is_described():
     app = AppDriver().open("tokens", text=TEXT, V=100).open_sections()
-    assert ids(app, "word") == [4, 5, 6, 4, 7]
-    assert "**5 tokens**, **4** distinct" in app.words
+    assert chips(app, "word") == [("the", 4), ("cat", 5), ("in", 6), ("the", 4), ("hat", 7)]
+    assert "**5 tokens**, **4** distinct · 18 characters · 18 bytes · vocabulary of 8" in app.words
+    assert "Byte-pair encoding: gpt2 · in use" in app.words
     assert any("ID 1,169" in error and "V = 100" in error for error in app.errors())
     app.set(piece_chip=1, word_chip=3)
     assert "ID **3,797** = row **3,797**" in app.words
     assert "includes the leading **space**" in app.words
     assert "Bytes: 20 63 61 74" in app.words
     assert "position 3 in the text · occurs 2 times" in app.words
-    app.open("tokens", word=99)
+    app.open("tokens", word=99, tokenizer="words")
     assert "**hat**: ID **7**" in app.words
+    assert "Words of your text · in use" in app.words
+    assert app.errors() == []
 
 
 def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():
     app = AppDriver().open("tokens", text="a b " * 200).open_sections().set(word_chip=4)
     assert len(app.widget("word_chip").options) == 120
     assert "position 4 in the text" in app.words
+    assert "Tokens 0 to 119 are shown." in app.words
     app.set(tokens_word=399)
     assert len(app.widget("word_chip").options) == 40
     assert "position 399 in the text" in app.words
+    assert "Tokens 360 to 399 are shown." in app.words
+    assert [text for text, _ in chips(app, "word")] == ["a", "b"] * 20
 
 
 @pytest.mark.parametrize(
@@ -208,7 +115,10 @@ def test_unknown_words_share_the_row_of_unk(text, sentence, found):
 def test_search_finds_the_entries_that_contain_it(search, words):
     app = AppDriver().open("tokens", text=TEXT, search=search).open_sections()
     of_words, of_pieces = (rows for rows in app.tables() if "bytes" in rows[0])
-    assert [row["ID"] for row in of_words] == words.split() or [row["token"] for row in of_words] == ["nothing matches"]
+    tokens = ["<pad>", "<unk>", "<sos>", "<eos>", "the", "cat", "in", "hat"]
+    rows = [(i, tokens[int(i)], tokens[int(i)].encode().hex(" ").upper()) for i in words.split()]
+    assert [tuple(row.values()) for row in of_words] == (rows or [("–", "nothing matches", "")])
+    assert f"words: {len(rows)} of 8 entries match, {len(rows)} are shown." in app.words
     found = int(re.search(r"gpt2: ([\d,]+) of 50,257", app.words)[1].replace(",", ""))
     assert all(search.strip() in row["token"] or row["ID"] == search for row in of_pieces if row["ID"].isdigit())
     assert min(found, 12) == sum(row["ID"].isdigit() for row in of_pieces)
@@ -229,9 +139,21 @@ def test_merges_are_learned_from_the_text_and_encode_a_second_one():
         {"merge": "␣ + low → ␣low", "ID": "258", "times": "2"},
     ]
     assert "12 bytes became **7 tokens** with 3 merges, V = 259. GPT-2's 50,000 merges give 3 tokens." in app.words
+    assert " ".join(f":gray-background[{each}]" for each in ("low", *"lands", "␣low")) in app.words
+    assert "The last 3 of 3 merges" in app.words
     merges = [pair for pair, _ in count_merges("low lower lowest", 50)]
     app.set(tokens_learned=50)
     assert f"**{len(encode_with(merges, 'lowlands low'))} tokens** with {len(merges)} merges" in app.words
+    (rows,) = (rows for rows in app.tables() if "merge" in rows[0])
+    assert [row["ID"] for row in rows] == [str(256 + n) for n in range(len(merges))][-10:]
+
+
+def test_merges_are_learned_from_the_beginning_of_a_long_text():
+    text = "ab" * 2000 + "cd" * 2000
+    app = AppDriver().open("tokens", learned=50).set(text=text).open_sections()
+    assert "Learned from the first 4,000 characters of your text" in app.words
+    (rows,) = (rows for rows in app.tables() if "merge" in rows[0])
+    assert not any("c" in row["merge"] for row in rows)
 
 
 def test_languages_are_counted_here_and_beside_the_published_ratios():
@@ -242,10 +164,12 @@ def test_languages_are_counted_here_and_beside_the_published_ratios():
         n = len(get_tokenizer("gpt2").encode(row["sentence"]))
         assert (row["tokens"], row["× English"]) == (str(n), f"{n / english:.2f}")
         assert row["per character"] == f"{n / len(row['sentence']):.2f}"
+        assert row["per word"] in ("–", f"{n / len(row['sentence'].split()):.2f}")
     assert {name for name, row in rows.items() if row["per word"] == "–"} == {"Japanese", "Burmese"}
     published = [float(row["published"]) for row in rows.values()]
     assert published == sorted(published) == [1.0, 2.0, 2.1, 3.0, 5.7, 6.5, 7.5, 16.9]
     assert "Burmese 11.7" in app.words
+    assert "**GPT-2**, V = 50,257" in app.words
 
 
 def test_special_token_in_a_text_is_what_tiktoken_makes_of_it():
@@ -264,13 +188,18 @@ def test_new_text_is_shown_from_its_first_token_in_every_lesson():
     assert app.open("tokens").set(**{"try": "Toucan"}).open("lookup").state.choices.lookup_token == 0
 
 
+def test_page_without_a_text_has_texts_to_try():
+    app = AppDriver().open("tokens", text="")
+    assert "No tokens yet: type a text above." in app.words
+    for label, example in TEXTS.items():
+        app.set(**{"try": label})
+        assert app.app_state.text == example.text
+    assert f"{label}: {example.about}." in app.press("Show me").words
+
+
 @pytest.mark.parametrize("label", TEXTS)
 def test_text_to_try_is_what_its_label_promises(label):
-    app = AppDriver().open("tokens", text="x").set(**{"try": label})
-    app.press("Show me")
-    assert app.app_state.text == TEXTS[label].text
-    assert f"{label}: {TEXTS[label].about}." in app.words
-    tokens = [get_tokenizer("gpt2").token_bytes(i) for i in get_tokenizer("gpt2").encode(TEXTS[label].text)]
+    tokens = [GPT2[i] for i in get_tokenizer("gpt2").encode(TEXTS[label].text)]
     expected = {
         "Riverbank": [b"bank", b" bank", b" river"],
         "Toucan": [b" tou", b"can", b" can", b" out", b"smart", b" hedge", b"hog"],
@@ -287,3 +216,4 @@ def test_notice_compares_a_token_with_and_without_its_space():
     assert "GPT-2 first cuts this text into 8 pieces; a merge never crosses their borders." in app.words
     app.press("Show me")
     assert "7 words became 9 tokens: 1.29 tokens per word. “bank” (ID 17,796) and “␣bank” (ID 3,331)" in app.words
+    assert "a row number below V = 50,257" in app.words

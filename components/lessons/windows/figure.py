@@ -151,7 +151,7 @@ def _token(ribbon: Ribbon, name: Name, position: int, known: list[int] | None) -
         (position, position + 1, "input of {}, its target is"),
         (position - 1, position - 1, "target of {}, of the input"),
     ):
-        if windows := [window for window in ribbon.inputs(at) if known is None or window in known]:
+        if windows := ribbon.inputs(at) if known is None else [each for each in known if each in ribbon.with_input(at)]:
             other_id = int(ribbon.ids[other])
             lines.append((use.format(at_positions(windows, at, ribbon.stride)), name(other_id), other_id))
     if not lines:

@@ -60,7 +60,7 @@ class Ribbon:
     def lanes(self) -> list[int]:
         """Return the windows that have a token in the ribbon, at most MAX_LANES around the one followed."""
         shown = self.positions()
-        first, last = self._with(shown[0] - 1).start, self._with(shown[-1]).stop
+        first, last = self.with_input(shown[0] - 1).start, self.with_input(shown[-1]).stop
         first = max(first, min(self.window - MAX_LANES // 2 + 1, last - MAX_LANES))
         return list(range(first, min(first + MAX_LANES, last)))
 
@@ -85,9 +85,10 @@ class Ribbon:
 
     def inputs(self, position: int) -> list[int]:
         """Return the windows of the batches in which a token is an input; a target is in those of the token before."""
-        return [window for window in self._with(position) if window not in self.dropped]
+        return [window for window in self.with_input(position) if window not in self.dropped]
 
-    def _with(self, position: int) -> range:
+    def with_input(self, position: int) -> range:
+        """Return the windows in which a token is an input, those of a dropped batch included."""
         last = min(self.N - 1, position // self.stride)
         return range(max(0, -((self.T - 1 - position) // self.stride)), last + 1)
 
