@@ -184,7 +184,7 @@ def check_weights(root, weights, values, causal, written):
         ]
         assert [float(e.get("cx")) for e in row.iter(f"{SVG}circle")] == [xs[s] for s in range(n) if s not in reads]
         parts = [weights[t, s].item() / weights[t].max().item() for s in reads]
-        fans = [places(e.get("d"))[1::2] + [float(e.get("stroke-width"))] for e in readout[2]]
+        fans = [[*places(e.get("d"))[1::2], float(e.get("stroke-width"))] for e in readout[2]]
         assert fans == [[y, y, keys[s], keys[s], round(14 * p, 1)] for s, p in zip(reads, parts, strict=True)]
         assert float(readout[1].get("y")) == y - 15
         for column, texts in zip(readout[3:5], written[t], strict=True):
@@ -229,7 +229,7 @@ def drawn_hands(head, figure, root):
         for text in (*signed[:size], *degrees[:size], score):
             add(text)
         if size < d // 2:
-            add(f"{'' if number(rest).startswith('−') else '+'}{number(rest)}")
+            add(signed_number(rest))
         for pair in range(size):
             about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
             check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
@@ -246,6 +246,10 @@ def drawn_hands(head, figure, root):
     words = f"{head.names[m]}, {head.names[other]}. {'; '.join(written)}. {about[0]}"
     chosen = [{kind: t} for kind in ("query", "key") for t in range(n)]
     return Reference(found, chosen, names, numbers(words))
+
+
+def signed_number(value):
+    return number(value) if number(value).startswith("−") else f"+{number(value)}"
 
 
 def check_hand(group, pair, query, key, angle, term):
