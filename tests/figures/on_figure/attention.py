@@ -19,12 +19,13 @@ ROTARY = {"attention_positions": "rotary"}
 HANDS = {**ROTARY, "attention_view": "hands"}
 STATES = {
     "no mask": app_state(causal=False, shuffled=True, order_seed=7, attention_positions="none"),
-    "rotary": app_state(Settings(dim=5, scale=True), **ROTARY),
+    "rotary": app_state(Settings(dim=5, scale=True), "one two three one two three " * 3, **ROTARY, first_token=2),
     "hands": app_state(**HANDS),
     "same token": app_state(Settings(dim=10), **HANDS, query=4, key=4, shuffled=True),
     "two pairs": app_state(Settings(dim=4, position="none", seed=3), **HANDS, query=2, key=8),
-    "clock of bytes": app_state(Settings(tokenizer="words"), "猫 " * 8 + "the end of it", **HANDS, first_token=99),
+    "clock of bytes": app_state(Settings(dim=2), "猫 " * 8 + "the end of it", **HANDS, first_token=99),
     "one ID": app_state(Settings(ids="7", tokenizer="words")),
+    "sequences": app_state(Settings(ids="7 8 7; 9 9 9")),
     "ID out of range": app_state(Settings(vocab_size=6, ids="2 9")),
 }
 POSITIONS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
@@ -174,6 +175,8 @@ def check_weights(root, weights, values, causal, written):
         assert group.get("id") == f"v{s}"
         assert [g.get("class") for g in group] == [f"cell {each.sign}" for each in cells]
         assert [places(g[0].get("style"))[0] for g in group] == [each.percent for each in cells]
+    written_on = [float(e.get("y")) for e in root.iter(f"{SVG}text") if e.get("class") == "readout middle"]
+    assert written_on == [y for y in keys for _ in values[0]]
     readouts = [g for g in root.iter(f"{SVG}g") if g.get("class") == "readout"]
     for t, (chip, row, readout) in enumerate(zip(chips, rows, readouts, strict=True)):
         y, reads = float(chip[1].get("y")), [s for s in range(n) if not causal or s <= t]
@@ -212,6 +215,7 @@ def drawn_hands(head, figure, root):
             if t == chosen:
                 add(chip)
     hands = [g for g in root.iter(f"{SVG}g") if g.get("class") == "hand"]
+    at = {(float(e.get("x")), float(e.get("y"))): text_of(e).text for e in root.iter(f"{SVG}text")}
     about = [f"Pair {i}: {number(query[i].abs().item())} · {number(key[i].abs().item())}" for i in range(size)]
     about = [f"{each} · cos(angle) / √{d} = " for each in about]
     offsets = [f"{each:+d}".replace("-", "−") if each else "0" for each in (other - m, m - other)]
@@ -231,6 +235,9 @@ def drawn_hands(head, figure, root):
         if size < d // 2:
             add(signed_number(rest))
         for pair in range(size):
+            x, y = (float(hands[size * row + pair][0].get(each)) for each in ("cx", "cy"))
+            assert (at[x + 34, y - 9], at[x + 34, y + 11]) == (degrees[pair], signed[pair])
+            assert at[x - 29, 15.0] == f"pair {pair}"
             about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
             check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
     for text in ("score", "Full hand: query, dashed: key", *([f"{size}"] if size + 1 == d // 2 else [])):
