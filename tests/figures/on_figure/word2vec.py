@@ -17,6 +17,7 @@ STATES = {
     "inputs included": app_state(exclude=False),
     "an input is nearest": app_state(word_a="paris", word_b="france", word_c="italy", exclude=False, vector_size=3),
     "same words": app_state(word_b="king", exclude=False, vector_size=2),
+    "one word": app_state(word_b="king", word_c="king"),
     "two of three": app_state(word_b="woman", epochs=3),
     "odd words": app_state(grammar=ODD, word_a="<b>", word_b="&amp;", word_c="{{7*7}}", sentences=50),
     "unknown word": app_state(word_a="xyz"),
@@ -102,6 +103,8 @@ def reference(vectors, words, exclude, masked, figure):
     points = ", ".join(f"{name} {far[word]}" for word, name in shown.items())
     heading = f"{one} − {other} + {third}"
     assert figure.lit == part[answer if masked else nearest]
+    assert figure.height <= 390
+    assert len(figure.svg()) < 32_000
     root = ElementTree.fromstring(figure.svg())
     space = np.stack([oblique(b, c, a, each) for each in (a, b, c, total, d, foot)])
     marked = "" if masked and not exclude else nearest
