@@ -27,7 +27,7 @@ SHARED: dict[str, AppState] = {
     "later tokens": app_state(
         Settings(context_length=8, batch_size=3, dim=64, position="learned", scale=True, seed=7),
         "one two one three " * 9,
-        **dict.fromkeys(("home_token", "lookup_token", "one_hot_token", "t", "window_index"), 11),
+        **dict.fromkeys(("home_token", "lookup_token", "one_hot_token", "t", "window_index", "query"), 11),
         **dict.fromkeys(("column", "one_hot_column", "d"), 9),
     ),
     "hostile": app_state(Settings(position="none", stride=2), HOSTILE_TEXTS[0]),

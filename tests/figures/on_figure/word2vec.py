@@ -50,7 +50,7 @@ def reference(vectors, words, exclude, masked, figure):
     shown = {word: fit(visible(word.encode()), 136) for word in (*words, answer)}
     far = {word: "?" if masked else number(float(np.linalg.norm(total - unit[word]))) for word in shown}
     one, other, third, last = (shown[word] for word in (*words, answer))
-    found, names, rows = Counter(), {}, []
+    found, names, rows, directions = Counter(), {}, [], []
 
     def add(text, part=""):
         found[Text(part, "", " ".join(str(text).split()))] += 1
@@ -91,8 +91,10 @@ def reference(vectors, words, exclude, masked, figure):
     names["sum"] = f"the sum {one} − {other} + {third}: norm {norm}"
     norms = [float(np.linalg.norm(each)) for each in (a - b, d - c)]
     if min(norms) > 0:
-        angle = round(float(np.degrees(np.arccos(np.clip((a - b) @ (d - c) / np.prod(norms), -1, 1)))))
+        turn = float(np.arccos(np.clip((a - b) @ (d - c) / np.prod(norms), -1, 1)))
+        angle = round(np.degrees(turn))
         lengths = [number(each) for each in norms]
+        directions = [54 * size / max(norms) * np.exp(-1j * by) for size, by in zip(norms, (turn, 0), strict=True)]
         add(f"{one} − {other} and {last} − {third}", "difference")
         add(f"{angle}° apart", "difference")
         add(f"norms {', '.join(lengths)}", "difference")
@@ -106,12 +108,20 @@ def reference(vectors, words, exclude, masked, figure):
     assert figure.height <= 390
     assert len(figure.svg()) < 32_000
     root = ElementTree.fromstring(figure.svg())
+    for head, end in zip(heads_of_differences(root), directions, strict=True):
+        assert not head or np.abs(pairs_of(head)[0] - (end.real, end.imag)).max() < 0.06
     space = np.stack([oblique(b, c, a, each) for each in (a, b, c, total, d, foot)])
     marked = "" if masked and not exclude else nearest
     circles = {part[word]: (word == marked, exclude and word in words) for word in shown}
     check_space(root, [part[word] for word in (*words, answer)], circles, space)
     check_rows(root, [(part[w], max(0.0, min(1.0, cosines[w])), w == marked, place) for w, place, *_ in rows])
     return Reference(found, [], names, numbers(f"{heading}.{ranked} {points}. {last} {number(height)}"))
+
+
+def heads_of_differences(root):
+    """Return the paths of the heads of the two differences in their own plane, none if one difference is 0."""
+    boxes = [g for g in root.iter(f"{SVG}g") if g.get("data-part") == "difference" and g.get("role")]
+    return [path.get("d") for box in boxes for path in [*box.find(f"{SVG}g[@transform]")][1::2]]
 
 
 def oblique(b, c, a, point):
