@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from components.figures.drawing import Figure
 
 SVG = "{http://www.w3.org/2000/svg}"
-NUMBER = re.compile(r"−?\d[\d,]*(?:\.\d+)?(?:e[+−-]\d+)?|\?|−?∞")
+NUMBER = re.compile(r"−?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+−-]\d+)?|\?|−?∞")
 
 
 class Text(NamedTuple):
@@ -54,9 +54,13 @@ def numbers(words: str) -> list[str]:
 
 
 class Reference(NamedTuple):
-    """What a figure is to show; `names` are the accessible names of its parts, `reading` the numbers of its text."""
+    """What a figure is to show; `names` are the accessible names of its parts, `reading` the numbers of its text.
+
+    `lit` is the part and the column that are lit at first, if that matters.
+    """
 
     texts: Counter[Text]
     chosen: list[dict]
     names: dict[str, str]
     reading: list[str]
+    lit: tuple[str, int | None] | None = None

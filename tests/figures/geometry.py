@@ -1,0 +1,140 @@
+"""Where the parts of a figure are: what must be true of every figure, whatever it shows."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+from components.figures.cells import FULL_COLOR, cell
+from components.figures.drawing import Figure
+from tests.figures.drawn import SVG
+
+CURVE = re.compile(r"M(\S+) (\S+)C.* (\S+) (\S+)")
+HIGHEST = 390  # units
+STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
+HIDDEN = {"readout", "read", "only-lit"}  # classes of what is shown for the part that is lit alone
+
+
+class Box(NamedTuple):
+    """A chip or a cell: its parts, column and edges, its text, and where this is; a cell has a sign and a share."""
+
+    kind: str
+    parts: frozenset[str]
+    column: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
+    at: tuple[float, float]
+    sign: str
+    share: float
+    contrast: str
+    starts: bool  # whether the text begins at its point, which is its middle otherwise
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+class Line(NamedTuple):
+    """A curve from one part of a figure to another."""
+
+    parts: frozenset[str]
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+
+def elements(figure: Figure) -> Iterator[ElementTree.Element]:
+    """Yield the elements of a figure that are always shown, if their coordinates are those of the figure."""
+    return _elements(ElementTree.fromstring(figure.svg()))
+
+
+def _elements(element: ElementTree.Element) -> Iterator[ElementTree.Element]:
+    if HIDDEN.isdisjoint(element.get("class", "").split()) and not element.attrib.keys() & {"transform", "id"}:
+        yield element
+        for child in element:
+            yield from _elements(child)
+
+
+def boxes(figure: Figure) -> list[Box]:
+    """Return the chips and the cells of a figure that have a text."""
+    found = []
+    for element in elements(figure):
+        classes = element.get("class", "").split()
+        rect, text = element.find(f"{SVG}rect"), element.find(f"{SVG}text")
+        if classes[:1] in (["chip"], ["cell"]) and rect is not None and text is not None:
+            left, top, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
+            share = re.search(r"--share:(\S+)%", element.get("style", ""))
+            found.append(
+                Box(
+                    classes[0],
+                    frozenset(element.get("data-part", "").split()),
+                    element.get("data-column", ""),
+                    *(left, top, left + width, top + height),
+                    "".join(text.itertext()),
+                    (float(text.get("x")), float(text.get("y"))),
+                    next((each for each in classes if each in ("positive", "negative")), ""),
+                    float(share[1]) if share else 0.0,
+                    next((each for each in classes if each.endswith("-contrast")), ""),
+                    "start" in text.get("style", ""),
+                )
+            )
+    return found
+
+
+def lines(figure: Figure) -> list[Line]:
+    """Return the curves of a figure that lead from part to part."""
+    found = [e for e in elements(figure) if e.get("class") == "path" and CURVE.match(e.get("d", ""))]
+    ends = [(e, [float(each) for each in CURVE.match(e.get("d")).groups()]) for e in found]
+    return [Line(frozenset(e.get("data-part", "").split()), (a, b), (c, d)) for e, (a, b, c, d) in ends]
+
+
+def check_layout(figure: Figure) -> None:
+    """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is not where it belongs."""
+    found = boxes(figure)
+    assert figure.height <= HIGHEST
+    for box in found:
+        assert 0 <= box.left < box.right <= figure.width, box
+        assert 0 <= box.top < box.bottom <= figure.height, box
+        assert box.at == pytest.approx((box.at[0] if box.starts else (box.left + box.right) / 2, box.middle), abs=0.6)
+        if box.sign:
+            assert box.sign == ("negative" if box.text.startswith("−") else "positive"), box
+            contrast = "high-contrast" if box.share > 89 else "middle-contrast" if box.share > 67 else ""
+            assert box.contrast == contrast or box.share in (67, 89), box
+    for one, other in combinations(found, 2):
+        beside = one.right <= other.left or other.right <= one.left
+        assert beside or one.bottom <= other.top or other.bottom <= one.top, (one, other)
+    shares = sorted((abs(float(box.text.replace("−", "-"))), box.share) for box in found if box.sign)
+    assert [share for _, share in shares] == sorted(share for _, share in shares), shares
+    axis = {(e.get("data-column"), float(e.get("x"))) for e in elements(figure) if "axis" in e.get("class", "").split()}
+    assert not axis or {(box.column, box.at[0]) for box in found if box.column} <= axis
+    heights = heights_of_parts(figure)
+    for line in lines(figure):
+        assert all({line.start[1], line.end[1]} <= heights[part] for part in line.parts), line
+
+
+def heights_of_parts(figure: Figure) -> dict[str, set[float]]:
+    """Return the heights of the middles of each part's texts, boxes and strokes."""
+    found, common = defaultdict(set), set()
+    for element in elements(figure):
+        y = float(element.get("y", 0)) + float(element.get("height", 0)) / 2
+        for part in element.get("data-part", "").split():
+            found[part].add(y)
+        if stroke := STROKE.match(element.get("d", "")):
+            common.add(float(stroke[1]))
+    for box in boxes(figure):
+        for part in box.parts:
+            found[part].add(box.middle)
+    return {part: each | common for part, each in found.items()}
+
+
+def check_colors(figure: Figure, full: float = FULL_COLOR) -> None:
+    """Fail if a cell's share of the color is not that of its number, if `full` has the full color."""
+    for box in boxes(figure):
+        if box.sign:
+            assert abs(box.share - cell(float(box.text.replace("−", "-")), full).percent) <= 1, box

@@ -1,0 +1,92 @@
+from math import ceil, sqrt
+
+from components.base.settings import Settings
+from components.figures.cells import FULL_COLOR, fit, number, printed
+from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.geometry import boxes, check_colors, elements
+from tests.figures.kit import MASK, Pages, Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
+from tests.states import app_state
+
+TYPED = Settings(6, 6, 42, context_length=4, ids="2 3 5 1; 0 1 1 4")
+STATES = {
+    "last sequence": app_state(TYPED, b=9, t=3, d=5),
+    "scaled": app_state(Settings(6, 6, 42, position="learned", scale=True, ids=TYPED.ids), b=1, d=4),
+    "no positions": app_state(Settings(6, 6, 42, position="none", ids=TYPED.ids)),
+    "columns before": app_state(
+        Settings(60, 16, context_length=9, batch_size=3, tokenizer="words"), "a b c " * 12, d=15, t=8
+    ),
+    "scaled alone": app_state(Settings(6, 5, 42, position="none", scale=True, ids="2 3")),
+}
+
+
+def drawn(app, masked):
+    it = Shown(app)
+    if not it.flat:
+        return None
+    (B, T), D, P, W = it.shape, it.D, it.positions, it.token_table
+    b, t, d = min(it.choices.b, B - 1), min(it.choices.t, T - 1), min(it.choices.d, D - 1)
+    page, shown = page_of(T, t, 8), shown_of(D, d - d % 4, 5)
+    ids, tokens = (each[b * T : (b + 1) * T] for each in (it.flat, it.tokens))
+    by, times = (sqrt(D), f" × √{D}") if it.settings.scale else (1.0, "")
+    in_front = f"{[B, T, D]}" + f", in front: b = {b}" * (B > 1)
+    hidden = next((c for c in range(shown[0], D) if c not in shown), None)
+    in_pages = pages_of("t", page, T, f"{T:,} tokens")
+    in_columns = Pages("d", shown[0] - 1 if shown[0] else None, hidden, f"{D:,} columns")
+    texts = in_pages.texts() + in_columns.texts() + plain("tokens, IDs", [B, T], "token embeddings" + times, in_front)
+    texts += plain("position embeddings", [T, D], "+", "+") if P is not None else plain("no position embeddings")
+    texts += plain("=", "combined embeddings", *["[?]", *MASK] if masked else [in_front])
+    texts += plain("the sum is the token alone") if P is None else axis(shown)
+    texts += axis(shown) + (plain() if masked else axis(shown))
+    width = 105 - ceil(8.5 * max(len(str(ids[n])) for n in page))
+    names, lit = {}, ""
+    for n in page:
+        token, position = W[ids[n]] * by, P[n] if P is not None else None
+        out = token if P is None else token + position
+        texts += of_part(n, fit(tokens[n], width), ids[n]) + cells(n, token, shown)
+        texts += plain() if masked else cells(n, out, shown)
+        texts += plain() if P is None else of_part(n, n) + cells(n, position, shown)
+        words = []
+        for c in shown:
+            terms = [number(W[ids[n], c].item(), 4)]
+            terms += [number(by, 4)] if times else []
+            total = printed(terms[0]) * printed(number(by, 4))
+            left, right = " × ".join(terms), number(out[c].item(), 4)
+            line = f"W[{ids[n]}, {c}]{times}"
+            if P is not None:
+                line, left = f"{line} P[{n}, {c}]", f"{left} {number(position[c].item(), 4)}"
+                total += printed(number(position[c].item(), 4))
+            sign = "=" if masked or total == printed(right) else "≈"
+            texts[Text(str(n), str(c), f"{line} out[{b}, {n}, {c}]")] += 1
+            texts[Text(str(n), str(c), f"{left} {sign} {'?' if masked else right}")] += 1
+            lit = numbers(f"{line} {b} {n} {c} {left} {'' if masked else right}") if (n, c) == (t, d) else lit
+            added = " + ".join(number(each[c].item()) for each in (token, position) if each is not None)
+            words.append(added + f" ≈ {number(out[c].item())}" * (not masked) + f" in column {c}")
+        names[str(n)] = f"{tokens[n]}, ID {ids[n]}, position {n}: {', '.join(words)}"
+    where = f"{b} {B} " + f"{page[0]} {page[-1]} {T:,} " * (T > 1) + f"{' '.join(map(str, shown))} {D:,} "
+    reading = numbers(where + " ".join(tokens[n] for n in page)) + lit
+    return Reference(texts, in_pages.chosen() + in_columns.chosen(), names, reading, (str(t), d))
+
+
+def check(app, figure, masked):
+    """Fail unless tokens are beside their rows, colors fit the scale, and there are as many sheets as sequences."""
+    settings, B = app.state.settings, Shown(app).shape[0]
+    check_colors(figure, FULL_COLOR * (sqrt(settings.dim) if settings.scale else 1.0))
+    check_rows(figure)
+    slider = figure.slider and (figure.slider.choice, figure.slider.value, figure.slider.high)
+    assert slider == (("b", min(app.state.choices.b, B - 1), B - 1) if B > 1 else None)
+    assert sheets(figure) == (min(B, 3) - 1) * (1 if masked else 2)
+
+
+def check_rows(figure):
+    """Fail unless a token and the cells of its row are at one height, and the rows in their order."""
+    heights = {}
+    for box in boxes(figure):
+        for part in box.parts:
+            heights.setdefault(part, []).append(box.middle)
+    assert all(max(each) - min(each) <= 0.5 for each in heights.values())
+    assert [*heights] == sorted(heights, key=int)
+
+
+def sheets(figure):
+    """Return the number of sheets behind those in front."""
+    return len([e for e in elements(figure) if e.tag == f"{SVG}rect" and e.get("fill") == "var(--chip)"])

@@ -1,0 +1,99 @@
+from collections import Counter
+from itertools import pairwise
+
+from components.base.settings import Settings
+from components.figures.cells import fit, number, printed
+from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.geometry import boxes, check_colors, elements, lines
+from tests.figures.kit import Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
+from tests.states import RIVER, app_state
+
+TWENTY = str([[*range(10)], [*range(10, 20)]])
+STATES = {
+    "no positions": app_state(Settings(position="none", batch_size=1, scale=True, dim=6), RIVER),
+    "last page": app_state(Settings(20, 2, position="learned", ids=TWENTY, context_length=10), home_token=17),
+    "short text": app_state(Settings(dim=2), "Hello there"),
+    "one token each": app_state(Settings(3, 2, context_length=1, batch_size=9, ids="0; 1; 2; 0; 0; 1; 2; 2; 2")),
+    "ID out of range": app_state(Settings(100)),
+}
+LESSONS = ("tokens", "windows", "lookup", "positions", "combine")
+
+
+def written(values, digits):
+    """Return rounded numbers and their sum, which comes last, and the sign before it."""
+    *terms, total = texts = [number(value.item(), digits) for value in values]
+    return " + ".join(terms), "=" if sum(map(printed, terms)) == printed(total) else "≈", texts[-1]
+
+
+def repeated(ids):
+    """Return the indices of the first two of the first tokens that have the same ID, or none."""
+    first = [n for n, each in enumerate(ids[:8]) if ids[:8].count(each) > 1][:1]
+    return first and [*first, ids.index(ids[first[0]], first[0] + 1)]
+
+
+def drawn(app, masked):
+    it = Shown(app, short=True)
+    if not it.flat:
+        return None
+    (B, T), D, flat, P = it.shape, it.D, it.flat, it.positions
+    count, page, shown = B * T if it.typed else len(it.ids), page_of(B * T, it.choices.home_token, 8), shown_of(D, 0, 3)
+    same, root, shape = repeated(flat), D**0.5 if it.settings.scale else 1.0, str([B, T, D])
+    asks_same = masked and bool(same) and P is not None
+    pages = pages_of("home_token", page, B * T, f"{page[0]} to {page[-1]}")
+    texts = pages.texts() + plain("tokens", f"{len(page)} of {count:,}", "IDs", str([B, T]), "=")
+    texts += plain("table", str([it.V, D]), "token embeddings", shape + f" times √{D}" * it.settings.scale)
+    texts += plain("position embeddings", "none" if P is None else f"{[T, D]}, {it.position}")
+    texts += plain("combined", "[?]" if masked and not asks_same else shape, "rows in use, evenly spaced")
+    texts += axis(shown) + axis(shown) + (Counter() if P is None else axis(shown) + plain("t", "+"))
+    names = {}
+    for n in page:
+        i, t, name = flat[n], n % T, fit(it.tokens[n], 245)
+        W = it.token_table[i] * root
+        terms = [W, W] if P is None else [W, P[t], W + P[t]]
+        of_sequence = B > 1 and f"sequence {n // T}"
+        texts += of_part(n, fit(name, 84), f"{i}", f"{fit(name, 128)} position {t}" + f", {of_sequence}" * (B > 1))
+        for kind, row in zip(("token", "position", "combined")[:: 1 if P is not None else 2], terms, strict=True):
+            hidden = kind == "combined" and asks_same and n in same
+            texts += of_part(n, "?") if hidden else cells(n, row, shown)
+        texts += Counter() if P is None else of_part(n, t)
+        for c in shown:
+            added, sign, total = written([row[c] for row in terms], 4)
+            total = "?" if asks_same and n in same else total
+            read = f"√{D} · " * it.settings.scale + f"W[{i}, {c}]"
+            read += f" = {added}" if P is None else f" + P[{t}, {c}] = {added} {sign} {total}"
+            texts[Text(str(n), str(c), read)] += 1
+        added, sign, total = written([row[0] for row in terms], 2)
+        where = f"{name} at position {t}" + f" of {of_sequence}" * (B > 1)
+        names[str(n)] = f"{where}, ID {i}, column 0: {added} " + (
+            "= ?" if asks_same and n in same else f"{sign} {total}"
+        )
+    chosen = [{"lesson": lesson} for lesson in LESSONS] + pages.chosen()
+    reading = numbers(f"{len(page)} of {count:,} tokens; " + "; ".join(names.values()))
+    second = same[1] if same and same[1] in page and not asks_same else page[0]
+    return Reference(texts, chosen, names, reading, (str(second), 0))
+
+
+def check(app, figure, masked):
+    """Fail unless a token leads to its row and on to its sum at its height; sequences are apart."""
+    check_colors(figure)
+    assert figure.play == "Play"
+    found, T = boxes(figure), Shown(app, short=True).shape[1]
+    heights = {n: {box.middle for box in found if n in box.parts} for box in found for n in sorted(box.parts)}
+    assert all(len(each) == 1 for each in heights.values())
+    tokens = sorted((int(n), *each) for n, each in heights.items())
+    for (n, y), (m, below) in pairwise(tokens):
+        assert below - y == 30 if n // T == m // T else 30 < below - y <= 36
+    rows = {}
+    for e in elements(figure):
+        if e.tag == f"{SVG}rect" and e.get("class") == "path":
+            rows |= dict.fromkeys(e.get("data-part").split(), float(e.get("y")) + float(e.get("height")) / 2)
+    for line in lines(figure):
+        (n,) = line.parts
+        ends = [*heights[n], rows[n]]
+        assert [line.start[1], line.end[1]] == (ends if line.start[0] < 200 else ends[::-1])
+    ids = {n: Shown(app, short=True).flat[int(n)] for n in rows}
+    ordered = sorted({(ids[n], rows[n]) for n in rows})
+    assert [y for _, y in ordered] == sorted({*rows.values()})
+    assert len(ordered) == len({*ids.values()})
+    spaces = [below - y for (_, y), (_, below) in pairwise(ordered)]
+    assert not spaces or max(spaces) - min(spaces) <= 2

@@ -1,0 +1,67 @@
+import re
+from itertools import chain
+
+import pytest
+
+from components.base.settings import Settings
+from components.figures.cells import fit
+from components.figures.sizes import CELL_HEIGHT
+from tests.figures.drawn import Reference, numbers
+from tests.figures.geometry import boxes, check_colors, elements, lines
+from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, page_of, pages_of, plain, shown_of
+from tests.states import RIVER, app_state
+
+TWENTY = str([[*range(10)], [*range(10, 20)]])
+STATES = {
+    "sequence": app_state(text=RIVER, input="sequence"),
+    "single ID": app_state(Settings(6, 40, ids="2 3 3 1"), input="single", column=24),
+    "second page": app_state(Settings(20, 2, context_length=10, ids=TWENTY), lookup_token=9),
+    "last page": app_state(Settings(20, 2, context_length=10, ids=TWENTY), lookup_token=10**4),
+}
+
+
+def drawn(app, masked):
+    choices = app.state.choices
+    it = Shown(app, axes={"batch": 2, "sequence": 1, "single": 0}[choices.input])
+    if not it.flat:
+        return None
+    count, shown = len(it.flat), shown_of(it.D, choices.column, 5)
+    page = page_of(count, choices.lookup_token, 9)
+    pages, ids = pages_of("lookup_token", page, count, f"{page[0]} to {page[-1]}"), it.flat[page.start : page.stop]
+    texts = pages.texts() + plain("tokens", "IDs", it.shape, "table, and the rows in use", [it.V, it.D], "result")
+    texts += plain("[?]" if masked else [*it.shape, it.D], 0, it.V - 1) + axis(shown)
+    texts += plain(*MASK) if masked else axis(shown)
+    texts += plain(f"{len(page)} of {count}") if len(page) < count else plain()
+    names, read = {}, []
+    for i, token in zip(ids, it.tokens[page.start :], strict=False):
+        row = it.token_table[i]
+        texts += of_part(i, i, fit(token, 84)) + (plain() if masked else cells(i, row, shown))
+        if str(i) not in names:
+            texts += of_part(i, i) + cells(i, row, shown)
+        names[str(i)] = f"{token}, ID {i}: row {i} of the table, {in_columns(row, shown)}"
+        read.append(names[str(i)])
+    cut = f"{page[0]} {page[-1]} {count} " if len(page) < count else ""
+    reading = numbers(f"{len(ids)} {len({*ids})} {it.V:,} {it.D:,} {cut}" + "; ".join(read))
+    lit = next((i for i in ids if ids.count(i) > 1), ids[0])
+    return Reference(texts, pages.chosen(), names, reading, (str(lit), shown[0]))
+
+
+def check(app, figure, masked):
+    """Fail unless each token leads to its row's height in the table's strip, and this row to a copy beside it."""
+    check_colors(figure)
+    soft = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
+    top, height = (float(soft[0].get(name)) for name in ("y", "height"))
+    chips = [box for box in boxes(figure) if box.kind == "chip" and box.parts]
+    rows = {box.parts: box.middle for box in boxes(figure) if box.kind == "cell" and box.left < 600}
+    strip = {part: top + 2 + (height - 4) * int(*part) / max(1, app.state.settings.vocab_size - 1) for part in rows}
+    assert [*map(int, chain(*rows))] == sorted({int(*chip.parts) for chip in chips})
+    assert [*rows.values()] == sorted(rows.values())
+    found = [(line.parts, line.start[1], line.end[1]) for line in lines(figure)]
+    assert found[:: 1 if masked else 2] == [
+        (chip.parts, chip.middle, pytest.approx(strip[chip.parts])) for chip in chips
+    ]
+    assert masked or found[1::2] == [(chip.parts, rows[chip.parts], chip.middle) for chip in chips]
+    copies = {(box.parts, box.middle) for box in boxes(figure) if box.kind == "cell" and box.left > 600}
+    assert copies == (set() if masked else {(chip.parts, chip.middle) for chip in chips})
+    ends = [[float(y) for y in re.match(r"M\S+ ([\d.]+)C.* ([\d.]+)H325", each.get("d")).groups()] for each in soft[1:]]
+    assert ends == [pytest.approx([strip[part] - 1, row - CELL_HEIGHT / 2]) for part, row in rows.items()]

@@ -1,0 +1,126 @@
+import re
+from itertools import pairwise
+
+import pytest
+
+from components.base.settings import Settings
+from components.figures.cells import fit, number
+from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.geometry import boxes, check_colors, elements
+from tests.figures.kit import (
+    MASK,
+    Pages,
+    Shown,
+    axis,
+    cells,
+    in_columns,
+    of_part,
+    page_of,
+    pages_of,
+    plain,
+    shown_of,
+)
+from tests.questions.references.learner import counted
+from tests.states import app_state
+
+TWELVE = " ".join(map(str, [*range(9), 9, 9, 1]))
+TYPED = Settings(10, 7, context_length=12, ids=TWELVE)
+STATES = {
+    "lookup": app_state(TYPED, way="lookup", one_hot_token=9, one_hot_column=3),
+    "one row": app_state(Settings(1, 1, ids="0 0")),
+    "two rows": app_state(Settings(2, 2, ids="1"), way="lookup"),
+    "four rows": app_state(Settings(4, 4, ids="3 3 1"), one_hot_column=9),
+    "last page": app_state(TYPED, one_hot_token=9, one_hot_column=2),
+    "many rows": app_state(Settings(200_019, 2, batch_size=8), "the river bank is steep and the town lends money"),
+}
+
+
+def drawn(app, masked):
+    it, product = Shown(app), app.state.choices.way == "product"
+    if not it.flat:
+        return None
+    N, V, D, W = len(it.flat), it.V, it.D, it.token_table
+    page, shown = page_of(N, it.choices.one_hot_token, 8), shown_of(D, it.choices.one_hot_column, 3)
+    ids, at = it.flat[page.start : page.stop], shown[0]
+    more = [row for row in (range(V) if V <= 8 else (V - 1, 0)) if row not in ids]
+    rows = sorted({*ids, *more[: 8 - len({*ids})]})
+    of_tokens = pages_of("one_hot_token", page, N)
+    earlier, later = max(0, at - 2) if at else None, min(D - 3, at + 2) if at < D - 3 else None
+    of_columns = Pages("one_hot_column", earlier, later)
+    texts = of_tokens.texts() + of_columns.texts() + plain("tokens", "table", [V, D], "result", [N, D])
+    texts += axis(shown) + axis(shown) + plain("as a product", "as a lookup")
+    texts += plain(f"{page[0]} to {page[-1]}") if len(page) < N else plain()
+    if product:
+        texts += plain(
+            "one-hot vectors", f"{[N, V]}" + ", most zeros left out" * (len(rows) < V), "as a column", "×", "="
+        )
+    else:
+        texts += plain("IDs", [N])
+    for row in rows:
+        parts = " ".join(str(t) for t, i in enumerate(ids) if i == row)
+        texts += cells(parts, W[row], shown) + of_part(parts, *[row] * (1 + product)) + plain(*"0" * product)
+        texts += of_part(parts, 1) if product and parts else plain()
+    names = {}
+    for t, (i, token) in enumerate(zip(ids, it.tokens[page.start :], strict=False)):
+        texts += of_part(t, fit(token, 84), *["1", f"row {page[t]}"] if product else [i]) + cells(t, W[i], shown)
+        texts += of_part(t, "0" * (len(rows) - 1)) if product and len(rows) > 1 else plain()
+        n = rows.index(i)
+        beside = next(
+            part for part in (rows[n - 1 : n + 2] if n else rows[:3], rows[-3:]) if len(part) == min(3, len(rows))
+        )
+        left_out = f" + {counted(V - len(beside), 'more zero')}" * (len(beside) < V)
+        for c in shown:
+            factors = [(row, number(W[row, c].item())) for row in beside]
+            terms = [f"{int(row == i)} · " + (f"({each})" if "−" in each else each) for row, each in factors]
+            read = " + ".join(terms) + left_out if product else f"W[{i}, {c}], copied"
+            for text in (f"column {c}:", read, "=", number(W[i, c].item())):
+                texts[Text(str(t), str(c), text)] += 1
+        how = f"the 1 is in column {i}, which selects row {i}" if product else f"row {i}"
+        names[str(t)] = f"{token}, ID {i}: {how} of the table, {in_columns(W[i], shown)}"
+    multiplied = f"{N * V * D:,}" if product else "0"
+    if masked:
+        texts += plain("multiplications:", *MASK)
+    elif product:
+        texts += plain(f"{N:,} × {V:,} × {D:,} = {multiplied} multiplications , {N * D:,} of them by 1")
+    else:
+        texts += plain(f"0 multiplications : {counted(N * D, 'number')} copied")
+    chosen = of_tokens.chosen() + of_columns.chosen() + [{"way": "product"}, {"way": "lookup"}]
+    reading = f"{N} {V} {V} {D} " * product + f"{N} {D} " + f"{page[0]} {page[-1]} {N} " * (len(page) < N)
+    reading += f"{multiplied} " * (not masked) + "; ".join(names.values())
+    lit = next((t for t, i in enumerate(ids) if ids.count(i) > 1), 0)
+    return Reference(texts, chosen, names, numbers(reading), (str(lit), at))
+
+
+def check(app, figure, masked):
+    """Fail unless each 1 is below its row's index, each 0 below another, and gaps and the way in use are marked."""
+    check_colors(figure)
+    found, product = [*elements(figure)], app.state.choices.way == "product"
+    pressed = [e.get("aria-pressed") for e in found if e.get("aria-pressed")]
+    assert pressed == [str(product).lower(), str(not product).lower()]
+    assert [e.get("data-choose") is not None for e in found if "lit" in e.get("class", "").split()] == [True]
+    rows = {box.middle: box.parts for box in boxes(figure) if box.kind == "cell" and box.left < 690}
+    labels = [(e.text, float(e.get("x")), float(e.get("y"))) for e in found if "label" in e.get("class", "").split()]
+    ids = {text: y for text, x, y in labels if x > 500}
+    assert [*ids.values()] == sorted(ids.values(), key=lambda y: y) == [*rows]
+    assert [*map(int, ids)] == sorted(map(int, ids))
+    if not product:
+        return
+    above = [(text, x, y) for text, x, y in labels if x < 420]
+    assert [text for text, *_ in above] == [*ids]
+    where, pitch = {text: x for text, x, _ in above}, 312 / len(above)
+    assert [*where.values()] == pytest.approx([101 + pitch * (n + 0.5) for n in range(len(above))])
+    for (text, x, y), (other, other_x, other_y) in pairwise(above):
+        assert y != other_y or other_x - x >= 7 * len(text + other) / 2 + 5
+    assert all(y == max(y for *_, y in above) for _, _, y in above) or pitch < 7 * 6 + 5
+    for e in found:
+        if e.get("class") == "chip one":
+            (i,) = [text for text, y in ids.items() if e.get("data-part") in rows[y]]
+            assert float(e.find(f"{SVG}text").get("x")) == where[i]
+        zeros = e.find(f"{SVG}text") if e.tag == f"{SVG}g" and e.get("class") is None and e.get("data-part") else None
+        if zeros is not None:
+            (i,) = [text for text, y in ids.items() if e.get("data-part") in rows[y]]
+            assert [*map(float, zeros.get("x").split())] == [x for text, x in where.items() if text != i]
+    indices = [-1, *map(int, ids)]
+    cuts = [101 + pitch * n for n, (one, other) in enumerate(pairwise(indices)) if other > one + 1]
+    (gaps,) = [e for e in found if e.get("stroke-dasharray")]
+    assert [float(x) for x in re.findall(r"M(\S+)", gaps.get("d"))] == pytest.approx(cuts)
