@@ -214,7 +214,10 @@ def drawn_hands(head, figure, root):
             names[f"{kind}{t}"] = f"{name} at position {t} as the {kind}{', chosen' * (t == chosen)}"
             if t == chosen:
                 add(chip)
-    hands = [g for g in root.iter(f"{SVG}g") if g.get("class") == "hand"]
+    groups = [*root.iter(f"{SVG}g")]
+    hands = [g for g in groups if g.get("class") == "hand"]
+    marks = [g[0].attrib for g in groups if g.get("class") == "chip lit"]
+    assert marks == [g[0].attrib for g in groups if g.get("data-part") in (f"query{m}", f"key{other}")]
     at = {(float(e.get("x")), float(e.get("y"))): text_of(e).text for e in root.iter(f"{SVG}text")}
     about = [f"Pair {i}: {number(query[i].abs().item())} · {number(key[i].abs().item())}" for i in range(size)]
     about = [f"{each} · cos(angle) / √{d} = " for each in about]
