@@ -62,12 +62,12 @@ def _elements(element: ElementTree.Element) -> Iterator[ElementTree.Element]:
 
 
 def boxes(figure: Figure) -> list[Box]:
-    """Return the chips and the cells of a figure that have a text."""
+    """Return the chips and the cells of a figure that have a text, without the marks that lie on a chip."""
     found = []
     for element in elements(figure):
         classes = element.get("class", "").split()
         rect, text = element.find(f"{SVG}rect"), element.find(f"{SVG}text")
-        if classes[:1] in (["chip"], ["cell"]) and rect is not None and text is not None:
+        if classes[:1] in (["chip"], ["cell"]) and "lit" not in classes and None not in (rect, text):
             left, top, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
             share = re.search(r"--share:(\S+)%", element.get("style", ""))
             found.append(

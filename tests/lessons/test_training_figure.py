@@ -1,12 +1,10 @@
 """The figure of the lesson on training: the numbers of its frames, its points, and its labels."""
 
 import re
-from itertools import pairwise
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,76 +31,9 @@ def groups(figure):
     return found[: len(found) // 2]  # the others move the names
 
 
-def dots(figure):
-    """Return the circle of each row."""
-    moved = [each.find(f"{NS}circle") for each in drawn(figure).iter(f"{NS}g") if each.get("data-moved") is not None]
-    return [dot for dot in moved if dot is not None]
-
-
 def last_points(figure):
     """Return the point of each row in the last frame [rows, 2]."""
     return np.array([[float(n) for n in re.split("[ L]", g.get("data-moves"))[-1].split(",")] for g in groups(figure)])
-
-
-@pytest.mark.parametrize(
-    ("optimizer", "tied"), [("sgd", False), ("momentum", False), ("adam", False), ("adamw", False), ("sgd", True)]
-)
-def test_frames_have_the_changes_of_a_training_taken_apart(optimizer, tied):
-    config = usual_config(optimizer, tied=tied, batch_size=1, token_std=0.02)
-    training = trained(config, 5, TEXT)
-    figure = training_figure(training, NAMES, masked=False)
-    labels = [each.get("aria-label") for each in drawn(figure).iter(f"{NS}g") if each.get("data-stop") is not None]
-    other = trained(config, 0, TEXT)
-    assert len(labels) == 6
-    for step, label in enumerate(labels[1:], 1):
-        before = other.table.clone()
-        other.step()
-        changes = (other.table - before).norm(dim=1)
-        n, farthest = int(other.table.ne(before).any(dim=1).sum()), int(changes.argmax())
-        batch = ", ".join(dict.fromkeys(NAMES[row] for row in other.batch.flatten().tolist()))
-        assert step > 1 or labels[0] == f"Step 0, before training. Step 1 looks up {batch}."
-        rest = f"the other {len(NAMES) - n}: by exactly 0" if n < len(NAMES) else "none stayed"
-        assert label == (
-            f"Step {step}: loss {other.losses[-1]:.3f}. It looked up {batch}. {n} of {len(NAMES)} rows moved, farthest "
-            f"{NAMES[farthest]} by {changes[farthest]:.3f}; {rest}."
-        )
-        lit = [dot.get("data-part").split() for dot in dots(figure)]
-        assert {row for row, steps in enumerate(lit) if str(step) in steps} == {*other.batch.flatten().tolist()}
-    assert labels[-1] in figure.reading
-
-
-def test_points_are_the_principal_components_on_equal_scales():
-    training = trained(TrainingConfig(batch_size=1, token_std=0.02), 8, TEXT)
-    points = last_points(training_figure(training, NAMES, masked=False))
-    tables = torch.stack([trained(TrainingConfig(batch_size=1, token_std=0.02), n, TEXT).table for n in range(9)])
-    flat = tables.flatten(0, 1).double()
-    _, _, axes = torch.linalg.svd(flat - flat.mean(dim=0), full_matrices=False)
-    wanted = (tables[-1].double() @ axes[:2].T).numpy()
-    wanted_distances, distances = (np.linalg.norm(p[:, None] - p[None], axis=2) for p in (wanted, points))
-    scale = distances.max() / wanted_distances.max()
-    assert distances == pytest.approx(wanted_distances * scale, abs=0.2)
-
-
-def test_movement_of_a_step_is_drawn_for_rows_that_it_moved_alone():
-    training = trained(TrainingConfig(batch_size=1, token_std=0.02), 4, TEXT)
-    figure = training_figure(training, NAMES, masked=False)
-    for row, (group, dot) in enumerate(zip(groups(figure), dots(figure), strict=True)):
-        moves = group.get("data-moves").split(" ")
-        looked_up = [str(s) in dot.get("data-part").split() for s in range(5)]
-        assert len(moves) == 5
-        assert [("L" in move) for move in moves[1:]] == looked_up[1:], row
-        for before, after in pairwise(moves):
-            assert after.split("L")[0] == before.split("L")[-1]  # the first steps are all recorded
-
-
-def test_masked_figure_tells_nothing_of_which_rows_move():
-    training = trained(TrainingConfig(batch_size=1), 5, TEXT)
-    masked, shown = (training_figure(training, NAMES, masked=m) for m in (True, False))
-    assert all("L" not in g.get("data-moves") and " " not in g.get("data-moves") for g in groups(masked))
-    assert all(dot.get("data-part") == "" for dot in dots(masked))
-    assert "rows moved" in shown.drawing
-    assert "rows moved" not in masked.drawing + masked.reading
-    assert (masked.slider, masked.play) == (("", "Step", 0, 0, 0), "")
 
 
 @pytest.mark.parametrize(

@@ -91,10 +91,8 @@ def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset(
     ("change", "settings", "choices"),
     [
         ({"exact_seed": 7}, {"seed": 7}, {}),
-        ({"all_stride": 2}, {"stride": 2}, {}),
         ({"text": FISH}, {}, {"text": FISH}),
         ({"optimizer": "adamw"}, {}, {"optimizer": "adamw", "learning_rate": USUAL_RATES["adamw"]}),
-        ({"training_tied": True}, {}, {"tied": True}),
     ],
 )
 def test_change_trains_up_to_the_same_step(change, settings, choices):
@@ -129,14 +127,6 @@ def test_rows_are_shown_with_their_gradient_their_change_and_its_reason(query, w
     gradients, distances = app.drawn("norm")
     assert [row["norm"] for row in gradients] == pytest.approx(found.gradient.tolist())
     assert [row["norm"] for row in distances] == pytest.approx(found.distance.tolist())
-
-
-def test_rows_that_moved_are_left_out_until_the_prediction():
-    app = AppDriver().open("training", train_steps=3).open_sections(masked=True)
-    assert "give the answer: answer the question below the figure first." in app.words
-    assert "gradient through" not in app.words
-    assert "The rows move here once you have answered." in app.learner.outputs.figure.drawing
-    assert "give the answer" not in app.press("Show me").words
 
 
 def test_text_that_cannot_be_trained_on_or_is_cut_is_named():
@@ -245,41 +235,6 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
     assert page_session._stored.currsize == sum(each.nbytes for _, each in page_session._stored.values())
 
 
-def test_training_by_default_has_small_rows_and_one_window_per_step():
-    app = AppDriver().open("training", train_steps=3, text=FISH, tokenizer="words").open_sections()
-    settings = Settings(tokenizer="words")
-    training = alone(3, FISH, settings, token_std="0.02", one_window=True)
-    assert training.batch.shape == (1, 4)
-    assert training.initial_model.token.weight.std().item() == pytest.approx(0.02, rel=0.2)
-    assert shows(app, training)
-    assert shows(app.set(training_token_std="1"), alone(3, FISH, settings, token_std="1", one_window=True))
-    assert shows(app.set(training_one_window=False), alone(3, FISH, settings))
-
-
-def test_rows_that_move_are_masked_until_the_prediction():
-    app = AppDriver().open("training", train_steps=3, text=FISH, tokenizer="words")
-    assert "is hidden until the question below is answered" in app.learner.outputs.figure.reading
-    assert "rows moved" not in app.learner.outputs.figure.reading + app.words
-    training = alone(3, FISH, Settings(tokenizer="words"), token_std="0.02", one_window=True)
-    moved = f"{int(training.table.ne(training.previous_table).any(dim=1).sum())} of 9 rows moved"
-    app.press("Show me")
-    assert moved in app.learner.outputs.figure.reading
-    assert "Step 3 moved" in app.words
-    app.set(optimizer="adamw")  # another case
-    assert "is hidden" in app.learner.outputs.figure.reading
-
-
-def test_controls_train_one_step_or_several_and_change_which_rows_move():
-    app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
-    assert app.state.choices.train_steps == 1
-    assert app.press("Train 20 steps").state.choices.train_steps == 21
-    assert "Step 21:" in app.learner.outputs.figure.reading
-    assert "the other" in app.learner.outputs.figure.reading
-    app.set(training_tied=True).press("Show me")
-    assert "9 of 9 rows moved" in app.learner.outputs.figure.reading
-    assert "the table is also the output layer" in app.words
-
-
 def test_projection_names_the_rows_whose_neighbor_is_another_in_all_dimensions():
     app = open_training(train_steps=30)
     training = alone(30)
@@ -289,3 +244,16 @@ def test_projection_names_the_rows_whose_neighbor_is_another_in_all_dimensions()
     shown = torch.tensor(found.after[-1])
     nearest = torch.cdist(shown, shown).fill_diagonal_(torch.inf).argmin(dim=1)
     assert f"for {int((distances != nearest).sum())} of 21 rows the nearest neighbor" in app.words
+
+
+def test_rows_that_moved_are_left_out_until_the_prediction():
+    app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").open_sections(masked=True)
+    for words in ("gradient through", "Step 1 moved"):
+        assert words not in app.words
+    assert "give the answer: answer the question below the figure first." in app.words
+    app.press("Show me")
+    assert "Step 1 moved 3 of the V = 9 rows: only the 3 looked up have a gradient." in app.words
+    assert "give the answer" not in app.press("Train 20 steps").words
+    assert app.state.choices.train_steps == 21
+    assert "Step 21 moved" not in app.set(training_tied=True).words  # another case
+    assert "Step 21 moved 9 of the V = 9 rows: the table is also the output layer" in app.press("Show me").words

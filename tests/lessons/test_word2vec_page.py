@@ -2,7 +2,7 @@
 
 import gzip
 import hashlib
-import re
+from collections import Counter
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -11,12 +11,14 @@ from zipfile import ZipFile
 
 import numpy as np
 import pytest
+import torch
 from gensim.models import Word2Vec
 
 from bench.analogies import FIRST_VERSION, seeds_that_depend
 from components.base.limits import MAX_LINE_CHARS
 from components.downloads import download as downloads
 from components.downloads.download import last_download
+from components.figures.cells import number
 from components.lessons.word2vec import page
 from components.lessons.word2vec import trained as own_vectors
 from components.lessons.word2vec.choices import Choices
@@ -31,6 +33,8 @@ from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
 from tests.faulty_server import FaultyHandler, running_http_server
+from tests.figures.drawn import SVG, Text, names, texts
+from tests.figures.on_figure.training import pairs_of
 from tests.programs.labels import differences, tensors_of
 from tests.programs.on_page.word2vec import shown
 from tests.programs.run_programs import run_many
@@ -55,8 +59,8 @@ def trained(sentences=1_000, dim=16, window=1, epochs=12, negative=1, seed=8):
     )
 
 
-def ranked(app, number):
-    return [(row["word"], pytest.approx(row["score"], abs=6e-5)) for row in app.drawn("score")[number]]
+def ranked(app, n):
+    return [(row["word"], pytest.approx(row["score"], abs=6e-5)) for row in app.drawn("score")[n]]
 
 
 def first(app):
@@ -69,8 +73,8 @@ def first(app):
 )
 def test_setting_trains_the_vectors_of_gensim(key, value, argument):
     app, wanted = open_vectors().set(**{f"word2vec_{key}": value}).open_sections(), trained(**{argument: value})
-    for number, included in enumerate((True, False)):
-        assert analogy(wanted.vectors, ["king", "woman"], ["man"], 8, include_inputs=included) == ranked(app, number)
+    for n, included in enumerate((True, False)):
+        assert analogy(wanted.vectors, ["king", "woman"], ["man"], 8, include_inputs=included) == ranked(app, n)
     losses, solved = app.drawn("epoch")
     assert [row["value"] for row in losses] == [round(epoch.loss) for epoch in wanted.epochs]
     assert [row["value"] for row in solved] == [epoch.solved for epoch in wanted.epochs]
@@ -82,8 +86,8 @@ def test_analogy_has_the_answers_and_the_rank_of_its_method(method, score):
     query = {"word_a": "paris", "word_b": "france", "word_c": "italy", "expected": "king"}
     app = open_vectors(**query).set(word2vec_method=method)
     vectors, words = trained().vectors, (["paris", "italy"], ["france"])
-    for number, included in enumerate((True, False)):
-        assert analogy(vectors, *words, 8, included, method) == ranked(app, number)
+    for n, included in enumerate((True, False)):
+        assert analogy(vectors, *words, 8, included, method) == ranked(app, n)
     rank = rank_of(vectors, *words, "king", method)
     assert f"{score} **{rank.score:.4f}**, rank **{rank.included}** with input words included" in app.words
     assert f"rank **{rank.excluded}** with them excluded" in app.words
@@ -280,41 +284,6 @@ def test_program_of_published_vectors_downloads_them(monkeypatch, tmp_path, name
 
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"
-WORDS_ASKED = ("king", "man", "woman")
-
-
-def shown_distances(figure):
-    text = re.search(r"Distances from the sum: (.*?)\. ", figure.reading)[1]
-    return dict(pair.rsplit(" ", 1) for pair in text.split(", "))
-
-
-def shown_ranking(figure):
-    return re.findall(r" ([\d–]+) (\S+): cosine similarity (\d\.\d{3})", figure.reading)
-
-
-def test_figure_hides_the_inputs_and_the_distances_until_the_prediction():
-    app = open_vectors(masked=True)
-    assert app.state.choices.exclude
-    assert {*shown_distances(app.learner.outputs.figure).values()} == {"?"}
-    assert not {word for _, word, _ in shown_ranking(app.learner.outputs.figure)} & {*WORDS_ASKED}
-    assert "give the answer: answer the question below the figure first." in app.words
-    hidden = app.set(word2vec_exclude=False).learner.outputs.figure
-    assert shown_ranking(hidden) == []
-    assert "answer below to see it" in hidden.drawing
-    assert "0.9" not in re.sub(r'="[^"]*"', "", hidden.drawing)
-    figure = app.press("Show me").learner.outputs.figure
-    vectors = trained().vectors
-    unit = {word: vectors.get_vector(word, norm=True).astype(float) for word in vectors.index_to_key}
-    total = unit["king"] - unit["man"] + unit["woman"]
-    for word, far in shown_distances(figure).items():
-        assert float(far) == pytest.approx(np.linalg.norm(total - unit[word]), abs=0.0051)
-    cosines = {word: total @ unit[word] / np.linalg.norm(total) for word in unit}
-    nearest = sorted(cosines, key=cosines.get, reverse=True)[:7]
-    found = shown_ranking(figure)
-    assert [(rank, word) for rank, word, _ in found] == [(str(n), word) for n, word in enumerate(nearest, 1)]
-    assert [float(cosine) for *_, cosine in found] == pytest.approx([cosines[word] for word in nearest], abs=6e-4)
-    excluded = app.set(word2vec_exclude=True).learner.outputs.figure
-    assert [row[:2] for row in shown_ranking(excluded)[:2]] == [("–", "king"), ("1", "queen")]
 
 
 def test_defaults_show_an_answer_that_depends_on_excluding_the_inputs():
@@ -327,67 +296,9 @@ def test_defaults_show_an_answer_that_depends_on_excluding_the_inputs():
     assert "were picked" not in open_vectors(epochs=11).words
 
 
-def test_figure_of_the_published_thousand_words():
-    if not REAL.exists():
-        skip_or_fail(f"{REAL} is missing: it is not part of this project")
-    app = upload(open_vectors(vectors="upload"), REAL.read_bytes(), "real.bin")
-    figure = app.learner.outputs.figure
-    assert shown_ranking(figure)[:3] == [("–", "king", "0.801"), ("1", "queen", "0.552"), ("2", "she", "0.317")]
-    assert shown_distances(figure)["king"] == "0.68"
-    assert shown_distances(figure)["queen"] == "1.02"
-    assert "queen is 0.86 above the plane" in figure.reading
-
-
-@pytest.mark.parametrize(
-    "words", [("king", "king", "king"), ("king", "king", "woman"), ("king", "man", "man"), ("king", "man", "king")]
-)
-@pytest.mark.parametrize("size", [2, 3, 16])
-def test_figure_of_equal_words_and_few_dimensions_is_drawn(words, size):
-    a, b, c = words
-    app = open_vectors(word_a=a, word_b=b, word_c=c, vector_size=size)
-    for masked in (True, False):
-        figure = app.learner.outputs.figure
-        assert "nan" not in figure.drawing.lower().replace("princess", "")
-        assert figure.height <= 390
-        assert len(figure.svg()) < 32_000
-        ElementTree.fromstring(figure.file())
-        if masked and "Show me" in app.labels():
-            app.press("Show me")
-
-
-def test_figure_escapes_words_of_any_file():
-    word = "<b>&\u202e{{7*7}}\u0645\u0644\u0643xyz"
-    rows = f"{word} 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\n".encode()
-    app = upload(open_vectors(vectors="upload", word_a=word), rows)
-    ElementTree.fromstring(app.learner.outputs.figure.file())
-    assert "<b>" not in app.learner.outputs.figure.drawing
-    assert "49" not in app.learner.outputs.figure.reading
-
-
 def test_link_to_a_view_opens_it():
     assert AppDriver().open("word2vec", view="gallery").tables()
     assert not AppDriver().open("word2vec").charts()
-
-
-def test_film_shows_one_training_with_the_words_of_the_analogy():
-    app = open_vectors()
-    words = ("king", "man", "woman", "queen", "prince", "princess")
-    frames = own_vectors.film(app.state.choices, words)
-    assert frames.shape == (81, 6, 16)
-    sentences = write_sentences(read_grammar(GRAMMAR), 1_000, 8)
-    start = Word2Vec(vector_size=16, seed=8, min_count=1, sample=0)
-    start.build_vocab(sentences)
-    assert np.array_equal(frames[0], start.wv[[*words]])
-    figure = film_figure([*words], frames)
-    shown = re.search(r"is (\S+) at the start and (\S+) at the end", figure.reading).groups()
-    for text, each in zip(shown, (frames[0], frames[-1]), strict=True):
-        one, other = each[0] - each[1], each[3] - each[2]
-        cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
-        assert float(text.replace("−", "-")) == pytest.approx(cosine, abs=0.0051)
-    assert parallel(frames[-1]) > parallel(frames[0])
-    assert len(figure.svg()) < 55_000
-    moved = np.linalg.norm(np.diff(frames, axis=0), axis=2).max(axis=1)
-    assert moved[:3].max() < moved.max() / 3  # a quadratic spacing: the first frames differ little
 
 
 @pytest.mark.parametrize(
@@ -396,3 +307,77 @@ def test_film_shows_one_training_with_the_words_of_the_analogy():
 def test_film_of_any_words_and_corpus_is_drawn(query):
     app = open_vectors(**({"word_a": "he", "word_b": "his", "word_c": "her"} if "vectors" in query else {}) | query)
     assert any("film trains once more" in caption.value for caption in app.at.caption)
+
+
+def test_methods_are_left_out_until_the_prediction():
+    app = open_vectors(masked=True)
+    assert "give the answer: answer the question below the figure first." in app.words
+    assert "With nothing excluded king is nearest" not in app.words
+    assert "With nothing excluded king is nearest" in app.press("Show me").words
+
+
+def test_figure_of_the_published_thousand_words():
+    if not REAL.exists():
+        skip_or_fail(f"{REAL} is missing: it is not part of this project")
+    reading = upload(open_vectors(vectors="upload"), REAL.read_bytes(), "real.bin").learner.outputs.figure.reading
+    assert "– king: cosine similarity 0.801, 0.68 from the sum, excluded. 1 queen: cosine similarity 0.552" in reading
+    assert "2 she: cosine similarity 0.317" in reading
+    assert "queen 1.02. queen is 0.86 above the plane" in reading
+
+
+def test_film_shows_one_training_with_the_words_of_the_analogy():
+    app = open_vectors()
+    words = ("king", "man", "woman", "queen", "prince", "princess")
+    frames = own_vectors.film(app.state.choices, words)
+    start = Word2Vec(vector_size=16, seed=8, min_count=1, sample=0)
+    start.build_vocab(write_sentences(read_grammar(GRAMMAR), 1_000, 8))
+    assert np.array_equal(frames[0], start.wv[[*words]])
+    moved = np.linalg.norm(np.diff(frames, axis=0), axis=2).max(axis=1)
+    assert moved[:3].max() < moved.max() / 3  # a quadratic spacing: the first frames differ little
+    assert parallel(frames[-1]) > parallel(frames[0])
+
+
+def test_film_has_the_cosine_and_the_arrows_of_every_frame():
+    words, frames = ["<b>", "man", "woman", "queen", "prince"], np.random.default_rng(1).normal(size=(81, 5, 4))
+    figure = film_figure(words, frames)
+    cosines = [torch.cosine_similarity(*torch.tensor(each[[0, 3]] - each[[1, 2]]), dim=0).item() for each in frames]
+    centered = frames[-1] - frames[-1].mean(axis=0)
+    _, sizes, axes = np.linalg.svd(centered)
+    share = f"{(sizes[:2] ** 2).sum() / (sizes**2).sum():.0%}"
+    wanted = Counter(Text("", "", text) for text in (*words, "man → <b>", "woman → queen", "1", "0", "−1"))
+    wanted.update(Text("", "", text) for text in ("frame 0", "80"))
+    wanted[Text("", "", f"2 of 4 directions: {share} of the variance of these words at the end")] += 1
+    wanted.update(Text(str(k), "", f"frame {k} of 80") for k in range(81))
+    wanted.update(Text(str(k), "", f"cosine similarity {number(cosine)}") for k, cosine in enumerate(cosines))
+    assert texts(figure) == wanted
+    done = [f"Frame {k} of 80, {(k / 80) ** 2:.1%} of the training" for k in range(81)]
+    assert names(figure) == {
+        str(k): f"{each}: cosine similarity {number(cosine)}"
+        for k, (each, cosine) in enumerate(zip(done, cosines, strict=True))
+    }
+    ends = f"is {number(cosines[0])} at the start and {number(cosines[-1])} at the end"
+    assert f"at 81 moments of a training, on 2 of 4 directions with {share} of the variance" in figure.reading
+    assert f"The cosine similarity of <b> − man and queen − woman {ends}" in figure.reading
+    root = ElementTree.fromstring(figure.svg())
+    moves = [pairs_of(g.get("data-moves")) for g in root.iter(f"{SVG}g") if g.get("data-moves")]
+    points = ((frames - frames[-1].mean(axis=0)) @ axes[:2].T).swapaxes(0, 1)  # [words, frames, 2]
+    distances, true = (
+        np.linalg.norm(each[:, None] - each, axis=2) for each in (np.concatenate(moves), np.concatenate(points))
+    )
+    assert np.abs(distances - true * distances.max() / true.max()).max() < 3  # points are whole units
+    readouts = [g for g in root.iter(f"{SVG}g") if g.get("class") == "readout"]
+    for k, readout in enumerate(readouts):
+        place = [float(readout[4].get("cx")), float(readout[4].get("cy"))]
+        assert place == pytest.approx([600 + 212 / 80 * k, 230 - 60 * cosines[k]], abs=0.06)
+        for path, (start, end) in zip(readout[:2], ((1, 0), (2, 3)), strict=True):
+            line, length = pairs_of(path.get("d")), np.linalg.norm(moves[end][k] - moves[start][k])
+            assert len(line) or length < 19  # too short for an arrow
+            if not len(line):
+                continue
+            assert line[0] == pytest.approx(moves[start][k], abs=1.1)
+            assert np.linalg.norm(line[1] - moves[end][k]) == pytest.approx(8, abs=1.5)
+    assert [line.split(",")[0] for line in root.find(f"{SVG}polyline").get("points").split()] == [
+        f"{round(600 + 212 / 80 * k, 1)}" for k in range(81)
+    ]
+    assert (figure.lit, figure.slider, figure.play) == ("80", ("", "Frame", 80, 80, 0), "Play")
+    assert len(figure.svg()) < 55_000

@@ -1,0 +1,287 @@
+"""What the figures of the lesson on attention are to show: one head by complex numbers, its mixture by torch."""
+
+import math
+from collections import Counter
+from xml.etree import ElementTree
+
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from components.base.learner_text import visible
+from components.base.settings import Settings
+from components.figures.cells import cell, fit, number
+from components.figures.columns import shown_columns
+from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.questions.references.learner import GPT2, Learner, counted, sinusoidal, tables
+from tests.states import app_state, token_ids
+
+ROTARY = {"attention_positions": "rotary"}
+HANDS = {**ROTARY, "attention_view": "hands"}
+STATES = {
+    "no mask": app_state(causal=False, shuffled=True, order_seed=7, attention_positions="none"),
+    "rotary": app_state(Settings(dim=5, scale=True), "one two three one two three " * 3, **ROTARY, first_token=2),
+    "hands": app_state(**HANDS),
+    "same token": app_state(Settings(dim=10), **HANDS, query=4, key=4, shuffled=True),
+    "two pairs": app_state(Settings(dim=4, position="none", seed=3), **HANDS, query=2, key=8),
+    "clock of bytes": app_state(Settings(dim=2), "猫 " * 8 + "the end of it", **HANDS, first_token=99),
+    "one ID": app_state(Settings(ids="7", tokenizer="words")),
+    "sequences": app_state(Settings(ids="7 8 7; 9 9 9")),
+    "ID out of range": app_state(Settings(vocab_size=6, ids="2 9")),
+}
+POSITIONS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
+
+
+class Head(Learner):
+    """The head of a state: what it reads in its order, and queries and keys as complex numbers [n, d/2]."""
+
+    def __init__(self, state):
+        super().__init__(state, token_ids(state))
+        total = len(self.ids)
+        self.first = min(self.choices.first_token, max(0, total - 9))
+        shown = range(self.first, min(self.first + 9, total))
+        ids = self.batch[0][:9] if self.typed and self.batch else [] if self.typed else [self.ids[n] for n in shown]
+        words = self.text.split() if self.settings.tokenizer == "words" else [GPT2[each] for each in self.ids]
+        names = [visible(each.encode() if isinstance(each, str) else each) for each in words][self.first :]
+        names = [f"ID {each}" for each in ids] if self.typed else names[: len(ids)]
+        self.n, self.sequence = len(ids), ids
+        self.can_read = bool(ids) and max(ids) < self.V
+        self.order = torch.randperm(self.n, generator=torch.Generator().manual_seed(self.choices.order_seed)).tolist()
+        order = self.order if self.choices.shuffled else [*range(self.n)]
+        self.ids_read, self.names = [ids[t] for t in order], [names[t] for t in order]
+        kind, first = ("The first sequence", "ID") if self.typed else ("The whole text", "token"), self.first
+        self.which = f"{kind[0]}: {counted(self.n, kind[1])}"
+        if not self.typed and total > 9:
+            self.which = f"Tokens {first:,} to {first + self.n - 1:,} of {total:,}"
+        self.which += ", read by an untrained head"
+        if self.can_read:
+            self.token, learned = (each[:] for each in tables(self.V, max(self.T, self.n), self.D, self.seed))
+            fixed = {"learned": learned, "none": 0 * learned}
+            self.added = fixed.get(self.position, sinusoidal(range(self.n), self.D, self.settings.layout).float())
+            self.q, self.k, self.v = self.run(order, self.choices.attention_positions)
+
+    def run(self, order, kind):
+        """Return queries and keys, complex and not rotated, and values [n, d] of the tokens in an order."""
+        d = min(self.D + self.D % 2, 64)
+        x = self.token[[self.sequence[t] for t in order]] * (math.sqrt(self.D) if self.settings.scale else 1)
+        x = x + self.added[: self.n] if kind == "added" else x
+        generator = torch.Generator().manual_seed(self.seed + 1)
+        q, k, v = (x @ weight for weight in torch.randn(3, self.D, d, generator=generator) / math.sqrt(self.D))
+        return *(torch.view_as_complex(each.unflatten(1, (-1, 2)).double().contiguous()) for each in (q, k)), v
+
+    def rotated(self, vector, position):
+        """Return a query or a key [d/2] at a position."""
+        rates = 10_000.0 ** -(torch.arange(len(vector)) / len(vector))
+        return vector * torch.polar(torch.ones_like(rates), rates * position)
+
+    def outputs(self, q, k, v, kind, causal):
+        """Return outputs [n, d] by torch's attention, and the queries and keys that it is given."""
+        if kind == "rotary":
+            q, k = (torch.stack([self.rotated(row, t) for t, row in enumerate(each)]) for each in (q, k))
+        q, k = (torch.view_as_real(each).flatten(1).float() for each in (q, k))
+        return scaled_dot_product_attention(q, k, v, is_causal=causal), q, k
+
+    def change(self, kind, causal):
+        """Return by how much an output changes at most if the tokens are in the order of the seed."""
+        before, after = (self.outputs(*self.run(o, kind), kind, causal)[0] for o in ([*range(self.n)], self.order))
+        return (after - before[self.order]).abs().max().item()
+
+
+def drawn(app, masked):
+    head, figure = Head(app.state), app.learner.outputs.figure
+    if not head.can_read:
+        return None
+    many = len(head.ids) > 9 and not head.typed
+    assert figure.slider == (("first_token", "First token", head.first, len(head.ids) - 9, 0) if many else None)
+    root, choices = ElementTree.fromstring(figure.svg()), app.state.choices
+    hands = choices.attention_positions == "rotary" and choices.attention_view == "hands"
+    return drawn_hands(head, figure, root) if hands else drawn_weights(head, figure, root, masked and head.n > 1)
+
+
+def drawn_weights(head, figure, root, masked):
+    kind, causal, n = head.choices.attention_positions, head.choices.causal, head.n
+    out, q, k = head.outputs(head.q, head.k, head.v, kind, causal)
+    scores = q @ k.T / math.sqrt(q.shape[1])
+    weights = (scores + (torch.full((n, n), -math.inf).triu(1) if causal else 0)).softmax(dim=1)
+    shown, found = shown_columns(q.shape[1]), Counter()
+
+    def add(text, part="", column=""):
+        found[Text(part, str(column), " ".join(str(text).split()))] += 1
+
+    note = "Choose a weight to see its clock hands." if kind == "rotary" else "A value row is as high as its weight."
+    for text in ("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which):
+        add(text)
+    if len(shown) > 1 and shown[-1] > shown[-2] + 1:
+        add("…")
+    for column in shown:
+        add(column, column=column)
+    names, written = {}, []
+    for t, name in enumerate(head.names):
+        part, readers = f"q{t}", " ".join(f"q{u}" for u in range(n) if not causal or u >= t)
+        reads = [not causal or s <= t for s in range(n)]
+        for text in (fit(name, 58, 14), fit(name, 82, 15)):
+            add(text, readers)
+        add(fit(name, 80), part)
+        add(f"how {fit(name, 150)} at position {t} is mixed", part)
+        rows = [number(s.item()) if r else "−∞" for s, r in zip(scores[t], reads, strict=True)]
+        shares = [number(w.item()) if r else "0" for w, r in zip(weights[t], reads, strict=True)]
+        written.append((rows, shares))
+        for text in rows + shares:
+            add(text, part)
+        for column in shown:
+            add(number(out[t, column].item()), part, column)
+            add(number(head.v[t, column].item()), readers, column)
+        mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names, reads, strict=True) if r)
+        output = ", ".join(f"{number(out[t, column].item())} in column {column}" for column in shown)
+        names[part] = f"{name} at position {t}: weights {mixed}; output {output}"
+    changes = []
+    if masked:
+        add("Shuffled, an output changes by ?")
+    elif n > 1:
+        (text,) = [each.text for each in map(text_of, root.iter(f"{SVG}text")) if each.text.startswith("Shuffled: ")]
+        changes = numbers(text)
+        assert float(changes[0]) < 1e-5  # rounding
+        assert changes[1] == number(head.change(kind, causal))
+        add(f"Shuffled: {changes[0]} without mask and positions, as here {changes[1]}")
+    earlier = [t for t in range(n) if head.ids_read[t] in head.ids_read[:t]]
+    query = f"q{max(earlier, default=n - 1)}"
+    assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
+    check_weights(root, weights, head.v[:, shown], causal, written)
+    reading = numbers(f"[{n}, {n}] {head.which} {' '.join(changes)} {names[query]}")
+    chosen = [
+        {"query": t, "key": s, "attention_view": "hands"} for t in range(n) for s in range(n) if not causal or s <= t
+    ]
+    return Reference(found, chosen if kind == "rotary" else [], names, reading)
+
+
+def text_of(element):
+    return Text("", "", " ".join(" ".join(element.itertext()).split()))
+
+
+def places(words):
+    """Return the numbers of a path or a transformation."""
+    return [float(each.replace("−", "-")) for each in numbers(words.replace("-", "−"))]
+
+
+def check_weights(root, weights, values, causal, written):
+    """Assert that the grid and the value rows are as strong, high and wide as their weights, beside their keys."""
+    n = len(weights)
+    chips = [g for g in root.iter(f"{SVG}g") if g.get("class") == "chip"]
+    rows = [g for g in root.iter(f"{SVG}g") if (g.get("class"), g.get("id")) == ("cell positive", None)]
+    rows = [g for g in rows if g.get("transform")]
+    labels = [each for each in root.iter(f"{SVG}text") if each.get("class") == "code label"]
+    xs, keys = ([places(each.get("transform"))[0] for each in labels[::2]], [float(e.get("y")) for e in labels[1::2]])
+    for s, group in enumerate(g for g in root.iter(f"{SVG}g") if g.get("id")):
+        cells = [cell(value) for value in values[s].tolist()]
+        assert group.get("id") == f"v{s}"
+        assert [g.get("class") for g in group] == [f"cell {each.sign}" for each in cells]
+        assert [places(g[0].get("style"))[0] for g in group] == [each.percent for each in cells]
+    written_on = [float(e.get("y")) for e in root.iter(f"{SVG}text") if e.get("class") == "readout middle"]
+    assert written_on == [y for y in keys for _ in values[0]]
+    readouts = [g for g in root.iter(f"{SVG}g") if g.get("class") == "readout"]
+    for t, (chip, row, readout) in enumerate(zip(chips, rows, readouts, strict=True)):
+        y, reads = float(chip[1].get("y")), [s for s in range(n) if not causal or s <= t]
+        shares = [cell(weights[t, s].item(), 0.6).percent for s in reads]
+        assert places(row.get("transform"))[1] == float(chip[0].get("y")) == y - 13
+        assert [(float(e.get("x")) + 13, places(e.get("style"))[0]) for e in row.iter(f"{SVG}rect")] == [
+            (xs[s], share) for s, share in zip(reads, shares, strict=True)
+        ]
+        assert [float(e.get("cx")) for e in row.iter(f"{SVG}circle")] == [xs[s] for s in range(n) if s not in reads]
+        parts = [weights[t, s].item() / weights[t].max().item() for s in reads]
+        fans = [[*places(e.get("d"))[1::2], float(e.get("stroke-width"))] for e in readout[2]]
+        assert fans == [[y, y, keys[s], keys[s], round(14 * p, 1)] for s, p in zip(reads, parts, strict=True)]
+        assert float(readout[1].get("y")) == y - 15
+        for column, texts in zip(readout[3:5], written[t], strict=True):
+            assert [(float(e.get("y")), e.text) for e in column] == [*zip(keys, texts, strict=True)]
+        uses = [(e.get("href"), *places(e.get("transform"))[1::2]) for e in readout.iter(f"{SVG}use")]
+        assert uses == [(f"#v{s}", keys[s], max(round(p, 3), 0.04)) for s, p in zip(reads, parts, strict=True)]
+
+
+def drawn_hands(head, figure, root):
+    n, d = head.n, 2 * head.q.shape[1]
+    m, other = min(head.choices.query, n - 1), min(head.choices.key, n - 1)
+    query, key, size = head.q[m], head.k[other], min(4, d // 2)
+    found, names, written = Counter(), {}, []
+
+    def add(text, part=""):
+        found[Text(part, "", " ".join(str(text).split()))] += 1
+
+    for kind, chosen in (("query", m), ("key", other)):
+        add(kind)
+        add("choose one")
+        for t, name in enumerate(head.names):
+            chip = fit(f"{t} {name.removeprefix('bytes ')}", 86, 15)
+            add(chip, f"{kind}{t}")
+            names[f"{kind}{t}"] = f"{name} at position {t} as the {kind}{', chosen' * (t == chosen)}"
+            if t == chosen:
+                add(chip)
+    groups = [*root.iter(f"{SVG}g")]
+    hands = [g for g in groups if g.get("class") == "hand"]
+    marks = [g[0].attrib for g in groups if g.get("class") == "chip lit"]
+    assert marks == [g[0].attrib for g in groups if g.get("data-part") in (f"query{m}", f"key{other}")]
+    at = {(float(e.get("x")), float(e.get("y"))): text_of(e).text for e in root.iter(f"{SVG}text")}
+    about = [f"Pair {i}: {number(query[i].abs().item())} · {number(key[i].abs().item())}" for i in range(size)]
+    about = [f"{each} · cos(angle) / √{d} = " for each in about]
+    offsets = [f"{each:+d}".replace("-", "−") if each else "0" for each in (other - m, m - other)]
+    placed = [(m, other, offsets[0]), (m + 5, other + 5, f"{offsets[0]}, both plus 5")]
+    for row, (i, j, offset) in enumerate([*placed, (other, m, f"{offsets[1]}, exchanged")]):
+        q, k = head.rotated(query, i), head.rotated(key, j)
+        terms, angles = (q * k.conj()).real / math.sqrt(d), (k / q).angle()
+        signed = [
+            f"{'' if term < 0 and number(term).startswith('−') else '+'}{number(term)}" for term in terms.tolist()
+        ]
+        degrees = [f"{math.degrees(abs(angle)):.0f}°" for angle in angles.tolist()]
+        rest, score = terms[size:].sum().item(), number(terms.sum().item(), 4)
+        add(f"{i} reads {j} offset {offset}")
+        written.append(f"{i} reads {j}, offset {offset}: score {score}")
+        for text in (*signed[:size], *degrees[:size], score):
+            add(text)
+        if size < d // 2:
+            add(signed_number(rest))
+        for pair in range(size):
+            x, y = (float(hands[size * row + pair][0].get(each)) for each in ("cx", "cy"))
+            assert (at[x + 34, y - 9], at[x + 34, y + 11]) == (degrees[pair], signed[pair])
+            assert at[x - 29, 15.0] == f"pair {pair}"
+            about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
+            check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
+    for text in ("score", "Full hand: query, dashed: key", *([f"{size}"] if size + 1 == d // 2 else [])):
+        add(text)
+    if size + 1 < d // 2:
+        add(f"{size} to {d // 2 - 1}")
+    for pair, text in enumerate(about):
+        add(f"pair {pair}", f"p{pair}")
+        add(f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°{' a position' * (pair == 0)}")
+        add(text, f"p{pair}")
+        names[f"p{pair}"] = text
+    assert figure.lit == "p0"
+    words = f"{head.names[m]}, {head.names[other]}. {'; '.join(written)}. {about[0]}"
+    chosen = [{kind: t} for kind in ("query", "key") for t in range(n)]
+    return Reference(found, chosen, names, numbers(words))
+
+
+def signed_number(value):
+    return number(value) if number(value).startswith("−") else f"+{number(value)}"
+
+
+def check_hand(group, pair, query, key, angle, term):
+    """Assert that both hands have the directions of the rotated query and key, with the sector between them."""
+    circle, sector, dashed, full, end, tip = group
+    x, y = float(circle.get("cx")), float(circle.get("cy"))
+    q, k = (complex(each / each.abs()) for each in (query, key))
+    ends = [[each.real, -each.imag] for each in (q, k)]
+    assert group.get("data-part") == f"p{pair}"
+    for element, radius, (right, down) in ((tip, 25, ends[0]), (end, 25, ends[1])):
+        place = [float(element.get("cx")) - x, float(element.get("cy")) - y]
+        assert torch.allclose(torch.tensor(place), torch.tensor([radius * right, radius * down]), atol=0.03)
+    for element, (right, down) in ((full, ends[0]), (dashed, ends[1])):
+        wanted = torch.tensor([x, y, x + 25 * right, y + 25 * down])
+        assert torch.allclose(torch.tensor(places(element.get("d"))), wanted, atol=0.03)
+    assert ("stroke-dasharray" in dashed.attrib, "stroke-dasharray" in full.attrib) == (True, False)
+    (right, down), (to_right, to_down) = ends
+    *way, sweep, x2, y2 = places(sector.get("d"))
+    assert torch.allclose(
+        torch.tensor([*way[:4], x2, y2]),
+        torch.tensor([x, y, x + 16 * right, y + 16 * down, x + 16 * to_right, y + 16 * to_down]),
+        atol=0.03,
+    )
+    assert sweep == (angle < 0)  # clockwise, with y pointing down
+    assert f"var(--{'negative' if term < 0 else 'positive'})" in sector.get("style")

@@ -1,0 +1,180 @@
+"""What the figure of the lesson on training is to show: the same steps by torch's own layers and optimizers."""
+
+import math
+import re
+from collections import Counter
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import numpy as np
+import torch
+
+from components.base.learner_text import visible
+from components.base.settings import Settings
+from components.figures.cells import fit, number
+from components.lessons.training.setup import training_config
+from components.training.recorded import RECORDED_STEPS
+from components.training.training_text import training_text
+from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.questions.references.learner import GPT2, Learner, counted
+from tests.states import RIVER, app_state, token_ids
+from tests.training.trainings import torch_layers, torch_steps
+
+WORDS = Settings(tokenizer="words", position="learned")
+STATES = {
+    "one step": app_state(WORDS, "one fish two fish red fish blue fish", train_steps=1),
+    "tied": app_state(Settings(dim=6), RIVER, train_steps=5, tied=True, token_std="1", one_window=False),
+    "AdamW": app_state(train_steps=30, optimizer="adamw", learning_rate=0.03, padding_idx=False),
+    "many rows": app_state(Settings(tokenizer="words", dim=2), " ".join(map(str, range(40))), train_steps=4),
+    "momentum": app_state(Settings(dim=1, stride=1), RIVER, train_steps=7, optimizer="momentum", learning_rate=0.1),
+    "diverged": app_state(WORDS, RIVER, train_steps=60, learning_rate=1e6, token_std="1"),
+    "too short": app_state(text="x"),
+}
+SPECIAL = ["<pad>", "<unk>", "<sos>", "<eos>"]
+
+
+class Film(Learner):
+    """A training: the name of each row, the rows that are drawn, and the batch, loss and table of each step."""
+
+    def __init__(self, state):
+        super().__init__(state, token_ids(state))
+        distinct = sorted({*self.ids})
+        self.is_possible = len(self.ids) > self.T and len(distinct) > 1
+        if not self.is_possible:
+            return
+        spare = [each for each in range(1, len(distinct) + 4) if each not in distinct][:3]
+        words = self.settings.tokenizer == "words" and dict(zip(self.ids, self.text.split(), strict=True))
+        tokens = [words.get(each) or SPECIAL[each] if words else GPT2[each] for each in distinct + spare]
+        self.names = ["<pad>", *(visible(each.encode() if words else each) for each in tokens)]
+        counts = [self.ids.count(each) for each in distinct]
+        frequent = sorted(sorted(range(len(counts)), key=lambda n: -counts[n])[:20])
+        self.V, self.unused = len(self.names), [0, *range(len(distinct) + 1, len(distinct) + 4)]
+        self.shown = [0, *(n + 1 for n in frequent), *self.unused[1:]]
+        self.windows = training_text(self.ids, self.T, self.stride)
+        self.config, _ = training_config(self.settings, self.V, self.choices)
+        self.batches, self.losses, self.diverged = [], [], False
+        self.tables = [torch_layers(self.V, self.T, self.config)[0].weight.detach().clone()]
+        for batch, loss, _, table in torch_steps(self.windows, self.config):
+            self.batches.append([*dict.fromkeys(batch.flatten().tolist())])  # one more than steps: the next one
+            if len(self.losses) == self.choices.train_steps or self.diverged:
+                break
+            self.losses.append(loss)
+            self.diverged = not math.isfinite(loss)
+            self.tables.append(self.tables[-1] if self.diverged else table.clone())
+
+    def entropy(self):
+        """Return the conditional entropy of the next token given the current one, over all windows."""
+        inputs, targets = (each.flatten().tolist() for each in (self.windows.inputs, self.windows.targets))
+        pairs, singles = Counter(zip(inputs, targets, strict=True)), Counter(inputs)
+        return sum(n * math.log(singles[row] / n) for (row, _), n in pairs.items()) / len(inputs)
+
+
+def drawn(app, masked):
+    film, figure = Film(app.state), app.learner.outputs.figure
+    if not film.is_possible:
+        return None
+    names, losses, shown, V, D = film.names, film.losses, film.shown, film.V, film.config.dim
+    done, start, table = len(losses), film.tables[0], film.tables[-1]
+    steps = [s for s in range(done + 1) if (s in RECORDED_STEPS or s == done) and film.tables[s].isfinite().all()]
+    steps = [0] if masked else steps[: -1 if film.diverged else None]
+    in_batch = [film.batches[max(0, s - 1)] for s in steps]
+    parts = [" ".join(str(s) for s, b in zip(steps, in_batch, strict=True) if r in b and not masked) for r in shown]
+    tables = torch.stack([film.tables[s] for s in steps])[:, shown].double()
+    before = torch.stack([film.tables[max(0, s - 1)] for s in steps])[:, shown].double()
+    center = tables.flatten(0, 1).mean(dim=0)
+    _, sizes, axes = torch.linalg.svd(tables.flatten(0, 1) - center, full_matrices=False)
+    shares = [*(sizes**2 / (sizes**2).sum()).tolist(), 0.0][:2]
+    points = torch.stack([(each - center) @ axes[:2].T for each in (tables, before)])
+    entropy, std = film.entropy(), f"{film.config.token_std:g}"
+    top = 1.05 * max(math.log(V), *(loss for loss in losses if math.isfinite(loss)), 0)
+    found, about = Counter(), {}
+
+    def add(text, part="", column=""):
+        found[Text(part, str(column), " ".join(str(text).split()))] += 1
+
+    for text in ("loss", f"- - conditional entropy {number(entropy)}", number(top), 0, 0, f"step {max(1, done)}"):
+        add(text)
+    cut = f"{len(shown)} of {V} rows" if len(shown) < V else f"all {V} rows"
+    share = f"2 of {D} directions, {sum(shares):.0%} of the variance" if D > 2 else f"D = {D}"
+    moves = "The rows move here once you have answered."
+    add(moves if masked and done > 1 else f"{cut}; standard deviation at the start {std}; {share}")
+    for text in ("in the batch", "not in it", "unused", *(["?", "answer below to see it"] if masked else [])):
+        add(text)
+    for row, part in zip(shown, parts, strict=True):
+        add(fit(names[row], 100, 14), part)
+        far = f", {number((table - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
+        n = sum(row in batch for batch in film.batches[: done - film.diverged])
+        add(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
+    for step, batch in zip(steps, in_batch, strict=True):
+        tokens, part = [*dict.fromkeys(names[row] for row in batch)], str(step)
+        if step == 0:
+            about[part] = f"Step 0, before training. Step 1 looks up {', '.join(tokens)}."
+            texts = ["no row moved yet", "step 1 looks up"]
+        else:
+            loss, change = losses[step - 1], (film.tables[step] - film.tables[step - 1]).norm(dim=1)
+            n = int(film.tables[step].ne(film.tables[step - 1]).any(dim=1).sum())
+            moved, rest = f"{n} of {V} rows moved", f"the other {V - n}: by exactly 0" if n < V else "none stayed"
+            farthest = f"{names[change.argmax()]} by {number(change.max().item(), 3)}"
+            about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(tokens)}. {moved}, farthest "
+            about[part] += f"{farthest}; {rest}."
+            texts = [moved, "looked up", f"farthest: {fit(farthest, 200, 14)}", rest, number(loss)]
+        for text in [] if masked else [f"step {step}", fit(" ".join(tokens), 258, 14), *texts]:
+            add(text, part)
+    last = "" if masked else about[str(steps[-1])]
+    words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, 2 of {D} directions, {shares[0]:.0%} {shares[1]:.0%}"
+    assert (figure.lit, figure.columns, figure.play) == (str(steps[-1]), shown, "Play" if len(steps) > 1 else "")
+    assert figure.slider == ("", "Step", len(steps) - 1, len(steps) - 1, 0)
+    root = ElementTree.fromstring(figure.svg())
+    check_map(root, film, parts, points.numpy(), before.eq(tables).all(dim=2))
+    check_curve(root, steps, losses, top, entropy, masked)
+    return Reference(found, [], about, numbers(f"{words}; {std}. {last} {number(entropy)}"))
+
+
+def pairs_of(text):
+    """Return the points of a path or of a transformation [points, 2]."""
+    return np.array(re.findall(r"(-?[\d.]+)[, ](-?[\d.]+)", text), dtype=float)
+
+
+def check_map(root, film, parts, points, stays):
+    """Assert that dots and names move as the rows do on two axes of one scale, before and after each step."""
+    moves = [each.get("data-moves").split() for each in root.iter(f"{SVG}g") if each.get("data-moves")]
+    moved = [each for each in root.iter(f"{SVG}g") if each.get("data-moved") is not None]
+    n = len(film.shown)
+    ends = np.array([[pairs_of(move)[[-1, 0]] for move in row] for row in moves[:n]])  # [rows, frames, 2, 2]
+    drawn, wanted = ends.transpose(2, 1, 0, 3).reshape(-1, 2), points.reshape(-1, points.shape[-1])
+    distances, true = (np.linalg.norm(each[:, None] - each, axis=2) for each in (drawn, wanted))
+    scale = distances.max() / true.max()
+    assert np.abs(distances - scale * true).max() < 0.3
+    assert abs((np.ptp(drawn, axis=0) / (496, 261)).max() - 1) < 0.001  # the map without its margins
+    assert np.abs(drawn.min(axis=0) + drawn.max(axis=0) - (542, 307)).max() < 0.3  # and in its middle
+    for row, (move, name_move) in enumerate(zip(moves[:n], moves[n:], strict=True)):
+        dot, target, chip = moved[row][0], moved[row][1], moved[n + row][0]
+        assert not any("L" in each for each, same in zip(move, stays[:, row], strict=True) if same)
+        assert (dot.get("data-part"), chip.get("data-part")) == (parts[row], parts[row])
+        assert dot.get("data-column") == target.get("data-column") == str(film.shown[row])
+        assert ("stroke-dasharray" in dot.attrib) == (film.shown[row] in film.unused)
+        assert (pairs_of(moved[row].get("transform")) == ends[row, -1, 0]).all()
+        assert (pairs_of(moved[n + row].get("transform")) == pairs_of(name_move[-1])[-1]).all()
+        assert chip[1].text == fit(film.names[film.shown[row]], 100, 14)
+        for each, (at, _) in zip(name_move, ends[row], strict=True):
+            start, *end = pairs_of(each)
+            assert each == "-99,-99" or np.abs(start - at).max() < (0.6 if end else 130)
+
+
+def check_curve(root, steps, losses, top, entropy, masked):
+    """Assert that the curve, its level and the circle of each step have the heights of the losses."""
+    last = max(1, len(losses))
+    curve = [[600 + 212 * s / last, 280 - 90 * loss / top] for s, loss in enumerate(losses, 1) if math.isfinite(loss)]
+    line = [pairs_of(each.get("points")) for each in root.iter(f"{SVG}polyline")]
+    assert (np.abs(line[0] - curve).max() < 0.06) if curve else not line
+    (level,) = [e.get("d") for e in root.iter(f"{SVG}path") if e.get("stroke-dasharray") == "6 5"]
+    assert np.abs(pairs_of(level)[0] - (600, 280 - 90 * entropy / top)).max() < 0.01
+    circles = [e for g in root.iter(f"{SVG}g") if g.get("class") == "readout" for e in g.iter(f"{SVG}circle")]
+    found = [[float(each.get("cx")), float(each.get("cy"))] for each in circles]
+    assert masked or not found or np.abs(np.array(found) - [curve[s - 1] for s in steps if s]).max() < 0.06
+    stops = [g[0] for g in root.iter(f"{SVG}g") if g.get("data-stop") is not None]
+    lefts = [float(each.get("x")) for each in stops]
+    rights = [left + float(each.get("width")) for left, each in zip(lefts, stops, strict=True)]
+    centers = [600 + 212 * s / last for s in steps]
+    edges = [596, *((a + b) / 2 for a, b in pairwise(centers)), 816]
+    assert np.abs(np.array(lefts + rights) - [*edges[:-1], *edges[1:]]).max() < 0.11
