@@ -1,12 +1,11 @@
 """For how many seeds the answer to an analogy depends on excluding the input words: how the defaults were picked.
 
 python -m bench.analogies            every question of the grammar, for settings near the defaults
-python -m bench.analogies VECTORS    every question of the gallery, for a folder of converted vectors
+python -m bench.analogies VECTORS    every question of the gallery, for a file of vectors
 """
 
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 from gensim.models import KeyedVectors
 
@@ -48,7 +47,7 @@ def seeds_that_depend(choices: Choices) -> dict[str, int]:
 
 def main() -> None:
     if sys.argv[1:]:
-        for result in run_analogies(load_vectors(Path(sys.argv[1])), POPULAR_ANALOGIES):
+        for result in run_analogies(load_vectors(sys.argv[1]), POPULAR_ANALOGIES):
             print(result.question, result.included, result.excluded, result.verdict, sep=" | ")
         return
     others = [(f"{name} {value}", replace(Choices(), **{name: value})) for name in VARIED for value in VARIED[name]]

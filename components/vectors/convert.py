@@ -18,9 +18,7 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 from zipfile import ZipFile
 
-from gensim.models import KeyedVectors
-
-from components.vectors.load import NATIVE_FILE, fill_norms
+from components.vectors.load import NATIVE_FILE, read_by_gensim
 
 BLOCK_BYTES = 2**20
 OTHER_ERROR = 1  # the exit code of Python after an exception
@@ -78,20 +76,10 @@ def _require_success(code: int, name: str) -> None:
         raise ValueError(f"gensim cannot read {name}; the server's log has the reason")
 
 
-def _read(descriptor: int, binary: bool) -> KeyedVectors:
-    """Return the vectors in a file with their norms; of a repeated word the first row counts."""
-    vectors = KeyedVectors.load_word2vec_format(descriptor, binary=binary)
-    # For every repeated word gensim leaves a word None and a zero vector at the end.
-    del vectors.index_to_key[vectors.next_index :]
-    vectors.vectors = vectors.vectors[: vectors.next_index]
-    fill_norms(vectors)
-    return vectors
-
-
 def _save(target: str, form: str) -> None:
     """Save what gensim reads from standard input; the exit code is the number of the error, if there is one."""
     try:
-        vectors = _read(sys.stdin.fileno(), binary=form == "binary")
+        vectors = read_by_gensim(sys.stdin.fileno(), binary=form == "binary")
         vectors.expandos.clear()  # counts of the words, which gensim makes up
         os.mkdir(target)
         vectors.save(os.path.join(target, NATIVE_FILE), separately=["vectors", "norms"])

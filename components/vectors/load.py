@@ -1,29 +1,57 @@
-"""Load the folder of vectors that `convert` made, memory-mapped; store the norms of vectors."""
+"""Load vectors that are trusted: a file that gensim reads, or a folder that `convert` made, which is memory-mapped."""
 
 import pickle
 from pathlib import Path
 
 import numpy as np
 from gensim.models import KeyedVectors
+from gensim.utils import open as open_unpacked
 
 from components.base.field_types import quote
+from components.vectors.layout import layout_in
 
 SUFFIX = ".kv"
 NATIVE_FILE = "vectors.kv"
 ROWS_PER_BLOCK = 10_000
 
 
-def load_vectors(folder: Path) -> KeyedVectors:
-    """Return the vectors in a folder by `convert`, mapped read-only: sessions and processes share their memory.
+def load_vectors(path: str | Path) -> KeyedVectors:
+    """Return the vectors in `path`: word2vec's text or binary, GloVe's text, plain or .gz, or a folder by `convert`.
 
-    The words are a pickle, which can execute code: load only what this app wrote itself, never an upload. Raises
-    ValueError if the folder is damaged; the message is shown to learners.
+    The name of a folder ends in .kv. Its arrays are memory-mapped read-only, shared by sessions and processes. Its
+    words are a pickle, which can execute code: load only what this app wrote itself, never an upload. Raises ValueError
+    if a folder is damaged or a file has none of the formats; the message is shown to learners. Errors in the rows of a
+    file are those of gensim.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "two.txt").write_text("king 1 0\\nqueen 0 1\\n")
+    ...     load_vectors(Path(folder, "two.txt"))["queen"]
+    array([0., 1.], dtype=float32)
     """
-    try:
-        return KeyedVectors.load(str(folder / NATIVE_FILE), mmap="r")
-    except (ValueError, EOFError, OSError, AttributeError, ImportError, pickle.UnpicklingError) as error:
-        problem = f"{quote(folder.name)} is damaged ({type(error).__name__})"
-        raise ValueError(f"{problem}: delete it, and download it again.") from None
+    path = Path(path)
+    if path.suffix == SUFFIX:
+        try:
+            return KeyedVectors.load(str(path / NATIVE_FILE), mmap="r")
+        except (ValueError, EOFError, OSError, AttributeError, ImportError, pickle.UnpicklingError) as error:
+            problem = f"{quote(path.name)} is damaged ({type(error).__name__})"
+            raise ValueError(f"{problem}: delete it, and download it again.") from None
+    with open_unpacked(str(path), "rb") as file:
+        layout = layout_in(file)
+    return read_by_gensim(str(path), layout.binary, no_header=layout.words is None)
+
+
+def read_by_gensim(file: str | int, binary: bool, no_header: bool = False) -> KeyedVectors:
+    """Return the vectors in a file, a path or a descriptor, with their norms; of a repeated word the first row counts.
+
+    Raises what gensim raises.
+    """
+    vectors = KeyedVectors.load_word2vec_format(file, binary=binary, no_header=no_header)
+    # For every repeated word gensim leaves a word None and a zero vector at the end.
+    del vectors.index_to_key[vectors.next_index :]
+    vectors.vectors = vectors.vectors[: vectors.next_index]
+    fill_norms(vectors)
+    return vectors
 
 
 def fill_norms(vectors: KeyedVectors) -> None:

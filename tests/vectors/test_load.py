@@ -1,4 +1,4 @@
-"""The folders of vectors that are converted once and then mapped."""
+"""Vectors that are trusted: files that gensim reads, and the folders of converted ones."""
 
 import gzip
 import zipfile
@@ -6,60 +6,74 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gensim.models import KeyedVectors
 
 from components.vectors import convert as conversion
 from components.vectors.convert import convert
 from components.vectors.load import load_vectors
-from tests.vectors.small_vectors import keyed
 
 WORDS = [f"word{number}" for number in range(98)] + ["café", "東京"]
-VECTORS = keyed(WORDS, np.random.default_rng(0).normal(size=(len(WORDS), 7)))
 
 
-def published(path: Path) -> Path:
-    """Return `path`, where the vectors are written in the form of its name."""
-    VECTORS.save_word2vec_format(str(path), binary=path.name == "binary.gz")
-    if path.suffix == ".zip":
-        content = path.read_bytes()
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.mkdir("word2vec_sample")
-            archive.writestr("word2vec_sample/pruned.word2vec.txt", content)
-    return path
+@pytest.fixture(scope="module")
+def vectors() -> KeyedVectors:
+    vectors = KeyedVectors(7)
+    vectors.add_vectors(WORDS, np.random.default_rng(0).normal(size=(len(WORDS), 7)).astype(np.float32))
+    return vectors
 
 
-@pytest.mark.parametrize("name", ["binary.gz", "sample.zip"])
-def test_converted_file_is_mapped_and_has_the_same_vectors(tmp_path, monkeypatch, name):
+@pytest.fixture
+def published(vectors, tmp_path) -> dict[str, Path]:
+    """The same vectors in the three forms in which they are published."""
+    files = {name: tmp_path / name for name in ("text.gz", "binary.gz", "sample.zip")}
+    vectors.save_word2vec_format(str(files["text.gz"]))
+    vectors.save_word2vec_format(str(files["binary.gz"]), binary=True)
+    with zipfile.ZipFile(files["sample.zip"], "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.mkdir("word2vec_sample")
+        archive.writestr("word2vec_sample/pruned.word2vec.txt", gzip.decompress(files["text.gz"].read_bytes()))
+    return files
+
+
+def assert_same(ours: KeyedVectors, theirs: KeyedVectors) -> None:
+    assert (ours.index_to_key, ours.key_to_index) == (theirs.index_to_key, theirs.key_to_index)
+    assert ours.vectors.dtype == np.float32
+    np.testing.assert_array_equal(ours.vectors, theirs.vectors)
+
+
+@pytest.mark.parametrize("name", ["text.gz", "binary.gz", "sample.zip"])
+def test_converted_file_is_mapped_and_has_the_same_vectors(published, vectors, tmp_path, monkeypatch, name):
     monkeypatch.setattr(conversion, "BLOCK_BYTES", 500)
-    source, target, progress = published(tmp_path / name), tmp_path / "all.kv", []
-    convert(source, target, name == "binary.gz", lambda *counts: progress.append(counts))
-    size = source.stat().st_size
+    target, progress = tmp_path / "all.kv", []
+    convert(published[name], target, name == "binary.gz", lambda *counts: progress.append(counts))
+    size = published[name].stat().st_size
     assert (progress == sorted(progress), len(progress) > 4, progress[-1]) == (True, True, (size, size))
-    loaded = load_vectors(target.rename(tmp_path / "moved.kv"))
-    assert (loaded.index_to_key, loaded.key_to_index) == (WORDS, VECTORS.key_to_index)
+    files = ["vectors.kv", "vectors.kv.norms.npy", "vectors.kv.vectors.npy"]
+    assert sorted(path.name for path in target.iterdir()) == files
+    loaded = load_vectors(str(target.rename(tmp_path / "moved.kv")))
+    assert_same(loaded, vectors)
     assert (type(loaded.vectors), type(loaded.norms)) == (np.memmap, np.memmap)
     assert not loaded.vectors.flags.writeable
-    np.testing.assert_array_equal(loaded.vectors, VECTORS.vectors)
-    assert loaded.most_similar("café") == VECTORS.most_similar("café")
+    np.testing.assert_array_equal(loaded.norms, np.linalg.norm(vectors.vectors, axis=1))
+    assert loaded.most_similar("café") == vectors.most_similar("café")
 
 
-def test_convert_of_a_repeated_word_stores_its_first_row(tmp_path):
-    source, target = tmp_path / "twice.gz", tmp_path / "all.kv"
-    source.write_bytes(gzip.compress(b"4 1\nking 1\nking 2\nqueen 3\nking 4\n"))
-    convert(source, target, False)
-    loaded = load_vectors(target)
+@pytest.mark.parametrize("name", ["text", "text.gz", "binary", "binary.gz", "glove.txt"])
+def test_load_vectors_of_a_file_that_gensim_saved_gives_its_vectors(vectors, tmp_path, name):
+    path = tmp_path / name
+    vectors.save_word2vec_format(str(path), binary="binary" in name, write_header=name != "glove.txt")
+    assert_same(load_vectors(path), vectors)
+
+
+def test_load_vectors_of_a_repeated_word_gives_its_first_row(tmp_path):
+    source = tmp_path / "twice.txt"
+    source.write_text("4 1\nking 1\nking 2\nqueen 3\nking 4\n", "utf-8")
+    loaded = load_vectors(source)
     assert (loaded.index_to_key, loaded.vectors.tolist()) == (["king", "queen"], [[1.0], [3.0]])
     assert loaded.most_similar("king") == [("queen", 1.0)]
-    for file in [*target.iterdir()]:
-        content = file.read_bytes()
-        for damaged in (content[:-3], b""):
-            file.write_bytes(damaged)
-            with pytest.raises(ValueError, match=r"^'all.kv' is damaged \(\w+\): delete it, and download it again\.$"):
-                load_vectors(target)
-        file.write_bytes(content)
 
 
 @pytest.mark.parametrize("all_read", [False, True])
-def test_convert_that_is_cancelled_ends_its_process(tmp_path, monkeypatch, all_read):
+def test_convert_that_is_cancelled_ends_its_process(published, tmp_path, monkeypatch, all_read):
     class Cancelled(BaseException):  # not an Exception, as in Streamlit
         pass
 
@@ -71,20 +85,43 @@ def test_convert_that_is_cancelled_ends_its_process(tmp_path, monkeypatch, all_r
     start = conversion.Popen
     monkeypatch.setattr(conversion, "Popen", lambda *a, **k: processes.append(start(*a, **k)) or processes[0])
     with pytest.raises(Cancelled):
-        convert(published(tmp_path / "binary.gz"), tmp_path / "all.kv", True, cancel)
+        convert(published["binary.gz"], tmp_path / "all.kv", True, cancel)
     assert processes[0].returncode is not None
 
 
 @pytest.mark.parametrize(
-    ("content", "target", "error", "message"),
-    [
-        (b"2 1\nking 1\n", "all.kv", ValueError, r"gensim cannot read source\.gz; the server's log has the reason"),
-        (b"1 99999999999999\nking 1\n", "all.kv", MemoryError, None),
-        (b"1 1\nking 1\n", "missing/all.kv", FileNotFoundError, None),
-    ],
+    ("content", "error"),
+    [(b"2 1\nking 1\n", ValueError), (b"king 1\n", ValueError), (b"1 1\nking 1 2\n", ValueError)],
 )
-def test_convert_that_fails_raises_the_reason(tmp_path, content, target, error, message):
+def test_convert_of_a_file_that_gensim_refuses_raises(tmp_path, content, error, capfd):
     source = tmp_path / "source.gz"
     source.write_bytes(gzip.compress(content))
-    with pytest.raises(error, match=message):
-        convert(source, tmp_path / target, False)
+    with pytest.raises(error, match=r"gensim cannot read source\.gz; the server's log has the reason"):
+        convert(source, tmp_path / "all.kv", False)
+    assert "Traceback" in capfd.readouterr().err
+
+
+def test_convert_that_is_short_of_memory_raises_memory_error(tmp_path):
+    source = tmp_path / "source.gz"
+    source.write_bytes(gzip.compress(b"1 99999999999999\nking 1\n"))
+    with pytest.raises(MemoryError):
+        convert(source, tmp_path / "all.kv", False)
+    assert not (tmp_path / "all.kv").exists()
+
+
+def test_convert_into_a_missing_folder_raises_os_error(published, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        convert(published["binary.gz"], tmp_path / "missing/all.kv", True)
+
+
+@pytest.mark.parametrize("name", ["vectors.kv", "vectors.kv.vectors.npy", "vectors.kv.norms.npy"])
+def test_load_vectors_with_a_damaged_or_missing_file_is_refused(published, tmp_path, name):
+    convert(published["text.gz"], tmp_path / "all.kv", False)
+    file = tmp_path / "all.kv" / name
+    file.write_bytes(file.read_bytes()[:-3])
+    problem = r"^'all.kv' is damaged \(\w+\): delete it, and download it again\.$"
+    with pytest.raises(ValueError, match=problem):
+        load_vectors(tmp_path / "all.kv")
+    file.unlink()
+    with pytest.raises(ValueError, match=problem):
+        load_vectors(tmp_path / "all.kv")
