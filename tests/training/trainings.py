@@ -34,14 +34,18 @@ def trained(config: TrainingConfig, steps: int, text: TrainingText | None = None
     return training
 
 
+def torch_layers(V: int, T: int, config: TrainingConfig) -> tuple[nn.Embedding, nn.Embedding, nn.Linear]:
+    with torch.random.fork_rng():
+        torch.manual_seed(config.seed)
+        token = nn.Embedding(V, config.dim, padding_idx=0 if config.padding_idx else None)
+        token.weight.data *= config.token_std
+        return token, nn.Embedding(T, config.dim), nn.Linear(config.dim, V, bias=False)
+
+
 def torch_steps(text: TrainingText, config: TrainingConfig) -> Iterator[tuple[Tensor, float, Tensor, Tensor]]:
     """Yield batch, loss, gradient of the token embedding table, and table after each step of a plain loop."""
     N, T = text.inputs.shape
-    with torch.random.fork_rng():
-        torch.manual_seed(config.seed)
-        token = nn.Embedding(text.vocab_size, config.dim, padding_idx=0 if config.padding_idx else None)
-        token.weight.data *= config.token_std
-        learned, output = nn.Embedding(T, config.dim), nn.Linear(config.dim, text.vocab_size, bias=False)
+    token, learned, output = torch_layers(text.vocab_size, T, config)
     if config.tied:
         output.weight = token.weight
     model = nn.ModuleList([token, output, *([learned] if config.position == "learned" else [])])
