@@ -35,7 +35,8 @@ def test_page_has_the_terms_of_each_lesson_and_every_source():
             assert f"{lesson.title}\n" + "\n\n".join(own) in app.words
     assert [header.value for header in app.at.header] == [*titles, "Further reading"]
     sources = sorted(SOURCES.values(), key=lambda each: (each["authors"].lower(), each["year"] or 0, each["title"]))
-    assert "\n".join(map(reading, sources)) in app.words
+    caption = "Sources of the lessons and original papers."
+    assert "\n".join(["Further reading", caption, *map(reading, sources)]) in app.words
 
 
 def test_search_shows_what_it_finds_or_an_error():

@@ -63,12 +63,11 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         member_height=MEMBER,
         height=HEIGHT,
     )
-    reading = f"{FAILURES[chosen].title}: {title}, " + ", ".join(f"{value.name} = {value.text}" for value in values)
-    for lookup in lookups:
-        reading += f". {lookup.table} {list(lookup.shape)}"
+    parts = [f"{FAILURES[chosen].title}: {title}", *(f"{value.name} = {value.text}" for value in values)]
+    sentences = [", ".join(parts), *(f"{lookup.table} {list(lookup.shape)}" for lookup in lookups)]
     if not masked:
-        reading += f". {raised.removesuffix('.')}. {'; '.join(causes)}"
-    return Figure(drawing, f"{reading}.", HEIGHT, lit=f"case-{chosen}")
+        sentences += [raised.removesuffix("."), "; ".join(causes)]
+    return Figure(drawing, f"{'. '.join(filter(None, sentences))}.", HEIGHT, lit=f"case-{chosen}")
 
 
 def code_lines(code: str, first: float) -> list[tuple[float, str]]:

@@ -93,7 +93,11 @@ def drawn(app, masked):
             if len(members) > 1:
                 texts[Text(f"case-{each.name}", "", each.title)] += 1
     read = ", ".join([f"{chosen.title}: {heading}", *(f"{name} = {text}" for name, text, _ in values.values())])
-    read = ". ".join([read, *(f"{[*shape]}" for _, shape, _ in tables), *([] if masked else [run.raised, *causes])])
+    read = ". ".join([read, *(f"{role}_table {[*shape]}" for role, shape, _ in tables)])
+    if not masked:
+        raised = run.raised.strip() or "No exception is raised"
+        read += f". {raised.removesuffix('.')}" + f". {'; '.join(causes)}" * bool(causes)
+    assert app.learner.outputs.figure.reading == f"{read}."
     message = [fit(lines[0], 523, 14)] * bool(run.exception and not masked)
     check_marks(app.learner.outputs.figure, chosen, values, tables, message)
     choices = [{"experiment": each.name} | FIRST for each in listed]
@@ -201,6 +205,9 @@ def check_marks(figure, chosen, values, tables, message):
     arrows = []
     for strip, (role, (n_rows, _), requested) in zip(strips, tables, strict=True):
         left, top, width = (number_of(strip, each) for each in ("x", "y", "width"))
+        labels = [each for each in root.iter(f"{SVG}text") if each.get("class") == f"heading {role}"]
+        assert [top < number_of(label, "y") < top + 28 for label in labels] == [True]
+        assert role in strip.get("fill")
         at = {row: left + width * row / n_rows for row in requested if 0 <= row < n_rows}
         lit = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity") == "0.45"]
         lit = [number_of(each, "x") for each in lit if number_of(each, "y") == top]
