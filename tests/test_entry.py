@@ -5,6 +5,7 @@ from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import streamlit as st
 import torch
 
 from components.base.field_types import TextField, field_types_of
@@ -52,6 +53,20 @@ def test_page_has_title_purpose_toolbar_controls_help_and_next_link(page):
     assert "| Shift + P | enter or leave presentation mode | everywhere |" in words_of(dialog)
     assert all(f"**{term.name}**" in words_of(dialog) for term in terms_of(page))
     assert not app.run().dialogs()
+
+
+def test_navigation_lists_every_lesson_and_is_hidden_in_presentation(monkeypatch):
+    listed, show = [], st.navigation
+
+    def record(sections, **look):
+        listed.append(([page.title for pages in sections.values() for page in pages], look))
+        return show(sections, **look)
+
+    monkeypatch.setattr(st, "navigation", record)
+    AppDriver().open("home").open("combine", present=1)
+    titles = [lesson.title for lesson in LESSONS.values()]
+    assert listed[0] == (titles, {"position": "sidebar", "expanded": True})
+    assert listed[-1] == (titles, {"position": "hidden", "expanded": True})
 
 
 @EVERY_PAGE
