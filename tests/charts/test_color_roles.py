@@ -44,6 +44,7 @@ def test_theme_gives_every_role_one_color_in_charts_and_text(theme):
     assert {role: theme[f"{name}Color"] for role, name in COLOR_ROLES.items() if name in NAMES} == {
         role: of_role[role] for role in ("token", "position", "combined", "target", "error")
     }
+    assert all(f"{name}TextColor" in theme for name in COLOR_ROLES.values())
     assert of_role["letters"] == theme["textColor"]
     assert len(theme["chartDivergingColors"]) == 10  # Streamlit takes no other number
     assert role_scale().to_dict() == {"domain": list(COLOR_ROLES), "range": "category"}

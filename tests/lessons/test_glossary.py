@@ -2,12 +2,11 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from components.entry import LESSONS
-from components.glossary.terms import SOURCES, TERMS, Term, find, terms_of
+from components.glossary.terms import SOURCES, TERMS, find, terms_of
 from components.ui.terms import source_link
 
 DOCUMENTATION = {"gensim", "OpenAI", "Python", "PyTorch"}  # pages without a year
@@ -52,25 +51,13 @@ def test_source_link_names_papers_by_authors_and_documentation_by_title():
     assert links["torch_embedding"].endswith(")\\, PyTorch documentation")
 
 
-@pytest.mark.parametrize(
-    ("words", "first"),
-    [
-        *((term.letter.lower(), term.name) for term in TERMS if term.letter),
-        ("  PADDING_idx ", "padding_idx"),
-        ("encoding byte pair", "byte-pair encoding"),
-        ("sqrt(D)", "scaling"),
-    ],
-)
-def test_find_ranks_letters_names_and_texts(words, first):
-    assert find(words)[0].name == first
-
-
-@given(st.text(max_size=12) | st.sampled_from(["", "  ", "the table", "d"]))
-def test_find_any_words_returns_exactly_the_terms_with_all_of_them(words):
-    def has_all(term: Term) -> bool:
-        parts = words.lower().split()
-        return all(part in f"{term.name} {term.text}".lower() for part in parts) or parts == [term.letter.lower()]
-
-    assert sorted(find(words), key=TERMS.index) == [term for term in TERMS if has_all(term)]
-    find(words).clear()
-    assert len(find(" ")) == len(TERMS)  # the result is a copy
+@given(st.text(max_size=12) | st.sampled_from(["", "  ", "the table", "D", "token row", " PADDING_idx", "sqrt(D)"]))
+@example("token")
+@example("t")
+@example("encoding byte pair")
+def test_find_lists_the_letter_then_names_then_texts_with_all_words(words):
+    wanted = words.lower().split()
+    letter = [term for term in TERMS if wanted == [term.letter.lower()]]
+    names = [term for term in TERMS if all(word in term.name.lower() for word in wanted)]
+    texts = [term for term in TERMS if all(word in f"{term.name} {term.text}".lower() for word in wanted)]
+    assert find(words) == [*dict.fromkeys([*letter, *names, *texts])]
