@@ -57,7 +57,7 @@ def slider(name: str, settings: Settings, area: str) -> None:
     """Render a slider through values of V, D or the seed that are worth trying."""
     label, steps, about = SLIDERS[name]
     value = getattr(settings, name)
-    nearest = max((step for step in steps if step <= value), default=steps[0])
+    nearest = max(step for step in steps if step <= value)  # the first step is the smallest valid value
     bound = register_widget(f"{area}_{name}", nearest, lambda entry: change_settings(**{name: entry}))
     st.select_slider(
         label, steps, help=about, format_func=lambda step: f"{step:,}", width=enlarged(SLIDER_WIDTH), **bound

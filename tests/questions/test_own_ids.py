@@ -14,6 +14,15 @@ def test_sample_ids_takes_those_in_range(typed, token_ids, sample):
     assert len(sample_ids(State(), [], count=4)) == 4  # random ones
 
 
+def test_sample_ids_of_a_text_depend_on_the_seed_and_typed_ones_do_not():
+    def samples(typed):
+        states = [State(Settings(vocab_size=9, seed=seed, ids=typed)) for seed in range(9)]
+        return {tuple(sample_ids(state, range(9), count=3)) for state in states}
+
+    assert samples("8 7 6 5") == {(8, 7, 6)}
+    assert len(samples("")) > 1
+
+
 @pytest.mark.parametrize(
     ("tokenizer", "token_id", "name"),
     [

@@ -6,6 +6,8 @@ from string import ascii_letters
 from components.base.presets import SAMPLE_TEXT
 from tests.app_driver import AppDriver
 
+LONG = "".join(Random(1).choices(ascii_letters, k=9_000))  # too long for a link
+
 
 def test_older_address_loses_against_a_button_without_effect():
     app = AppDriver().open("lookup")
@@ -26,11 +28,12 @@ def test_notice_stays_until_a_run_with_it_has_ended():
 
 
 def test_values_of_a_reconnected_browser_are_kept_with_a_notice():
-    app = AppDriver()
-    app.at.session_state["row_dim.0"] = 5  # as the browser sends it to a server that was restarted
-    (sentence,) = app.open("lookup").warnings()
-    assert sentence.startswith("The connection was lost and has been restored.")
-    assert app.state.settings.dim == 5
+    for query, widget, value in (({}, "row_dim.0", 5), ({"v": 1, "long_text": "gone"}, "text.0", LONG)):
+        app = AppDriver()
+        app.at.session_state[widget] = value  # as the browser sends it to a server that was restarted
+        (sentence,) = app.open("lookup", **query).warnings()
+        assert sentence.startswith("The connection was lost and has been restored.")
+        assert value in (app.state.settings.dim, app.state.text)
 
 
 def test_new_text_is_cut_clears_typed_ids_and_begins_with_the_first_batch():
@@ -46,7 +49,7 @@ def test_new_text_is_cut_clears_typed_ids_and_begins_with_the_first_batch():
 
 def test_text_too_long_for_a_link_comes_back_by_its_address():
     app = AppDriver().open("tokens")
-    texts = [SAMPLE_TEXT, "".join(Random(1).choices(ascii_letters, k=9_000)), "short"]
+    texts = [SAMPLE_TEXT, LONG, "short"]
     addresses = [dict(app.set(text=text).at.query_params) for text in texts]
     assert [[*address] for address in addresses] == [["v"], ["v", "long_text"], ["v", "text"]]
     for index in (1, 0, 1, 2):  # back, and forward again
