@@ -61,6 +61,6 @@ def _failed_expression(code: str, error: Exception) -> tuple[str, int]:
     """Return the innermost expression of `code` in the traceback, and its line number."""
     frame = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE_NAME][-1]
     line = code.splitlines()[frame.lineno - 1]
-    if frame.end_lineno == frame.lineno and frame.end_colno:
+    if frame.end_lineno == frame.lineno:
         line = line.encode("utf-8")[frame.colno : frame.end_colno].decode("utf-8")
     return line.strip(), frame.lineno

@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import Counter
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from textwrap import dedent, wrap
 from xml.etree import ElementTree
 
@@ -202,6 +202,17 @@ def check_marks(figure, chosen, values, tables, message):
     rects = {each.get("data-part"): each[0] for each in chips}
     middles = {part: number_of(rect, "x") + number_of(rect, "width") / 2 for part, rect in rects.items()}
     strips = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity") == "0.15"]
+    edges = [(each.get("x"), number_of(each, "y"), number_of(each, "height")) for each in root.iter(f"{SVG}rect")]
+    cards = [(y, y + height) for x, y, height in edges if x in ("1", "1.5")]
+    assert all(0 < top - bottom < 5 for (_, bottom), (top, _) in pairwise(cards))
+    assert cards[-1][1] < figure.height
+    for start, end in cards:  # the experiments of a card are below its message
+        inside = [start + 38] + [
+            y + part for x, y, height in edges if x == "5" if start < y < end for part in (0, height)
+        ]
+        assert inside == sorted(inside)
+        assert len(inside) == 1 or inside[-1] <= end
+    assert sum(x == "5" for x, _, _ in edges) == len(of_group)
     arrows = []
     for strip, (role, (n_rows, _), requested) in zip(strips, tables, strict=True):
         left, top, width = (number_of(strip, each) for each in ("x", "y", "width"))
@@ -210,7 +221,7 @@ def check_marks(figure, chosen, values, tables, message):
         assert role in strip.get("fill")
         at = {row: left + width * row / n_rows for row in requested if 0 <= row < n_rows}
         lit = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity") == "0.45"]
-        lit = [number_of(each, "x") for each in lit if number_of(each, "y") == top]
+        lit = [number_of(each, "x") for each in lit if number_of(each, "y") == top and role in each.get("fill")]
         assert all(any(abs(x - each) <= 1 for each in lit) for x in at.values())
         assert len(lit) <= len(at)
         readouts = [each for each in root.iter(f"{SVG}g") if each.get("class") == "readout"]
