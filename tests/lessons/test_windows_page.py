@@ -84,6 +84,7 @@ def test_other_strides_give_the_windows_found_by_trying():
     app = AppDriver().open("windows", text=BANK, T=2, stride=5).open_sections()
     (rows,) = (rows for rows in app.tables() if "left over" in rows[0])
     assert [row["stride"] for row in rows] == ["1", "2", "4", "5 (now)"]
+    assert "the last one at n − T − 1 at the latest" in app.words
     for row in rows:
         begun = starts(9, 2, int(row["stride"].split()[0]))
         used = {position for s in begun for position in range(s, s + 3)}
