@@ -20,7 +20,6 @@ from components.ui.session import LearnerSession
 
 APP = Path(__file__).parents[1] / "app.py"
 PAGES = list(LESSONS)
-WITHOUT_ICON = ("Expandable", "Heading", "NumberInput", "Selectbox", "TextInput")
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
 
@@ -47,7 +46,7 @@ class AppDriver:
         """Render the page once more, with what was entered."""
         self.at.run()
         assert not self.at.exception, [error.message for error in self.at.exception]
-        assert not [each.proto for each in self.elements() if lacks_label_or_icon(each)]
+        assert not [each.proto for each in self.elements() if lacks_label(each)]
         return self
 
     def set(self, **values: object) -> "AppDriver":
@@ -177,12 +176,9 @@ class AppDriver:
         return [row["value"] for row in self.drawn("cell")[number]]
 
 
-def lacks_label_or_icon(element: Any) -> bool:
-    """Return whether an element has no label or text, or an icon is missing that all elements of its kind have."""
-    proto, kind = element.proto, type(element.proto).__name__
-    without_icon = kind in WITHOUT_ICON or (kind == "Button" and proto.type != "tertiary")
-    names = ["label", "body"] if without_icon else ["label", "body", "icon"]
-    return any(getattr(proto, name, "-") == "" for name in names)
+def lacks_label(element: Any) -> bool:
+    """Return whether an element that has a label or a text has an empty one."""
+    return any(getattr(element.proto, name, "-") == "" for name in ("label", "body"))
 
 
 def data_of(chart: Any) -> list[pa.Table]:
