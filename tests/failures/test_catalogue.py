@@ -92,6 +92,7 @@ def test_run_failure_raises_what_its_program_does_and_is_fixed(name):
     case = outcome.case
     for sentence in (case.assumption, case.explanation, case.change, case.gpu, FAILURES[name].remark):
         assert sentence.endswith((".", "…", ".)"))
+    assert case.gpu.count("](") == case.gpu.count("](https://")
 
 
 def test_experiments_of_a_group_raise_the_same():

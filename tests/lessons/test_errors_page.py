@@ -35,6 +35,9 @@ def test_page_shows_the_outcome_once_it_is_predicted(name):
     run, case = outcome.run, outcome.case
     app = open_errors(experiment=name).open_section("program").open_section("code")
     shown, (program, written) = words(app), app.code()
+    fields = [str(each.key).split(".")[0] for each in app.at.main if hasattr(each, "set_value")]
+    fields = [each.removeprefix(f"{name}_") for each in fields if each.startswith(f"{name}_")]
+    assert fields == [each for each in FAILURES[name].parameters if each != "seed"]
     assert program == run.code.rstrip()
     assert f"# # {FAILURES[name].title}\n" in written.replace("`", "")
     assert "ixed" not in written
@@ -44,7 +47,10 @@ def test_page_shows_the_outcome_once_it_is_predicted(name):
     predicted(app, run.exception or SILENT).open_sections()
     shown, code = words(app), app.code()
     assert "**Correct.**" in shown
+    sections = [each.label.split("**")[1] for each in app.at.expander if each.label.startswith("**")]
+    assert sections[:4] == ["The program and its fix", "Paste your traceback", "The whole message", "On a GPU"]
     for each in (
+        "**The fix**",
         f"**What to notice.** {case.explanation}",
         f"**Fix.** {case.change}",
         case.avoid and f"**What not to do.** {case.avoid}",

@@ -198,6 +198,8 @@ def check_marks(figure, chosen, values, tables, message):
     assert marked == [part for part, (*_, reason) in values.items() if reason]
     red = [each for each in root.iter(f"{SVG}text") if "error" in each.get("class", "")]
     assert {*message} <= {each.text for each in red}
+    behind = [each for each in root.iter(f"{SVG}rect") if each.get("y") == "258" and each.get("fill-opacity")]
+    assert [each.get("fill") for each in behind] in ([], ["var(--error)" if message else "var(--grey)"])
     chips = [each for each in root.iter(f"{SVG}g") if each.get("class") in ("chip", "bad")]
     rects = {each.get("data-part"): each[0] for each in chips}
     middles = {part: number_of(rect, "x") + number_of(rect, "width") / 2 for part, rect in rects.items()}
@@ -218,7 +220,8 @@ def check_marks(figure, chosen, values, tables, message):
         left, top, width = (number_of(strip, each) for each in ("x", "y", "width"))
         labels = [each for each in root.iter(f"{SVG}text") if each.get("class") == f"heading {role}"]
         assert [top < number_of(label, "y") < top + 28 for label in labels] == [True]
-        assert role in strip.get("fill")
+        borders = [each for each in root.iter(f"{SVG}path") if each.get("d").endswith(f" {top:g}v28")]
+        assert {each.get("stroke") for each in (strip, *borders)} == {strip.get("fill")} == {f"var(--{role})"}
         at = {row: left + width * row / n_rows for row in requested if 0 <= row < n_rows}
         lit = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity") == "0.45"]
         lit = [number_of(each, "x") for each in lit if number_of(each, "y") == top and role in each.get("fill")]
