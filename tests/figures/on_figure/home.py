@@ -87,6 +87,12 @@ def check(app, figure, masked):
     for e in elements(figure):
         if e.tag == f"{SVG}rect" and e.get("class") == "path":
             rows |= dict.fromkeys(e.get("data-part").split(), float(e.get("y")) + float(e.get("height")) / 2)
+    (strip,) = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
+    left, top, width, height = (float(strip.get(name)) for name in ("x", "y", "width", "height"))
+    assert all(top < y - 11 < y + 11 < top + height for y in rows.values())
+    of_rows = [e.find(f"{SVG}rect") for e in elements(figure) if e.get("style") and e.find(f"{SVG}text") is None]
+    edges = [(float(e.get("x")), float(e.get("x")) + float(e.get("width"))) for e in of_rows]
+    assert all(left < start < end < left + width for start, end in edges)
     for line in lines(figure):
         (n,) = line.parts
         ends = [*heights[n], rows[n]]

@@ -15,6 +15,7 @@ TWENTY = str([[*range(10)], [*range(10, 20)]])
 STATES = {
     "sequence": app_state(text=RIVER, input="sequence"),
     "single ID": app_state(Settings(6, 40, ids="2 3 3 1"), input="single", column=24),
+    "two rows": app_state(Settings(2, 3, ids="1 0")),
     "second page": app_state(Settings(20, 2, context_length=10, ids=TWENTY), lookup_token=9),
     "last page": app_state(Settings(20, 2, context_length=10, ids=TWENTY), lookup_token=10**4),
 }
@@ -51,6 +52,9 @@ def check(app, figure, masked):
     check_colors(figure)
     soft = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
     top, height = (float(soft[0].get(name)) for name in ("y", "height"))
+    arrows = [e.get("d") for e in elements(figure) if e.get("stroke") == "var(--grey)"]
+    start = [float(re.match(r"M(\S+)", each)[1]) for each in arrows]
+    assert [x > max(box.right for box in boxes(figure)) for x in start] == [True] * masked
     chips = [box for box in boxes(figure) if box.kind == "chip" and box.parts]
     rows = {box.parts: box.middle for box in boxes(figure) if box.kind == "cell" and box.left < 600}
     strip = {part: top + 2 + (height - 4) * int(*part) / max(1, app.state.settings.vocab_size - 1) for part in rows}

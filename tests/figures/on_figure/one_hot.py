@@ -28,7 +28,7 @@ TYPED = Settings(10, 7, context_length=12, ids=TWELVE)
 STATES = {
     "lookup": app_state(TYPED, way="lookup", one_hot_token=9, one_hot_column=3),
     "one row": app_state(Settings(1, 1, ids="0 0")),
-    "two rows": app_state(Settings(2, 2, ids="1"), way="lookup"),
+    "two rows": app_state(Settings(2, 2, ids="1")),
     "four rows": app_state(Settings(4, 4, ids="3 3 1"), one_hot_column=9),
     "last page": app_state(TYPED, one_hot_token=9, one_hot_column=2),
     "many rows": app_state(Settings(200_019, 2, batch_size=8), "the river bank is steep and the town lends money"),
