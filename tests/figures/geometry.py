@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -118,10 +118,15 @@ def check_layout(figure: Figure) -> None:
         assert beside or one.bottom <= other.top or other.bottom <= one.top, (one, other)
     shares = sorted((abs(float(box.text.replace("−", "-"))), box.share) for box in found if box.sign)
     assert [share for _, share in shares] == sorted(share for _, share in shares), shares
+    turns = {"".join(e.itertext()): e.get("aria-label") for e in elements(figure) if e.get("aria-label")}
+    for sign, name in (("‹", "Earlier"), ("›", "Later")):
+        assert re.match(rf"({name}|tokens) \w+", turns.get(sign, f"{name} tokens"))
     axis = {(e.get("data-column"), float(e.get("x"))) for e in elements(figure) if is_axis(e)}
     assert not axis or {(box.column, box.at[0]) for box in found if box.column} <= axis
     heights = heights_of_parts(figure)
     for line in lines(figure):
+        for (x, y), box in product((line.start, line.end), found):
+            assert not (box.left < x < box.right and box.top < y < box.bottom), (line, box)
         assert line.start[0] < min(line.bends) <= max(line.bends) < line.end[0], line
         assert all({line.start[1], line.end[1]} <= heights[part] for part in line.parts), line
 
@@ -143,6 +148,12 @@ def heights_of_parts(figure: Figure) -> dict[str, set[float]]:
         for part in box.parts:
             found[part].add(box.middle)
     return {part: each | common for part, each in found.items()}
+
+
+def check_reading(figure: Figure) -> None:
+    """Fail if the text of a figure does not end with the accessible names of its stops."""
+    stops = [e.get("aria-label") for e in elements(figure) if e.get("data-stop") is not None]
+    assert figure.reading.endswith(" " + "; ".join(stops))
 
 
 def check_axis(figure: Figure) -> None:

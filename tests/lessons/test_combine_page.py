@@ -11,6 +11,7 @@ from components.figures.cells import FULL_COLOR, number
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
 from tests.app_driver import AppDriver, torch_tables
+from tests.figures.drawn import names, texts
 from tests.figures.geometry import boxes, check_axis, check_colors, check_layout
 from tests.figures.on_figure.combine import sheets
 
@@ -116,6 +117,14 @@ def test_figure_of_a_moved_token_has_both_sums_and_their_difference(dim, root):
     check_layout(figure)
     check_colors(figure, FULL_COLOR * root)
     check_axis(figure)
+    found = {each.text for each in texts(figure)}
+    assert {"token", "position", "sum", "at position 8", "at position 2", "change of the sum", "P[2] − P[8]"} <= found
+    assert {"W[<b>] + P[8]", "W[<b>] + P[2]"} <= found
+    by_part = [", ".join(number(each) for each in vector[first:].tolist()) for vector in vectors]
+    shown = f"columns {', '.join(map(str, range(first, dim)))}: "
+    for part, n in (("token", 0), ("position", 1), ("combined", 2)):
+        assert names(figure)[part] == f"{part}, {shown}{by_part[n]}; {by_part[n + 3]}"
+    assert figure.reading.endswith(f"in {shown}{by_part[2]}; {by_part[5]}. Change: {by_part[6]}")
 
 
 @CASES

@@ -4,7 +4,7 @@ from itertools import pairwise
 from components.base.settings import Settings
 from components.figures.cells import fit, number, printed
 from tests.figures.drawn import SVG, Reference, Text, numbers
-from tests.figures.geometry import boxes, check_colors, elements, lines
+from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
 from tests.figures.kit import Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
 from tests.states import RIVER, app_state
 
@@ -76,6 +76,7 @@ def drawn(app, masked):
 def check(app, figure, masked):
     """Fail unless a token leads to its row and on to its sum at its height; sequences are apart."""
     check_colors(figure)
+    check_reading(figure)
     assert figure.play == "Play"
     found, T = boxes(figure), Shown(app, short=True).shape[1]
     heights = {n: {box.middle for box in found if n in box.parts} for box in found for n in sorted(box.parts)}

@@ -7,7 +7,7 @@ from components.base.settings import Settings
 from components.figures.cells import fit
 from components.figures.sizes import CELL_HEIGHT
 from tests.figures.drawn import Reference, numbers
-from tests.figures.geometry import boxes, check_colors, elements, lines
+from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
 from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, page_of, pages_of, plain, shown_of
 from tests.states import RIVER, app_state
 
@@ -50,6 +50,7 @@ def drawn(app, masked):
 def check(app, figure, masked):
     """Fail unless each token leads to its row's height in the table's strip, and this row to a copy beside it."""
     check_colors(figure)
+    check_reading(figure)
     soft = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
     top, height = (float(soft[0].get(name)) for name in ("y", "height"))
     arrows = [e.get("d") for e in elements(figure) if e.get("stroke") == "var(--grey)"]

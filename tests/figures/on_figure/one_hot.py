@@ -6,7 +6,7 @@ import pytest
 from components.base.settings import Settings
 from components.figures.cells import fit, number
 from tests.figures.drawn import SVG, Reference, Text, numbers
-from tests.figures.geometry import boxes, check_colors, elements
+from tests.figures.geometry import boxes, check_colors, check_reading, elements
 from tests.figures.kit import (
     MASK,
     Pages,
@@ -94,6 +94,7 @@ def drawn(app, masked):
 def check(app, figure, masked):
     """Fail unless each 1 is below its row's index, each 0 below another, and gaps and the way in use are marked."""
     check_colors(figure)
+    check_reading(figure)
     found, product = [*elements(figure)], app.state.choices.way == "product"
     pressed = [e.get("aria-pressed") for e in found if e.get("aria-pressed")]
     assert pressed == [str(product).lower(), str(not product).lower()]
