@@ -35,6 +35,7 @@ class Box(NamedTuple):
     sign: str
     share: float
     contrast: str
+    own_color: bool
     starts: bool  # whether the text begins at its point, which is its middle otherwise
 
     @property
@@ -83,6 +84,7 @@ def boxes(figure: Figure) -> list[Box]:
                     next((each for each in classes if each in ("positive", "negative")), ""),
                     float(share[1]) if share else 0.0,
                     next((each for each in classes if each.endswith("-contrast")), ""),
+                    "--sign" in element.get("style", ""),
                     "start" in text.get("style", ""),
                 )
             )
@@ -104,6 +106,7 @@ def check_layout(figure: Figure) -> None:
         assert 0 <= box.left < box.right <= figure.width, box
         assert 0 <= box.top < box.bottom <= figure.height, box
         assert box.at == pytest.approx((box.at[0] if box.starts else (box.left + box.right) / 2, box.middle), abs=0.6)
+        assert box.kind == "chip" or box.sign or box.own_color, box
         if box.sign:
             assert 0 <= box.share <= 100, box
             assert box.sign == ("negative" if box.text.startswith("−") else "positive"), box
