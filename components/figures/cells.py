@@ -1,14 +1,12 @@
 """How numbers and tokens are written in a figure: the color of a cell, digits that fit it, text that fits a chip."""
 
 import math
-import re
 import unicodedata
 from decimal import Decimal
 from typing import NamedTuple
 
 FULL_COLOR = 2.2  # numbers from here on have the full color; those of N(0, 1) are below in 97 of 100 cases
 EXPONENT = 0.85  # below 1, so that small numbers differ from 0 at a glance
-BYTES = re.compile("bytes( [0-9A-F]{2})+")  # a token of bytes that are no character
 CHARACTER = 0.6  # width of a character of the code font, in parts of the font size
 
 
@@ -24,8 +22,10 @@ class Cell(NamedTuple):
 def number(value: float, digits: int = 2) -> str:
     """Return a number with a true minus sign in at most six characters.
 
-    >>> number(-1.294), number(0.3, 4), number(-123.4), number(-54321.0), number(float("nan"))
-    ('−1.29', '0.3000', '−123', '−5e+04', 'nan')
+    >>> number(-1.294), number(0.3, 4), number(-12.34), number(12.34, 4), number(-54321.0), number(float("nan"))
+    ('−1.29', '0.3000', '−12.3', '12.340', '−5e+04', 'nan')
+    >>> number(9999.4), number(-100.0, 4), number(float("-inf"))
+    ('9999', '−100', '−inf')
     """
     size = abs(value)
     if not size < 10_000:  # also NaN
@@ -64,8 +64,8 @@ def fit(text: str, width: float, size: float = 17) -> str:
     ('␣river', 'E6 97')
     """
     room = width / (CHARACTER * size)
-    if text_columns(text) > room and BYTES.fullmatch(text):
-        text = text.removeprefix("bytes ")
+    if text_columns(text) > room:
+        text = text.removeprefix("bytes ")  # before a token of bytes that are no character
     if text_columns(text) <= room:
         return text
     kept = ""

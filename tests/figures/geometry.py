@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -13,8 +13,9 @@ from components.figures.cells import FULL_COLOR, cell
 from components.figures.drawing import Figure
 from tests.figures.drawn import SVG
 
-CURVE = re.compile(r"M(\S+) (\S+)C.* (\S+) (\S+)")
+CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
 HIGHEST = 390  # units
+NEAR = 26  # units, of an index from its column
 STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
 HIDDEN = {"readout", "read", "only-lit"}  # classes of what is shown for the part that is lit alone
 
@@ -34,6 +35,7 @@ class Box(NamedTuple):
     sign: str
     share: float
     contrast: str
+    own_color: bool
     starts: bool  # whether the text begins at its point, which is its middle otherwise
 
     @property
@@ -46,6 +48,7 @@ class Line(NamedTuple):
 
     parts: frozenset[str]
     start: tuple[float, float]
+    bends: tuple[float, float]
     end: tuple[float, float]
 
 
@@ -81,6 +84,7 @@ def boxes(figure: Figure) -> list[Box]:
                     next((each for each in classes if each in ("positive", "negative")), ""),
                     float(share[1]) if share else 0.0,
                     next((each for each in classes if each.endswith("-contrast")), ""),
+                    "--sign" in element.get("style", ""),
                     "start" in text.get("style", ""),
                 )
             )
@@ -91,7 +95,7 @@ def lines(figure: Figure) -> list[Line]:
     """Return the curves of a figure that lead from part to part."""
     found = [e for e in elements(figure) if e.get("class") == "path" and CURVE.match(e.get("d", ""))]
     ends = [(e, [float(each) for each in CURVE.match(e.get("d")).groups()]) for e in found]
-    return [Line(frozenset(e.get("data-part", "").split()), (a, b), (c, d)) for e, (a, b, c, d) in ends]
+    return [Line(frozenset(e.get("data-part", "").split()), (a, b), (c, d), (x, y)) for e, (a, b, c, d, x, y) in ends]
 
 
 def check_layout(figure: Figure) -> None:
@@ -102,20 +106,36 @@ def check_layout(figure: Figure) -> None:
         assert 0 <= box.left < box.right <= figure.width, box
         assert 0 <= box.top < box.bottom <= figure.height, box
         assert box.at == pytest.approx((box.at[0] if box.starts else (box.left + box.right) / 2, box.middle), abs=0.6)
+        assert box.kind == "chip" or box.sign or box.own_color, box
         if box.sign:
+            assert 0 <= box.share <= 100, box
             assert box.sign == ("negative" if box.text.startswith("−") else "positive"), box
             contrast = "high-contrast" if box.share > 89 else "middle-contrast" if box.share > 67 else ""
             assert box.contrast == contrast or box.share in (67, 89), box
+    for element in elements(figure):
+        if element.tag == f"{SVG}text" and "".join(element.itertext()).strip():
+            assert 0 < float(element.get("y")) < figure.height, "".join(element.itertext())
+            assert all(0 <= float(x) <= figure.width for x in element.get("x", "0").split())
     for one, other in combinations(found, 2):
         beside = one.right <= other.left or other.right <= one.left
         assert beside or one.bottom <= other.top or other.bottom <= one.top, (one, other)
     shares = sorted((abs(float(box.text.replace("−", "-"))), box.share) for box in found if box.sign)
     assert [share for _, share in shares] == sorted(share for _, share in shares), shares
-    axis = {(e.get("data-column"), float(e.get("x"))) for e in elements(figure) if "axis" in e.get("class", "").split()}
+    turns = {"".join(e.itertext()): e.get("aria-label") for e in elements(figure) if e.get("aria-label")}
+    for sign, name in (("‹", "Earlier"), ("›", "Later")):
+        assert re.match(rf"({name}|tokens) \w+", turns.get(sign, f"{name} tokens"))
+    axis = {(e.get("data-column"), float(e.get("x"))) for e in elements(figure) if is_axis(e)}
     assert not axis or {(box.column, box.at[0]) for box in found if box.column} <= axis
     heights = heights_of_parts(figure)
     for line in lines(figure):
+        for (x, y), box in product((line.start, line.end), found):
+            assert not (box.left < x < box.right and box.top < y < box.bottom), (line, box)
+        assert line.start[0] < min(line.bends) <= max(line.bends) < line.end[0], line
         assert all({line.start[1], line.end[1]} <= heights[part] for part in line.parts), line
+
+
+def is_axis(element: ElementTree.Element) -> bool:
+    return "axis" in element.get("class", "").split()
 
 
 def heights_of_parts(figure: Figure) -> dict[str, set[float]]:
@@ -131,6 +151,20 @@ def heights_of_parts(figure: Figure) -> dict[str, set[float]]:
         for part in box.parts:
             found[part].add(box.middle)
     return {part: each | common for part, each in found.items()}
+
+
+def check_reading(figure: Figure) -> None:
+    """Fail if the text of a figure does not end with the accessible names of its stops."""
+    stops = [e.get("aria-label") for e in elements(figure) if e.get("data-stop") is not None]
+    assert figure.reading.endswith(" " + "; ".join(stops))
+
+
+def check_axis(figure: Figure) -> None:
+    """Fail if the index of a column is not near the first or the last of its cells."""
+    for element in filter(is_axis, elements(figure)):
+        at, y = (element.get("data-column"), float(element.get("x"))), float(element.get("y"))
+        column = [box for box in boxes(figure) if (box.column, box.at[0]) == at]
+        assert min(abs(y - edge) for box in column for edge in (box.top, box.bottom)) <= NEAR, at
 
 
 def check_colors(figure: Figure, full: float = FULL_COLOR) -> None:

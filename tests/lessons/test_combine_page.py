@@ -4,13 +4,15 @@ from collections import Counter
 import pytest
 import torch
 
+from components.base.settings import Settings
 from components.embedding.norm_ratio import move_token
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, number
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
 from tests.app_driver import AppDriver, torch_tables
-from tests.figures.geometry import boxes, check_colors, check_layout
+from tests.figures.drawn import names, texts
+from tests.figures.geometry import boxes, check_axis, check_colors, check_layout
 from tests.figures.on_figure.combine import sheets
 
 IDS = torch.tensor([[2, 3, 5, 1], [0, 1, 1, 4]])
@@ -53,9 +55,8 @@ CODE = {
 
 
 @CASES
-def test_every_step_has_its_shape_its_code_and_its_part_of_the_figure(scale, position):
-    app, root = open_app(position, scale=scale, b=1).open_sections(masked=True), math.sqrt(D) if scale else 1
-    token, P, combined = expected(scale, position)
+def test_every_step_has_its_shape_and_its_code(scale, position):
+    app = open_app(position, scale=scale, b=1).open_sections(masked=True)
     assert "combined" not in app.widget("combine_step").options
     app.press("Show me")
     shapes = {"ids": [2, T], "token": [2, T, D]} | ({"scaled": [2, T, D]} if scale else {})
@@ -67,21 +68,30 @@ def test_every_step_has_its_shape_its_code_and_its_part_of_the_figure(scale, pos
         app.set(combine_step=index)
         assert f"**{name.replace(' ', '_')}**] `{shape}`" in app.words
         assert [CODE[name] in code for code in app.code()] == [True] * (name in CODE)
-    steps, shown = walk(IDS, app.state.settings), []
+
+
+@CASES
+def test_figure_of_a_step_has_its_tensors(scale, position):
+    layout = {"layout": position, "position": "sinusoidal"} if position in ("interleaved", "halves") else {}
+    settings = Settings(
+        **{"vocab_size": V, "dim": D, "seed": SEED, "position": position, "scale": bool(scale)} | layout
+    )
+    token, P, combined = (each[1] if each.dim() == 3 else each for each in expected(scale, position))
+    steps, shown = walk(IDS, settings), []
     for name, tensor in steps.items():
-        figure = combine_figure(steps, ["a"] * T, (1, 0, 0), stage=name)
+        figure, root = combine_figure(steps, ["a"] * T, (1, 0, 0), stage=name), math.sqrt(D) if scale else 1
         check_layout(figure)
-        check_colors(figure, FULL_COLOR * (math.sqrt(D) if scale and name not in ("ids", "token") else 1))
-        assert str([*tensor.shape]) in figure.drawing
-        block = {"ids": [], "token": [token[1] / root], "scaled": [token[1]], "combined": [combined[1]]}.get(name, [P])
+        check_colors(figure, FULL_COLOR * (root if name not in ("ids", "token") else 1))
+        assert f">{[*tensor.shape]}" in figure.drawing
+        assert (f"token embeddings × √{D}" in figure.drawing) == (scale and name not in ("ids", "token"))
+        block = {"ids": [], "token": [token / root], "scaled": [token], "combined": [combined]}.get(name, [P])
         shown = block if name in ("ids", "scaled") else shown[: 1 + (name == "combined")] + block
         found = Counter(box.text for box in boxes(figure) if box.kind == "cell")
         assert found == Counter(number(each) for rows in shown for each in rows[:, [0, 1, 2, 3, 5]].flatten().tolist())
         assert sheets(figure) == {"ids": 0, "position_broadcast": 2, "combined": 2}.get(name, 1)
-        assert figure.drawing.count("stroke-dasharray") == (name == "position_broadcast") + (
-            position == "none" and name == "combined"
-        )
-    assert "readout" in figure.drawing
+        sheets_and_gap = (name == "position_broadcast") + (position == "none" and name == "combined")
+        assert figure.drawing.count("stroke-dasharray") == sheets_and_gap
+        assert ("readout" in figure.drawing) == (name == "combined")
 
 
 def test_moved_token_changes_by_the_difference_of_two_positions():
@@ -106,6 +116,15 @@ def test_figure_of_a_moved_token_has_both_sums_and_their_difference(dim, root):
     assert (figure.column, figure.columns[-1]) == (dim - 1, dim - 1)
     check_layout(figure)
     check_colors(figure, FULL_COLOR * root)
+    check_axis(figure)
+    found = {each.text for each in texts(figure)}
+    assert {"token", "position", "sum", "at position 8", "at position 2", "change of the sum", "P[2] − P[8]"} <= found
+    assert {"W[<b>] + P[8]", "W[<b>] + P[2]"} <= found
+    by_part = [", ".join(number(each) for each in vector[first:].tolist()) for vector in vectors]
+    shown = f"columns {', '.join(map(str, range(first, dim)))}: "
+    for part, n in (("token", 0), ("position", 1), ("combined", 2)):
+        assert names(figure)[part] == f"{part}, {shown}{by_part[n]}; {by_part[n + 3]}"
+    assert figure.reading.endswith(f"in {shown}{by_part[2]}; {by_part[5]}. Change: {by_part[6]}")
 
 
 @CASES

@@ -9,10 +9,11 @@ WRITTEN = json.loads(FILE.read_text("utf-8"))
 SOURCES = WRITTEN["sources"]
 
 
-def link(key):
+def link(named):
+    key, _, section = named.partition(" ")  # such as "vaswani2017 section 3.2"
     source = SOURCES[key]
     name = f"{source['authors']} ({source['year']})" if source["year"] else source["title"]
-    return f"[{name}]({source['url']})" + (f", {source['where']}" if source["where"] else "")
+    return f"[{name}]({source['url']}), {section or source['where']}"
 
 
 def explained(term):

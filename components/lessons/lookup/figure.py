@@ -12,6 +12,7 @@ from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 
 TOP = 74
 MAX_TOKENS = 9
+LOWEST = 100  # units of the mask, for its text
 
 
 def lookup_figure(
@@ -49,6 +50,7 @@ def lookup_figure(
         top=TOP,
         height=height,
         masked=masked,
+        mask_height=max(height, LOWEST),
         last_row=V - 1,
         id_shape=list(ids.shape),
         table_shape=[V, D],
@@ -60,4 +62,6 @@ def lookup_figure(
         f"{D:,} columns.{cut} " + "; ".join(token["name"] for token in tokens)
     )
     lit = next((row for row in flat if flat.count(row) > 1), flat[0])
-    return Figure(drawing, reading, TOP + height + 24, lit=str(lit), columns=shown_of_D, column=shown_of_D[0])
+    return Figure(
+        drawing, reading, TOP + max(height, LOWEST) + 24, lit=str(lit), columns=shown_of_D, column=shown_of_D[0]
+    )

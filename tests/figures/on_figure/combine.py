@@ -1,9 +1,10 @@
 from math import ceil, sqrt
+from xml.etree import ElementTree
 
 from components.base.settings import Settings
 from components.figures.cells import FULL_COLOR, fit, number, printed
 from tests.figures.drawn import SVG, Reference, Text, numbers
-from tests.figures.geometry import boxes, check_colors, elements
+from tests.figures.geometry import boxes, check_axis, check_colors, elements
 from tests.figures.kit import MASK, Pages, Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
 from tests.states import app_state
 
@@ -72,6 +73,10 @@ def check(app, figure, masked):
     settings, B = app.state.settings, Shown(app).shape[0]
     check_colors(figure, FULL_COLOR * (sqrt(settings.dim) if settings.scale else 1.0))
     check_rows(figure)
+    check_axis(figure)
+    read = {float(e.get("y")) for e in ElementTree.fromstring(figure.svg()).iter() if e.get("class") == "read"}
+    operators = [float(e.get("y")) for e in elements(figure) if e.get("class") == "operator"]
+    assert {*operators} <= {15.0, *read}
     slider = figure.slider and (figure.slider.choice, figure.slider.value, figure.slider.high)
     assert slider == (("b", min(app.state.choices.b, B - 1), B - 1) if B > 1 else None)
     assert sheets(figure) == (min(B, 3) - 1) * (1 if masked else 2)

@@ -4,7 +4,7 @@ from itertools import pairwise
 from components.base.settings import Settings
 from components.figures.cells import fit, number, printed
 from tests.figures.drawn import SVG, Reference, Text, numbers
-from tests.figures.geometry import boxes, check_colors, elements, lines
+from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
 from tests.figures.kit import Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
 from tests.states import RIVER, app_state
 
@@ -76,6 +76,7 @@ def drawn(app, masked):
 def check(app, figure, masked):
     """Fail unless a token leads to its row and on to its sum at its height; sequences are apart."""
     check_colors(figure)
+    check_reading(figure)
     assert figure.play == "Play"
     found, T = boxes(figure), Shown(app, short=True).shape[1]
     heights = {n: {box.middle for box in found if n in box.parts} for box in found for n in sorted(box.parts)}
@@ -87,6 +88,12 @@ def check(app, figure, masked):
     for e in elements(figure):
         if e.tag == f"{SVG}rect" and e.get("class") == "path":
             rows |= dict.fromkeys(e.get("data-part").split(), float(e.get("y")) + float(e.get("height")) / 2)
+    (strip,) = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
+    left, top, width, height = (float(strip.get(name)) for name in ("x", "y", "width", "height"))
+    assert all(top < y - 11 < y + 11 < top + height for y in rows.values())
+    of_rows = [e.find(f"{SVG}rect") for e in elements(figure) if e.get("style") and e.find(f"{SVG}text") is None]
+    edges = [(float(e.get("x")), float(e.get("x")) + float(e.get("width"))) for e in of_rows]
+    assert all(left < start < end < left + width for start, end in edges)
     for line in lines(figure):
         (n,) = line.parts
         ends = [*heights[n], rows[n]]

@@ -7,7 +7,7 @@ from components.base.settings import Settings
 from components.figures.cells import fit
 from components.figures.sizes import CELL_HEIGHT
 from tests.figures.drawn import Reference, numbers
-from tests.figures.geometry import boxes, check_colors, elements, lines
+from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
 from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, page_of, pages_of, plain, shown_of
 from tests.states import RIVER, app_state
 
@@ -15,6 +15,7 @@ TWENTY = str([[*range(10)], [*range(10, 20)]])
 STATES = {
     "sequence": app_state(text=RIVER, input="sequence"),
     "single ID": app_state(Settings(6, 40, ids="2 3 3 1"), input="single", column=24),
+    "two rows": app_state(Settings(2, 3, ids="1 0")),
     "second page": app_state(Settings(20, 2, context_length=10, ids=TWENTY), lookup_token=9),
     "last page": app_state(Settings(20, 2, context_length=10, ids=TWENTY), lookup_token=10**4),
 }
@@ -49,8 +50,12 @@ def drawn(app, masked):
 def check(app, figure, masked):
     """Fail unless each token leads to its row's height in the table's strip, and this row to a copy beside it."""
     check_colors(figure)
+    check_reading(figure)
     soft = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
     top, height = (float(soft[0].get(name)) for name in ("y", "height"))
+    arrows = [e.get("d") for e in elements(figure) if e.get("stroke") == "var(--grey)"]
+    start = [float(re.match(r"M(\S+)", each)[1]) for each in arrows]
+    assert [x > max(box.right for box in boxes(figure)) for x in start] == [True] * masked
     chips = [box for box in boxes(figure) if box.kind == "chip" and box.parts]
     rows = {box.parts: box.middle for box in boxes(figure) if box.kind == "cell" and box.left < 600}
     strip = {part: top + 2 + (height - 4) * int(*part) / max(1, app.state.settings.vocab_size - 1) for part in rows}

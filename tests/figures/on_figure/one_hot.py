@@ -6,7 +6,7 @@ import pytest
 from components.base.settings import Settings
 from components.figures.cells import fit, number
 from tests.figures.drawn import SVG, Reference, Text, numbers
-from tests.figures.geometry import boxes, check_colors, elements
+from tests.figures.geometry import boxes, check_colors, check_reading, elements
 from tests.figures.kit import (
     MASK,
     Pages,
@@ -28,7 +28,7 @@ TYPED = Settings(10, 7, context_length=12, ids=TWELVE)
 STATES = {
     "lookup": app_state(TYPED, way="lookup", one_hot_token=9, one_hot_column=3),
     "one row": app_state(Settings(1, 1, ids="0 0")),
-    "two rows": app_state(Settings(2, 2, ids="1"), way="lookup"),
+    "two rows": app_state(Settings(2, 2, ids="1")),
     "four rows": app_state(Settings(4, 4, ids="3 3 1"), one_hot_column=9),
     "last page": app_state(TYPED, one_hot_token=9, one_hot_column=2),
     "many rows": app_state(Settings(200_019, 2, batch_size=8), "the river bank is steep and the town lends money"),
@@ -94,6 +94,7 @@ def drawn(app, masked):
 def check(app, figure, masked):
     """Fail unless each 1 is below its row's index, each 0 below another, and gaps and the way in use are marked."""
     check_colors(figure)
+    check_reading(figure)
     found, product = [*elements(figure)], app.state.choices.way == "product"
     pressed = [e.get("aria-pressed") for e in found if e.get("aria-pressed")]
     assert pressed == [str(product).lower(), str(not product).lower()]
