@@ -179,7 +179,8 @@ class AppDriver:
 def lacks_label_or_icon(element: Any) -> bool:
     """Return whether an element has no label or text, or an icon is missing that all elements of its kind have."""
     proto, kind = element.proto, type(element.proto).__name__
-    without_icon = kind in WITHOUT_ICON or (kind == "Button" and proto.type != "tertiary")
+    in_frame = str(getattr(element, "key", None)).startswith(("open_", "panel_", "make_"))
+    without_icon = kind in WITHOUT_ICON or (kind == "Button" and not in_frame)
     names = ["label", "body"] if without_icon else ["label", "body", "icon"]
     return any(getattr(proto, name, "-") == "" for name in names)
 
