@@ -46,7 +46,7 @@ class AppDriver:
         """Render the page once more, with what was entered."""
         self.at.run()
         assert not self.at.exception, [error.message for error in self.at.exception]
-        assert not [each.proto for each in self.elements() if lacks_label(each)]
+        assert not [each.proto for each in self.elements() if getattr(each.proto, "label", "-") == ""]
         return self
 
     def set(self, **values: object) -> "AppDriver":
@@ -174,11 +174,6 @@ class AppDriver:
     def numbers(self, number: int = 0) -> list[float]:
         """Return the cells of one heatmap row by row."""
         return [row["value"] for row in self.drawn("cell")[number]]
-
-
-def lacks_label(element: Any) -> bool:
-    """Return whether an element that has a label or a text has an empty one."""
-    return any(getattr(element.proto, name, "-") == "" for name in ("label", "body"))
 
 
 def data_of(chart: Any) -> list[pa.Table]:
