@@ -62,16 +62,16 @@ def navigate(learner: LearnerSession) -> str:
 
 def render(learner: LearnerSession) -> None:
     """Render the whole page, from top to bottom, and what can only follow when it is complete."""
-    run, first_run = learner.run, not learner.run.in_frame
-    run.whole_page, run.in_frame = True, learner.frame_state
+    run = learner.run
+    run.first_run, run.whole_page, run.in_frame = not run.in_frame, True, learner.frame_state
     run.working = run.working and not run.new_page
-    show_frame(learner, first_run)
+    show_frame(learner)
     # Imported when the title is visible: it imports torch.
     lesson_run = import_part("components.ui.lesson_run")
     lesson_run.show_lesson(learner)
     show_next_link(learner)
     run.whole_page = run.new_page = False
     lesson_run.open_dialog(learner)
-    if first_run:  # all widgets have been rendered: those of a browser that reconnects may have other values
+    if run.first_run:  # all widgets have been rendered: those of a browser that reconnects may have other values
         accept_reconnected_values(learner)
     lesson_run.continue_work(learner)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from components.base.learner_text import escape_punctuation
 from components.base.text_format import pluralize
@@ -25,10 +26,10 @@ class Answer:
 
 
 def attempts(answers: Sequence[Answer]) -> list[list[Answer]]:
-    """Return the answers to each question; the same question with other numbers is another question."""
-    found: dict[tuple[str, str, str], list[Answer]] = {}
+    """Return the answers to each question; asked again with other numbers it is the same question."""
+    found: dict[tuple[str, str], list[Answer]] = {}
     for answer in answers:
-        found.setdefault((answer.page, answer.name, answer.question), []).append(answer)
+        found.setdefault((answer.page, answer.name), []).append(answer)
     return list(found.values())
 
 
@@ -47,8 +48,9 @@ def summary(answers: Sequence[Answer], titles: Mapping[str, str]) -> str:
         if on_page:
             lines += ["", f"## {_escaped(title)}: {correct} of {len(on_page)} {FIRST_ATTEMPT}", ""]
         for given in on_page:
-            lines.append(f"- **{_escaped(given[0].question)}**")
-            lines += [f"  - {_graded(answer)}" for answer in given]
+            for prompt, answers_to_it in groupby(given, key=lambda answer: answer.question):
+                lines.append(f"- **{_escaped(prompt)}**")
+                lines += [f"  - {_graded(answer)}" for answer in answers_to_it]
     misconceptions = Counter(answer.misconception for answer in answers if not answer.correct)
     if misconceptions:
         lines += ["", "## Misconceptions", ""]

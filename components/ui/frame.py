@@ -35,7 +35,7 @@ TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button
 WHOLE_LINE = 2_000  # pixels: wider than any page, so what follows begins a new line
 
 
-def show_frame(learner: LearnerSession, first_run: bool) -> None:
+def show_frame(learner: LearnerSession) -> None:
     """Render what is above the lesson."""
     lesson = learner.lesson
     title = "Embedding Lab" if lesson.name == "home" else lesson.title
@@ -48,7 +48,7 @@ def show_frame(learner: LearnerSession, first_run: bool) -> None:
         st.html(f"<div>{explained(lesson.purpose, lesson.name)}</div>", width=WHOLE_LINE)
         control_row(learner, lesson)
         show_messages(learner)
-        if learner.run.new_page and not first_run:
+        if learner.run.new_page and not learner.run.first_run:
             scroll_to_top(key="scroll_to_top", data=lesson.name.encode())  # for a string Streamlit imports pandas
     # Always there: a fragment is identified by its position, and a click in one at another position is lost.
     with st.container():

@@ -9,6 +9,7 @@ from components.ui import download_dialog, help_dialog, share_dialog
 from components.ui.address import write_address
 from components.ui.blocks import section
 from components.ui.code_view import show_code
+from components.ui.kept_score import keep_score
 from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.session import LearnerSession, Outputs, current
 
@@ -47,6 +48,7 @@ def run_lesson() -> None:
         with part:
             show_code(page, state)
     show_more_questions(learner, lesson)
+    keep_score(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)
     run.last_completed = True

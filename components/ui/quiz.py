@@ -12,6 +12,7 @@ from components.caches.encoding import ids_if_any
 from components.questions.quiz import Question, ask, grade
 from components.questions.summary import Answer, attempts, summary
 from components.ui.blocks import section
+from components.ui.kept_score import MAX_ANSWERS
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.session import LearnerSession, current
@@ -19,11 +20,10 @@ from components.ui.state import bind_options, register_widget
 
 LINE = 100  # characters of answers that fit beside each other, with their circles
 CIRCLE = 5  # characters that the circle of an answer takes
-MAX_ANSWERS = 500  # kept per session
 
 
-class ShowButton(NamedTuple):
-    """The button that reveals what a figure hides: its label, and what a press does."""
+class Button(NamedTuple):
+    """A button beside the options of a question: its label, and what a press does."""
 
     label: str
     press: Callable[[], object]
@@ -40,22 +40,40 @@ def first_question() -> Question | None:
     return next(current().outputs.questions, None)
 
 
-def is_masked(question: Question | None) -> bool:
-    """Return whether the figure still hides what a question asks for."""
-    learner = current()
-    return question is not None and not (last_answer(learner, question) or question in learner.score.revealed)
+def is_masked(question: Question | None, case: str = "") -> bool:
+    """Return whether the figure hides what its question asks for: until it is answered, or its answer asked for.
+
+    From then on the figure stays open, whatever changes, until the learner asks to be asked again. A lesson whose
+    figure has several subjects, such as the experiments of Errors, names the present one as `case`.
+    """
+    return question is not None and figure_of(case) not in current().score.open_figures
 
 
-def predict(question: Question | None, show: ShowButton | None = None) -> None:
+def figure_of(case: str) -> str:
+    return f"{current().page} {case}"
+
+
+def predict(question: Question | None, show: Button | None = None, case: str = "") -> None:
     """Ask the question below a figure that hides the answer until it is given, or asked for by a button.
 
-    The button is "Show me" unless the lesson gives another.
+    The button is "Show me" unless the lesson gives another; while the figure is open it is "Ask again".
     """
     if question is None:
         return
-    learner = current()
-    button = show or ShowButton("Show me", lambda: learner.score.revealed.add(question))
-    render_question(learner, question, show=button if is_masked(question) else None)
+    learner, figure = current(), figure_of(case)
+    score = learner.score
+
+    def ask_again() -> None:
+        score.open_figures.discard(figure)
+        score.asked_again.add(question)
+
+    masked = is_masked(question, case)
+    button = (
+        (show or Button("Show me", lambda: score.open_figures.add(figure)))
+        if masked
+        else Button("Ask again", ask_again)
+    )
+    render_question(learner, question, figure, button)
 
 
 def answer_first() -> None:
@@ -75,10 +93,10 @@ def show_more_questions(learner: LearnerSession, lesson: Lesson) -> None:
                     render_question(learner, check)
 
 
-def render_question(learner: LearnerSession, check: Question, show: ShowButton | None = None) -> None:
+def render_question(learner: LearnerSession, check: Question, figure: str = "", button: Button | None = None) -> None:
     """Render a question with its options; once one is chosen, also what is correct, and why.
 
-    The button `show`, if there is one, is beside the options.
+    It may belong to a figure, which an answer opens, and then has a button beside the options.
     """
     page, given = learner.page, last_answer(learner, check)
     texts = [option.text for option in check.options]
@@ -89,6 +107,9 @@ def render_question(learner: LearnerSession, check: Question, show: ShowButton |
         if text in texts:
             answer = Answer(page, check.name, check.prompt, text, **vars(grade(check, text)))
             learner.score.answers = [*learner.score.answers, answer][-MAX_ANSWERS:]
+            learner.score.asked_again.discard(check)
+            if figure:
+                learner.score.open_figures.add(figure)
 
     bound = bind_options(texts, register_widget(name, given.chosen if given else None, chosen))
     st.markdown(escape_markdown(check.prompt))
@@ -101,10 +122,10 @@ def render_question(learner: LearnerSession, check: Question, show: ShowButton |
             label_visibility="collapsed",
             **bound,
         )
-        if show:
-            st.button(show.label, key=f"show_{name}", on_click=show.press)
+        if button:
+            st.button(button.label, key=f"show_{name}", on_click=button.press)
     with st.container():  # always rendered, so that the feedback does not take the focus from what is below
-        if check in learner.score.revealed and not given:
+        if figure in learner.score.open_figures and not given:
             answer, reason = escape_markdown(check.answer), escape_markdown(check.explanation)
             st.info(f"**{answer}.** {reason}", icon=":material/info:")
         elif given:
@@ -116,7 +137,9 @@ def render_question(learner: LearnerSession, check: Question, show: ShowButton |
 
 
 def last_answer(learner: LearnerSession, check: Question) -> Answer | None:
-    """Return what was answered last to this very question, with these numbers in it."""
+    """Return what was answered last to this very question, with these numbers in it, since it was asked again."""
+    if check in learner.score.asked_again:
+        return None
     asked = (learner.page, check.name, check.prompt)
     texts = [option.text for option in check.options]
     answers = reversed(learner.score.answers)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import uuid4
 
 import streamlit as st
 
@@ -24,6 +25,7 @@ class Run:
     """What the run renders, and how the one before it ended."""
 
     whole_page: bool = False  # not the lesson alone
+    first_run: bool = False  # of the session
     new_page: bool = False  # another page than the run before
     interacted: bool = False  # a callback has run since the last run, so the address is older than the state
     last_completed: bool = True  # the run before was not interrupted by a newer message
@@ -70,11 +72,16 @@ class Outputs:
 
 @dataclass
 class Score:
-    """The answers of the learner, the questions whose answers they asked to see, and the pages they visited."""
+    """The answers of the learner, the figures that show theirs, questions to ask anew, and the pages visited."""
 
     answers: list[Answer] = field(default_factory=list)
-    revealed: set[Question] = field(default_factory=set)
+    open_figures: set[str] = field(default_factory=set)
+    asked_again: set[Question] = field(default_factory=set)
     visited: set[str] = field(default_factory=set)
+    session: str = field(
+        default_factory=lambda: uuid4().hex
+    )  # by which a browser recognizes what it has kept of another
+    restored: str = ""  # the session that the first answers are of
 
 
 @dataclass

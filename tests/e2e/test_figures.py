@@ -106,6 +106,25 @@ def test_keys_of_a_figure_and_those_that_turn_lessons_do_not_meet(page, server):
     page.drawn("lookup")
 
 
+def test_answer_keeps_the_figure_open_and_survives_a_reload(page, server):
+    page.visit(server, "lookup")
+    masks = page.figure.locator(".masked")
+    expect(masks).not_to_have_count(0)
+    page.main.get_by_role("radio").first.click()
+    expect(masks).to_have_count(0)
+    page.slider("D").press("ArrowRight")
+    page.in_address(dim="20")
+    for _ in range(2):
+        expect(masks).to_have_count(0)
+        page.reload()
+        page.drawn("lookup")
+    page.follow("home")
+    page.sentence(re.compile("1 prediction"))
+    page.follow("lookup")
+    page.button("Ask again").click()
+    expect(masks).not_to_have_count(0)
+
+
 def test_answer_is_masked_until_it_is_given_or_asked_for(page, server):
     page.visit(server, "lookup", TEXT)
     expect(page.figure.locator(".masked")).to_be_visible()

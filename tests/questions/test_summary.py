@@ -15,14 +15,14 @@ ANSWERS = [
 ]
 SUMMARY = r"""# Predictions in Embedding Lab
 
-3 questions answered, 1 correct on the first attempt.
+2 questions answered, 1 correct on the first attempt.
 
 ## Tokens: 1 of 1 correct on the first attempt
 
 - **How many\?**
   - correct: 1
 
-## Lookup: 0 of 2 correct on the first attempt
+## Lookup: 0 of 1 correct on the first attempt
 
 - **What shape\?**
   - wrong: \[2\]; the answer is \[2\, 3\]\.

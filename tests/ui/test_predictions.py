@@ -64,8 +64,7 @@ def test_answers_belong_to_numbers_and_session_and_are_counted_on_home(files):
     answer(answer(app, 0, wrong), 0, right)
     assert radios(app.open("tokens").open("lookup"))[0].value == right
     assert not is_masked(app)
-    assert radios(app.set(row_dim=5))[0].value is None
-    assert is_masked(app)  # another case
+    assert radios(app.set(row_dim=5))[0].value is None  # another case
     assert radios(app.set(row_dim=16))[0].value == right
     assert radios(other.run())[0].value is None
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
@@ -73,3 +72,16 @@ def test_answers_belong_to_numbers_and_session_and_are_counted_on_home(files):
     assert f"\n  - correct: {escape_punctuation(right)}" in files["predictions.md"]
     assert "\n## Lookup: 0 of 1 correct on the first attempt\n" in files["predictions.md"]
     assert "Your score appears here." in other.open("home").words
+
+
+def test_figure_once_answered_stays_open_until_it_is_asked_again():
+    app = AppDriver().open("lookup")
+    wrong = next(option.text for option in asked(app)[0].options if option.misconception)
+    answer(app, 0, wrong).set(row_dim=5)
+    assert not is_masked(app)
+    assert f"**[2, 4, 5].** {asked(app)[0].explanation}" in app.words
+    app.set(row_dim=16).press("Ask again")
+    assert is_masked(app)
+    assert radios(app)[0].value is None
+    assert not is_masked(answer(app, 0, "[2, 4, 16]"))
+    assert "1 prediction, **0** correct on the first attempt" in app.open("home").words

@@ -22,7 +22,7 @@ from components.ui.blocks import section, show_error
 from components.ui.error_lab_links import FRESH
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
-from components.ui.quiz import ShowButton, first_question, is_masked, predict
+from components.ui.quiz import Button, first_question, is_masked, predict
 from components.ui.state import bind_options, change_choices, interact, register_widget
 from components.ui.whole_number import ranged_number
 
@@ -49,7 +49,11 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 def hidden_cell(state: State) -> str:
     """Return the title of the cell that is hidden until the learner has predicted the outcome or run the program."""
-    return FIXED if is_masked(next(ask(facts, state, []), None)) and not state.choices.ran else ""
+    return (
+        FIXED
+        if is_masked(next(ask(facts, state, []), None), state.choices.experiment) and not state.choices.ran
+        else ""
+    )
 
 
 def render(state: State) -> None:
@@ -62,10 +66,10 @@ def render(state: State) -> None:
         traceback_section()
         return
     question = first_question()
-    masked = is_masked(question) and not state.choices.ran
+    masked = is_masked(question, experiment.name) and not state.choices.ran
     show_figure(errors_figure(outcome, experiment.name, FRESH | FIRST_SIZES, masked))
     if masked or not state.choices.ran:
-        predict(question, ShowButton("Run", partial(change_choices, ran=True)))
+        predict(question, Button("Run", partial(change_choices, ran=True)), experiment.name)
     else:
         st.button("Hide result", type="tertiary", on_click=change_choices, kwargs=FRESH)
     show_notice(outcome, masked)
