@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from components.embedding.attention_head import HeadSteps
 from components.figures.cells import cell, number
-from components.figures.columns import columns, shown_columns
+from components.figures.columns import columns, in_words, shown_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.sizes import CELL_HEIGHT
 from components.lessons.attention.choices import Choices
@@ -91,6 +91,5 @@ def _query(t: int, names: Sequence[str], steps: HeadSteps, causal: bool, shown: 
     ]
     cells = columns(shown, steps.out[t].tolist())
     parts = ", ".join(f"{each['weight']} {name}" for each, name in zip(mixed, names, strict=True) if each["open"])
-    out = ", ".join(f"{number(value)} in column {index}" for index, _, value in cells)
-    about = f"{names[t]} at position {t}: weights {parts}; output {out}"
+    about = f"{names[t]} at position {t}: weights {parts}; output {in_words(cells)}"
     return {"t": t, "part": f"q{t}", "name": names[t], "mixed": mixed, "out": cells, "about": about}
