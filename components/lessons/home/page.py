@@ -12,8 +12,6 @@ from components.caches.tables import tables
 from components.embedding.walkthrough import walk
 from components.figures.pager import shown_rows
 from components.lessons.home.figure import journey_figure
-from components.lessons.home.shown import journey_ids
-from components.text.token_ids import out_of_range
 from components.ui.batch import batch_or_show_error, token_names
 from components.ui.blocks import notice
 from components.ui.figure import show_figure
@@ -23,19 +21,12 @@ from components.ui.state import change_preset, register_widget
 
 
 def render(state: State) -> None:
-    batch = batch_or_show_error(state)
-    ids = tokens_of_short_text(state) if batch is None else batch
+    ids = batch_or_show_error(state)
     if ids is not None:
         masked = show_journey(state, ids)
-        notice(observations(state, ids, batch is not None, masked))
+        notice(observations(state, ids, masked))
     show_presets(state)
     show_progress()
-
-
-def tokens_of_short_text(state: State) -> Tensor | None:
-    """Return the tokens of a text that fills no window [1, T]; None if there is no token, or an ID out of range."""
-    ids = journey_ids(ids_if_any(state.settings, state.text), state.settings)
-    return None if ids is None or out_of_range(ids.flatten().tolist(), state.settings.vocab_size) else ids
 
 
 def show_journey(state: State, ids: Tensor) -> str:
@@ -50,15 +41,17 @@ def show_journey(state: State, ids: Tensor) -> str:
     return masked
 
 
-def observations(state: State, ids: Tensor, in_batch: bool, masked: str) -> list[str]:
+def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     settings, (B, T) = state.settings, ids.shape
     V, D = settings.vocab_size, settings.dim
     length = pluralize(len(state.text), "character")
     sentences = [f"{pluralize(ids.numel(), 'ID')}, typed or of a preset, are in use instead of your {length}."]
     if not settings.typed:
-        tokens = pluralize(len(ids_if_any(settings, state.text)), "token")
-        used = f", and this batch has {B:,} × {T:,} of them" if in_batch else ""
-        sentences = [f"Your {length} became {tokens}{used}."]
+        count = len(ids_if_any(settings, state.text))
+        used = f"this batch has {B:,} × {T:,} of them"
+        if count <= settings.context_length:
+            used = f"they are one sequence; a window needs T + 1 = {settings.context_length + 1:,}"
+        sentences = [f"Your {length} became {pluralize(count, 'token')}; {used}."]
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"

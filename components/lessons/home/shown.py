@@ -1,16 +1,11 @@
 """The tokens that the figure of Home follows, and the two among the first that have the same ID."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-import torch
 from torch import Tensor
 
-from components.base.settings import Settings
 from components.figures.pager import shown_rows
 from components.text.token_ids import repeated_ids
-from components.text.windows import make_batch
 
 
 class Step(NamedTuple):
@@ -19,16 +14,6 @@ class Step(NamedTuple):
     sequence: int
     position: int
     token_id: int
-
-
-def journey_ids(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> Tensor | None:
-    """Return the batch [B, T], the first tokens of a text that gives none [1, T], or None if there are no IDs."""
-    try:
-        return make_batch(token_ids, settings)
-    except ValueError:
-        if settings.typed or not len(token_ids):
-            return None
-        return torch.tensor([[int(token_id) for token_id in token_ids[: settings.context_length]]])
 
 
 def shown_steps(ids: Tensor, at: int = 0) -> dict[int, Step]:

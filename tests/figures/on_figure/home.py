@@ -32,7 +32,7 @@ def repeated(ids):
 
 
 def drawn(app, masked):
-    it = Shown(app, short=True)
+    it = Shown(app)
     if not it.flat:
         return None
     (B, T), D, flat, P = it.shape, it.D, it.flat, it.positions
@@ -78,7 +78,7 @@ def check(app, figure, masked):
     check_colors(figure)
     check_reading(figure)
     assert figure.play == "Play"
-    found, T = boxes(figure), Shown(app, short=True).shape[1]
+    found, T = boxes(figure), Shown(app).shape[1]
     heights = {n: {box.middle for box in found if n in box.parts} for box in found for n in sorted(box.parts)}
     assert all(len(each) == 1 for each in heights.values())
     tokens = sorted((int(n), *each) for n, each in heights.items())
@@ -98,7 +98,7 @@ def check(app, figure, masked):
         (n,) = line.parts
         ends = [*heights[n], rows[n]]
         assert [line.start[1], line.end[1]] == (ends if line.start[0] < 200 else ends[::-1])
-    ids = {n: Shown(app, short=True).flat[int(n)] for n in rows}
+    ids = {n: Shown(app).flat[int(n)] for n in rows}
     ordered = sorted({(ids[n], rows[n]) for n in rows})
     assert [y for _, y in ordered] == sorted({*rows.values()})
     assert len(ordered) == len({*ids.values()})
