@@ -89,8 +89,8 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
         return all_invalid(found, f"the token embedding table has {row_range(V)}"), why
     if run.failed:
         reason = f"the position embedding table has {row_range(T)}"
-        why = f"Every ID is in range; the position embedding table failed. {len(positions):,} IDs in a row need positions 0 to "
-        why += f"{len(positions) - 1:,}, and it has {row_range(T)}."
+        why = "Every ID is in range; the position embedding table failed. "
+        why += f"{len(positions):,} IDs in a row need positions 0 to {len(positions) - 1:,}, and it has {row_range(T)}."
         return [InvalidValue("positions", (t,), t, reason) for t in positions if t >= T], why
     fractions = [
         InvalidValue("ids", index, value, f"{dtype} stores {int(value)}")

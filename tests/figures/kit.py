@@ -19,7 +19,7 @@ class Shown(Learner):
 
     def __init__(self, app, axes=2):
         super().__init__(app.state, token_ids(app.state))
-        rows = self.batch
+        rows = self.rows
         self.shape = [len(rows), len(rows[0])][2 - axes :] if rows else []
         self.flat = [*chain(*rows)][: prod(self.shape)] if rows else []
         if not all(0 <= each < self.V for row in rows for each in row):
@@ -33,6 +33,11 @@ class Shown(Learner):
             self.tokens = [visible(names[each].encode()) for each in self.flat]
         else:
             self.tokens = [visible(GPT2[each]) for each in self.flat]
+
+    @property
+    def rows(self):
+        """The sequences in the figure."""
+        return self.batch
 
     @property
     def token_table(self):

@@ -35,6 +35,13 @@ def test_problem_of_text_or_ids_is_named():
         assert app.learner.outputs.figure is None
 
 
+def test_every_token_of_the_text_can_be_followed():
+    app = open_app(home_token=8)
+    assert ". at position 0 of sequence 2, ID 13," in app.learner.outputs.figure.reading
+    (sentence,) = open_app(V=20_000, B=1, text="She left the bank for xylophone").errors()
+    assert sentence.startswith("ID 38,656 at position 7 is out of range for V = 20,000")
+
+
 def test_unavailable_tokenizer_is_offered(monkeypatch, tmp_path):
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     app = open_app(tokenizer="o200k_base")

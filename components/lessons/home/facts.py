@@ -1,19 +1,16 @@
 """Facts for the questions on the way from text to combined embeddings."""
 
-from torch import Tensor
-
 from components.base.limits import BYTES_PER_FLOAT
 from components.base.link import State
-from components.lessons.home.shown import Step, same_id_steps, shown_steps
+from components.lessons.home.shown import Journey, Step, journey, same_id_steps
 from components.questions.own_ids import batch_shape_or_default, question_rng, sample_ids, token_name
 from components.questions.quiz import Facts, Ids
-from components.text.windows import make_batch
 
 
 def same_id(state: State, token_ids: Ids) -> Facts | None:
     """Return None if no two tokens have the same ID, or if positions are off."""
-    ids = _batch(state, token_ids)
-    same = None if ids is None else same_id_steps(ids)
+    followed = _followed(state, token_ids)
+    same = same_id_steps(followed) if followed else None
     if not same or state.settings.position == "none":
         return None
     first, second = same
@@ -32,15 +29,15 @@ def numbers(state: State, token_ids: Ids) -> Facts:
 
 def context(state: State, token_ids: Ids) -> Facts:
     """Return the facts on one of the tokens in the figure, or on any if there is none."""
-    ids = _batch(state, token_ids)
-    steps = [Step(0, 0, sample_ids(state, token_ids, 1)[0])] if ids is None else [*shown_steps(ids).values()]
+    followed = _followed(state, token_ids)
+    steps = [*followed.steps().values()] if followed else [Step(0, 0, sample_ids(state, token_ids, 1)[0])]
     step = question_rng(state, "context").choice(steps)
     return {"position": step.position, "name": _name(state, token_ids, step.token_id)}
 
 
-def _batch(state: State, token_ids: Ids) -> Tensor | None:
+def _followed(state: State, token_ids: Ids) -> Journey | None:
     try:
-        return make_batch(token_ids, state.settings)
+        return journey(token_ids, state.settings)
     except ValueError:
         return None
 

@@ -5,6 +5,11 @@ from tests.questions.references.learner import Learner
 
 
 class Reference(Learner):
+    def __init__(self, state, ids):
+        super().__init__(state, ids)
+        if not self.typed:  # all tokens can be followed, whatever the batch is
+            self.batch = [ids[n : n + self.T] for n in range(0, len(ids), self.T)]
+
     def _name(self, token_id):
         known = not self.typed and token_id in self.ids
         return self.name(self.ids.index(token_id)) if known else f"ID {token_id}"
@@ -32,5 +37,5 @@ class Reference(Learner):
             self.require_sample([int(name[3:])], 1)
             assert position == 0
         else:
-            assert name in {self._name(row[position]) for row in self.batch or [[each] for each in self.ids]}
+            assert name in {self._name(row[position]) for row in self.batch if len(row) > position}
         return locals()
