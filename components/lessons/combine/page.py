@@ -49,6 +49,7 @@ INIT_STD_NAMES = {
     "D^-0.5": "1/√D (original Transformer)",
     "0.02": "0.02 tokens, 0.01 positions (GPT-2)",
 }
+TWO_POSITIONS = "**One token at two positions**: the same token row, different sums"
 program_values = batch_values
 
 
@@ -70,7 +71,7 @@ def render(state: State) -> None:
     if part := section("**Step by step**, from IDs to the sum", "steps"):
         with part:
             show_steps(state, steps, names, at, masked)
-    if "position" in steps and T > 1 and (part := section("**Move a token** to another position", "move")):
+    if "position" in steps and T > 1 and (part := section(TWO_POSITIONS, "move", opened=True)):
         with part:
             show_moved_token(state, steps, b, d)
     if T * D > 1 and (part := section("**Another element**: any position, any column", "window")):
