@@ -106,12 +106,13 @@ def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, wi
 
 
 def show_next_link(learner: LearnerSession) -> None:
-    """Render the link to the next lesson; in presentation mode the buttons that turn the lessons by key."""
+    """Render what makes the next lesson necessary, and its link; when presenting the buttons that turn by key."""
     names = list(learner.lessons)
     index = names.index(learner.page)
     following = learner.lessons[names[index + 1]] if index + 1 < len(names) else None
     if learner.state.present:
         turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
     elif following:
+        st.html(f"<div>{explained(learner.lesson.leads_on, learner.page)}</div>")
         label = f"Next: {following.title}"
         st.page_link(following.path, label=label, icon=":material/arrow_forward:", icon_position="right")

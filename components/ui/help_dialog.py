@@ -1,8 +1,8 @@
-"""Help: the terms that the lesson introduces, and the keyboard shortcuts."""
+"""Help: the terms of the page, those that it introduces first, and the keyboard shortcuts."""
 
 import streamlit as st
 
-from components.glossary.terms import terms_of
+from components.glossary.terms import named, terms_of
 from components.ui.blocks import show_table
 from components.ui.session import LearnerSession
 from components.ui.state import change_choices
@@ -28,6 +28,9 @@ def show(learner: LearnerSession) -> None:
     if terms := terms_of(lesson.name):
         st.markdown(f"**Terms first used on {lesson.title}**")
         show_terms(terms)
+    if lesson.uses:
+        st.markdown("**Terms of other lessons that this page uses**")
+        show_terms(named(lesson.uses.split("; ")))
     search = {"lesson": "glossary", "term": ""}
     label = "Full glossary and further reading"
     if st.button(label, icon=":material/menu_book:", on_click=change_choices, kwargs=search):

@@ -95,3 +95,10 @@ def test_code_with_a_long_text_is_cut_and_offered_as_a_file():
     assert [len(code) > 9_000 for code in app.code()] == [False]
     assert "  # cut: it has 3,000 characters" in app.code()[0]
     assert "Download the program" in app.labels()
+
+
+@pytest.mark.parametrize("lesson", PAGES[:-1])
+def test_lesson_ends_with_why_the_next_one_follows(lesson):
+    last, link = list(AppDriver().open(lesson).at.main)[-2:]
+    assert as_read(last.proto.body) == LESSONS[lesson].leads_on != ""
+    assert link.proto.label == f"Next: {LESSONS[PAGES[PAGES.index(lesson) + 1]].title}"
