@@ -5,7 +5,7 @@ from components.entry import LESSONS
 from components.lessons.combine import page
 from components.ui.code_view import handout_of
 from components.ui.text_entry import first_words
-from tests.app_driver import PANELS, AppDriver, as_read
+from tests.app_driver import PAGES, PANELS, AppDriver, as_read
 from tests.states import app_state
 
 
