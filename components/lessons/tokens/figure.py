@@ -9,6 +9,7 @@ from components.lessons.tokens.merges import Replay, replay
 from components.lessons.tokens.spans import Spans, overlapping, token_text
 
 HEIGHT, MASKED_HEIGHT = 384, 262
+LIST = 168  # the top of the pairs or tokens
 # On a narrow screen: its width, and the heights of the counts, of a sheet of the line, and of a row of the list
 NARROW, HEADER, SHEET, ROW = 424, 46, 104, 26
 
@@ -54,7 +55,7 @@ def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked:
     return Figure(
         drawing,
         f"{items}. The piece {name} {merged}",
-        MASKED_HEIGHT if masked else HEIGHT,
+        max(MASKED_HEIGHT, LIST + ROW * n_rows) if masked else HEIGHT,
         narrow=(NARROW, round(down + below)),
         lit=f"p{opened}",
         slider=slider,

@@ -59,7 +59,7 @@ def around(data, span):
     """Return the characters that some bytes of a text are part of."""
     text = data.decode()
     spans = bytes_of(text, [(n, n + 1) for n in range(len(text))])
-    return visible("".join(each for each, at in zip(text, spans, strict=True) if meet(at, span)).lstrip().encode())
+    return visible("".join(each for each, at in zip(text, spans, strict=True) if meet(at, span)).encode().lstrip())
 
 
 def shortened(text):
