@@ -53,7 +53,7 @@ function lighting(root, box, live, { lit, columns, column }, { choose, onLight, 
         else if (at < 0 || !(across || down || ends)) return;
         else if (across && names.length) {
             keep(root.lit.part, step(names, names.indexOf(root.lit.column), across));
-            live.textContent = [...box.querySelectorAll('.readout')].filter(e => e.getClientRects().length)
+            live.textContent = [...box.querySelectorAll('text.readout, .readout text')].filter(e => e.getClientRects().length)
                 .map(e => e.textContent.replace(/\s+/g, ' ')).join(' ');
         } else {
             go(ends ?? step(stops, at, across ?? down));
