@@ -16,7 +16,7 @@ HOSTILE = (
 
 def lit_chips(page: LessonPage) -> list[str]:
     """Return the texts of the chips that are lit."""
-    return page.figure.locator(".chip.lit").all_text_contents()
+    return page.figure.locator(".chip.lit:visible").all_text_contents()
 
 
 def numbers(page: LessonPage) -> list[str]:
@@ -30,7 +30,7 @@ def test_pointer_lights_a_part_without_a_run_and_a_click_keeps_it(page, server):
     page.visit(server, "lookup", TEXT)
     assert lit_chips(page) == ["␣the", "␣the"]
     before = len(sent)
-    chip = page.figure.get_by_text("␣bank", exact=True)
+    chip = page.figure.locator(".chip:visible", has_text="␣bank")
     chip.hover()
     assert lit_chips(page) == ["␣bank"]
     assert len(numbers(page)) == 5
