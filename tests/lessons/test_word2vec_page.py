@@ -214,45 +214,38 @@ def zipped(content):
     return file.getvalue()
 
 
-def check_program(app, file):
-    """Run the program on the page; compare it with the page."""
-    (ran,) = run_many([app.open_sections().open_section("code").code()[-1].replace(f'"{file.name}"', repr(str(file)))])
-    assert differences(ran.printed, shown(app)) == []
-    assert np.array_equal(ran.values["vectors"], tensors_of(app)["vectors"])
+UPLOADED = {
+    "glove.txt": PADDED,
+    "w2v.txt": HEADER + PADDED,
+    "w2v.txt.gz": gzip.compress(PADDED, mtime=0),
+    "w2v.bin": BINARY,
+}
+PUBLISHED = {
+    NAME: gzip.compress(HEADER + PADDED, mtime=0),
+    "word2vec_sample": zipped(HEADER + PADDED),
+    "word2vec-google-news-300": gzip.compress(BINARY, mtime=0),
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("glove.txt", PADDED),
-        ("w2v.txt", HEADER + PADDED),
-        ("w2v.txt.gz", gzip.compress(PADDED, mtime=0)),
-        ("w2v.bin", BINARY),
-    ],
-)
-def test_program_of_an_uploaded_file_reads_it(tmp_path, name, content):
-    file = tmp_path / name
-    file.write_bytes(content)
-    check_program(upload(open_vectors(vectors="upload"), content, name), file)
-
-
-@pytest.mark.parametrize(
-    ("name", "file", "content"),
-    [
-        (NAME, "glove.gz", gzip.compress(HEADER + PADDED, mtime=0)),
-        ("word2vec_sample", "sample.zip", zipped(HEADER + PADDED)),
-        ("word2vec-google-news-300", "google.gz", gzip.compress(BINARY, mtime=0)),
-    ],
-)
-def test_program_of_published_vectors_downloads_them(monkeypatch, tmp_path, name, file, content):
+def test_program_of_a_file_reads_it(monkeypatch, tmp_path):
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
     own_vectors.open_vectors.cache.clear()
-    published = tmp_path / file
-    published.write_bytes(content)
-    monkeypatch.setitem(SOURCES, name, replace(SOURCES[name], url=published.as_uri()))
-    assert handout_of(page, lesson_state("word2vec", vectors=name)) is not None  # before they are on the server
-    convert(published, SOURCES[name].target, SOURCES[name].binary)
-    check_program(open_vectors(vectors=name), published)
+    found = {}
+    for name, content in UPLOADED.items():
+        (tmp_path / name).write_bytes(content)
+        found[tmp_path / name] = upload(open_vectors(vectors="upload"), content, name)
+    for name, content in PUBLISHED.items():
+        file = tmp_path / Path(SOURCES[name].url).name
+        file.write_bytes(content)
+        monkeypatch.setitem(SOURCES, name, replace(SOURCES[name], url=file.as_uri()))
+        assert handout_of(page, lesson_state("word2vec", vectors=name)) is not None  # before they are on the server
+        convert(file, SOURCES[name].target, SOURCES[name].binary)
+        found[file] = open_vectors(vectors=name)
+    codes = [app.open_section("code").code()[-1] for app in found.values()]
+    programs = [code.replace(f'"{file.name}"', repr(str(file))) for file, code in zip(found, codes, strict=True)]
+    for app, ran in zip(found.values(), run_many(programs), strict=True):
+        assert differences(ran.printed, shown(app)) == []
+        assert np.array_equal(ran.values["vectors"], tensors_of(app)["vectors"])
 
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"

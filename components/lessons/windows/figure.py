@@ -71,7 +71,8 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     slider = Slider("window_index", "Window", ribbon.window, high, low)
     play = "" if masked or len(windows) == 1 else "Slide the window"
     last_input = ribbon.window * stride + T - 1
-    return Figure(drawing, reading, HEIGHT, 820, str(ribbon.window), shown, last_input, slider, play)
+    positions = {"lit": str(ribbon.window), "columns": shown, "column": last_input}
+    return Figure(drawing, reading, HEIGHT, **positions, slider=slider, play=play)
 
 
 def left_of(column: int) -> int:
