@@ -6,12 +6,13 @@ from playwright.sync_api import expect
 
 from .page_actions import ALL, LessonPage
 
+LIT = ".chip.lit:not(.narrow-only)"
 TEXT = "text=She+left+the+bank+for+the+riverbank."
 
 
 def lit_chips(page: LessonPage) -> list[str]:
     """Return the texts of the chips that are lit."""
-    return page.figure.locator(".chip.lit").all_text_contents()
+    return page.figure.locator(LIT).all_text_contents()
 
 
 def numbers(page: LessonPage) -> list[str]:
@@ -144,8 +145,8 @@ def test_play_walks_the_way_token_by_token(page, server):
     page.emulate_media(reduced_motion="no-preference")
     page.visit(server, "home", TEXT)
     page.button("▷ Play").click()
-    expect(page.figure.locator(".chip.lit")).to_have_text("␣left")
-    expect(page.figure.locator(".chip.lit")).to_have_text("␣the")
+    expect(page.figure.locator(LIT)).to_have_text("␣left")
+    expect(page.figure.locator(LIT)).to_have_text("␣the")
     page.button("❚❚ Pause").click()
     assert lit_chips(page) == ["␣the"]
 

@@ -218,7 +218,7 @@ def test_hostile_inputs_are_answered_in_time_without_leaks(app):
     assert [fault for each in visits for fault in each.wrong] == [], app.log()[written:][:20_000]
     sent = sum((each.sent for each in visits), Counter())
     assert sent["link"] * 5 > len(PARAMETERS)
-    for sort, fewest in {"entry": 100, "fragment": 15, "file": 5, "page": 2}.items():
+    for sort, fewest in {"entry": 100, "file": 5}.items():
         assert sent[sort] > fewest, sent
     assert complaints(app.log()[written:]) == []
     assert app.peak_megabytes < MEGABYTES

@@ -259,38 +259,23 @@ def test_value_and_then_a_button_both_count(page, slow_server):
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-LESSON_OF = {"number": "windows", "text": "home", "own choice": "combine", "own number": "combine"}
-
-
 def enter(page: LessonPage, kind: str, attempt: int) -> dict[str, str]:
-    """Enter a value of this kind, and return what is to be in the address."""
-    if kind == "own choice":
+    """Enter a value of this kind on Combine, and return what is to be in the address."""
+    if kind == "choice":
         page.radio(("token", "position")[attempt]).click()
         return {"step": str(attempt + 1)}
-    if kind == "text":
-        page.text_area().fill(typed := f"attempt {attempt} of a text")
-        return {"text": typed}
-    label, name = {"number": ("T", "context_length"), "own number": ("Column d", "d")}[kind]
-    page.main.get_by_role("spinbutton", name=label, exact=kind == "number").fill(str(5 + attempt))
-    return {name: str(5 + attempt)}
+    page.main.get_by_role("spinbutton", name="Column d").fill(str(5 + attempt))
+    return {"d": str(5 + attempt)}
 
 
-@pytest.mark.parametrize("kind", LESSON_OF)
+@pytest.mark.parametrize("kind", ["choice", "number"])
 def test_value_and_then_a_link_both_count_also_while_a_run_is_on(page, runs_asked, slow_server, kind):
-    page.visit(slow_server, LESSON_OF[kind])
+    page.visit(slow_server, "combine")
     for attempt, running in enumerate((False, True)):
-        if kind == "text":
-            page.text_area()  # in an open panel
-        if LESSON_OF[kind] == "combine":
-            open_sections(page)
-        begun, before = {}, len(runs_asked)
-        if not running:
-            idle(page)
-        elif kind == "number":
-            begun = {"stride": "3"}
-            page.type_number("Stride", 3)
-        else:
-            begun = {"dim": press_right(page, "D")}
+        open_sections(page)
+        idle(page)
+        before = len(runs_asked)
+        begun = {"dim": press_right(page, "D")} if running else {}
         while running and len(runs_asked) == before:  # a slider waits 0.2 s before it sends its value
             page.wait_for_timeout(10)
         before = len(runs_asked)
@@ -298,7 +283,7 @@ def test_value_and_then_a_link_both_count_also_while_a_run_is_on(page, runs_aske
         press_link(page, runs_asked, before, "tokens")
         has(page, **begun, **entered)
         assert settled_lesson(page) == "tokens"
-        page.follow(LESSON_OF[kind])
+        page.follow("combine")
         has(page, **begun, **entered)
 
 

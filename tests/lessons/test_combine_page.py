@@ -103,7 +103,7 @@ def test_figure_of_a_moved_token_has_both_sums_and_their_difference(dim, root):
     vectors = [token * root, P[8], token * root + P[8], token * root, P[2], token * root + P[2], P[2] - P[8]]
     cells = [box.text for box in boxes(figure) if box.kind == "cell"]
     assert cells == [number(value, 2) for vector in vectors for value in vector[first:].tolist()]
-    assert (figure.column, figure.columns[-1]) == (dim - 1, dim - 1)
+    assert (figure.lit, figure.column, figure.columns[-1]) == ("position", dim - 1, dim - 1)
     check_layout(figure)
     check_colors(figure, FULL_COLOR * root)
     check_axis(figure)
