@@ -12,7 +12,7 @@ import pytest
 from markupsafe import Markup
 
 from components.figures.cells import FULL_COLOR, cell
-from components.figures.drawing import Figure
+from components.figures.drawing import FOLDER, STYLE, Figure
 from tests.figures.drawn import SVG
 
 CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
@@ -21,6 +21,9 @@ NEAR = 26  # units, of an index from its column
 STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
 HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
 MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)(?: scale\((\S+), 1\))?")
+CLASSES = {"bad"} | {
+    *re.findall(r"\.([a-z][\w-]*)", STYLE + "".join(each.read_text("utf-8") for each in FOLDER.glob("*.js")))
+}
 WIDEST = 424  # units of a narrow screen: of 366 pixels, so that the small text has 12
 
 
@@ -127,6 +130,10 @@ def lines(figure: Figure) -> list[Line]:
 def check_layout(figure: Figure) -> None:
     """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is not where it belongs."""
     assert figure.height <= HIGHEST
+    root = ElementTree.fromstring(figure.svg())
+    unknown = {name for e in root.iter() for name in e.get("class", "").split()} - CLASSES
+    assert unknown == set(), "add a style for them to figure.css"
+    assert all(e.get("href").startswith("data:image/png;base64,") for e in root.iter(f"{SVG}image"))
     check_boxes(figure)
     check_lines(figure)
     if figure.narrow:
@@ -150,6 +157,9 @@ def check_boxes(figure: Figure) -> None:
         if element.tag == f"{SVG}text" and "".join(element.itertext()).strip():
             assert 0 < float(element.get("y")) < figure.height, "".join(element.itertext())
             assert all(0 <= float(x) <= figure.width for x in element.get("x", "0").split())
+    for link in (e for e in elements(figure) if e.get("role") == "link"):
+        left, width = (float(link.find(f"{SVG}rect").get(name)) for name in ("x", "width"))
+        assert all(left <= float(text.get("x")) < left + width for text in link.iter(f"{SVG}text"))
     for one, other in combinations(found, 2):
         beside = one.right <= other.left or other.right <= one.left
         assert beside or one.bottom <= other.top or other.bottom <= one.top, (one, other)
