@@ -111,16 +111,16 @@ class RoomStore:
                 connection.execute(insert(votes).values(**mine, option=option))
                 connection.execute(update(rooms).filter_by(code=code).values(answered=rooms.c.answered + 1))
 
-    def move(self, code: str, secret: str, step: int, lesson: str, link: str) -> None:
+    def move(self, code: str, secret: str, step: int, lesson: str, link: str, done: bool = False) -> None:
         """Have the class follow the teacher to a lesson, or to other settings. Raises NoRoom, or Refused.
 
-        A result stays on the screens if only the settings change.
+        A result stays on the screens if only the settings change, until the teacher is done with it.
         """
         _check_link(link)
         with self._stepping(code, secret, step) as (connection, room):
             if room.hides:
                 raise Refused("The class is voting: close the vote and reveal its result first.")
-            phase = room.phase if lesson == room.lesson else Phase.READY
+            phase = room.phase if lesson == room.lesson and not done else Phase.READY
             self._step(connection, code, lesson=lesson, link=link, phase=phase)
 
     def ask(self, code: str, secret: str, step: int, asked: Asked) -> None:

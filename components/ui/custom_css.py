@@ -11,7 +11,8 @@ import streamlit as st
 
 from components.ui.presentation import LARGER
 
-PAGE, PRESENTATION = (Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in ("page", "presentation"))
+FILES = ("page", "presentation", "room")
+PAGE, PRESENTATION, ROOM = (Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in FILES)
 COLORS = "textColor backgroundColor primaryColor grayTextColor blueTextColor greenTextColor orangeTextColor"
 
 
@@ -25,6 +26,6 @@ def variables() -> str:
     return f":root {{ {' '.join(rules)} }}"
 
 
-def inject_css(presenting: bool) -> None:
-    """Add the rules to the page, in presentation mode also those that enlarge it."""
-    st.html(f"<style>{variables()}\n{PAGE}{PRESENTATION if presenting else ''}</style>")
+def inject_css(presenting: bool, in_room: bool) -> None:
+    """Add the rules to the page, in presentation mode also those that enlarge it, in a room also its own."""
+    st.html(f"<style>{variables()}\n{PAGE}{PRESENTATION if presenting else ''}{ROOM if in_room else ''}</style>")
