@@ -37,24 +37,19 @@ def show(learner: LearnerSession) -> None:
         show_code(learner)
         show_counts(learner)
         offer_second_machine(learner)
-        if st.button("End the class", icon=":material/stop_circle:", help="Deletes the room with all its votes"):
-            end(learner)
+        about = "Deletes the room with all its votes"
+        if st.button("End the class", icon=":material/stop_circle:", help=about, on_click=end, args=(learner,)):
+            st.rerun()
     else:
         st.markdown(f"You are in the class **{learner.seat.code}**.")
-        if st.button("Leave the class", icon=":material/logout:"):
-            enter(learner, None)
+        if st.button("Leave the class", icon=":material/logout:", on_click=leave, args=(learner,)):
             st.rerun()
 
 
 def offer_rooms(learner: LearnerSession) -> None:
     st.markdown(ABOUT)
-    if st.button("Open a room", icon=":material/groups:", type="primary"):
-        try:
-            open_room(learner)
-        except RoomError as error:
-            show_error(str(error))
-        else:
-            st.rerun()
+    if st.button("Open a room", icon=":material/groups:", type="primary", on_click=open_for_class, args=(learner,)):
+        st.rerun()
     st.caption(STORED)
     with st.form("join_room", border=False):
         typed = st.text_input("Code of a class", max_chars=20, width=200)
@@ -124,14 +119,27 @@ def offer_second_machine(learner: LearnerSession) -> None:
     st.caption("Whoever opens this link first can lead the class. It works once, and is not shown again.")
 
 
+def open_for_class(learner: LearnerSession) -> None:
+    learner.run.interacted = True
+    try:
+        open_room(learner)
+    except RoomError as error:
+        learner.messages.waiting.append(str(error))
+
+
+def leave(learner: LearnerSession) -> None:
+    learner.run.interacted = True
+    enter(learner, None)
+
+
 def end(learner: LearnerSession) -> None:
+    learner.run.interacted = True
     try:
         room_store().end(learner.seat.code, learner.seat.secret)
+    except (Refused, Unavailable) as error:
+        learner.messages.waiting.append(str(error))
+        return
     except NoRoom:
         pass
-    except (Refused, Unavailable) as error:
-        show_error(str(error))
-        return
     enter(learner, None)
     learner.messages.waiting.append("The class has ended: its room and all votes are deleted.")
-    st.rerun()

@@ -50,21 +50,33 @@ def question_of(lessons: Lessons, asked: Asked) -> Question | None:
     return next((each for each in found if each.name == asked.name and len(each.options) == asked.options), None)
 
 
+@cached(LRUCache(QUESTIONS_CACHED), key=lambda lessons, asked: hashkey(asked), condition=Condition())
+def is_of_figure(lessons: Lessons, asked: Asked) -> bool:
+    """Return whether a question is the one whose answer the figure of its lesson masks, which is the first."""
+    first = next(questions_of(lessons, asked.lesson, state_of(lessons, asked.link)), None)
+    return first is not None and first.name == asked.name
+
+
 def with_other_numbers(lessons: Lessons, page: str, state: AppState, question: Question) -> AppState | None:
-    """Return the state with another seed, D, V or T in which the same question has other options; None if none has."""
+    """Return a state in which the same question has other numbers, or None: another seed, D, T or text, in this order.
+
+    The other text is the same without its first word.
+    """
     settings = state.settings
     seeds = [{"seed": (settings.seed + n) % 2**32} for n in range(1, SEEDS_TO_TRY + 1)]
     sizes = [{"dim": 8 if settings.dim != 8 else 12}, {"context_length": 6 if settings.context_length != 6 else 3}]
-    for changed in (*seeds, *sizes, sizes[0] | sizes[1]):
+    changes = [(state.text, each) for each in (*seeds, *sizes)]
+    changes.append((state.text.partition(" ")[2], {}))
+    for text, changed in changes:
         try:
-            other = replace(state, settings=replace(settings, **changed))
+            other = replace(state, text=text, settings=replace(settings, **changed))
         except ValueError:  # the table or the batch would be too large
             continue
         found = next((each for each in questions_of(lessons, page, other) if each.name == question.name), None)
-        if found and texts(found) != texts(question):
+        if found and asked_for(found) != asked_for(question):
             return other
     return None
 
 
-def texts(question: Question) -> list[str]:
-    return [option.text for option in question.options]
+def asked_for(question: Question) -> tuple[str, set[str]]:
+    return question.prompt, {option.text for option in question.options}

@@ -14,7 +14,7 @@ from components.rooms.codes import new_secret
 from components.rooms.room import NoRoom, Phase, Refused, Unavailable
 from components.rooms.store import room_store
 from components.ui.address import enter
-from components.ui.room_questions import link_of, question_of, state_of
+from components.ui.room_questions import is_of_figure, link_of, question_of, state_of
 from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession
 
@@ -107,6 +107,7 @@ def load(learner: LearnerSession) -> None:
         seat.refusal = ""
         asked = store.asked(room.code).get(room.question)
         seat.question = question_of(learner.lessons, asked) if asked else None
+        seat.asks_about_figure = asked is not None and is_of_figure(learner.lessons, asked)
         seat.own_votes = store.own_votes(room.code, room.question, seat.voter) if asked and seat.voter else {}
         shown = seat.hosting or room.phase == Phase.REVEAL
         seat.counts = store.counts(room.code, room.question, asked.options) if asked and shown else {}

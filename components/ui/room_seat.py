@@ -30,9 +30,10 @@ class Seat:
     problem: str = ""  # why the room does not work at present
     refusal: str = ""  # why the last vote or step did not count
     question: Question | None = None  # asked last
+    asks_about_figure: bool = False  # whether the masked figure hides the answer to this question
     own_votes: dict[int, int] = field(default_factory=dict)  # the option chosen in each round
     counts: dict[int, list[int]] = field(default_factory=dict)  # the votes of each round, once they are to be shown
-    loaded: tuple = ()  # what the three above were read for
+    loaded: tuple = ()  # what the four above were read for
 
     @property
     def hosting(self) -> bool:
