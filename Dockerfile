@@ -7,12 +7,13 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
     PIP_DISABLE_PIP_VERSION_CHECK=1
 
 WORKDIR /app
-COPY requirements.txt constraints.txt ./
-RUN pip install -r requirements.txt
+COPY requirements.txt requirements-postgresql.txt constraints.txt ./
+RUN pip install -r requirements-postgresql.txt
 
 COPY LICENSE NOTICES app.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY components components
+COPY docs/in-class.md docs/
 COPY pages pages
 
 # Compiled once, here, because the running container cannot write beside its files.

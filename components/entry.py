@@ -10,7 +10,15 @@ from itertools import groupby
 
 import streamlit as st
 
-from components.ui.address import is_presenting, read_address, restore_address, start_session, turn_to, write_address
+from components.ui.address import (
+    is_following,
+    is_presenting,
+    read_address,
+    restore_address,
+    start_session,
+    turn_to,
+    write_address,
+)
 from components.ui.frame import show_frame, show_next_link
 from components.ui.imports import import_part
 from components.ui.lesson import Lesson
@@ -41,6 +49,8 @@ def run() -> None:
     # The state is read before anything is rendered, and the address written once a new page is known: a click on a
     # widget of this page may come before the page is complete.
     read_address(learner, page)
+    if learner.seat:
+        import_part("components.ui.room_run").follow(learner, page)
     turn_to(learner, page)
     write_address(learner)
     learner.address.left = left
@@ -56,7 +66,7 @@ def navigate(learner: LearnerSession) -> str:
         section: [pages()[lesson.name] for lesson in lessons]
         for section, lessons in groupby(LESSONS.values(), key=lambda lesson: lesson.section)
     }
-    position = "hidden" if is_presenting(learner) else "sidebar"
+    position = "hidden" if is_presenting(learner) or is_following(learner) else "sidebar"
     return st.navigation(sections, position=position, expanded=True).url_path or "home"
 
 

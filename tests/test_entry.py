@@ -44,7 +44,7 @@ def test_page_has_title_purpose_toolbar_controls_help_and_next_link(page):
         controls += [f"row_{name}" for name in lesson.controls]
         controls += ["panel_settings"]
     frame = [name for name in names if name.startswith(("open_", "panel_", "row_"))]
-    assert frame == ["open_share", "open_download", "open_help", *controls]
+    assert frame == ["open_share", "open_download", "open_help", "open_class", *controls]
     assert len(app.at.sidebar) == 0  # besides the native list of lessons
     following = [LESSONS[name].title for name in PAGES[PAGES.index(page) + 1 :][:1]]
     links = [link.proto.label for link in app.at.main.get("page_link")]

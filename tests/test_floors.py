@@ -10,7 +10,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
 SCRIPTS = [*sorted((PROJECT / "pages").glob("*.py")), PROJECT / "app.py"]
-HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "jupytext"}
+HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "jupytext", "sqlalchemy"}
 FILES = sorted((PROJECT / "components").rglob("*.py"))
 PROGRAMS = [path for path in FILES if path.read_text("utf-8").startswith("# %%")]  # run as they are, never imported
 SCREEN = re.compile(r"components\.(entry$|ui\b|lessons\.\w+\.page)")

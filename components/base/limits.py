@@ -45,6 +45,12 @@ MAX_TYPED_IDS = 256
 MAX_TRACEBACK_CHARS = 20_000  # of a pasted traceback; the end of a longer one is searched
 MAX_WORDS_DRAWN = 40  # on a map or in a matrix
 
+MAX_VOTERS = 500  # of a room
+MAX_ROOMS = 200  # of a server
+MAX_ROOMS_OF_HOST = 5
+MAX_ROOM_LINK_BYTES = 3_000  # of the teacher's settings and text, as the room stores them
+MAX_WRONG_CODES = 20  # of a session; after that it waits before each further one
+
 BYTES_PER_FLOAT = 4  # torch.float32
 
 

@@ -10,8 +10,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from components.base.field_types import quote
 from components.base.link import TEXT_MISSING, AppState, read_query, to_query
+from components.rooms.codes import read_code
 from components.ui.lesson import Lesson
+from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession, current
 
 
@@ -23,12 +26,56 @@ def start_session(lessons: Mapping[str, Lesson]) -> LearnerSession:
     return current()
 
 
+def is_whole(query: Mapping[str, str]) -> bool:
+    """Return whether an address has been written by the app, not cleared by a link."""
+    return "v" in query or "room" in query
+
+
+def read_room(learner: LearnerSession, query: Mapping[str, str]) -> None:
+    """Take the seat that the address names: `room` alone follows the class, with a state it is the learner's own."""
+    typed, following = query.get("room", ""), "v" not in query
+    if not typed:
+        enter(learner, None)
+    elif learner.seat is None or learner.seat.code != read_code(typed):
+        sit_down(learner, typed, following, query.get("host", ""))
+    elif not learner.seat.hosting:
+        learner.seat.following, learner.seat.seen = following, ("", "")
+
+
+def sit_down(learner: LearnerSession, typed: str, following: bool = True, invitation: str = "") -> None:
+    """Take a seat in the room with the code that was typed, unless it cannot be one or too many were wrong."""
+    enter(learner, None)
+    if seconds := learner.wrong_codes.seconds_left:
+        learner.messages.waiting.append(
+            f"{learner.wrong_codes.count} codes were wrong. Wait {seconds} seconds, then try again."
+        )
+    elif code := read_code(typed):
+        enter(learner, Seat(code, following, invitation=invitation))
+    else:
+        learner.messages.waiting.append(
+            f"{quote(typed)} is not the code of a class: a code has four letters, and no vowels."
+        )
+
+
+def enter(learner: LearnerSession, seat: Seat | None) -> None:
+    """Take a seat, or leave the one there was; the address is written anew."""
+    if seat is not learner.seat:
+        learner.seat, learner.address.state = seat, None
+
+
 def is_presenting(learner: LearnerSession) -> bool:
     """Return whether the page that is about to be rendered is in presentation mode."""
     query = st.query_params
-    if learner.run.interacted or (learner.page and "v" not in query):
+    if learner.run.interacted or (learner.page and not is_whole(query)):
         return learner.state.present
     return query.get("present") == "1"
+
+
+def is_following(learner: LearnerSession) -> bool:
+    """Return whether the page that is about to be rendered is where a class is."""
+    if learner.page:
+        return learner.bound
+    return "room" in st.query_params and "v" not in st.query_params
 
 
 def restore_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | None:
@@ -37,7 +84,7 @@ def restore_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | Non
     Called before st.navigation: so one entry is added to the browser's history, with the new page and this address. An
     address that is written after st.navigation is an entry of its own, and "Back" leads from it to the same page.
     """
-    if not learner.page or "v" in st.query_params:
+    if not learner.page or is_whole(st.query_params):
         return None
     left = learner.page, learner.address.query
     write_address(learner)
@@ -47,10 +94,11 @@ def restore_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | Non
 def read_address(learner: LearnerSession, page: str) -> None:
     """Bring the session's state up to date with the address, on the first run and after Back or Forward."""
     address, query = learner.address, st.query_params.to_dict()
-    went_elsewhere = "v" in query and not learner.run.interacted and query != address.query
+    went_elsewhere = is_whole(query) and not learner.run.interacted and query != address.query
     if not query or (learner.page and not went_elsewhere):
         return
     if (page, query) != address.left:
+        read_room(learner, query)
         learner.state, problems = read_query(learner.state, query, learner.long_text)
         learner.messages.waiting += problems
     address.query, address.state = query, None
@@ -75,6 +123,8 @@ def write_address(learner: LearnerSession) -> None:
     if address.state == learner.state and browser == address.query:
         return
     query = to_query(learner.state)
+    if learner.seat:
+        query = learner.seat.in_address(query)
     if query != browser or query != address.query:
         st.query_params.from_dict(query)
         address.left = None

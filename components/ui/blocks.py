@@ -29,6 +29,8 @@ def section(title: str, name: str, icon: str | None = None, opened: bool = False
     So nothing of a closed section is built. An open one begins with the meaning of new terms in its title.
     """
     learner = current()
+    if learner.hides_answers:
+        return None
     part = st.expander(title, expanded=opened, icon=icon, key=f"{name}_{learner.page}", on_change=interact)
     if not part.open:
         return None
@@ -40,6 +42,8 @@ def section(title: str, name: str, icon: str | None = None, opened: bool = False
 def notice(sentences: Iterable[str]) -> None:
     """Show what to notice on this very screen; terms that the purpose of the lesson lacks are explained."""
     learner = current()
+    if learner.hides_answers:
+        return
     text = explained(" ".join(sentences), learner.page, learner.lessons[learner.page].purpose)
     st.html(f"<div><strong>What to notice.</strong> {text}</div>")
 

@@ -11,9 +11,8 @@ import streamlit as st
 
 from components.ui.presentation import LARGER
 
-PAGE, PHONE, PRESENTATION = (
-    Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in ("page", "phone", "presentation")
-)
+FILES = ("page", "phone", "presentation", "room")
+PAGE, PHONE, PRESENTATION, ROOM = (Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in FILES)
 COLORS = "textColor backgroundColor borderColor primaryColor grayTextColor blueTextColor greenTextColor orangeTextColor"
 
 
@@ -27,6 +26,7 @@ def variables() -> str:
     return f":root {{ {' '.join(rules)} }}"
 
 
-def inject_css(presenting: bool) -> None:
-    """Add the rules to the page, in presentation mode also those that enlarge it."""
-    st.html(f"<style>{variables()}\n{PAGE}{PRESENTATION if presenting else PHONE}</style>")
+def inject_css(presenting: bool, in_room: bool) -> None:
+    """Add the rules to the page, in presentation mode also those that enlarge it, in a room also its own."""
+    rules = f"{PAGE}{PRESENTATION if presenting else PHONE}{ROOM if in_room else ''}"
+    st.html(f"<style>{variables()}\n{rules}</style>")

@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from components.ui.custom_css import inject_css
+from components.ui.imports import import_part
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import controls_button, enlarged, present_button, turn_buttons
@@ -31,6 +32,7 @@ DIALOGS = {
     "share": ("Share", ":material/qr_code_2:"),
     "download": ("Download", ":material/download:"),
     "help": ("Help", ":material/help:"),
+    "class": ("Class", ":material/groups:"),
 }
 TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
 WHOLE_LINE = 2_000  # pixels: wider than any page, so what follows begins a new line
@@ -44,22 +46,24 @@ def show_frame(learner: LearnerSession) -> None:
     # Streamlit closes the sidebar on a narrow screen, which that of a phone held sideways is not.
     sidebar = "collapsed" if "Mobi" in st.context.headers.get("User-Agent", "") else "auto"
     st.set_page_config(tab_title, page_icon=ICON, layout="wide", initial_sidebar_state=sidebar)
-    inject_css(learner.state.present)
+    inject_css(learner.state.present, learner.seat is not None)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="frame"):  # one: it wraps
         st.title(title, width="stretch")
         toolbar(learner)
         st.html(f"<div>{explained(lesson.purpose, lesson.name)}</div>", width=WHOLE_LINE)
-        if not learner.state.present:
+        if not (learner.state.present or learner.bound):
             control_row(learner, lesson)
         show_messages(learner)
         if learner.run.new_page and not learner.run.first_run:
             scroll_to_top(key="scroll_to_top", data=lesson.name.encode())  # for a string Streamlit imports pandas
-    if learner.state.present and learner.controls_shown:
+    if learner.state.present and learner.controls_shown and not learner.bound:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             control_row(learner, lesson)
     # Always there: a fragment is identified by its position, and a click in one at another position is lost.
     with st.container():
-        if learner.panel:
+        if learner.seat:
+            import_part("components.ui.room_screen").show_room(learner)
+        if learner.panel and not learner.bound:
             show_panel(learner)
 
 
@@ -69,8 +73,13 @@ def toolbar(learner: LearnerSession) -> None:
     def open_dialog(name: str) -> None:
         learner.run.interacted, learner.dialog = True, name
 
+    attends = learner.bound and not learner.seat.hosting
     for name, (label, icon) in DIALOGS.items():
+        if name == "download" and (attends or learner.hides_answers):  # it would give the answer
+            continue
         st.button(label, key=f"open_{name}", icon=icon, type="tertiary", on_click=open_dialog, args=(name,))
+    if attends:
+        return
     if not learner.state.present:
         present_button()
     elif learner.lesson.takes_text or learner.lesson.controls is not None:
@@ -111,6 +120,8 @@ def show_next_link(learner: LearnerSession) -> None:
     names = list(learner.lessons)
     index = names.index(learner.page)
     following = learner.lessons[names[index + 1]] if index + 1 < len(names) else None
+    if learner.bound or (learner.seat and learner.seat.hosting):
+        return  # the class turns the lessons together
     if learner.state.present:
         turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
     elif following:

@@ -9,12 +9,14 @@ from components.ui import download_dialog, help_dialog, share_dialog
 from components.ui.address import write_address
 from components.ui.blocks import section
 from components.ui.code_view import show_code
+from components.ui.imports import import_part
 from components.ui.kept_score import keep_score
 from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.session import LearnerSession, Outputs, current
 
 SECONDS_PER_DAY = 86_400
 DIALOGS = {"share": share_dialog.show, "download": download_dialog.show, "help": help_dialog.show}
+DIALOGS["class"] = lambda learner: import_part("components.ui.room_dialog").show(learner)  # imports the store
 
 
 def show_lesson(learner: LearnerSession) -> None:
@@ -47,7 +49,8 @@ def run_lesson() -> None:
     if lesson.has_program and (part := section("**The code**, as one program", "code", ":material/code:")):
         with part:
             show_code(page, state)
-    show_more_questions(learner, lesson)
+    if not (learner.bound or learner.hides_answers):
+        show_more_questions(learner, lesson)
     keep_score(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)

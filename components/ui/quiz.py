@@ -36,17 +36,24 @@ def lesson_questions(state: State, lesson: Lesson) -> Iterator[Question]:
 
 
 def first_question() -> Question | None:
-    """Return the first question of the lesson, which is asked below its figure; None if there is none."""
-    return next(current().outputs.questions, None)
+    """Return the question that is asked below the figure: the first of the lesson, or that of a class; None if none."""
+    learner = current()
+    if learner.seat and learner.seat.asks_on(learner.page):
+        return learner.seat.question
+    return next(learner.outputs.questions, None)
 
 
-def is_masked(question: Question | None, case: str = "") -> bool:
+def is_masked(question: Question | None, case: str = "", has_run: bool = False) -> bool:
     """Return whether the figure hides what its question asks for: until it is answered, or its answer asked for.
 
     From then on the figure stays open, whatever changes, until the learner asks to be asked again. A lesson whose
-    figure has several subjects, such as the experiments of Errors, names the present one as `case`.
+    figure has several subjects, such as the experiments of Errors, names the present one as `case`, and whether the
+    learner has run it. In a class the figure is masked while it votes, and open on all screens after that.
     """
-    return question is not None and figure_of(case) not in current().score.open_figures
+    learner = current()
+    if question is None or (learner.seat and learner.seat.reveals_on(learner.page)):
+        return False
+    return learner.hides_answers or not (has_run or figure_of(case) in learner.score.open_figures)
 
 
 def figure_of(case: str) -> str:
@@ -61,6 +68,8 @@ def predict(question: Question | None, show: Button | None = None, case: str = "
     if question is None:
         return
     learner, figure = current(), figure_of(case)
+    if learner.hides_answers or (learner.seat and (learner.bound or learner.seat.reveals_on(learner.page))):
+        return  # the class answers above the figure
     score = learner.score
 
     def ask_again() -> None:
@@ -127,14 +136,24 @@ def render_question(learner: LearnerSession, check: Question, figure: str = "", 
             st.button(button.label, key=f"show_{name}", on_click=button.press)
     with st.container():  # always rendered, so that the feedback does not take the focus from what is below
         if figure in learner.score.open_figures and not given:
-            answer, reason = escape_markdown(check.answer), escape_markdown(check.explanation)
-            st.info(f"**{answer}.** {reason}", icon=":material/info:")
+            show_answer(check)
         elif given:
-            judgement = grade(check, given.chosen)
-            if judgement.correct:
-                st.success(f"**Correct.** {escape_markdown(judgement.feedback)}", icon=":material/check:")
-            else:
-                st.warning(f"**Not quite:** {escape_markdown(judgement.feedback)}", icon=":material/lightbulb:")
+            show_grade(check, given.chosen)
+
+
+def show_answer(check: Question) -> None:
+    """Show what is correct to somebody who has not answered."""
+    answer, reason = escape_markdown(check.answer), escape_markdown(check.explanation)
+    st.info(f"**{answer}.** {reason}", icon=":material/info:")
+
+
+def show_grade(check: Question, chosen: str) -> None:
+    """Show whether the option with this text is correct, and why."""
+    judgement = grade(check, chosen)
+    if judgement.correct:
+        st.success(f"**Correct.** {escape_markdown(judgement.feedback)}", icon=":material/check:")
+    else:
+        st.warning(f"**Not quite:** {escape_markdown(judgement.feedback)}", icon=":material/lightbulb:")
 
 
 def last_answer(learner: LearnerSession, check: Question) -> Answer | None:

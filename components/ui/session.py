@@ -18,6 +18,7 @@ from components.base.link import AppState
 from components.questions.quiz import Question
 from components.questions.summary import Answer
 from components.ui.lesson import Lesson
+from components.ui.room_seat import Seat, WrongCodes
 
 
 @dataclass
@@ -105,6 +106,19 @@ class LearnerSession:
     messages: Messages = field(default_factory=Messages)
     outputs: Outputs = field(default_factory=Outputs)
     score: Score = field(default_factory=Score)
+    seat: Seat | None = None  # in a room of a class
+    host_secret: str = ""  # of the rooms that this tab opens
+    wrong_codes: WrongCodes = field(default_factory=WrongCodes)
+
+    @property
+    def hides_answers(self) -> bool:
+        """Whether a class votes on a question of this lesson: the page then shows it and the masked figure alone."""
+        return self.seat is not None and self.seat.hides_on(self.page)
+
+    @property
+    def bound(self) -> bool:
+        """Whether the page is where a class is, and cannot be changed here."""
+        return self.seat is not None and self.seat.bound
 
     @property
     def lesson(self) -> Lesson:

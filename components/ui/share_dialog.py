@@ -17,8 +17,14 @@ SHORT_LINK = 300  # characters that take less
 
 def address_of(learner: LearnerSession, page: str = "") -> str:
     """Return the whole address of a page with the state, as others can open it; by default of the open page."""
-    base = (st.context.url or "").rstrip("/").removesuffix(f"/{learner.lesson.url_path}")  # Streamlit's has the page
-    return f"{base}/{learner.lessons[page or learner.page].url_path}?{urlencode(to_query(learner.state))}"
+    return (
+        f"{base_address(learner)}/{learner.lessons[page or learner.page].url_path}?{urlencode(to_query(learner.state))}"
+    )
+
+
+def base_address(learner: LearnerSession) -> str:
+    """Return the address of the app, without a page."""
+    return (st.context.url or "").rstrip("/").removesuffix(f"/{learner.lesson.url_path}").rstrip("/")
 
 
 def opens_here_only(link: str) -> bool:
@@ -57,6 +63,9 @@ def show(learner: LearnerSession) -> None:
             icon=":material/link_off:",
         )
         st.download_button("Download text", text, "text.txt", icon=":material/download:", on_click="ignore")
+    if learner.seat:
+        st.markdown("The class that you are in; this link leads to where it is:")
+        st.code(f"{base_address(learner)}/?room={learner.seat.code}", language=None)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) <= SHORT_LINK else LINK_HEIGHT)

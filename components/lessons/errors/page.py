@@ -49,11 +49,8 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 def hidden_cell(state: State) -> str:
     """Return the title of the cell that is hidden until the learner has predicted the outcome or run the program."""
-    return (
-        FIXED
-        if is_masked(next(ask(facts, state, []), None), state.choices.experiment) and not state.choices.ran
-        else ""
-    )
+    question = next(ask(facts, state, []), None)
+    return FIXED if is_masked(question, state.choices.experiment, state.choices.ran) else ""
 
 
 def render(state: State) -> None:
@@ -67,7 +64,7 @@ def render(state: State) -> None:
         traceback_section()
         return
     question = first_question()
-    masked = is_masked(question, experiment.name) and not state.choices.ran
+    masked = is_masked(question, experiment.name, state.choices.ran)
     show_figure(errors_figure(outcome, experiment.name, FRESH | FIRST_SIZES, masked))
     if masked or not state.choices.ran:
         predict(question, Button("Run", partial(change_choices, ran=True)), experiment.name)

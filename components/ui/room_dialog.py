@@ -1,0 +1,145 @@
+"""The dialog "Class": open a room, show its link to the class, join one, take the counts away, end it."""
+
+import streamlit as st
+
+from components.base.export import table_csv
+from components.base.qr import qr_svg
+from components.rooms.room import NoRoom, Refused, RoomError, Unavailable
+from components.rooms.store import room_store
+from components.ui.address import enter, sit_down
+from components.ui.blocks import show_error
+from components.ui.markdown import escape_markdown
+from components.ui.room_questions import question_of
+from components.ui.room_results import most_frequent_mistake, rows_of_file
+from components.ui.room_run import open_room
+from components.ui.session import LearnerSession
+from components.ui.share_dialog import base_address, opens_here_only, show_unreachable
+
+ABOUT = (
+    "Ask a class the questions of the lessons: everybody predicts on their own phone, and the figure shows the answer "
+    "on all screens at once. Nobody needs a name or an account."
+)
+STORED = (
+    "Stored: your settings and text, and for each voter a random number with the number of each answer. It is deleted "
+    "when you end the class, or after 12 hours."
+)
+
+
+def room_link(learner: LearnerSession) -> str:
+    return f"{base_address(learner)}/?room={learner.seat.code}"
+
+
+@st.dialog("Class", width="large")
+def show(learner: LearnerSession) -> None:
+    if learner.seat is None:
+        offer_rooms(learner)
+    elif learner.seat.hosting:
+        show_code(learner)
+        show_counts(learner)
+        offer_second_machine(learner)
+        about = "Deletes the room with all its votes"
+        if st.button("End the class", icon=":material/stop_circle:", help=about, on_click=end, args=(learner,)):
+            st.rerun()
+    else:
+        st.markdown(f"You are in the class **{learner.seat.code}**.")
+        if st.button("Leave the class", icon=":material/logout:", on_click=leave, args=(learner,)):
+            st.rerun()
+
+
+def offer_rooms(learner: LearnerSession) -> None:
+    st.markdown(ABOUT)
+    if st.button("Open a room", icon=":material/groups:", type="primary", on_click=open_for_class, args=(learner,)):
+        st.rerun()
+    st.caption(STORED)
+    with st.form("join_room", border=False):
+        typed = st.text_input("Code of a class", max_chars=20, width=200)
+        if st.form_submit_button("Join") and typed.strip():
+            sit_down(learner, typed)
+            st.rerun()
+
+
+def show_code(learner: LearnerSession) -> None:
+    """Show how the class gets here: the code, the address, and the QR code as large as the dialog allows."""
+    link = room_link(learner)
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        st.html(f'<p class="room-code">{learner.seat.code}</p>')
+        st.code(link, language=None, wrap_lines=True)
+        st.caption("Open the link, or choose Class on any page and enter the code.")
+    with right:
+        if opens_here_only(link):
+            show_unreachable(link)
+        else:
+            with st.container(key="room_qr"):
+                st.image(qr_svg(link), width="stretch", alt="QR code of the link of the class")
+
+
+def show_counts(learner: LearnerSession) -> None:
+    """Offer the counts of all questions that have been revealed, and name the misconceptions that the class had."""
+    seat, rows, mistakes = learner.seat, [], []
+    try:
+        store = room_store()
+        now = store.read(seat.code)
+        for number, asked in store.asked(seat.code).items():
+            question = question_of(learner.lessons, asked)
+            if question is None or (now.hides and number == now.question):
+                continue
+            counts = store.counts(seat.code, number, asked.options)
+            rows += rows_of_file(number, learner.lessons[asked.lesson].title, question, counts)
+            if mistake := most_frequent_mistake(question, counts):
+                mistakes.append((asked.lesson, mistake))
+    except (NoRoom, Unavailable) as error:
+        show_error(str(error))
+        return
+    if not rows:
+        st.caption("After the first question the counts can be downloaded here.")
+        return
+    how = {"icon": ":material/download:", "on_click": "ignore"}
+    st.download_button("Download counts (CSV)", table_csv(rows), f"class-{seat.code}.csv", **how)
+    if mistakes:
+        st.markdown("**Misconceptions of this class**")
+    for number, (page, mistake) in enumerate(mistakes):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            share = f"{mistake.votes} of {mistake.total}"
+            st.markdown(f"{escape_markdown(mistake.option.misconception)} ({share})", width="stretch")
+            if st.button(learner.lessons[page].title, key=f"room_mistake_{number}", type="tertiary"):
+                st.switch_page(learner.lessons[page].path)
+
+
+def offer_second_machine(learner: LearnerSession) -> None:
+    """Show, once, a link that makes another machine a host as well."""
+    if not st.button("Host on a second machine", icon=":material/devices:"):
+        return
+    try:
+        invitation = room_store().invite(learner.seat.code, learner.seat.secret)
+    except RoomError as error:
+        show_error(str(error))
+        return
+    st.code(f"{room_link(learner)}&host={invitation}", language=None, wrap_lines=True)
+    st.caption("Whoever opens this link first can lead the class. It works once, and is not shown again.")
+
+
+def open_for_class(learner: LearnerSession) -> None:
+    learner.run.interacted = True
+    try:
+        open_room(learner)
+    except RoomError as error:
+        learner.messages.waiting.append(str(error))
+
+
+def leave(learner: LearnerSession) -> None:
+    learner.run.interacted = True
+    enter(learner, None)
+
+
+def end(learner: LearnerSession) -> None:
+    learner.run.interacted = True
+    try:
+        room_store().end(learner.seat.code, learner.seat.secret)
+    except (Refused, Unavailable) as error:
+        learner.messages.waiting.append(str(error))
+        return
+    except NoRoom:
+        pass
+    enter(learner, None)
+    learner.messages.waiting.append("The class has ended: its room and all votes are deleted.")

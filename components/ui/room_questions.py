@@ -1,0 +1,82 @@
+"""The questions of a room: computed from the state in which they were asked, so that all screens have the same."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from threading import Condition
+from urllib.parse import parse_qsl, urlencode
+
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+
+from components.base.link import AppState, read_query, to_query
+from components.questions.quiz import Question
+from components.rooms.room import Asked, Refused
+from components.ui.lesson import Lesson
+from components.ui.quiz import lesson_questions
+
+Lessons = Mapping[str, Lesson]
+QUESTIONS_CACHED, STATES_CACHED = 256, 64
+SEEDS_TO_TRY = 5
+
+
+def link_of(state: AppState) -> str:
+    """Return the settings and the text that a class follows. Raises Refused if the text does not fit."""
+    query = to_query(replace(state, present=False))
+    if "long_text" in query:
+        raise Refused(
+            f"The text has {len(state.text):,} characters, too many for a room: shorten it. Until then the class stays "
+            "with the one before."
+        )
+    return urlencode(query)
+
+
+@cached(LRUCache(STATES_CACHED), key=lambda lessons, link: hashkey(link), condition=Condition())
+def state_of(lessons: Lessons, link: str) -> AppState:
+    """Return the state of a link that `link_of` made."""
+    defaults = AppState({name: lesson.choices() for name, lesson in lessons.items()})
+    return read_query(defaults, dict(parse_qsl(link, keep_blank_values=True)))[0]
+
+
+def questions_of(lessons: Lessons, page: str, state: AppState) -> Iterator[Question]:
+    return lesson_questions(state.lesson(page), lessons[page])
+
+
+@cached(LRUCache(QUESTIONS_CACHED), key=lambda lessons, asked: hashkey(asked), condition=Condition())
+def question_of(lessons: Lessons, asked: Asked) -> Question | None:
+    """Return the question that was asked; None if this version of the app has it no longer."""
+    if asked.lesson not in lessons:
+        return None
+    found = questions_of(lessons, asked.lesson, state_of(lessons, asked.link))
+    return next((each for each in found if each.name == asked.name and len(each.options) == asked.options), None)
+
+
+@cached(LRUCache(QUESTIONS_CACHED), key=lambda lessons, asked: hashkey(asked), condition=Condition())
+def is_of_figure(lessons: Lessons, asked: Asked) -> bool:
+    """Return whether a question is the one whose answer the figure of its lesson masks, which is the first."""
+    first = next(questions_of(lessons, asked.lesson, state_of(lessons, asked.link)), None)
+    return first is not None and first.name == asked.name
+
+
+def with_other_numbers(lessons: Lessons, page: str, state: AppState, question: Question) -> AppState | None:
+    """Return a state in which the same question has other numbers, or None: another seed, D, T or text, in this order.
+
+    The other text is the same without its first word.
+    """
+    settings = state.settings
+    seeds = [{"seed": (settings.seed + n) % 2**32} for n in range(1, SEEDS_TO_TRY + 1)]
+    sizes = [{"dim": 8 if settings.dim != 8 else 12}, {"context_length": 6 if settings.context_length != 6 else 3}]
+    changes = [(state.text, each) for each in (*seeds, *sizes)]
+    changes.append((state.text.partition(" ")[2], {}))
+    for text, changed in changes:
+        try:
+            other = replace(state, text=text, settings=replace(settings, **changed))
+        except ValueError:  # the table or the batch would be too large
+            continue
+        found = next((each for each in questions_of(lessons, page, other) if each.name == question.name), None)
+        if found and asked_for(found) != asked_for(question):
+            return other
+    return None
+
+
+def asked_for(question: Question) -> tuple[str, set[str]]:
+    return question.prompt, {option.text for option in question.options}

@@ -1,0 +1,103 @@
+"""The result of a question: both votes side by side, as HTML in which all text is escaped, and as a file."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from components.base.text_format import pluralize
+from components.questions.quiz import Option, Question
+
+NAMES = {1: "first vote", 2: "second vote"}
+AGAIN_FROM, AGAIN_TO = 0.3, 0.7  # Crouch and Mazur (2001): a second vote teaches most if so many are right in the first
+Counts = Mapping[int, Sequence[int]]
+
+
+def results_html(question: Question, counts: Counts, own: Mapping[int, int]) -> Markup:
+    """Return the votes for each option in each round, with the right answer and the own one marked.
+
+    >>> options = (Option("[2]", "m", "f"), Option("[3]"), Option("[4]", "m", "f"))
+    >>> found = results_html(Question("q", "?", options, "why"), {1: [1, 3, 0]}, {1: 0})
+    >>> found.count("first vote"), found.count("Right answer"), found.count("Your answer")
+    (3, 1, 1)
+    """
+    rounds = sorted(counts) or [1]
+    rows = Markup().join(
+        Markup('<div class="option{}"><div>{}</div><div>{}</div></div>').format(
+            "" if option.misconception else " right",
+            _words(option, {round_ for round_, chosen in own.items() if chosen == number}, len(rounds)),
+            Markup().join(_bar(number, round_, counts.get(round_, [])) for round_ in rounds),
+        )
+        for number, option in enumerate(question.options)
+    )
+    return Markup('<div class="room-results">{}</div>').format(rows)
+
+
+def _words(option: Option, chosen_in: set[int], rounds: int) -> Markup:
+    marks = [] if option.misconception else ["✓ Right answer"]
+    if chosen_in:
+        which = "" if rounds == 1 or len(chosen_in) == rounds else f", {NAMES[min(chosen_in)]}"
+        marks.append(f"● Your answer{which}")
+    return Markup("{} {}").format(option.text, Markup(" ").join(Markup("<b>{}</b>").format(each) for each in marks))
+
+
+def _bar(option: int, round_: int, votes: Sequence[int]) -> Markup:
+    """Return the bar of an option in a round, as long as its share of the votes."""
+    count, total = (votes[option], sum(votes)) if votes else (0, 0)
+    share = 100 * count / max(1, total)
+    bar = '<div class="bar"><i class="round{}" style="width:{:.0f}%"></i><span>{}: {} of {}</span></div>'
+    return Markup(bar).format(round_, 0.6 * share, NAMES[round_], count, total)
+
+
+def should_vote_again(question: Question, votes: Sequence[int]) -> bool:
+    """Return whether a second vote is likely to teach most: if 30 to 70 % of the first are right."""
+    share = votes[right(question)] / sum(votes) if sum(votes) else 0.0
+    return AGAIN_FROM <= share <= AGAIN_TO
+
+
+def right(question: Question) -> int:
+    return next(number for number, option in enumerate(question.options) if not option.misconception)
+
+
+class Mistake(NamedTuple):
+    """A wrong option, and how many chose it of how many."""
+
+    option: Option
+    votes: int
+    total: int
+
+
+def most_frequent_mistake(question: Question, counts: Counts) -> Mistake | None:
+    """Return the wrong option that most chose in the last vote, or None if nobody chose one."""
+    votes = counts[max(counts)] if counts else []
+    wrong = [(count, -number) for number, count in enumerate(votes) if question.options[number].misconception and count]
+    if not wrong:
+        return None
+    count, number = max(wrong)
+    return Mistake(question.options[-number], count, sum(votes))
+
+
+def debrief(question: Question, counts: Counts) -> list[str]:
+    """Return two sentences for the discussion, of the question's own feedback: on the mistake, and the reason."""
+    mistake = most_frequent_mistake(question, counts)
+    if mistake is None:
+        return [question.explanation]
+    share = f"“{mistake.option.text}” ({mistake.votes} of {pluralize(mistake.total, 'vote')})"
+    why = f"Common misconception: “{mistake.option.misconception}”. {mistake.option.feedback}"
+    return [f"Most frequent wrong answer: {share}. {why}", question.explanation]
+
+
+def rows_of_file(number: int, lesson: str, question: Question, counts: Counts) -> list[dict[str, object]]:
+    """Return the lines of a question in the file of counts: no persons are in it."""
+    return [
+        {
+            "question": number,
+            "lesson": lesson,
+            "prompt": question.prompt,
+            "answer": option.text,
+            "right": "" if option.misconception else "right",
+            "misconception": option.misconception,
+            **{NAMES[round_]: counts[round_][index] if round_ in counts else "" for round_ in NAMES},
+        }
+        for index, option in enumerate(question.options)
+    ]

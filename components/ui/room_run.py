@@ -1,0 +1,162 @@
+"""A room in a run of the page: the room is read, the page goes where the class is, a host's page leads it there."""
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Lock
+from time import time
+from typing import Any
+
+import streamlit as st
+from cachetools import TTLCache
+
+from components.rooms.codes import new_secret
+from components.rooms.room import NoRoom, Phase, Refused, Unavailable
+from components.rooms.store import room_store
+from components.ui.address import enter
+from components.ui.room_questions import is_of_figure, link_of, question_of, state_of
+from components.ui.room_seat import Seat
+from components.ui.session import LearnerSession
+
+SECONDS_BETWEEN_SIGNS = 5.0  # that the teacher's screen is open
+SECONDS_AWAY = 20.0  # without such a sign
+HOST_SECONDS = 1.0  # between two looks at the room
+LEARNER_SECONDS, LOOKS_PER_SECOND = 2.0, 60  # of a learner; of all members on this process
+_members: TTLCache = TTLCache(100_000, ttl=60)  # sessions in a room that have looked at it in the last minute
+_counting = Lock()
+
+
+def seconds_between_looks(seat: Seat) -> float:
+    """Return how long a screen waits before it reads the room again."""
+    with _counting:
+        _members[id(seat)] = True
+        count = len(_members)
+    return HOST_SECONDS if seat.hosting else max(LEARNER_SECONDS, count / LOOKS_PER_SECOND)
+
+
+def follow(learner: LearnerSession, page: str) -> None:
+    """Read the room, and put the page where the class is, or the class where its host is."""
+    seat = learner.seat
+    look(learner)
+    if learner.seat is None or seat.room is None:
+        return
+    room = seat.room
+    if (seat.bound or seat.hosting) and seat.seen != (room.lesson, room.link):
+        seat.seen = seat.led = room.lesson, room.link
+        learner.state = replace(state_of(learner.lessons, room.link), present=learner.state.present)
+        learner.run.interacted = True  # the address is older than the state
+        page_is_open = page == room.lesson
+    else:
+        page_is_open = page == room.lesson or not seat.bound
+        if page_is_open:
+            lead(learner, page)
+    if not page_is_open:
+        st.switch_page(learner.lessons[room.lesson].path)
+    load(learner)
+
+
+def look(learner: LearnerSession) -> None:
+    """Read the room; join it if that has not been done. A session whose room is gone is in none."""
+    seat = learner.seat
+    with problems(learner):
+        store = room_store()
+        room = store.read(seat.code)
+        if room.lesson not in learner.lessons:
+            raise NoRoom(f"The room {seat.code} is of another version of Embedding Lab: open a new one.")
+        seat.room, seat.problem = room, ""
+        if seat.invitation:
+            invitation, seat.invitation = seat.invitation, ""
+            seat.secret = store.accept(seat.code, invitation)
+        if seat.claim:
+            if store.is_host(seat.code, seat.claim):
+                seat.secret = learner.host_secret = seat.claim
+            seat.claim = ""
+        if seat.voter and not seat.hosting and not seat.has_joined:
+            seat.has_joined = True  # if the room is full, it is not tried again
+            try:
+                store.join(seat.code, seat.voter)
+            except Unavailable:
+                seat.has_joined = False
+                raise
+        if seat.hosting and time() - room.teacher_seen > SECONDS_BETWEEN_SIGNS:
+            store.teacher_is_here(seat.code, seat.secret)
+
+
+def lead(learner: LearnerSession, page: str) -> None:
+    """Have the class follow if this host's page or state has changed."""
+    seat = learner.seat
+    if not seat.hosting or seat.room.hides:
+        return
+    with problems(learner):
+        place = page, link_of(learner.state)
+        if place != seat.led:
+            seat.led = place  # also if it is refused, so that it is refused once
+            room_store().move(seat.code, seat.secret, seat.room.step, *place)
+            seat.room = room_store().read(seat.code)
+            seat.seen = seat.room.lesson, seat.room.link
+
+
+def load(learner: LearnerSession) -> None:
+    """Read what this phase shows of the question: the question, the own votes, and the counts once revealed."""
+    seat, room = learner.seat, learner.seat.room
+    wanted = room.question, room.round, room.phase, seat.voter
+    if seat.loaded == wanted:
+        return
+    with problems(learner):
+        store = room_store()
+        seat.refusal = ""
+        asked = store.asked(room.code).get(room.question)
+        seat.question = question_of(learner.lessons, asked) if asked else None
+        seat.asks_about_figure = asked is not None and is_of_figure(learner.lessons, asked)
+        seat.own_votes = store.own_votes(room.code, room.question, seat.voter) if asked and seat.voter else {}
+        shown = seat.hosting or room.phase == Phase.REVEAL
+        seat.counts = store.counts(room.code, room.question, asked.options) if asked and shown else {}
+        seat.loaded = wanted
+
+
+def is_out_of_date(learner: LearnerSession) -> bool:
+    """Return whether the page shows another phase, question or place than the room has now."""
+    seat, page = learner.seat, learner.page
+    if seat is None or seat.room is None or seat.shown is None:
+        return seat is None or seat.room is not seat.shown
+    now, shown = seat.room, seat.shown
+    if not (seat.following or seat.hosting):
+        return seat.hides_on(page) != (shown.hides and shown.lesson == page)
+    moved = seat.seen != (now.lesson, now.link)
+    return moved or (now.phase, now.question, now.round) != (shown.phase, shown.question, shown.round)
+
+
+@contextmanager
+def problems(learner: LearnerSession) -> Any:
+    """Show what the store raises as a sentence: lessons work without it."""
+    seat = learner.seat
+    try:
+        yield
+    except NoRoom as error:
+        enter(learner, None)
+        learner.messages.waiting.append(str(error))
+        learner.wrong_codes.add()
+    except Unavailable as error:
+        seat.problem = str(error)
+    except Refused as error:
+        seat.refusal = str(error)
+
+
+def open_room(learner: LearnerSession) -> None:
+    """Open a room for the lesson on the page, hosted by this tab. Raises RoomError."""
+    secret = learner.host_secret or new_secret()
+    place = learner.page, link_of(learner.state)
+    code = room_store().open(secret, *place)
+    learner.host_secret = secret
+    enter(learner, Seat(code, following=False, secret=secret, led=place, seen=place))
+
+
+def take_step(learner: LearnerSession, step: Callable[..., None], *arguments: Any) -> None:
+    """Take a step of the host, from what the page shows; a refusal is shown, and the room read again."""
+    seat = learner.seat
+    learner.run.interacted = True
+    if seat is None or seat.room is None:
+        return
+    with problems(learner):
+        seat.refusal = ""
+        step(seat.code, seat.secret, seat.room.step, *arguments)

@@ -1,0 +1,167 @@
+"""The screen of a room, above the lesson: the learner's question and result, and what the teacher projects of them."""
+
+from time import time
+
+import streamlit as st
+from markupsafe import Markup
+
+from components.rooms.room import Phase
+from components.rooms.store import room_store
+from components.ui.markdown import escape_markdown
+from components.ui.quiz import show_answer, show_grade
+from components.ui.room_browser import keep_in_browser
+from components.ui.room_results import results_html
+from components.ui.room_run import (
+    SECONDS_AWAY,
+    is_out_of_date,
+    lead,
+    look,
+    problems,
+    seconds_between_looks,
+)
+from components.ui.room_seat import Seat
+from components.ui.room_strip import show_strip
+from components.ui.session import LearnerSession, current
+
+READY = "The question of the class appears here. Until then look at the figure."
+
+
+def show_room(learner: LearnerSession) -> None:
+    """Render the room of a session that is in one."""
+    seat = learner.seat
+    seat.shown = seat.room
+    with st.container(key="room_strip" if seat.hosting else "room_bar", horizontal=True, vertical_alignment="center"):
+        st.fragment(tick, run_every=seconds_between_looks(seat))()
+        if seat.hosting:
+            show_strip(learner)
+        elif seat.following:
+            how = {"icon": ":material/explore:", "type": "tertiary"}
+            st.button("Explore on my own", on_click=set_following, args=(learner, False), **how)
+        else:
+            how = {"icon": ":material/groups:", "type": "primary"}
+            st.button("Back to the class", on_click=set_following, args=(learner, True), **how)
+        keep_in_browser(learner)
+    if seat.room and (seat.following or seat.hosting):
+        st.fragment(show_question)()
+
+
+def set_following(learner: LearnerSession, following: bool) -> None:
+    learner.run.interacted = True
+    learner.seat.following, learner.seat.seen = following, ("", "")
+    learner.address.state = None
+
+
+def tick() -> None:
+    """Read the room, and render the page again if it shows another phase or place than the room has."""
+    learner = current()
+    if not learner.run.whole_page:
+        if learner.seat:
+            look(learner)
+        if learner.seat and learner.seat.room:
+            lead(learner, learner.page)
+        if is_out_of_date(learner):
+            st.rerun()
+    st.html(status_html(learner.seat))
+
+
+def status_html(seat: Seat) -> Markup:
+    """Return the line that is renewed: for a host the code and how many have joined and answered.
+
+    The browser shows one of two sentences of a learner, as it is connected or not.
+    """
+    room = seat.room
+    if room is None:
+        return _status(seat.code, "", seat.problem or "connecting")
+    joined = f"{room.joined} joined"
+    if seat.hosting:
+        asking = room.phase == Phase.ASK
+        return _status(seat.code, f"{room.answered} of {room.joined} have answered" if asking else joined, seat.problem)
+    is_away = time() - room.teacher_seen > SECONDS_AWAY
+    voting = "" if seat.following else {Phase.ASK: "the class is voting"}.get(room.phase, "")
+    return _status(seat.code, "the teacher is away" if is_away else voting or "connected", seat.problem)
+
+
+def _status(code: str, text: str, problem: str) -> Markup:
+    states = '<span class="on">{}</span><span class="off">trying to reconnect</span> {}'
+    return Markup(f'<p class="room-status" role="status"><b>{{}}</b> {states}</p>').format(code, text, problem)
+
+
+def show_question() -> None:
+    """Render the question with its options, or its result; votes rerun this part of the page alone."""
+    learner = current()
+    seat, room = learner.seat, learner.seat.room if learner.seat else None
+    if room is None:
+        return
+    with st.container(key="room_question"):
+        if room.phase == Phase.READY or seat.question is None:
+            if not seat.hosting:
+                st.markdown(READY)
+            return
+        st.markdown(f"**{escape_markdown(seat.question.prompt)}**")
+        if room.phase == Phase.REVEAL:
+            show_result(seat)
+        elif seat.hosting:
+            show_texts([escape_markdown(option.text) for option in seat.question.options])
+        elif room.phase == Phase.CLOSE:
+            show_closed(seat)
+        else:
+            show_options(learner)
+
+
+def show_options(learner: LearnerSession) -> None:
+    """Render the options as large buttons; the vote can be changed until it is closed."""
+    seat, room = learner.seat, learner.seat.room
+    chosen = seat.own_votes.get(room.round)
+
+    def vote(option: int) -> None:
+        with problems(learner):
+            seat.refusal = seat.problem = ""
+            room_store().vote(seat.code, seat.voter, room.question, room.round, option)
+            seat.own_votes[room.round] = option
+
+    for number, option in enumerate(seat.question.options):
+        icon = ":material/radio_button_checked:" if number == chosen else ":material/radio_button_unchecked:"
+        st.button(
+            escape_markdown(option.text),
+            key=f"room_vote_{room.question}_{room.round}_{number}",
+            icon=icon,
+            type="primary" if number == chosen else "secondary",
+            width="stretch",
+            disabled=not seat.voter,
+            on_click=vote,
+            args=(number,),
+        )
+    if seat.refusal or seat.problem:
+        st.warning(seat.refusal or seat.problem, icon=":material/warning:")
+    elif chosen is not None:
+        st.caption("Your answer is stored. You can change it until the vote is closed.")
+    elif room.round > 1:
+        st.caption("Talk to your neighbor, then answer again.")
+
+
+def show_texts(texts: list[str]) -> None:
+    """Render the options beside each other, as far as there is room."""
+    with st.container(horizontal=True, gap="medium"):
+        for text in texts:
+            st.markdown(f":material/radio_button_unchecked: {text}", width="content")
+
+
+def show_closed(seat: Seat) -> None:
+    """Render the options of a vote that is closed, with the own answer marked."""
+    chosen = seat.own_votes.get(seat.room.round)
+    st.markdown("The vote is closed." if chosen is not None else "The vote is closed; you have not answered.")
+    for number, option in enumerate(seat.question.options):
+        text = escape_markdown(option.text)
+        mark, text = ("checked", f"**{text}** (your answer)") if number == chosen else ("unchecked", text)
+        st.markdown(f":material/radio_button_{mark}: {text}")
+
+
+def show_result(seat: Seat) -> None:
+    """Render both votes side by side, and to a learner why the own answer was right or wrong."""
+    st.html(results_html(seat.question, seat.counts, seat.own_votes))
+    if not seat.hosting:
+        last = seat.own_votes.get(max(seat.own_votes)) if seat.own_votes else None
+        if last is None:
+            show_answer(seat.question)
+        else:
+            show_grade(seat.question, seat.question.options[last].text)

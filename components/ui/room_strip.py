@@ -1,0 +1,117 @@
+"""The teacher's strip: the next step of the class, by mouse, Space or a clicker's PageDown."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components.base.link import AppState
+from components.questions.quiz import Question
+from components.rooms.room import Asked, Phase
+from components.rooms.store import room_store
+from components.ui.markdown import escape_markdown
+from components.ui.presentation import KEY
+from components.ui.room_questions import link_of, questions_of, with_other_numbers
+from components.ui.room_results import debrief, should_vote_again
+from components.ui.room_run import problems, take_step
+from components.ui.session import LearnerSession
+from components.ui.state import change_presenting
+
+PROMPT_CHARS = 70  # of a question in the list
+LIST_WIDTH = 330  # pixels
+
+
+def show_strip(learner: LearnerSession) -> None:
+    """Render the steps that are possible now; the first is the default."""
+    seat, room = learner.seat, learner.seat.room
+    if room is None:
+        return
+    store = room_store()
+    if room.phase == Phase.READY:
+        question = choose_question(learner)
+        if question:
+            _button(learner, "Ask", lambda: ask(learner, question.name))
+        _button(learner, "Next", lambda: go_on(learner), first=question is None)
+    elif room.phase == Phase.ASK:
+        _button(learner, "Close", lambda: take_step(learner, store.close))
+    elif room.phase == Phase.CLOSE:
+        votes = seat.counts.get(1, [])
+        again = room.round == 1 and seat.question is not None and should_vote_again(seat.question, votes)
+        reveal = ("Reveal", lambda: take_step(learner, store.reveal))
+        second = ("Again", lambda: take_step(learner, store.again))
+        for number, step in enumerate(([second, reveal] if again else [reveal, second])[: 3 - room.round]):
+            _button(learner, *step, first=number == 0)
+    else:
+        _button(learner, "Next", lambda: go_on(learner))
+        _button(learner, "Ask with other numbers", lambda: ask_with_other_numbers(learner), first=False)
+    if learner.state.present:
+        st.button("Exit", on_click=change_presenting, args=(False,), shortcut=KEY, type="tertiary")
+    if seat.refusal:
+        st.caption(escape_markdown(seat.refusal))
+    if room.phase == Phase.REVEAL and seat.question:
+        st.caption("  \n".join(map(escape_markdown, debrief(seat.question, seat.counts))), width="stretch")
+    elif room.phase == Phase.ASK and room.round > 1:
+        st.markdown("**Talk to your neighbor, then answer again.**")
+
+
+def _button(learner: LearnerSession, label: str, press: Callable[[], None], first: bool = True) -> None:
+    """Render a step. Its key has the step it follows, so that a second click of a double click presses nothing."""
+    step = learner.seat.room.step
+    key = f"room_next_{step}" if first else f"room_other_{step}_{label}"
+    shortcut = {"shortcut": "PageDown"} if first else {}
+    st.button(label, key=key, type="primary" if first else "secondary", on_click=press, **shortcut)
+
+
+def choose_question(learner: LearnerSession) -> Question | None:
+    """Render the choice among the questions of the lesson, and return the chosen one; None if it asks none."""
+    found = {each.name: each for each in questions_of(learner.lessons, learner.page, learner.state)}
+    if not found:
+        return None
+    names, seat = list(found), learner.seat
+    seat.pick = seat.pick if seat.pick in found else names[0]
+
+    def choose() -> None:
+        learner.run.interacted = True
+        seat.pick = st.session_state.to_dict()[key]
+
+    key = f"room_question_of_{learner.page}_{seat.room.step}"
+    look = {"label": "Question to ask", "label_visibility": "collapsed", "width": LIST_WIDTH}
+    look |= {"format_func": lambda name: found[name].prompt[:PROMPT_CHARS]}
+    st.selectbox(options=names, index=names.index(seat.pick), key=key, on_change=choose, **look)
+    return found[seat.pick]
+
+
+def ask(learner: LearnerSession, name: str, state: AppState | None = None) -> None:
+    """Begin the vote on a question of the open lesson, by default with the numbers on the page."""
+    state = state or learner.state
+    question = next((each for each in questions_of(learner.lessons, learner.page, state) if each.name == name), None)
+    if question is None:
+        return
+    with problems(learner):
+        link = link_of(state)
+        take_step(learner, room_store().ask, Asked(learner.page, name, link, len(question.options)))
+
+
+def ask_with_other_numbers(learner: LearnerSession) -> None:
+    """Ask the question of the result again, computed from other settings, to which page and class move."""
+    question = learner.seat.question
+    other = with_other_numbers(learner.lessons, learner.page, learner.state, question)
+    if other is None:
+        learner.run.interacted = True
+        learner.seat.refusal = "Other settings give this question the same numbers: change V, D or the text."
+    else:
+        ask(learner, question.name, other)
+
+
+def go_on(learner: LearnerSession) -> None:
+    """Go to the next question of the lesson, or to the next lesson that asks; the class follows."""
+    seat, learner.run.interacted = learner.seat, True
+    names = [each.name for each in questions_of(learner.lessons, learner.page, learner.state)]
+    now = seat.pick if seat.room.phase == Phase.READY else seat.question.name if seat.question else ""
+    following = names[names.index(now) + 1 :] if now in names else names[1:]
+    pages = list(learner.lessons)
+    later = [page for page in pages[pages.index(learner.page) + 1 :] if learner.lessons[page].asks]
+    with problems(learner):
+        place = link_of(learner.state)
+        page = learner.page if following else next(iter(later), learner.page)
+        seat.pick = following[0] if following else ""
+        take_step(learner, room_store().move, page, place, True)

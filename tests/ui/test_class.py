@@ -1,0 +1,316 @@
+"""A class in one room: what teacher and learners get in each phase, and what they must not get."""
+
+import csv
+import io
+from urllib.parse import urlencode
+
+import pytest
+
+from components.base.limits import MAX_WRONG_CODES
+from components.questions.quiz import grade
+from components.rooms.room import Asked, Phase
+from components.rooms.store import AWAY, room_store
+from components.ui import room_seat
+from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
+from components.ui.room_results import debrief, results_html, rows_of_file, should_vote_again
+from tests.app_driver import LESSONS, PAGES, AppDriver
+from tests.states import WITH_QUESTIONS, app_state
+from tests.varied_states import varied_state
+
+HOSTILE = "<img src=x onerror=alert(1)> \u202eabc **x** :red[y]"
+
+
+@pytest.fixture(autouse=True)
+def rooms(cache):
+    """Use a store of its own for each test."""
+    room_store.cache_clear()
+    yield room_store()
+    room_store().dispose()
+    room_store.cache_clear()
+
+
+class Teacher(AppDriver):
+    def __init__(self, page: str = "lookup", **query: object) -> None:
+        super().__init__()
+        self.open(page, **query).press("Class").press("Open a room")
+        self.code = self.learner.seat.code
+        self.run()
+
+    def step(self, label: str) -> "Teacher":
+        """Press a step of the strip, and follow it to the lesson of the class."""
+        self.button(label).click()
+        self.at.run()
+        return self.there()
+
+    def there(self) -> "Teacher":
+        """Go where the class is: AppTest does not follow a switch of pages by itself."""
+        self.at.switch_page(LESSONS[self.learner.seat.room.lesson].path)
+        return self.run()
+
+
+class Learner(AppDriver):
+    def __init__(self, code: str, number: int = 1, query: str = "") -> None:
+        super().__init__()
+        self.at.query_params = {"room": code}
+        self.at.run()
+        if self.learner.seat:
+            self.learner.seat.voter = f"{number:032x}"  # what the browser would send
+            self.there()
+
+    def there(self) -> "Learner":
+        self.at.run()
+        if self.learner.seat.following:
+            self.at.switch_page(LESSONS[self.learner.seat.room.lesson].path)
+        return self.run()
+
+    def vote(self, number: int) -> "Learner":
+        room = self.learner.seat.room
+        self.widget(f"room_vote_{room.question}_{room.round}_{number}").click()
+        return self.run()
+
+
+def received(app: AppDriver) -> str:
+    """Return everything that the browser gets."""
+    parts = [each.proto.SerializeToString() for each in app.elements() if each.proto is not None]
+    return b"".join(parts).decode("utf-8", "replace")
+
+
+def secrets_of(question) -> list[str]:
+    """Return the texts that give away which option is right."""
+    return [question.explanation, *(each for o in question.options for each in (o.misconception, o.feedback) if each)]
+
+
+def test_class_votes_twice_and_sees_the_result_with_the_own_answers():
+    teacher = Teacher()
+    first, second = Learner(teacher.code, 1), Learner(teacher.code, 2)
+    assert "The question of the class appears here" in first.words
+    question = teacher.step("Ask").learner.seat.question
+    wrong, right = (
+        next(n for n, o in enumerate(question.options) if bool(o.misconception) is w) for w in (True, False)
+    )
+    first.there().vote(right).vote(wrong)  # changed
+    second.there().vote(right)
+    assert "2 of 2 have answered" in teacher.run().words
+    teacher.step("Close")
+    assert [label for label in teacher.labels() if label in ("Again", "Reveal")] == [
+        "Again",
+        "Reveal",
+    ]  # 50 % are right
+    assert "vote:" not in teacher.words
+    assert "The vote is closed" in first.there().words
+    assert f"**{question.options[wrong].text}** (your answer)" in first.words
+    teacher.step("Again")
+    first.there().vote(right)
+    teacher.step("Close").step("Reveal")
+    result = first.there().words
+    assert "first vote: 1 of 2" in result
+    assert "second vote: 1 of 1" in result
+    assert result.count("● Your answer, first vote") == result.count("● Your answer, second vote") == 1
+    assert f"**Correct.** {grade(question, question.options[right].text).feedback}" in result
+    assert 'class="masked"' not in str(first.learner.outputs.figure.drawing)
+    assert all(sentence in teacher.words for sentence in debrief(question, teacher.learner.seat.counts))
+    teacher.step("Next")
+    assert teacher.learner.seat.pick == "rows"
+    assert first.there().learner.seat.room.phase == Phase.READY
+
+
+@pytest.mark.parametrize("page", WITH_QUESTIONS)
+def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
+    teacher = Teacher(page)
+    learner = Learner(teacher.code)
+    for number, question in enumerate(questions_of(LESSONS, page, teacher.app_state)):
+        if number:
+            teacher.step("Next")
+        teacher.step("Ask")
+        for step in ("Close", "Reveal"):
+            learner.there()
+            assert learner.learner.seat.question == question == teacher.learner.seat.question
+            for screen in (learner, teacher):
+                assert question.prompt in screen.words
+                assert [text for text in secrets_of(question) if text in received(screen)] == []
+                figure = screen.learner.outputs.figure
+                assert figure is None or screen.learner.seat.asks_about_figure
+                assert not screen.at.get("expander")
+                assert "Download" not in screen.labels()
+            teacher.step(step)
+        assert question.explanation in learner.there().words
+
+
+def test_learner_has_the_numbers_of_the_teacher_until_exploring():
+    teacher = Teacher("combine", text="mine", dim=8, seed=5)
+    learner = Learner(teacher.code)
+    assert (learner.learner.page, learner.app_state) == ("combine", teacher.app_state)
+    assert not learner.widgets("row_dim")
+    assert learner.learner.address.query == {"room": teacher.code}
+    learner.press("Explore on my own").set(row_dim=12)
+    assert learner.learner.address.query["dim"] == "12"
+    teacher.set(row_dim=10)
+    assert learner.there().app_state.settings.dim == 12
+    teacher.step("Ask")
+    learner.there()
+    assert learner.learner.hides_answers  # also for somebody who looks on alone
+    learner.press("Back to the class")
+    assert learner.there().app_state == teacher.app_state
+    assert learner.app_state.settings.dim == 10
+
+
+def test_figure_opened_before_is_masked_while_the_class_votes_and_open_after_leaving():
+    learner = AppDriver().open("lookup").press("Show me")
+    teacher = Teacher()
+    teacher.step("Ask")
+    learner.at.query_params = {"room": teacher.code}
+    learner.run()
+    assert 'class="masked"' in str(learner.learner.outputs.figure.drawing)
+    learner.press("Class").press("Leave the class")
+    assert 'class="masked"' not in str(learner.run().learner.outputs.figure.drawing)
+
+
+def test_other_numbers_make_another_question_on_every_lesson():
+    for page in {*WITH_QUESTIONS} - {"errors", "word2vec"}:  # the numbers of these are choices of the lesson
+        state = app_state()
+        question = next(questions_of(LESSONS, page, state))
+        other = with_other_numbers(LESSONS, page, state, question)
+        found = next(each for each in questions_of(LESSONS, page, other) if each.name == question.name)
+        assert (found.prompt, {*found.options}) != (question.prompt, {*question.options}), page
+
+
+def test_link_of_a_class_gives_back_state_and_questions():
+    for number in range(20):
+        state = varied_state(number)
+        assert state_of(LESSONS, link_of(state)) == state
+
+
+def test_two_rooms_with_different_texts_do_not_cross():
+    teachers = [Teacher("tokens", text=text) for text in ("first text of one", HOSTILE)]
+    learners = [Learner(teacher.code) for teacher in teachers]
+    for teacher in teachers:
+        teacher.step("Ask")
+    got = [received(learner.there()) for learner in learners]
+    assert "first text of one" not in got[1]
+    assert "onerror" not in got[0]
+    assert learners[1].app_state.text == HOSTILE
+
+
+def test_texts_of_a_result_are_escaped():
+    question = next(iter(questions_of(LESSONS, "tokens", app_state(text=HOSTILE))))
+    options = tuple(type(o)(f"<b>{o.text}", o.misconception, o.feedback) for o in question.options)
+    found = results_html(type(question)("q", HOSTILE, options, "why"), {1: [1] * len(options)}, {})
+    assert "<b>" not in found.replace("<b>✓ Right answer</b>", "")
+    assert rows_of_file(1, "Tokens", question, {1: [0] * 4})[0]["second vote"] == ""
+
+
+@pytest.mark.parametrize(
+    ("votes", "again"), [([3, 7], True), ([7, 3], True), ([2, 8], False), ([8, 2], False), ([], False)]
+)
+def test_second_vote_is_proposed_if_some_but_not_most_are_right(votes, again):
+    question = next(iter(questions_of(LESSONS, "lookup", app_state())))
+    options = sorted(question.options, key=lambda option: bool(option.misconception))[:2]
+    assert should_vote_again(type(question)("q", "", tuple(options), ""), votes) is again
+
+
+def test_counts_are_offered_as_a_file_without_the_vote_in_progress(files):
+    teacher = Teacher()
+    learner = Learner(teacher.code)
+    teacher.step("Ask")
+    learner.there().vote(0)
+    teacher.step("Close").step("Reveal").step("Ask with other numbers")
+    teacher.press("Class")
+    rows = list(csv.DictReader(io.StringIO(files[f"class-{teacher.code}.csv"].decode())))
+    assert {row["question"] for row in rows} == {"1"}
+    assert [row["first vote"] for row in rows] == ["1", "0", "0", "0"]
+    assert sum(row["right"] == "right" for row in rows) == 1
+
+
+def test_class_that_has_ended_is_a_sentence_and_the_lesson_stays():
+    teacher = Teacher()
+    learner = Learner(teacher.code)
+    ended = teacher.press("Class").press("End the class")
+    assert "The class has ended: its room and all votes are deleted." in ended.warnings()
+    learner.run()
+    assert any(f"There is no room {teacher.code}" in each for each in learner.warnings())
+    assert learner.learner.seat is None
+    assert "room" not in learner.run().learner.address.query
+
+
+def test_codes_that_are_wrong_too_often_have_to_wait(monkeypatch):
+    app = AppDriver().open()
+    seconds = [0.0]
+    monkeypatch.setattr(room_seat, "monotonic", lambda: seconds[0])
+    for _ in range(MAX_WRONG_CODES):
+        app.at.query_params = {"room": "BBBB"}
+        assert any("There is no room BBBB" in each for each in app.run().warnings())
+    code = Teacher().code
+    app.at.query_params = {"room": code}
+    assert any("20 codes were wrong. Wait 60 seconds" in each for each in app.run().warnings())
+    seconds[0] = 61.0
+    app.at.query_params = {"room": code}
+    app.at.run()
+    assert app.learner.seat.code == code
+    app.at.query_params = {"room": "<b>"}
+    assert any("'<b>' is not the code of a class" in each for each in app.run().warnings())
+
+
+def test_store_that_cannot_be_reached_is_a_sentence_and_the_lesson_works(monkeypatch, rooms):
+    teacher = Teacher()
+    learner = Learner(teacher.code)
+    teacher.step("Ask")
+    learner.there()
+    monkeypatch.setattr(rooms, "_try_after", float("inf"))
+    monkeypatch.setattr(rooms, "_reason", AWAY)
+    assert AWAY in learner.vote(0).words
+    assert learner.learner.seat.own_votes == {}
+    assert AWAY in teacher.step("Close").words
+    assert any(AWAY in each for each in AppDriver().open("lookup").press("Class").press("Open a room").warnings())
+    monkeypatch.setattr(rooms, "_try_after", 0.0)
+    assert AWAY not in learner.vote(0).words
+    assert learner.learner.seat.own_votes == {1: 0}
+
+
+def test_teacher_reloads_and_a_forged_secret_makes_no_host():
+    teacher = Teacher()
+    secret = teacher.learner.seat.secret
+    for claim, hosting in (("x" * 43, False), (secret, True)):
+        app = AppDriver().open("lookup", v=1, room=teacher.code)
+        app.learner.seat.claim, app.learner.seat.voter = claim, "f" * 32
+        assert app.run().learner.seat.hosting is hosting
+        assert ("Ask" in app.labels()) is hosting
+    assert secret not in urlencode(app.learner.address.query)
+    assert teacher.run().learner.seat.room.joined == 1  # the one that was not a host
+
+
+def test_second_machine_leads_the_class_and_the_first_follows():
+    teacher = Teacher()
+    invitation = room_store().invite(teacher.code, teacher.learner.seat.secret)
+    other = AppDriver()
+    other.at.query_params = {"room": teacher.code, "host": invitation}
+    other.at.run()
+    other.at.switch_page(LESSONS["lookup"].path)
+    other.run()
+    assert other.learner.seat.hosting
+    assert "host" not in other.learner.address.query
+    other.set(row_dim=10)
+    assert teacher.run().app_state.settings.dim == 10
+    other.press("Ask")
+    assert teacher.run().learner.seat.room.phase == Phase.ASK
+
+
+def test_text_too_long_for_a_room_is_refused_and_kept():
+    teacher = Teacher()
+    learner = Learner(teacher.code)
+    text = " ".join(f"word{n}" for n in range(5_000))
+    teacher.set(text=text)
+    assert teacher.app_state.text == text
+    assert "too many for a room" in teacher.words or "a room stores 3,000" in teacher.words
+    assert learner.there().app_state.text != text
+
+
+def test_session_without_a_room_draws_nothing_of_one():
+    app = AppDriver()
+    for page in PAGES:
+        app.open(page)
+        assert not [each for each in app.elements() if "room" in str(getattr(each, "key", ""))]
+
+
+def test_question_of_another_version_is_none():
+    assert question_of(LESSONS, Asked("nowhere", "x", "v=1", 4)) is None
+    assert question_of(LESSONS, Asked("lookup", "nothing", "v=1", 4)) is None
