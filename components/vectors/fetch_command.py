@@ -5,8 +5,9 @@ import sys
 from collections.abc import Sequence
 
 from components.base.text_format import readable_bytes
+from components.downloads.cache_folder import CACHE_VARIABLE, cache_folder
 from components.downloads.download import start
-from components.vectors.sources import CACHE_VARIABLE, SOURCES, vectors_cache_dir
+from components.vectors.sources import SOURCES
 
 SECONDS_PER_LINE = 2.0
 
@@ -15,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Download the vectors named on the command line, or list all sources; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m components.vectors.fetch_command",
-        description=f"Download published word vectors to {vectors_cache_dir()} (another folder: set {CACHE_VARIABLE}).",
+        description=f"Download published word vectors to {cache_folder()} (another folder: set {CACHE_VARIABLE}).",
     )
     parser.add_argument("name", nargs="?", choices=SOURCES, help="the vectors to download; without it, all are listed")
     name = parser.parse_args(arguments).name
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print_sources() -> None:
-    print(f"Vectors to download into {vectors_cache_dir()}:")
+    print(f"Vectors to download into {cache_folder()}:")
     for source in SOURCES.values():
         here = "  (downloaded)" if source.ready else ""
         size, memory = readable_bytes(source.bytes), readable_bytes(source.memory_bytes)

@@ -1,31 +1,21 @@
 """The published word vectors that can be downloaded: URL, size, checksum and contents of each file."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-import pooch
-
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
 from components.base.text_format import readable_bytes
+from components.downloads.cache_folder import CACHE_VARIABLE, cache_folder
 from components.downloads.published_file import PublishedFile
 from components.vectors.convert import convert
 from components.vectors.free_memory import free_memory
 from components.vectors.load import SUFFIX
 
-CACHE_VARIABLE = "EMBEDDING_LAB_CACHE"
 WORD_BYTES = 60  # of a converted word with its ID on the disk: 21.5 MB for 400,000 words
 WORD_MEMORY = 240  # bytes of a word with its ID while gensim reads and saves the vectors
 BASE_MEMORY = 120 * 10**6  # bytes of the process in which it does, without the vectors
-
-
-def vectors_cache_dir() -> Path:
-    """Return the folder of the vectors: the value of EMBEDDING_LAB_CACHE, else the user's cache folder."""
-    named = os.environ.get(CACHE_VARIABLE, "").strip()
-    folder = Path(named) if named else pooch.os_cache("embedding-lab")
-    return Path(os.path.abspath(os.path.expanduser(folder)))
 
 
 @dataclass(frozen=True)
@@ -42,7 +32,7 @@ class Source(PublishedFile):
 
     @property
     def target(self) -> Path:
-        return vectors_cache_dir() / f"{self.name}{SUFFIX}"
+        return cache_folder() / f"{self.name}{SUFFIX}"
 
     @property
     def converted_bytes(self) -> int:

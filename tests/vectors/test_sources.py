@@ -8,10 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from components.downloads import download as downloads
+from components.downloads.cache_folder import cache_folder
 from components.downloads.download import Download
 from components.vectors import fetch_command, free_memory
 from components.vectors.load import load_vectors
-from components.vectors.sources import SOURCES, Source, vectors_cache_dir
+from components.vectors.sources import SOURCES, Source
 from tests.downloads.test_download import SOON, files, run
 from tests.faulty_server import FaultyHandler, running_http_server
 
@@ -57,12 +58,12 @@ def test_catalogue_has_the_published_sizes_checksums_and_addresses():
     assert all(f"/{name}." in source.url and source.name == name for name, source in SOURCES.items())
 
 
-def test_vectors_cache_dir_is_the_one_named_or_that_of_the_user(monkeypatch):
+def test_cache_folder_is_the_one_named_or_that_of_the_user(monkeypatch):
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", "~/vectors")
-    assert vectors_cache_dir() == Path.home() / "vectors"
+    assert cache_folder() == Path.home() / "vectors"
     assert SOURCES["word2vec_sample"].target == Path.home() / "vectors/word2vec_sample.kv"
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", " ")
-    assert vectors_cache_dir().name == "embedding-lab"
+    assert cache_folder().name == "embedding-lab"
 
 
 def test_source_that_fills_the_disk_during_conversion_leaves_no_file(offer, small_disk):
