@@ -23,6 +23,7 @@ from components.downloads.published_file import Offer, PublishedFile
 from components.downloads.ranges import WrongAnswer
 
 TIMEOUT_SECONDS = (5.0, 20.0)  # to connect to one IP address (hosts have up to 4); to wait for the next bytes
+SECONDS_TO_REST = 60.0  # after a failure, before what is fetched by itself is tried again
 STALE_SECONDS = 3_600.0  # a work folder not written to for so long belongs to a process that was killed
 WORK_PREFIX = ".download-"
 CHUNK_BYTES = 2**16
@@ -57,6 +58,7 @@ class Download:
         self.progress = Progress("running", 0, file.bytes, f"The download of {file.title} is starting.")
         self._lock, self._finished = Lock(), Event()
         self._response: requests.Response | None = None
+        self._ended = 0.0
 
     @property
     def running(self) -> bool:
@@ -87,7 +89,14 @@ class Download:
         else:
             with self._lock:
                 self.progress = replace(self.progress, state="ready", message=f"{self.file.title} is ready.")
+        self._ended = time.monotonic()
         self._finished.set()
+
+    @property
+    def failed_lately(self) -> bool:
+        """Whether it ended without a result, so short a time ago that it is better not tried again by itself."""
+        ended = self._ended or time.monotonic()
+        return self.progress.state in ("failed", "cancelled") and time.monotonic() - ended < SECONDS_TO_REST
 
     def _fetch(self) -> None:
         if isinstance(self.file, PublishedFile):
@@ -217,6 +226,11 @@ _downloads: dict[Hashable, Download] = {}  # the last one of each key
 def last_download(file: Offer) -> Download | None:
     """Return the last download of an offer that any session of this process started; None before the first."""
     return _downloads.get(file.key)
+
+
+def forget(file: Offer) -> None:
+    """Forget how the last download of an offer ended, so that it is tried again."""
+    _downloads.pop(file.key, None)
 
 
 def start(file: Offer) -> Download:

@@ -7,5 +7,6 @@ LESSON = Lesson(
     "IDs to vectors",
     "What the position is for: one attention head reads the embeddings, and every token mixes those it may read.",
     choices=Choices,
+    trained=True,
     controls=(),
 )

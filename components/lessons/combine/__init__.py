@@ -7,5 +7,6 @@ LESSON = Lesson(
     "IDs to vectors",
     "Token embedding plus position embedding, element by element: the input of the model.",
     choices=Choices,
+    trained=True,
     controls=("vocab_size", "dim", "seed"),
 )

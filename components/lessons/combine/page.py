@@ -14,6 +14,7 @@ from components.base.settings import Settings
 from components.caches.tables import tables
 from components.embedding.norm_ratio import move_token, norm_ratio
 from components.embedding.walkthrough import walk
+from components.figures.cells import FULL_COLOR, full_color
 from components.figures.pager import shown_rows
 from components.lessons.combine.choices import INIT_STDS, Choices
 from components.lessons.combine.figure import combine_figure
@@ -50,6 +51,7 @@ INIT_STD_NAMES = {
     "0.02": "0.02 tokens, 0.01 positions (GPT-2)",
 }
 program_values = batch_values
+SHOWS_POSITIONS = True
 
 
 def render(state: State) -> None:
@@ -64,7 +66,8 @@ def render(state: State) -> None:
     names = token_names(state, ids, range(b * T + rows.start, b * T + rows.stop))
     question = first_question()
     masked = is_masked(question)
-    show_figure(combine_figure(steps, names, at, masked))
+    full = full_color(settings.table, steps["token"])
+    show_figure(combine_figure(steps, names, at, masked, full=full))
     predict(question)
     notice(observations(steps, masked))
     if part := section("**Step by step**, from IDs to the sum", "steps"):
@@ -129,7 +132,8 @@ def show_steps(
     show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(steps)}")
     if name != "ids":
         st.code(cells(PROGRAM)[title])
-    show_figure(combine_figure(steps, names, at, stage=name), "_steps")
+    full = full_color(state.settings.table, steps["token"])
+    show_figure(combine_figure(steps, names, at, stage=name, full=full), "_steps")
 
 
 def show_moved_token(state: State, steps: Mapping[str, Tensor], b: int, d: int) -> None:
@@ -145,6 +149,7 @@ def show_moved_token(state: State, steps: Mapping[str, Tensor], b: int, d: int) 
     moved = move_token(token, position, start, to)
     name = f"W[{token_id}]" + (f" × √{D}" if "scaled" in steps else "")
     root = math.sqrt(D) if "scaled" in steps else 1.0
+    root *= full_color(state.settings.table, steps["token"]) / FULL_COLOR
     show_figure(move_figure(name, token, position, (start, to), moved, d, root), "_move")
     st.caption(
         f"{escape_markdown(row_label(state, token_id))} of sequence {b}: one term changes, the token embedding is the "

@@ -7,6 +7,7 @@ LESSON = Lesson(
     "",
     "Follow your own text on its way into a language model, with the real numbers at every step.",
     choices=Choices,
+    trained=True,
     controls=("vocab_size", "dim", "seed"),
     has_program=False,
 )

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from components.base.settings import Settings
 from components.base.text_format import pluralize
-from components.figures.cells import fit, number, printed
+from components.figures.cells import fit, full_color, number, printed
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
@@ -32,14 +32,17 @@ def journey_figure(
     settings: Settings,
     masked: str = "",
     at: int = 0,
+    column: int = 0,
 ) -> Figure:
     """Return the figure of those tokens of a batch [B, T] that are shown with token `at`, and their `names`.
+
+    With a trained table, which is wide, the columns from `column` on are shown.
 
     `count` is the number of tokens of the text, `steps` are those of `walk`, and `masked` names the question whose
     answer is masked, if any.
     """
     (B, T), D = ids.shape, settings.dim
-    tokens, shown = shown_steps(ids, at), shown_columns(D, shown=COLUMNS)
+    tokens, shown = shown_steps(ids, at), shown_columns(D, column, shown=COLUMNS)
     first, last = min(tokens), max(tokens)
     gaps = tokens[last].sequence - tokens[first].sequence
     gap = min(GAP, ALL_GAPS // max(1, gaps))
@@ -67,6 +70,8 @@ def journey_figure(
         factor=f" times √{D}" if settings.scale else "",
         masked_shape=masked == "numbers",
         down=height + TOP + ABOVE,
+        full=full_color(settings.table, steps["token"]),
+        turn=pager("home_column", shown, D, "columns", f"{D:,} columns") if settings.table != "random" else None,
         pages=pager("home_token", range(first, last + 1), ids.numel(), "tokens", f"{first:,} to {last:,}"),
     )
     reading = f"{len(parts)} of {pluralize(count, 'token')} on the way to the model. " + "; ".join(

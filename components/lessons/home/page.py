@@ -45,7 +45,8 @@ def show_journey(state: State, ids: Tensor) -> str:
     masked = question.name if question and is_masked(question) else ""
     count = ids.numel() if settings.typed else len(ids_if_any(settings, state.text))
     names = token_names(state, ids, shown_rows(ids.numel(), at))
-    show_figure(journey_figure(ids, names, count, walk(ids, settings, tables(settings)), settings, masked, at))
+    steps = walk(ids, settings, tables(settings))
+    show_figure(journey_figure(ids, names, count, steps, settings, masked, at, state.choices.home_column))
     predict(question)
     return masked
 
@@ -62,7 +63,8 @@ def observations(state: State, ids: Tensor, in_batch: bool, masked: str) -> list
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
-    sentences.append(f"{used} and are random before training.")
+    are = "are random before training" if settings.table == "random" else "are GPT-2's, trained"
+    sentences.append(f"{used} and {are}.")
     if masked != "numbers":
         sentences.append(f"The model reads no letter: it reads {B:,} × {T:,} × {D:,} = {B * T * D:,} numbers.")
     return sentences

@@ -7,5 +7,6 @@ LESSON = Lesson(
     "IDs to vectors",
     "An embedding layer is a table with one row for each ID; looking up means copying rows.",
     choices=Choices,
+    trained=True,
     controls=("vocab_size", "dim", "seed"),
 )

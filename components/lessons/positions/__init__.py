@@ -7,5 +7,6 @@ LESSON = Lesson(
     "IDs to vectors",
     "A token embedding carries no information about position; a second table adds it.",
     choices=Choices,
+    trained=True,
     controls=("position", "layout", "dim"),
 )

@@ -9,11 +9,14 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from components.base.limits import MAX_CONTEXT_LENGTH
 from components.base.settings import Settings
 from components.caches.tables import shared_learned_positions
+from components.caches.trained import gpt2_positions
 from components.embedding.positions import sinusoidal_positions
-from components.figures.cells import FULL_COLOR, number
+from components.figures.cells import FULL_COLOR, full_color, number
 from components.figures.drawing import Figure, Slider, draw
+from components.figures.pager import pager
 from components.figures.raster import raster
 from components.lessons.positions.choices import SHOWN
 
@@ -28,21 +31,28 @@ def shown_positions(settings: Settings) -> Float[Tensor, "128 D"]:
     T, D = settings.context_length, settings.dim
     if settings.position == "sinusoidal":
         return sinusoidal_positions(SHOWN, D, settings.layout)
+    if settings.table != "random":
+        return gpt2_positions()[:SHOWN]
     table, longer = (
         shared_learned_positions(length, D, settings.vocab_size, settings.seed) for length in (T, max(T, SHOWN))
     )
     return torch.cat([table, longer[T:]])[:SHOWN]
 
 
-def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at: int, masked: bool) -> Figure:
+def positions_figure(
+    P: Tensor, cosines: Tensor, T: int, settings: Settings, at: int, masked: bool, first: int = 0
+) -> Figure:
     """Return the figure of position embeddings P [128, D] and their similarities [128, 128]; row `at` is followed.
 
-    A batch uses the first T. What is alike is masked until the learner has predicted it.
+    A batch uses the first T. What is alike is masked until the learner has predicted it. Of a wide table the columns
+    from `first` on are shown.
     """
-    D, kind = P.shape[1], settings.position
+    D, kind, trained = P.shape[1], settings.position, settings.table != "random" and settings.position == "learned"
+    first = max(0, min(first, D - COLUMNS))
+    full = 1.0 if kind == "sinusoidal" else full_color(settings.table, P)
     compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
     others = [(other, number(cosines[at, other].item())) for other in compared]
-    parts = row_parts(P[at].tolist(), settings)
+    parts = row_parts(P[at].tolist(), settings, first, full / FULL_COLOR)
     drawing = draw(
         "lessons/positions/figure.svg.j2",
         top=TOP,
@@ -53,9 +63,15 @@ def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at:
         T=T,
         n_used=min(T, SHOWN),
         at=at,
-        table=_image(P[:, :COLUMNS].numpy().tobytes(), min(D, COLUMNS), 1.0 if kind == "sinusoidal" else FULL_COLOR),
+        table=_image(P[:, first : first + COLUMNS].numpy().tobytes(), min(D, COLUMNS), full),
         alike=_image(cosines.numpy().tobytes(), SHOWN, 1.0),
         columns=min(D, COLUMNS),
+        first=first,
+        trained=trained,
+        all_rows=MAX_CONTEXT_LENGTH,
+        turn=pager("position_column", range(first, first + COLUMNS), D, "columns")
+        if settings.table != "random"
+        else None,
         masked=masked,
         kind=kind,
         parts=parts,
@@ -68,13 +84,13 @@ def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at:
     return Figure(drawing, reading, HEIGHT, lit=parts[0]["part"], slider=slider)
 
 
-def row_parts(row: Sequence[float], settings: Settings) -> list[dict]:
+def row_parts(row: Sequence[float], settings: Settings, first: int = 0, std: float = 1.0) -> list[dict]:
     """Return up to nine parts of a row [D]: pairs as clock hands, spread over all frequencies, or numbers as bars.
 
-    The full length of a bar is three standard deviations.
+    The full length of a bar is three standard deviations, each `std`; the bars are those from column `first` on.
     """
     D = len(row)
-    groups = [(d,) for d in range(min(D, HANDS))]
+    groups = [(d,) for d in range(first, min(D, first + HANDS))]
     if settings.position == "sinusoidal":
         pairs = sorted({round(n) for n in np.linspace(0, math.ceil(D / 2) - 1, HANDS)})
         groups = [pair_columns(pair, D, settings.layout) for pair in pairs]
@@ -83,7 +99,7 @@ def row_parts(row: Sequence[float], settings: Settings) -> list[dict]:
         label, values = ", ".join(map(str, columns)), [row[d] for d in columns]
         name = f"column{'s' if len(columns) > 1 else ''} {label}: {', '.join(map(number, values))}"
         part = {"part": str(columns[0]), "label": label, "name": name, "columns": columns}
-        part |= {"bar": max(-1.0, min(1.0, values[0] / 3)), "sine": values[0], "cosine": (*values, 0.0)[1]}
+        part |= {"bar": max(-1.0, min(1.0, values[0] / (3 * std))), "sine": values[0], "cosine": (*values, 0.0)[1]}
         parts.append(part)
     return parts
 

@@ -10,6 +10,7 @@ from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
 from components.caches.tables import tables
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
+from components.embedding.gpt2 import cosine_by_distance
 from components.embedding.norm_ratio import expected_norm, shuffle_difference, shuffled_order
 from components.embedding.positions import (
     error_past_the_end,
@@ -37,7 +38,10 @@ WAVE_POSITIONS = 64  # of a formula, which has no end
 MAX_POINTS = 256
 NAMES_SHOWN = 16
 RATES_SHOWN = 4
+FAR = 50  # positions apart
+CLEARLY = 0.05  # a difference of cosine similarities
 program_values = batch_values
+SHOWS_POSITIONS = True
 
 
 def render(state: State) -> None:
@@ -50,19 +54,24 @@ def render(state: State) -> None:
         rows = shown_positions(settings)
         cosines = similarity(rows)
         masked = is_masked(question)
-        show_figure(positions_figure(rows, cosines, len(position), settings, state.choices.at, masked))
+        first = state.choices.position_column if settings.table != "random" else 0
+        show_figure(positions_figure(rows, cosines, len(position), settings, state.choices.at, masked, first))
     predict(question)
-    notice([WITHOUT_POSITIONS] if position is None else observations(cosines, settings, masked))
+    notice([WITHOUT_POSITIONS] if position is None else observations(rows, cosines, settings, masked))
     show_sections(state, position)
 
 
-def observations(cosines: Tensor, settings: Settings, masked: bool) -> list[str]:
+def observations(rows: Tensor, cosines: Tensor, settings: Settings, masked: bool) -> list[str]:
     """Return what the figure has in numbers, without the answer as long as it is masked."""
     D, T = settings.dim, settings.context_length
     about = "that neighbors become alike is learned"
     if settings.position == "sinusoidal":
         text = f"The formula gives a row for any position, not only for the first T = {T}."
         about = "it depends on the distance alone, and " * (D % 2 == 0) + "it does not fall steadily"
+    elif settings.table != "random":
+        text = "GPT-2's learned table, trained from random rows with a standard deviation of 0.01."
+        near, far = cosine_by_distance(rows, 1), cosine_by_distance(rows, FAR)
+        about = alike_in_words(near, far)
     else:
         text = (
             f"A learned table has T = {T} rows, sampled here from N(0, 1); GPT-2's began with a standard deviation of "
@@ -73,6 +82,14 @@ def observations(cosines: Tensor, settings: Settings, masked: bool) -> list[str]
         text += f" Position 5 has these cosine similarities: {alike}; {about}."
     added = "The first Transformer added sinusoidal rows, GPT-2 adds learned ones"
     return [text, f"{added}; most recent models rotate queries and keys instead."]
+
+
+def alike_in_words(near: float, far: float) -> str:
+    """Return what the mean cosine similarities of neighbors and of rows far apart say about a trained table."""
+    means = f"of these 128 rows neighbors have a mean of {near:.3f}, rows {FAR} apart one of {far:.3f}"
+    if near > far + CLEARLY:
+        return f"{means}: that neighbors are alike was learned"
+    return f"{means}: in this table nearness in position is not to be seen"
 
 
 def show_sections(state: State, position: Tensor | None) -> None:

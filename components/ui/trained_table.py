@@ -1,0 +1,98 @@
+"""GPT-2's own rows on a page: fetched when they are chosen; until they are here, the page uses the random table."""
+
+from dataclasses import replace
+from time import monotonic
+from types import ModuleType
+
+import numpy as np
+import streamlit as st
+
+from components.base.link import State
+from components.base.settings import Settings
+from components.caches.encoding import ids_if_any
+from components.caches.trained import settings_in_effect
+from components.downloads.download import Download, forget, last_download, start
+from components.downloads.gpt2 import host
+from components.downloads.gpt2_offers import GPT2Offer, Rows
+from components.text.windows import make_batch
+from components.ui.download_offer import offer_parts, show_progress
+from components.ui.lesson import Lesson
+from components.ui.markdown import escape_markdown
+
+SECONDS_TO_WAIT = 3.0  # for rows, before the page is shown without them
+COMMAND = "python -m components.downloads.fetch_command gpt2"
+LICENCE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)"
+
+
+def state_in_use(lesson: Lesson, state: State) -> State:
+    """Return the state that a lesson is rendered from: GPT-2's V and D if its table is chosen and its rows are here."""
+    if state.settings.table == "random":
+        return state
+    trained = replace(state, settings=settings_in_effect(state.settings))
+    if lesson.trained and rows_of(lesson.page, trained).ready:
+        return trained
+    return replace(state, settings=replace(state.settings, table="random"))
+
+
+def rows_of(page: ModuleType, state: State) -> Rows:
+    """Return the rows of GPT-2 that a page shows for settings in effect; those of the batch unless it names others."""
+    token_ids = ids_if_any(state.settings, state.text)
+    ids = page.rows_shown(state, token_ids) if hasattr(page, "rows_shown") else batch_rows(state.settings, token_ids)
+    V = state.settings.vocab_size
+    positions = getattr(page, "SHOWS_POSITIONS", False) or state.settings.position == "learned"
+    return Rows(frozenset(token_id for token_id in ids if 0 <= token_id < V), positions)
+
+
+def batch_rows(settings: Settings, token_ids: np.ndarray) -> list[int]:
+    """Return the IDs of the batch, or of the first tokens if there is none."""
+    try:
+        return make_batch(token_ids, settings).flatten().tolist()
+    except ValueError:
+        return token_ids[: settings.context_length].tolist()
+
+
+def fetch_rows(lesson: Lesson, state: State) -> None:
+    """Fetch the rows that a lesson needs, and show progress or what is wrong if that takes longer or fails.
+
+    A failure is not tried again for a while, so that a page without network is as fast as any.
+    """
+    if state.settings.table == "random" or not lesson.trained:
+        return
+    rows = rows_of(lesson.page, replace(state, settings=settings_in_effect(state.settings)))
+    last = last_download(rows)
+    if rows.ready or (last is not None and not last.running and last.failed_lately):
+        failed = None if rows.ready else last
+    else:
+        failed = _fetch(rows)
+    if failed is None:
+        return
+    if failed.running:
+        show_progress(failed)
+        return
+    st.warning(
+        f"{escape_markdown(failed.progress.message)} Until GPT-2's rows are here, this page shows the random table "
+        f"with your own V and D. To get them, connect the server to the internet, or fetch all before class: "
+        f"`{COMMAND}`",
+        icon=":material/cloud_off:",
+    )
+    st.button("Try again", on_click=forget, args=(rows,), icon=":material/refresh:")
+
+
+def _fetch(rows: Rows) -> Download | None:
+    """Return the download that does not get the rows in time; None if they are here."""
+    deadline = monotonic() + SECONDS_TO_WAIT
+    while True:
+        job = start(rows)
+        job.wait(max(0.0, deadline - monotonic()))
+        if rows.ready:
+            return None
+        if job.progress.state != "ready" or monotonic() > deadline:
+            return job
+
+
+def needs(offer: GPT2Offer, what: str) -> bool:
+    """Return whether a part of GPT-2 is here; if not, offer it for `what` it makes possible."""
+    if offer.ready:
+        return True
+    offer_parts(offer, f"{what} From {host()}: {LICENCE}.")
+    return False
