@@ -13,6 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from components.downloads import gpt2
+from components.downloads.gpt2 import RowFile, cache_path, row_file
+from components.downloads.tensor_file import Tensor
 from tests.faulty_server import FaultyHandler
 
 V, D, T = 50_257, 768, 1_024
@@ -44,9 +47,11 @@ def tables() -> dict[str, np.ndarray]:
     wte[460] = wte[5171] + 0.4 * wte[460]  # " can" and "can"
     wte[177:188] = wte[177] + 0.1 * wte[177:188]  # bytes that are in no text, and a token like them
     wte[43453] = wte[177] + 0.2 * wte[43453]
+    wte[29_174] *= 12  # " worms", longer than a random row
     turn, noise = np.arange(T)[:, None] * 2 * np.pi / 400, rng.standard_normal((T, D))
     axes = np.linalg.qr(rng.standard_normal((D, 3)))[0].T
     wpe = 3 * (np.cos(turn) * axes[0] + np.sin(turn) * axes[1]) + turn / 4 * axes[2] + 0.01 * noise
+    wpe[8] = -wpe[8]  # unlike its neighbors
     layer = {
         "h.0.ln_1.weight": 1 + 0.1 * rng.standard_normal(D),
         "h.0.ln_1.bias": 0.1 * rng.standard_normal(D),
@@ -160,3 +165,11 @@ class RangeHandler(FaultyHandler):
 
     def send_not_finite(self):
         self.send_part(np.full(self.count // 4, np.nan, "<f4").tobytes())
+
+
+def fill_cache(numbers: dict[str, np.ndarray] | None = None, *names: str) -> None:
+    """Write tensors of a made-up GPT-2 to the cache as if they had been fetched: those named, or all that it has."""
+    numbers = numbers or tables()
+    RowFile.create(cache_path(), {name: Tensor(numbers[name].shape, 0) for name in gpt2.SHAPES}, 0)
+    for name in names or gpt2.SHAPES:
+        row_file().write(name, 0, numbers[name].tobytes())

@@ -60,7 +60,7 @@ class Settings(CheckedFields):
     drop_last: bool = setting_field(False, BooleanField("drop_last"))
     table: str = setting_field("random", ChoiceField("table", tuple(TABLES)))  # of some lessons; others sample theirs
 
-    mapped: ClassVar[bool] = False
+    trained: ClassVar[bool] = False  # whether these are in effect with a trained table
 
     @property
     def typed(self) -> bool:
@@ -70,7 +70,7 @@ class Settings(CheckedFields):
     def __post_init__(self) -> None:
         super().__post_init__()
         V, D = self.vocab_size, self.dim
-        if not self.mapped and (problem := _table_problem(V, D)):
+        if not self.trained and (problem := _table_problem(V, D)):
             raise ValueError(f"{problem}. Lower D to {MAX_TABLE_CELLS // V:,} or V to {MAX_TABLE_CELLS // D:,}.")
         if problem := _batch_problem(self.batch_size, self.context_length, D):
             raise ValueError(f"{problem}. Lower B, T or D.")
@@ -79,7 +79,7 @@ class Settings(CheckedFields):
 class TrainedSettings(Settings):
     """The settings in effect with a trained table: it is mapped, and takes no memory of its own."""
 
-    mapped = True
+    trained = True
 
 
 def with_trained_table(settings: Settings, vocab_size: int, dim: int, length: int) -> TrainedSettings:

@@ -4,6 +4,7 @@ from threading import Lock
 from warnings import catch_warnings, simplefilter
 from weakref import WeakKeyDictionary
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -12,6 +13,7 @@ from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, RowFile, row_fil
 from components.downloads.gpt2_offers import Rows
 from components.embedding.gpt2 import FirstLayer, row_norms
 from components.embedding.walkthrough import Tables, init_tables
+from components.text.windows import make_batch
 
 SHAPE = (50_257, 768, 1_024)  # V, D, T until the header of the file has been read
 _norms: WeakKeyDictionary[RowFile, Tensor] = WeakKeyDictionary()
@@ -22,6 +24,14 @@ def settings_in_effect(settings: Settings) -> TrainedSettings:
     """Return these settings with V, D and tokenizer of GPT-2's table."""
     file = row_file()
     return with_trained_table(settings, *((*file.shape, file.length) if file else SHAPE))
+
+
+def batch_rows(settings: Settings, token_ids: np.ndarray) -> list[int]:
+    """Return the IDs of the batch, or of the first tokens if there is none."""
+    try:
+        return make_batch(token_ids, settings).flatten().tolist()
+    except ValueError:
+        return token_ids[: settings.context_length].tolist()
 
 
 def mapped(name: str) -> Tensor:

@@ -70,6 +70,17 @@ def rank_of(row: int, cosines: Float[Tensor, " V"]) -> int:
     return int((cosines > cosines[row]).sum()) + 1
 
 
+def mean_cosine(rows: Float[Tensor, "N D"], norms: Float[Tensor, " N"]) -> float:
+    """Return the mean cosine similarity of two different rows; `norms` are `row_norms`.
+
+    >>> rows = torch.tensor([[2.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
+    >>> round(mean_cosine(rows, row_norms(rows)), 4)
+    0.3333
+    """
+    count, total = len(rows), (rows / norms.clamp(min=1e-12)[:, None]).sum(dim=0)  # [D]
+    return ((total @ total).item() - count) / (count * (count - 1))
+
+
 def near_unused(
     table: Float[Tensor, "V D"], norms: Float[Tensor, " V"], count: int, unused: Sequence[int] = UNUSED_IDS
 ) -> list[Near]:

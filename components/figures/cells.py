@@ -57,14 +57,14 @@ def cell(value: float, full: float = FULL_COLOR) -> Cell:
     return Cell(round(share), "negative" if value < 0 else "positive", number(value), contrast)
 
 
-def full_color(table: str, rows: Tensor) -> float:
+def full_color(trained: bool, rows: Tensor) -> float:
     """Return the number that has the full color: for a trained table 2.2 root mean squares of the shown rows.
 
     >>> import torch
-    >>> full_color("random", torch.ones(2, 2)), round(full_color("gpt2", torch.full((2, 2), 0.1)), 2)
+    >>> full_color(False, torch.ones(2, 2)), round(full_color(True, torch.full((2, 2), 0.1)), 2)
     (2.2, 0.22)
     """
-    if table == "random" or not rows.any():
+    if not trained or not rows.any():
         return FULL_COLOR
     return FULL_COLOR * rows.square().mean().sqrt().item()
 

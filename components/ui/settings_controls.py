@@ -92,7 +92,7 @@ def choice(name: str, settings: Settings, area: str) -> None:
     bound = bind_options(options, bind_setting(name, area))
     names = {option: (TOKENIZERS | TABLES).get(option, option) for option in options}
     if name == "position" and settings.table == "gpt2":
-        names["learned"], names["sinusoidal"] = "learned (GPT-2's)", "sinusoidal (not GPT-2's)"
+        names["learned"], names["sinusoidal"], width = "learned (GPT-2's)", "sinusoidal (not GPT-2's)", CHOICE_WIDTH
     st.selectbox(label, options, format_func=names.__getitem__, help=about, width=enlarged(width), **bound)
 
 

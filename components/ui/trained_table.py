@@ -4,20 +4,19 @@ from dataclasses import replace
 from time import monotonic
 from types import ModuleType
 
-import numpy as np
 import streamlit as st
 
 from components.base.link import State
-from components.base.settings import Settings
 from components.caches.encoding import ids_if_any
-from components.caches.trained import settings_in_effect
+from components.caches.trained import batch_rows, settings_in_effect
 from components.downloads.download import Download, forget, last_download, start
 from components.downloads.gpt2 import host
 from components.downloads.gpt2_offers import GPT2Offer, Rows
-from components.text.windows import make_batch
+from components.ui.blocks import section
 from components.ui.download_offer import offer_parts, show_progress
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
+from components.ui.state import change_settings
 
 SECONDS_TO_WAIT = 3.0  # for rows, before the page is shown without them
 COMMAND = "python -m components.downloads.fetch_command gpt2"
@@ -29,9 +28,7 @@ def state_in_use(lesson: Lesson, state: State) -> State:
     if state.settings.table == "random":
         return state
     trained = replace(state, settings=settings_in_effect(state.settings))
-    if lesson.trained and rows_of(lesson.page, trained).ready:
-        return trained
-    return replace(state, settings=replace(state.settings, table="random"))
+    return trained if lesson.trained and rows_of(lesson.page, trained).ready else state
 
 
 def rows_of(page: ModuleType, state: State) -> Rows:
@@ -41,14 +38,6 @@ def rows_of(page: ModuleType, state: State) -> Rows:
     V = state.settings.vocab_size
     positions = getattr(page, "SHOWS_POSITIONS", False) or state.settings.position == "learned"
     return Rows(frozenset(token_id for token_id in ids if 0 <= token_id < V), positions)
-
-
-def batch_rows(settings: Settings, token_ids: np.ndarray) -> list[int]:
-    """Return the IDs of the batch, or of the first tokens if there is none."""
-    try:
-        return make_batch(token_ids, settings).flatten().tolist()
-    except ValueError:
-        return token_ids[: settings.context_length].tolist()
 
 
 def fetch_rows(lesson: Lesson, state: State) -> None:
@@ -90,9 +79,21 @@ def _fetch(rows: Rows) -> Download | None:
             return job
 
 
-def needs(offer: GPT2Offer, what: str) -> bool:
-    """Return whether a part of GPT-2 is here; if not, offer it for `what` it makes possible."""
+def is_here(offer: GPT2Offer, what: str) -> bool:
+    """Return whether a part of GPT-2 is here; if not, offer it with `what` it makes possible."""
     if offer.ready:
         return True
-    offer_parts(offer, f"{what} From {host()}: {LICENCE}.")
+    offer_parts(offer, f"{what} From {host()}: {LICENCE}. Before class: `{COMMAND}`")
     return False
+
+
+def offer_trained() -> None:
+    """Offer the trained table, in a section of its own, on a page that shows the random one."""
+    if part := section("**GPT-2's own rows** instead of random ones", "trained"):
+        with part:
+            st.markdown(
+                "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token are fetched "
+                f"from {host()}, once for everyone. {LICENCE}."
+            )
+            values = {"table": "gpt2", "position": "learned"}
+            st.button("Use GPT-2's rows", on_click=change_settings, kwargs=values, icon=":material/download:")

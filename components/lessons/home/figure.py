@@ -70,8 +70,8 @@ def journey_figure(
         factor=f" times √{D}" if settings.scale else "",
         masked_shape=masked == "numbers",
         down=height + TOP + ABOVE,
-        full=full_color(settings.table, steps["token"]),
-        turn=pager("home_column", shown, D, "columns", f"{D:,} columns") if settings.table != "random" else None,
+        full=full_color(settings.trained, steps["token"]),
+        turn=pager("home_column", shown, D, "columns", f"{D:,} columns") if settings.trained else None,
         pages=pager("home_token", range(first, last + 1), ids.numel(), "tokens", f"{first:,} to {last:,}"),
     )
     reading = f"{len(parts)} of {pluralize(count, 'token')} on the way to the model. " + "; ".join(

@@ -28,7 +28,7 @@ def render(state: State) -> None:
     if ids is not None:
         masked = show_journey(state, ids)
         notice(observations(state, ids, batch is not None, masked))
-    show_presets(state)
+    show_presets()
     show_progress()
 
 
@@ -63,16 +63,16 @@ def observations(state: State, ids: Tensor, in_batch: bool, masked: str) -> list
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
-    are = "are random before training" if settings.table == "random" else "are GPT-2's, trained"
+    are = "are random before training" if not settings.trained else "are GPT-2's, trained"
     sentences.append(f"{used} and {are}.")
     if masked != "numbers":
         sentences.append(f"The model reads no letter: it reads {B:,} × {T:,} × {D:,} = {B * T * D:,} numbers.")
     return sentences
 
 
-def show_presets(state: State) -> None:
+def show_presets() -> None:
     """Render the presets as a choice, and what the chosen one shows."""
-    chosen = preset_of(state.settings)
+    chosen = preset_of(current().state.settings)  # not those in effect
     bound = register_widget("home_preset", chosen, lambda name: name and change_preset(name), default="default")
     st.pills("Or start from a preset", list(PRESETS), **bound)
     st.caption(

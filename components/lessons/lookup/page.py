@@ -12,11 +12,13 @@ from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.caches.tables import tables
+from components.caches.trained import batch_rows
 from components.charts.heatmap import NORMAL_BOUND, heatmap
 from components.figures.cells import FULL_COLOR, full_color
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
+from components.lessons.lookup.page_trained import show_trained_section
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
 from components.ui.batch import batch_or_show_error, token_names
@@ -25,7 +27,6 @@ from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.state import bind_choice
-from components.ui.trained_table import batch_rows
 
 ROWS, COLUMNS = 12, 16
 
@@ -52,15 +53,16 @@ def render(state: State) -> None:
         used = set(ids.flatten().tolist())
         question = first_question()
         masked, shown = is_masked(question), shown_rows(ids.numel(), choices.lookup_token, MAX_TOKENS)
-        full = full_color(settings.table, table[ids])
+        full = full_color(settings.trained, table[ids])
         show_figure(lookup_figure(ids, token_names(state, ids, shown), shown, table, choices.column, masked, full))
         predict(question)
         notice(observations(ids, settings))
         register(lambda: lookup_export(ids, settings))
     if part := section("**The table**, row by row", "table"):
         with part:
-            bound = NORMAL_BOUND * full_color(settings.table, table[sorted(used)]) / FULL_COLOR
+            bound = NORMAL_BOUND * full_color(settings.trained, table[sorted(used)]) / FULL_COLOR
             show_token_table(table, used, choices, bound)
+    show_trained_section(settings, batch, choices)
     if batch is not None and (part := section("**Other inputs**: a sequence, a single ID, int32", "inputs")):
         with part:
             choose_input(ids, settings.dim, masked)

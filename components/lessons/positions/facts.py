@@ -11,13 +11,36 @@ from components.lessons.positions.figure import pair_columns, shown_positions
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
+SAME, SIMILAR = 0.02, "neither: they are about as alike"  # a difference of cosine similarities
+LEARNED = "the rows began as random numbers: that neighbors are alike was learned"
+NOT_LEARNED = "in this table nearness in position is not to be seen"
 SMALLEST_DIM = 4  # for which the two layouts differ
 
 
-def alike(state: State, token_ids: Ids) -> Facts | None:
-    """Return None without position embeddings."""
+def trained_alike(state: State, token_ids: Ids) -> Facts | None:
+    """Return None without GPT-2's learned positions."""
     settings = state.settings
-    if settings.position == "none":
+    if not settings.trained or settings.position != "learned":
+        return None
+    a = question_rng(state, "trained_alike").randint(5, 9)
+    b, c = a + 1, a + 50
+    near, far = similarity(shown_positions(settings))[a, [b, c]].tolist()
+    answer = f"{a} and {b}" if near > far + SAME else f"{a} and {c}" if far > near + SAME else SIMILAR
+    facts = {
+        "a": a,
+        "b": b,
+        "c": c,
+        "answer": answer,
+        "similar": SIMILAR,
+        "about": LEARNED if near > far + SAME else NOT_LEARNED,
+    }
+    return facts | {"near": f"{near:z.3f}", "far": f"{far:z.3f}"}
+
+
+def alike(state: State, token_ids: Ids) -> Facts | None:
+    """Return None without position embeddings, and with those of GPT-2."""
+    settings = state.settings
+    if settings.position == "none" or (settings.trained and settings.position == "learned"):
         return None
     a, b, c = 5, 6, 8  # positions: the first is compared with the others
     cosines = similarity(shown_positions(settings))[a]

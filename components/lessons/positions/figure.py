@@ -31,7 +31,7 @@ def shown_positions(settings: Settings) -> Float[Tensor, "128 D"]:
     T, D = settings.context_length, settings.dim
     if settings.position == "sinusoidal":
         return sinusoidal_positions(SHOWN, D, settings.layout)
-    if settings.table != "random":
+    if settings.trained:
         return gpt2_positions()[:SHOWN]
     table, longer = (
         shared_learned_positions(length, D, settings.vocab_size, settings.seed) for length in (T, max(T, SHOWN))
@@ -47,9 +47,9 @@ def positions_figure(
     A batch uses the first T. What is alike is masked until the learner has predicted it. Of a wide table the columns
     from `first` on are shown.
     """
-    D, kind, trained = P.shape[1], settings.position, settings.table != "random" and settings.position == "learned"
+    D, kind, trained = P.shape[1], settings.position, settings.trained and settings.position == "learned"
     first = max(0, min(first, D - COLUMNS))
-    full = 1.0 if kind == "sinusoidal" else full_color(settings.table, P)
+    full = 1.0 if kind == "sinusoidal" else full_color(settings.trained, P)
     compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
     others = [(other, number(cosines[at, other].item())) for other in compared]
     parts = row_parts(P[at].tolist(), settings, first, full / FULL_COLOR)
@@ -69,9 +69,7 @@ def positions_figure(
         first=first,
         trained=trained,
         all_rows=MAX_CONTEXT_LENGTH,
-        turn=pager("position_column", range(first, first + COLUMNS), D, "columns")
-        if settings.table != "random"
-        else None,
+        turn=pager("position_column", range(first, first + COLUMNS), D, "columns") if settings.trained else None,
         masked=masked,
         kind=kind,
         parts=parts,

@@ -9,6 +9,7 @@ from torch import Tensor
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
 from components.caches.tables import tables
+from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
 from components.embedding.gpt2 import cosine_by_distance
 from components.embedding.norm_ratio import expected_norm, shuffle_difference, shuffled_order
@@ -22,6 +23,7 @@ from components.embedding.positions import (
 )
 from components.lessons.positions.charts import wave_chart
 from components.lessons.positions.figure import pair_columns, positions_figure, shown_positions
+from components.lessons.positions.page_trained import FAR, alike_in_words, show_trained_section
 from components.programs.lesson_values import batch_values
 from components.ui.batch import batch_or_show_error, row_label
 from components.ui.blocks import index_field, notice, section, show_chart, show_shape, show_table
@@ -38,8 +40,6 @@ WAVE_POSITIONS = 64  # of a formula, which has no end
 MAX_POINTS = 256
 NAMES_SHOWN = 16
 RATES_SHOWN = 4
-FAR = 50  # positions apart
-CLEARLY = 0.05  # a difference of cosine similarities
 program_values = batch_values
 SHOWS_POSITIONS = True
 
@@ -54,7 +54,7 @@ def render(state: State) -> None:
         rows = shown_positions(settings)
         cosines = similarity(rows)
         masked = is_masked(question)
-        first = state.choices.position_column if settings.table != "random" else 0
+        first = state.choices.position_column if settings.trained else 0
         show_figure(positions_figure(rows, cosines, len(position), settings, state.choices.at, masked, first))
     predict(question)
     notice([WITHOUT_POSITIONS] if position is None else observations(rows, cosines, settings, masked))
@@ -68,10 +68,10 @@ def observations(rows: Tensor, cosines: Tensor, settings: Settings, masked: bool
     if settings.position == "sinusoidal":
         text = f"The formula gives a row for any position, not only for the first T = {T}."
         about = "it depends on the distance alone, and " * (D % 2 == 0) + "it does not fall steadily"
-    elif settings.table != "random":
+    elif settings.trained:
         text = "GPT-2's learned table, trained from random rows with a standard deviation of 0.01."
         near, far = cosine_by_distance(rows, 1), cosine_by_distance(rows, FAR)
-        about = alike_in_words(near, far)
+        about = "of " + alike_in_words(near, far)
     else:
         text = (
             f"A learned table has T = {T} rows, sampled here from N(0, 1); GPT-2's began with a standard deviation of "
@@ -82,14 +82,6 @@ def observations(rows: Tensor, cosines: Tensor, settings: Settings, masked: bool
         text += f" Position 5 has these cosine similarities: {alike}; {about}."
     added = "The first Transformer added sinusoidal rows, GPT-2 adds learned ones"
     return [text, f"{added}; most recent models rotate queries and keys instead."]
-
-
-def alike_in_words(near: float, far: float) -> str:
-    """Return what the mean cosine similarities of neighbors and of rows far apart say about a trained table."""
-    means = f"of these 128 rows neighbors have a mean of {near:.3f}, rows {FAR} apart one of {far:.3f}"
-    if near > far + CLEARLY:
-        return f"{means}: that neighbors are alike was learned"
-    return f"{means}: in this table nearness in position is not to be seen"
 
 
 def show_sections(state: State, position: Tensor | None) -> None:
@@ -105,7 +97,8 @@ def show_sections(state: State, position: Tensor | None) -> None:
                 show_norms(position, settings)
     if settings.position == "learned" and (part := section("**Past the end** of a learned table", "past")):
         with part:
-            show_row_past_the_end(position, state)
+            show_row_past_the_end(position if not settings.trained else gpt2_positions(), state)
+    show_trained_section(settings)
     if settings.position == "sinusoidal" and (part := section("**Layouts**, and another formula", "layouts")):
         with part:
             show_layouts(settings.dim)
