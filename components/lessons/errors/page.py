@@ -29,9 +29,9 @@ from components.ui.whole_number import ranged_number
 FIELD_WIDTH, NARROW_FIELD_WIDTH = 190, 138  # pixels; the narrow ones of many fit in one row
 MAX_NAMED = 12  # invalid values that are named one by one
 HELP = {
-    "V": "Vocabulary size: the rows of the token table.",
-    "D": "Embedding dimension: how many numbers each row holds.",
-    "T": "Tokens in a sequence: the rows of the position table.",
+    "V": "Vocabulary size: the rows of the token embedding table.",
+    "D": "Embedding dimension: how many numbers each row has.",
+    "T": "Tokens in a sequence: the rows of the position embedding table.",
     "B": "Batch size: how many sequences.",
     "ids": "Numbers, rows separated by semicolons, or nested lists.",
 }

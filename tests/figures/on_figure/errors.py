@@ -66,7 +66,7 @@ def drawn(app, masked):
         words += {part[:7]: name for part, (name, _, _) in values.items()}.values()
     for role, (n_rows, _), requested in tables:
         boxes = lacking(requested, n_rows)
-        words += [f"{role} table{' raised it' * bool(boxes)}", row_range(n_rows)]
+        words += [f"{role} embedding table", row_range(n_rows) + " · raised it" * bool(boxes)]
         words += map(str, range(n_rows) if n_rows < 15 and (requested or masked) else ())
         words += [fit(f"{row}", 36 if row < 0 else 69, 14) for row in boxes]
         words += [] if requested or masked else ["not reached"]
