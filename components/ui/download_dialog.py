@@ -57,7 +57,7 @@ def offer_programs(learner: LearnerSession) -> None:
     st.markdown(CODE)
     if own := program([lesson], offline=False):
         offer("This lesson", lesson.name, lambda: own)
-        if "tiktoken.get_encoding" in own:
+        if "tiktoken.get_encoding" in own and "urlopen" not in own:
             without_network = program([lesson], offline=True)
             offer("Without network", f"{lesson.name}-offline", lambda: without_network)
     elif lesson.has_program:

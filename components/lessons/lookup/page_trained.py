@@ -1,4 +1,4 @@
-"""Sections of the lesson on lookups with GPT-2's whole table: nearest rows, two variants, norms, rows hardly trained.
+"""The section of the lesson on lookups with GPT-2's whole table: nearest rows, variants, norms, rows hardly trained.
 
 Every sentence is computed from the rows, and has a variant for each outcome: another table gives other sentences.
 """
@@ -31,22 +31,17 @@ MAGIKARP = 43_453  # " SolidGoldMagikarp"
 
 
 def show_trained_section(settings: Settings, batch: Tensor | None, choices: Choices) -> None:
-    """Show the sections of a trained table; with the random one, what there is to choose."""
+    """Show what the whole trained table shows of a batch; with the random one, what there is to choose."""
     if not settings.trained:
         offer_trained()
-        return
-    whole = "It makes possible to compare a row with all 50,257: the nearest ones, norms, rows hardly trained."
-    if batch is not None and (part := section("**Nearest rows**, and a token with and without a space", "nearest")):
+    elif batch is not None and (
+        part := section("**The whole table**: nearest rows, norms, rows hardly trained", "whole")
+    ):
         with part:
-            if is_here(WholeTable(), whole):
-                show_nearest(batch.flatten().tolist(), choices)
-    if batch is not None and (part := section("**Norms of all rows**, frequent and rare tokens", "norms")):
-        with part:
-            if is_here(WholeTable(), whole):
-                show_norms(batch.flatten().tolist())
-    if part := section("**Rows that training hardly touched**", "untrained"):
-        with part:
-            if is_here(WholeTable(), whole):
+            if is_here(WholeTable(), "It makes possible to compare a row with all 50,257."):
+                ids = batch.flatten().tolist()
+                show_nearest(ids, choices)
+                show_norms(ids)
                 show_untrained()
 
 
