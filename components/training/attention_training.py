@@ -95,7 +95,6 @@ class TrainedHead:
 
     config: HeadConfig
     vocabulary: tuple[str, ...]
-    longest: int  # words of a prompt
     frames: tuple[Weights, ...]
 
     def read(self, prompts: list[list[str]], frame: int = -1) -> Read:
@@ -143,11 +142,10 @@ def train_head(config: HeadConfig) -> TrainedHead:
     """Train a head on 1,000 sentences of its task: 300 steps of AdamW, each with 64 sentences of one length."""
     task, rng = config.task, Random(config.seed)
     sentences = [task.sentence(rng) for _ in range(SENTENCES)]
-    vocabulary = tuple(sorted({word for words in sentences for word in words}))
+    vocabulary = task.vocabulary()
     word_id = {word: n for n, word in enumerate(vocabulary)}
-    longest = max(map(len, sentences)) - 1
     batches = [torch.tensor([[word_id[word] for word in words] for words in each]) for each in _by_length(sentences)]
-    weights, generator = initial_weights(len(vocabulary), longest, config.seed, config.std)
+    weights, generator = initial_weights(len(vocabulary), task.longest(), config.seed, config.std)
     parameters = [weight.requires_grad_() for weight in weights]
     used = [weight for weight in parameters if config.positions or weight is not weights.position]
     update = optimizer_step("adamw", used, RATE, DECAY)
@@ -159,7 +157,7 @@ def train_head(config: HeadConfig) -> TrainedHead:
         update(torch.autograd.grad(F.cross_entropy(logits, ids[:, -1]), used))
         if step in RECORDED:
             frames.append(_copy(weights))
-    return TrainedHead(config, vocabulary, longest, tuple(frames))
+    return TrainedHead(config, vocabulary, tuple(frames))
 
 
 def _by_length(sentences: list[list[str]]) -> list[list[list[str]]]:

@@ -56,10 +56,17 @@ class Order:
     def answer(self, word: str) -> str:
         return word
 
-    def prompts(self, prompt: list[str]) -> list[tuple[str, str]]:
-        """Return other prompts to try, each after the word that it differs in."""
+    def vocabulary(self) -> tuple[str, ...]:
+        return tuple(sorted({*self.fruits, *ASKED}))
+
+    def longest(self) -> int:
+        """Return the number of words in the longest prompt."""
+        return min(4, len(self.fruits)) + 1
+
+    def prompts(self, prompt: list[str]) -> dict[str, str]:
+        """Return prompts to try, by the word in which they differ."""
         fruits = prompt[:-1] if prompt[-1] in ASKED else list(self.fruits[:3])
-        return [(asked, " ".join([*fruits, asked])) for asked in ASKED]
+        return {asked: " ".join([*fruits, asked]) for asked in ASKED}
 
     def first_prompt(self) -> str:
         return " ".join([*[*self.fruits[1:], *self.fruits][:3], "first"])
@@ -70,7 +77,7 @@ class Meaning:
     """ "the old captain often misses the" is followed by ship, whatever the words around the noun are.
 
     >>> Meaning.read("captain ship, farmer field").sentence(Random(1))
-    ['the', 'captain', 'never', 'loves', 'the', 'ship']
+    ['the', 'young', 'captain', 'leaves', 'the', 'ship']
     """
 
     pairs: tuple[tuple[str, str], ...] = (
@@ -124,14 +131,21 @@ class Meaning:
     def answer(self, word: str) -> str:
         return dict(self.pairs)[word]
 
-    def prompts(self, prompt: list[str]) -> list[tuple[str, str]]:
-        """Return other prompts to try, each after the word that it differs in."""
+    def vocabulary(self) -> tuple[str, ...]:
+        return tuple(sorted(_FRAME.union(*self.pairs)))
+
+    def longest(self) -> int:
+        """Return the number of words in the longest prompt."""
+        return 6
+
+    def prompts(self, prompt: list[str]) -> dict[str, str]:
+        """Return prompts to try, by the word in which they differ."""
         source = self.source(prompt)
         words, at = (prompt, source) if source is not None else (self.first_prompt().split(), 2)
-        return [(noun, " ".join([*words[:at], noun, *words[at + 1 :]])) for noun, _ in self.pairs]
+        return {noun: " ".join([*words[:at], noun, *words[at + 1 :]]) for noun, _ in self.pairs}
 
     def first_prompt(self) -> str:
-        return " ".join(self._filled(self.pairs[0], BEFORE[1], AFTER[1], "misses")[:-1])
+        return " ".join(self._filled(self.pairs[0], BEFORE[1], AFTER[0], "misses")[:-1])
 
 
 Task = Order | Meaning

@@ -5,7 +5,7 @@ LESSON = Lesson(
     "attention",
     "Attention",
     "IDs to vectors",
-    "What the position is for: one attention head reads the embeddings, and every token mixes those it may read.",
+    "What embeddings are for: in attention a token reads other tokens, by what they are and by their positions.",
     choices=Choices,
-    controls=(),
+    controls=("seed",),
 )
