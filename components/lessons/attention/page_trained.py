@@ -8,7 +8,7 @@ import streamlit as st
 from components.base.export import NamedArray
 from components.base.link import State
 from components.figures.cells import number
-from components.lessons.attention.choices import FRUITS, PAIRS, Choices
+from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
 from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.lessons.attention.trained_figure import Answers, trained_figure
 from components.training.attention_training import DIM, RECORDED, TrainedHead
@@ -16,6 +16,7 @@ from components.training.reading_tasks import Order
 from components.ui.blocks import notice, section, show_error, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
+from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice, change_choices, register_widget
 
@@ -25,11 +26,11 @@ LOOKED_AT = 0.5  # a weight from here on: the word is read
 def trained_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     choices = state.choices
     task, _ = task_of(choices)
-    words = {"fruits": list(task.fruits)} if isinstance(task, Order) else {"things": dict(task.pairs)}
-    defaults = {"fruits": FRUITS.split(), "things": dict(pair.split() for pair in PAIRS.split(", "))}
-    prompt = " ".join(prompt_of(choices, task)[0])
-    start = {"task": choices.head, "use_positions": choices.head_positions, "std": float(choices.start)}
-    return defaults | words | start | {"prompt": prompt, "steps": RECORDED[-1]}
+    values = {"task": choices.head, "use_positions": choices.head_positions, "std": STARTS[choices.start]}
+    values |= {"prompt": " ".join(prompt_of(choices, task)[0]), "steps": RECORDED[-1], "fruits": FRUITS, "pairs": PAIRS}
+    if isinstance(task, Order):
+        return values | {"fruits": " ".join(task.fruits)}
+    return values | {"pairs": ", ".join(map(" ".join, task.pairs))}
 
 
 def trained_controls(choices: Choices) -> None:
@@ -90,21 +91,27 @@ def observations(head: TrainedHead, prompt: list[str], masked: bool, without: in
 def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     """Return which word is read most, its weight before and after, and whether its word or its position decides."""
     before, after = (head.read([prompt], frame).weights[0, -1] for frame in (0, -1))
-    most = int(after.argmax())
     scores, by_position = head.read([prompt]).scores[0, -1], head.scores_by_position(prompt)
-    change = (
-        f"“{prompt[-1]}” reads “{prompt[most]}” at position {most} with a weight of {after[most]:.2f}, and with "
-        f"{before[most]:.2f} before training"
+    order = after.argsort(descending=True, stable=True).tolist()
+    most = order[0]
+    text = (
+        f"“{prompt[-1]}” reads “{prompt[most]}” with a weight of {after[most]:.2f} ({before[most]:.2f} before training)"
     )
-    others = [at for at in range(len(prompt)) if at != most]
-    if after[most] < LOOKED_AT or not others:
-        return f"{change}: it has found no word to look at."
-    gaps = [
-        (part[most] - max(part[at] for at in others)).item() for part in (scores - by_position, by_position)
-    ]  # how far it is ahead of the others
-    word, place = (f"{'+' if gap >= 0 else ''}{number(gap)}" for gap in gaps)
-    reason = "its position" if gaps[1] > gaps[0] else "what it is"
-    return f"{change}. The reason is {reason}: ahead of the next word, its word gives it {word}, its position {place}."
+    if after[most] < LOOKED_AT or len(order) == 1:
+        return f"{text}: it has found no word to look at."
+    ahead = (scores[most] - scores[order[1]]).item()
+    by_place = (by_position[most] - by_position[order[1]]).item()
+    by_word = ahead - by_place
+    reason = "its position" if by_place > by_word else "what it is"
+    return (
+        f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[order[1]]}”, "
+        f"{_signed(by_word)} by the word and {_signed(by_place)} by the position."
+    )
+
+
+def _signed(value: float) -> str:
+    text = number(value)
+    return text if text.startswith("−") else f"+{text}"
 
 
 def right_answers(head: TrainedHead, without: int | None) -> str:
@@ -169,7 +176,6 @@ def words_fields(choices: Choices) -> None:
     st.text_input(
         f"Prompt: 1 to {task.longest()} of these words",
         placeholder=task.first_prompt(),
-        help=", ".join(task.vocabulary()),
         **bind_choice(prompt_field(choices)),
     )
     starts = {"0.1": "0.1: even weights", "1": "1: uneven weights"}
@@ -180,11 +186,12 @@ def words_fields(choices: Choices) -> None:
         required=True,
         **bind_choice("start", default="default"),
     )
+    vocabulary = escape_markdown(", ".join(task.vocabulary()))
     st.caption(
         f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
         f"the last word of each: token and position embeddings with D = {DIM}, one head, and a linear layer to the "
-        f"{len(task.vocabulary())} words. With 0.1 the weights begin even; with 1, torch's own start, some seeds find "
-        "a part of the answers only."
+        f"{len(task.vocabulary())} words: {vocabulary}. With 0.1 the weights begin even; with 1, torch's own start, "
+        "some seeds find a part of the answers only."
     )
 
 
@@ -199,7 +206,8 @@ def show_every_word(head: TrainedHead) -> None:
     )
     text = f"The mean over the prompts whose answer depends on the word; {tests.right} of {tests.total} are completed."
     if tests.fallback:
-        text += f" Without a noun the head answers “{tests.fallback}” most often: a guess without evidence."
+        word = escape_markdown(tests.fallback)
+        text += f" Without a noun the head answers “{word}” most often: a guess without evidence."
     st.caption(text)
 
 
@@ -211,6 +219,7 @@ def export(head: TrainedHead, prompt: list[str]) -> dict[str, NamedArray]:
         "weights": NamedArray(found.weights[0].numpy(), ("query", "key")),
         "values": NamedArray(found.values[0].numpy(), ("t", "d")),
         "mixed": NamedArray(found.mixed[0].numpy(), ("t", "d")),
+        "by_position": NamedArray(head.scores_by_position(prompt).numpy(), ("key",)),
         "token_table": NamedArray(weights.token.numpy(), ("id", "d")),
         "position_table": NamedArray(weights.position.numpy(), ("t", "d")),
     }
