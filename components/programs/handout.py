@@ -59,7 +59,7 @@ def handout(
         defaults.insert(0, cells(opening).get(VALUES, ""))
     program.pop(without, None)
     about, defaults = program.pop(ABOUT), "\n".join(defaults)
-    if FETCHING in replaced:
+    if FETCHING in replaced and any("fetch(" in replaced.get(title, code) for title, code in program.items()):
         program = {LIBRARIES: "", FETCHING: ""} | program
     program = {title: code for title in program if (code := replaced.get(title, program[title]))}
     if LIBRARIES in program:

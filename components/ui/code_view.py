@@ -32,7 +32,9 @@ def handout_of(
     opening = page.program_opening(state) if own_opening else opening_of(path, state, offline)
     openings = [opening] if opening else []
     if state.settings.trained:
-        openings, values = [*openings, GPT2, path.with_name("program_gpt2.py")], values | {"url": address()}
+        own_cells = path.with_name(f"{path.stem}_gpt2.py")
+        openings = [*openings, GPT2, *([own_cells] if own_cells.exists() else [])]
+        values |= {"url": address()}
     return handout(path, values | own, openings, link, for_page, hidden)
 
 

@@ -11,8 +11,7 @@ from components.lessons.attention.choices import Choices
 
 TOP, PITCH = 70, 29  # of the grid
 BELOW = 56
-FULL = 0.6  # a weight from here on has the full color
-FAN = 14  # units: the width of the path of the largest weight
+FAN = 14  # units: the width of the path of a weight of 1
 
 POSITIONS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
 
@@ -77,15 +76,14 @@ def weights_figure(
 def _query(t: int, names: Sequence[str], steps: HeadSteps, causal: bool, shown: Sequence[int]) -> dict:
     """Return what the figure shows of one query: its cells in the grid, its scores, and its output."""
     weights, scores = steps.weights[t].tolist(), steps.scores[t].tolist()
-    largest = max(weights)
     mixed = [
         {
             "open": not causal or s <= t,
             "score": number(scores[s]) if not causal or s <= t else "−∞",
             "weight": number(weights[s]) if not causal or s <= t else "0",
-            "percent": cell(weights[s], FULL).percent,
-            "height": round(weights[s] / largest, 3),
-            "width": round(FAN * weights[s] / largest, 1),
+            "percent": cell(weights[s], 1.0).percent,
+            "height": round(weights[s], 3),
+            "width": round(FAN * weights[s], 1),
         }
         for s in range(len(names))
     ]

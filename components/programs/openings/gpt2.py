@@ -6,10 +6,15 @@ url = "https://huggingface.co/openai-community/gpt2/resolve/main/model.safetenso
 
 # %% Libraries
 import json
+from collections import Counter
 from math import prod
 from urllib.request import Request, urlopen
 
+import tiktoken
 import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
 
 torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
