@@ -25,10 +25,18 @@ LICENCE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/op
 
 def state_in_use(lesson: Lesson, state: State) -> State:
     """Return the state that a lesson is rendered from: GPT-2's V and D if its table is chosen and its rows are here."""
-    if state.settings.table == "random":
+    if not _uses_gpt2(lesson, state):
         return state
     trained = replace(state, settings=settings_in_effect(state.settings))
-    return trained if lesson.trained and rows_of(lesson.page, trained).ready else state
+    return trained if rows_of(lesson.page, trained).ready else state
+
+
+def _uses_gpt2(lesson: Lesson, state: State) -> bool:
+    if not lesson.trained:
+        return False
+    if hasattr(lesson.page, "uses_gpt2"):
+        return lesson.page.uses_gpt2(state)
+    return state.settings.table == "gpt2"
 
 
 def rows_of(page: ModuleType, state: State) -> Rows:
@@ -45,7 +53,7 @@ def fetch_rows(lesson: Lesson, state: State) -> None:
 
     A failure is not tried again for a while, so that a page without network is as fast as any.
     """
-    if state.settings.table == "random" or not lesson.trained:
+    if not _uses_gpt2(lesson, state):
         return
     rows = rows_of(lesson.page, replace(state, settings=settings_in_effect(state.settings)))
     last = last_download(rows)

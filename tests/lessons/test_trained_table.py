@@ -12,7 +12,7 @@ from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver
 from tests.gpt2_server import RangeHandler, fill_cache, random_tables, tables
 
-GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8}
+GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8, "head": "text"}
 IDS = get_tokenizer("gpt2").encode("She left the bank for the riverbank.")
 TRAINED = ["home", "lookup", "positions", "combine", "attention"]
 
@@ -175,3 +175,32 @@ def test_page_of_a_long_text_and_context_is_rendered(gpt2, page):
     text = "The can of worms can be opened. " * 300
     app = AppDriver().open(page, **GPT2, text=text, context_length=1024, batch_size=64).open_sections()
     assert not app.warnings()
+
+
+def test_heads_of_gpt2_are_described_by_their_weights(whole):
+    made_up, numbers = whole
+    text = "The can of worms can be opened."
+    app = AppDriver().open("attention", head="gpt2", gpt2_head=3, query=4, text=text).open_sections()
+    ids = get_tokenizer("gpt2").encode(text)
+    x = torch.from_numpy(numbers["wte.weight"][ids] + numbers["wpe.weight"][: len(ids)])
+    layer = [torch.from_numpy(each) for name, each in numbers.items() if name.startswith("h.0.")]
+    normal = torch.nn.functional.layer_norm(x, (768,), layer[0], layer[1], 1e-5)
+    q, k, _ = (normal @ layer[2] + layer[3]).split(768, dim=1)
+    weights = [(q[4, h : h + 64] @ k[:5, h : h + 64].T / 8).softmax(dim=0) for h in range(0, 768, 64)]
+    copies = [weight[1].item() for weight in weights]  # " can" occurs at 1 and at 4
+    best = int(np.argmax(copies))
+    assert f"Head {best} " in app.words
+    assert f"earlier copies of the same token: a mean weight of {copies[best]:.2f}." in app.words
+    (table,) = [table for table in app.tables() if "head" in table[0]]
+    shown = [float(row["on earlier copies of the same token"]) for row in table]
+    assert shown == pytest.approx(copies, abs=1e-4)
+    ranks = [sorted(copies, reverse=True).index(copies[head]) + 1 for head in (1, 10)]
+    assert f"(ranks {ranks[0]} and {ranks[1]} of 12)" in app.words
+    assert f"weights {weights[3][0]:.2f} The" in app.learner.outputs.figure.reading
+    without = AppDriver().open("attention", head="gpt2", text="One two three")
+    assert "No token occurs twice here" in without.words
+
+
+def test_first_layer_is_offered_with_its_size(gpt2):
+    app = AppDriver().open("attention", head="gpt2")
+    assert "10.2 MB to download, once for everyone." in app.words

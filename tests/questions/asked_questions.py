@@ -25,7 +25,7 @@ STATES += [app_state(Settings(14, 1, ids="14 14"), "Straße ☕ ß", experiment=
 
 
 TRAINED = [
-    app_state(with_trained_table(Settings(table="gpt2", position="learned", seed=seed), V, D, T), text)
+    app_state(with_trained_table(Settings(table="gpt2", position="learned", seed=seed), V, D, T), text, head="gpt2")
     for seed, text in product(range(5), (SAMPLE_TEXT, "The can of worms can be opened.", "猫 can"))
 ]
 

@@ -4,7 +4,12 @@ from components.base.field_types import BooleanField, CheckedFields, ChoiceField
 from components.base.limits import MAX_TEXT_CHARS
 from components.training.reading_tasks import Meaning, Order
 
-HEADS = {"order": "Order", "meaning": "Meaning", "text": "Your text, untrained"}  # what is read, and by which head
+HEADS = {
+    "order": "Order",
+    "meaning": "Meaning",
+    "text": "Your text, untrained",
+    "gpt2": "Your text, GPT-2",
+}  # what is read, and by which head
 STARTS = {"0.1": 0.1, "1": 1.0}  # the standard deviation of the initial embeddings
 FRUITS = " ".join(Order().fruits)
 PAIRS = ", ".join(map(" ".join, Meaning().pairs))
@@ -13,6 +18,7 @@ KINDS = {"none": "No positions", "added": "Added", "rotary": "Rotary"}
 VIEWS = {"weights": "Weights", "hands": "Clock hands"}
 MAX_TOKENS = 9  # that one figure has room for
 LAST = MAX_TOKENS - 1
+LAST_HEAD = 15  # of a table with the largest D
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,7 @@ class Choices(CheckedFields):
     pairs: str = setting_field(PAIRS, TextField("pairs", WORDS_CHARS))
     order_prompt: str = setting_field("", TextField("order_prompt", PROMPT_CHARS))  # empty: the first one of the task
     meaning_prompt: str = setting_field("", TextField("meaning_prompt", PROMPT_CHARS))
+    gpt2_head: int = setting_field(1, IntegerField("gpt2_head", 0, LAST_HEAD))
     causal: bool = setting_field(True, BooleanField("causal"))
     attention_positions: str = setting_field("added", ChoiceField("attention_positions", tuple(KINDS)))
     attention_view: str = setting_field("weights", ChoiceField("attention_view", tuple(VIEWS)))

@@ -1,7 +1,10 @@
 """Facts for the questions on attention."""
 
+import math
+
 from components.base.link import State
 from components.embedding.attention_head import head_dim
+from components.embedding.gpt2 import HEAD_COLUMNS
 from components.embedding.rotary import pairs
 from components.lessons.attention.figure import POSITIONS
 from components.lessons.attention.reading import sequence_of
@@ -53,6 +56,15 @@ def shuffle(state: State, token_ids: Ids) -> Facts | None:
         kind = "none"
     setting = f"{'a causal mask' if choices.causal else 'no mask'}, {POSITIONS[kind]}"
     return {"n": n, "setting": setting, "free": kind == "none" and not choices.causal}
+
+
+def scores(state: State, token_ids: Ids) -> Facts | None:
+    """Return None unless GPT-2's heads are shown."""
+    D = state.settings.dim
+    if state.choices.head != "gpt2" or not state.settings.trained:
+        return None
+    facts = {"D": D, "d": HEAD_COLUMNS, "heads": D // HEAD_COLUMNS, "by": f"{math.sqrt(HEAD_COLUMNS):.4g}"}
+    return facts | {"root": f"{math.sqrt(D):.4g}"}
 
 
 def mask(state: State, token_ids: Ids) -> Facts:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from components.embedding.attention_head import HeadSteps
-from components.figures.cells import cell, number
+from components.figures.cells import FULL_COLOR, cell, number
 from components.figures.columns import columns, in_words, shown_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.sizes import CELL_HEIGHT
@@ -25,6 +25,7 @@ def weights_figure(
     changes: tuple[float, float] | None,
     masked: bool,
     slider: Slider | None = None,
+    full: float = FULL_COLOR,
 ) -> Figure:
     """Return the figure of a head that reads up to nine tokens; the row of `query` is lit at first.
 
@@ -38,7 +39,7 @@ def weights_figure(
     keys = [
         {
             "name": names[s],
-            "cells": [(index, offset, value, cell(value)) for index, offset, value in columns(shown, values[s])],
+            "cells": [(index, offset, value, cell(value, full)) for index, offset, value in columns(shown, values[s])],
             "readers": " ".join(each["part"] for each in queries if not causal or s <= each["t"]),
         }
         for s in range(n)
@@ -49,6 +50,7 @@ def weights_figure(
         queries=queries,
         keys=keys,
         which=which,
+        full=full,
         top=TOP,
         pitch=PITCH,
         bottom=TOP + height,

@@ -16,7 +16,7 @@ from components.caches.tables import tables
 from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.norm_ratio import shuffled_order
 from components.embedding.one_hot import largest_difference
-from components.figures.cells import number
+from components.figures.cells import full_color, number
 from components.figures.drawing import Slider
 from components.lessons.attention.choices import KINDS, MAX_TOKENS, VIEWS, Choices
 from components.lessons.attention.figure import POSITIONS, weights_figure
@@ -110,7 +110,8 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     choices, query = state.choices, shown_query(reading.ids.tolist())
     shuffled = changes_by_shuffle(reading, choices)
     which, slider = tokens_read(state, len(names))
-    show_figure(weights_figure(names, reading.steps, choices, query, which, shuffled, masked, slider))
+    full = full_color(state.settings.trained, reading.steps.v)
+    show_figure(weights_figure(names, reading.steps, choices, query, which, shuffled, masked, slider, full))
     predict(question, case=TEXT)
     weights, kind = reading.steps.weights[query], choices.attention_positions
     most, n_read = int(weights.argmax()), query + 1 if choices.causal else len(names)

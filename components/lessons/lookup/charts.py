@@ -17,11 +17,13 @@ BINS = 60
 def _norms_spec() -> dict:
     x = alt.X("from:Q", title="norm of a row", bin="binned")
     tooltip = [alt.Tooltip("from:Q", format=".3f"), alt.Tooltip("to:Q", format=".3f"), "rows:Q"]
-    bars = chart_on("bins").mark_bar(opacity=0.6).encode(x, alt.X2("to:Q"), alt.Y("rows:Q"), color_by_role())
+    bars = (
+        chart_on("bins").mark_bar(opacity=0.6).encode(x, alt.X2("to:Q"), alt.Y("rows:Q", title="rows"), color_by_role())
+    )
     bars = bars.encode(tooltip=tooltip)
     marks = chart_on("tokens").mark_rule(strokeWidth=2).encode(alt.X("norm:Q"), color_by_role())
     names = chart_on("tokens").mark_text(align="left", dx=4, fontSize=12).encode(alt.X("norm:Q"), text="token:N")
-    names = names.encode(y=alt.Y("height:Q"))
+    names = names.encode(y=alt.Y("height:Q", title="rows"))
     return alt.layer(bars, marks, names).properties(height=220).to_dict()
 
 

@@ -10,14 +10,15 @@ from components.figures.raster import raster
 
 TOP, SIZE = 62, 240  # units
 EVERY = 4  # positions between the points of the path
-NAMED = 128  # positions between those that are named
+NAMED = 256  # positions between those that are named
+MARGIN = 1.15  # of the plane around the points
 
 
 def helix_figure(found: Helix, alike: Sequence[np.ndarray], shape: Sequence[int]) -> Figure:
     """Return the figure of positions on two principal components, and of two similarity matrices."""
     T, D = shape
     points = found.points[:, list(found.plane)].numpy()
-    largest = float(np.abs(points).max()) or 1.0
+    largest = MARGIN * float(np.abs(points).max()) or 1.0
     places = [
         (n + 1, round(SIZE / 2 * (1 + x / largest), 1), round(SIZE / 2 * (1 - y / largest), 1))
         for n, (x, y) in enumerate(points)
