@@ -7,7 +7,7 @@ from components.training.reading_tasks import Meaning, Order
 HEADS = {
     "order": "Order",
     "meaning": "Meaning",
-    "text": "Your text, untrained",
+    "text": "Your text",
     "gpt2": "Your text, GPT-2",
 }  # what is read, and by which head
 STARTS = {"0.1": 0.1, "1": 1.0}  # the standard deviation of the initial embeddings

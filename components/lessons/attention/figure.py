@@ -1,5 +1,6 @@
 """The figure of the lesson on attention: the weights as a grid, and how the output of one token is mixed."""
 
+import math
 from collections.abc import Sequence
 
 from components.embedding.attention_head import HeadSteps
@@ -10,7 +11,9 @@ from components.figures.sizes import CELL_HEIGHT
 from components.lessons.attention.choices import Choices
 
 TOP, PITCH = 70, 29  # of the grid
-BELOW = 56
+BELOW, ABOVE = 60, 14
+NARROW_WIDTH = 414
+TERMS = 3  # of a sum that is written out
 FAN = 14  # units: the width of the path of a weight of 1
 
 POSITIONS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
@@ -44,7 +47,7 @@ def weights_figure(
         }
         for s in range(n)
     ]
-    height = PITCH * (n - 1) + CELL_HEIGHT
+    bottom = TOP + PITCH * (n - 1) + CELL_HEIGHT
     drawing = draw(
         "lessons/attention/figure.svg.j2",
         queries=queries,
@@ -53,7 +56,8 @@ def weights_figure(
         full=full,
         top=TOP,
         pitch=PITCH,
-        bottom=TOP + height,
+        bottom=bottom,
+        down=bottom + BELOW + ABOVE,
         axis=columns(shown, values[0]),
         masked=masked,
         changes=changes and (f"{changes[0]:.7f}", number(changes[1])),
@@ -67,7 +71,8 @@ def weights_figure(
     return Figure(
         drawing,
         reading + queries[query]["about"],
-        TOP + height + BELOW,
+        bottom + BELOW,
+        narrow=(NARROW_WIDTH, 2 * (bottom + BELOW) + ABOVE),
         lit=queries[query]["part"],
         columns=shown,
         column=shown[0],
@@ -92,4 +97,18 @@ def _query(t: int, names: Sequence[str], steps: HeadSteps, causal: bool, shown: 
     cells = columns(shown, steps.out[t].tolist())
     parts = ", ".join(f"{each['weight']} {name}" for each, name in zip(mixed, names, strict=True) if each["open"])
     about = f"{names[t]} at position {t}: weights {parts}; output {in_words(cells)}"
-    return {"t": t, "part": f"q{t}", "name": names[t], "mixed": mixed, "out": cells, "about": about}
+    sums = [(index, sum_in_words(index, weights, steps.v[:, index].tolist(), value)) for index, _, value in cells]
+    return {"t": t, "part": f"q{t}", "name": names[t], "mixed": mixed, "out": cells, "sums": sums, "about": about}
+
+
+def sum_in_words(column: int, weights: Sequence[float], values: Sequence[float], total: float) -> str:
+    """Return a number of an output as the sum of its largest terms, each a weight times a value.
+
+    >>> sum_in_words(0, [0.5, 0.25, 0.25, 0.0], [1.0, -2.0, 0.5, 9.0], 0.125)
+    'column 0: 0.50 · 1.00 + 0.25 · −2.00 + 0.25 · 0.50 = 0.12'
+    """
+    terms = sorted(
+        ((w, v) for w, v in zip(weights, values, strict=True) if w > 0), key=lambda term: -abs(math.prod(term))
+    )
+    shown = " + ".join(f"{number(w)} · {number(v)}" for w, v in terms[:TERMS])
+    return f"column {column}: {shown}{' + …' if len(terms) > TERMS else ''} = {number(total)}"

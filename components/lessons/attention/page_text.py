@@ -28,7 +28,6 @@ from components.lessons.attention.reading import (
     read,
     scores_by_pairing,
     sequence_of,
-    shown_query,
 )
 from components.questions.quiz import Question
 from components.text.token_ids import out_of_range
@@ -102,12 +101,12 @@ def text_controls(choices: Choices) -> None:
             label, list(names), format_func=names.get, required=True, label_visibility="collapsed", **bound
         )
     st.toggle("Causal mask", width="content", **bind_choice("causal"))
-    st.toggle("Shuffle the words", width="content", **bind_choice("shuffled"))
+    st.toggle("Shuffle", width="content", **bind_choice("shuffled"))
 
 
 def show_weights(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
     """Show the weights and how an output is mixed, the prediction, and what to notice."""
-    choices, query = state.choices, shown_query(reading.ids.tolist())
+    choices, query = state.choices, min(state.choices.query, len(names) - 1)
     shuffled = changes_by_shuffle(reading, choices)
     which, slider = tokens_read(state, len(names))
     full = full_color(state.settings.trained, reading.steps.v)
