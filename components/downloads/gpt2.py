@@ -72,7 +72,7 @@ def checked_floats(content: bytes, name: str) -> np.ndarray:
 
 
 class Part(NamedTuple):
-    """Where the file of the cache has a tensor: its place in the published file, its own, and that of its marks."""
+    """Where the file of the cache has a tensor: its offset in the published file, its own, and that of its marks."""
 
     tensor: Tensor
     at: int

@@ -178,7 +178,7 @@ def test_page_of_a_long_text_and_context_is_rendered(gpt2, page):
 
 
 def test_heads_of_gpt2_are_described_by_their_weights(whole):
-    made_up, numbers = whole
+    _, numbers = whole
     text = "The can of worms can be opened."
     app = AppDriver().open("attention", head="gpt2", gpt2_head=3, query=4, text=text).open_sections()
     ids = get_tokenizer("gpt2").encode(text)

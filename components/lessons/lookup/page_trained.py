@@ -1,4 +1,4 @@
-"""The section of the lesson on lookups with GPT-2's whole table: nearest rows, variants, norms, rows hardly trained.
+"""The section of the lesson on lookups with GPT-2's whole table: nearest rows, norms, under-trained tokens.
 
 Every sentence is computed from the rows, and has a variant for each outcome: another table gives other sentences.
 """
@@ -35,7 +35,7 @@ def show_trained_section(settings: Settings, batch: Tensor | None, choices: Choi
     if not settings.trained:
         offer_trained()
     elif batch is not None and (
-        part := section("**The whole table**: nearest rows, norms, rows hardly trained", "whole")
+        part := section("**The whole table**: nearest rows, norms, under-trained tokens", "whole")
     ):
         with part:
             if is_here(WholeTable(), "It makes possible to compare a row with all 50,257."):
@@ -120,7 +120,7 @@ def show_untrained() -> None:
     found = near_unused(table, norms, AMONG)
     st.markdown(
         f"IDs {UNUSED_IDS.start} to {UNUSED_IDS.stop - 1} are bytes that occur in no UTF-8 text, so training has "
-        "hardly touched their rows. Nearest to the mean of these, and so perhaps hardly trained as well (the method of "
+        "hardly touched their rows. Nearest to the mean of these, and so perhaps under-trained as well (the method of "
         "[Land and Bartolo 2024](https://arxiv.org/abs/2405.05417)):"
     )
     near_table(found[:SHOWN])

@@ -19,7 +19,7 @@ def helix_figure(found: Helix, alike: Sequence[np.ndarray], shape: Sequence[int]
     T, D = shape
     points = found.points[:, list(found.plane)].numpy()
     largest = MARGIN * float(np.abs(points).max()) or 1.0
-    places = [
+    points_drawn = [
         (n + 1, round(SIZE / 2 * (1 + x / largest), 1), round(SIZE / 2 * (1 - y / largest), 1))
         for n, (x, y) in enumerate(points)
     ]
@@ -27,14 +27,14 @@ def helix_figure(found: Helix, alike: Sequence[np.ndarray], shape: Sequence[int]
         "lessons/positions/helix.svg.j2",
         top=TOP,
         size=SIZE,
-        path=[place for place in places if place[0] % EVERY == 0],
-        named=[place for place in places if place[0] % NAMED == 0],
+        path=[point for point in points_drawn if point[0] % EVERY == 0],
+        named=[point for point in points_drawn if point[0] % NAMED == 0],
         plane=[component + 1 for component in found.plane],
         images=[raster(each, 1.0) for each in alike],
         T=T,
         shape=[T, D],
     )
-    named = "; ".join(f"position {t} at {x:.0f}, {y:.0f}" for t, x, y in places if t % NAMED == 0)
+    named = "; ".join(f"position {t} at {x:.0f}, {y:.0f}" for t, x, y in points_drawn if t % NAMED == 0)
     middle = len(alike[0]) // 2
     near, far = ([float(each[middle, middle + 1]), float(each[middle, -1])] for each in alike)
     reading = (
