@@ -90,7 +90,8 @@ def field(label: str, name: str, about: str, area: str) -> None:
 def choice(name: str, settings: Settings, area: str) -> None:
     label, options, width, about = CHOICES[name]
     bound = bind_options(options, bind_setting(name, area))
-    names = {option: (TOKENIZERS | TABLES).get(option, option) for option in options}
+    listed = {"tokenizer": TOKENIZERS, "table": TABLES}.get(name, {})
+    names = {option: listed.get(option, option) for option in options}
     if name == "position" and settings.table == "gpt2":
         names["learned"], names["sinusoidal"], width = "learned (GPT-2's)", "sinusoidal (not GPT-2's)", CHOICE_WIDTH
     st.selectbox(label, options, format_func=names.__getitem__, help=about, width=enlarged(width), **bound)

@@ -68,8 +68,7 @@ def fetch_rows(lesson: Lesson, state: State) -> None:
         return
     st.warning(
         f"{escape_markdown(failed.progress.message)} Until GPT-2's rows are here, this page shows the random table "
-        f"with your own V and D. To get them, connect the server to the internet, or fetch all before class: "
-        f"`{COMMAND}`",
+        f"with your own V and D. All can also be fetched before class: `{COMMAND}`",
         icon=":material/cloud_off:",
     )
     st.button("Try again", on_click=forget, args=(rows,), icon=":material/refresh:")
