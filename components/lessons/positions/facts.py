@@ -6,8 +6,7 @@ from components.base.link import State
 from components.base.settings import LAYOUTS
 from components.base.text_format import pluralize
 from components.embedding.norm_ratio import expected_norm
-from components.embedding.positions import similarity
-from components.lessons.positions.figure import pair_columns, shown_positions
+from components.lessons.positions.figure import kinds_of, pair_columns
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
@@ -15,12 +14,12 @@ SMALLEST_DIM = 4  # for which the two layouts differ
 
 
 def alike(state: State, token_ids: Ids) -> Facts | None:
-    """Return None without position embeddings."""
+    """Return None without position embeddings, and for rows of one number, which have a cosine of 1 or -1."""
     settings = state.settings
-    if settings.position == "none":
+    if settings.position == "none" or settings.dim == 1:
         return None
     a, b, c = 5, 6, 8  # positions: the first is compared with the others
-    cosines = similarity(shown_positions(settings))[a]
+    cosines = kinds_of(settings)[settings.position].cosines[a]
     facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
     return facts | {"near": f"{cosines[b]:.3f}", "far": f"{cosines[c]:.3f}"}
 
