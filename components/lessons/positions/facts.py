@@ -6,8 +6,7 @@ from components.base.link import State
 from components.base.settings import LAYOUTS
 from components.base.text_format import pluralize
 from components.embedding.norm_ratio import expected_norm
-from components.embedding.positions import similarity
-from components.lessons.positions.figure import pair_columns, shown_positions
+from components.lessons.positions.figure import kinds_of, pair_columns
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
@@ -24,7 +23,7 @@ def trained_alike(state: State, token_ids: Ids) -> Facts | None:
         return None
     a = question_rng(state, "trained_alike").randint(5, 9)
     b, c = a + 1, a + 50
-    near, far = similarity(shown_positions(settings))[a, [b, c]].tolist()
+    near, far = kinds_of(settings)["learned"].cosines[a, [b, c]].tolist()
     answer = f"{a} and {b}" if near > far + SAME else f"{a} and {c}" if far > near + SAME else SIMILAR
     facts = {
         "a": a,
@@ -38,12 +37,13 @@ def trained_alike(state: State, token_ids: Ids) -> Facts | None:
 
 
 def alike(state: State, token_ids: Ids) -> Facts | None:
-    """Return None without position embeddings, and with those of GPT-2."""
+    """Return None without position embeddings, with those of GPT-2, and for rows of one number: their cosine is ±1."""
     settings = state.settings
-    if settings.position == "none" or (settings.trained and settings.position == "learned"):
+    trained = settings.trained and settings.position == "learned"
+    if settings.position == "none" or settings.dim == 1 or trained:
         return None
     a, b, c = 5, 6, 8  # positions: the first is compared with the others
-    cosines = similarity(shown_positions(settings))[a]
+    cosines = kinds_of(settings)[settings.position].cosines[a]
     facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
     return facts | {"near": f"{cosines[b]:.3f}", "far": f"{cosines[c]:.3f}"}
 
