@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from components.downloads import download
+from tests.faulty_server import running_http_server
+from tests.gpt2_server import MadeUpFile, RangeHandler
 from tests.skipping import skip_or_fail
 
 settings.register_profile("no_deadline", deadline=None)
@@ -71,3 +74,18 @@ def closed_folder(cache) -> Iterator[Path]:
         pytest.skip("mount is not permitted here: root may write everywhere.")
     yield cache
     subprocess.run(["umount", str(cache)], check=True)
+
+
+@pytest.fixture
+def gpt2(monkeypatch, cache) -> Iterator:
+    """A server with a made-up GPT-2, in a process that has fetched nothing of it yet."""
+    with running_http_server(RangeHandler) as server:
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        monkeypatch.setenv("EMBEDDING_LAB_GPT2_URL", f"{server.address}/model.safetensors")
+        monkeypatch.setattr(download, "_downloads", {})
+        monkeypatch.setattr(RangeHandler, "file", MadeUpFile(), raising=False)
+        monkeypatch.setattr(RangeHandler, "faulty_from", 0)
+        monkeypatch.setattr(RangeHandler, "requests", [])
+        yield server
+        for each in download._downloads.values():
+            each.cancel()

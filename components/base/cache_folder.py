@@ -1,4 +1,4 @@
-"""The folder for what outlives a session: downloaded word vectors, and the rooms of a class."""
+"""The folder for what outlives a session: word vectors and parts of GPT-2, and the rooms of a class."""
 
 import os
 from pathlib import Path

@@ -69,4 +69,8 @@ PRESETS: dict[str, Preset] = {
         "GPT-2's V; with the D = 768 of its smallest model the table would take 154.4 MB. Here both tables are sampled "
         "from N(0, 1); GPT-2 began with standard deviations of 0.02 (tokens) and 0.01 (positions).",
     ),
+    "GPT-2's own rows": Preset(
+        Settings(position="learned", table="gpt2"),
+        "The trained embeddings of your text, D = 768: about 3 kB for each token are fetched, and 3 MB of positions.",
+    ),
 }

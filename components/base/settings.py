@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from typing import ClassVar
 
 from components.base.field_types import (
     BooleanField,
@@ -33,6 +34,7 @@ TOKENIZERS = {  # and how they are listed
     "cl100k_base": "cl100k_base (GPT-4)",
     "o200k_base": "o200k_base (GPT-4o)",
 }
+TABLES = {"random": "Random (seed)", "gpt2": "GPT-2, trained"}  # and how they are listed
 POSITIONS = ("none", "learned", "sinusoidal")
 LAYOUTS = ("interleaved", "halves")
 SYMBOLS = {"V": "vocab_size", "D": "dim", "T": "context_length", "B": "batch_size"}
@@ -56,6 +58,9 @@ class Settings(CheckedFields):
     batch: int = setting_field(0, IntegerField("batch", 0, 4 * MAX_TEXT_CHARS))  # index of the batch in use
     shuffle: bool = setting_field(False, BooleanField("shuffle"))
     drop_last: bool = setting_field(False, BooleanField("drop_last"))
+    table: str = setting_field("random", ChoiceField("table", tuple(TABLES)))  # of some lessons; others sample theirs
+
+    trained: ClassVar[bool] = False  # whether these are in effect with a trained table
 
     @property
     def typed(self) -> bool:
@@ -65,10 +70,29 @@ class Settings(CheckedFields):
     def __post_init__(self) -> None:
         super().__post_init__()
         V, D = self.vocab_size, self.dim
-        if problem := _table_problem(V, D):
+        if not self.trained and (problem := _table_problem(V, D)):
             raise ValueError(f"{problem}. Lower D to {MAX_TABLE_CELLS // V:,} or V to {MAX_TABLE_CELLS // D:,}.")
         if problem := _batch_problem(self.batch_size, self.context_length, D):
             raise ValueError(f"{problem}. Lower B, T or D.")
+
+
+class TrainedSettings(Settings):
+    """The settings in effect with a trained table: it is mapped, and takes no memory of its own."""
+
+    trained = True
+
+
+def with_trained_table(settings: Settings, vocab_size: int, dim: int, length: int) -> TrainedSettings:
+    """Return settings with V and D of a trained table of GPT-2 and its tokenizer; T and B are lowered to the limits.
+
+    >>> trained = with_trained_table(Settings(table="gpt2", batch_size=64, context_length=1024), 50_257, 768, 1_024)
+    >>> trained.vocab_size, trained.dim, trained.context_length, trained.batch_size
+    (50257, 768, 1024, 1)
+    """
+    max_tokens = MAX_BATCH_CELLS // dim
+    T = min(settings.context_length, length, max_tokens)
+    values = {"vocab_size": vocab_size, "dim": dim, "tokenizer": "gpt2", "context_length": T}
+    return TrainedSettings(**asdict(settings) | values | {"batch_size": min(settings.batch_size, max_tokens // T)})
 
 
 def _table_problem(V: int, D: int) -> str:

@@ -1,1 +1,1 @@
-"""What sessions share: token embedding tables, tokenizers and the IDs of texts, each bounded in bytes."""
+"""What sessions share: tables, tokenizers, the IDs of texts, trained attention heads, each bounded in bytes."""

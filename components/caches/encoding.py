@@ -5,6 +5,7 @@ from threading import Condition
 import numpy as np
 from cachetools import LRUCache, cached
 
+from components.base.learner_text import visible
 from components.base.limits import MAX_TOKEN_BYTES_CACHED
 from components.base.settings import Settings
 from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
@@ -27,6 +28,15 @@ def token_ids(name: str, text: str) -> np.ndarray:
     ids = np.array(tokenizer(name, text).encode(text), dtype=np.int64)
     ids.setflags(write=False)
     return ids
+
+
+def gpt2_token(token_id: int) -> str:
+    """Return a token of GPT-2 in readable form.
+
+    >>> gpt2_token(3331)
+    '“␣bank”'
+    """
+    return f"“{visible(get_tokenizer('gpt2').token_bytes(token_id))}”"
 
 
 def ids_if_any(settings: Settings, text: str) -> np.ndarray:

@@ -23,7 +23,8 @@ from components.base.limits import (
     MAX_TABLE_BYTES_CACHED,
     table_bytes,
 )
-from components.base.settings import Settings
+from components.base.settings import Settings, TrainedSettings
+from components.caches.trained import trained_tables
 from components.embedding.positions import learned_positions
 from components.embedding.tables import NORMAL_BLOCK, token_table
 from components.embedding.walkthrough import Tables, init_tables
@@ -85,7 +86,9 @@ def _wait_for_memory(size: int, deadline: float) -> None:
 
 
 def tables(settings: Settings) -> Tables:
-    """Return both tables of these settings; the token embedding table is the shared one."""
+    """Return both tables of these settings; the token embedding table is the shared one, or GPT-2's mapped one."""
+    if isinstance(settings, TrainedSettings):
+        return trained_tables(settings)
     return init_tables(settings, shared_token_table, shared_learned_positions)
 
 

@@ -1,9 +1,10 @@
-"""Downloads of published files in the background: one per file in this process, shared by all sessions."""
+"""Downloads in the background: one of each offer in this process, shared by all sessions."""
 
 import errno
 import os
 import shutil
 import time
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -18,9 +19,11 @@ from urllib3.exceptions import ReadTimeoutError
 
 from components.base.field_types import quote
 from components.base.text_format import readable_bytes
-from components.downloads.published_file import PublishedFile
+from components.downloads.published_file import Offer, PublishedFile
+from components.downloads.ranges import WrongAnswer
 
 TIMEOUT_SECONDS = (5.0, 20.0)  # to connect to one IP address (hosts have up to 4); to wait for the next bytes
+SECONDS_TO_REST = 60.0  # after a failure, before what is fetched by itself is tried again
 STALE_SECONDS = 3_600.0  # a work folder not written to for so long belongs to a process that was killed
 WORK_PREFIX = ".download-"
 CHUNK_BYTES = 2**16
@@ -49,12 +52,13 @@ class WrongFile(Exception):
 class Download:
     """A download in a thread of its own; `start` creates and runs it, and any thread may read or cancel it."""
 
-    def __init__(self, file: PublishedFile) -> None:
+    def __init__(self, file: Offer) -> None:
         self.file = file
         # Replaced as a whole, so that a reader without the lock gets consistent fields.
         self.progress = Progress("running", 0, file.bytes, f"The download of {file.title} is starting.")
         self._lock, self._finished = Lock(), Event()
         self._response: requests.Response | None = None
+        self._ended = 0.0
 
     @property
     def running(self) -> bool:
@@ -67,7 +71,8 @@ class Download:
 
     def cancel(self) -> bool:
         """Cancel the download for all sessions; return False if it had ended."""
-        cancelled = self._stop("cancelled", f"{self.file.title} was cancelled, and its files are deleted.")
+        kept = "and its files are deleted" if isinstance(self.file, PublishedFile) else "what had arrived whole is kept"
+        cancelled = self._stop("cancelled", f"{self.file.title} was cancelled, {kept}.")
         if cancelled and self._response is not None:
             with suppress(Exception):  # the connection may have ended by itself
                 self._response.raw.shutdown()  # wakes the thread if it is waiting for bytes
@@ -84,9 +89,49 @@ class Download:
         else:
             with self._lock:
                 self.progress = replace(self.progress, state="ready", message=f"{self.file.title} is ready.")
+        self._ended = time.monotonic()
         self._finished.set()
 
+    @property
+    def failed_lately(self) -> bool:
+        """Whether it ended without a result, so short a time ago that it is better not tried again by itself."""
+        ended = self._ended or time.monotonic()
+        return self.progress.state in ("failed", "cancelled") and time.monotonic() - ended < SECONDS_TO_REST
+
     def _fetch(self) -> None:
+        if isinstance(self.file, PublishedFile):
+            self._fetch_whole()
+        else:
+            self.file.fetch(self)
+
+    def open(
+        self, url: str, headers: Mapping[str, str] | None = None, session: requests.Session | None = None
+    ) -> requests.Response:
+        """Open an address, so that `cancel` can close the connection. Raises requests.RequestException."""
+        headers = {**HEADERS, **(headers or {})}
+        self.check()
+        response = (session or requests).get(url, headers=headers, timeout=TIMEOUT_SECONDS, stream=True)
+        self._response = response  # set first, so that a concurrent `cancel` finds it or the next line raises
+        try:
+            self.check()
+            response.raise_for_status()
+        except (Stopped, requests.HTTPError):
+            response.close()
+            raise
+        return response
+
+    def check(self) -> None:
+        """Raise Stopped if the download was cancelled."""
+        if not self.running:
+            raise Stopped
+
+    def count(self, done: int, total: int) -> None:
+        """Update the progress of bytes. Raises Stopped if the download was cancelled."""
+        percent = 100 * done // max(1, total)
+        message = f"Fetching {self.file.title}: {readable_bytes(done)} of {readable_bytes(total)} ({percent} %)."
+        self._update(done, total, message)
+
+    def _fetch_whole(self) -> None:
         target = self.file.target
         target.parent.mkdir(parents=True, exist_ok=True)
         delete_stale(target.parent)
@@ -103,12 +148,7 @@ class Download:
 
     def _download(self, path: Path) -> None:
         done = 0
-        with (
-            requests.get(self.file.url, headers=HEADERS, timeout=TIMEOUT_SECONDS, stream=True) as response,
-            path.open("wb") as output,
-        ):
-            response.raise_for_status()
-            self._response = response  # set first, so that a concurrent `cancel` finds it or the next line raises
+        with self.open(self.file.url) as response, path.open("wb") as output:
             self._on_bytes(done)
             for chunk in response.iter_content(CHUNK_BYTES):
                 done += len(chunk)
@@ -138,11 +178,19 @@ class Download:
         return running
 
 
-def explain(error: Exception, file: PublishedFile) -> str:
+def explain(error: Exception, file: Offer) -> str:
     """Return what happened to the download of a file, and what to do."""
     host, folder, again = urlsplit(file.url).hostname, quote(file.target.parent, 200), "Start again, now or later."
     other_folder = f"set {file.folder_variable} to another folder"
     match error:
+        case WrongAnswer():
+            return f"{error} {again}"
+        case requests.HTTPError(response=requests.Response(status_code=429)):
+            return (
+                f"{host} has limited the number of requests from this network for a while. Try again in five minutes."
+            )
+        case requests.TooManyRedirects():
+            return f"{host} redirects in a circle. Check the address."
         case requests.HTTPError():
             return f"{host} answered with error {error.response.status_code} instead of the file. {again}"
         case requests.ReadTimeout() | requests.ConnectionError(args=[ReadTimeoutError(), *_]):
@@ -172,30 +220,36 @@ def delete_stale(folder: Path) -> None:
 
 
 _start_lock = Lock()
-_downloads: dict[Path, Download] = {}  # the last one to each target
+_downloads: dict[Hashable, Download] = {}  # the last one of each key
 
 
-def last_download(file: PublishedFile) -> Download | None:
-    """Return the last download of a file that any session of this process started; None before the first."""
-    return _downloads.get(file.target)
+def last_download(file: Offer) -> Download | None:
+    """Return the last download of an offer that any session of this process started; None before the first."""
+    return _downloads.get(file.key)
 
 
-def start(file: PublishedFile) -> Download:
+def forget(file: Offer) -> None:
+    """Forget how the last download of an offer ended, so that it is tried again."""
+    _downloads.pop(file.key, None)
+
+
+def start(file: Offer) -> Download:
     """Download a file in the background and return the download, which may be in progress already.
 
     Later errors are in its message. Raises ValueError if another file is being downloaded into the same folder.
     """
-    target = file.target
+    key, folder = file.key, file.target.parent
     with _start_lock:
-        for other in _downloads.values():
-            if other.running and other.file.target == target:
+        for other_key, other in _downloads.items():
+            if other.running and other_key == key:
                 return other
-            if other.running and other.file.target.parent == target.parent:
+            both = file.exclusive and other.file.exclusive
+            if other.running and both and other.file.target.parent == folder:
                 raise ValueError(
                     f"{other.file.title} is being downloaded, and only one download runs at a time: wait for it or "
                     f"cancel it, then start {file.title}."
                 )
         download = Download(file)
         Thread(target=download.run, daemon=True).start()
-        _downloads[target] = download  # set last: a thread that cannot start must not block other downloads
+        _downloads[key] = download  # set last: a thread that cannot start must not block other downloads
         return download

@@ -5,6 +5,8 @@ import unicodedata
 from decimal import Decimal
 from typing import NamedTuple
 
+from torch import Tensor
+
 FULL_COLOR = 2.2  # numbers from here on have the full color; those of N(0, 1) are below in 97 of 100 cases
 EXPONENT = 0.85  # below 1, so that small numbers differ from 0 at a glance
 CHARACTER = 0.6  # width of a character of the code font, in parts of the font size
@@ -53,6 +55,18 @@ def cell(value: float, full: float = FULL_COLOR) -> Cell:
     share = 100 * min(1.0, abs(value) / full) ** EXPONENT if math.isfinite(value) else 100
     contrast = "high" if share > 89 else "middle" if share > 67 else ""
     return Cell(round(share), "negative" if value < 0 else "positive", number(value), contrast)
+
+
+def full_color(trained: bool, rows: Tensor) -> float:
+    """Return the number that has the full color: for a trained table 2.2 root mean squares of the shown rows.
+
+    >>> import torch
+    >>> full_color(False, torch.ones(2, 2)), round(full_color(True, torch.full((2, 2), 0.1)), 2)
+    (2.2, 0.22)
+    """
+    if not trained or not rows.any():
+        return FULL_COLOR
+    return FULL_COLOR * rows.square().mean().sqrt().item()
 
 
 def fit(text: str, width: float, size: float = 17) -> str:

@@ -10,6 +10,17 @@ function showFrame(box, slide, at, part) {
         [moves.join('L'), end].forEach((points, which) => paths.children[which].setAttribute('d', `M${points}`));
         dots[n].style.transform = `translate(${end.split('L').at(-1).replace(',', 'px,')}px)`;
     }
+    // The text of a part, its share of the color and its classes at each frame; or how high it is.
+    for (const each of box.querySelectorAll('[data-film]')) {
+        const frames = JSON.parse(each.dataset.film), [text, share, look] = frames[at];
+        if (each.lastElementChild.matches('text')) each.lastElementChild.textContent = text;
+        if (share === undefined) continue;
+        each.style.setProperty('--share', `${share}%`);
+        each.classList.remove(...frames.flatMap(frame => frame[2].split(' ')));
+        each.classList.add(...look.split(' '));
+    }
+    for (const each of box.querySelectorAll('[data-scales]'))
+        each.setAttribute('transform', `scale(1 ${each.dataset.scales.split(' ')[at]})`);
 }
 
 function showSlider(root, slide, slider, { stops, go, lightKept }, choose) {

@@ -7,7 +7,7 @@ tokenizer each have an opening, whose cells replace those of the same title.
 
 import re
 import sys
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from components.programs.literals import literal
 
 OPENINGS = Path(__file__).with_name("openings")
-WORDS, TYPED, OFFLINE = (OPENINGS / f"{name}.py" for name in ("words", "typed", "offline"))
+WORDS, TYPED, OFFLINE, GPT2 = (OPENINGS / f"{name}.py" for name in ("words", "typed", "offline", "gpt2"))
 ABOUT, VALUES, LIBRARIES = "[markdown]", "Your values", "Libraries"
+FETCHING = "GPT-2's rows"  # a cell that an opening adds
 CELL = re.compile(r"^# %% (.*)\n", re.MULTILINE)
 VALUE = re.compile(r'^(\w+(?:, \w+)*) = ("""[\s\S]*?"""|.*?)(  # .*)?$', re.MULTILINE)
 MAX_SHOWN, SHOWN = 2_000, 500  # characters of a text that the page shows whole, and of a longer one
@@ -41,18 +42,25 @@ def cells(path: Path) -> dict[str, str]:
 def handout(
     path: Path,
     values: Mapping[str, Any],
-    opening: Path | None = None,
+    openings: Sequence[Path] = (),
     link: str = "",
     for_page: bool = False,
     without: str = "",
 ) -> Handout:
     """Return a program with `values` instead of its defaults; `for_page` cuts texts that are too long to read.
 
-    A value that the program does not use with this opening is left out, and so is the cell with the title `without`.
+    Cells of the openings replace those with the same titles; the last one counts. A value that the program then does
+    not use is left out, and so is the cell with the title `without`.
     """
-    program, replaced = dict(cells(path)), cells(opening) if opening else {}
+    program, replaced = dict(cells(path)), {}
+    defaults = [program.pop(VALUES, "")]
+    for opening in openings:
+        replaced |= cells(opening)
+        defaults.insert(0, cells(opening).get(VALUES, ""))
     program.pop(without, None)
-    about, defaults = program.pop(ABOUT), "\n".join((replaced.get(VALUES, ""), program.pop(VALUES, "")))
+    about, defaults = program.pop(ABOUT), "\n".join(defaults)
+    if FETCHING in replaced and any("fetch(" in replaced.get(title, code) for title, code in program.items()):
+        program = {LIBRARIES: "", FETCHING: ""} | program
     program = {title: code for title in program if (code := replaced.get(title, program[title]))}
     if LIBRARIES in program:
         used = names_in("\n".join(code for title, code in program.items() if title != LIBRARIES))

@@ -69,6 +69,8 @@ def tensor_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     found = {name: NamedArray(steps[name].numpy(), tuple(axes)) for name, axes in AXES.items() if name in steps}
     if "position" in found:  # `position` is the setting
         found["position_rows"] = found.pop("position")
+    if settings.trained:  # most rows of the table are not on this machine
+        return found
     return found | {"token_table": NamedArray(both.token.weight.detach().numpy(), ("v", "d"))}
 
 

@@ -7,7 +7,8 @@ import streamlit as st
 
 from components.base.link import State
 from components.caches.encoding import ids_if_any, tokenizer
-from components.programs.handout import Handout, handout
+from components.downloads.gpt2 import address
+from components.programs.handout import GPT2, Handout, handout
 from components.programs.lesson_values import offline_values, opening_of
 
 
@@ -15,6 +16,8 @@ def handout_of(
     page: ModuleType, state: State, link: str = "", offline: bool = False, for_page: bool = False
 ) -> Handout | None:
     """Return the program of a lesson with the learner's values; None if its page shows an error for them."""
+    if offline and state.settings.trained:  # its rows would need a network
+        return None
     token_ids = ids_if_any(state.settings, state.text).tolist()
     try:
         own = page.program_values(state, token_ids)
@@ -27,7 +30,12 @@ def handout_of(
     hidden = page.hidden_cell(state) if for_page and hasattr(page, "hidden_cell") else ""
     own_opening = hasattr(page, "program_opening")
     opening = page.program_opening(state) if own_opening else opening_of(path, state, offline)
-    return handout(path, values | own, opening, link, for_page, hidden)
+    openings = [opening] if opening else []
+    if state.settings.trained:
+        own_cells = path.with_name(f"{path.stem}_gpt2.py")
+        openings = [*openings, GPT2, *([own_cells] if own_cells.exists() else [])]
+        values |= {"url": address()}
+    return handout(path, values | own, openings, link, for_page, hidden)
 
 
 def show_code(page: ModuleType, state: State) -> None:

@@ -13,6 +13,7 @@ from components.ui.download_registry import Table, registered
 from components.ui.lesson import Lesson
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import address_of
+from components.ui.trained_table import state_in_use
 
 THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "theme.light.chartDivergingColors"}
 
@@ -39,7 +40,9 @@ def offer_programs(learner: LearnerSession) -> None:
 
     def program(lessons: Iterable[Lesson], offline: bool) -> str:
         found = [
-            handout_of(each.page, learner.state.lesson(each.name), address_of(learner, each.name), offline)
+            handout_of(
+                each.page, state_in_use(each, learner.state.lesson(each.name)), address_of(learner, each.name), offline
+            )
             for each in lessons
             if each.has_program
         ]
@@ -54,7 +57,7 @@ def offer_programs(learner: LearnerSession) -> None:
     st.markdown(CODE)
     if own := program([lesson], offline=False):
         offer("This lesson", lesson.name, lambda: own)
-        if "tiktoken.get_encoding" in own:
+        if "tiktoken.get_encoding" in own and "urlopen" not in own:
             without_network = program([lesson], offline=True)
             offer("Without network", f"{lesson.name}-offline", lambda: without_network)
     elif lesson.has_program:

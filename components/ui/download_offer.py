@@ -4,7 +4,8 @@ import streamlit as st
 
 from components.base.text_format import readable_bytes
 from components.downloads.download import Download, last_download, start
-from components.downloads.published_file import PublishedFile
+from components.downloads.gpt2_offers import GPT2Offer
+from components.downloads.published_file import Offer, PublishedFile
 from components.text.tokenizers import TokenizerUnavailable
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
@@ -21,6 +22,15 @@ def offer_tokenizer(error: TokenizerUnavailable) -> None:
 
 def offer_download(file: PublishedFile, note: str) -> None:
     """Offer a download with its size and a note, or show the progress of a running one, or why it is not possible."""
+    _offer(file, f"to download, once for everyone, checked against the published checksum. {note}")
+
+
+def offer_parts(offer: GPT2Offer, note: str) -> None:
+    """Offer a part of a published file in the same way."""
+    _offer(offer, f"to download, once for everyone. {note}")
+
+
+def _offer(file: Offer, note: str) -> None:
     last = last_download(file)
     if last is not None and last.running:
         show_progress(last)
@@ -28,10 +38,7 @@ def offer_download(file: PublishedFile, note: str) -> None:
     if last is not None and last.progress.state != "ready":
         show_error(last.progress.message)
     size = readable_bytes(file.bytes)
-    st.markdown(
-        f"**{file.title}** is not on this server yet: {size} to download, once for everyone, checked against the "
-        f"published checksum. {note}"
-    )
+    st.markdown(f"**{file.title}** is not on this server yet: {size} {note}")
     problem = file.blocking_reason()
     if problem:
         show_error(problem)

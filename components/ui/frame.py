@@ -11,7 +11,7 @@ from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import controls_button, enlarged, present_button, turn_buttons
 from components.ui.session import LearnerSession
-from components.ui.settings_controls import all_settings, control
+from components.ui.settings_controls import all_settings, control, row_of
 from components.ui.state import show_messages
 from components.ui.terms import explained
 from components.ui.text_entry import first_words, text_panel
@@ -90,7 +90,7 @@ def control_row(learner: LearnerSession, lesson: Lesson) -> None:
     if lesson.takes_text:
         _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
     if lesson.controls is not None:
-        for name in lesson.controls:
+        for name in row_of(lesson.controls, learner.state.settings, lesson.trained):
             control(name, learner.state.settings)
         _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
 

@@ -32,6 +32,7 @@ class Lesson:
     takes_text: bool = True
     has_program: bool = True
     asks: bool = True
+    trained: bool = False  # it can show GPT-2's own rows
 
     @property
     def path(self) -> str:

@@ -13,6 +13,7 @@ from components.ui.imports import import_part
 from components.ui.kept_score import keep_score
 from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.session import LearnerSession, Outputs, current
+from components.ui.trained_table import fetch_rows, state_in_use
 
 SECONDS_PER_DAY = 86_400
 DIALOGS = {"share": share_dialog.show, "download": download_dialog.show, "help": help_dialog.show}
@@ -42,7 +43,9 @@ def run_lesson() -> None:
     if not run.whole_page and (learner.frame_state != run.in_frame or learner.messages.waiting):
         st.rerun()
     # What the page offers is collected anew, and the questions before the figure that hides an answer.
-    state = learner.state.lesson(lesson.name)
+    own = learner.state.lesson(lesson.name)
+    fetch_rows(lesson, own)
+    state = state_in_use(lesson, own)
     run.work, learner.outputs = None, Outputs(questions=lesson_questions(state, lesson))
     page = lesson.page
     page.render(state)

@@ -1,5 +1,6 @@
 """The shared settings as controls: sliders, fields and choices in the row; all settings in the panel."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 import streamlit as st
@@ -7,7 +8,7 @@ import streamlit as st
 from components.base.limits import MAX_SEED, MAX_TABLE_CELLS, MAX_VOCAB_SIZE, table_bytes
 from components.base.link import preset_of
 from components.base.presets import PRESETS
-from components.base.settings import LAYOUTS, POSITIONS, TOKENIZERS, Settings
+from components.base.settings import LAYOUTS, POSITIONS, TABLES, TOKENIZERS, Settings
 from components.base.text_format import readable_bytes
 from components.ui.presentation import enlarged
 from components.ui.state import bind_options, bind_setting, change_preset, change_settings, register_widget
@@ -30,13 +31,31 @@ FIELDS = {
     "stride": ("Stride", "Number of tokens from the start of one window to the next."),
     "batch_size": ("B", "Batch size: windows in one batch."),
 }
-SLIDER_WIDTH, KIND_WIDTH, FIELD_WIDTH, CHOICE_WIDTH = 120, 120, 112, 216  # pixels
+SLIDER_WIDTH, KIND_WIDTH, FIELD_WIDTH, CHOICE_WIDTH, TABLE_WIDTH = 120, 120, 112, 216, 150  # pixels
 CHOICES = {
+    "table": (
+        "Table",
+        tuple(TABLES),
+        TABLE_WIDTH,
+        "Home, Lookup, Positions, Combine and Attention: embeddings sampled from the seed, or GPT-2's trained ones "
+        "(OpenAI, Modified MIT License), of which the rows of your text are fetched, 3 kB each.",
+    ),
     "tokenizer": ("Tokenizer", tuple(TOKENIZERS), CHOICE_WIDTH, None),
     "position": ("Positions", POSITIONS, KIND_WIDTH, None),
     "layout": ("Layout", LAYOUTS, KIND_WIDTH, "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."),
 }
 TOGGLES = {"scale": ("Scale tokens by √D", "Multiply token embeddings by sqrt(D) before the sum.")}
+
+
+def row_of(controls: Sequence[str], settings: Settings, trained: bool) -> list[str]:
+    """Return the names of the controls in the row; a lesson with a trained table has that choice instead of V and D.
+
+    >>> row_of(["vocab_size", "dim", "seed"], Settings(table="gpt2"), trained=True)
+    ['table', 'seed']
+    """
+    if settings.table == "random" or not trained:
+        return [*controls]
+    return ["table", *(name for name in controls if name not in ("vocab_size", "dim"))]
 
 
 def control(name: str, settings: Settings, area: str = "row") -> None:
@@ -50,7 +69,7 @@ def control(name: str, settings: Settings, area: str = "row") -> None:
         label, about = TOGGLES[name]
         st.toggle(label, help=about, **bind_setting(name, area))
     elif name != "layout" or settings.position == "sinusoidal":
-        choice(name, area)
+        choice(name, settings, area)
 
 
 def slider(name: str, settings: Settings, area: str) -> None:
@@ -68,10 +87,13 @@ def field(label: str, name: str, about: str, area: str) -> None:
     whole_number(label, help=about, width=enlarged(FIELD_WIDTH), **bind_setting(name, area))
 
 
-def choice(name: str, area: str) -> None:
+def choice(name: str, settings: Settings, area: str) -> None:
     label, options, width, about = CHOICES[name]
     bound = bind_options(options, bind_setting(name, area))
-    names = {option: TOKENIZERS.get(option, option) for option in options}
+    listed = {"tokenizer": TOKENIZERS, "table": TABLES}.get(name, {})
+    names = {option: listed.get(option, option) for option in options}
+    if name == "position" and settings.table == "gpt2":
+        names["learned"], names["sinusoidal"], width = "learned (GPT-2's)", "sinusoidal (not GPT-2's)", CHOICE_WIDTH
     st.selectbox(label, options, format_func=names.__getitem__, help=about, width=enlarged(width), **bound)
 
 
@@ -83,7 +105,7 @@ def all_settings(settings: Settings) -> None:
         bound = bind_options(names, register_widget("preset", preset or CUSTOM, change_preset))
         about = "A starting point: settings, and in some presets IDs. Your text stays."
         st.selectbox("Preset", names, help=about, width=enlarged(CHOICE_WIDTH), **bound)
-        for name in ("tokenizer", *TOGGLES):
+        for name in ("tokenizer", "table", *TOGGLES):
             control(name, settings, "all")
     with _line():
         for name, (label, _, about) in SLIDERS.items():
@@ -98,6 +120,12 @@ def all_settings(settings: Settings) -> None:
         f"{note} Token table: {settings.vocab_size:,} × {settings.dim:,} × 4 bytes = "
         f"**{readable_bytes(table_bytes(cells, 1))}** (limit {readable_bytes(table_bytes(MAX_TABLE_CELLS, 1))})"
     )
+    if settings.table == "gpt2":
+        st.caption(
+            "Home, Lookup, Positions, Combine and Attention use GPT-2's table: its V = 50,257, D = 768 and tokenizer. "
+            "Your own V, D and tokenizer stay for the other lessons and for the way back. GPT-2 (small) by OpenAI, "
+            "[Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)."
+        )
 
 
 def _line() -> AbstractContextManager:

@@ -16,6 +16,7 @@ EXPECTED = {
     "Small vocabulary": ([PUBLISHED["small_vocabulary"]["ids"]], 12, 512, 5, 5, 1, 123, "words", False),
     "Notebook table": (PUBLISHED["input_shapes"][0]["ids"], 20, 5, 4, 4, 2, 123, "gpt2", False),
     "Scaled": (PUBLISHED["input_shapes"][4]["ids"], 500, 20, 8, 8, 2, 123, "gpt2", True),
+    "GPT-2's own rows": (None, 50_257, 16, 4, 4, 2, 123, "gpt2", False),
     "GPT-2's vocabulary, D = 256": (None, 50_257, 256, 4, 4, 2, 123, "gpt2", False),
 }
 COPIED = PUBLISHED.keys() - {"about", "norms"}  # these are prose
@@ -34,7 +35,7 @@ def test_preset_has_the_published_settings_and_ids(name):
 
 def test_presets_begin_with_the_defaults_and_name_what_differs_from_gpt2():
     assert next(iter(PRESETS.values())).settings == Settings()
-    (name,) = [name for name in PRESETS if "GPT-2" in name]
+    (name,) = [name for name in PRESETS if "vocabulary, D" in name]
     settings, note = PRESETS[name].settings, PRESETS[name].note
     assert (name, settings.position) == (f"GPT-2's vocabulary, D = {settings.dim}", "learned")
     assert readable_bytes(table_bytes(50_257, 768)) in note

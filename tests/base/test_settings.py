@@ -27,6 +27,7 @@ def test_read_settings_of_any_query_gives_valid_settings_that_come_back(before, 
 
 def test_settings_at_the_start_are_gpt2_tokens_in_short_vectors():
     expected = ["50257", "16", "123", "4", "4", "2", "gpt2", "sinusoidal", "interleaved", "0", "", "0", "0", "0"]
+    expected.append("random")
     assert [*write_query(Settings()).values()] == expected
 
 

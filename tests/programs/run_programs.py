@@ -86,6 +86,7 @@ def run_many(programs: Sequence[str]) -> list[Ran]:
         # With as many threads as the app: the last bit of a gradient of tied weights depends on their number.
         # With the kernels of OpenBLAS that the app uses too: others add in another order.
         environment |= {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
+        environment |= {"no_proxy": os.environ.get("NO_PROXY", "")}  # a server of the test
         environment |= {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache()), "OMP_NUM_THREADS": "1"}
         command = [sys.executable, "-I", "-c", RUNNER, str(len(programs))]
         subprocess.run(command, cwd=folder, env=environment, check=True)

@@ -1,11 +1,14 @@
 """States that differ in all that questions depend on, and every question that is asked for them."""
 
 from functools import cache
+from itertools import product
 
 from components.base.link import AppState, State
-from components.base.presets import PRESETS
-from components.base.settings import Settings
+from components.base.presets import PRESETS, SAMPLE_TEXT
+from components.base.settings import Settings, with_trained_table
+from components.entry import LESSONS
 from components.questions.quiz import Question
+from tests.gpt2_server import D, T, V
 from tests.states import app_state, questions, token_ids
 from tests.varied_states import varied_state
 
@@ -21,6 +24,12 @@ STATES += [app_state(Settings(tokenizer=each), "Käse für Mäuse 🎵 " * 400, 
 STATES += [app_state(Settings(14, 1, ids="14 14"), "Straße ☕ ß", experiment="unknown_vector", lab_key="king's")]
 
 
+TRAINED = [
+    app_state(with_trained_table(Settings(table="gpt2", position="learned", seed=seed), V, D, T), text, head="gpt2")
+    for seed, text in product(range(5), (SAMPLE_TEXT, "The can of worms can be opened.", "猫 can"))
+]
+
+
 def asked_by(page: str, state: AppState) -> list[Question]:
     """Return the questions that a lesson asks in a state of the app."""
     return questions(page, state.lesson(page), token_ids(state))
@@ -29,4 +38,5 @@ def asked_by(page: str, state: AppState) -> list[Question]:
 @cache
 def asked(page: str) -> list[tuple[Question, State]]:
     """Return every question that a lesson asks in any of the states, with the state of the lesson."""
-    return [(question, state.lesson(page)) for state in STATES for question in asked_by(page, state)]
+    states = STATES + TRAINED * LESSONS[page].trained
+    return [(question, state.lesson(page)) for state in states for question in asked_by(page, state)]

@@ -5,10 +5,11 @@ LESSON = Lesson(
     "attention",
     "Attention",
     "IDs to vectors",
-    "What the position is for: one attention head reads the embeddings, and every token mixes those it may read.",
+    "What embeddings are for: in attention a token reads other tokens, by what they are and by their positions.",
     leads_on="All of this works if every ID is in range and every shape fits: what happens if one does not?",
-    uses="context length; embedding; embedding dimension; padding_idx; position embedding; seed; shape; "
-    "sinusoidal positional encoding; token; token ID",
+    uses="context length; embedding; embedding dimension; linear layer; padding_idx; position embedding; seed; shape; "
+    "softmax; sinusoidal positional encoding; token; token ID",
     choices=Choices,
-    controls=(),
+    trained=True,
+    controls=("seed",),
 )

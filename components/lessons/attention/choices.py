@@ -1,16 +1,36 @@
 from dataclasses import dataclass
 
-from components.base.field_types import BooleanField, CheckedFields, ChoiceField, IntegerField, setting_field
+from components.base.field_types import BooleanField, CheckedFields, ChoiceField, IntegerField, TextField, setting_field
 from components.base.limits import MAX_TEXT_CHARS
+from components.training.reading_tasks import Meaning, Order
 
+HEADS = {
+    "order": "Order",
+    "meaning": "Meaning",
+    "text": "Your text",
+    "gpt2": "Your text, GPT-2",
+}  # what is read, and by which head
+STARTS = {"0.1": 0.1, "1": 1.0}  # the standard deviation of the initial embeddings
+FRUITS = " ".join(Order().fruits)
+PAIRS = ", ".join(map(" ".join, Meaning().pairs))
+WORDS_CHARS, PROMPT_CHARS = 340, 120
 KINDS = {"none": "No positions", "added": "Added", "rotary": "Rotary"}
 VIEWS = {"weights": "Weights", "hands": "Clock hands"}
 MAX_TOKENS = 9  # that one figure has room for
 LAST = MAX_TOKENS - 1
+LAST_HEAD = 15  # of a table with the largest D
 
 
 @dataclass(frozen=True)
 class Choices(CheckedFields):
+    head: str = setting_field("order", ChoiceField("head", tuple(HEADS)))
+    head_positions: bool = setting_field(True, BooleanField("head_positions"))
+    start: str = setting_field("0.1", ChoiceField("start", tuple(STARTS)))
+    fruits: str = setting_field(FRUITS, TextField("fruits", WORDS_CHARS))
+    pairs: str = setting_field(PAIRS, TextField("pairs", WORDS_CHARS))
+    order_prompt: str = setting_field("", TextField("order_prompt", PROMPT_CHARS))  # empty: the first one of the task
+    meaning_prompt: str = setting_field("", TextField("meaning_prompt", PROMPT_CHARS))
+    gpt2_head: int = setting_field(1, IntegerField("gpt2_head", 0, LAST_HEAD))
     causal: bool = setting_field(True, BooleanField("causal"))
     attention_positions: str = setting_field("added", ChoiceField("attention_positions", tuple(KINDS)))
     attention_view: str = setting_field("weights", ChoiceField("attention_view", tuple(VIEWS)))

@@ -1,24 +1,70 @@
 """Facts for the questions on attention."""
 
+import math
+
 from components.base.link import State
 from components.embedding.attention_head import head_dim
+from components.embedding.gpt2 import HEAD_COLUMNS
 from components.embedding.rotary import pairs
+from components.lessons.attention.figure import POSITIONS
 from components.lessons.attention.reading import sequence_of
+from components.lessons.attention.trained import task_of
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
 SMALLEST_HEAD = 4  # in which the two pairings differ
 
 
-def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if there are no two tokens.
+def order(state: State, token_ids: Ids) -> Facts | None:
+    """Return None if the head does not read fruits.
 
     >>> from components.lessons.attention.choices import Choices
-    >>> shuffle(State(choices=Choices()), range(20)), shuffle(State(choices=Choices()), [5])
-    ({'n': 9}, None)
+    >>> order(State(choices=Choices()), [])
+    {'seed': 123, 'prompt': 'pear plum fig first', 'total': 240, 'half': 120, 'third': 80}
     """
-    n = _length(state, token_ids)
-    return {"n": n} if n > 1 else None
+    if state.choices.head != "order":
+        return None
+    task, _ = task_of(state.choices)
+    total = len(task.tests())
+    facts = {"seed": state.settings.seed, "prompt": task.first_prompt(), "total": total}
+    return facts | {"half": total // 2, "third": total // 3}
+
+
+def meaning(state: State, token_ids: Ids) -> Facts | None:
+    """Return None if the head does not read nouns, or begins with embeddings with which some seeds fail."""
+    if state.choices.head != "meaning" or state.choices.start != "0.1":
+        return None
+    task, _ = task_of(state.choices)
+    total, nouns = len(task.tests()), len(task.pairs)
+    facts = {"seed": state.settings.seed, "prompt": task.first_prompt(), "total": total}
+    return facts | {"half": total // 2, "nouns": nouns, "guess": total // nouns}
+
+
+def shuffle(state: State, token_ids: Ids) -> Facts | None:
+    """Return None if another head is shown, or there are no two tokens.
+
+    >>> from components.lessons.attention.choices import Choices
+    >>> shuffle(State(choices=Choices(head="text")), range(20))
+    {'n': 9, 'setting': 'a causal mask, positions added', 'free': False}
+    >>> shuffle(State(choices=Choices(head="text")), [5])
+    """
+    choices, n = state.choices, _length(state, token_ids)
+    if choices.head != "text" or n < 2:
+        return None
+    kind = choices.attention_positions
+    if kind == "added" and state.settings.position == "none":
+        kind = "none"
+    setting = f"{'a causal mask' if choices.causal else 'no mask'}, {POSITIONS[kind]}"
+    return {"n": n, "setting": setting, "free": kind == "none" and not choices.causal}
+
+
+def scores(state: State, token_ids: Ids) -> Facts | None:
+    """Return None unless GPT-2's heads are shown."""
+    D = state.settings.dim
+    if state.choices.head != "gpt2" or not state.settings.trained:
+        return None
+    facts = {"D": D, "d": HEAD_COLUMNS, "heads": D // HEAD_COLUMNS, "by": f"{math.sqrt(HEAD_COLUMNS):.4g}"}
+    return facts | {"root": f"{math.sqrt(D):.4g}"}
 
 
 def mask(state: State, token_ids: Ids) -> Facts:

@@ -1,18 +1,20 @@
 """The figure of the lesson on attention: the weights as a grid, and how the output of one token is mixed."""
 
+import math
 from collections.abc import Sequence
 
 from components.embedding.attention_head import HeadSteps
-from components.figures.cells import cell, number
+from components.figures.cells import FULL_COLOR, cell, number
 from components.figures.columns import columns, in_words, shown_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.sizes import CELL_HEIGHT
 from components.lessons.attention.choices import Choices
 
 TOP, PITCH = 70, 29  # of the grid
-BELOW = 56
-FULL = 0.6  # a weight from here on has the full color
-FAN = 14  # units: the width of the path of the largest weight
+BELOW, ABOVE = 60, 14
+NARROW_WIDTH = 414
+TERMS = 3  # of a sum that is written out
+FAN = 14  # units: the width of the path of a weight of 1
 
 POSITIONS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
 
@@ -26,6 +28,7 @@ def weights_figure(
     changes: tuple[float, float] | None,
     masked: bool,
     slider: Slider | None = None,
+    full: float = FULL_COLOR,
 ) -> Figure:
     """Return the figure of a head that reads up to nine tokens; the row of `query` is lit at first.
 
@@ -39,20 +42,22 @@ def weights_figure(
     keys = [
         {
             "name": names[s],
-            "cells": [(index, offset, value, cell(value)) for index, offset, value in columns(shown, values[s])],
+            "cells": [(index, offset, value, cell(value, full)) for index, offset, value in columns(shown, values[s])],
             "readers": " ".join(each["part"] for each in queries if not causal or s <= each["t"]),
         }
         for s in range(n)
     ]
-    height = PITCH * (n - 1) + CELL_HEIGHT
+    bottom = TOP + PITCH * (n - 1) + CELL_HEIGHT
     drawing = draw(
         "lessons/attention/figure.svg.j2",
         queries=queries,
         keys=keys,
         which=which,
+        full=full,
         top=TOP,
         pitch=PITCH,
-        bottom=TOP + height,
+        bottom=bottom,
+        down=bottom + BELOW + ABOVE,
         axis=columns(shown, values[0]),
         masked=masked,
         changes=changes and (f"{changes[0]:.7f}", number(changes[1])),
@@ -66,7 +71,8 @@ def weights_figure(
     return Figure(
         drawing,
         reading + queries[query]["about"],
-        TOP + height + BELOW,
+        bottom + BELOW,
+        narrow=(NARROW_WIDTH, 2 * (bottom + BELOW) + ABOVE),
         lit=queries[query]["part"],
         columns=shown,
         column=shown[0],
@@ -77,19 +83,32 @@ def weights_figure(
 def _query(t: int, names: Sequence[str], steps: HeadSteps, causal: bool, shown: Sequence[int]) -> dict:
     """Return what the figure shows of one query: its cells in the grid, its scores, and its output."""
     weights, scores = steps.weights[t].tolist(), steps.scores[t].tolist()
-    largest = max(weights)
     mixed = [
         {
             "open": not causal or s <= t,
             "score": number(scores[s]) if not causal or s <= t else "−∞",
             "weight": number(weights[s]) if not causal or s <= t else "0",
-            "percent": cell(weights[s], FULL).percent,
-            "height": round(weights[s] / largest, 3),
-            "width": round(FAN * weights[s] / largest, 1),
+            "percent": cell(weights[s], 1.0).percent,
+            "height": round(weights[s], 3),
+            "width": round(FAN * weights[s], 1),
         }
         for s in range(len(names))
     ]
     cells = columns(shown, steps.out[t].tolist())
     parts = ", ".join(f"{each['weight']} {name}" for each, name in zip(mixed, names, strict=True) if each["open"])
     about = f"{names[t]} at position {t}: weights {parts}; output {in_words(cells)}"
-    return {"t": t, "part": f"q{t}", "name": names[t], "mixed": mixed, "out": cells, "about": about}
+    sums = [(index, sum_in_words(index, weights, steps.v[:, index].tolist(), value)) for index, _, value in cells]
+    return {"t": t, "part": f"q{t}", "name": names[t], "mixed": mixed, "out": cells, "sums": sums, "about": about}
+
+
+def sum_in_words(column: int, weights: Sequence[float], values: Sequence[float], total: float) -> str:
+    """Return a number of an output as the sum of its largest terms, each a weight times a value.
+
+    >>> sum_in_words(0, [0.5, 0.25, 0.25, 0.0], [1.0, -2.0, 0.5, 9.0], 0.125)
+    'column 0: 0.50 · 1.00 + 0.25 · −2.00 + 0.25 · 0.50 = 0.12'
+    """
+    terms = sorted(
+        ((w, v) for w, v in zip(weights, values, strict=True) if w > 0), key=lambda term: -abs(math.prod(term))
+    )
+    shown = " + ".join(f"{number(w)} · {number(v)}" for w, v in terms[:TERMS])
+    return f"column {column}: {shown}{' + …' if len(terms) > TERMS else ''} = {number(total)}"

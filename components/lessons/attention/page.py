@@ -1,286 +1,72 @@
-"""The page of the lesson on attention: weights or clock hands, what a shuffle changes, the vectors, both pairings."""
+"""The page of the lesson on attention: one head that is trained here on a task, or an untrained one on the text."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
-import torch
-from torch.nn import functional as F
 
-from components.base.export import NamedArray
 from components.base.link import State
-from components.base.text_format import pluralize
-from components.caches.encoding import token_ids
-from components.caches.tables import tables
-from components.charts.heatmap import heatmap, shared_bound
-from components.embedding.norm_ratio import shuffled_order
-from components.embedding.one_hot import largest_difference
-from components.figures.cells import number
-from components.figures.drawing import Slider
-from components.lessons.attention.choices import KINDS, MAX_TOKENS, VIEWS, Choices
-from components.lessons.attention.figure import POSITIONS, weights_figure
-from components.lessons.attention.hands import hands_figure, signed_offset, three_pairs
-from components.lessons.attention.reading import (
-    Reading,
-    changes,
-    last_first,
-    read,
-    scores_by_pairing,
-    sequence_of,
-    shown_query,
-)
-from components.questions.quiz import Question
-from components.text.token_ids import out_of_range
-from components.text.window_counts import typed_batch
-from components.ui.batch import ids_or_show_error, token_names
-from components.ui.blocks import notice, section, show_chart, show_shape, show_table
-from components.ui.download_registry import register
-from components.ui.figure import show_figure
-from components.ui.quiz import first_question, is_masked, predict
+from components.lessons.attention.choices import HEADS, Choices
+from components.lessons.attention.page_gpt2 import gpt2_controls, gpt2_values, show_gpt2
+from components.lessons.attention.page_text import show_text, text_controls, text_values
+from components.lessons.attention.page_trained import show_trained, trained_controls, trained_values
+from components.lessons.attention.reading import sequence_of
 from components.ui.state import bind_choice
 
-ADDED = "GPT-2 and the first Transformer add positions; most recent models rotate queries and keys instead."
-OFF = "Position embeddings are off in All settings, so nothing is added."
-MASK_ALONE = (
-    "With a causal mask alone an output depends on which tokens come before it, in one layer not on their order."
-)
-VECTORS = {"q": "Queries", "k": "Keys", "v": "Values"}
-ROPE = "[RoPE, Su et al. (2021)](https://arxiv.org/abs/2104.09864)"
-ALIBI = "[ALiBi, Press et al. (2021)](https://arxiv.org/abs/2108.12409)"
-MODELS = f"""
-| what is done with the position | in | models |
-| --- | --- | --- |
-| a row is added to the token embedding | the input | the first Transformer (sinusoidal), GPT-2 (learned) |
-| queries and keys are rotated: {ROPE} | every layer and head | Llama, GPT-J, GPT-NeoX, most recent models |
-| scores are lowered with the distance: {ALIBI} | every layer and head | BLOOM, MPT |
-"""
-WITHOUT_ANY = (
-    "Without any of these a causal model still depends on order, by the mask alone: in one layer an output depends on "
-    "which tokens come before it, from the second layer on also on their order."
-)
+
+class Head(NamedTuple):
+    """What the page has for a head: its controls, all that is below them, its program, and the values of that."""
+
+    controls: Callable[[Choices], None]
+    show: Callable[[State], None]
+    program: str
+    values: Callable[[State, Sequence[int]], dict[str, Any]]
+
+
+TRAINED = Head(trained_controls, show_trained, "program.py", trained_values)
+PAGES = {
+    "order": TRAINED,
+    "meaning": TRAINED,
+    "text": Head(text_controls, show_text, "program_text.py", text_values),
+    "gpt2": Head(gpt2_controls, show_gpt2, "program_heads.py", gpt2_values),
+}
+
+
+def uses_gpt2(state: State) -> bool:
+    """Return whether the chosen head reads rows of GPT-2: its own always, the untrained one if they are chosen."""
+    head = state.choices.head
+    return head == "gpt2" or (head == "text" and state.settings.table == "gpt2")
+
+
+def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
+    """Return the rows of the table that this page reads."""
+    with suppress(ValueError):
+        return sequence_of(token_ids, state.settings, state.choices.first_token)
+    return []
+
+
+def program_path(state: State) -> Path:
+    return Path(__file__).with_name(PAGES[state.choices.head].program)
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
-    """Return the values of the program. Raises ValueError if there is no sequence, or one with IDs out of range."""
-    sequence = sequence_of(token_ids, state.settings, state.choices.first_token)
-    if problem := out_of_range(sequence, state.settings.vocab_size):
-        raise ValueError(problem)
-    return {"typed_ids": typed_batch(state.settings)} if state.settings.typed else {}
+    """Return the values of the program. Raises ValueError if the page shows no numbers."""
+    return PAGES[state.choices.head].values(state, token_ids)
 
 
 def render(state: State) -> None:
-    settings, choices = state.settings, state.choices
-    show_controls(choices)
-    ids = ids_or_show_error(state, lambda tokens: torch.tensor([sequence_of(tokens, settings, choices.first_token)]))
-    if ids is None:
-        return
-    longer = replace(settings, context_length=max(settings.context_length, ids.shape[1]), batch_size=1)
-    reading = read(ids[0], tables(longer), settings, choices)
-    names = [f"ID {i}" for i in reading.ids.tolist()] if settings.typed else token_names(state, reading.ids)
-    question = first_question()
-    masked = question is not None and question.name == "shuffle" and is_masked(question)
-    if choices.attention_positions == "rotary" and choices.attention_view == "hands":
-        show_hands(reading, names, state, question)
-    else:
-        show_weights(reading, names, state, question, masked)
-    register(lambda: export(reading))
-    show_sections(reading, names, choices, masked)
-
-
-def show_controls(choices: Choices) -> None:
-    """Render the lesson's own controls: positions, the view of rotary ones, mask, and order."""
-    options = {"attention_positions": ("Positions", KINDS)}
-    if choices.attention_positions == "rotary":
-        options["attention_view"] = ("View", VIEWS)
+    page = PAGES[state.choices.head]
     with st.container(horizontal=True, vertical_alignment="center", key="own_controls"):
-        for name, (label, names) in options.items():
-            bound = bind_choice(name, default="default")
-            st.segmented_control(
-                label, list(names), format_func=names.get, required=True, label_visibility="collapsed", **bound
-            )
-        st.toggle("Causal mask", width="content", **bind_choice("causal"))
-        st.toggle("Shuffle the words", width="content", **bind_choice("shuffled"))
-
-
-def show_weights(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
-    """Show the weights and how an output is mixed, the prediction, and what to notice."""
-    choices, query = state.choices, shown_query(reading.ids.tolist())
-    shuffled = changes_by_shuffle(reading, choices)
-    which, slider = tokens_read(state, len(names))
-    show_figure(weights_figure(names, reading.steps, choices, query, which, shuffled, masked, slider))
-    predict(question)
-    weights, kind = reading.steps.weights[query], choices.attention_positions
-    most, n_read = int(weights.argmax()), query + 1 if choices.causal else len(names)
-    sentences = [
-        f"{names[query]} at position {query} mixes {pluralize(n_read, 'value row')} of {len(names)}, "
-        f"most of {names[most]} (weight {weights[most]:.2f}); the head is random, so its weights mean nothing."
-    ]
-    if shuffled and not masked:
-        sentences.append(
-            f"Shuffled, no output changes by more than {shuffled[0]:.7f} without mask and positions, which is "
-            f"rounding; as chosen here, by up to {shuffled[1]:.4f}."
+        st.segmented_control(
+            "What is read",
+            list(HEADS),
+            format_func=HEADS.get,
+            required=True,
+            label_visibility="collapsed",
+            **bind_choice("head", default="default"),
         )
-    sentences.append(MASK_ALONE if kind == "none" else OFF if kind == "added" and reading.position is None else ADDED)
-    notice(sentences)
-
-
-def changes_by_shuffle(reading: Reading, choices: Choices) -> tuple[float, float] | None:
-    """Return the largest change of an output if the tokens are shuffled: without mask and positions, and as chosen."""
-    n = len(reading.ids)
-    if n < 2:
-        return None
-    order = shuffled_order(n, choices.order_seed)
-    plain = changes(reading, "none", False, order)
-    chosen = changes(reading, choices.attention_positions, choices.causal, order)
-    return plain.max().item(), chosen.max().item()
-
-
-def show_hands(reading: Reading, names: list[str], state: State, question: Question | None) -> None:
-    """Show the pairs of one query and one key as clock hands, the prediction, and what to notice."""
-    m, n = (min(each, len(names) - 1) for each in (state.choices.query, state.choices.key))
-    query, key = reading.x[m] @ reading.head.query, reading.x[n] @ reading.head.key  # [d], [d]
-    now, later, exchanged = placed = three_pairs(query, key, m, n)
-    show_figure(hands_figure(names, placed, query, key, tokens_read(state, len(names))[1]))
-    predict(question)
-    scores = [number(each.terms.sum().item(), 4) for each in placed]
-    text = (
-        f"A query at {now.m} and a key at {now.n} have the score {scores[0]}, at {later.m} and {later.n} {scores[1]}: "
-        f"it depends on the signed offset {signed_offset(now.n - now.m)} alone. Exchanged, the offset is "
-        f"{signed_offset(exchanged.n - exchanged.m)} and the score {scores[2]}."
-    )
-    if state.choices.causal:
-        text += " With the causal mask no query reads a later key, so only offsets up to 0 occur."
-    notice([text])
-
-
-def tokens_read(state: State, n: int) -> tuple[str, Slider | None]:
-    """Return which tokens the head reads, and a slider for the first one if the text has more."""
-    if state.settings.typed:
-        return f"The first sequence: {pluralize(n, 'ID')}, read by an untrained head", None
-    total = len(token_ids(state.settings.tokenizer, state.text))
-    if total <= MAX_TOKENS:
-        return f"The whole text: {pluralize(n, 'token')}, read by an untrained head", None
-    first = min(state.choices.first_token, last_first(total))
-    which = f"Tokens {first:,} to {first + n - 1:,} of {total:,}, read by an untrained head"
-    return which, Slider("first_token", "First token", first, last_first(total))
-
-
-def show_sections(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
-    """Show the sections below the figure, of which those that are closed are not built.
-
-    What a shuffle changes is masked until the learner has predicted it.
-    """
-    n = len(names)
-    if n > 1 and (part := section("**Shuffle the words**, with and without mask and positions", "shuffle")):
-        with part:
-            show_shuffles(reading, names, choices, masked)
-    if part := section("**Queries, keys and values**, and the same by PyTorch in one call", "vectors"):
-        with part:
-            show_vectors(reading, names, choices.causal)
-    if part := section("**Both pairings of RoPE**, and what newer models do", "pairings"):
-        with part:
-            show_pairings(reading, names, choices)
-            st.markdown(MODELS)
-            st.markdown(WITHOUT_ANY)
-
-
-def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
-    """Show the largest change of an output by a shuffle, for all positions and masks, and what an exchange changes."""
-    st.slider("Shuffle seed", 0, 99, **bind_choice("order_seed"))
-    n = len(names)
-    order = shuffled_order(n, choices.order_seed)
-    st.markdown(f"Order: {', '.join(map(str, order))}. The largest change of any token's output:")
-    off = " (off in All settings)" if reading.position is None else ""
-    show_table(
-        [
-            {"positions": name + (off if kind == "added" else "")}
-            | {
-                title: "?" if masked else f"{changes(reading, kind, causal, order).max():.7f}"
-                for title, causal in (("without a mask", False), ("with a causal mask", True))
-            }
-            for kind, name in POSITIONS.items()
-        ]
-    )
-    if masked:
-        st.caption("Answer the question below the figure to see the numbers.")
-    exchanged = changes(reading, "none", True, [1, 0, *range(2, n)]).tolist()
-    in_text = [names[order.index(t)] for t in range(n)] if choices.shuffled else names
-    st.markdown("No positions, causal mask, and only the tokens at positions 0 and 1 are exchanged:")
-    show_table(
-        [
-            {"position": str(t), "token": name, "change of its output": f"{change:.7f}"}
-            for t, (name, change) in enumerate(zip(in_text, exchanged, strict=True))
-        ]
-    )
-    st.markdown(
-        "With a causal mask an output depends on the set of tokens before it. Here later tokens read the same set, so "
-        "their outputs are the same up to rounding; in a second layer they would change as well."
-    )
-
-
-def show_vectors(reading: Reading, names: list[str], causal: bool) -> None:
-    """Show queries, keys and values [n, d] as heatmaps on one scale, and the outputs by the one call of torch."""
-    steps, (n, D) = reading.steps, reading.x.shape
-    d = steps.q.shape[1]
-    show_shape("x", (n, D), "combined", "[n, D]: what the head reads, one row for each token")
-    st.markdown(
-        "The head reads up to nine tokens as one sequence, whatever T is: as many as the figure has room for. "
-        f"Three random matrices [D, d] = [{D:,}, {d}], sampled from N(0, 1) and divided by √D, make queries, keys and "
-        f"values [n, d] = [{n}, {d}] of it (d = D, one more if D is odd, at most 64 as in GPT-2). In a trained model "
-        "they are what is learned."
-    )
-    shown = {name: getattr(steps, name).numpy() for name in VECTORS}
-    bound = shared_bound(*shown.values())
-    keys = [str(t) for t in range(n)]
-    for name, title in VECTORS.items():
-        show_chart(
-            heatmap(shown[name], names, keys, bound, f"{name}[{{row}}, {{column}}]"),
-            f"{title} [{n}, {d}]; {name}[0, 0] = {shown[name][0, 0]:.4f}.",
-        )
-    st.code(f"torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal={causal})")
-    by_torch = F.scaled_dot_product_attention(steps.q, steps.k, steps.v, is_causal=causal)
-    st.markdown(
-        f"Its outputs [{n}, {d}] differ from those of the figure by at most "
-        f"{largest_difference(by_torch, steps.out):.7f}."
-    )
-
-
-def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
-    """Show the scores of rotary positions by both pairings, and by halves with permuted columns."""
-    m, n = min(choices.query, len(names) - 1), min(choices.key, len(names) - 1)
-    found = scores_by_pairing(reading.rows, reading.head)
-    d = reading.steps.q.shape[1]
-    titles = {
-        "neighbors": ("RoFormer, GPT-J, Meta's Llama", "0, 1"),
-        "halves": ("GPT-NeoX, Llama in transformers", f"0, {d // 2}"),
-        "halves, permuted": ("the same, weights permuted to match", f"0, {d // 2}"),
-    }
-    show_table(
-        [
-            {
-                "pairing": name,
-                "where": where,
-                "first pair": columns,
-                f"score of query {m}, key {n}": f"{found[name][m, n]:.4f}",
-                "largest difference to neighbors": f"{largest_difference(found[name], found['neighbors']):.7f}",
-            }
-            for name, (where, columns) in titles.items()
-        ]
-    )
-    st.markdown(
-        "The same query and key weights, no positions added, no mask. Which two columns are a pair is a convention: "
-        "transformers permutes the columns of Llama's query and key weights, and then the scores agree. Weights used "
-        "with the other pairing without that give other scores, and no error."
-    )
-
-
-def export(reading: Reading) -> dict[str, NamedArray]:
-    """Return the tensors of the head, for files."""
-    steps = reading.steps
-    return {
-        "sequence": NamedArray(reading.ids.numpy(), ("t",)),
-        "x": NamedArray(reading.x.numpy(), ("t", "d")),
-        **{name: NamedArray(getattr(steps, name).numpy(), ("t", "d")) for name in ("q", "k", "v", "out")},
-        "weights": NamedArray(steps.weights.numpy(), ("query", "key")),
-    }
+        page.controls(state.choices)
+    page.show(state)

@@ -88,12 +88,3 @@ def scores_by_pairing(x: Float[Tensor, "T D"], head: HeadWeights) -> dict[str, F
         "halves": scores(head.query, head.key, "halves"),
         "halves, permuted": scores(head.query[:, columns], head.key[:, columns], "halves"),
     }
-
-
-def shown_query(ids: Sequence[int]) -> int:
-    """Return the position that is lit at first: the last one with an ID that occurs before it, or else the last.
-
-    >>> shown_query([5, 6, 5, 7]), shown_query([5, 6])
-    (2, 1)
-    """
-    return next((t for t in reversed(range(len(ids))) if ids[t] in ids[:t]), len(ids) - 1)

@@ -11,5 +11,6 @@ LESSON = Lesson(
     "embedding; rotary position embedding; seed; shape; sinusoidal positional encoding; token; token "
     "embedding table; token ID; vocabulary size",
     choices=Choices,
+    trained=True,
     controls=("vocab_size", "dim", "seed"),
 )

@@ -53,6 +53,7 @@ def combine_figure(
     at: Sequence[int],
     masked: bool = False,
     stage: str = "combined",
+    full: float = FULL_COLOR,
 ) -> Figure:
     """Return the figure of sequence b with element [t, d] lit; `at` is [b, t, d], `names` are those of the shown rows.
 
@@ -90,7 +91,7 @@ def combine_figure(
         height=height,
         middle={role: left + WIDEST // 2 for role, left in LEFT.items()},
         id_width=math.ceil(8.5 * max(len(str(each)) for each in ids)),
-        full=FULL_COLOR * (math.sqrt(D) if scaled else 1.0),
+        full=full * (math.sqrt(D) if scaled else 1.0),
         root=f" × √{D}" if scaled else "",
         masked=masked,
         pages=[pager("t", rows, T, "tokens", f"{T:,} tokens"), pager("d", shown, D, "columns", f"{D:,} columns")],

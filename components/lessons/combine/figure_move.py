@@ -23,7 +23,8 @@ def move_figure(
 ) -> Figure:
     """Return the figure of a token embedding [D] added to rows `at` of the position embeddings [T, D].
 
-    `name` is that of the token embedding, which has been multiplied by `root`; column d is lit at first.
+    `name` is that of the token embedding; its numbers are `root` times as large as those of N(0, 1). Column d is lit at
+    first.
     """
     shown = shown_columns(len(token), d - d % 4)
     parts = {"token": (token, token), "position": position[list(at)], "combined": (moved.before, moved.after)}

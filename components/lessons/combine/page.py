@@ -12,12 +12,14 @@ from torch import Tensor
 from components.base.link import State
 from components.base.settings import Settings
 from components.caches.tables import tables
-from components.embedding.norm_ratio import move_token, norm_ratio
+from components.embedding.norm_ratio import NormRatio, move_token, norm_ratio
 from components.embedding.walkthrough import walk
+from components.figures.cells import FULL_COLOR, full_color
 from components.figures.pager import shown_rows
 from components.lessons.combine.choices import INIT_STDS, Choices
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
+from components.lessons.combine.page_trained import show_trained_section
 from components.programs.handout import cells
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import same_id_elsewhere
@@ -40,6 +42,7 @@ STEPS = {
     "combined": ("[B, T, D]", "combined", "The sum [B, T, D]"),
 }
 HEADINGS = ("token norm", "position norm", "token / position", "cosine of sum and token")  # of a NormRatio
+CLEARLY = 1.1  # times as long
 OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings, as here. Most recent models add nothing: \
 they rotate queries and keys by angles that depend on the position (RoPE, Su et al. 2021). A few add to each attention \
 score a number that depends on the distance (ALiBi, Press et al. 2021: BLOOM, MPT). In none of them does the token \
@@ -50,6 +53,7 @@ INIT_STD_NAMES = {
     "0.02": "0.02 tokens, 0.01 positions (GPT-2)",
 }
 program_values = batch_values
+SHOWS_POSITIONS = True
 
 
 def render(state: State) -> None:
@@ -64,7 +68,8 @@ def render(state: State) -> None:
     names = token_names(state, ids, range(b * T + rows.start, b * T + rows.stop))
     question = first_question()
     masked = is_masked(question)
-    show_figure(combine_figure(steps, names, at, masked))
+    full = full_color(settings.trained, steps["token"])
+    show_figure(combine_figure(steps, names, at, masked, full=full))
     predict(question)
     notice(observations(steps, masked))
     if "position" in steps and T > 1:
@@ -86,6 +91,7 @@ def render(state: State) -> None:
                 index_field("Position t", "t", T)
             with right:
                 index_field("Column d", "d", D)
+    show_trained_section(settings, steps, b, rows)
     if part := section("**Scaling by √D**, and what other models do", "norms"):
         with part:
             norm_comparison(steps["token"], settings, choices)
@@ -135,7 +141,8 @@ def show_steps(
     show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(steps)}")
     if name != "ids":
         st.code(cells(PROGRAM)[title])
-    show_figure(combine_figure(steps, names, at, stage=name), "_steps")
+    full = full_color(state.settings.trained, steps["token"])
+    show_figure(combine_figure(steps, names, at, stage=name, full=full), "_steps")
 
 
 def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int) -> None:
@@ -147,11 +154,38 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     moved = move_token(token, position, start, to)
     name = f"W[{token_id}]" + (f" × √{D}" if "scaled" in steps else "")
     root = math.sqrt(D) if "scaled" in steps else 1.0
+    root *= full_color(state.settings.trained, steps["token"]) / FULL_COLOR
     show_figure(move_figure(name, token, position, (start, to), moved, d, root), "_move")
     st.caption(
         f"{escape_markdown(row_label(state, token_id))} of sequence {b}: one term changes, the token embedding is the "
         f"same. Column {d} changes from {moved.before[d]:.4f} to {moved.after[d]:.4f}; over all {D:,} columns the "
         f"largest change is {moved.largest:.4f}, and the two sums have a cosine similarity of {moved.cosine:.4f}."
+    )
+
+
+def norms_row(kind: str, scale: bool, now: bool, result: NormRatio) -> dict[str, str]:
+    row = {"positions": kind, "tokens": ("times √D" if scale else "as they are") + " (now)" * now}
+    numbers = [f"{value:.4f}".replace("inf", "∞") for value in result]
+    return row | dict(zip(HEADINGS, numbers, strict=True))
+
+
+def like_random(rows: Tensor, seed: int = 0) -> Tensor:
+    """Return numbers from N(0, 1) in the shape of trained rows, the same in every run."""
+    return torch.empty(rows.shape).normal_(generator=torch.Generator().manual_seed(seed))
+
+
+def trained_norms(trained: NormRatio, random: NormRatio) -> str:
+    """Return what the norms of trained rows say beside those of random ones."""
+    longer = "about as long as"
+    if not 1 / CLEARLY < trained.ratio < CLEARLY:
+        longer = "longer than" if trained.ratio > 1 else "shorter than"
+    kept = "as much"
+    if abs(trained.cosine - random.cosine) > 0.02:
+        kept = "more" if trained.cosine > random.cosine else "less"
+    return (
+        f"Trained, the token embeddings of this batch are {longer} their position embeddings "
+        f"({trained.token:.4f} and {trained.position:.4f}), and the sum has a cosine similarity of "
+        f"{trained.cosine:.4f} to the token, with random rows {random.cosine:.4f}: {kept} of the token is left in it."
     )
 
 
@@ -166,21 +200,31 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         **bind_choice("init_std", default="default"),
     )
     token_std, learned_std = INIT_STDS[choices.init_std](settings.dim)
+    trained = settings.trained
+    sampled = like_random(token) if trained else token  # what the initial standard deviations are about
     rows = []
     for kind, position_std in (("learned", learned_std), ("sinusoidal", 1.0)):
         position = tables(replace(settings, position=kind)).position[: token.shape[1]]
         for scale in (False, True):
-            result = norm_ratio(token, position, token_std, position_std, scale)
+            of_kind = like_random(position, 1) if trained and kind == "learned" else position
+            result = norm_ratio(sampled, of_kind, token_std, position_std, scale)
             # The tables of the other pages have a standard deviation of 1.
-            now = " (now)" if (kind, scale, choices.init_std) == (settings.position, settings.scale, "1") else ""
-            row = {"positions": kind, "tokens": ("times √D" if scale else "as they are") + now}
-            numbers = [f"{value:.4f}".replace("inf", "∞") for value in result]
-            rows.append(row | dict(zip(HEADINGS, numbers, strict=True)))
+            now = (kind, scale, choices.init_std, trained) == (settings.position, settings.scale, "1", False)
+            rows.append(norms_row(kind, scale, now, result))
+    if trained:
+        position = tables(replace(settings, position="learned")).position[: token.shape[1]]
+        for scale in (False, True):
+            result = norm_ratio(token, position, scale=scale)
+            now = (settings.position, settings.scale) == ("learned", scale)
+            rows.append(norms_row("GPT-2's, trained", scale, now, result))
     show_table(rows)
+    if trained:
+        st.markdown(trained_norms(norm_ratio(token, position), norm_ratio(sampled, like_random(position, 1))))
     if math.isinf(result.ratio):
         st.caption("∞: position 0 of one dimension is sin(0) = 0, and there is no other position.")
     st.caption(
-        "Means over your batch, before any training. Cosine similarity near 1: the token dominates the sum; near 0: "
+        f"Means over your batch, before any training{', but for the last two lines' * trained}. Cosine "
+        "similarity near 1: the token dominates the sum; near 0: "
         "the position does. Whether √D balances the two norms depends on the initial weights: the original Transformer "
         "multiplied by √D, GPT-2 did not. A sinusoidal encoding has no weights to initialize."
     )

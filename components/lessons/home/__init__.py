@@ -10,6 +10,7 @@ LESSON = Lesson(
     uses="batch; batch size; combined embedding; context length; embedding; embedding dimension; position embedding; "
     "seed; sinusoidal positional encoding; token; token ID; vocabulary size",
     choices=Choices,
+    trained=True,
     controls=("vocab_size", "dim", "seed"),
     has_program=False,
 )

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from components.base.settings import Settings
 from components.base.text_format import pluralize
-from components.figures.cells import fit, number, printed
+from components.figures.cells import fit, full_color, number, printed
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
@@ -31,13 +31,15 @@ def journey_figure(
     settings: Settings,
     masked: str = "",
     at: int = 0,
+    column: int = 0,
 ) -> Figure:
     """Return the figure of those tokens that are shown with token `at`, and their `names`.
 
     `steps` are those of `walk` for their sequences, and `masked` names the question whose answer is masked, if any.
+    With a trained table, which is wide, the columns from `column` on are shown.
     """
     count, n_sequences, D = followed.ids.numel(), followed.n_sequences, settings.dim
-    tokens, shown = followed.steps(at), shown_columns(D, shown=COLUMNS)
+    tokens, shown = followed.steps(at), shown_columns(D, column, shown=COLUMNS)
     first, last = min(tokens), max(tokens)
     gaps = tokens[last].sequence - tokens[first].sequence
     gap = min(GAP, ALL_GAPS // max(1, gaps))
@@ -66,6 +68,8 @@ def journey_figure(
         factor=f" times √{D}" if settings.scale else "",
         masked_shape=masked == "numbers",
         down=height + TOP + ABOVE,
+        full=full_color(settings.trained, steps["token"]),
+        turn=pager("home_column", shown, D, "columns", f"{D:,} columns") if settings.trained else None,
         pages=pager("home_token", range(first, last + 1), count, "tokens", f"{first:,} to {last:,}"),
     )
     reading = f"{len(parts)} of {pluralize(count, 'token')} on the way to the model. " + "; ".join(

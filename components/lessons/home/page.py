@@ -1,5 +1,6 @@
 """The page of Home: the whole way from text to combined embeddings, the presets, and the learner's progress."""
 
+import numpy as np
 import streamlit as st
 from torch import Tensor
 
@@ -9,6 +10,7 @@ from components.base.presets import PRESETS
 from components.base.text_format import pluralize, readable_bytes
 from components.caches.encoding import ids_if_any
 from components.caches.tables import tables
+from components.caches.trained import batch_rows
 from components.embedding.walkthrough import walk
 from components.figures.pager import shown_rows
 from components.lessons.home.figure import journey_figure
@@ -23,13 +25,21 @@ from components.ui.state import change_preset, register_widget
 MINUTES = 3  # of a lesson in class
 
 
+def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
+    """Return the rows of the table that this page reads: those of the tokens shown, and of the batch."""
+    used = batch_rows(state.settings, token_ids)
+    if not used:
+        return []
+    return [*used, *journey(token_ids, state.settings).sequences(state.choices.home_token).flatten().tolist()]
+
+
 def render(state: State) -> None:
     batch = batch_or_show_error(state)
     ids = None if batch is None else ids_or_show_error(state, lambda tokens: journey(tokens, state.settings).ids)
     if ids is not None:
         masked = show_journey(state, journey(ids[0].numpy(), state.settings))
         notice(observations(state, batch, masked))
-    show_presets(state)
+    show_presets()
     show_progress()
 
 
@@ -40,7 +50,7 @@ def show_journey(state: State, followed: Journey) -> str:
     masked = question.name if question and is_masked(question) else ""
     names = token_names(state, followed.ids, shown_rows(followed.ids.numel(), at))
     steps = walk(followed.sequences(at), settings, tables(settings))
-    show_figure(journey_figure(followed, names, steps, settings, masked, at))
+    show_figure(journey_figure(followed, names, steps, settings, masked, at, state.choices.home_column))
     predict(question)
     return masked
 
@@ -59,15 +69,16 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
-    sentences.append(f"{used} and are random before training.")
+    are = "are random before training" if not settings.trained else "are GPT-2's, trained"
+    sentences.append(f"{used} and {are}.")
     if masked != "numbers":
         sentences.append(f"The model reads no letter: it reads {B:,} × {T:,} × {D:,} = {B * T * D:,} numbers.")
     return sentences
 
 
-def show_presets(state: State) -> None:
+def show_presets() -> None:
     """Render the presets as a choice, and what the chosen one shows."""
-    chosen = preset_of(state.settings)
+    chosen = preset_of(current().state.settings)  # not those in effect
     bound = register_widget("home_preset", chosen, lambda name: name and change_preset(name), default="default")
     st.pills("Or start from a preset", list(PRESETS), **bound)
     st.caption(

@@ -9,5 +9,6 @@ LESSON = Lesson(
     leads_on="A lookup copies rows and multiplies nothing: how can a model learn through a copy?",
     uses="batch; shape; token; token ID; vocabulary size",
     choices=Choices,
+    trained=True,
     controls=("vocab_size", "dim", "seed"),
 )

@@ -14,4 +14,5 @@ class Choices(CheckedFields):
     rows_in_use: bool = setting_field(True, BooleanField("rows_in_use"))
     row: int = setting_field(0, IntegerField("row", 0, MAX_VOCAB_SIZE))
     column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
+    near_token: int = setting_field(0, IntegerField("near_token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)
     lookup_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)

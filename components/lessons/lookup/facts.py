@@ -1,11 +1,23 @@
 """Facts for the questions on the embedding lookup."""
 
+import math
+
+import numpy as np
+
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
 from components.base.link import State
 from components.base.text_format import pluralize
+from components.caches.encoding import gpt2_token
+from components.caches.trained import batch_rows, has_whole_table, mapped, table_norms
+from components.downloads.gpt2 import TOKENS
+from components.embedding.gpt2 import cosines_to, nearest_rows
 from components.questions.own_ids import batch_shape_or_default, own_ids, question_rng, sample_ids, token_name
 from components.questions.quiz import Facts, Ids
 from components.text.token_ids import repeated_ids
+
+SAME = 1.1  # times as long
+SIMILAR = "neither: they are about as long as each other"
+OF_BANK = (3_331, 7_850, 1_637, 17_796)  # " bank", and " river", " money" and "bank", which might be near it
 
 
 def shape(state: State, token_ids: Ids) -> Facts:
@@ -39,7 +51,39 @@ def same_row(state: State, token_ids: Ids) -> Facts:
     return {"id": token_id, "first": first, "second": second, "name": name, "occurs": bool(found)}
 
 
-def memory(state: State, token_ids: Ids) -> Facts:
+def longer(state: State, token_ids: Ids) -> Facts | None:
+    """Return None without a trained table."""
+    settings = state.settings
+    if not settings.trained:
+        return None
+    rows = [i for i in batch_rows(settings, np.array(token_ids)) if 0 <= i < settings.vocab_size]
+    if not rows:
+        return None
+    token_id = question_rng(state, "longer").choice(rows)
+    norm, root = mapped(TOKENS)[token_id].norm().item(), math.sqrt(settings.dim)
+    facts = {"id": token_id, "name": gpt2_token(token_id), "D": settings.dim, "norm": norm, "root": root}
+    longer, shorter = norm > SAME * root, root > SAME * norm
+    answer = "the trained row" if longer else "the random row" if shorter else SIMILAR
+    return facts | {"longer": longer, "shorter": shorter, "answer": answer, "similar": SIMILAR}
+
+
+def nearest(state: State, token_ids: Ids) -> Facts | None:
+    """Return None without the whole trained table."""
+    if not state.settings.trained or not has_whole_table() or state.settings.vocab_size <= max(OF_BANK):
+        return None
+    bank, *others = OF_BANK
+    cosines = cosines_to(mapped(TOKENS)[bank], mapped(TOKENS), table_norms())
+    (found,) = nearest_rows(cosines, 1, [bank])
+    facts = {"bank": gpt2_token(bank), "nearest": gpt2_token(found.row), "cosine": f"{found.cosine:z.3f}"}
+    for name, token_id in zip(("river", "money", "no_space"), others, strict=True):
+        facts |= {name: gpt2_token(token_id), f"{name}_cosine": f"{cosines[token_id]:z.3f}"}
+    return facts
+
+
+def memory(state: State, token_ids: Ids) -> Facts | None:
+    """Return None for a trained table, which is mapped."""
+    if state.settings.trained:
+        return None
     V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
     facts = {"V": V, "D": D, "ids": pluralize(B * T, "ID"), "n_bytes": table_bytes(V, D), "per_number": BYTES_PER_FLOAT}
     return facts | {"n_numbers": V * D, "n_bytes_used": table_bytes(B * T, D), "n_bytes_float64": 2 * table_bytes(V, D)}

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
+from components.base.limits import MAX_TABLE_CELLS
 from components.base.text_format import pluralize
+from components.figures.cells import FULL_COLOR
 from components.figures.columns import columns, in_words, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
@@ -18,11 +20,17 @@ IN_USE = 2  # columns of the rows in use on a narrow screen
 
 
 def lookup_figure(
-    ids: Tensor, names: Sequence[str], shown: range, table: Tensor, first_column: int, masked: bool
+    ids: Tensor,
+    names: Sequence[str],
+    shown: range,
+    table: Tensor,
+    first_column: int,
+    masked: bool,
+    full: float = FULL_COLOR,
 ) -> Figure:
     """Return the figure of the `shown` ones of IDs of any shape, with the names of their tokens, and the table [V, D].
 
-    The result is masked until the learner has predicted its shape.
+    The result is masked until the learner has predicted its shape. Numbers from `full` on have the full color.
     """
     (V, D), count = table.shape, ids.numel()
     flat = ids.flatten()[shown.start : shown.stop].tolist()
@@ -56,6 +64,8 @@ def lookup_figure(
         down=TOP + height + BELOW,
         IN_USE=IN_USE,
         last_row=V - 1,
+        full=full,
+        turn=pager("column", shown_of_D, D, "columns", f"{D:,} columns") if V * D > MAX_TABLE_CELLS else None,
         id_shape=list(ids.shape),
         table_shape=[V, D],
         result_shape=[*ids.shape, D],

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import streamlit as st
 from torch import Tensor
 
@@ -10,11 +11,14 @@ from components.base.export import NamedArray
 from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
-from components.caches.tables import shared_token_table
+from components.caches.tables import tables
+from components.caches.trained import batch_rows
 from components.charts.heatmap import NORMAL_BOUND, heatmap
+from components.figures.cells import FULL_COLOR, full_color
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
+from components.lessons.lookup.page_trained import show_trained_section
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
 from components.ui.batch import batch_or_show_error, token_names
@@ -32,24 +36,33 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     return batch_values(state, token_ids) | {"input_shape": state.choices.input}
 
 
+def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
+    """Return the rows of the table that this page reads: those of the batch, and those listed from a chosen one on."""
+    used, choices, V = batch_rows(state.settings, token_ids), state.choices, state.settings.vocab_size
+    first = min(choices.row, max(0, V - ROWS))
+    return used if choices.rows_in_use and used else [*used, *range(first, first + ROWS)]
+
+
 def render(state: State) -> None:
     settings, choices = state.settings, state.choices
     batch = batch_or_show_error(state)
-    token_table = shared_token_table(settings.vocab_size, settings.dim, settings.seed)
-    table = token_table.weight.detach()
+    table = tables(settings).token.weight.detach()
     used: set[int] = set()
     if batch is not None:
         ids = shaped(batch, choices)
         used = set(ids.flatten().tolist())
         question = first_question()
         masked, shown = is_masked(question), shown_rows(ids.numel(), choices.lookup_token, MAX_TOKENS)
-        show_figure(lookup_figure(ids, token_names(state, ids, shown), shown, table, choices.column, masked))
+        full = full_color(settings.trained, table[ids])
+        show_figure(lookup_figure(ids, token_names(state, ids, shown), shown, table, choices.column, masked, full))
         predict(question)
         notice(observations(ids, settings))
         register(lambda: lookup_export(ids, settings))
     if part := section("**The table**, row by row", "table"):
         with part:
-            show_token_table(table, used, choices)
+            bound = NORMAL_BOUND * full_color(settings.trained, table[sorted(used)]) / FULL_COLOR
+            show_token_table(table, used, choices, bound)
+    show_trained_section(settings, batch, choices)
     if batch is not None and (part := section("**Other inputs**: a sequence, a single ID, int32", "inputs")):
         with part:
             choose_input(ids, settings.dim, masked)
@@ -91,12 +104,12 @@ def choose_input(ids: Tensor, D: int, masked: bool) -> None:
 
 def lookup_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     """Return the IDs in the chosen shape and dtype, and the vectors that the lookup gives, for files."""
-    vectors = shared_token_table(settings.vocab_size, settings.dim, settings.seed)(ids).detach()
+    vectors = tables(settings).token(ids).detach()
     axes = ("b", "t")[2 - ids.dim() :]
     return {"input_ids": NamedArray(ids.numpy(), axes), "vectors": NamedArray(vectors.numpy(), (*axes, "d"))}
 
 
-def show_token_table(table: Tensor, used: set[int], choices: Choices) -> None:
+def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: float) -> None:
     V, D = table.shape
     show_shape("token_table.weight", table.shape, "token", "[V, D]")
     left, right = st.columns([5, 2], vertical_alignment="bottom")
@@ -110,7 +123,7 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices) -> None:
             table[rows, column : column + COLUMNS].numpy(),
             [f"▶ {row:,}" if row in used else f"{row:,}" for row in rows],
             rows,
-            NORMAL_BOUND,
+            bound,
             "W[{row}, {column}]",
             column,
             framed,

@@ -11,5 +11,6 @@ LESSON = Lesson(
     uses="attention; causal mask; combined embedding; context length; cosine similarity; embedding; embedding "
     "dimension; IndexError; seed; token; token ID",
     choices=Choices,
+    trained=True,
     controls=("position", "layout", "dim"),
 )

@@ -6,21 +6,44 @@ from components.base.link import State
 from components.base.settings import LAYOUTS
 from components.base.text_format import pluralize
 from components.embedding.norm_ratio import expected_norm
-from components.embedding.positions import similarity
-from components.lessons.positions.figure import pair_columns, shown_positions
+from components.lessons.positions.figure import kinds_of, pair_columns
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
+SAME, SIMILAR = 0.02, "neither: they are about as alike"  # a difference of cosine similarities
+LEARNED = "the rows began as random numbers: that neighbors are alike was learned"
+NOT_LEARNED = "in this table nearness in position is not to be seen"
 SMALLEST_DIM = 4  # for which the two layouts differ
 
 
-def alike(state: State, token_ids: Ids) -> Facts | None:
-    """Return None without position embeddings."""
+def trained_alike(state: State, token_ids: Ids) -> Facts | None:
+    """Return None without GPT-2's learned positions."""
     settings = state.settings
-    if settings.position == "none":
+    if not settings.trained or settings.position != "learned":
+        return None
+    a = question_rng(state, "trained_alike").randint(5, 9)
+    b, c = a + 1, a + 50
+    near, far = kinds_of(settings)["learned"].cosines[a, [b, c]].tolist()
+    answer = f"{a} and {b}" if near > far + SAME else f"{a} and {c}" if far > near + SAME else SIMILAR
+    facts = {
+        "a": a,
+        "b": b,
+        "c": c,
+        "answer": answer,
+        "similar": SIMILAR,
+        "about": LEARNED if near > far + SAME else NOT_LEARNED,
+    }
+    return facts | {"near": f"{near:z.3f}", "far": f"{far:z.3f}"}
+
+
+def alike(state: State, token_ids: Ids) -> Facts | None:
+    """Return None without position embeddings, with those of GPT-2, and for rows of one number: their cosine is ±1."""
+    settings = state.settings
+    trained = settings.trained and settings.position == "learned"
+    if settings.position == "none" or settings.dim == 1 or trained:
         return None
     a, b, c = 5, 6, 8  # positions: the first is compared with the others
-    cosines = similarity(shown_positions(settings))[a]
+    cosines = kinds_of(settings)[settings.position].cosines[a]
     facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
     return facts | {"near": f"{cosines[b]:.3f}", "far": f"{cosines[c]:.3f}"}
 

@@ -1,8 +1,9 @@
-"""The figure of the lesson on positions: the table as stripes, how alike its rows are, and one row as hands or bars."""
+"""The figure of the lesson on positions: a clock and its columns, all pairs, the stripes, and how alike rows are."""
 
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -11,81 +12,141 @@ from torch import Tensor
 
 from components.base.settings import Settings
 from components.caches.tables import shared_learned_positions
-from components.embedding.positions import sinusoidal_positions
-from components.figures.cells import FULL_COLOR, number
+from components.caches.trained import gpt2_positions
+from components.embedding.positions import similarity, sinusoidal_positions
+from components.figures.cells import cell, full_color, number
 from components.figures.drawing import Figure, Slider, draw
+from components.figures.pager import pager
 from components.figures.raster import raster
 from components.lessons.positions.choices import SHOWN
 
 COLUMNS = 64
-HANDS, HANDS_IN_ROW = 9, 3
-TOP, ROW, HEIGHT = 62, 2, 376  # units: of both blocks, of a position, of the figure
-OTHERS = (1, 3, 10, 50)  # distances of the positions that the read-out compares
+CLOCKS = 8
+TURNS = 8  # positions through which the first clock turns: a whole turn takes 2π
+STAGES = ("pairs", "stripes", "alike")  # which the picture grows by, after the clock
+OTHERS = (1, 3, 10, 50)  # distances of the positions that are compared
+TOP, ROW, HEIGHT = 58, 26, 376  # units: of the columns of the clock, of a position in them, of the figure
+SECOND, BLOCK, STRIPES, ALIKE = 424, 190, 34, 184  # of the second panel: left, width of a block, tops of the blocks
+NARROW_WIDTH, ABOVE = 402, 16
 
 
-def shown_positions(settings: Settings) -> Float[Tensor, "128 D"]:
-    """Return 128 rows: those of the position embedding table [T, D], and below them the ones of a longer table."""
-    T, D = settings.context_length, settings.dim
-    if settings.position == "sinusoidal":
-        return sinusoidal_positions(SHOWN, D, settings.layout)
-    table, longer = (
-        shared_learned_positions(length, D, settings.vocab_size, settings.seed) for length in (T, max(T, SHOWN))
-    )
-    return torch.cat([table, longer[T:]])[:SHOWN]
+class Kind(NamedTuple):
+    """Position embeddings [128, D] of one kind, and their similarities [128, 128]."""
+
+    name: str
+    rows: Float[Tensor, "128 D"]
+    cosines: Float[Tensor, "128 128"]
 
 
-def positions_figure(P: Tensor, cosines: Tensor, T: int, settings: Settings, at: int, masked: bool) -> Figure:
-    """Return the figure of position embeddings P [128, D] and their similarities [128, 128]; row `at` is followed.
+def kinds_of(settings: Settings) -> dict[str, Kind]:
+    """Return sinusoidal and learned position embeddings, 128 rows of each.
 
-    A batch uses the first T. What is alike is masked until the learner has predicted it.
+    Those of the learned table [T, D] are followed by the ones of a longer table; a trained table has them all.
     """
-    D, kind = P.shape[1], settings.position
+    T, D = settings.context_length, settings.dim
+    if settings.trained:
+        learned = gpt2_positions()[:SHOWN]
+    else:
+        table, longer = (
+            shared_learned_positions(length, D, settings.vocab_size, settings.seed) for length in (T, max(T, SHOWN))
+        )
+        learned = torch.cat([table, longer[T:]])[:SHOWN]
+    rows = {"sinusoidal": sinusoidal_positions(SHOWN, D, settings.layout), "learned": learned}
+    return {name: Kind(name, P, similarity(P)) for name, P in rows.items()}
+
+
+def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked: bool, column: int = 0) -> Figure:
+    """Return the figure of both kinds of position embeddings; the row of position `at` is followed.
+
+    What is alike is masked until the learner has predicted it; then the whole picture is lit. The stripes of a trained
+    table, which is wide, begin with `column`.
+    """
+    P, D, T = kinds["sinusoidal"].rows, settings.dim, settings.context_length
+    first, *_ = pairs = [pair_columns(pair, D, settings.layout) for pair in shown_pairs(D)]
+    turns = [clock(P[t].tolist(), first, str(t), f"position {t}: ") for t in range(TURNS)]
+    clocks = [clock(P[at].tolist(), columns, f"pair{columns[0]}", pair_name(columns)) for columns in pairs]
     compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
-    others = [(other, number(cosines[at, other].item())) for other in compared]
-    parts = row_parts(P[at].tolist(), settings)
+    alike = {
+        name: [(other, number(kind.cosines[at, other].item())) for other in compared] for name, kind in kinds.items()
+    }
+    begin = max(0, min(column, D - COLUMNS)) if settings.trained else 0
+    stripes = range(begin, min(D, begin + COLUMNS))
+    parts = [*map(str, range(TURNS)), *STAGES]
+    names = stage_names(D, at, clocks, alike, masked)
+    lit = parts[-1] if not masked else parts[at] if at < TURNS else STAGES[0]
     drawing = draw(
         "lessons/positions/figure.svg.j2",
-        top=TOP,
-        pitch=ROW,
-        rows=SHOWN,
-        in_row=HANDS_IN_ROW,
+        turns=turns,
+        now=clock(P[at].tolist(), first, "", ""),
+        clocks=clocks,
+        names=names,
+        parts=parts,
+        shown=lambda part: {"parts": " ".join(parts[parts.index(part) :]), "lit": lit in parts[parts.index(part) :]},
+        kinds=[
+            (name, images(kind, stripes, settings.trained), name == settings.position) for name, kind in kinds.items()
+        ],
+        trained=settings.trained,
+        stripes_from=stripes.start,
+        turn=pager("position_column", stripes, D, "columns") if settings.trained else None,
+        alike=alike,
+        first=first,
+        at=at,
         D=D,
         T=T,
-        n_used=min(T, SHOWN),
-        at=at,
-        table=_image(P[:, :COLUMNS].numpy().tobytes(), min(D, COLUMNS), 1.0 if kind == "sinusoidal" else FULL_COLOR),
-        alike=_image(cosines.numpy().tobytes(), SHOWN, 1.0),
         columns=min(D, COLUMNS),
+        rows=SHOWN,
         masked=masked,
-        kind=kind,
-        parts=parts,
-        others=others,
+        top=TOP,
+        pitch=ROW,
+        second=SECOND,
+        block=BLOCK,
+        stripes=STRIPES,
+        alike_top=ALIKE,
+        down=HEIGHT + ABOVE,
     )
-    reading = f"Position {at} of {SHOWN}, D = {D}, {kind}. Its row: {'; '.join(part['name'] for part in parts)}."
-    if not masked:
-        reading += " Cosine similarity " + ", ".join(f"with position {other}: {cosine}" for other, cosine in others)
-    slider = Slider("at", "Position", at, SHOWN - 1)
-    return Figure(drawing, reading, HEIGHT, lit=parts[0]["part"], slider=slider)
+    reading = f"Positions with D = {D}. {'; '.join(turn['about'] for turn in turns)}; {'; '.join(names.values())}"
+    return Figure(
+        drawing,
+        reading,
+        HEIGHT,
+        narrow=(NARROW_WIDTH, 2 * HEIGHT + ABOVE),
+        lit=lit,
+        slider=Slider("at", "Position", at, SHOWN - 1),
+        play="Play",
+    )
 
 
-def row_parts(row: Sequence[float], settings: Settings) -> list[dict]:
-    """Return up to nine parts of a row [D]: pairs as clock hands, spread over all frequencies, or numbers as bars.
+def shown_pairs(D: int) -> list[int]:
+    """Return up to eight pairs of columns, spread over all frequencies.
 
-    The full length of a bar is three standard deviations.
+    >>> shown_pairs(16), shown_pairs(100)
+    ([0, 1, 2, 3, 4, 5, 6, 7], [0, 7, 14, 21, 28, 35, 42, 49])
     """
-    D = len(row)
-    groups = [(d,) for d in range(min(D, HANDS))]
-    if settings.position == "sinusoidal":
-        pairs = sorted({round(n) for n in np.linspace(0, math.ceil(D / 2) - 1, HANDS)})
-        groups = [pair_columns(pair, D, settings.layout) for pair in pairs]
-    parts = []
-    for columns in groups:
-        label, values = ", ".join(map(str, columns)), [row[d] for d in columns]
-        name = f"column{'s' if len(columns) > 1 else ''} {label}: {', '.join(map(number, values))}"
-        part = {"part": str(columns[0]), "label": label, "name": name, "columns": columns}
-        part |= {"bar": max(-1.0, min(1.0, values[0] / 3)), "sine": values[0], "cosine": (*values, 0.0)[1]}
-        parts.append(part)
-    return parts
+    return sorted({round(n) for n in np.linspace(0, math.ceil(D / 2) - 1, CLOCKS)})
+
+
+def clock(row: Sequence[float], columns: Sequence[int], part: str, name: str) -> dict:
+    """Return a pair of columns as a clock hand, which points at its sine to the right and its cosine upwards."""
+    values = [row[d] for d in columns]
+    about = name + ", ".join(f"{kind} {number(value)}" for kind, value in zip(("sin", "cos"), values, strict=False))
+    hand = {"sine": values[0], "cosine": (*values, 0.0)[1]}
+    return hand | {"part": part, "cells": [cell(value, 1.0) for value in values], "about": about, "columns": columns}
+
+
+def pair_name(columns: Sequence[int]) -> str:
+    return f"column{'s' if len(columns) > 1 else ''} {', '.join(map(str, columns))}: "
+
+
+def stage_names(D: int, at: int, clocks: list[dict], alike: dict[str, list], masked: bool) -> dict[str, str]:
+    """Return what the picture grows by at each stage, in words and with the numbers."""
+    found = "; ".join(
+        f"{name} {', '.join(f'{cosine} with {other}' for other, cosine in each)}" for name, each in alike.items()
+    )
+    return {
+        "pairs": f"Position {at} as {len(clocks)} of {math.ceil(D / 2)} pairs: {'; '.join(c['about'] for c in clocks)}",
+        "stripes": f"{SHOWN} positions as stripes, {min(D, COLUMNS)} of {D} columns, sinusoidal and learned",
+        "alike": f"How alike position {at} is to others: {'?' if masked else found}",
+    }
 
 
 def pair_columns(pair: int, D: int, layout: str) -> tuple[int, ...]:
@@ -98,6 +159,13 @@ def pair_columns(pair: int, D: int, layout: str) -> tuple[int, ...]:
     return (sine, cosine) if cosine < D else (sine,)
 
 
-@lru_cache(32)
+def images(kind: Kind, columns: range, trained: bool) -> dict[str, tuple[str, ...]]:
+    """Return some columns of the rows, and the similarities of a kind as images."""
+    full = 1.0 if kind.name == "sinusoidal" else full_color(trained, kind.rows)
+    table = _image(kind.rows[:, columns.start : columns.stop].contiguous().numpy().tobytes(), len(columns), full)
+    return {"table": table, "alike": _image(kind.cosines.numpy().tobytes(), SHOWN, 1.0)}
+
+
+@lru_cache(64)
 def _image(numbers: bytes, columns: int, full: float) -> tuple[str, ...]:
     return raster(np.frombuffer(numbers, np.float32).reshape(-1, columns), full)

@@ -9,18 +9,21 @@ from torch import Tensor
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
 from components.caches.tables import tables
+from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
+from components.embedding.gpt2 import cosine_by_distance
 from components.embedding.norm_ratio import expected_norm, shuffle_difference, shuffled_order
 from components.embedding.positions import (
     error_past_the_end,
     positions_with_padding,
     rates,
-    similarity,
     sinusoidal_positions,
     tensor2tensor_rates,
 )
 from components.lessons.positions.charts import wave_chart
-from components.lessons.positions.figure import pair_columns, positions_figure, shown_positions
+from components.lessons.positions.choices import SHOWN
+from components.lessons.positions.figure import Kind, kinds_of, pair_columns, positions_figure
+from components.lessons.positions.page_trained import FAR, alike_in_words, show_trained_section
 from components.programs.lesson_values import batch_values
 from components.ui.batch import batch_or_show_error, row_label
 from components.ui.blocks import index_field, notice, section, show_chart, show_shape, show_table
@@ -38,6 +41,7 @@ MAX_POINTS = 256
 NAMES_SHOWN = 16
 RATES_SHOWN = 4
 program_values = batch_values
+SHOWS_POSITIONS = True
 
 
 def render(state: State) -> None:
@@ -47,32 +51,50 @@ def render(state: State) -> None:
     if position is None:
         st.info("Position embeddings are off: a token has the same vector at every position.", icon=":material/block:")
     else:
-        rows = shown_positions(settings)
-        cosines = similarity(rows)
-        masked = is_masked(question)
-        show_figure(positions_figure(rows, cosines, len(position), settings, state.choices.at, masked))
+        kinds = kinds_of(settings)
+        masked = question is not None and question.name in ("alike", "trained_alike") and is_masked(question)
+        show_figure(positions_figure(kinds, settings, state.choices.at, masked, state.choices.position_column))
     predict(question)
-    notice([WITHOUT_POSITIONS] if position is None else observations(cosines, settings, masked))
+    notice([WITHOUT_POSITIONS] if position is None else observations(kinds, state, masked))
     show_sections(state, position)
 
 
-def observations(cosines: Tensor, settings: Settings, masked: bool) -> list[str]:
+def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str]:
     """Return what the figure has in numbers, without the answer as long as it is masked."""
+    settings, at = state.settings, state.choices.at
     D, T = settings.dim, settings.context_length
-    about = "that neighbors become alike is learned"
-    if settings.position == "sinusoidal":
-        text = f"The formula gives a row for any position, not only for the first T = {T}."
-        about = "it depends on the distance alone, and " * (D % 2 == 0) + "it does not fall steadily"
-    else:
-        text = (
-            f"A learned table has T = {T} rows, sampled here from N(0, 1); GPT-2's began with a standard deviation of "
-            "0.01, its token embeddings with 0.02."
+    turn = kinds["sinusoidal"].rows[at, :1]
+    sentences = [
+        f"Position {at} is a row of D = {D} numbers, the first of them {turn.item():.3f} in the sinusoidal encoding: a "
+        "clock for each pair of columns, the first with a turn in 6.28 positions, the others more and more slowly."
+    ]
+    learned = "a learned table is random until it is trained"
+    if settings.trained:
+        rows = kinds["learned"].rows
+        learned = "and of GPT-2's " + alike_in_words(
+            cosine_by_distance(rows, 1), cosine_by_distance(rows, FAR), "first 128 rows"
         )
     if not masked:
-        alike = ", ".join(f"{cosines[5, other]:.3f} with {other}" for other in (6, 8, 15, 55))
-        text += f" Position 5 has these cosine similarities: {alike}; {about}."
-    added = "The first Transformer added sinusoidal rows, GPT-2 adds learned ones"
-    return [text, f"{added}; most recent models rotate queries and keys instead."]
+        step = 1 if at + 1 < SHOWN else -1
+        near, far = (
+            ", ".join(f"{kind.cosines[at, at + each].item():.3f} ({name})" for name, kind in kinds.items())
+            for each in (step, 50 * (1 if at + 50 < SHOWN else -1))
+        )
+        sentences.append(
+            f"The cosine similarity of {at} and {at + step} is {near}, that of {at} and "
+            f"{at + 50 * (1 if at + 50 < SHOWN else -1)} {far}: in the formula near positions are alike by "
+            f"construction, {learned}."
+        )
+    table = (
+        f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
+        if settings.trained
+        else f"The learned table has T = {T} rows"
+    )
+    sentences.append(
+        f"{table}, the formula has one for any position; the first Transformer added "
+        "sinusoidal rows, GPT-2 adds learned ones, and most recent models rotate queries and keys instead."
+    )
+    return sentences
 
 
 def show_sections(state: State, position: Tensor | None) -> None:
@@ -88,7 +110,8 @@ def show_sections(state: State, position: Tensor | None) -> None:
                 show_norms(position, settings)
     if settings.position == "learned" and (part := section("**Past the end** of a learned table", "past")):
         with part:
-            show_row_past_the_end(position, state)
+            show_row_past_the_end(gpt2_positions() if settings.trained else position, state)
+    show_trained_section(settings)
     if settings.position == "sinusoidal" and (part := section("**Layouts**, and another formula", "layouts")):
         with part:
             show_layouts(settings.dim)

@@ -11,19 +11,44 @@ from tests.programs.labels import as_printed, only, opening, tensors_of
 from tests.states import app_state
 
 LONG = "The quick brown fox, number 7, jumps over the lazy dog. " * 20
-ROTARY = {"attention_positions": "rotary", "attention_view": "hands"}
+TEXT = {"head": "text"}
+ROTARY = {**TEXT, "attention_positions": "rotary", "attention_view": "hands"}
 STATES = {
     "rotary": app_state(Settings(dim=7, seed=2**32 - 1), LONG, **ROTARY, causal=False, first_token=4),
-    "learned": app_state(Settings(position="learned", context_length=2, scale=True), shuffled=True),
-    "off": app_state(Settings(position="none", ids="4 5 4; 1 2 3"), attention_positions="added", query=8),
+    "learned": app_state(Settings(position="learned", context_length=2, scale=True), **TEXT, shuffled=True),
+    "off": app_state(Settings(position="none", ids="4 5 4; 1 2 3"), **TEXT, attention_positions="added", query=8),
     "hands": app_state(text=LONG, **ROTARY, first_token=10**5, key=8, shuffled=True, order_seed=7),
-    "none": app_state(Settings(dim=100), "a b c d", attention_positions="none", causal=False, shuffled=True),
-    "words": app_state(Settings(tokenizer="words", position="learned", dim=5, context_length=40), LONG, query=2, key=5),
+    "none": app_state(Settings(dim=100), "a b c d", **TEXT, attention_positions="none", causal=False, shuffled=True),
+    "words": app_state(
+        Settings(tokenizer="words", position="learned", dim=5, context_length=40), LONG, **TEXT, query=2
+    ),
     "one": app_state(Settings(ids="7", dim=70), **ROTARY),
+    "no positions": app_state(head_positions=False, causal=False, order_prompt="fig fig last"),
+    "three fruits": app_state(Settings(seed=5), fruits='Äpfel, "x" it\'s', start="1", order_prompt="it's banana first"),
+    "meaning": app_state(head="meaning"),
+    "fails": app_state(
+        Settings(seed=2), head="meaning", start="1", head_positions=False, meaning_prompt="the pilot the"
+    ),
+    "two pairs": app_state(head="meaning", pairs="cat mouse; dog bone", meaning_prompt="never"),
 }
 
 
 def shown(app: AppDriver) -> dict:
+    return shown_text(app) if app.state.choices.head == "text" else shown_trained(app)
+
+
+def shown_trained(app: AppDriver) -> dict:
+    tensors, reading = tensors_of(app), app.learner.outputs.figure.reading
+    after, before = re.search(r"Step 300: (.*?)\. Before training: Step 0: (.*?)\. Of", reading).groups()
+    found = {"before training": before, "after training": after, "score by the position": tensors["by_position"]}
+    found |= {"score": tensors["scores"][-1], "weight": tensors["weights"][-1]}
+    found["score by the word"] = tensors["scores"][-1] - tensors["by_position"]
+    found["vocabulary"] = only(r"to the \d+ words: (.*?)\. With 0.1", app)[0]
+    right, total = only(r"depends on the word; (\d+) of (\d+) are completed", app)
+    return found | {"right answers": f"{right} of {total}"}
+
+
+def shown_text(app: AppDriver) -> dict:
     tensors, settings = tensors_of(app), app.state.settings
     if settings.typed:
         ids = np.array(typed_batch(settings))

@@ -1,7 +1,9 @@
 import torch
 from torch import nn
 
-from tests.questions.references.learner import Learner, counted, empty
+from components.base.learner_text import visible
+from tests.gpt2_server import tables as gpt2_tables
+from tests.questions.references.learner import GPT2, Learner, counted, empty
 
 
 class Reference(Learner):
@@ -30,6 +32,27 @@ class Reference(Learner):
             self.require_sample([id], 1)
         name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id:,}"
         answer = f"row {id:,} at both positions, exactly equal"
+        return locals()
+
+    def longer(self, id):
+        used = self.batch or [self.own[: self.T]]
+        assert any(id in sequence for sequence in used)
+        name, D, root = f"“{visible(GPT2[id])}”", self.D, float(torch.ones(self.D).norm())
+        norm = float(torch.from_numpy(gpt2_tables()["wte.weight"][id]).norm())
+        longer, shorter, similar = norm > 1.1 * root, root > 1.1 * norm, "neither: they are about as long as each other"
+        answer = "the trained row" if longer else "the random row" if shorter else similar
+        return locals()
+
+    def nearest(self):
+        names = [f"“{visible(GPT2[id])}”" for id in (3331, 7850, 1637, 17796)]
+        assert names == ["“␣bank”", "“␣river”", "“␣money”", "“bank”"]
+        bank, river, money, no_space = names
+        table = torch.from_numpy(gpt2_tables()["wte.weight"])
+        cosines = torch.cosine_similarity(table[3331], table, dim=1)
+        river_cosine, money_cosine, no_space_cosine = (f"{cosines[id]:z.3f}" for id in (7850, 1637, 17796))
+        best = cosines.argsort(descending=True)[1]
+        answer = nearest = f"“{visible(GPT2[best])}”"
+        cosine = f"{cosines[best]:z.3f}"
         return locals()
 
     def memory(self):

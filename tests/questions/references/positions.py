@@ -3,10 +3,26 @@ import math
 import torch
 from torch import nn
 
+from tests.gpt2_server import tables as gpt2_tables
 from tests.questions.references.learner import Learner, counted, sinusoidal, tables
 
 
 class Reference(Learner):
+    def trained_alike(self, a):
+        b, c, prompt = a + 1, a + 50, [2, a, a + 1, a, a + 50]
+        assert 5 <= a <= 9
+        P = torch.from_numpy(gpt2_tables()["wpe.weight"])
+        cosines = torch.cosine_similarity(P[[a]], P[[b, c]]).tolist()
+        learned = cosines[0] > cosines[1] + 0.02
+        about = "the rows began as random numbers: that neighbors are alike was learned"
+        about, similar = (
+            about if learned else "in this table nearness in position is not to be seen",
+            "neither: they are about as alike",
+        )
+        near, far = (f"{cosine:z.3f}" for cosine in cosines)
+        answer = f"{a} and {b}" if learned else f"{a} and {c}" if cosines[1] > cosines[0] + 0.02 else similar
+        return locals()
+
     def alike(self):
         a, b, c = rows = 5, 6, 8
         learned, prompt = self.position == "learned", [self.D, a, b, a, c]

@@ -1,0 +1,87 @@
+"""GPT-2's tables as tensors of the mapped file: shared by all sessions and processes, and never copied as a whole."""
+
+from threading import Lock
+from warnings import catch_warnings, simplefilter
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from components.base.settings import Settings, TrainedSettings, with_trained_table
+from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, RowFile, row_file
+from components.downloads.gpt2_offers import Rows
+from components.embedding.gpt2 import FirstLayer, row_norms
+from components.embedding.walkthrough import Tables, init_tables
+from components.text.windows import make_batch
+
+SHAPE = (50_257, 768, 1_024)  # V, D, T until the header of the file has been read
+_norms: WeakKeyDictionary[RowFile, Tensor] = WeakKeyDictionary()
+_reading = Lock()
+
+
+def settings_in_effect(settings: Settings) -> TrainedSettings:
+    """Return these settings with V, D and tokenizer of GPT-2's table."""
+    file = row_file()
+    return with_trained_table(settings, *((*file.shape, file.length) if file else SHAPE))
+
+
+def batch_rows(settings: Settings, token_ids: np.ndarray) -> list[int]:
+    """Return the IDs of the batch, or of the first tokens if there is none."""
+    try:
+        return make_batch(token_ids, settings).flatten().tolist()
+    except ValueError:
+        return token_ids[: settings.context_length].tolist()
+
+
+def mapped(name: str) -> Tensor:
+    """Return a tensor of the file as it is mapped; nothing may write to it. Rows that were not fetched are zero."""
+    with catch_warnings():
+        simplefilter("ignore", UserWarning)  # torch has no read-only tensors
+        return torch.from_numpy(_file().numbers(name))
+
+
+def trained_tables(settings: TrainedSettings) -> Tables:
+    """Return both tables for settings in effect: learned position embeddings are GPT-2's, sinusoidal ones computed."""
+    return init_tables(
+        settings,
+        lambda V, D, seed: nn.Embedding.from_pretrained(mapped(TOKENS)),
+        lambda length, D, V, seed: gpt2_positions()[:length],
+    )
+
+
+def gpt2_positions() -> Tensor:
+    """Return the learned position embeddings [T, D] of GPT-2, which must have been fetched."""
+    return mapped(POSITIONS)
+
+
+def has_positions() -> bool:
+    """Return whether the position embeddings have been fetched."""
+    return Rows(positions=True).ready
+
+
+def has_whole_table() -> bool:
+    """Return whether every row of the token embedding table has been fetched."""
+    return (file := row_file()) is not None and file.has(TOKENS)
+
+
+def table_norms() -> Tensor:
+    """Return the norm of every row of the whole table [V], computed once."""
+    file = _file()
+    with _reading:
+        if file not in _norms:
+            _norms[file] = row_norms(mapped(TOKENS))
+        return _norms[file]
+
+
+def first_layer() -> FirstLayer | None:
+    """Return the weights of the first layer; None if they have not been fetched."""
+    file = row_file()
+    return FirstLayer(*map(mapped, LAYER)) if file and file.has(POSITIONS, *LAYER) else None
+
+
+def _file() -> RowFile:
+    file = row_file()
+    if file is None:
+        raise FileNotFoundError("Nothing of GPT-2 has been fetched.")
+    return file

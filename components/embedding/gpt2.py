@@ -1,0 +1,230 @@
+"""GPT-2's own tables and its first attention layer: norms, nearest rows, unused rows, the helix of positions, heads.
+
+GPT-2: Radford et al. (2019), "Language Models are Unsupervised Multitask Learners". A pre-norm Transformer: the first
+layer reads token + position embedding after a layer norm, and needs no other weights than these.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn import functional as F
+
+EPSILON = 1e-5  # of GPT-2's layer norms
+HEAD_COLUMNS = 64  # of each head, in all sizes of GPT-2
+# Rows of bytes that occur in no UTF-8 text, so that training has hardly touched them: Land and Bartolo (2024), "Fishing
+# for Magikarp": https://arxiv.org/abs/2405.05417, appendix A.
+UNUSED_IDS = range(177, 188)
+COMPONENTS = 3
+STEP = 16  # positions between the points whose angles are compared: single steps are noisy
+
+
+class Near(NamedTuple):
+    """A row of a table and its cosine similarity to a vector."""
+
+    row: int
+    cosine: float
+
+
+def row_norms(table: Float[Tensor, "V D"]) -> Float[Tensor, " V"]:
+    """Return the norm of every row: √ of the sum of its squares.
+
+    >>> row_norms(torch.tensor([[3.0, 4.0], [0.0, 0.0]]))
+    tensor([5., 0.])
+    """
+    return torch.linalg.vector_norm(table, dim=1)
+
+
+def cosines_to(
+    vector: Float[Tensor, " D"], table: Float[Tensor, "V D"], norms: Float[Tensor, " V"]
+) -> Float[Tensor, " V"]:
+    """Return the cosine similarity of a vector to every row; 0 if one of the two is zero. `norms` are `row_norms`.
+
+    >>> table = torch.tensor([[2.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+    >>> cosines_to(torch.tensor([3.0, 4.0]), table, row_norms(table))
+    tensor([0.6000, 0.8000, 0.0000])
+    """
+    return (table @ vector) / (norms * vector.norm()).clamp(min=1e-12)
+
+
+def nearest_rows(cosines: Float[Tensor, " V"], count: int, without: Sequence[int] = ()) -> list[Near]:
+    """Return the rows with the largest cosine similarities, those of `without` left out.
+
+    >>> [(near.row, round(near.cosine, 2)) for near in nearest_rows(torch.tensor([0.5, 0.1, 0.9]), 2, without=[2])]
+    [(0, 0.5), (1, 0.1)]
+    """
+    found = cosines.topk(min(count + len(without), len(cosines)))
+    pairs = zip(found.indices.tolist(), found.values.tolist(), strict=True)
+    return [Near(row, value) for row, value in pairs if row not in without][:count]
+
+
+def rank_of(row: int, cosines: Float[Tensor, " V"]) -> int:
+    """Return the rank of a row by cosine similarity: 1 if no other row is nearer.
+
+    >>> rank_of(0, torch.tensor([0.5, 0.1, 0.9]))
+    2
+    """
+    return int((cosines > cosines[row]).sum()) + 1
+
+
+def mean_cosine(rows: Float[Tensor, "N D"], norms: Float[Tensor, " N"]) -> float:
+    """Return the mean cosine similarity of two different rows; `norms` are `row_norms`.
+
+    >>> rows = torch.tensor([[2.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
+    >>> round(mean_cosine(rows, row_norms(rows)), 4)
+    0.3333
+    """
+    count, total = len(rows), (rows / norms.clamp(min=1e-12)[:, None]).sum(dim=0)  # [D]
+    return ((total @ total).item() - count) / (count * (count - 1))
+
+
+def near_unused(
+    table: Float[Tensor, "V D"], norms: Float[Tensor, " V"], count: int, unused: Sequence[int] = UNUSED_IDS
+) -> list[Near]:
+    """Return the rows nearest to the mean of rows known to be unused, without these: candidates for under-trained ones.
+
+    The indicator of Land and Bartolo (2024) for models with tied embeddings.
+
+    >>> table = torch.tensor([[1.0, 0.0], [1.0, 0.2], [0.0, 1.0], [0.9, 0.1]])
+    >>> [near.row for near in near_unused(table, row_norms(table), 2, unused=[0, 1])]
+    [3, 2]
+    """
+    mean = table[list(unused)].mean(dim=0)  # [D]
+    return nearest_rows(cosines_to(mean, table, norms), count, unused)
+
+
+class Helix(NamedTuple):
+    """Positions on their three first principal components [T, 3], the variance that each explains, and how they wind.
+
+    `plane` are the two components in which the angle grows most steadily: `turns` whole turns, `steady` the share of
+    steps that turn in the direction of most.
+    """
+
+    points: Float[Tensor, "T 3"]
+    shares: tuple[float, float, float]
+    plane: tuple[int, int]
+    turns: float
+    steady: float
+
+    @property
+    def winds(self) -> bool:
+        """Whether the positions wind: at least one whole turn, nine of ten steps in the same direction."""
+        return self.turns >= 1 and self.steady >= 0.9
+
+
+def helix(positions: Float[Tensor, "T D"]) -> Helix:
+    """Return the three first principal components of position embeddings, and how steadily these wind around the mean.
+
+    Raises ValueError for fewer than 33 positions or fewer than three columns.
+
+    >>> t = torch.arange(100) / 10
+    >>> found = helix(torch.stack([t.cos(), t.sin(), t / 10, 0 * t], 1))
+    >>> round(found.turns, 1), found.steady, found.winds, found.plane
+    (1.6, 1.0, True, (0, 1))
+    """
+    T, D = positions.shape
+    if T <= 2 * STEP or D < COMPONENTS:
+        raise ValueError(f"A helix needs more than {2 * STEP} positions of {COMPONENTS} columns, not {T:,} of {D:,}.")
+    centered = (positions - positions.mean(dim=0)).double()
+    values, vectors = torch.linalg.eigh(centered.T @ centered)  # ascending
+    axes = vectors.flip(1)[:, :COMPONENTS]  # [D, 3]
+    largest = axes.abs().argmax(dim=0)
+    axes = axes * torch.where(axes[largest, torch.arange(COMPONENTS)] < 0, -1.0, 1.0)  # the same signs in every run
+    points = centered @ axes  # [T, 3]
+    total = values.sum().clamp(min=1e-300)
+    planes = [(0, 1), (0, 2), (1, 2)]
+    wound = [_winding(points[:, list(plane)]) for plane in planes]
+    best = max(range(len(planes)), key=lambda index: (wound[index][1] * min(1.0, wound[index][0]), wound[index][0]))
+    shares = tuple((values.flip(0)[:COMPONENTS].clamp(min=0) / total).tolist())
+    return Helix(points.float(), shares, planes[best], *wound[best])
+
+
+def _winding(points: Float[Tensor, "T 2"]) -> tuple[float, float]:
+    """Return the turns around the origin, and the share of steps that turn in the direction of most."""
+    sampled = points[::STEP]
+    angles = torch.atan2(sampled[:, 1], sampled[:, 0])
+    steps = angles.diff()
+    steps = (steps + math.pi) % (2 * math.pi) - math.pi  # the shorter way
+    forward = (steps > 0).double().mean().item()
+    return abs(steps.sum().item()) / (2 * math.pi), max(forward, 1 - forward)
+
+
+def cosine_by_distance(rows: Float[Tensor, "T D"], distance: int) -> float:
+    """Return the mean cosine similarity of rows that are so many positions apart.
+
+    >>> cosine_by_distance(torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]]), 1)
+    0.5
+    """
+    return torch.cosine_similarity(rows[:-distance], rows[distance:], dim=1).mean().item()
+
+
+class FirstLayer(NamedTuple):
+    """The weights of the first attention layer: of its layer norm [D], and of queries, keys and values together."""
+
+    norm_weight: Float[Tensor, " D"]
+    norm_bias: Float[Tensor, " D"]
+    weight: Float[Tensor, "D D3"]  # x @ weight + bias, unlike nn.Linear
+    bias: Float[Tensor, " D3"]
+
+
+class Heads(NamedTuple):
+    """What all heads of a layer compute of one sequence; H heads of d columns."""
+
+    q: Float[Tensor, "H T d"]
+    k: Float[Tensor, "H T d"]
+    v: Float[Tensor, "H T d"]
+    scores: Float[Tensor, "H T T"]
+    weights: Float[Tensor, "H T T"]
+    out: Float[Tensor, "H T d"]
+
+
+def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer, columns: int = HEAD_COLUMNS) -> Heads:
+    """Return what the heads of GPT-2's first layer compute of token + position embeddings [T, D].
+
+    Layer norm, queries, keys and values as the thirds of one product, q · k / √d, causal mask, softmax. Head h has the
+    columns h d to h d + d - 1 of each third. Raises ValueError if the columns do not divide D.
+
+    >>> layer = FirstLayer(torch.ones(2), torch.zeros(2), torch.eye(2).repeat(1, 3), torch.zeros(6))
+    >>> run_first_layer(torch.tensor([[1.0, 3.0], [3.0, 1.0]]), layer, columns=1).weights[0]
+    tensor([[1.0000, 0.0000],
+            [0.1192, 0.8808]])
+    """
+    T, D = x.shape
+    if D % columns:
+        raise ValueError(f"D = {D:,} is no multiple of {columns}, the columns of a head.")
+    normal = F.layer_norm(x, (D,), layer.norm_weight, layer.norm_bias, EPSILON)
+    q, k, v = (
+        part.reshape(T, -1, columns).transpose(0, 1) for part in (normal @ layer.weight + layer.bias).split(D, 1)
+    )
+    scores = q @ k.transpose(1, 2) / math.sqrt(columns)  # [H, T, T]
+    later = torch.ones(T, T, dtype=torch.bool).triu(1)
+    weights = scores.masked_fill(later, -math.inf).softmax(dim=-1)
+    return Heads(q, k, v, scores, weights, weights @ v)
+
+
+class Shares(NamedTuple):
+    """Mean weight of a head on earlier copies of the same token, on the token before, and on the first token.
+
+    Each mean is over the queries for which there is such a key; NaN if there is none.
+    """
+
+    same: float
+    previous: float
+    first: float
+
+
+def shares(weights: Float[Tensor, "T T"], ids: Int[Tensor, " T"]) -> Shares:
+    """Return where one head puts its weights in a sequence. A query itself counts for none of the three.
+
+    >>> shares(torch.tensor([[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [0.5, 0.25, 0.25]]), torch.tensor([7, 8, 7]))
+    Shares(same=0.5, previous=0.25, first=0.375)
+    """
+    T = len(ids)
+    earlier = torch.ones(T, T, dtype=torch.bool).tril(-1)
+    same = (ids[:, None] == ids[None, :]) & earlier
+    has_same = same.any(dim=1)
+    on_same = (weights * same).sum(dim=1)[has_same].mean().item()
+    return Shares(on_same, weights.diagonal(-1).mean().item(), weights[1:, 0].mean().item())

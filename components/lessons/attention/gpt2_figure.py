@@ -1,0 +1,56 @@
+"""The figure of the heads of GPT-2's first layer: a small map of the weights of each, beside each other."""
+
+from collections.abc import Sequence
+
+import torch
+
+from components.embedding.gpt2 import Heads, Shares
+from components.figures.drawing import Figure, draw
+from components.figures.raster import raster
+
+TOP, SIZE, PITCH, LINE = 44, 112, 137, 160  # units: of a map, from map to map, from line to line
+IN_LINE = 6
+NARROW, IN_NARROW_LINE, NARROW_PITCH = 411, 3, 137
+
+
+def heads_figure(heads: Heads, found: Sequence[Shares], chosen: int) -> Figure:
+    """Return the figure of the weights [H, T, T] of all heads; `found` says where each puts them."""
+    names = [f"Head {h}: {in_words(each)}" for h, each in enumerate(found)]
+    maps = [
+        {
+            "head": h,
+            "x": PITCH * (h % IN_LINE),
+            "y": TOP + LINE * (h // IN_LINE),
+            "narrow": (NARROW_PITCH * (h % IN_NARROW_LINE), TOP + LINE * (h // IN_NARROW_LINE)),
+            "image": raster(weights.numpy(), 1.0),
+            "name": name,
+        }
+        for h, (weights, name) in enumerate(zip(heads.weights, names, strict=True))
+    ]
+    lines, narrow_lines = -(-len(maps) // IN_LINE), -(-len(maps) // IN_NARROW_LINE)
+    drawing = draw("lessons/attention/gpt2.svg.j2", maps=maps, size=SIZE, chosen=chosen)
+    size = {"height": TOP + LINE * lines - 12, "narrow": (NARROW, TOP + LINE * narrow_lines - 12)}
+    return Figure(drawing, ". ".join(names), **size, lit=f"h{chosen}")
+
+
+def in_words(found: Shares) -> str:
+    """Return where a head puts its weights.
+
+    >>> in_words(Shares(0.5, 0.25, float("nan")))
+    'mean weight on earlier copies of the same token 0.50, on the token before 0.25, on the first token –'
+    """
+    same, previous, first = (f"{share:.2f}" if share == share else "–" for share in found)
+    where = f"earlier copies of the same token {same}, on the token before {previous}, on the first token {first}"
+    return f"mean weight on {where}"
+
+
+def most(found: Sequence[Shares], name: str) -> tuple[int, float] | None:
+    """Return the head with the largest share of this name, and the share; None if there is none.
+
+    >>> most([Shares(0.1, 0.2, 0.3), Shares(0.4, 0.1, 0.1)], "same")
+    (1, 0.4)
+    """
+    values = torch.tensor([getattr(each, name) for each in found])
+    if values.isnan().any():
+        return None
+    return int(values.argmax()), round(values.max().item(), 6)

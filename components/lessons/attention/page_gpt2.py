@@ -1,0 +1,153 @@
+"""GPT-2's own heads: its first layer reads the learner's text, and numbers say where each head puts its weights."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from components.base.export import NamedArray
+from components.base.link import State
+from components.caches.encoding import token_ids
+from components.caches.trained import first_layer, gpt2_positions, mapped
+from components.downloads.gpt2 import TOKENS
+from components.downloads.gpt2_offers import FirstLayer
+from components.embedding.attention_head import HeadSteps
+from components.embedding.gpt2 import Heads, Shares, run_first_layer, shares
+from components.figures.cells import full_color
+from components.figures.drawing import Slider
+from components.lessons.attention.choices import MAX_TOKENS, Choices
+from components.lessons.attention.figure import weights_figure
+from components.lessons.attention.gpt2_figure import heads_figure, most
+from components.lessons.attention.page_text import text_values
+from components.lessons.attention.reading import last_first, sequence_of
+from components.ui.batch import ids_or_show_error, token_names
+from components.ui.blocks import notice, section, show_table
+from components.ui.download_registry import register
+from components.ui.figure import show_figure
+from components.ui.quiz import first_question, predict
+from components.ui.state import change_choices, register_widget
+from components.ui.trained_table import is_here
+
+GPT2 = "gpt2"  # the case of its question
+WANG = (1, 10)  # of the first layer
+SOURCE = "[Wang et al. (2022)](https://arxiv.org/abs/2211.00593)"
+NAMES = {
+    "same": "earlier copies of the same token",
+    "previous": "the token before",
+    "first": "the first token",
+}
+
+
+def gpt2_values(state: State, ids: Sequence[int]) -> dict[str, Any]:
+    """Return the values of the program. Raises ValueError if the page shows no numbers."""
+    if not state.settings.trained or not FirstLayer().ready:
+        raise ValueError("GPT-2's first layer has not been fetched.")
+    return text_values(state, ids)
+
+
+def gpt2_controls(choices: Choices) -> None:
+    """Render the choice of a head, which pointing at its map makes as well."""
+    layer = first_layer()
+    count = 12 if layer is None else len(layer.norm_weight) // 64
+    chosen = min(choices.gpt2_head, count - 1)
+    bound = register_widget("attention_gpt2_head", chosen, lambda head: change_choices(gpt2_head=head))
+    options = {name: value for name, value in bound.items() if name != "value"}
+    st.selectbox("Head", range(count), format_func=lambda head: f"Head {head}", index=chosen, width=130, **options)
+
+
+def show_gpt2(state: State) -> None:
+    """Show what the heads of GPT-2's first layer make of up to nine tokens of the text."""
+    if not state.settings.trained:
+        st.info("GPT-2's heads need its rows, which are not here. The other heads work without.")
+        return
+    if not is_here(FirstLayer(), "Its heads read your text: they need nothing but embeddings."):
+        return
+    settings, choices = state.settings, state.choices
+    ids = ids_or_show_error(state, lambda tokens: torch.tensor([sequence_of(tokens, settings, choices.first_token)]))
+    if ids is None:
+        return
+    ids = ids[0]  # [n]
+    heads = run_first_layer(mapped(TOKENS)[ids] + gpt2_positions()[: len(ids)], first_layer())
+    head = min(choices.gpt2_head, len(heads.weights) - 1)
+    found = [shares(weights, ids) for weights in heads.weights]
+    names = [f"ID {i}" for i in ids.tolist()] if settings.typed else token_names(state, ids)
+    show_head(state, heads, head, names)
+    predict(first_question(), case=GPT2)
+    notice(observations(found, head))
+    show_figure(heads_figure(heads, found, head), "_heads")
+    if part := section("**Where the heads put their weights**, in numbers", "shares"):
+        with part:
+            show_shares(found)
+    register(lambda: export(ids, heads))
+
+
+def show_head(state: State, heads: Heads, head: int, names: list[str]) -> None:
+    """Show the weights of one head and how it mixes an output."""
+    steps = HeadSteps(*(tensor[head] for tensor in heads))
+    n, query = len(names), min(state.choices.query, len(names) - 1)
+    which, slider = f"Head {head} of GPT-2's first layer", None
+    if not state.settings.typed:
+        total = len(token_ids(state.settings.tokenizer, state.text))
+        first = min(state.choices.first_token, last_first(total))
+        if total > MAX_TOKENS:
+            which += f", tokens {first:,} to {first + n - 1:,} of {total:,}"
+            slider = Slider("first_token", "First token", first, last_first(total))
+    read = Choices(causal=True, attention_positions="added")
+    full = full_color(True, steps.v)
+    show_figure(weights_figure(names, steps, read, query, which, None, False, slider, full))
+
+
+def observations(found: Sequence[Shares], head: int) -> list[str]:
+    """Return which head does what in this text: computed, with a sentence for each outcome."""
+    sentences = []
+    for name in ("same", "previous"):
+        best = most(found, name)
+        if best is None:
+            sentences.append("No token occurs twice here, so no head can read an earlier copy." * (name == "same"))
+            continue
+        also = " (the one shown)" if best[0] == head else ""
+        sentences.append(f"Head {best[0]}{also} puts most on {NAMES[name]}: a mean weight of {best[1]:.2f}.")
+    return [*filter(None, sentences), known_heads(found)]
+
+
+def known_heads(found: Sequence[Shares]) -> str:
+    """Return whether the heads that are published as reading earlier copies do so in this text."""
+    ranked = sorted(range(len(found)), key=lambda head: -found[head].same)
+    if any(each.same != each.same for each in found) or len(found) <= max(WANG):
+        return "Wang et al. (2022) find heads 1 and 10 of this layer to read earlier copies: repeat a word to see."
+    ranks = [ranked.index(head) + 1 for head in WANG]
+    agree = "as here" if max(ranks) <= 3 else "in this text they are not the first"
+    return (
+        f"Wang et al. (2022) find heads 1 and 10 of this layer to read earlier copies: {agree} "
+        f"(ranks {ranks[0]} and {ranks[1]} of {len(found)})."
+    )
+
+
+def show_shares(found: Sequence[Shares]) -> None:
+    show_table(
+        [
+            {"head": str(head)}
+            | {
+                f"on {NAMES[name]}": f"{value:.4f}" if value == value else "–"
+                for name, value in zip(NAMES, each, strict=True)
+            }
+            for head, each in enumerate(found)
+        ]
+    )
+    st.markdown(
+        "Means over the queries for which there is such a key; a query itself counts for none. The input of the layer "
+        "is token + position embedding after a layer norm; head h has columns 64 h to 64 h + 63 of queries, keys and "
+        f"values. That heads 1 and 10 read earlier copies of the same token is a finding of {SOURCE}."
+    )
+
+
+def export(ids: Tensor, heads: Heads) -> dict[str, NamedArray]:
+    """Return the tensors of all heads, for files."""
+    return {
+        "sequence": NamedArray(ids.numpy(), ("t",)),
+        **{name: NamedArray(getattr(heads, name).contiguous().numpy(), ("head", "t", "d")) for name in ("q", "k", "v")},
+        "weights": NamedArray(heads.weights.numpy(), ("head", "query", "key")),
+        "out": NamedArray(heads.out.numpy(), ("head", "t", "d")),
+    }

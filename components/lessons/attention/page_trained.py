@@ -1,0 +1,225 @@
+"""A head that is trained here on a task: what its last word reads, the words of the task, and every word's weight."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from components.base.export import NamedArray
+from components.base.link import State
+from components.figures.cells import number
+from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
+from components.lessons.attention.trained import head_of, prompt_of, task_of
+from components.lessons.attention.trained_figure import Answers, trained_figure
+from components.training.attention_training import DIM, RECORDED, TrainedHead
+from components.training.reading_tasks import Order
+from components.ui.blocks import notice, section, show_error, show_table
+from components.ui.download_registry import register
+from components.ui.figure import show_figure
+from components.ui.markdown import escape_markdown
+from components.ui.quiz import first_question, is_masked, predict
+from components.ui.state import bind_choice, change_choices, register_widget
+
+LOOKED_AT = 0.5  # a weight from here on: the word is read
+
+
+def trained_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
+    choices = state.choices
+    task, _ = task_of(choices)
+    values = {"task": choices.head, "use_positions": choices.head_positions, "std": STARTS[choices.start]}
+    values |= {"prompt": " ".join(prompt_of(choices, task)[0]), "steps": RECORDED[-1], "fruits": FRUITS, "pairs": PAIRS}
+    if isinstance(task, Order):
+        return values | {"fruits": " ".join(task.fruits)}
+    return values | {"pairs": ", ".join(map(" ".join, task.pairs))}
+
+
+def trained_controls(choices: Choices) -> None:
+    """Render the controls of these heads: positions, mask, and the word in which prompts to try differ."""
+    st.toggle("Positions", width="content", **bind_choice("head_positions"))
+    st.toggle("Causal mask", width="content", **bind_choice("causal"))
+    task, _ = task_of(choices)
+    prompt, _ = prompt_of(choices, task)
+    prompts = task.prompts(prompt)
+    shown = next((word for word, text in prompts.items() if text == " ".join(prompt)), None)
+    field = prompt_field(choices)
+
+    def choose(word: str) -> None:
+        change_choices(**{field: prompts[word]})
+
+    label = "What the prompt asks for" if isinstance(task, Order) else "The noun of the prompt"
+    bound = register_widget(f"tried_{choices.head}", shown, choose, "default")
+    st.segmented_control(label, list(prompts), label_visibility="collapsed", **bound)
+
+
+def prompt_field(choices: Choices) -> str:
+    return f"{choices.head}_prompt"
+
+
+def show_trained(state: State) -> None:
+    """Show what a trained head reads in a prompt, what it answers, and what to notice."""
+    choices, seed = state.choices, state.settings.seed
+    task, problem = task_of(choices)
+    prompt, problem_of_prompt = prompt_of(choices, task)
+    for each in filter(None, (problem, problem_of_prompt)):
+        show_error(each)
+    head = head_of(choices, seed)
+    question = first_question()
+    masked = question is not None and question.name == choices.head and is_masked(question, choices.head)
+    with_positions, without = (
+        None if masked and not positions else head_of(choices, seed, positions).tests for positions in (True, False)
+    )
+    answers = Answers(head.tests.total, with_positions.right, without and without.right, about(choices))
+    show_figure(trained_figure(head, prompt, answers, masked and not choices.head_positions))
+    predict(question, case=choices.head)
+    notice(observations(head, prompt, masked, without and without.right))
+    register(lambda: export(head, prompt))
+    show_sections(head, prompt, choices, masked)
+
+
+def about(choices: Choices) -> str:
+    """Return the prompts that are tested, in words."""
+    return "prompts with three fruits" if choices.head == "order" else "prompts"
+
+
+def observations(head: TrainedHead, prompt: list[str], masked: bool, without: int | None) -> list[str]:
+    """Return what to notice: what the last word reads and why, how many answers are right, and what the mask does."""
+    if masked and not head.config.positions:
+        return [f"Before training each of the {len(prompt)} words had a weight near {1 / len(prompt):.2f}."]
+    return [what_is_read(head, prompt), right_answers(head, without), mask(head)]
+
+
+def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
+    """Return which word is read most, its weight before and after, and whether its word or its position decides."""
+    before, after = (head.read([prompt], frame).weights[0, -1] for frame in (0, -1))
+    scores, by_position = head.read([prompt]).scores[0, -1], head.scores_by_position(prompt)
+    order = after.argsort(descending=True, stable=True).tolist()
+    most = order[0]
+    text = (
+        f"“{prompt[-1]}” reads “{prompt[most]}” with a weight of {after[most]:.2f} ({before[most]:.2f} before training)"
+    )
+    if after[most] < LOOKED_AT or len(order) == 1:
+        return f"{text}: it has found no word to look at."
+    ahead = (scores[most] - scores[order[1]]).item()
+    by_place = (by_position[most] - by_position[order[1]]).item()
+    by_word = ahead - by_place
+    reason = "its position" if by_place > by_word else "what it is"
+    return (
+        f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[order[1]]}”, "
+        f"{_signed(by_word)} by the word and {_signed(by_place)} by the position."
+    )
+
+
+def _signed(value: float) -> str:
+    text = number(value)
+    return text if text.startswith("−") else f"+{text}"
+
+
+def right_answers(head: TrainedHead, without: int | None) -> str:
+    """Return how many prompts are completed, and what is known of those that are not, or by chance."""
+    tests, task = head.tests, head.config.task
+    unread = [word for word, weight in tests.looked_at.items() if weight < LOOKED_AT]
+    if isinstance(task, Order):
+        if not head.config.positions:
+            return (
+                f"Without positions it completes {tests.right} of {tests.total}: three fruits have six orders, the "
+                "head reads the same set of words in all of them and gives one answer, which is right in two."
+            )
+        text = f"With positions it completes {tests.right} of {tests.total}"
+        text += f", without {without}" if without is not None else ""
+        return text + ("." if tests.right == tests.total else f": {fails(head)}")
+    text = f"It completes {tests.right} of {tests.total}"
+    fallback = [noun for noun in unread if task.answer(noun) == tests.fallback]
+    if tests.right < tests.total:
+        return (
+            f"{text}: {fails(head)} It reads {', '.join(unread)} with less than {LOOKED_AT}, and answers these alike."
+        )
+    if fallback:
+        return (
+            f"{text}, though it does not look at {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
+            f"{tests.fallback} is the word it falls back on if it finds no other noun."
+        )
+    return f"{text}, with positions {'on' if head.config.positions else 'off'}: what the noun is suffices."
+
+
+def fails(head: TrainedHead) -> str:
+    return f"from the random numbers of seed {head.config.seed} this training has not found the way. Try another seed."
+
+
+def mask(head: TrainedHead) -> str:
+    """Return why the mask makes no difference here."""
+    return (
+        f"The mask is {'on' if head.config.causal else 'off'}, and makes no difference: only what follows the last "
+        "word is predicted, and the last word may read all of them."
+    )
+
+
+def show_sections(head: TrainedHead, prompt: list[str], choices: Choices, masked: bool) -> None:
+    """Show the sections below the figure, of which those that are closed are not built."""
+    if part := section("**Your own words**, another prompt, another start", "words"):
+        with part:
+            words_fields(choices)
+    if part := section("**Every word**: how much of the weight it gets", "every_word"):
+        with part:
+            if masked and not head.config.positions:
+                st.caption("Answer the question below the figure to see the numbers.")
+            else:
+                show_every_word(head)
+
+
+def words_fields(choices: Choices) -> None:
+    """Render the fields for the words of the task, the prompt, and the initial embeddings."""
+    task, _ = task_of(choices)
+    if choices.head == "order":
+        st.text_input("Fruits: 3 to 12 words", **bind_choice("fruits"))
+    else:
+        st.text_input("Pairs: 2 to 10 nouns, each with the word that follows", **bind_choice("pairs"))
+    st.text_input(
+        f"Prompt: 1 to {task.longest()} of these words",
+        placeholder=task.first_prompt(),
+        **bind_choice(prompt_field(choices)),
+    )
+    starts = {"0.1": "0.1: even weights", "1": "1: uneven weights"}
+    st.segmented_control(
+        "Standard deviation of the embeddings before training",
+        list(starts),
+        format_func=starts.get,
+        required=True,
+        **bind_choice("start", default="default"),
+    )
+    vocabulary = escape_markdown(", ".join(task.vocabulary()))
+    st.caption(
+        f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
+        f"the last word of each: token and position embeddings with D = {DIM}, one head, and a linear layer to the "
+        f"{len(task.vocabulary())} words: {vocabulary}. With 0.1 the weights begin even; with 1, torch's own start, "
+        "some seeds find a part of the answers only."
+    )
+
+
+def show_every_word(head: TrainedHead) -> None:
+    """Show the mean weight of each word in the prompts that depend on it, and the word without evidence."""
+    tests, task = head.tests, head.config.task
+    show_table(
+        [
+            {"word": word, "answer": task.answer(word), "mean weight": f"{weight:.2f}"}
+            for word, weight in sorted(tests.looked_at.items())
+        ]
+    )
+    text = f"The mean over the prompts whose answer depends on the word; {tests.right} of {tests.total} are completed."
+    if tests.fallback:
+        word = escape_markdown(tests.fallback)
+        text += f" Without a noun the head answers “{word}” most often: a guess without evidence."
+    st.caption(text)
+
+
+def export(head: TrainedHead, prompt: list[str]) -> dict[str, NamedArray]:
+    """Return the tensors of the last step, for files."""
+    found, weights = head.read([prompt]), head.frames[-1]
+    return {
+        "scores": NamedArray(found.scores[0].numpy(), ("query", "key")),
+        "weights": NamedArray(found.weights[0].numpy(), ("query", "key")),
+        "values": NamedArray(found.values[0].numpy(), ("t", "d")),
+        "mixed": NamedArray(found.mixed[0].numpy(), ("t", "d")),
+        "by_position": NamedArray(head.scores_by_position(prompt).numpy(), ("key",)),
+        "token_table": NamedArray(weights.token.numpy(), ("id", "d")),
+        "position_table": NamedArray(weights.position.numpy(), ("t", "d")),
+    }

@@ -1,0 +1,32 @@
+"""The trained heads of the lesson: the task that a learner has chosen, its words and its prompt."""
+
+from components.caches.heads import trained_head
+from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
+from components.training.attention_training import HeadConfig, TrainedHead
+from components.training.reading_tasks import Meaning, Order, Task, read_prompt
+
+
+def task_of(choices: Choices) -> tuple[Task, str]:
+    """Return the task with the learner's words, or with its own ones, and what is wrong with the learner's."""
+    kind, text = (Order, choices.fruits) if choices.head == "order" else (Meaning, choices.pairs)
+    try:
+        return kind.read(text), ""
+    except ValueError as error:
+        return kind(), f"{error} Using {FRUITS if kind is Order else PAIRS}."
+
+
+def prompt_of(choices: Choices, task: Task) -> tuple[list[str], str]:
+    """Return the words of the learner's prompt, or of the first one, and what is wrong with the learner's."""
+    text = choices.order_prompt if choices.head == "order" else choices.meaning_prompt
+    if not text.strip():
+        return task.first_prompt().split(), ""
+    try:
+        return read_prompt(text, task.vocabulary(), task.longest()), ""
+    except ValueError as error:
+        return task.first_prompt().split(), f"{error} Using “{task.first_prompt()}”."
+
+
+def head_of(choices: Choices, seed: int, positions: bool | None = None) -> TrainedHead:
+    """Return the head with the learner's choices, or one with or without `positions`."""
+    used = choices.head_positions if positions is None else positions
+    return trained_head(HeadConfig(task_of(choices)[0], seed, used, choices.causal, STARTS[choices.start]))

@@ -1,0 +1,132 @@
+"""The figure of a trained head: the scores, the weights and the mixture of the last word of a prompt, step by step."""
+
+from typing import NamedTuple
+
+from components.figures.cells import cell, fit, number
+from components.figures.columns import columns, shown_columns
+from components.figures.drawing import Figure, Slider, draw
+from components.training.attention_training import DIM, RECORDED, Read, TrainedHead
+
+TOP, PITCH, BELOW = 52, 30, 132
+FULL_SCORE, FULL_VALUE = 12, 4  # from here on they have the full color
+BEST = 3  # words that may come next
+PLOT_LEFT, PLOT_RIGHT, PLOT_HEIGHT = 34, 322, 58
+NARROW_WIDTH, ABOVE = 402, 24
+PANEL = 420  # where the second one begins
+
+
+class Answers(NamedTuple):
+    """How many prompts of the task are completed with positions, and without; None while it is masked."""
+
+    total: int
+    with_positions: int
+    without: int | None
+    about: str
+
+
+def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, masked: bool) -> Figure:
+    """Return the film of a training, of which each frame shows what the last word of a prompt reads.
+
+    The predictions are masked with `masked`.
+    """
+    n, found = len(prompt), [head.read([prompt], frame) for frame in range(len(RECORDED))]
+    by_position = [head.scores_by_position(prompt, frame) for frame in range(len(RECORDED))]
+    shown = shown_columns(DIM)
+    scores, weights = ([getattr(each, name)[0, -1] for each in found] for name in ("scores", "weights"))
+
+    def on_plot(frame: int, weight: float) -> tuple[float, float]:
+        right = PLOT_LEFT + (PLOT_RIGHT - PLOT_LEFT) * frame / (len(RECORDED) - 1)
+        return right, plot_top(n) + PLOT_HEIGHT * (1 - weight)
+
+    rows = []
+    for s, word in enumerate(prompt):
+        place = [each[s].item() for each in by_position]
+        score = [each[s].item() for each in scores]
+        weight = [each[s].item() for each in weights]
+        parts = [[a - b for a, b in zip(score, place, strict=True)], place, score]
+        rows.append(
+            {
+                "word": word,
+                "scores": [film(each, FULL_SCORE) for each in parts],
+                "weight": film(weight, 1.0),
+                "scales": " ".join(f"{each:.3f}" for each in weight),
+                "last": f"{weight[-1]:.3f}",
+                "values": [film([read.values[0, s, d].item() for read in found]) for d in shown],
+                "line": " ".join(f"{x:.1f},{y:.1f}" for x, y in map(on_plot, range(len(weight)), weight)),
+                "end": on_plot(0, weight[-1])[1],
+            }
+        )
+    frames = [
+        {"step": step, "x": on_plot(frame, 0)[0], "name": in_words(head, prompt, found[frame], step, masked)}
+        for frame, step in enumerate(RECORDED)
+    ]
+    best = [each.logits[0].softmax(dim=0).topk(min(BEST, len(head.vocabulary))) for each in found]
+    guesses = [
+        {
+            "words": [[fit(head.vocabulary[each.indices[rank]], 74, 15)] for each in best],
+            "share": film([each.values[rank].item() for each in best], 1.0),
+        }
+        for rank in range(len(best[-1].values))
+    ]
+    most = int(weights[-1].argmax())
+    bottom, height = TOP + PITCH * n - 4, TOP + PITCH * n + BELOW
+    drawing = draw(
+        "lessons/attention/trained.svg.j2",
+        rows=rows,
+        query=prompt[-1],
+        last=n - 1,
+        most=most,
+        positions=head.config.positions,
+        axis=columns(shown, range(DIM)),
+        mixed=[film([each.mixed[0, -1, d].item() for each in found]) for d in shown],
+        frames=frames,
+        half=(PLOT_RIGHT - PLOT_LEFT) / (len(RECORDED) - 1) / 2,
+        guesses=guesses,
+        answers=answers,
+        masked=masked,
+        root=DIM,
+        top=TOP,
+        pitch=PITCH,
+        bottom=bottom,
+        plot=(PLOT_LEFT, plot_top(n), PLOT_RIGHT, plot_top(n) + PLOT_HEIGHT),
+        second=PANEL,
+        down=height + ABOVE,
+    )
+    without = "?" if answers.without is None else answers.without
+    reading = (
+        f"{frames[-1]['name']}. Before training: {frames[0]['name']}. Of {answers.total} {answers.about}, it completes "
+        f"{answers.with_positions} with positions and {without} without."
+    )
+    return Figure(
+        drawing,
+        reading,
+        height,
+        narrow=(NARROW_WIDTH, 2 * height + ABOVE),
+        lit=str(RECORDED[-1]),
+        columns=range(n),
+        column=most,
+        slider=Slider("", "Training step", len(RECORDED) - 1, len(RECORDED) - 1),
+        play="Play",
+    )
+
+
+def film(values: list[float], full: float = FULL_VALUE) -> dict:
+    """Return how a number is drawn at the last frame, and its digits, its share of the color and its look at each."""
+    cells = [cell(value, full) for value in values]
+    looks = [f"{each.sign} {each.contrast + '-contrast' if each.contrast else ''}".strip() for each in cells]
+    frames = [[each.text, each.percent, look] for each, look in zip(cells, looks, strict=True)]
+    return {"frames": frames, "text": frames[-1][0], "share": frames[-1][1], "look": frames[-1][2]}
+
+
+def plot_top(n: int) -> int:
+    return TOP + PITCH * n + 44
+
+
+def in_words(head: TrainedHead, prompt: list[str], found: Read, step: int, masked: bool) -> str:
+    """Return a frame in words: what the last word reads, and what may come next."""
+    weights = ", ".join(f"{number(w)} {word}" for word, w in zip(prompt, found.weights[0, -1].tolist(), strict=True))
+    best = found.logits[0].softmax(dim=0).topk(min(BEST, len(head.vocabulary)))
+    words = ", ".join(
+        f"{head.vocabulary[i]} {number(p)}" for p, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)
+    )
+    return f"Step {step}: {prompt[-1]} reads {weights}; next {'?' if masked else words}"

@@ -1,0 +1,72 @@
+"""The section of the lesson on positions with GPT-2's learned table: a helix, and which positions are alike.
+
+Every sentence is computed from the rows, and has a variant for each outcome: another table gives other sentences.
+"""
+
+from functools import lru_cache
+
+import streamlit as st
+
+from components.base.settings import Settings
+from components.caches.trained import gpt2_positions
+from components.downloads.gpt2 import RowFile, row_file
+from components.embedding.gpt2 import Helix, cosine_by_distance, helix
+from components.embedding.positions import similarity, sinusoidal_positions
+from components.figures.drawing import Figure
+from components.lessons.positions.figure_trained import helix_figure
+from components.ui.blocks import section
+from components.ui.figure import show_figure
+from components.ui.trained_table import offer_trained
+
+FAR = 50  # positions apart
+CLEARLY = 0.05  # a difference of cosine similarities
+EVERY = 8  # positions between those of the images
+
+
+def show_trained_section(settings: Settings) -> None:
+    """Show all learned positions of GPT-2 beside sinusoidal ones; with the random table, what there is to choose."""
+    if not settings.trained:
+        offer_trained()
+    elif part := section("**All learned positions** of GPT-2: a helix?", "helix"):
+        with part:
+            figure, sentences = _learned(row_file())
+            show_figure(figure, "_helix")
+            st.markdown(sentences)
+
+
+@lru_cache(1)
+def _learned(file: RowFile) -> tuple[Figure, str]:
+    """Return the figure of the learned positions in a file, and what they show."""
+    P = gpt2_positions()  # [T, D]
+    S = sinusoidal_positions(*P.shape)
+    found = helix(P[1:])
+    alike = [similarity(rows[::EVERY]).numpy() for rows in (P, S)]
+    figure = helix_figure(found, alike, P.shape)
+    learned, formula = ([cosine_by_distance(rows, n) for n in (1, FAR)] for rows in (P, S))
+    band = alike_in_words(*learned, f"these {len(P):,} rows")
+    return figure, (
+        f"{winding_in_words(found)} Position 0 is left out there. Cosine similarities: of {band}. The sinusoidal "
+        f"encoding has {formula[0]:.3f} and {formula[1]:.3f}, by its formula."
+    )
+
+
+def winding_in_words(found: Helix) -> str:
+    """Return whether positions wind."""
+    shares = ", ".join(f"{100 * share:.1f} %" for share in found.shares)
+    first, second = (component + 1 for component in found.plane)
+    plane = f"in the plane of components {first} and {second}"
+    about = f"The three first principal components explain {shares} of the variance."
+    if found.winds:
+        return f"{about} Along them the positions wind: {found.turns:.1f} turns {plane}, a helix. It was learned."
+    return (
+        f"{about} They do not wind: {plane}, {100 * found.steady:.0f} % of the steps turn in the same direction, "
+        f"{found.turns:.1f} turns in all. This table has no helix."
+    )
+
+
+def alike_in_words(near: float, far: float, rows: str = "these 128 rows") -> str:
+    """Return what the mean cosine similarities of neighbors and of rows far apart say about a trained table."""
+    means = f"{rows} neighbors have a mean of {near:.3f}, rows {FAR} apart one of {far:.3f}"
+    if near > far + CLEARLY:
+        return f"{means}: that neighbors are alike was learned"
+    return f"{means}: in this table nearness in position is not to be seen"

@@ -1,0 +1,172 @@
+"""One attention head trained on a task: embeddings, the head, and one logit for each word that may follow.
+
+The head is that of Vaswani et al. (2017), section 3.2; the model around it has neither layer norm nor hidden layer.
+"""
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from components.embedding.attention_head import attention, attention_scores
+from components.training.optimizers import optimizer_step
+from components.training.reading_tasks import Meaning, Task
+
+DIM, SENTENCES, BATCH, RATE, DECAY = 24, 1_000, 64, 0.01, 0.01
+RECORDED = (0, 10, 15, 20, 25, 30, 35, 40, 50, 60, 100, 300)  # steps, the last one is the end
+
+
+@dataclass(frozen=True)
+class HeadConfig:
+    """All that a training depends on: the same configuration gives exactly the same numbers."""
+
+    task: Task
+    seed: int = 123
+    positions: bool = True
+    causal: bool = True
+    std: float = 0.1  # standard deviation of the initial embeddings
+
+
+class Weights(NamedTuple):
+    """The weights of the model; query, key and value are those of nn.Linear, so x @ W.T."""
+
+    token: Float[Tensor, "V D"]
+    position: Float[Tensor, "T D"]
+    query: Float[Tensor, "D D"]
+    key: Float[Tensor, "D D"]
+    value: Float[Tensor, "D D"]
+    output: Float[Tensor, "V D"]
+
+
+class Read(NamedTuple):
+    """What the model computes of a batch of prompts; logits are those of the word after the last one."""
+
+    scores: Float[Tensor, "B T T"]
+    weights: Float[Tensor, "B T T"]
+    values: Float[Tensor, "B T D"]
+    mixed: Float[Tensor, "B T D"]
+    logits: Float[Tensor, "B V"]
+
+
+def read(weights: Weights, ids: Int[Tensor, "B T"], positions: bool, causal: bool) -> Read:
+    """Return what the model computes of prompts [B, T]; without `positions` no position embeddings are added."""
+    rows = weights.position[: ids.shape[1]]  # [T, D]
+    x = weights.token[ids] + rows if positions else weights.token[ids]  # [B, T, D]
+    q, k, v = (F.linear(x, each) for each in weights[2:5])  # [B, T, D] each
+    mixed, shares = attention(q, k, v, causal)  # [B, T, D], [B, T, T]
+    return Read(attention_scores(q, k), shares, v, mixed, F.linear(x[:, -1] + mixed[:, -1], weights.output))
+
+
+def initial_weights(V: int, T: int, seed: int, std: float) -> tuple[Weights, torch.Generator]:
+    """Return the weights that torch.manual_seed(seed) gives nn.Embedding and nn.Linear, and the generator after that.
+
+    Both embedding tables are multiplied by `std`.
+
+    >>> initial_weights(V=5, T=3, seed=1, std=0.1)[0].key.shape
+    torch.Size([24, 24])
+    """
+    generator = torch.Generator().manual_seed(seed)
+    tables = [torch.empty(rows, DIM).normal_(generator=generator) * std for rows in (V, T)]
+    linear = [torch.empty(rows, DIM) for rows in (DIM, DIM, DIM, V)]
+    for weight in linear:
+        nn.init.kaiming_uniform_(weight, a=math.sqrt(5), generator=generator)
+    return Weights(*tables, *linear), generator
+
+
+class Tests(NamedTuple):
+    """How many prompts the model completes, and how it reads the word that each answer depends on."""
+
+    right: int
+    total: int
+    looked_at: dict[str, float]  # the mean weight of each word, in the prompts whose answer depends on it
+    fallback: str  # Meaning: the word that it gives most often to a prompt without a noun
+
+
+@dataclass(frozen=True)
+class TrainedHead:
+    """A model with its weights at the steps of RECORDED, of which the last are the trained ones."""
+
+    config: HeadConfig
+    vocabulary: tuple[str, ...]
+    frames: tuple[Weights, ...]
+
+    def read(self, prompts: list[list[str]], frame: int = -1) -> Read:
+        """Return what the model computes of prompts of one length, at the end or at a recorded step."""
+        ids = torch.tensor([[self.vocabulary.index(word) for word in words] for words in prompts])  # [B, T]
+        return read(self.frames[frame], ids, self.config.positions, self.config.causal)
+
+    def scores_by_position(self, words: list[str], frame: int = -1) -> Float[Tensor, " T"]:
+        """Return the part of the last word's scores that comes from the position of each key: q · W P / √D.
+
+        A key is W (token + position), so its score is the sum of a part of the word and this one.
+        """
+        weights, n = self.frames[frame], len(words)
+        if not self.config.positions:
+            return torch.zeros(n)
+        last = weights.token[self.vocabulary.index(words[-1])] + weights.position[n - 1]  # [D]
+        keys = F.linear(weights.position[:n], weights.key)  # [T, D]
+        return keys @ F.linear(last, weights.query) / math.sqrt(DIM)
+
+    @cached_property
+    def tests(self) -> Tests:
+        """What the trained model does with every prompt of the task, in Order with those that have three fruits."""
+        task, right, weights = self.config.task, 0, defaultdict(list)
+        for sentences in _by_length(task.tests()):
+            found = self.read([words[:-1] for words in sentences])
+            for n, words in enumerate(sentences):
+                source = task.source(words[:-1])
+                weights[words[source]].append(found.weights[n, -1, source].item())
+            right += sum(
+                self.vocabulary[best] == words[-1]
+                for best, words in zip(found.logits.argmax(dim=1).tolist(), sentences, strict=True)
+            )
+        looked_at = {word: sum(each) / len(each) for word, each in weights.items()}
+        given: Counter[str] = Counter()
+        for prompts in _by_length(task.tests_without_noun() if isinstance(task, Meaning) else []):
+            given.update(self.vocabulary[best] for best in self.read(prompts).logits.argmax(dim=1).tolist())
+        return Tests(right, len(task.tests()), looked_at, max(given, key=given.get, default=""))
+
+    @property
+    def nbytes(self) -> int:
+        return sum(weight.nbytes for weights in self.frames for weight in weights)
+
+
+def train_head(config: HeadConfig) -> TrainedHead:
+    """Train a head on 1,000 sentences of its task: 300 steps of AdamW, each with 64 sentences of one length."""
+    task, rng = config.task, Random(config.seed)
+    sentences = [task.sentence(rng) for _ in range(SENTENCES)]
+    vocabulary = task.vocabulary()
+    word_id = {word: n for n, word in enumerate(vocabulary)}
+    batches = [torch.tensor([[word_id[word] for word in words] for words in each]) for each in _by_length(sentences)]
+    weights, generator = initial_weights(len(vocabulary), task.longest(), config.seed, config.std)
+    parameters = [weight.requires_grad_() for weight in weights]
+    used = [weight for weight in parameters if config.positions or weight is not weights.position]
+    update = optimizer_step("adamw", used, RATE, DECAY)
+    frames = [_copy(weights)]
+    for step in range(1, RECORDED[-1] + 1):
+        ids = rng.choices(batches, weights=[len(batch) for batch in batches])[0]
+        ids = ids[torch.randint(len(ids), (BATCH,), generator=generator)]  # [B, T + 1]
+        logits = read(weights, ids[:, :-1], config.positions, config.causal).logits  # [B, V]
+        update(torch.autograd.grad(F.cross_entropy(logits, ids[:, -1]), used))
+        if step in RECORDED:
+            frames.append(_copy(weights))
+    return TrainedHead(config, vocabulary, tuple(frames))
+
+
+def _by_length(sentences: list[list[str]]) -> list[list[list[str]]]:
+    """Return sentences in groups of one length, which make a batch without padding."""
+    found: dict[int, list[list[str]]] = {}
+    for words in sentences:
+        found.setdefault(len(words), []).append(words)
+    return list(found.values())
+
+
+def _copy(weights: Weights) -> Weights:
+    return Weights(*(weight.detach().clone() for weight in weights))

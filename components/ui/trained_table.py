@@ -1,0 +1,106 @@
+"""GPT-2's own rows on a page: fetched when they are chosen; until they are here, the page uses the random table."""
+
+from dataclasses import replace
+from time import monotonic
+from types import ModuleType
+
+import streamlit as st
+
+from components.base.link import State
+from components.caches.encoding import ids_if_any
+from components.caches.trained import batch_rows, settings_in_effect
+from components.downloads.download import Download, forget, last_download, start
+from components.downloads.gpt2 import host
+from components.downloads.gpt2_offers import GPT2Offer, Rows
+from components.ui.blocks import section
+from components.ui.download_offer import offer_parts, show_progress
+from components.ui.lesson import Lesson
+from components.ui.markdown import escape_markdown
+from components.ui.state import change_settings
+
+SECONDS_TO_WAIT = 3.0  # for rows, before the page is shown without them
+COMMAND = "python -m components.downloads.fetch_command gpt2"
+LICENCE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)"
+
+
+def state_in_use(lesson: Lesson, state: State) -> State:
+    """Return the state that a lesson is rendered from: GPT-2's V and D if its table is chosen and its rows are here."""
+    if not _uses_gpt2(lesson, state):
+        return state
+    trained = replace(state, settings=settings_in_effect(state.settings))
+    return trained if rows_of(lesson.page, trained).ready else state
+
+
+def _uses_gpt2(lesson: Lesson, state: State) -> bool:
+    if not lesson.trained:
+        return False
+    if hasattr(lesson.page, "uses_gpt2"):
+        return lesson.page.uses_gpt2(state)
+    return state.settings.table == "gpt2"
+
+
+def rows_of(page: ModuleType, state: State) -> Rows:
+    """Return the rows of GPT-2 that a page shows for settings in effect; those of the batch unless it names others."""
+    token_ids = ids_if_any(state.settings, state.text)
+    ids = page.rows_shown(state, token_ids) if hasattr(page, "rows_shown") else batch_rows(state.settings, token_ids)
+    V = state.settings.vocab_size
+    positions = getattr(page, "SHOWS_POSITIONS", False) or state.settings.position == "learned"
+    return Rows(frozenset(token_id for token_id in ids if 0 <= token_id < V), positions)
+
+
+def fetch_rows(lesson: Lesson, state: State) -> None:
+    """Fetch the rows that a lesson needs, and show progress or what is wrong if that takes longer or fails.
+
+    A failure is not tried again for a while, so that a page without network is as fast as any.
+    """
+    if not _uses_gpt2(lesson, state):
+        return
+    rows = rows_of(lesson.page, replace(state, settings=settings_in_effect(state.settings)))
+    last = last_download(rows)
+    if rows.ready or (last is not None and not last.running and last.failed_lately):
+        failed = None if rows.ready else last
+    else:
+        failed = _fetch(rows)
+    if failed is None:
+        return
+    if failed.running:
+        show_progress(failed)
+        return
+    st.warning(
+        f"{escape_markdown(failed.progress.message)} Until GPT-2's rows are here, this page shows the random table "
+        f"with your own V and D. All can also be fetched before class: `{COMMAND}`",
+        icon=":material/cloud_off:",
+    )
+    st.button("Try again", on_click=forget, args=(rows,), icon=":material/refresh:")
+
+
+def _fetch(rows: Rows) -> Download | None:
+    """Return the download that does not get the rows in time; None if they are here."""
+    deadline = monotonic() + SECONDS_TO_WAIT
+    while True:
+        job = start(rows)
+        job.wait(max(0.0, deadline - monotonic()))
+        if rows.ready:
+            return None
+        if job.progress.state != "ready" or monotonic() > deadline:
+            return job
+
+
+def is_here(offer: GPT2Offer, what: str) -> bool:
+    """Return whether a part of GPT-2 is here; if not, offer it with `what` it makes possible."""
+    if offer.ready:
+        return True
+    offer_parts(offer, f"{what} From {host()}: {LICENCE}. Before class: `{COMMAND}`")
+    return False
+
+
+def offer_trained() -> None:
+    """Offer the trained table, in a section of its own, on a page that shows the random one."""
+    if part := section("**GPT-2's own rows** instead of random ones", "trained"):
+        with part:
+            st.markdown(
+                "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token are fetched "
+                f"from {host()}, once for everyone. {LICENCE}."
+            )
+            values = {"table": "gpt2", "position": "learned"}
+            st.button("Use GPT-2's rows", on_click=change_settings, kwargs=values, icon=":material/download:")

@@ -1,0 +1,204 @@
+"""GPT-2's rows from a server that redirects and answers ranges, correctly or not, into one file for all processes."""
+
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from components.downloads import download as downloads
+from components.downloads import fetch_command
+from components.downloads.download import Download, start
+from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, cache_path, row_file
+from components.downloads.gpt2_offers import FirstLayer, Rows, WholeTable
+from tests.gpt2_server import MadeUpFile, RangeHandler, V, tables
+
+SOON = 30.0
+IDS = [3347, 1364, 262, 3331, 329]
+ROW = 3_072
+ROOT = Path(__file__).parents[2]
+
+
+def fetch(offer) -> Download:
+    download = start(offer)
+    assert download.wait(SOON), download.progress
+    return download
+
+
+def rows(*ids: int, positions: bool = False) -> Rows:
+    return Rows(frozenset(ids or IDS), positions)
+
+
+def fetched_rows() -> list[int]:
+    file = row_file()
+    return [] if file is None else sorted({*range(V)} - {*file.missing(TOKENS)})
+
+
+def test_rows_of_a_text_are_fetched_alone_and_once(gpt2):
+    assert not rows().ready
+    assert fetch(rows()).progress.message == "GPT-2's 5 rows is ready."
+    table = row_file().numbers(TOKENS)
+    assert np.array_equal(table[IDS], tables()[TOKENS][IDS])
+    assert not table.flags.writeable
+    assert (table.ctypes.data % 64, RangeHandler.file.begin % 2) == (0, 1)  # the published data is at an odd byte
+    assert RangeHandler.requests[:2] == [(0, 8), (8, RangeHandler.file.begin - 8)]
+    begin = row_file().parts[TOKENS].tensor.begin
+    assert sorted(RangeHandler.requests[2:]) == [(begin + ROW * i, ROW) for i in sorted(IDS)]
+    assert cache_path().stat().st_blocks * 512 < 400_000  # sparse
+    assert fetch(rows(*IDS, 263)).progress.state == "ready"
+    assert RangeHandler.requests[7:] == [(begin + ROW * 263, ROW)]
+    assert fetched_rows() == sorted([*IDS, 263])
+
+
+def test_neighboring_rows_and_positions_take_one_range_each(gpt2):
+    fetch(rows(10, 11, 12, positions=True))
+    assert sorted(count for _, count in RangeHandler.requests[2:]) == [3 * ROW, 1_024 * ROW]
+    assert np.array_equal(row_file().numbers(POSITIONS), tables()[POSITIONS])
+
+
+def test_whole_table_and_first_layer_equal_the_published_ones(gpt2):
+    fetch(rows())
+    assert fetch(WholeTable()).progress.state == "ready"
+    assert np.array_equal(row_file().numbers(TOKENS), tables()[TOKENS])
+    assert fetch(FirstLayer()).progress.state == "ready"
+    for name in LAYER:
+        assert np.array_equal(row_file().numbers(name), tables()[name])
+    assert (WholeTable().bytes, FirstLayer().bytes) == (154_389_504, 10_238_976)
+
+
+BROKEN = {  # mode: what a learner reads
+    "whole": "answered with the whole file instead of a part of it (200 instead of 206).",
+    "page": "sent a web page instead of numbers.",
+    "text": "what arrived for wte.weight is not finite float32 numbers of the size of weights.",
+    "not_finite": "what arrived for wte.weight is not finite float32 numbers of the size of weights.",
+    "other_part": "sent another part of the file: Content-Range is 'bytes ",
+    "other_size": ": it is another one.",
+    "short": "was closed before all",
+    "shorter": "announced 3068 bytes instead of 3072.",
+    "missing": "answered with error 404",
+    "limited": "has limited the number of requests from this network for a while. Try again in five minutes.",
+    "silent": "sent nothing for 0.3 seconds.",
+    "stalled": "sent nothing for 0.3 seconds.",
+    "loop": "redirects in a circle.",
+}
+
+
+@pytest.mark.parametrize("mode", BROKEN)
+def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
+    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 0.3))
+    monkeypatch.setattr(RangeHandler, "faulty_from", RangeHandler.file.begin)
+    gpt2.mode = mode
+    progress = fetch(rows()).progress
+    assert (progress.state, fetched_rows()) == ("failed", [])
+    assert progress.message.startswith("GPT-2's 5 rows could not be downloaded: ")
+    assert BROKEN[mode] in progress.message
+    gpt2.mode = ""
+    assert fetch(rows()).progress.state == "ready"
+
+
+@pytest.mark.parametrize("mode", [mode for mode in BROKEN if mode not in ("not_finite", "shorter", "other_size")])
+def test_broken_answer_for_the_header_leaves_no_file(gpt2, monkeypatch, mode):
+    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 0.3))
+    gpt2.mode = mode
+    assert fetch(rows()).progress.state == "failed"
+    assert row_file() is None
+    assert not cache_path().exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"wte": {"dtype": "F16"}}, "the tensor wte.weight is F16, not float32 (F32)."),
+        ({"wpe": None}, "the file has no tensor wpe.weight."),
+        ({"wte": {"shape": [V, 767]}}, "the tensor wte.weight of the shape [50257, 767] has 154,389,504 bytes."),
+        ({"wpe": {"shape": [2048, 384]}}, "the tensor wpe.weight has the shape [2048, 384], which does not fit"),
+        ({"wte": {"data_offsets": [2**40, 2**40 + 154_389_504]}}, "the tensor wte.weight ends beyond"),
+        ({"wte": {"data_offsets": "x"}}, "the header of the file cannot be read"),
+        ({"attn": {"shape": [2304, 768]}}, "the tensor h.0.attn.c_attn.weight has the shape [2304, 768]"),
+    ],
+)
+def test_header_that_is_not_of_gpt2_is_refused(gpt2, monkeypatch, changes, problem):
+    monkeypatch.setattr(RangeHandler, "file", MadeUpFile(**changes))
+    progress = fetch(rows()).progress
+    assert (progress.state, problem in progress.message) == ("failed", True), progress.message
+    assert row_file() is None
+
+
+def test_whole_table_that_is_cancelled_keeps_rows_and_goes_on(gpt2):
+    gpt2.mode = "stalled"
+    download = start(WholeTable())
+    RangeHandler.faulty_from = RangeHandler.file.begin
+    while not fetched_rows():
+        time.sleep(0.05)
+    assert download.cancel()
+    assert download.wait(5.0)
+    assert (
+        download.progress.message
+        == "GPT-2's whole token embedding table was cancelled, what had arrived whole is kept."
+    )
+    kept = fetched_rows()
+    assert kept == [*range(len(kept))]
+    assert np.array_equal(row_file().numbers(TOKENS)[kept], tables()[TOKENS][kept])
+    gpt2.mode = ""
+    assert fetch(WholeTable()).progress.state == "ready"
+    assert RangeHandler.requests[-1][1] == ROW * (V - len(kept))
+
+
+def test_too_small_a_disk_is_named_before_the_download(gpt2, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100_000_000))
+    assert "needs 154.4 MB of disk" in fetch(WholeTable()).progress.message
+    assert fetch(rows()).progress.state == "ready"
+
+
+def test_forty_learners_with_one_text_cost_one_fetch(gpt2):
+    def learner(_: int) -> bool:
+        fetch(rows(positions=True))
+        return rows(positions=True).ready
+
+    with ThreadPoolExecutor(40) as pool:
+        assert all(pool.map(learner, range(40)))
+    assert len(RangeHandler.requests) == 2 + len(IDS) + 1
+
+
+def test_two_processes_fetch_every_row_once(gpt2):
+    program = (
+        "import sys; from components.downloads.download import start\n"
+        "from components.downloads.gpt2_offers import Rows\n"
+        "job = start(Rows(frozenset(map(int, sys.argv[1:])))); job.wait(); print(job.progress.state)"
+    )
+    ids = [range(100, 140, 2), range(100, 160, 2)]
+    command = [sys.executable, "-c", program]
+    running = [
+        subprocess.Popen([*command, *map(str, each)], cwd=ROOT, stdout=subprocess.PIPE, text=True) for each in ids
+    ]
+    assert [process.communicate(timeout=60)[0] for process in running] == ["ready\n"] * 2
+    assert fetched_rows() == [*ids[1]]
+    assert len(RangeHandler.requests) == 2 + len(ids[1])
+    assert np.array_equal(row_file().numbers(TOKENS)[ids[1]], tables()[TOKENS][ids[1]])
+
+
+def test_damaged_file_is_replaced(gpt2):
+    fetch(rows())
+    cache_path().unlink()  # a mapped file must not be made shorter
+    cache_path().write_bytes(b"damaged")
+    assert row_file() is None
+    assert fetch(rows()).progress.state == "ready"
+    assert fetched_rows() == sorted(IDS)
+
+
+def test_command_lists_and_fetches_all(gpt2, capsys):
+    assert fetch_command.main([]) == 0
+    assert "154.4 MB  GPT-2's whole token embedding table\n" in capsys.readouterr().out
+    assert fetch_command.main(["gpt2"]) == 0
+    assert capsys.readouterr().out.endswith(f"All is in {cache_path()}\n")
+    assert FirstLayer().ready
+    assert WholeTable().ready
+    gpt2.mode = "missing"
+    cache_path().unlink()
+    assert fetch_command.main(["gpt2"]) == 1
+    assert "error 404" in capsys.readouterr().err

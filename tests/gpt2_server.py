@@ -1,0 +1,175 @@
+"""A made-up GPT-2: a safetensors file with the header's shapes of the real one, on a server that answers ranges only.
+
+The server redirects first, as the real one does. Its mode chooses an answer that is broken.
+"""
+
+import json
+import re
+from contextlib import suppress
+from functools import cache
+from math import prod
+from threading import Lock
+from typing import ClassVar
+
+import numpy as np
+
+from components.downloads import gpt2
+from components.downloads.gpt2 import RowFile, cache_path, row_file
+from components.downloads.tensor_file import Tensor
+from tests.faulty_server import FaultyHandler
+
+V, D, T = 50_257, 768, 1_024
+BLOCK = {
+    "attn.bias": [1, 1, 1024, 1024],
+    "attn.c_attn.bias": [2304],
+    "attn.c_attn.weight": [768, 2304],
+    "attn.c_proj.bias": [768],
+    "attn.c_proj.weight": [768, 768],
+    "ln_1.bias": [768],
+    "ln_1.weight": [768],
+    "ln_2.bias": [768],
+    "ln_2.weight": [768],
+    "mlp.c_fc.bias": [3072],
+    "mlp.c_fc.weight": [768, 3072],
+    "mlp.c_proj.bias": [768],
+    "mlp.c_proj.weight": [3072, 768],
+}
+SHAPES = {f"h.{n}.{name}": shape for n in range(12) for name, shape in BLOCK.items()}
+SHAPES |= {"ln_f.bias": [D], "ln_f.weight": [D], "wpe.weight": [T, D], "wte.weight": [V, D]}
+
+
+@cache
+def tables() -> dict[str, np.ndarray]:
+    """Return the tensors that have numbers; all others of the file are zero."""
+    rng = np.random.default_rng(5)
+    wte = rng.standard_normal((V, D), dtype=np.float32) * np.float32(0.14)
+    wte *= rng.uniform(0.7, 1.2, (V, 1)).astype(np.float32)
+    wte[460] = wte[5171] + 0.4 * wte[460]  # " can" and "can"
+    wte[177:188] = wte[177] + 0.1 * wte[177:188]  # bytes that are in no text, and a token like them
+    wte[43453] = wte[177] + 0.2 * wte[43453]
+    wte[29_174] *= 12  # " worms", longer than a random row
+    turn, noise = np.arange(T)[:, None] * 2 * np.pi / 400, rng.standard_normal((T, D))
+    axes = np.linalg.qr(rng.standard_normal((D, 3)))[0].T
+    wpe = 3 * (np.cos(turn) * axes[0] + np.sin(turn) * axes[1]) + turn / 4 * axes[2] + 0.01 * noise
+    wpe[8] = -wpe[8]  # unlike its neighbors
+    layer = {
+        "h.0.ln_1.weight": 1 + 0.1 * rng.standard_normal(D),
+        "h.0.ln_1.bias": 0.1 * rng.standard_normal(D),
+        "h.0.attn.c_attn.weight": 0.1 * rng.standard_normal((D, 3 * D)),
+        "h.0.attn.c_attn.bias": 0.1 * rng.standard_normal(3 * D),
+    }
+    return {name: each.astype("<f4") for name, each in ({"wte.weight": wte, "wpe.weight": wpe} | layer).items()}
+
+
+def random_tables() -> dict[str, np.ndarray]:
+    """Return tables of the same shapes without any structure: rows of equal spread, positions that do not wind."""
+    rng = np.random.default_rng(6)
+    wte = rng.standard_normal((V, D), dtype=np.float32) * 2
+    return tables() | {"wte.weight": wte, "wpe.weight": rng.standard_normal((T, D), dtype=np.float32)}
+
+
+class MadeUpFile:
+    """The file, of which only the tensors with numbers are in memory."""
+
+    def __init__(self, numbers: dict[str, np.ndarray] | None = None, **changes) -> None:
+        self.numbers, entries, at = numbers or tables(), {"__metadata__": {"format": "pt"}}, 0
+        for name, shape in SHAPES.items():
+            shape = list(self.numbers[name].shape) if name in self.numbers else shape
+            end = at + 4 * prod(shape)
+            entries[name] = {"dtype": "F32", "shape": shape, "data_offsets": [at, end]}
+            at = end
+        for name, change in changes.items():
+            tensor = {"wte": "wte.weight", "wpe": "wpe.weight", "attn": "h.0.attn.c_attn.weight"}[name]
+            entries[tensor] = None if change is None else entries[tensor] | change
+        kept = {name: entry for name, entry in entries.items() if entry is not None}
+        header = json.dumps(kept, separators=(",", ":")).encode()
+        header += b" " * (1 - len(header) % 2)  # so that the data begins at an odd byte, as in the real file
+        self.begin = 8 + len(header)
+        self.size = self.begin + at
+        self.segments = [(0, len(header).to_bytes(8, "little") + header)]
+        for name, array in self.numbers.items():
+            if entries[name] and isinstance(entries[name]["data_offsets"][0], int):
+                first = entries[name]["data_offsets"][0]
+                self.segments.append((self.begin + first, memoryview(array.reshape(-1).view(np.uint8))))
+
+    def read(self, first: int, count: int) -> bytes:
+        content = bytearray(count)
+        for begin, segment in self.segments:
+            start, end = max(first, begin), min(first + count, begin + len(segment))
+            if start < end:
+                content[start - first : end - first] = segment[start - begin : end - begin]
+        return bytes(content)
+
+
+class RangeHandler(FaultyHandler):
+    """Sends ranges of `file` after a redirect; a mode applies to the requests from byte `faulty_from` on."""
+
+    file: MadeUpFile
+    faulty_from = 0
+    requests: ClassVar[list[tuple[int, int]]] = []
+    counting = Lock()
+
+    def do_GET(self):
+        with suppress(OSError):
+            if not self.path.startswith("/cdn/"):
+                return self.head(0, 302, Location=f"/cdn{self.path}")
+            found = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+            if not found:
+                return self.head(0, 400)
+            self.first, self.count = int(found[1]), int(found[2]) + 1 - int(found[1])
+            with self.counting:
+                self.requests.append((self.first, self.count))
+            mode = self.server.mode if self.first >= self.faulty_from else ""
+            getattr(self, f"send_{mode or 'good'}")()
+
+    def send_part(self, content=None, status=206, stated=None, length=None, **headers):
+        content = self.file.read(self.first, self.count) if content is None else content
+        stated = stated or f"bytes {self.first}-{self.first + self.count - 1}/{self.file.size}"
+        length = len(content) if length is None else length
+        self.head(length, status, **{"Content-Range": stated, "Content-Type": "application/octet-stream"} | headers)
+        self.wfile.write(content)
+
+    def send_good(self):
+        self.send_part()
+
+    def send_whole(self):
+        self.head(self.file.size)  # the connection ends when the client has seen enough
+
+    def send_page(self):
+        self.send_part(b"<!doctype html>".ljust(self.count), **{"Content-Type": "text/html"})
+
+    def send_text(self):
+        self.send_part((b"<p>Please log in." * self.count)[: self.count])
+
+    def send_other_part(self):
+        self.send_part(stated=f"bytes {self.first + 4}-{self.first + self.count + 3}/{self.file.size}")
+
+    def send_other_size(self):
+        self.send_part(stated=f"bytes {self.first}-{self.first + self.count - 1}/{self.file.size + 1}")
+
+    def send_short(self):
+        self.send_part(self.file.read(self.first, self.count)[: self.count // 2], length=self.count)
+
+    def send_shorter(self):
+        self.send_part(self.file.read(self.first, self.count)[:-4])
+
+    def send_stalled(self):
+        self.send_short()
+        self.send_silent()
+
+    def send_loop(self):
+        self.head(0, 302, Location=self.path)
+
+    def send_limited(self):
+        self.head(0, 429)
+
+    def send_not_finite(self):
+        self.send_part(np.full(self.count // 4, np.nan, "<f4").tobytes())
+
+
+def fill_cache(numbers: dict[str, np.ndarray] | None = None, *names: str) -> None:
+    """Write tensors of a made-up GPT-2 to the cache as if they had been fetched: those named, or all that it has."""
+    numbers = numbers or tables()
+    RowFile.create(cache_path(), {name: Tensor(numbers[name].shape, 0) for name in gpt2.SHAPES}, 0)
+    for name in names or gpt2.SHAPES:
+        row_file().write(name, 0, numbers[name].tobytes())

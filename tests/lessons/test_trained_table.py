@@ -1,0 +1,206 @@
+"""GPT-2's own rows on the pages that can show them: the numbers, the sentences, and what a page has without them."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from components.base.link import to_query
+from components.downloads import download
+from components.text.tokenizers import get_tokenizer
+from tests.app_driver import AppDriver
+from tests.gpt2_server import RangeHandler, fill_cache, random_tables, tables
+
+GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8, "head": "text"}
+IDS = get_tokenizer("gpt2").encode("She left the bank for the riverbank.")
+TRAINED = ["home", "lookup", "positions", "combine", "attention"]
+
+
+@pytest.fixture
+def without_network(monkeypatch, cache):
+    monkeypatch.setenv("EMBEDDING_LAB_GPT2_URL", "http://127.0.0.1:1/model.safetensors")
+    monkeypatch.setattr(download, "_downloads", {})
+
+
+@pytest.fixture(scope="module", params=["made up", "random"])
+def whole(request, tmp_path_factory):
+    """The whole of a made-up GPT-2: one with the structure of a trained one, one without."""
+    numbers = {"made up": tables, "random": random_tables}[request.param]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("gpt2")))
+        fill_cache(numbers)
+        yield request.param == "made up", numbers
+
+
+def test_lookup_shows_rows_fetched_for_this_text_alone(gpt2):
+    app = AppDriver().open("lookup", **GPT2).open_sections()
+    rows = sorted(set(IDS[:8]))
+    wte = tables()["wte.weight"]
+    assert app.numbers() == pytest.approx(wte[rows][:, :16].flatten().tolist(), abs=5.1e-5)
+    assert len(RangeHandler.requests) == 2 + len(rows) + 1
+    assert "8 IDs select 7 rows of V = 50,257." in app.words
+    app.set(lookup_rows_in_use=False, lookup_row=1_000)
+    assert app.numbers() == pytest.approx(wte[1_000:1_012, :16].flatten().tolist(), abs=5.1e-5)
+
+
+def test_combine_adds_trained_rows(gpt2):
+    app = AppDriver().open("combine", **GPT2, b=1, t=2, d=700).open_sections()
+    W, P = (tables()[name] for name in ("wte.weight", "wpe.weight"))
+    figure = app.learner.outputs.figure
+    assert f"W[{IDS[6]}, 700] + P[2, 700] = out[1, 2, 700]" in figure.reading
+    assert f"{W[IDS[6], 700]:.4f}".replace("-", "−") in figure.reading
+    norms = {row["positions"]: row for table in app.tables() for row in table if "token norm" in row}
+    token = np.linalg.norm(W[IDS[:8]], axis=1).mean()
+    shown = norms["GPT-2's, trained"]["token norm"]
+    assert float(shown) == pytest.approx(token * 768**0.5, rel=1e-4)  # the last line is times √D
+    assert float(norms["GPT-2's, trained"]["position norm"]) == pytest.approx(
+        np.linalg.norm(P[:4], axis=1).mean(), abs=1e-4
+    )
+
+
+@pytest.mark.parametrize("page", TRAINED)
+def test_page_without_network_shows_the_random_table_and_why(without_network, page):
+    app = AppDriver().open(page, **GPT2 | {"V": 50_257}, text="One two three four five six")
+    (warning,) = app.warnings()
+    assert "127.0.0.1 cannot be reached" in warning
+    assert "python -m components.downloads.fetch_command gpt2" in warning
+    settings, query = app.app_state.settings, to_query(app.app_state)
+    assert (settings.table, settings.dim, app.app_state.text) == ("gpt2", 8, "One two three four five six")
+    assert (query["table"], query["dim"]) == ("gpt2", "8")
+    assert "50,257 × 768" not in app.words
+    app.open_sections()
+
+
+def test_failed_fetch_is_tried_again_when_asked(gpt2):
+    gpt2.mode = "missing"
+    app = AppDriver().open("lookup", **GPT2)
+    tried = len(RangeHandler.requests)
+    app.set(row_seed=7)
+    assert len(RangeHandler.requests) == tried
+    gpt2.mode = ""
+    app.press("Try again")
+    assert not app.warnings()
+    assert "V = 50,257" in app.words
+
+
+def test_other_lessons_keep_the_learners_v_and_d(gpt2):
+    app = AppDriver().open("windows", **GPT2)
+    assert not app.warnings()
+    assert RangeHandler.requests == []
+    app.open("lookup")
+    assert "V = 50,257" in app.words
+    app.set(row_table="random")
+    assert "V = 100" in app.words
+
+
+def test_preset_and_button_choose_the_trained_table(gpt2):
+    app = AppDriver().open("home")
+    app.widget("home_preset").set_value("GPT-2's own rows")
+    app.run()
+    assert "are GPT-2's, trained" in app.words
+    app = AppDriver().open("positions").open_sections().press("Use GPT-2's rows")
+    assert "GPT-2's learned table" in app.words
+
+
+def test_whole_table_is_offered_with_its_size(gpt2):
+    app = AppDriver().open("lookup", **GPT2).open_sections()
+    assert "154.4 MB to download, once for everyone." in app.words
+    assert "Modified MIT License" in app.words
+
+
+def test_sentences_of_lookup_follow_from_the_rows(whole):
+    made_up, numbers = whole
+    app = AppDriver().open("lookup", **GPT2, near_token=3).open_sections()
+    table = torch.from_numpy(numbers["wte.weight"])
+    cosines = torch.cosine_similarity(table[3331], table, dim=1)
+    best = cosines.argsort(descending=True)[1:9].tolist()
+    nearest, hardly = app.tables()[-2:]
+    assert [row["ID"] for row in nearest] == [f"{i:,}" for i in best]
+    assert float(nearest[0]["cosine similarity"]) == pytest.approx(cosines[best[0]].item(), abs=1e-4)
+    assert "“␣can” (460) and “can” (5,171)" in app.words
+    assert ("training has brought them near each other." in app.words) == made_up
+    assert "“␣bank” (3,331) and “bank” (17,796) are two rows" in app.words
+    norms = table.norm(dim=1)
+    assert f"from {norms.min():.4f} (" in app.words
+    assert f"with a mean of {norms.mean():.4f}" in app.words
+    mean = table[177:188].mean(0)
+    by_unused = torch.cosine_similarity(mean, table, dim=1)
+    by_unused[177:188] = -1
+    assert [row["ID"] for row in hardly] == [f"{i:,}" for i in by_unused.argsort(descending=True)[:8].tolist()]
+    assert ("“␣SolidGoldMagikarp” is among them (rank 1)" in app.words) == made_up
+    assert ("“␣SolidGoldMagikarp” is not among them" in app.words) == (not made_up)
+
+
+def test_sentences_of_positions_follow_from_the_rows(whole):
+    made_up, _ = whole
+    app = AppDriver().open("positions", **GPT2).open_sections()
+    assert ("a helix. It was learned." in app.words) == made_up
+    assert ("This table has no helix." in app.words) == (not made_up)
+    said = "that neighbors are alike was learned" if made_up else "in this table nearness in position is not to be seen"
+    assert re.findall(r"rows 50 apart one of [\d.-]+: ([^.;]*)", app.words) == [said, said]  # notice and section
+
+
+def test_sentences_of_combine_follow_from_the_rows(whole):
+    _, numbers = whole
+    app = AppDriver().open("combine", **GPT2).open_sections()
+    W, P = (torch.from_numpy(numbers[name]) for name in ("wte.weight", "wpe.weight"))
+    sums, ranks = W[IDS[:4]] + P[:4], []
+    for row, token_id in zip(sums, IDS, strict=False):
+        cosines = torch.cosine_similarity(row, W, dim=1)
+        ranks.append(int((cosines > cosines[token_id]).sum()) + 1)
+    (shown,) = [table for table in app.tables() if "rank of the token" in table[0]]
+    assert [row["rank of the token"] for row in shown] == [f"{rank:,}" for rank in ranks]
+    token, position = W[IDS[:8]].norm(dim=1).mean(), P[:4].norm(dim=1).mean()
+    longer = (
+        "longer than" if token > 1.1 * position else "shorter than" if position > 1.1 * token else "about as long as"
+    )
+    assert f"the token embeddings of this batch are {longer} their position embeddings" in app.words
+
+
+def test_link_has_the_table_and_the_learners_own_sizes(gpt2):
+    app = AppDriver().open("lookup", **GPT2, tokenizer="words")
+    query = to_query(app.app_state)
+    assert {name: query[name] for name in ("table", "vocab_size", "dim", "tokenizer")} == {
+        "table": "gpt2",
+        "vocab_size": "100",
+        "dim": "8",
+        "tokenizer": "words",
+    }
+    assert re.search("3347|3,347", app.learner.outputs.figure.reading)
+
+
+@pytest.mark.parametrize("page", TRAINED)
+def test_page_of_a_long_text_and_context_is_rendered(gpt2, page):
+    text = "The can of worms can be opened. " * 300
+    app = AppDriver().open(page, **GPT2, text=text, context_length=1024, batch_size=64).open_sections()
+    assert not app.warnings()
+
+
+def test_heads_of_gpt2_are_described_by_their_weights(whole):
+    _, numbers = whole
+    text = "The can of worms can be opened."
+    app = AppDriver().open("attention", head="gpt2", gpt2_head=3, query=4, text=text).open_sections()
+    ids = get_tokenizer("gpt2").encode(text)
+    x = torch.from_numpy(numbers["wte.weight"][ids] + numbers["wpe.weight"][: len(ids)])
+    layer = [torch.from_numpy(each) for name, each in numbers.items() if name.startswith("h.0.")]
+    normal = torch.nn.functional.layer_norm(x, (768,), layer[0], layer[1], 1e-5)
+    q, k, _ = (normal @ layer[2] + layer[3]).split(768, dim=1)
+    weights = [(q[4, h : h + 64] @ k[:5, h : h + 64].T / 8).softmax(dim=0) for h in range(0, 768, 64)]
+    copies = [weight[1].item() for weight in weights]  # " can" occurs at 1 and at 4
+    best = int(np.argmax(copies))
+    assert f"Head {best} " in app.words
+    assert f"earlier copies of the same token: a mean weight of {copies[best]:.2f}." in app.words
+    (table,) = [table for table in app.tables() if "head" in table[0]]
+    shown = [float(row["on earlier copies of the same token"]) for row in table]
+    assert shown == pytest.approx(copies, abs=1e-4)
+    ranks = [sorted(copies, reverse=True).index(copies[head]) + 1 for head in (1, 10)]
+    assert f"(ranks {ranks[0]} and {ranks[1]} of 12)" in app.words
+    assert f"weights {weights[3][0]:.2f} The" in app.learner.outputs.figure.reading
+    without = AppDriver().open("attention", head="gpt2", text="One two three")
+    assert "No token occurs twice here" in without.words
+
+
+def test_first_layer_is_offered_with_its_size(gpt2):
+    app = AppDriver().open("attention", head="gpt2")
+    assert "10.2 MB to download, once for everyone." in app.words

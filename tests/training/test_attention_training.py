@@ -1,0 +1,80 @@
+"""A head trained on each task, without a global seed; that it equals plain torch is shown by the lesson's program."""
+
+import pytest
+import torch
+
+from components.training.attention_training import HeadConfig, train_head
+from components.training.reading_tasks import Meaning, Order, read_prompt
+
+
+@pytest.mark.parametrize("seed", [1, 123])
+@pytest.mark.parametrize(
+    ("task", "positions", "right", "total"),
+    [(Order(), True, 240, 240), (Order(), False, 80, 240), (Meaning(), True, 135, 135), (Meaning(), False, 135, 135)],
+)
+def test_head_finds_its_word_unless_only_the_position_tells(task, positions, right, total, seed):
+    state = torch.get_rng_state()
+    head = train_head(HeadConfig(task, seed, positions))
+    assert torch.equal(torch.get_rng_state(), state)
+    assert (head.tests.right, head.tests.total) == (right, total)
+    assert len(head.tests.looked_at) == len(task.fruits if isinstance(task, Order) else task.pairs)
+    if right == total:
+        assert min(head.tests.looked_at.values()) > 0.85
+    else:
+        assert max(head.tests.looked_at.values()) < 0.3
+    prompt = task.first_prompt().split()
+    even, sharp = (head.read([prompt], frame).weights[0, -1] for frame in (0, -1))
+    assert even.tolist() == pytest.approx([1 / len(prompt)] * len(prompt), abs=0.03)
+    assert sharp[task.source(prompt)] > (0.85 if right == total else 0)
+
+
+def test_mask_changes_nothing_that_the_last_word_reads():
+    with_mask, without = (train_head(HeadConfig(Order(), 2, causal=causal)) for causal in (True, False))
+    prompt = ["pear", "plum", "fig", "last"]
+    for frame in (0, 5, -1):
+        one, other = (head.read([prompt], frame) for head in (with_mask, without))
+        assert torch.equal(one.logits, other.logits)
+        assert torch.equal(one.weights[0, -1], other.weights[0, -1])
+    assert one.weights[0, 0, 1] == 0 < other.weights[0, 0, 1]
+
+
+def test_score_is_the_sum_of_a_part_of_the_word_and_one_of_its_position():
+    head = train_head(HeadConfig(Order(), 3))
+    words, weights = ["fig", "fig", "plum", "first"], head.frames[-1]
+    by_word = (head.read([words]).scores[0, -1] - head.scores_by_position(words)).tolist()
+    query = weights.query @ (weights.token[head.vocabulary.index("first")] + weights.position[3])
+    wanted = [(query @ weights.key @ weights.token[head.vocabulary.index(word)]).item() / 24**0.5 for word in words]
+    assert by_word == pytest.approx(wanted, abs=1e-4)
+    assert by_word[0] == pytest.approx(by_word[1], abs=1e-4)
+    assert not train_head(HeadConfig(Order(), 3, positions=False)).scores_by_position(words).any()
+
+
+def test_seed_that_fails_reads_some_nouns_only_and_falls_back_on_one_word():
+    tests = train_head(HeadConfig(Meaning(), 2, positions=False, std=1.0)).tests
+    assert (tests.right, tests.total, tests.fallback) == (81, 135, "bread")
+    assert [noun for noun, weight in tests.looked_at.items() if weight < 0.5] == ["captain", "baker", "painter"]
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "message"),
+    [
+        (Order.read, "a b", "There are 2 fruits: enter 3 to 12."),
+        (Order.read, " ", "There are 0 fruits: enter 3 to 12."),
+        (Order.read, "a b last", "“last” has another role in these sentences: use another word."),
+        (Order.read, "a b a", "“a” is there twice: use each word once."),
+        (Order.read, f"a b {'c' * 17}", f"“{'c' * 17}” has 17 characters: use words of at most 16."),
+        (Meaning.read, "a b, c", "“c” is not a pair: write a noun and its word, then a comma."),
+        (Meaning.read, "a b, b c", "“b” is on both sides of the pairs: use another word on one side."),
+        (Meaning.read, "a b, c old", "“old” has another role in these sentences: use another word."),
+        (Meaning.read, "", "There are 0 pairs: enter 2 to 10."),
+        (lambda text: read_prompt(text, ("a", "b"), 3), "a c", "“c” is not in the vocabulary of this head: use a, b."),
+        (
+            lambda text: read_prompt(text, ("a", "b"), 3),
+            "a b a b",
+            "The prompt has 4 words: write 1 to 3, as in the sentences of the training.",
+        ),
+    ],
+)
+def test_words_that_cannot_be_used_are_named_with_the_limit(read, text, message):
+    with pytest.raises(ValueError, match="^" + message.replace("?", r"\?") + "$"):
+        read(text)
