@@ -36,6 +36,15 @@ def shared_file(name: str) -> str:
     return path.read_bytes().decode("utf-8")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_network_for_gpt2(tmp_path_factory) -> Iterator[None]:
+    """States with GPT-2's table must not look for it on the internet, nor in the user's own cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBEDDING_LAB_GPT2_URL", "http://127.0.0.1:1/model.safetensors")
+        patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def golden() -> dict:
     return json.loads(shared_file("golden.json"))

@@ -1,7 +1,7 @@
 """GPT-2's tables as tensors of the mapped file: shared by all sessions and processes, and never copied as a whole."""
 
 from threading import Lock
-from warnings import catch_warnings, simplefilter
+from warnings import filterwarnings
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,6 +15,7 @@ from components.embedding.gpt2 import FirstLayer, row_norms
 from components.embedding.walkthrough import Tables, init_tables
 from components.text.windows import make_batch
 
+filterwarnings("ignore", "The given NumPy array is not writable")  # torch has no read-only tensors
 SHAPE = (50_257, 768, 1_024)  # V, D, T until the header of the file has been read
 _norms: WeakKeyDictionary[RowFile, Tensor] = WeakKeyDictionary()
 _reading = Lock()
@@ -36,9 +37,7 @@ def batch_rows(settings: Settings, token_ids: np.ndarray) -> list[int]:
 
 def mapped(name: str) -> Tensor:
     """Return a tensor of the file as it is mapped; nothing may write to it. Rows that were not fetched are zero."""
-    with catch_warnings():
-        simplefilter("ignore", UserWarning)  # torch has no read-only tensors
-        return torch.from_numpy(_file().numbers(name))
+    return torch.from_numpy(_file().numbers(name))
 
 
 def trained_tables(settings: TrainedSettings) -> Tables:

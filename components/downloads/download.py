@@ -180,7 +180,8 @@ class Download:
 
 def explain(error: Exception, file: Offer) -> str:
     """Return what happened to the download of a file, and what to do."""
-    host, folder, again = urlsplit(file.url).hostname, quote(file.target.parent, 200), "Start again, now or later."
+    host, folder = urlsplit(file.url).hostname or file.url, quote(file.target.parent, 200)
+    again = "Start again, now or later."
     other_folder = f"set {file.folder_variable} to another folder"
     match error:
         case WrongAnswer():

@@ -13,7 +13,7 @@ from components.ui.imports import import_part
 from components.ui.kept_score import keep_score
 from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.session import LearnerSession, Outputs, current
-from components.ui.trained_table import fetch_rows, state_in_use
+from components.ui.trained_table import with_rows
 
 SECONDS_PER_DAY = 86_400
 DIALOGS = {"share": share_dialog.show, "download": download_dialog.show, "help": help_dialog.show}
@@ -44,8 +44,7 @@ def run_lesson() -> None:
         st.rerun()
     # What the page offers is collected anew, and the questions before the figure that hides an answer.
     own = learner.state.lesson(lesson.name)
-    fetch_rows(lesson, own)
-    state = state_in_use(lesson, own)
+    state = with_rows(lesson, own)
     run.work, learner.outputs = None, Outputs(questions=lesson_questions(state, lesson))
     page = lesson.page
     page.render(state)

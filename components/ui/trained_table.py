@@ -48,21 +48,28 @@ def rows_of(page: ModuleType, state: State) -> Rows:
     return Rows(frozenset(token_id for token_id in ids if 0 <= token_id < V), positions)
 
 
-def fetch_rows(lesson: Lesson, state: State) -> None:
-    """Fetch the rows that a lesson needs, and show progress or what is wrong if that takes longer or fails.
+def with_rows(lesson: Lesson, state: State) -> State:
+    """Return the state in use, after fetching the rows that it needs; show progress, or what is wrong.
 
     A failure is not tried again for a while, so that a page without network is as fast as any.
     """
     if not _uses_gpt2(lesson, state):
-        return
-    rows = rows_of(lesson.page, replace(state, settings=settings_in_effect(state.settings)))
+        return state
+    trained = replace(state, settings=settings_in_effect(state.settings))
+    rows = rows_of(lesson.page, trained)
+    if rows.ready:
+        return trained
     last = last_download(rows)
-    if rows.ready or (last is not None and not last.running and last.failed_lately):
-        failed = None if rows.ready else last
-    else:
-        failed = _fetch(rows)
-    if failed is None:
-        return
+    if last is None or last.running or not last.failed_lately:
+        last = _fetch(rows)
+    if last is None:  # the header of the file may have been fetched just now
+        return state_in_use(lesson, state)
+    show_missing(rows, last)
+    return state
+
+
+def show_missing(rows: Rows, failed: Download) -> None:
+    """Show the progress of a download, or why it failed and how to get the rows."""
     if failed.running:
         show_progress(failed)
         return

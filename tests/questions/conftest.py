@@ -7,7 +7,7 @@ import pytest
 from tests.gpt2_server import fill_cache
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def trained_tables(tmp_path_factory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("gpt2")))

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 import torch
 
-from components.embedding.gpt2 import Heads, Shares
+from components.embedding.gpt2 import Shares
 from components.figures.drawing import Figure, draw
-from components.figures.raster import raster
 
 TOP, SIZE, PITCH, LINE = 44, 112, 137, 160  # units: of a map, from map to map, from line to line
 IN_LINE = 6
 NARROW, IN_NARROW_LINE, NARROW_PITCH = 411, 3, 137
 
 
-def heads_figure(heads: Heads, found: Sequence[Shares], chosen: int) -> Figure:
-    """Return the figure of the weights [H, T, T] of all heads; `found` says where each puts them."""
+def heads_figure(images: Sequence[tuple[str, ...]], found: Sequence[Shares], chosen: int) -> Figure:
+    """Return the figure of the weights [T, T] of all heads, as images; `found` says where each head puts them."""
     names = [f"Head {h}: {in_words(each)}" for h, each in enumerate(found)]
     maps = [
         {
@@ -22,10 +21,10 @@ def heads_figure(heads: Heads, found: Sequence[Shares], chosen: int) -> Figure:
             "x": PITCH * (h % IN_LINE),
             "y": TOP + LINE * (h // IN_LINE),
             "narrow": (NARROW_PITCH * (h % IN_NARROW_LINE), TOP + LINE * (h // IN_NARROW_LINE)),
-            "image": raster(weights.numpy(), 1.0),
+            "image": image,
             "name": name,
         }
-        for h, (weights, name) in enumerate(zip(heads.weights, names, strict=True))
+        for h, (image, name) in enumerate(zip(images, names, strict=True))
     ]
     lines, narrow_lines = -(-len(maps) // IN_LINE), -(-len(maps) // IN_NARROW_LINE)
     drawing = draw("lessons/attention/gpt2.svg.j2", maps=maps, size=SIZE, chosen=chosen)

@@ -1,6 +1,7 @@
 """GPT-2's own heads: its first layer reads the learner's text, and numbers say where each head puts its weights."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -11,12 +12,13 @@ from components.base.export import NamedArray
 from components.base.link import State
 from components.caches.encoding import token_ids
 from components.caches.trained import first_layer, gpt2_positions, mapped
-from components.downloads.gpt2 import TOKENS
+from components.downloads.gpt2 import TOKENS, RowFile, row_file
 from components.downloads.gpt2_offers import FirstLayer
 from components.embedding.attention_head import HeadSteps
 from components.embedding.gpt2 import Heads, Shares, run_first_layer, shares
 from components.figures.cells import full_color
 from components.figures.drawing import Slider
+from components.figures.raster import raster
 from components.lessons.attention.choices import MAX_TOKENS, Choices
 from components.lessons.attention.figure import weights_figure
 from components.lessons.attention.gpt2_figure import heads_figure, most
@@ -31,6 +33,7 @@ from components.ui.state import change_choices, register_widget
 from components.ui.trained_table import is_here
 
 GPT2 = "gpt2"  # the case of its question
+MAX_READ = 32  # sequences, all sessions together: 0.15 MB each
 WANG = (1, 10)  # of the first layer
 SOURCE = "[Wang et al. (2022)](https://arxiv.org/abs/2211.00593)"
 NAMES = {
@@ -69,18 +72,26 @@ def show_gpt2(state: State) -> None:
     if ids is None:
         return
     ids = ids[0]  # [n]
-    heads = run_first_layer(mapped(TOKENS)[ids] + gpt2_positions()[: len(ids)], first_layer())
+    heads, found, images = read(row_file(), tuple(ids.tolist()))
     head = min(choices.gpt2_head, len(heads.weights) - 1)
-    found = [shares(weights, ids) for weights in heads.weights]
     names = [f"ID {i}" for i in ids.tolist()] if settings.typed else token_names(state, ids)
     show_head(state, heads, head, names)
     predict(first_question(), case=GPT2)
     notice(observations(found, head))
-    show_figure(heads_figure(heads, found, head), "_heads")
+    show_figure(heads_figure(images, found, head), "_heads")
     if part := section("**Where the heads put their weights**, in numbers", "shares"):
         with part:
             show_shares(found)
     register(lambda: export(ids, heads))
+
+
+@lru_cache(MAX_READ)
+def read(file: RowFile, ids: tuple[int, ...]) -> tuple[Heads, list[Shares], list[tuple[str, ...]]]:
+    """Return what the heads in a file make of a sequence, where each puts its weights, and these as images."""
+    sequence = torch.tensor(ids)
+    heads = run_first_layer(mapped(TOKENS)[sequence] + gpt2_positions()[: len(ids)], first_layer())
+    found = [shares(weights, sequence) for weights in heads.weights]
+    return heads, found, [raster(weights.numpy(), 1.0) for weights in heads.weights]
 
 
 def show_head(state: State, heads: Heads, head: int, names: list[str]) -> None:

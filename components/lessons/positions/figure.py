@@ -13,6 +13,7 @@ from torch import Tensor
 from components.base.settings import Settings
 from components.caches.tables import shared_learned_positions
 from components.caches.trained import gpt2_positions
+from components.downloads.gpt2 import RowFile, row_file
 from components.embedding.positions import similarity, sinusoidal_positions
 from components.figures.cells import cell, full_color, number
 from components.figures.drawing import Figure, Slider, draw
@@ -45,13 +46,20 @@ def kinds_of(settings: Settings) -> dict[str, Kind]:
     """
     T, D = settings.context_length, settings.dim
     if settings.trained:
-        learned = gpt2_positions()[:SHOWN]
-    else:
-        table, longer = (
-            shared_learned_positions(length, D, settings.vocab_size, settings.seed) for length in (T, max(T, SHOWN))
-        )
-        learned = torch.cat([table, longer[T:]])[:SHOWN]
-    rows = {"sinusoidal": sinusoidal_positions(SHOWN, D, settings.layout), "learned": learned}
+        return _trained_kinds(row_file(), settings.layout)
+    table, longer = (
+        shared_learned_positions(length, D, settings.vocab_size, settings.seed) for length in (T, max(T, SHOWN))
+    )
+    return _kinds(torch.cat([table, longer[T:]])[:SHOWN], settings.layout)
+
+
+@lru_cache(2)
+def _trained_kinds(file: RowFile, layout: str) -> dict[str, Kind]:
+    return _kinds(gpt2_positions()[:SHOWN], layout)
+
+
+def _kinds(learned: Tensor, layout: str) -> dict[str, Kind]:
+    rows = {"sinusoidal": sinusoidal_positions(*learned.shape, layout), "learned": learned}
     return {name: Kind(name, P, similarity(P)) for name, P in rows.items()}
 
 

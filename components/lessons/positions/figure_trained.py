@@ -8,7 +8,8 @@ from components.embedding.gpt2 import Helix
 from components.figures.drawing import Figure, draw
 from components.figures.raster import raster
 
-TOP, SIZE = 62, 240  # units
+TOP, SIZE, BELOW = 62, 240, 30  # units
+NARROW = 262  # on a narrow screen the three parts are one below the other
 EVERY = 4  # positions between the points of the path
 NAMED = 256  # positions between those that are named
 MARGIN = 1.15  # of the plane around the points
@@ -27,6 +28,7 @@ def helix_figure(found: Helix, alike: Sequence[np.ndarray], shape: Sequence[int]
         "lessons/positions/helix.svg.j2",
         top=TOP,
         size=SIZE,
+        down=TOP + SIZE + BELOW,
         path=[point for point in points_drawn if point[0] % EVERY == 0],
         named=[point for point in points_drawn if point[0] % NAMED == 0],
         plane=[component + 1 for component in found.plane],
@@ -42,4 +44,5 @@ def helix_figure(found: Helix, alike: Sequence[np.ndarray], shape: Sequence[int]
         f"{found.plane[1] + 1}: {named}. How alike, learned and sinusoidal: middle and next shown position "
         f"{near[0]:.2f} and {far[0]:.2f}, middle and last {near[1]:.2f} and {far[1]:.2f}."
     )
-    return Figure(drawing, reading, TOP + SIZE + 30)
+    height = TOP + SIZE + BELOW
+    return Figure(drawing, reading, height, narrow=(NARROW, 3 * height))
