@@ -11,9 +11,9 @@ import streamlit as st
 
 from components.ui.presentation import LARGER
 
-FILES = ("page", "presentation", "room")
-PAGE, PRESENTATION, ROOM = (Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in FILES)
-COLORS = "textColor backgroundColor primaryColor grayTextColor blueTextColor greenTextColor orangeTextColor"
+FILES = ("page", "phone", "presentation", "room")
+PAGE, PHONE, PRESENTATION, ROOM = (Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in FILES)
+COLORS = "textColor backgroundColor borderColor primaryColor grayTextColor blueTextColor greenTextColor orangeTextColor"
 
 
 @cache
@@ -28,4 +28,5 @@ def variables() -> str:
 
 def inject_css(presenting: bool, in_room: bool) -> None:
     """Add the rules to the page, in presentation mode also those that enlarge it, in a room also its own."""
-    st.html(f"<style>{variables()}\n{PAGE}{PRESENTATION if presenting else ''}{ROOM if in_room else ''}</style>")
+    rules = f"{PAGE}{PRESENTATION if presenting else PHONE}{ROOM if in_room else ''}"
+    st.html(f"<style>{variables()}\n{rules}</style>")

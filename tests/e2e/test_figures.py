@@ -402,7 +402,7 @@ def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
     expect(page.figure.locator(".masked")).to_be_visible()
     page.button("Run").click()
     expect(page.figure).to_contain_text("raised it")
-    value = page.figure.get_by_role("button", name=re.compile("= 1000005: the token table has rows 0 to 5"))
+    value = page.figure.get_by_role("button", name=re.compile("= 1000005: the token embedding table has rows 0 to 5"))
     value.hover()
     expect(page.figure.locator(".readout.lit").first).to_contain_text("ids[0, 1] = 1000005")
     page.figure.get_by_role("button", name=re.compile("^Axes and bytes")).click()

@@ -15,7 +15,7 @@ from components.lessons.windows.ribbon import Ribbon
 from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
-from components.ui.batch import offer_shorter_windows
+from components.ui.batch import offer_windows
 from components.ui.blocks import notice, section, show_error, show_table
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
@@ -71,10 +71,7 @@ def cut_text_or_show_error(state: State) -> Ribbon | None:
         require_batches(len(ids), settings)
     except ValueError as error:
         show_error(str(error))
-        offer_shorter_windows(len(ids), settings)
-        if len(ids) > settings.context_length:
-            off = {"drop_last": False}
-            st.button("Turn drop_last off", on_click=change_settings, kwargs=off, type="primary")
+        offer_windows(len(ids), settings)
         return None
     N = window_count(len(ids), settings.context_length, settings.stride)
     batches = batch_order(N, settings.batch_size, settings.shuffle, settings.drop_last, settings.seed)
