@@ -13,6 +13,7 @@ RUN pip install -r requirements-postgresql.txt
 COPY LICENSE NOTICES app.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY components components
+COPY docs/in-class.md docs/
 COPY pages pages
 
 # Compiled once, here, because the running container cannot write beside its files.

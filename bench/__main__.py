@@ -1,6 +1,6 @@
 """The budgets of the project, measured, with what is missing:
 
-python -m bench [reruns] [pages] [classes] [memory] [processes:sessions ...]
+python -m bench [reruns] [pages] [classes] [memory] [rooms] [processes:sessions ...]
 
 It takes a quarter of an hour and wants the machine for itself; the load average is printed before and after each part.
 """
@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 import psutil
 
-from bench import classes, memory, pages, reruns
+from bench import classes, memory, pages, reruns, rooms
 from bench.servers import load_average
 
 PARTS = {
@@ -20,6 +20,7 @@ PARTS = {
     "pages": pages.measure,
     "classes": classes.measure,
     "memory": memory.measure,
+    "rooms": rooms.measure,
 }
 
 

@@ -12,7 +12,9 @@ from pathlib import Path
 import kubernetes_validate
 import streamlit
 import yaml
+from sqlalchemy import make_url
 
+from components.rooms.schema import URL_VARIABLE
 from tests.e2e.server_processes import ROOT, free_port, running_server
 
 DEPLOY = ROOT / "deploy"
@@ -20,7 +22,7 @@ MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
 NGINX = (DEPLOY / "nginx.conf").read_text("utf-8")
 PROCESSES = (DEPLOY / "containers/processes.conf").read_text("utf-8")
-PATCH_VERSION = re.compile(r"[\w/.-]+:\d+\.\d+\.\d+[\w.-]*")
+PATCH_VERSION = re.compile(r"[\w/.-]+:\d+\.\d+\.\d+[\w.-]*|postgres:\d+\.\d+")
 
 
 def documents(path: Path) -> list[dict]:
@@ -34,7 +36,10 @@ def manifest(kind: str, name: str) -> dict:
     return next(each for each in DOCUMENTS if (each["kind"], each["metadata"]["name"]) == (kind, name))
 
 
-APP, FRONT = (manifest(*each)["spec"]["template"] for each in (("StatefulSet", "lab"), ("Deployment", "nginx")))
+APP, FRONT, ROOMS = (
+    manifest(*each)["spec"]["template"]
+    for each in (("StatefulSet", "lab"), ("Deployment", "nginx"), ("Deployment", "rooms"))
+)
 COMPOSE = documents(DEPLOY / "compose.yaml")[0]["services"]
 
 
@@ -119,7 +124,7 @@ def test_image_and_pod_use_the_same_port_user_and_folders():
 
 def test_compose_has_the_processes_that_nginx_names():
     services, named = COMPOSE, servers_of(PROCESSES)
-    assert [*services] == [*(host for host, _ in named), "nginx"]
+    assert [*services] == [*(host for host, _ in named), "rooms", "nginx"]
     addresses = {host: services[host]["networks"]["inside"]["ipv4_address"] for host, _ in named}
     assert services["nginx"]["extra_hosts"] == [f"{host}:{address}" for host, address in addresses.items()]
     assert {host: services[host]["environment"]["STREAMLIT_SERVER_PORT"] for host, _ in named} == dict(named)
@@ -131,13 +136,29 @@ def test_compose_has_the_processes_that_nginx_names():
         assert Path(target).name == Path(source).name
 
 
+def test_all_processes_share_the_rooms_and_nothing_else_reaches_them():
+    urls = {COMPOSE[host]["environment"][URL_VARIABLE] for host in ("lab-1", "lab-2")}
+    urls |= {each["value"] for each in APP["spec"]["containers"][0]["env"] if each["name"] == URL_VARIABLE}
+    (url,) = map(make_url, urls)
+    assert (url.host, url.drivername) == ("rooms", "postgresql+psycopg")
+    own = {each["name"]: each["value"] for each in ROOMS["spec"]["containers"][0]["env"]}
+    assert own == COMPOSE["rooms"]["environment"]
+    assert (own["POSTGRES_USER"], own["POSTGRES_DB"]) == (url.username, url.database)
+    assert COMPOSE["rooms"]["networks"] == ["rooms"]
+    assert "rooms" not in COMPOSE["nginx"]["networks"]
+    assert documents(DEPLOY / "compose.yaml")[0]["networks"]["rooms"] == {"internal": True}
+    (allowed,) = manifest("NetworkPolicy", "rooms")["spec"]["ingress"]
+    assert allowed["from"] == [{"podSelector": {"matchLabels": APP["metadata"]["labels"]}}]
+    assert manifest("Service", url.host)["spec"]["selector"] == ROOMS["metadata"]["labels"]
+
+
 def test_containers_have_no_privileges_and_bounded_memory():
     for service in COMPOSE.values():
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         assert service["security_opt"] == ["no-new-privileges:true"]
         assert service["mem_limit"]
         assert not {"privileged", "cap_add", "network_mode", "pid"} & service.keys()
-    for pod in (APP["spec"], FRONT["spec"]):
+    for pod in (APP["spec"], FRONT["spec"], ROOMS["spec"]):
         assert pod["securityContext"]["runAsNonRoot"] is True
         for container in pod["containers"]:
             security = container["securityContext"]
@@ -151,6 +172,7 @@ def test_image_of_every_container_is_named_with_its_patch_version():
     (app,) = documents(DEPLOY / "kustomization.yaml")[0]["images"]
     assert APP["spec"]["containers"][0]["image"] == app["name"]
     assert COMPOSE["nginx"]["image"] == front
+    assert COMPOSE["rooms"]["image"] == ROOMS["spec"]["containers"][0]["image"]
     images = [*instructions("FROM"), front, f"{app['newName']}:{app['newTag']}"]
     images += [service["image"] for service in COMPOSE.values()]
     assert [image for image in images if not PATCH_VERSION.fullmatch(image)] == []

@@ -1,0 +1,74 @@
+"""A member of a class without a browser: it joins a room, looks at it in the rhythm of a browser, and votes."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+from .server_processes import Server
+from .websocket_client import Answer, Visitor, visitor
+
+
+class Member:
+    """A learner in a room; `screen` has what the browser would show, by the text of its elements."""
+
+    def __init__(self, who: Visitor, code: str, number: int) -> None:
+        self.who, self.code, self.number = who, code, number
+        self.page = Answer()  # the last whole page
+        self.seconds_between_looks = 2.0
+        self.status_fragment = ""
+
+    async def join(self) -> None:
+        """Open the link as a browser does, and give the voter's number as its script does."""
+        self.take(await self.who.open("", f"room={self.code}"))
+        (mount,) = (each.id for _, each in self.page.widgets if each.id.endswith("-room_browser"))
+        kept = {"code": self.code, "voter": f"{self.number:032x}", "claim": ""}
+        trigger = f"$$STREAMLIT_INTERNAL_KEY_{mount}__events"
+        await self.send((trigger, "json_trigger_value", json.dumps([{"event": "kept", "value": kept}])))
+
+    async def look(self) -> Answer:
+        """Run the live fragment, as the browser's timer does."""
+        return await self.send(fragment=self.status_fragment)
+
+    async def vote(self, option: int) -> Answer:
+        """Press an option of the question on the page."""
+        part = next(each for each in self.page.parts if f"-room_vote_{self.asked}_{option}" in str(each.delta)[:2_000])
+        button = part.delta.new_element.button.id
+        return await self.send((button, "trigger_value", True), fragment=part.delta.fragment_id)
+
+    @property
+    def asked(self) -> str:
+        """Number and round of the question on the page, or ""."""
+        ids = [each.id for kind, each in self.page.widgets if kind == "button" and "-room_vote_" in each.id]
+        return ids[0].partition("-room_vote_")[2].rpartition("_")[0] if ids else ""
+
+    def shows(self, text: str) -> bool:
+        return any(text.encode() in raw for raw in self.page.raw)
+
+    async def send(self, *changes: tuple[str, str, object], fragment: str = "") -> Answer:
+        message = self.who.changing(*changes, query=f"room={self.code}")
+        message.rerun_script.fragment_id = fragment
+        answer = await self.who.say(message)
+        return self.take(answer)
+
+    def take(self, answer: Answer) -> Answer:
+        """Keep what an answer changes: a whole page, or nothing."""
+        timers = [part.auto_rerun for part in answer.parts if part.WhichOneof("type") == "auto_rerun"]
+        if timers:
+            live = min(timers, key=lambda timer: timer.interval)
+            self.page, self.seconds_between_looks, self.status_fragment = answer, live.interval, live.fragment_id
+        return answer
+
+    async def until(self, text: str, seconds: float = 30.0) -> None:
+        """Look at the room until the page shows a text. Raises TimeoutError."""
+        async with asyncio.timeout(seconds):
+            while not self.shows(text):
+                await asyncio.sleep(self.seconds_between_looks)
+                await self.look()
+
+
+@asynccontextmanager
+async def member(at: Server | str, code: str, number: int):
+    async with visitor(at) as who:
+        found = Member(who, code, number)
+        await found.join()
+        yield found
