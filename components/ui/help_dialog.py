@@ -48,9 +48,8 @@ def show(learner: LearnerSession) -> None:
     label = "Full glossary and further reading"
     if st.button(label, icon=":material/menu_book:", on_click=change_choices, kwargs=search):
         st.switch_page(learner.lessons["glossary"].path)
-    with st.expander(
-        "Use it in class: a vote step by step, plans, a worksheet, what is stored", icon=":material/groups:"
-    ):
+    label = "Use it in class: a vote step by step, plans, a worksheet, what is stored"
+    with st.expander(label, icon=":material/groups:"):
         st.markdown(class_guide(base_address(learner)))
     st.markdown("**Keyboard shortcuts**")
     show_table(SHORTCUTS)
