@@ -60,6 +60,7 @@ def tick() -> None:
         if learner.seat and learner.seat.room:
             lead(learner, learner.page)
         if is_out_of_date(learner):
+            learner.run.interacted = True  # the browser may not have the new address yet
             st.rerun()
     st.html(status_html(learner.seat))
 
