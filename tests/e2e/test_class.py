@@ -76,6 +76,7 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
     two.reload()  # still the same voter, with the vote given
     two.sentence("Your answer is stored")
     teacher.sentence("2 of 2 have answered")
+    expect(teacher.get_by_role("button", name="Close")).to_be_visible()
     picture("2-ask")
 
     teacher.keyboard.press("PageDown")
@@ -91,6 +92,7 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
     teacher.reload()  # still the host
     teacher.get_by_role("button", name="Close").click()
     one.sentence("The vote is closed")
+    expect(teacher.get_by_role("button", name="Reveal")).to_be_visible()
     teacher.keyboard.press("PageDown")
     for phone in (one, two):
         expect(phone.main.get_by_text("✓ Right answer")).to_be_visible()
@@ -100,6 +102,7 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
 
     one.button("Explore on my own").click()
     one.in_address(room=link[-4:], dim="8")
+    expect(teacher.get_by_role("button", name="Next")).to_be_visible()
     teacher.keyboard.press("PageDown")
     two.sentence("The question of the class appears here")
     one.button("Back to the class").click()
