@@ -18,6 +18,7 @@ from tests.postgres import running_postgres
 from .class_visitor import member
 from .page_actions import LessonPage
 from .server_processes import HOST_NAME, ROOT, Server, running_server
+from .test_accessibility import own_barriers
 from .websocket_client import finish
 
 PICTURES = ROOT / "artefacts" / "screenshots"
@@ -48,6 +49,8 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
         for name, page in zip(("projector", "phone-1", "phone-2"), pages, strict=True):
             page.at_rest()
             page.screenshot(path=PICTURES / f"class-{step}-{name}.png")
+            if page is not two:
+                assert own_barriers(page) == [], f"{step}, {name}"
 
     console = teacher.watch_console(by_name(cached_server))
     teacher.visit(by_name(cached_server), "lookup", "present=1&dim=8")
