@@ -35,7 +35,8 @@ class Measured:
 async def attend(who: Member, measured: Measured, draw: random.Random, revealed: asyncio.Future) -> None:
     """Wander to a lesson of one's own and back, vote when the question is there, look until the result is."""
     if draw.random() < 0.3:
-        measured.failures += len((await who.who.open(draw.choice(PAGES), "v=1")).exceptions)
+        own = await who.who.open(draw.choice(PAGES), f"v=1&room={who.code}")
+        measured.failures += len(own.exceptions)
         who.take(await who.who.open("", f"room={who.code}"))
     await who.until("room_vote_1_1_0", SECONDS_TO_VOTE)
     await asyncio.sleep(draw.uniform(0, SECONDS_TO_VOTE / 2))

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from threading import Lock, Timer
 from time import monotonic, time
@@ -17,6 +17,7 @@ from components.rooms.room import Asked, NoRoom, Phase, Refused, Room, Unavailab
 from components.rooms.schema import database_url, make_engine, metadata, questions, rooms, votes
 
 SECONDS_TO_LIVE = 12 * 3_600  # of a room after the teacher's last step
+SECONDS_BETWEEN_DELETIONS = 600.0
 SECONDS_BETWEEN_TRIES = 2.0  # to reach a database that could not be reached
 JOINING = 0  # the question that a voter answers by joining
 ROUNDS = 2
@@ -39,6 +40,7 @@ class RoomStore:
     def __init__(self, url: str = "") -> None:
         self._url, self._engine, self._starting = url, None, Lock()
         self._try_after, self._reason = 0.0, ""
+        self._deleting: Timer | None = None
 
     def open(self, secret: str, lesson: str, link: str) -> str:
         """Open a room whose host has this secret; return its code. Raises Refused beyond a limit."""
@@ -62,9 +64,7 @@ class RoomStore:
                     break
             except IntegrityError:  # a room has this code
                 continue
-        timer = Timer(SECONDS_TO_LIVE + 60, self._delete_old_if_possible)
-        timer.daemon = True
-        timer.start()
+        self._delete_later()
         return code
 
     def read(self, code: str) -> Room:
@@ -214,15 +214,28 @@ class RoomStore:
             connection.execute(delete(rooms).where(rooms.c.stepped < time() - SECONDS_TO_LIVE))
 
     def dispose(self) -> None:
-        """Close all connections."""
+        """Close all connections, and delete no more."""
+        if self._deleting is not None:
+            self._deleting.cancel()
         if self._engine is not None:
             self._engine.dispose()
 
-    def _delete_old_if_possible(self) -> None:
-        try:
+    def _delete_later(self) -> None:
+        """Delete old rooms every ten minutes while there are any, also if nobody uses the server."""
+        with self._starting:
+            if self._deleting is None:
+                self._deleting = Timer(SECONDS_BETWEEN_DELETIONS, self._delete_and_go_on)
+                self._deleting.daemon = True
+                self._deleting.start()
+
+    def _delete_and_go_on(self) -> None:
+        self._deleting, are_left = None, True
+        with suppress(Unavailable):
             self.delete_old()
-        except Unavailable:
-            _log.warning("Old rooms could not be deleted: %s", self._reason)
+            with self._reading() as connection:
+                are_left = bool(connection.scalar(select(func.count()).select_from(rooms)))
+        if are_left:
+            self._delete_later()
 
     def _step(self, connection: Connection, code: str, **values: Any) -> None:
         now = {"step": rooms.c.step + 1, "stepped": time(), "teacher_seen": time()}

@@ -28,9 +28,6 @@ def show_figure(figure: Figure, name: str = "") -> None:
     not among the downloads.
     """
     learner = current()
-    if learner.hides_answers and not learner.seat.asks_about_figure:
-        st.caption("The figure appears with the result of the vote: it could give the answer.")
-        return
     key = f"figure_{learner.page}{name}"
 
     def chosen() -> None:

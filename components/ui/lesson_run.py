@@ -47,7 +47,10 @@ def run_lesson() -> None:
     state = with_rows(lesson, own)
     run.work, learner.outputs = None, Outputs(questions=lesson_questions(state, lesson))
     page = lesson.page
-    page.render(state)
+    if learner.hides_answers and not learner.seat.asks_about_figure:
+        st.caption("The figure appears with the result of the vote: it could give the answer.")
+    else:
+        page.render(state)
     if lesson.has_program and (part := section("**The code**, as one program", "code", ":material/code:")):
         with part:
             show_code(page, state)

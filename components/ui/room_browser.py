@@ -47,6 +47,7 @@ def keep_in_browser(learner: LearnerSession) -> None:
 
     def take_back() -> None:
         kept = session_value(KEY)["kept"]
+        learner.run.interacted = True  # the browser may not have the new address yet
         if not isinstance(kept, dict) or kept.get("code") != seat.code or seat.is_kept:
             return
         voter, claim = str(kept.get("voter")), str(kept.get("claim"))

@@ -31,6 +31,8 @@ def room_link(learner: LearnerSession) -> str:
 
 @st.dialog("Class", width="large")
 def show(learner: LearnerSession) -> None:
+    if learner.run.interacted:  # a button below has opened, ended or left a room
+        st.rerun()
     if learner.seat is None:
         offer_rooms(learner)
     elif learner.seat.hosting:
@@ -38,18 +40,15 @@ def show(learner: LearnerSession) -> None:
         show_counts(learner)
         offer_second_machine(learner)
         about = "Deletes the room with all its votes"
-        if st.button("End the class", icon=":material/stop_circle:", help=about, on_click=end, args=(learner,)):
-            st.rerun()
+        st.button("End the class", icon=":material/stop_circle:", help=about, on_click=end, args=(learner,))
     else:
         st.markdown(f"You are in the class **{learner.seat.code}**.")
-        if st.button("Leave the class", icon=":material/logout:", on_click=leave, args=(learner,)):
-            st.rerun()
+        st.button("Leave the class", icon=":material/logout:", on_click=leave, args=(learner,))
 
 
 def offer_rooms(learner: LearnerSession) -> None:
     st.markdown(ABOUT)
-    if st.button("Open a room", icon=":material/groups:", type="primary", on_click=open_for_class, args=(learner,)):
-        st.rerun()
+    st.button("Open a room", icon=":material/groups:", type="primary", on_click=open_for_class, args=(learner,))
     st.caption(STORED)
     with st.form("join_room", border=False):
         typed = st.text_input("Code of a class", max_chars=20, width=200)

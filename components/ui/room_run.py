@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import replace
+from random import uniform
 from threading import Lock
 from time import time
 from typing import Any
@@ -22,16 +23,20 @@ SECONDS_BETWEEN_SIGNS = 5.0  # that the teacher's screen is open
 SECONDS_AWAY = 20.0  # without such a sign
 HOST_SECONDS = 1.0  # between two looks at the room
 LEARNER_SECONDS, LOOKS_PER_SECOND = 2.0, 60  # of a learner; of all members on this process
+VARIED = (0.8, 1.1)
 _members: TTLCache = TTLCache(100_000, ttl=60)  # sessions in a room that have looked at it in the last minute
 _counting = Lock()
 
 
 def seconds_between_looks(seat: Seat) -> float:
-    """Return how long a screen waits before it reads the room again."""
+    """Return how long a screen waits before it reads the room again.
+
+    Not all the same: the screens of a class are rendered at once when the phase changes, and would go on together.
+    """
     with _counting:
         _members[id(seat)] = True
         count = len(_members)
-    return HOST_SECONDS if seat.hosting else max(LEARNER_SECONDS, count / LOOKS_PER_SECOND)
+    return HOST_SECONDS if seat.hosting else uniform(*VARIED) * max(LEARNER_SECONDS, count / LOOKS_PER_SECOND)
 
 
 def follow(learner: LearnerSession, page: str) -> None:

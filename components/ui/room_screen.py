@@ -23,6 +23,12 @@ from components.ui.room_seat import Seat
 from components.ui.room_strip import show_strip
 from components.ui.session import LearnerSession, current
 
+PHASES = {
+    Phase.READY: "",
+    Phase.ASK: "the class is voting",
+    Phase.CLOSE: "the vote is closed",
+    Phase.REVEAL: "the result is shown",
+}
 READY = "The question of the class appears here. Until then look at the figure."
 
 
@@ -60,6 +66,7 @@ def tick() -> None:
         if learner.seat and learner.seat.room:
             lead(learner, learner.page)
         if is_out_of_date(learner):
+            learner.run.interacted = True  # the browser may not have the new address yet
             st.rerun()
     st.html(status_html(learner.seat))
 
@@ -67,23 +74,29 @@ def tick() -> None:
 def status_html(seat: Seat) -> Markup:
     """Return the line that is renewed: for a host the code and how many have joined and answered.
 
-    The browser shows one of two sentences of a learner, as it is connected or not.
+    That of a learner is a live region for screen readers, with the phase of the class. The browser shows one of its two
+    sentences, as it is connected or not.
     """
     room = seat.room
     if room is None:
-        return _status(seat.code, "", seat.problem or "connecting")
-    joined = f"{room.joined} joined"
+        return _learner_status(seat, "", seat.problem or "connecting")
     if seat.hosting:
-        asking = room.phase == Phase.ASK
-        return _status(seat.code, f"{room.answered} of {room.joined} have answered" if asking else joined, seat.problem)
-    is_away = time() - room.teacher_seen > SECONDS_AWAY
-    voting = "" if seat.following else {Phase.ASK: "the class is voting"}.get(room.phase, "")
-    return _status(seat.code, "the teacher is away" if is_away else voting or "connected", seat.problem)
+        joined = f"{room.joined} joined"
+        counts = f"{room.answered} of {room.joined} have answered" if room.phase == Phase.ASK else joined
+        return Markup('<p class="room-status"><b>{}</b> {} {}</p>').format(seat.code, counts, seat.problem)
+    if time() - room.teacher_seen > SECONDS_AWAY:
+        return _learner_status(seat, PHASES[room.phase], "the teacher is away")
+    return _learner_status(seat, PHASES[room.phase], "connected")
 
 
-def _status(code: str, text: str, problem: str) -> Markup:
-    states = '<span class="on">{}</span><span class="off">trying to reconnect</span> {}'
-    return Markup(f'<p class="room-status" role="status"><b>{{}}</b> {states}</p>').format(code, text, problem)
+def _learner_status(seat: Seat, phase: str, text: str) -> Markup:
+    shown = phase if phase and not seat.following else text  # one who explores does not see the question
+    hidden = "" if shown == phase else phase
+    line = (
+        '<p class="room-status" role="status" aria-live="polite"><b>{}</b> <span class="on">{}</span>'
+        '<span class="off">trying to reconnect</span> {} <span class="unseen">{}</span></p>'
+    )
+    return Markup(line).format(seat.code, shown, "" if text == seat.problem else seat.problem, hidden)
 
 
 def show_question() -> None:

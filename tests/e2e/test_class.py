@@ -18,6 +18,7 @@ from tests.postgres import running_postgres
 from .class_visitor import member
 from .page_actions import LessonPage
 from .server_processes import HOST_NAME, ROOT, Server, running_server
+from .test_accessibility import own_barriers
 from .websocket_client import finish
 
 PICTURES = ROOT / "artefacts" / "screenshots"
@@ -48,6 +49,8 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
         for name, page in zip(("projector", "phone-1", "phone-2"), pages, strict=True):
             page.at_rest()
             page.screenshot(path=PICTURES / f"class-{step}-{name}.png")
+            if page is not two:
+                assert own_barriers(page) == [], f"{step}, {name}"
 
     console = teacher.watch_console(by_name(cached_server))
     teacher.visit(by_name(cached_server), "lookup", "present=1&dim=8")
@@ -76,6 +79,7 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
     two.reload()  # still the same voter, with the vote given
     two.sentence("Your answer is stored")
     teacher.sentence("2 of 2 have answered")
+    expect(teacher.get_by_role("button", name="Close")).to_be_visible()
     picture("2-ask")
 
     teacher.keyboard.press("PageDown")
@@ -91,6 +95,7 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
     teacher.reload()  # still the host
     teacher.get_by_role("button", name="Close").click()
     one.sentence("The vote is closed")
+    expect(teacher.get_by_role("button", name="Reveal")).to_be_visible()
     teacher.keyboard.press("PageDown")
     for phone in (one, two):
         expect(phone.main.get_by_text("✓ Right answer")).to_be_visible()
@@ -100,6 +105,7 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
 
     one.button("Explore on my own").click()
     one.in_address(room=link[-4:], dim="8")
+    expect(teacher.get_by_role("button", name="Next")).to_be_visible()
     teacher.keyboard.press("PageDown")
     two.sentence("The question of the class appears here")
     one.button("Back to the class").click()

@@ -203,6 +203,20 @@ def test_room_that_was_closed_or_forgotten_is_deleted_with_its_votes(store, code
             assert connection.scalar(text(f"SELECT count(*) FROM {table}")) == 0
 
 
+def test_old_rooms_are_deleted_by_a_server_that_nobody_uses(store, monkeypatch):
+    monkeypatch.setattr(stores, "SECONDS_BETWEEN_DELETIONS", 0.1)
+    store.open(SECRET, "home", "v=1")
+    monkeypatch.setattr(stores, "SECONDS_TO_LIVE", 0)
+    with store._engine.connect() as connection:
+        until = time() + 20
+        while connection.scalar(text("SELECT count(*) FROM lab_rooms")) and time() < until:
+            connection.rollback()
+            sleep(0.05)
+    assert time() < until
+    sleep(0.2)
+    assert store._deleting is None  # no timer is left
+
+
 def test_votes_of_a_class_at_once_are_all_counted(store, code):
     voters = [f"{n:032x}" for n in range(10, 50)]
 

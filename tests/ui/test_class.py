@@ -129,6 +129,7 @@ def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
                 assert question.prompt in screen.words
                 assert [text for text in secrets_of(question) if text in received(screen)] == []
                 figure = screen.learner.outputs.figure
+                assert (figure is None) <= (page == "reproduce" or not screen.learner.seat.asks_about_figure)
                 assert figure is None or screen.learner.seat.asks_about_figure
                 assert not screen.at.get("expander")
                 assert "Download" not in screen.labels()
