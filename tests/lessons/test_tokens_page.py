@@ -47,7 +47,7 @@ def test_chips_have_the_published_ids_of_gpt2(text, published):
     assert chips(app.press("Show me"), "piece") == [(visible(GPT2[i]), i) for i in published]
     sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
     assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words
-    assert ("**incomplete character**" in app.words) == (text == "你好")
+    assert ("**incomplete character**: only part of the UTF-8 bytes of 你" in app.words) == (text == "你好")
 
 
 def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(monkeypatch):

@@ -9,6 +9,8 @@ from components.base.learner_text import visible, whole_character
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
+from components.lessons.tokens.line import characters_around
+from components.lessons.tokens.spans import spans
 from components.text.tokenizers import Tokenizer
 from components.ui.blocks import index_field
 from components.ui.markdown import escape_markdown
@@ -69,7 +71,7 @@ def show_chips(name: str, state: State, choice: str) -> None:
             wrap=True,
             **bound,
         )
-    show_details(encoder, ids, selected)
+    show_details(encoder, ids, selected, state.text)
 
 
 def make_labels_unique(labels: list[str]) -> list[str]:
@@ -82,7 +84,7 @@ def make_labels_unique(labels: list[str]) -> list[str]:
     return unique
 
 
-def show_details(encoder: Tokenizer, ids: np.ndarray, position: int) -> None:
+def show_details(encoder: Tokenizer, ids: np.ndarray, position: int, text: str) -> None:
     """Render the details of one token: its row, position, count and bytes, and whether it is a whole character."""
     token_id = int(ids[position])
     token = encoder.token_bytes(token_id)
@@ -94,7 +96,9 @@ def show_details(encoder: Tokenizer, ids: np.ndarray, position: int) -> None:
     if token.startswith(b" "):
         facts.append("includes the leading **space**")
     if not whole_character(token):
-        facts.append("**incomplete character**: only part of its UTF-8 bytes")
+        span = spans(text, encoder.name).tokens[position].tolist()
+        of = escape_markdown(characters_around(text.encode(), *span))
+        facts.append(f"**incomplete character**: only part of the UTF-8 bytes of {of}")
     name = visible(token)
     shown = name[:CHARS_SHOWN] + (" …" if len(name) > CHARS_SHOWN else "")
     with st.container(border=True):
