@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.ui.custom_css import inject_css
 from components.ui.lesson import Lesson
+from components.ui.markdown import escape_markdown
 from components.ui.presentation import controls_button, enlarged, present_button, turn_buttons
 from components.ui.session import LearnerSession
 from components.ui.settings_controls import all_settings, control
@@ -113,6 +114,6 @@ def show_next_link(learner: LearnerSession) -> None:
     if learner.state.present:
         turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
     elif following:
-        st.html(f"<div>{explained(learner.lesson.leads_on, learner.page)}</div>")
+        st.markdown(escape_markdown(learner.lesson.leads_on))
         label = f"Next: {following.title}"
         st.page_link(following.path, label=label, icon=":material/arrow_forward:", icon_position="right")

@@ -26,7 +26,7 @@ def test_pointer_lights_a_part_without_a_run_and_a_click_keeps_it(page, server):
     page.visit(server, "lookup", TEXT)
     assert lit_chips(page) == ["␣the", "␣the"]
     before = len(sent)
-    chip = page.figure.get_by_text("␣bank", exact=True)
+    chip = page.figure.locator(".chip:visible", has_text="␣bank")
     chip.hover()
     assert lit_chips(page) == ["␣bank"]
     assert len(numbers(page)) == 5
@@ -208,7 +208,7 @@ def test_pointing_links_words_pieces_tokens_and_merges(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(payload)))
     page.visit(server, "tokens", TEXT)
-    expect(page.figure.locator(".masked")).to_be_visible()
+    expect(page.figure.locator(".masked:visible")).to_have_count(1)
     expect(page.figure.get_by_text("3347")).to_have_count(0)
     page.reveal()
     expect(page.figure.get_by_text("3347", exact=True)).to_be_visible()

@@ -20,7 +20,7 @@ HIGHEST = 390  # units
 NEAR = 26  # units, of an index from its column
 STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
 HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
-MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)")
+MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)(?: scale\((\S+), 1\))?")
 CLASSES = {"bad"} | {
     *re.findall(r"\.([a-z][\w-]*)", STYLE + "".join(each.read_text("utf-8") for each in FOLDER.glob("*.js")))
 }
@@ -67,18 +67,18 @@ def stacked(figure: Figure) -> Figure:
     return replace(figure, drawing=Markup(ElementTree.tostring(root, "unicode")), width=width, height=height)
 
 
-def _stack(element: ElementTree.Element, right: float, down: float) -> None:
+def _stack(element: ElementTree.Element, right: float, down: float, scale: float = 1.0) -> None:
     if move := MOVE.match(element.get("style", "")):
-        right, down = right + float(move[1]), down + float(move[2])
-    for name, by in (("x", right), ("y", down)):
+        right, down, scale = right + float(move[1]), down + float(move[2]), float(move[3] or 1)
+    for name, by, times in (("x", right, scale), ("y", down, 1.0), ("width", 0.0, scale)):
         if name in element.attrib:
-            element.set(name, " ".join(str(float(each) + by) for each in element.get(name).split()))
+            element.set(name, " ".join(str(times * float(each) + by) for each in element.get(name).split()))
     for child in list(element):
         if "wide-only" in child.get("class", "").split():
             element.remove(child)
         elif "narrow-only" in child.get("class", "").split():
             child.set("class", child.get("class").replace("narrow-only", ""))
-        _stack(child, right, down)
+        _stack(child, right, down, scale)
 
 
 def elements(figure: Figure) -> Iterator[ElementTree.Element]:

@@ -1,11 +1,15 @@
 import re
 
+import numpy as np
 import pytest
 import torch
 from torch.utils.data import DataLoader
 
+from components.lessons.windows.figure_contexts import contexts_figure
+from components.lessons.windows.ribbon import Ribbon
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver
+from tests.figures.geometry import check_layout
 from tests.states import RIVER
 
 IDS = get_tokenizer("gpt2").encode(RIVER)
@@ -77,3 +81,13 @@ def test_notice_has_the_positions_and_the_stride(T, stride, between):
     assert f"With stride {stride} and T = {T}, {between}." in app.words
     assert "Unused: " not in app.words  # it would show how many windows there are
     assert app.errors() == []
+
+
+def test_contexts_of_a_window_grow_by_one_token_and_end_before_their_target():
+    ribbon = Ribbon(np.arange(10, 40), 8, 4, [], 1)  # the window starts at position 4
+    figure = contexts_figure(ribbon, str)
+    check_layout(figure)
+    rows = figure.reading.partition(". ")[2].split("; ")
+    assert rows[:2] == ["14 → 15", "14 15 → 16"]
+    assert rows[5] == "… 16 17 18 19 → 20"
+    assert figure.reading.startswith("Window 1 is 8 predictions at once")

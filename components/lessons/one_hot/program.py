@@ -51,9 +51,9 @@ print("shape of the one-hot vectors:", list(one_hot.shape))
 print("index of the 1 in each", one_hot.argmax(dim=1), sep="\n")
 
 # %% Matrix product and lookup [N, D]
-# In one line, for all IDs: `F.one_hot(ids, V).float() @ W`. As a lookup: `W[ids]`. Each dot product of a one-hot vector
-# and a column of W multiplies one element by 1 and all others by 0. The lookup copies that one element.
-product = one_hot @ W  # [N, V] @ [V, D] -> [N, D]
+# Each dot product of a one-hot vector and a column of W multiplies one element by 1 and all others by 0. The lookup
+# copies that one element.
+product = F.one_hot(flat, V).float() @ W  # [N, V] @ [V, D] -> [N, D]
 lookup = W[flat]  # [N, D]
 print("matrix product, first columns", product[:, :5], sep="\n")
 print("lookup, first columns", lookup[:, :5], sep="\n")

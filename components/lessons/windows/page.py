@@ -11,6 +11,7 @@ from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
 from components.lessons.windows.figure import windows_figure
+from components.lessons.windows.figure_contexts import contexts_figure
 from components.lessons.windows.ribbon import Ribbon
 from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count
@@ -41,9 +42,14 @@ def render(state: State) -> None:
         question = first_question()
         masked = is_masked(question)
         encoder = tokenizer(settings.tokenizer, state.text)
-        show_figure(windows_figure(ribbon, lambda token_id: visible(encoder.token_bytes(token_id)), masked))
+
+        def name(token_id: int) -> str:
+            return visible(encoder.token_bytes(token_id))
+
+        show_figure(windows_figure(ribbon, name, masked))
         predict(question)
         notice(observations(ribbon, masked))
+        show_figure(contexts_figure(ribbon, name), "_contexts")
         register(lambda: window_export(ribbon))
         for title, section_name, show in (
             ("**Batches**: windows B by B, shuffled or in order", "batches", lambda: show_batches(state, ribbon)),
