@@ -116,7 +116,7 @@ def test_window_slides_by_pointer_keys_slider_and_play(page, server):
     expect(focused).to_have_attribute("aria-label", re.compile("^Window 1: inputs"))
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    expect(page.main.locator(".live")).to_contain_text("␣left")
+    expect(page.main.locator(".live").first).to_contain_text("␣left")
 
 
 def test_token_lights_its_whole_way_and_the_row_of_the_same_id(page, server):
@@ -242,4 +242,4 @@ def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
     page.keyboard.press("Enter")
     page.in_address(experiment="id_far_above")
     expect(focused).to_have_attribute("aria-label", "An ID far above V, chosen")
-    expect(page.figure.locator(".masked")).to_be_visible()
+    expect(page.figure.locator(".masked").first).to_be_visible()
