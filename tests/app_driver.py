@@ -74,13 +74,16 @@ class AppDriver:
     def open_sections(self, masked: bool = False) -> "AppDriver":
         """Open every section of the lesson, which are built only when open; before that show what the figure masks."""
         if not masked and "Show me" in self.labels():
-            self.press("Show me")
-        for section in self.at.get("expander"):
-            key = section.proto.id.split("-", 2)[-1]
-            assert section.label, f"a section of {self.learner.page} has no title"
-            if not key.startswith(("code_", "questions_")):
-                self.at.session_state[key] = True
-        return self.run()
+            self.button("Show me").click()
+        known = set()
+        while found := {section.proto.id.split("-", 2)[-1] for section in self.at.get("expander")} - known:
+            assert all(section.label for section in self.at.get("expander")), f"{self.learner.page}: no title"
+            for key in found:
+                if not key.startswith(("code_", "questions_")):
+                    self.at.session_state[key] = True
+            known |= found
+            self.run()
+        return self if known else self.run()
 
     def widget(self, name: str) -> Any:
         """Return the widget with this name."""

@@ -9,6 +9,7 @@ import torch
 from components.base.limits import MAX_DIM, MAX_TABLE_BYTES, MAX_TABLE_BYTES_CACHED, MAX_TABLE_CELLS
 from components.base.settings import Settings
 from components.caches import tables as module
+from components.caches.encoding import token_ids
 from components.caches.tables import tables
 from tests.app_driver import torch_tables
 
@@ -90,3 +91,7 @@ def test_threads_get_the_tables_of_their_seeds_each_initialized_once(drawn):
         assert torch.equal(answer.token.weight, token)
         assert torch.equal(answer.position, position)
     assert len({id(answer.token) for answer in answers}) == len(drawn) == 8
+
+
+def test_token_ids_of_all_sessions_cannot_be_changed():
+    assert not token_ids("gpt2", "a text of several sessions").flags.writeable

@@ -133,12 +133,21 @@ def check_layout(figure: Figure) -> None:
     root = ElementTree.fromstring(figure.svg())
     unknown = {name for e in root.iter() for name in e.get("class", "").split()} - CLASSES
     assert unknown == set(), "add a style for them to figure.css"
-    assert all(e.get("href").startswith("data:image/png;base64,") for e in root.iter(f"{SVG}image"))
+    rects = [*root.iter(f"{SVG}rect")]
+    ground = [area(e) for e in rects if e.get("fill") == "var(--neutral)"]
+    for mask in root.iter(f"{SVG}mask"):
+        (image,), (painted,) = mask, [e for e in rects if e.get("mask") == f"url(#{mask.get('id')})"]
+        assert image.get("href").startswith("data:image/png;base64,")
+        assert area(image) == area(painted) in ground
     check_boxes(figure)
     check_lines(figure)
     if figure.narrow:
         assert figure.narrow[0] <= WIDEST
         check_boxes(stacked(figure))
+
+
+def area(element: ElementTree.Element) -> list[str]:
+    return [element.get(name) for name in ("x", "y", "width", "height")]
 
 
 def check_boxes(figure: Figure) -> None:

@@ -71,7 +71,9 @@ def programs(lesson: str) -> dict[tuple[str, bool], str]:
 @cache
 def ran(lesson: str) -> dict[tuple[str, bool], Ran]:
     """Return what the program of a lesson has printed and made in each state."""
-    return dict(zip(programs(lesson), run_many([*programs(lesson).values()]), strict=True))
+    texts = [*dict.fromkeys(programs(lesson).values())]
+    found = dict(zip(texts, run_many(texts), strict=True))
+    return {case: found[text] for case, text in programs(lesson).items()}
 
 
 @pytest.mark.parametrize(("lesson", "name"), CASES)
