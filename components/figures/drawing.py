@@ -42,6 +42,9 @@ class Slider(NamedTuple):
 class Figure:
     """A drawing of `width` x `height` units and a text with the same numbers.
 
+    On a narrow screen the panels of the drawing are below each other, in `narrow` width and height: what is drawn by
+    the macro `panel` is moved, elements of the class `wide-only` are left out, and those of `narrow-only` are added.
+
     Elements of the drawing with the same `data-part` are lit together; `lit` is the part that is lit at first. An
     element of several parts names in `data-point` the one that pointing at it lights. In a figure with `columns` the
     arrow keys for left and right move among these, and `column` is the first. A stop may name in `data-first` the
@@ -52,6 +55,7 @@ class Figure:
     reading: str
     height: int
     width: int = WIDTH
+    narrow: tuple[int, int] | None = None
     lit: str = ""
     columns: Sequence[int] = ()
     column: int | None = None

@@ -10,6 +10,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     drawing.setAttribute('role', 'group');
     drawing.setAttribute('preserveAspectRatio', 'xMinYMin');
     drawing.setAttribute('aria-label', reading);
+    layOut(root, box, drawing, figure);
 
     const choose = choices => setTriggerValue('chosen', choices);
     const onLight = (at, part) => { if (slider?.choice === '') showFrame(box, slide, at, part); };
@@ -22,5 +23,5 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     if (focused) (chosen ?? current)?.focus();
     showSlider(root, slide, slider, parts, choose);
     showPlay(root, button, play, parts);
-    return () => clearInterval(root.timer);
+    return () => { clearInterval(root.timer); root.observer.disconnect(); };
 }

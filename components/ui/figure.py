@@ -15,7 +15,9 @@ from components.ui.state import change_choices, interact
 _HTML = """<div class="bar">
 <label hidden><span></span><input type="range"><output></output></label><button type="button" hidden></button></div>
 <div class="figure"></div><p class="live hidden" aria-live="polite"></p>"""
-_SCRIPT = "\n".join(FOLDER.joinpath(f"{name}.js").read_text("utf-8") for name in ("lighting", "films", "figure"))
+_SCRIPT = "\n".join(
+    FOLDER.joinpath(f"{name}.js").read_text("utf-8") for name in ("layout", "lighting", "films", "figure")
+)
 _component = st.components.v2.component("figure", html=_HTML, css=STYLE, js=_SCRIPT)
 
 
@@ -37,6 +39,7 @@ def show_figure(figure: Figure, name: str = "") -> None:
 
     data = {name: getattr(figure, name) for name in ("reading", "lit", "column", "play")}
     data |= {"svg": figure.svg(), "columns": list(figure.columns)}
+    data |= {"size": (figure.width, figure.height), "narrow": figure.narrow}
     data |= {"slider": figure.slider._asdict() if figure.slider else None}
     # As bytes: for a string Streamlit imports pandas.
     result = _component(key=key, data=json.dumps(data).encode(), on_chosen_change=chosen)

@@ -27,6 +27,8 @@ def texts(figure: Figure) -> Counter[Text]:
 
 
 def _texts(element: ElementTree.Element, part: str, column: str) -> Iterator[Text]:
+    if "narrow-only" in element.get("class", "").split():
+        return
     part, column = element.get("data-part", part), element.get("data-column", column)
     if element.tag in (f"{SVG}text", f"{SVG}title"):
         if words := " ".join(" ".join(element.itertext()).split()):

@@ -3,11 +3,13 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, product
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from markupsafe import Markup
 
 from components.figures.cells import FULL_COLOR, cell
 from components.figures.drawing import Figure
@@ -17,7 +19,9 @@ CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
 HIGHEST = 390  # units
 NEAR = 26  # units, of an index from its column
 STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
-HIDDEN = {"readout", "read", "only-lit"}  # classes of what is shown for the part that is lit alone
+HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
+MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)")
+WIDEST = 424  # units of a narrow screen: of 366 pixels, so that the small text has 12
 
 
 class Box(NamedTuple):
@@ -50,6 +54,28 @@ class Line(NamedTuple):
     start: tuple[float, float]
     bends: tuple[float, float]
     end: tuple[float, float]
+
+
+def stacked(figure: Figure) -> Figure:
+    """Return a figure as it is on a narrow screen: its panels moved below each other."""
+    root = ElementTree.fromstring(figure.svg())
+    _stack(root, 0, 0)
+    width, height = figure.narrow
+    return replace(figure, drawing=Markup(ElementTree.tostring(root, "unicode")), width=width, height=height)
+
+
+def _stack(element: ElementTree.Element, right: float, down: float) -> None:
+    if move := MOVE.match(element.get("style", "")):
+        right, down = right + float(move[1]), down + float(move[2])
+    for name, by in (("x", right), ("y", down)):
+        if name in element.attrib:
+            element.set(name, " ".join(str(float(each) + by) for each in element.get(name).split()))
+    for child in list(element):
+        if "wide-only" in child.get("class", "").split():
+            element.remove(child)
+        elif "narrow-only" in child.get("class", "").split():
+            child.set("class", child.get("class").replace("narrow-only", ""))
+        _stack(child, right, down)
 
 
 def elements(figure: Figure) -> Iterator[ElementTree.Element]:
@@ -100,8 +126,16 @@ def lines(figure: Figure) -> list[Line]:
 
 def check_layout(figure: Figure) -> None:
     """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is not where it belongs."""
-    found = boxes(figure)
     assert figure.height <= HIGHEST
+    check_boxes(figure)
+    check_lines(figure)
+    if figure.narrow:
+        assert figure.narrow[0] <= WIDEST
+        check_boxes(stacked(figure))
+
+
+def check_boxes(figure: Figure) -> None:
+    found = boxes(figure)
     for box in found:
         assert 0 <= box.left < box.right <= figure.width, box
         assert 0 <= box.top < box.bottom <= figure.height, box
@@ -126,7 +160,10 @@ def check_layout(figure: Figure) -> None:
         assert re.match(rf"({name}|tokens) \w+", turns.get(sign, f"{name} tokens"))
     axis = {(e.get("data-column"), float(e.get("x"))) for e in elements(figure) if is_axis(e)}
     assert not axis or {(box.column, box.at[0]) for box in found if box.column} <= axis
-    heights = heights_of_parts(figure)
+
+
+def check_lines(figure: Figure) -> None:
+    found, heights = boxes(figure), heights_of_parts(figure)
     for line in lines(figure):
         for (x, y), box in product((line.start, line.end), found):
             assert not (box.left < x < box.right and box.top < y < box.bottom), (line, box)

@@ -17,6 +17,8 @@ from components.lessons.home.shown import Step, same_id_steps, shown_steps
 TOP = 72
 GAP, ALL_GAPS = 6, 18  # between two sequences, and between all of them
 BELOW = 54  # for what is read out
+ABOVE = 34  # from a panel to the one below it, on a narrow screen
+NARROW, READ_OUT = 424, 74
 COLUMNS = 3
 DIGITS = 4  # of the numbers that are read out
 NAME = 245  # units in the code font, 24 characters: longer names are cut
@@ -64,13 +66,15 @@ def journey_figure(
         kind=settings.position,
         factor=f" times √{D}" if settings.scale else "",
         masked_shape=masked == "numbers",
+        down=height + TOP + ABOVE,
         pages=pager("home_token", range(first, last + 1), ids.numel(), "tokens", f"{first:,} to {last:,}"),
     )
     reading = f"{len(parts)} of {pluralize(count, 'token')} on the way to the model. " + "; ".join(
         part["about"] for part in parts
     )
     lit = next((n for n, token in tokens.items() if token in same[1:] and masked != "same_id"), first)
-    return Figure(drawing, reading, TOP + height + BELOW, lit=str(lit), columns=shown, column=shown[0], play="Play")
+    size = {"height": TOP + height + BELOW, "narrow": (NARROW, 2 * (TOP + height) + ABOVE + READ_OUT)}
+    return Figure(drawing, reading, **size, lit=str(lit), columns=shown, column=shown[0], play="Play")
 
 
 def rows_in_use(tokens: Mapping[int, Step], vectors: Tensor, height: int) -> dict[int, dict]:

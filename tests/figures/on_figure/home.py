@@ -91,7 +91,8 @@ def check(app, figure, masked):
     (strip,) = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
     left, top, width, height = (float(strip.get(name)) for name in ("x", "y", "width", "height"))
     assert all(top < y - 11 < y + 11 < top + height for y in rows.values())
-    of_rows = [e.find(f"{SVG}rect") for e in elements(figure) if e.get("style") and e.find(f"{SVG}text") is None]
+    cells = [e for e in elements(figure) if "--share" in e.get("style", "")]
+    of_rows = [e.find(f"{SVG}rect") for e in cells if e.find(f"{SVG}text") is None]
     edges = [(float(e.get("x")), float(e.get("x")) + float(e.get("width"))) for e in of_rows]
     assert all(left < start < end < left + width for start, end in edges)
     for line in lines(figure):
