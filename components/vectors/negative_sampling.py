@@ -61,8 +61,8 @@ def window_pairs(n_words: int, window: int) -> list[tuple[int, int]]:
     >>> window_pairs(3, window=1)
     [(0, 1), (1, 0), (1, 2), (2, 1)]
     """
-    words = range(n_words)
-    return [(center, other) for center in words for other in words if 0 < abs(center - other) <= window]
+    around = [range(max(0, n - window), min(n_words, n + window + 1)) for n in range(n_words)]
+    return [(center, other) for center in range(n_words) for other in around[center] if other != center]
 
 
 def draw_words(counts: Sequence[int], neighbor: int, how_many: int, rng: random.Random) -> list[int]:

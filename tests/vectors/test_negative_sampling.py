@@ -58,7 +58,8 @@ def gensim_after_one_step(rows, others, rate):
 def test_gensim_moves_the_row_of_the_neighbor_and_predicts_the_center(size, moves):
     rows, others = np.array([[1, 0], [0.6, 0.8], [0, 1]]), size * np.array([[0.5, 1], [1, 0.5], [-1, -0.5]])
     got, got_others = gensim_after_one_step(rows, others, rate=0.1)
-    first = negative_sampling_step(*(torch.tensor(each, dtype=torch.float32) for each in (rows[1], others[[0, 2]])), 0.1)
+    moved = (torch.tensor(each, dtype=torch.float32) for each in (rows[1], others[[0, 2]]))
+    first = negative_sampling_step(*moved, rate=0.1)
     assert np.allclose(got[1], rows[1] + moves * first.change.numpy(), atol=1e-3)  # from its table of sigmoids
     assert np.allclose(got_others[0], others[0] + moves * first.other_changes[0].numpy(), atol=1e-3)
     assert np.allclose(got[1], rows[1]) != moves

@@ -6,6 +6,7 @@ import numpy as np
 from gensim.models import KeyedVectors
 
 from components.base.learner_text import visible
+from components.base.link import State
 from components.lessons.word2vec.trained import chosen_vectors
 from components.vectors.corpora import GRAMMAR
 from tests.questions.references.learner import Learner
@@ -39,7 +40,7 @@ class Reference(Learner):
     def nearest(self, a, b, c, expected):
         words = [word.strip() for word in (self.choices.word_a, self.choices.word_b, self.choices.word_c)]
         try:
-            vectors = chosen_vectors(self.choices)
+            vectors = chosen_vectors(State(self.settings, self.choices, self.text))
         except ValueError:
             vectors = None
         if own := vectors is not None and all(word in vectors for word in words):
