@@ -53,7 +53,7 @@ OPPOSITES = {
     ("love", "hate"): 0.60,
     ("up", "down"): 0.64,
 }
-CLEARLY = 1.1  # times as much
+CLEARLY, SEEN = 1.1, 0.01  # times as much as another word; the least amount that is not shown as 0
 LOWEST = ("started", "cannot", -0.20)  # of all pairs
 
 
@@ -70,14 +70,11 @@ def step(state: State, token_ids: Ids) -> Facts | None:
     names = [visible_text(scene.names[row]) for row in each.others]
     amounts = (each.step.errors.abs() * each.other_rows.norm(dim=1)).tolist()
     most, second = sorted(amounts, reverse=True)[:2]
-    if len({*names}) < len(names) or most < CLEARLY * second:
+    if len({*names}) < len(names) or most < max(CLEARLY * second, SEEN):
         return None
-    largest = amounts.index(most)
-    errors, norms = (list(map(number, each_of.tolist())) for each_of in (each.step.errors, each.other_rows.norm(dim=1)))
-    facts = {"number": scene.first + 1, "center": visible_text(scene.center(each)), "true": names[0], "drawn": names[1]}
-    facts |= {"other": names[2], "answer": names[largest], "pulls": largest == 0}
-    amount = dict(zip(("true_amount", "drawn_amount", "other_amount"), map(number, amounts), strict=True))
-    return facts | amount | {"amount": number(most), "error": errors[largest], "norm": norms[largest]}
+    facts = {"number": scene.first + 1, "center": visible_text(scene.center(each))}
+    facts |= dict(zip(("true", "drawn", "other"), names, strict=True)) | {"answer": names[amounts.index(most)]}
+    return facts | dict(zip(("true_amount", "drawn_amount", "other_amount"), map(number, amounts), strict=True))
 
 
 def film(state: State, token_ids: Ids) -> Facts | None:

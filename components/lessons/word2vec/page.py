@@ -101,10 +101,11 @@ def render(state: State) -> None:
         vectors = vectors_from_uploader()
     else:
         vectors = trained and trained.vectors
+    masked = False
     if vectors is None:
         predict(question)
     else:
-        show_scene(state, vectors, trained, row, question)
+        masked = show_scene(state, vectors, trained, row, question)
     if choices.vectors in HERE and (part := section("**Training** these vectors", "training")):
         with part:
             show_training(trained, state)
@@ -115,7 +116,7 @@ def render(state: State) -> None:
     title = "**These vectors**: neighbors, similarity, tests, other methods"
     if part := section(title, "views", opened=choices.view != "analogy"):
         with part:
-            show_views(vectors, choices, choices.shown == "analogy" and is_masked(question, "analogy"))
+            show_views(vectors, choices, masked)
 
 
 def show_scene(
@@ -124,8 +125,12 @@ def show_scene(
     trained: TrainedVectors | None,
     row: AbstractContextManager,
     question: Question | None,
-) -> None:
-    """Show the controls of the scene, its figure with the prediction, and what to notice."""
+) -> bool:
+    """Show the controls of the scene, its figure with the prediction, and what to notice.
+
+    Return whether the analogy is masked.
+    """
+    masked = False
     choices = state.choices
     fields = ["word_a"] if choices.shown == "step" else list(INPUTS)
     with row:
@@ -146,9 +151,10 @@ def show_scene(
     elif choices.shown == "film":
         show_film(state, vectors, words, question)
     else:
-        show_analogy(vectors, choices, words, question)
+        masked = show_analogy(vectors, choices, words, question)
     if trained and choices.vectors == "text" and (problem := too_few(state, trained)):
         st.caption(escape_markdown(problem))
+    return masked
 
 
 def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[str]) -> None:
@@ -162,8 +168,8 @@ def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[
 
 def show_analogy(
     vectors: KeyedVectors, choices: Choices, words: tuple[str, str, str], question: Question | None
-) -> None:
-    """Show the figure of an analogy, the prediction and what to notice."""
+) -> bool:
+    """Show the figure of an analogy, the prediction and what to notice; return whether it is masked."""
     a, b, c = words
     included = analogy(vectors, [a, c], [b], NEAREST, include_inputs=True)
     answer = next(word for word, _ in included if word not in words)
@@ -174,6 +180,7 @@ def show_analogy(
     if can_ask:
         predict(question, case="analogy")
     notice([observation(vectors, choices, words, included, masked)])
+    return masked
 
 
 def observation(

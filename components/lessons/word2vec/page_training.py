@@ -48,7 +48,7 @@ def corpus_field(state: State) -> None:
     choices = state.choices
     if choices.vectors == "text":
         with st.expander("**Your sentences**: one ends at . ! ? or at the end of a line", icon=":material/edit_note:"):
-            bound = register_widget("text", state.text, set_text)
+            bound = register_widget("own_sentences", state.text, set_text)
             st.text_area("Your sentences", height=200, label_visibility="collapsed", **bound)
         return
     if choices.vectors == "news":

@@ -44,8 +44,11 @@ STATES: dict[str, AppState] = {
 
 def shown(app: AppDriver) -> dict:
     choices = app.state.choices
-    found = steps(app) if choices.vectors in ("grammar", "text", "news") else {}
-    reading = app.open("word2vec", scene="analogy").open_sections().learner.outputs.figure.reading
+    found = {}
+    if choices.vectors in ("grammar", "text", "news"):
+        found = steps(app)
+        app.open("word2vec", scene="analogy").open_sections()
+    reading = app.learner.outputs.figure.reading
     inputs = re.search(r"Nearest to (\S+) − (\S+) \+ (\S+), ", reading).groups()
     ranking = re.findall(r" [\d–]+ (\S+): cosine similarity ([^,]+),", reading)
     found |= {
