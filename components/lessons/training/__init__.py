@@ -5,7 +5,7 @@ LESSON = Lesson(
     "training",
     "Training",
     "Let it learn",
-    "Untied, only the rows of the batch get a gradient; momentum and weight decay move other rows as well.",
+    "Tokens with the same successors come to have similar rows: that is how training makes meaning.",
     choices=Choices,
     controls=(),
 )
