@@ -6,8 +6,7 @@ LESSON = Lesson(
     "Training",
     "Let it learn",
     "Tokens with the same successors come to have similar rows: that is how training makes meaning.",
-    leads_on="Tokens with the same successors came to have similar rows: what can vectors of words do after many "
-    "sentences?",
+    leads_on="What follows a token made its row; what if a row learns from all words around it, in many sentences?",
     uses="attention; batch; batch size; context length; embedding lookup; gradient; linear layer; nearest "
     "neighbor; number of windows; padding_idx; sinusoidal positional encoding; token; token embedding "
     "table; token ID; vocabulary size; window; word2vec",
