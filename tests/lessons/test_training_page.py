@@ -207,8 +207,9 @@ def test_press_stops_when_its_time_is_used_and_names_the_steps(monkeypatch):
     app.press("Train 200 steps")
     done = app.state.choices.train_steps
     assert 3 < done < 203
-    assert f"This press trained {done - 3} steps" in "".join(app.warnings())
-    assert f"stopped at step {done}:" in "".join(app.warnings())
+    assert f"This press trained {done - 3} steps in 0 seconds of computing and stopped at step {done}:" in app.words
+    assert "This press" not in step(app).words
+    app.open("training", train_steps=done)
     assert shows(app.open_sections(), alone(done))
 
 

@@ -1,7 +1,6 @@
 """Facts for the questions on training."""
 
 import time
-from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, pairwise
 
@@ -15,7 +14,7 @@ from components.lessons.training.choices import Choices
 from components.lessons.training.setup import checked_text, training_config
 from components.questions.own_ids import question_rng, token_name
 from components.questions.quiz import Facts, Ids
-from components.training.config import USUAL_RATES, TrainingConfig
+from components.training.config import TrainingConfig
 from components.training.model import Training
 from components.training.recorded import RecordedTraining
 from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
@@ -83,17 +82,6 @@ def _table_after(text: TrainingText, config: TrainingConfig, steps: int) -> tupl
 def moves(state: State, token_ids: Ids) -> Facts | None:
     """Return None if there is nothing to train on."""
     return _of_first_step(state, token_ids, state.choices)
-
-
-def decay(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if the learner's optimizer has weight decay."""
-    choices = state.choices
-    if choices.optimizer == "adamw" and choices.weight_decay:
-        return None
-    rate = choices.weight_decay or Choices().weight_decay
-    other = replace(choices, optimizer="adamw", learning_rate=USUAL_RATES["adamw"], weight_decay=rate)
-    facts = _of_first_step(state, token_ids, other)
-    return facts and facts | {"decay": f"{rate:g}"}
 
 
 def updates(state: State, token_ids: Ids) -> Facts:

@@ -38,7 +38,7 @@ from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.session import current
-from components.ui.state import add_message, bind_choice, bind_options, change_choices, register_widget, set_text
+from components.ui.state import bind_choice, bind_options, change_choices, register_widget, set_text
 
 OPTIMIZER_NAMES = {
     "sgd": "SGD",
@@ -89,7 +89,7 @@ def render(state: State) -> None:
     show_figure(training_figure(training, row_names, masked))
     with st.container():  # always rendered, so that what is in it does not move what is below
         rest = show_progress_of_rest(training, choices.train_steps)
-        if notices := [*limit_notices, *text_notices(state, text, config)]:
+        if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
     predict(question)
@@ -182,6 +182,7 @@ def show_progress_of_rest(training: RecordedTraining, steps: int) -> Callable[[]
     It runs while the page is visible; any interaction of the learner ends it.
     """
     if len(training.losses) >= steps or training.diverged:
+        st.session_state.pop("pressed_at", None)
         return None
     bar = st.progress(0.0)
 
@@ -190,19 +191,27 @@ def show_progress_of_rest(training: RecordedTraining, steps: int) -> Callable[[]
         bar.progress(done / steps, text=f"Step {done:,} of {steps:,}")
 
     def train_rest() -> None:
-        pressed_at = st.session_state.pop("pressed_at", None)
+        pressed_at = st.session_state.get("pressed_at")
         train_in_slices([training], steps, show, PRESS_SECONDS)
         done = len(training.losses)
         if pressed_at is not None and done < steps and not training.diverged:
             change_choices(train_steps=done)
-            add_message(
-                f"This press trained {pluralize(done - pressed_at, 'step')} in {PRESS_SECONDS:g} seconds of computing "
-                f"and stopped at step {done:,}: a step with this text takes long. Press again to go on."
-            )
+            st.session_state.stopped = done, done - pressed_at
         st.rerun()
 
     show(training)
     return train_rest
+
+
+def stopped_notice(training: RecordedTraining) -> list[str]:
+    """Return after how many steps the last press has stopped, if it used all of its time."""
+    at, steps = st.session_state.get("stopped", (None, 0))
+    if at != len(training.losses):
+        return []
+    return [
+        f"This press trained {pluralize(steps, 'step')} in {PRESS_SECONDS:g} seconds of computing and stopped at step "
+        f"{at:,}: a step takes long with this text. Press again to go on."
+    ]
 
 
 def text_notices(state: State, text: TrainingText, config: TrainingConfig) -> list[str]:

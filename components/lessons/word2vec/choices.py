@@ -47,7 +47,7 @@ class Choices(CheckedFields):
     vectors: str = setting_field("grammar", ChoiceField("vectors", tuple(VECTORS)))
     scene: str = setting_field("step", ChoiceField("scene", tuple(SCENES)))
     sentence: int = setting_field(2, IntegerField("sentence", 0, 10_000))  # of those with the word of the step
-    rate: float = setting_field(0.5, FloatField("learning rate of the step", 0.001, 10.0))
+    rate: float = setting_field(0.5, FloatField("learning rate of the step", 0.001, 2.0))
     view: str = setting_field("analogy", ChoiceField("view", tuple(VIEWS)))
     grammar: str = setting_field("", TextField("grammar", MAX_GRAMMAR_CHARS))  # empty: the one of the app
     sentences: int = setting_field(1_000, IntegerField("sentences", 50, 10_000))

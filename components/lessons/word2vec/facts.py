@@ -108,8 +108,10 @@ def film(state: State, token_ids: Ids) -> Facts | None:
     )
 
 
-def nearest(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the learner's analogy, or on a measured one if it has no answer here."""
+def nearest(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the analogy, or on a measured one if it has no answer here; None if the figure is another."""
+    if state.choices.shown != "analogy":
+        return None
     words = state.choices.inputs
     vectors = found = None
     with suppress(ValueError):

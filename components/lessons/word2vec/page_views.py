@@ -10,7 +10,7 @@ from components.failures.words import WORD_CHARS
 from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_chart
 from components.lessons.word2vec.choices import METHODS, VIEWS, Choices
 from components.lessons.word2vec.page_files import session_vectors
-from components.lessons.word2vec.trained import training_key
+from components.lessons.word2vec.trained import known_inputs, training_key
 from components.ui.blocks import show_chart, show_error, show_table
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first
@@ -78,7 +78,7 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
     right.segmented_control(
         "Method", list(METHODS), format_func=METHODS.get, required=True, help=ABOUT_METHODS, **bound
     )
-    a, b, c = choices.inputs
+    a, b, c = known_inputs(vectors, choices)
     if unanswerable(vectors, a, b, c):
         st.caption("There is no answer to compare.")
         return

@@ -151,9 +151,9 @@ for step, (i, j) in enumerate(pairs[first : first + 12], 1):
     with torch.no_grad():
         for table, gradient in zip(tables, gradients):
             table -= rate * gradient
-    for word, dot, wanted in zip(others, dots.tolist(), (1, 0, 0)):
-        sigmoid = 1 / (1 + np.exp(-dot))
-        print(f"step {step}, {two.wv.index_to_key[word]}:", f"product {dot:.4f}, error {wanted - sigmoid:.4f}")
+    errors = torch.tensor([1, 0, 0]) - dots.sigmoid()  # wanted minus sigmoid
+    for word, dot, error in zip(others, dots.tolist(), errors.tolist()):
+        print(f"step {step}, {two.wv.index_to_key[word]}:", f"product {dot:.4f}, error {error:+.4f}")
     before, after = (" ".join(f"{x:.4f}" for x in each) for each in (row, tables[0][center].tolist()))
     print(f"step {step}, the row of {whole[i]}: {before} becomes {after}")
 

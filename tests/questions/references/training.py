@@ -96,12 +96,6 @@ class Reference(Learner):
     def moves(self):
         return self._first_step(self.choices)
 
-    def decay(self):
-        assert self.choices.optimizer != "adamw" or not self.choices.weight_decay
-        decay = self.choices.weight_decay or 0.1
-        choices = replace(self.choices, optimizer="adamw", learning_rate=0.03, weight_decay=decay)
-        return self._first_step(choices) | {"decay": f"{decay}"}
-
     def updates(self, seen):
         assert seen in ([self.name(n) for n in range(len(self.ids))] or ["a token"])
         first, second = changed_rows(self.position, self.choices)
