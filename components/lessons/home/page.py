@@ -59,7 +59,7 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
-    sentences.append(f"{used} and are random before training.")
+    sentences.append(f"{used} and are random until trained: Training and Word2vec show how.")
     if masked != "numbers":
         sentences.append(f"The model reads no letter: it reads {B:,} × {T:,} × {D:,} = {B * T * D:,} numbers.")
     return sentences

@@ -1,14 +1,17 @@
 """The second scene of the lesson: a training as a film."""
 
 from collections.abc import Sequence
+from threading import Condition
 
 import numpy as np
 import streamlit as st
+from cachetools import LRUCache, cached
 from gensim.models import KeyedVectors
 
 from components.base.link import State
+from components.figures.drawing import Figure
 from components.lessons.word2vec.figure_film import cosine, film_figure, nearest_of, parallel
-from components.lessons.word2vec.trained import NEIGHBORS, film, film_words, frequent_neighbors
+from components.lessons.word2vec.trained import NEIGHBORS, film, film_words, frequent_neighbors, training_key
 from components.questions.own_ids import visible_text
 from components.questions.quiz import Question
 from components.ui.blocks import notice
@@ -16,6 +19,17 @@ from components.ui.figure import show_figure
 from components.ui.quiz import is_masked, predict
 
 NAMED = 3
+MAX_FIGURE_BYTES = 2 * 10**6  # about 35 figures, all sessions together
+
+
+@cached(
+    LRUCache(MAX_FIGURE_BYTES, getsizeof=lambda figure: len(figure.drawing)),
+    key=lambda state, words, frames, masked: (*training_key(state), words, masked),
+    condition=Condition(),
+)
+def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked: bool) -> Figure:
+    """Return the figure of the film, drawn once: it takes longer than the rest of a run."""
+    return film_figure(words, frames, masked)
 
 
 def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> None:
@@ -23,7 +37,7 @@ def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], 
     shown = film_words(state, vectors, words)
     frames = film(state, shown)
     masked = question is not None and question.name == "film" and is_masked(question, "film")
-    show_figure(film_figure(shown, frames, masked))
+    show_figure(drawn_film(state, shown, frames, masked))
     predict(question, case="film")
     notice(observations(state, shown, frames, masked))
     st.caption(

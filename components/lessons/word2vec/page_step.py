@@ -1,12 +1,16 @@
 """The first scene of the lesson: one step of word2vec, and how gensim's own step differs."""
 
+from threading import Condition
+
 import streamlit as st
+from cachetools import LRUCache, cached
 
 from components.base.link import State
 from components.figures.cells import number
+from components.figures.drawing import Figure
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_step import step_figure
-from components.lessons.word2vec.steps import DRAWN, StepScene, step_scene
+from components.lessons.word2vec.steps import DRAWN, StepScene, scene_key, step_scene
 from components.questions.own_ids import visible_text
 from components.questions.quiz import Question
 from components.ui.blocks import notice, section, show_error
@@ -16,6 +20,7 @@ from components.ui.quiz import is_masked, predict
 from components.ui.state import bind_choice, bind_options, change_choices
 from components.vectors.word2vec import LEARNING_RATE
 
+MAX_FIGURE_BYTES = 2 * 10**6  # about 40 figures, all sessions together
 RATES = (0.025, 0.1, 0.5, 1.0, 2.0)
 GENSIM = f"""
 - **Which row moves.** For center *king* and neighbor *wears* this figure moves the row of *king* in table 1 and looks \
@@ -41,6 +46,16 @@ def step_controls(choices: Choices) -> None:
     st.button("Next sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
 
 
+@cached(
+    LRUCache(MAX_FIGURE_BYTES, getsizeof=lambda figure: len(figure.drawing)),
+    key=lambda state, word, scene, masked: (*scene_key(state, word), masked),
+    condition=Condition(),
+)
+def drawn_steps(state: State, word: str, scene: StepScene, masked: bool) -> Figure:
+    """Return the figure of the steps, drawn once: it takes longer than the rest of a run."""
+    return step_figure(scene, state.choices.rate, masked)
+
+
 def show_step(state: State, word: str, question: Question | None) -> None:
     """Show the steps of a sentence with `word`, the prediction, and what to notice."""
     scene = step_scene(state, word)
@@ -49,7 +64,7 @@ def show_step(state: State, word: str, question: Question | None) -> None:
         predict(question, case="step")
         return
     masked = question is not None and question.name == "step" and is_masked(question, "step")
-    show_figure(step_figure(scene, state.choices.rate, masked))
+    show_figure(drawn_steps(state, word, scene, masked))
     predict(question, case="step")
     notice(observations(scene, masked))
     if part := section("**gensim's own step**: what differs from this one", "gensim"):

@@ -37,18 +37,13 @@ class StepScene:
         return self.sentence[step.neighbor]
 
 
-@cached(
-    LRUCache(MAX_SCENES),
-    key=lambda state, word: (
-        *corpus_key(state),
-        state.choices.window,
-        state.choices.epochs,
-        state.choices.sentence,
-        state.choices.rate,
-        word,
-    ),
-    condition=Condition(),
-)
+def scene_key(state: State, word: str) -> tuple:
+    """Return all that the steps depend on."""
+    choices = state.choices
+    return (*corpus_key(state), choices.window, choices.epochs, choices.sentence, choices.rate, word)
+
+
+@cached(LRUCache(MAX_SCENES), key=scene_key, condition=Condition())
 def step_scene(state: State, word: str) -> StepScene | None:
     """Return the steps of a sentence with a word of the corpus; None if the word is alone in each of its sentences.
 

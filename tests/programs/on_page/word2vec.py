@@ -47,8 +47,8 @@ def shown(app: AppDriver) -> dict:
     found = {}
     if choices.vectors in ("grammar", "text", "news"):
         found = steps(app)
-        app.open("word2vec", scene="analogy").open_sections()
-    reading = app.learner.outputs.figure.reading
+        app.open("word2vec", scene="analogy")
+    reading = app.open_sections().learner.outputs.figure.reading
     inputs = re.search(r"Nearest to (\S+) − (\S+) \+ (\S+), ", reading).groups()
     ranking = re.findall(r" [\d–]+ (\S+): cosine similarity ([^,]+),", reading)
     found |= {
