@@ -20,6 +20,7 @@ PLOT, MARGIN = Area(1, 74, 399, 348), 34
 CHIP_GAP, CHIP_PAD, CHIP_SIZE = 4, 14, 14
 NAME_WIDTH, NAME_SIZE = 96, 14
 CENTER_LOWER = 12
+RULER = 100
 LINE = 17  # between two names in the plot
 
 
@@ -139,10 +140,20 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         "pulls": [] if masked else pulls,
         "move": "" if masked else short_arrow(at(each.row.numpy()), at(after.numpy())),
         "origin": at(np.zeros(2)),
-        "one": round(scale, 1),
+        "ruler": (ruler(scale), round(scale * ruler(scale), 1)),
         "names": name_places(tips, origin, at),
         "about": f"Step {count}: {center} {pair(each.row)} with {others}. After it {center} is {moved}.",
     }
+
+
+def ruler(scale: float) -> float:
+    """Return the longest of 1, 2, 5, 10, … and 0.5, 0.2, 0.1, … that is at most 100 units long.
+
+    >>> ruler(99.0), ruler(800.0), ruler(3.0)
+    (1.0, 0.1, 20.0)
+    """
+    power = 10.0 ** math.floor(math.log10(RULER / scale))
+    return next(round(each * power, 9) for each in (5, 2, 1) if each * power * scale <= RULER)
 
 
 def pair(row: Sequence[float]) -> str:

@@ -1,6 +1,7 @@
 """What the figures of the lesson on word2vec are to show: steps by autograd, films and analogies by numpy."""
 
 import random
+import re
 from collections import Counter
 from itertools import product
 from xml.etree import ElementTree
@@ -18,6 +19,7 @@ from tests.figures.on_figure.training import pairs_of
 from tests.states import app_state
 
 ODD = "<b> &amp; {{7*7}} \"'\\ \u202emark\nthe <b> has a 猫 and &amp; has {{7*7}} too"
+RULERS = [float(f"{n}e{power}") for n in (1, 2, 5) for power in range(-6, 5)]
 SHOWN = {"scene": "analogy"}
 CATS = "A red cat sleeps. A blue cat sleeps. A red dog barks. A blue dog barks. The dog and the cat play. Why?"
 STATES = {
@@ -114,10 +116,13 @@ def step_reference(app, word, masked, figure):
         after = "?" if masked else row_of(tables[0][own].tolist())
         assert np.allclose(moved, -choices.rate * gradients[0][own], atol=1e-5)
         own_name = shown[center]
-        for text in (part, chips[center], fit(own_name, 96, 14), fit(own_name, 96), "1", row_of(before), "→", after):
+        for text in (part, chips[center], fit(own_name, 96, 14), fit(own_name, 96), row_of(before), "→", after):
             add(text, part)
         add(f"{choices.rate:g} × {'?' if masked else total} = {'?' if masked else change}", part)
         words = []
+        ends = np.array([[0, 0], before, tables[0][own].tolist(), *rows])
+        longest = (np.array([330, 206]) / np.maximum(np.ptp(ends, axis=0), 1e-9)).min()
+        add(f"{max(n for n in RULERS if n * longest <= 100):g}", part)
         for n, (other, row, dot) in enumerate(zip(others, rows, dots.tolist(), strict=True)):
             name, sigmoid = visible(names_of[other].encode()), 1 / (1 + np.exp(-dot))
             error = number((n == 0) - sigmoid)
@@ -158,7 +163,8 @@ def check_arrows(root, masked):
         circle = next(group.iter(f"{SVG}circle"))
         origin = np.array([float(circle.get("cx")), float(circle.get("cy"))])
         paths = group.findall(f"{SVG}path")
-        (one,) = [float(path.get("d").split("h")[1].split("v")[0]) for path in paths if "v2.5h" in path.get("d")]
+        (ruler,) = [float(path.get("d").split("h")[1].split("v")[0]) for path in paths if "v2.5h" in path.get("d")]
+        one = ruler / next(float(text) for text in texts_of if re.fullmatch(r"[\d.]+(e[-+]\d+)?", text))
         lines = [path for path in paths if path.get("stroke-dasharray") or path.get("stroke-width") == "2.5"]
         heads = [paths[paths.index(line) + 1] for line in lines]
         wanted = [pairs_of(row.replace("−", "-"))[0] for row in (*[r for r in rows if r != "?"], before)]
