@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from gensim.models import KeyedVectors
 
+from components.base.link import State
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.trained import trained_vectors
 from components.vectors.analogies import analogy
@@ -39,7 +40,7 @@ def seeds_that_depend(choices: Choices) -> dict[str, int]:
     """Return for how many of the seeds 1 to 10 each question of the grammar depends on excluding the input words."""
     counts: dict[str, int] = {}
     for seed in SEEDS:
-        trained = trained_vectors(replace(choices, train_seed=seed))
+        trained = trained_vectors(State(choices=replace(choices, train_seed=seed)))
         for question in trained.questions:
             counts[str(question)] = counts.get(str(question), 0) + depends(trained.vectors, question)
     return counts

@@ -13,8 +13,8 @@ from components.training.config import TrainingConfig
 from components.training.model import Training
 from components.training.training_text import TrainingText
 
-# Of which a snapshot is stored: the first 20 steps, then steps at growing distances.
-RECORDED_STEPS = {*range(20)} | {round(20 * 1.3**n) for n in range(40)}
+# Of which a snapshot is stored: the first 12 steps, then steps at growing distances. Of 200 steps they are 20.
+RECORDED_STEPS = {*range(13)} | {round(12 * (200 / 12) ** (n / 8)) for n in range(40)}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from torch.nn import functional as F
 from components.training.model import NextToken, Training
 from components.training.training_text import PAD
 
+MOST_ALIKE_ROWS = 20  # the most frequent tokens are compared
 # Reasons why a row changed in the last step, or did not
 LOOKED_UP = "in the batch"
 MASKED = "in the batch, gradient set to zero by padding_idx"

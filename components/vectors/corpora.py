@@ -1,4 +1,4 @@
-"""Small corpora for word2vec: sentences generated from a grammar that the learner can read and edit.
+"""Small corpora for word2vec: a learner's own sentences, or those of a grammar that the learner can read and edit.
 
 A grammar has three kinds of lines: `king: royal male` gives a word its features, `the [male] trims his beard` is a
 sentence whose slots are filled with words of that feature, and `king - man + woman = queen` is an analogy to test.
@@ -15,6 +15,8 @@ from components.base.field_types import quote
 GRAMMAR = (Path(__file__).parents[1] / "data" / "grammar.txt").read_text("utf-8")
 MAX_GRAMMAR_CHARS = 3_000
 SLOT = re.compile(r"\[([^\[\]\s]+)\]")
+WORD = re.compile(r"\w+(?:['’]\w+)*")  # with apostrophes inside
+SENTENCE_END = re.compile(r"[.!?。！？\n]+")
 QUESTION = re.compile(r"(\S+) - (\S+) \+ (\S+) = (\S+)")
 
 
@@ -87,3 +89,12 @@ def write_sentences(grammar: Grammar, count: int, seed: int) -> list[list[str]]:
         return rng.choice(grammar.words[slot[1]]) if slot else part
 
     return [[fill(part) for part in rng.choice(grammar.sentences)] for _ in range(count)]
+
+
+def text_sentences(text: str) -> list[list[str]]:
+    """Return the words of each sentence of a text, in lower case; a sentence ends at . ! ? or at the end of a line.
+
+    >>> text_sentences("She left. It's late!")
+    [['she', 'left'], ["it's", 'late']]
+    """
+    return [words for part in SENTENCE_END.split(text.lower()) if (words := WORD.findall(part))]

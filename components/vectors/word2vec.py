@@ -33,11 +33,15 @@ class Epoch:
 
 @dataclass(frozen=True)
 class TrainedVectors:
-    """Trained vectors, the analogies tested on them, and the epochs of their training."""
+    """Trained vectors, the analogies tested on them, the epochs of their training, and how alike start and end are.
+
+    `like_start` is the mean cosine similarity of a vector with the random one that it was at the start.
+    """
 
     vectors: KeyedVectors
     questions: tuple[AnalogyQuestion, ...]
     epochs: tuple[Epoch, ...]
+    like_start: float
 
 
 class _EpochRecorder(CallbackAny2Vec):
@@ -70,11 +74,23 @@ def rank_of_answer(vectors: KeyedVectors, question: AnalogyQuestion) -> int | No
     return rank_of(vectors, [a, c], [b], answer).excluded
 
 
-def new_model(dim: int, window: int, negative: int, seed: int, min_count: int) -> Word2Vec:
-    """Return an untrained skip-gram model with negative sampling; in one thread a seed gives the same numbers."""
-    return Word2Vec(
+def vocabulary_model(
+    sentences: Sequence[Sequence[str]], dim: int, window: int, negative: int, seed: int, min_count: int
+) -> Word2Vec:
+    """Return an untrained skip-gram model with negative sampling; in one thread a seed gives the same numbers.
+
+    Raises ValueError if fewer than two words get a vector. The message is shown to learners.
+    """
+    model = Word2Vec(
         vector_size=dim, window=window, negative=negative, seed=seed, min_count=min_count, sg=1, workers=1, sample=0
     )
+    model.build_vocab(sentences)
+    if len(model.wv) < 2:
+        times = "once" if min_count == 1 else f"{min_count} times"
+        raise ValueError(
+            f"Words that occur {times} or more: {len(model.wv)}. word2vec needs two; write more sentences."
+        )
+    return model
 
 
 def train_word2vec(
@@ -97,15 +113,36 @@ def train_word2vec(
     >>> trained.vectors.vectors.shape, len(trained.epochs)
     ((3, 4), 2)
     """
-    model = new_model(dim, window, negative, seed, min_count)
-    model.build_vocab(sentences)
-    if len(model.wv) < 2:
-        raise ValueError(
-            f"Words that occur {min_count} times or more: {len(model.wv)}. word2vec needs two; write more sentences."
-        )
-    recorder = _EpochRecorder(questions, progress)
+    model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
+    start, recorder = model.wv.vectors.copy(), _EpochRecorder(questions, progress)
     model.train(sentences, total_examples=len(sentences), epochs=epochs, compute_loss=True, callbacks=[recorder])
-    return TrainedVectors(model.wv, tuple(questions), tuple(recorder.epochs))
+    return TrainedVectors(model.wv, tuple(questions), tuple(recorder.epochs), mean_cosine(start, model.wv.vectors))
+
+
+def mean_cosine(one: Float[np.ndarray, "words D"], other: Float[np.ndarray, "words D"]) -> float:
+    """Return the mean cosine similarity of the rows of two tables.
+
+    >>> mean_cosine(np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([[3.0, 0.0], [1.0, 0.0]]))
+    0.5
+    """
+    norms = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    return float(((one * other).sum(axis=1) / norms).mean())
+
+
+def two_tables(
+    sentences: Sequence[Sequence[str]], dim: int, window: int, epochs: int, negative: int, seed: int, min_count: int
+) -> tuple[KeyedVectors, Float[np.ndarray, "words D"]]:
+    """Return the vectors of a training, and the second table, of which the rows are in the same order.
+
+    Raises ValueError if fewer than two words get a vector. The message is shown to learners.
+
+    >>> vectors, second = two_tables([["a", "b", "c"]] * 20, 2, window=1, epochs=1, negative=1, seed=1, min_count=1)
+    >>> vectors.vectors.shape, second.shape
+    ((3, 2), (3, 2))
+    """
+    model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
+    model.train(sentences, total_examples=len(sentences), epochs=epochs)
+    return model.wv, model.syn1neg
 
 
 def film_word2vec(
@@ -126,8 +163,7 @@ def film_word2vec(
     >>> film_word2vec([["a", "b", "c"]] * 20, ["a", "c"], dim=4, window=1, epochs=2, negative=1, seed=1).shape
     (81, 2, 4)
     """
-    model = new_model(dim, window, negative, seed, min_count)
-    model.build_vocab(sentences)
+    model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
     rows = [model.wv.key_to_index[word] for word in words]
     total = len(sentences) * epochs
     ends = [round(total * (k / FRAMES) ** 2) for k in range(FRAMES + 1)]

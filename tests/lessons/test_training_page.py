@@ -6,7 +6,7 @@ import torch
 
 from components.base.limits import MAX_TRAINING_TOKENS
 from components.base.settings import POSITIONS, Settings
-from components.lessons.training import page_session
+from components.lessons.training import page, page_session
 from components.lessons.training.choices import Choices
 from components.lessons.training.page_sections import REASON_COLORS
 from components.lessons.training.setup import training_config
@@ -187,10 +187,30 @@ def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they
 
 def test_notice_names_the_two_tokens_that_are_most_alike_and_what_follows_both():
     app = AppDriver().open("training", train_steps=60, text="the red cat and the blue cat", tokenizer="words", T=3)
-    assert "most alike" not in app.words
+    assert "have come nearest" not in app.words
     app.press("Show me")
-    assert "The rows of “red” and “blue” are most alike: " in app.words
-    assert "at the start; “cat” follows both." in app.words
+    assert "“red” and “blue” have come nearest" in app.words
+    assert "because “cat” follows both" in app.words
+
+
+def test_text_with_two_tokens_of_the_same_successors_is_offered():
+    app = AppDriver().open("training").press("Try a text with two tokens").press("Train 200 steps").press("Show me")
+    assert app.learner.outputs.figure.slider.high == 20  # frames
+    assert "“␣red” and “␣blue” have come nearest" in app.words
+    assert "Try a text" not in "".join(app.labels())
+
+
+def test_press_stops_when_its_time_is_used_and_names_the_steps(monkeypatch):
+    app = open_training(train_steps=3)
+    monkeypatch.setattr(page, "PRESS_SECONDS", 0.0)
+    monkeypatch.setattr(page_session, "SLICE_SECONDS", 1e-4)
+    app.press("Train 200 steps")
+    done = app.state.choices.train_steps
+    assert 3 < done < 203
+    assert f"This press trained {done - 3} steps in 0 seconds of computing and stopped at step {done}:" in app.words
+    assert "This press" not in step(app).words
+    app.open("training", train_steps=done)
+    assert shows(app.open_sections(), alone(done))
 
 
 def test_lowest_loss_of_the_current_token_is_that_of_the_windows():
@@ -232,7 +252,7 @@ def test_rows_that_moved_are_left_out_until_the_prediction():
     assert "give the answer: answer the question below the figure first." in app.words
     app.press("Show me")
     assert "Step 1 moved 3 of the V = 9 rows: only the 3 looked up have a gradient." in app.words
-    assert "give the answer" not in app.press("Train 20 steps").words
-    assert app.state.choices.train_steps == 21
+    assert "give the answer" not in app.press("Train 200 steps").words
+    assert app.state.choices.train_steps == 201
     words = app.set(training_tied=True).words  # another case, and still open
-    assert "Step 21 moved 9 of the V = 9 rows: the table is also the output layer" in words
+    assert "Step 201 moved 9 of the V = 9 rows: the table is also the output layer" in words

@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-from collections import Counter
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -18,7 +17,6 @@ from bench.analogies import FIRST_VERSION, seeds_that_depend
 from components.base.limits import MAX_LINE_CHARS
 from components.downloads import download as downloads
 from components.downloads.download import last_download
-from components.figures.cells import number
 from components.lessons.word2vec import page
 from components.lessons.word2vec import trained as own_vectors
 from components.lessons.word2vec.choices import Choices
@@ -31,7 +29,7 @@ from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
 from tests.faulty_server import FaultyHandler, running_http_server
-from tests.figures.drawn import SVG, Text, names, texts
+from tests.figures.drawn import SVG
 from tests.figures.on_figure.training import pairs_of
 from tests.programs.labels import differences, tensors_of
 from tests.programs.on_page.word2vec import shown
@@ -45,8 +43,8 @@ NAME = "glove-wiki-gigaword-50"
 
 
 def open_vectors(masked=False, **query):
-    """Open the page, by a link if there is a query, with all its sections."""
-    return AppDriver().open("word2vec", **query).open_sections(masked)
+    """Open the page at its analogy, by a link if there is a query, with all its sections."""
+    return AppDriver().open("word2vec", **{"scene": "analogy"} | query).open_sections(masked)
 
 
 def trained(sentences=1_000, dim=16, window=1, epochs=12, negative=1, seed=8):
@@ -86,7 +84,10 @@ def test_unknown_word_is_named_with_similar_spellings():
     app = open_vectors(word_a="<b>x</b>")
     for word, named in (("King", "not among the 119 words here"), (" ", "A word is missing"), ("quen", "mean queen?")):
         assert named in app.set(word2vec_word_a=word).errors()[0]
+        assert app.learner.outputs.figure.reading.startswith("Nearest to king − man + woman")
     assert app.widget("offer_word_a").options == ["queen"]
+    assert "the" in app.set(word2vec_word_a="xqxqxq").widget("offer_word_a").options
+    app.set(word2vec_word_a="quen")
     assert not app.set(offer_word_a="queen").errors()
     assert app.state.choices.word_a == "queen"
 
@@ -103,7 +104,7 @@ def test_grammar_can_be_changed_and_reset():
     [
         ("the [loyal] one", "no word has the feature 'loyal'"),
         ("a b c", "so there is no answer without them"),
-        ("a b c d", "The grammar has no analogies"),
+        ("a b c d", "This corpus names no analogies"),
         ("a b c d\na - b + c = a", "a - b + c = a (the answer is an input)"),
         ("a b c d\na - b + c = e", "e has no vector"),
     ],
@@ -265,7 +266,8 @@ def test_defaults_show_an_answer_that_depends_on_excluding_the_inputs():
     "query", [{"vectors": "news", "epochs": 1}, {"vector_size": 2, "words": ""}, {"word_b": "king"}]
 )
 def test_film_of_any_words_and_corpus_is_drawn(query):
-    app = open_vectors(**({"word_a": "he", "word_b": "his", "word_c": "her"} if "vectors" in query else {}) | query)
+    words = {"word_a": "he", "word_b": "his", "word_c": "her"} if "vectors" in query else {}
+    app = open_vectors(scene="film", **words | query)
     assert any("film trains once more" in caption.value for caption in app.at.caption)
 
 
@@ -288,7 +290,7 @@ def test_figure_of_the_published_thousand_words():
 def test_film_shows_one_training_with_the_words_of_the_analogy():
     app = open_vectors()
     words = ("king", "man", "woman", "queen", "prince", "princess")
-    frames = own_vectors.film(app.state.choices, words)
+    frames = own_vectors.film(app.state, words)
     start = Word2Vec(vector_size=16, seed=8, min_count=1, sample=0)
     start.build_vocab(write_sentences(read_grammar(GRAMMAR), 1_000, 8))
     assert np.array_equal(frames[0], start.wv[[*words]])
@@ -297,27 +299,11 @@ def test_film_shows_one_training_with_the_words_of_the_analogy():
     assert parallel(frames[-1]) > parallel(frames[0])
 
 
-def test_film_has_the_cosine_and_the_arrows_of_every_frame():
+def test_film_draws_the_points_the_arrows_and_the_curve_of_every_frame():
     words, frames = ["<b>", "man", "woman", "queen", "prince"], np.random.default_rng(1).normal(size=(81, 5, 4))
-    figure = film_figure(words, frames)
+    figure = film_figure(words, frames, masked=False)
     cosines = [torch.cosine_similarity(*torch.tensor(each[[0, 3]] - each[[1, 2]]), dim=0).item() for each in frames]
-    centered = frames[-1] - frames[-1].mean(axis=0)
-    _, sizes, axes = np.linalg.svd(centered)
-    share = f"{(sizes[:2] ** 2).sum() / (sizes**2).sum():.0%}"
-    wanted = Counter(Text("", "", text) for text in (*words, "man → <b>", "woman → queen", "1", "0", "−1"))
-    wanted.update(Text("", "", text) for text in ("frame 0", "80"))
-    wanted[Text("", "", f"2 of 4 directions: {share} of the variance of these words at the end")] += 1
-    wanted.update(Text(str(k), "", f"frame {k} of 80") for k in range(81))
-    wanted.update(Text(str(k), "", f"cosine similarity {number(cosine)}") for k, cosine in enumerate(cosines))
-    assert texts(figure) == wanted
-    done = [f"Frame {k} of 80, {(k / 80) ** 2:.1%} of the training" for k in range(81)]
-    assert names(figure) == {
-        str(k): f"{each}: cosine similarity {number(cosine)}"
-        for k, (each, cosine) in enumerate(zip(done, cosines, strict=True))
-    }
-    ends = f"is {number(cosines[0])} at the start and {number(cosines[-1])} at the end"
-    assert f"at 81 moments of a training, on 2 of 4 directions with {share} of the variance" in figure.reading
-    assert f"The cosine similarity of <b> − man and queen − woman {ends}" in figure.reading
+    _, _, axes = np.linalg.svd(frames[-1] - frames[-1].mean(axis=0))
     root = ElementTree.fromstring(figure.svg())
     moves = [pairs_of(g.get("data-moves")) for g in root.iter(f"{SVG}g") if g.get("data-moves")]
     points = ((frames - frames[-1].mean(axis=0)) @ axes[:2].T).swapaxes(0, 1)  # [words, frames, 2]
@@ -326,18 +312,45 @@ def test_film_has_the_cosine_and_the_arrows_of_every_frame():
     )
     assert np.abs(distances - true * distances.max() / true.max()).max() < 3  # points are whole units
     readouts = [g for g in root.iter(f"{SVG}g") if g.get("class") == "readout"]
-    for k, readout in enumerate(readouts):
-        place = [float(readout[4].get("cx")), float(readout[4].get("cy"))]
-        assert place == pytest.approx([600 + 212 / 80 * k, 230 - 60 * cosines[k]], abs=0.06)
-        for path, (start, end) in zip(readout[:2], ((1, 0), (2, 3)), strict=True):
+    for k, (arrows, texts_of) in enumerate(zip(readouts[:81], readouts[81:], strict=True)):
+        place = [float(texts_of[2].get("cx")), float(texts_of[2].get("cy"))]
+        assert place == pytest.approx([464 + 348 / 80 * k, 215 - 55 * cosines[k]], abs=0.06)
+        for path, (start, end) in zip(arrows, ((1, 0), (2, 3)), strict=True):
             line, length = pairs_of(path.get("d")), np.linalg.norm(moves[end][k] - moves[start][k])
             assert len(line) or length < 19  # too short for an arrow
             if not len(line):
                 continue
             assert line[0] == pytest.approx(moves[start][k], abs=1.1)
             assert np.linalg.norm(line[1] - moves[end][k]) == pytest.approx(8, abs=1.5)
-    assert [line.split(",")[0] for line in root.find(f"{SVG}polyline").get("points").split()] == [
-        f"{round(600 + 212 / 80 * k, 1)}" for k in range(81)
-    ]
-    assert (figure.lit, figure.slider, figure.play) == ("80", ("", "Frame", 80, 80, 0), "Play")
-    assert len(figure.svg()) < 55_000
+    (curve,) = [pairs_of(line.get("points")) for line in root.iter(f"{SVG}polyline")]
+    assert curve[:, 0] == pytest.approx([464 + 348 / 80 * k for k in range(81)], abs=0.06)
+    assert len(figure.svg()) < 60_000
+
+
+def test_film_hides_its_end_until_the_prediction():
+    app = open_vectors(masked=True, scene="film")
+    assert not app.learner.outputs.figure.play
+    assert "ends nearest to" not in app.words
+    app.press("Show me")
+    assert "king ends nearest to queen of these words, with a cosine similarity of 0.96" in app.words
+    assert "both have the, wears" in app.words
+    assert app.learner.outputs.figure.play
+    assert "give the answer" in app.open("word2vec", scene="analogy").open_sections(masked=True).words
+
+
+def test_step_says_what_pulls_and_pushes_once_it_is_answered():
+    app = open_vectors(masked=True, scene="step")
+    assert "wears pulls king" not in app.words
+    app.press("Show me")
+    assert "wears pulls king with 0.24, is and fast push with −0.03 and −0.07: each by its error." in app.words
+    assert app.press("Next sentence").state.choices.sentence == 3
+    assert "trims pulls king" in app.words
+
+
+def test_own_sentences_are_a_corpus_with_a_sentence_when_they_are_too_few():
+    app = open_vectors(masked=True, vectors="text")
+    assert "6 words with 12 pairs of neighbors, 2 for each word" in app.words
+    words = "the cat sleeps. the dog sleeps. the cat plays. the dog plays. " * 20
+    assert "short for word2vec" not in app.set(own_sentences=words).words
+    assert "5 words, each a vector of 16 numbers." in app.words
+    assert "needs two" in app.set(own_sentences="Why?").errors()[0]

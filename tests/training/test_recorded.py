@@ -58,11 +58,11 @@ def test_recorded_training_nbytes_covers_tables_snapshots_and_losses():
     assert least < training.nbytes < 2 * least
 
 
-def test_recorded_steps_are_the_first_20_and_then_30_percent_apart():
+def test_recorded_steps_are_20_of_200_the_first_12_among_them():
     recorded = sorted(step for step in RECORDED_STEPS if step <= MAX_TRAINING_STEPS)
-    assert recorded[:21] == [*range(21)]
-    assert np.diff(np.log(recorded[20:])) == pytest.approx(np.log(1.3), abs=0.03)
-    assert recorded[-1] * 1.31 > MAX_TRAINING_STEPS
+    assert (recorded[:13], recorded[20]) == ([*range(13)], 200)
+    assert np.diff(np.log(recorded[12:])) == pytest.approx(np.log(1.42), abs=0.03)
+    assert recorded[-1] * 1.43 > MAX_TRAINING_STEPS
 
 
 @pytest.mark.parametrize("steps", [0, 7, 40])

@@ -226,6 +226,7 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         f"Means over your batch, before any training{', but for the last two lines' * trained}. Cosine "
         "similarity near 1: the token dominates the sum; near 0: "
         "the position does. Whether √D balances the two norms depends on the initial weights: the original Transformer "
-        "multiplied by √D, GPT-2 did not. A sinusoidal encoding has no weights to initialize."
+        "multiplied by √D, GPT-2 did not. A sinusoidal encoding has no weights to initialize. The lessons "
+        "Training and Word2vec show how random rows come to mean something."
     )
     st.markdown(OTHER_WAYS)

@@ -69,8 +69,8 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
-    are = "are random before training" if not settings.trained else "are GPT-2's, trained"
-    sentences.append(f"{used} and {are}.")
+    are = "GPT-2's, trained" if settings.trained else "random until trained: Training and Word2vec show how"
+    sentences.append(f"{used} and are {are}.")
     if masked != "numbers":
         sentences.append(f"The model reads no letter: it reads {B:,} × {T:,} × {D:,} = {B * T * D:,} numbers.")
     return sentences

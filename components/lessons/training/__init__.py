@@ -5,11 +5,10 @@ LESSON = Lesson(
     "training",
     "Training",
     "Let it learn",
-    "Untied, only the rows of the batch get a gradient; momentum and weight decay move other rows as well.",
-    leads_on="Tokens with the same successors came to have similar rows: what can vectors of words do after many "
-    "sentences?",
-    uses="attention; batch; batch size; context length; embedding lookup; gradient; linear layer; nearest "
-    "neighbor; number of windows; padding_idx; sinusoidal positional encoding; token; token embedding "
+    "Tokens with the same successors come to have similar rows: that is how training makes meaning.",
+    leads_on="What follows a token made its row; what if a row learns from all words around it, in many sentences?",
+    uses="attention; batch; batch size; context length; cosine similarity; embedding lookup; gradient; linear layer; "
+    "nearest neighbor; number of windows; padding_idx; sinusoidal positional encoding; token; token embedding "
     "table; token ID; vocabulary size; window; word2vec",
     choices=Choices,
     controls=(),

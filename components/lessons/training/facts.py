@@ -1,35 +1,87 @@
 """Facts for the questions on training."""
 
-from dataclasses import replace
+import time
 from functools import lru_cache
+from itertools import combinations, pairwise
 
+import numpy as np
+from torch.nn import functional as F
+
+from components.base.learner_text import visible
 from components.base.link import State
+from components.caches.encoding import tokenizer
 from components.lessons.training.choices import Choices
 from components.lessons.training.setup import checked_text, training_config
 from components.questions.own_ids import question_rng, token_name
 from components.questions.quiz import Facts, Ids
-from components.training.config import USUAL_RATES, TrainingConfig
+from components.training.config import TrainingConfig
 from components.training.model import Training
+from components.training.recorded import RecordedTraining
+from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
 from components.training.training_text import PAD, TrainingText
 
 OPTIMIZER_NAMES = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
 IDS_SHOWN = 8
+MAX_MEET_LOGITS = 20_000  # B x T x V of a step: 200 of them take about 0.1 s
+GIL_SECONDS = 0.005  # train, then sleep, this long: lets other threads take the GIL
+
+
+def meet(state: State, token_ids: Ids) -> Facts | None:
+    """Return the two tokens whose rows are most alike after the steps of one press, and pairs that others expect.
+
+    None if nothing can be trained in a moment, or if no token follows both.
+    """
+    found = _text_and_config(state, token_ids, state.choices)
+    if found is None:
+        return None
+    text, config = found
+    steps = Choices().train_more
+    if config.batch_size * text.inputs.shape[1] * text.vocab_size > MAX_MEET_LOGITS:
+        return None
+    table = _table_after(text, config, steps)
+    if table is None:
+        return None
+    (first, second), cosines = table
+    if not np.minimum(text.followers(first), text.followers(second)).any():
+        return None
+    rows = text.rows.tolist()
+    before = {row: {a for a, b in pairwise(rows) if b == row} for row in text.frequent_rows(MOST_ALIKE_ROWS)}
+    pairs = [pair for pair in combinations(before, 2) if pair != (first, second)]
+    beside = next((pair for pair in map(sorted, pairwise(rows)) if tuple(pair) in pairs), None)
+    if beside is None:
+        return None
+    least = min(pairs, key=lambda pair: cosines[pair])
+    same_before = next((pair for pair in pairs if before[pair[0]] & before[pair[1]]), least)
+    encoder = tokenizer(state.settings.tokenizer, state.text)
+
+    def pair_of(pair: tuple[int, int]) -> str:
+        return " and ".join(f"“{visible(encoder.token_bytes(text.token_ids[row]))}”" for row in pair)
+
+    shares = np.minimum(text.followers(first), text.followers(second))
+    facts = {"steps": steps, "pair": pair_of((first, second)), "cosine": float(cosines[first, second])}
+    facts |= {"follows": f"“{visible(encoder.token_bytes(text.token_ids[int(shares.argmax())]))}”"}
+    for name, pair in {"beside": tuple(beside), "same_before": same_before, "least": least}.items():
+        facts |= {name: pair_of(pair), f"{name}_cosine": float(cosines[pair])}
+    return facts
+
+
+@lru_cache(32)
+def _table_after(text: TrainingText, config: TrainingConfig, steps: int) -> tuple[tuple[int, int], np.ndarray] | None:
+    """Return the two rows that are most alike after some steps and the cosine similarities [V, V]; None if NaN."""
+    training = RecordedTraining(text, config)
+    while len(training.losses) < steps and not training.diverged:
+        training.advance(steps, GIL_SECONDS)
+        time.sleep(GIL_SECONDS)
+    if not training.finite:
+        return None
+    first, second, *_ = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
+    table = training.table
+    return (first, second), F.cosine_similarity(table[:, None], table[None], dim=-1).numpy()
 
 
 def moves(state: State, token_ids: Ids) -> Facts | None:
     """Return None if there is nothing to train on."""
     return _of_first_step(state, token_ids, state.choices)
-
-
-def decay(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if the learner's optimizer has weight decay."""
-    choices = state.choices
-    if choices.optimizer == "adamw" and choices.weight_decay:
-        return None
-    rate = choices.weight_decay or Choices().weight_decay
-    other = replace(choices, optimizer="adamw", learning_rate=USUAL_RATES["adamw"], weight_decay=rate)
-    facts = _of_first_step(state, token_ids, other)
-    return facts and facts | {"decay": f"{rate:g}"}
 
 
 def updates(state: State, token_ids: Ids) -> Facts:

@@ -14,8 +14,9 @@ from components.lessons.training.charts import downsample
 from components.lessons.training.labels import GAPS, NAME_HEIGHT, RADIUS, place_labels
 from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 
-HEIGHT = 349
-MAP, LOSS = Area(1, 1, 541, 306), Area(600, 190, 812, 280)
+HEIGHT, SECOND_HEIGHT = 366, 330
+PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked
+MAP, LOSS = Area(1, 1, 399, 306), Area(470, 190, 812, 280)
 MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
 
@@ -53,6 +54,8 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         top=number(top),
         last_step=last_step,
         masked=masked,
+        right=RIGHT,
+        down=HEIGHT + GAP,
         cut=f"{len(shown)} of {V:,} rows" if len(shown) < V else f"all {V} rows",
         share=f"2 of {D} directions, {first + second:.0%} of the variance" if D > 2 else f"D = {D}",
         std=f"{config.token_std:g}",
@@ -66,7 +69,8 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
     )
     slider = Slider("", "Step", len(frames) - 1, len(frames) - 1)
     play = "Play" if len(frames) > 1 else ""
-    return Figure(drawing, reading, HEIGHT, lit=str(frames[-1]["step"]), columns=shown, slider=slider, play=play)
+    size = {"height": HEIGHT, "narrow": (PANEL, HEIGHT + GAP + SECOND_HEIGHT)}
+    return Figure(drawing, reading, **size, lit=str(frames[-1]["step"]), columns=shown, slider=slider, play=play)
 
 
 def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], masked: bool) -> list[dict]:

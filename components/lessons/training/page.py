@@ -17,12 +17,18 @@ from components.caches.encoding import token_ids, tokenizer
 from components.lessons.training.choices import Choices
 from components.lessons.training.figure import training_figure
 from components.lessons.training.page_sections import MUCH_WORSE, show_sections
-from components.lessons.training.page_session import session_training, stored_training, train_in_slices, train_slice
+from components.lessons.training.page_session import (
+    PRESS_SECONDS,
+    session_training,
+    stored_training,
+    train_in_slices,
+    train_slice,
+)
 from components.lessons.training.setup import checked_text, prompt_ids, training_config
 from components.text.tokenizers import TokenizerUnavailable
 from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.recorded import RecordedTraining
-from components.training.row_changes import most_alike
+from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
 from components.training.training_text import TrainingText
 from components.ui.batch import offer_windows
 from components.ui.blocks import notice, show_error
@@ -32,7 +38,7 @@ from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.session import current
-from components.ui.state import bind_choice, bind_options, change_choices, register_widget
+from components.ui.state import bind_choice, bind_options, change_choices, register_widget, set_text
 
 OPTIMIZER_NAMES = {
     "sgd": "SGD",
@@ -41,7 +47,7 @@ OPTIMIZER_NAMES = {
     "adamw": "AdamW, with weight decay",
 }
 OPTIMIZER_WIDTH = 290  # pixels
-MOST_ALIKE_ROWS = 20  # the most frequent tokens are compared
+SAME_SUCCESSORS = "one red cat and one blue cat and one red dog and one blue dog"
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
@@ -83,11 +89,16 @@ def render(state: State) -> None:
     show_figure(training_figure(training, row_names, masked))
     with st.container():  # always rendered, so that what is in it does not move what is below
         rest = show_progress_of_rest(training, choices.train_steps)
-        if notices := [*limit_notices, *text_notices(state, text, config)]:
+        if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
     predict(question)
     notice(observations(training, row_names, masked))
+    if state.text != SAME_SUCCESSORS:
+        about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
+        st.button(
+            "Try a text with two tokens of the same successors", help=about, on_click=set_text, args=(SAME_SUCCESSORS,)
+        )
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
     show_sections(state, encoder, row_names, training, rest is not None, masked)
@@ -133,7 +144,7 @@ def show_own_controls(training: RecordedTraining, choices: Choices) -> None:
         )
         label = "Pause" if running else f"Train {pluralize(more, 'step')}" if more else "Trained to the limit"
         icon = ":material/pause:" if running else ":material/play_arrow:"
-        press = {"on_click": pause} if running else {"on_click": change_choices, "kwargs": {"train_steps": done + more}}
+        press = {"on_click": pause} if running else {"on_click": train_on, "args": (done, done + more)}
         st.button(label, key="train", type="primary", icon=icon, disabled=not (running or able), **press)
         bound = register_widget("optimizer", choices.optimizer, change_optimizer)
         st.selectbox(
@@ -153,6 +164,12 @@ def change_optimizer(name: str) -> None:
     change_choices(optimizer=name, learning_rate=USUAL_RATES[name])
 
 
+def train_on(done: int, steps: int) -> None:
+    """Train from `done` to `steps` steps, or until this press has used its time."""
+    change_choices(train_steps=steps)
+    st.session_state.pressed_at = done
+
+
 def pause() -> None:
     """Stop at the step that the training has reached by now."""
     training = stored_training()
@@ -165,6 +182,7 @@ def show_progress_of_rest(training: RecordedTraining, steps: int) -> Callable[[]
     It runs while the page is visible; any interaction of the learner ends it.
     """
     if len(training.losses) >= steps or training.diverged:
+        st.session_state.pop("pressed_at", None)
         return None
     bar = st.progress(0.0)
 
@@ -173,11 +191,27 @@ def show_progress_of_rest(training: RecordedTraining, steps: int) -> Callable[[]
         bar.progress(done / steps, text=f"Step {done:,} of {steps:,}")
 
     def train_rest() -> None:
-        train_in_slices([training], steps, show)
+        pressed_at = st.session_state.get("pressed_at")
+        train_in_slices([training], steps, show, PRESS_SECONDS)
+        done = len(training.losses)
+        if pressed_at is not None and done < steps and not training.diverged:
+            change_choices(train_steps=done)
+            st.session_state.stopped = done, done - pressed_at
         st.rerun()
 
     show(training)
     return train_rest
+
+
+def stopped_notice(training: RecordedTraining) -> list[str]:
+    """Return after how many steps the last press has stopped, if it used all of its time."""
+    at, steps = st.session_state.get("stopped", (None, 0))
+    if at != len(training.losses):
+        return []
+    return [
+        f"This press trained {pluralize(steps, 'step')} in {PRESS_SECONDS:g} seconds of computing and stopped at step "
+        f"{at:,}: a step takes long with this text. Press again to go on."
+    ]
 
 
 def text_notices(state: State, text: TrainingText, config: TrainingConfig) -> list[str]:
@@ -233,7 +267,7 @@ def observations(training: RecordedTraining, row_names: Sequence[str], masked: b
     if done and not masked and training.finite:
         n = training.snapshot().n_changed
         moved = f"Step {done:,} moved {n:,} of the V = {V:,} rows: {reason(training)}"
-        return [moved, alike(training, row_names), level]
+        return [alike(training, row_names), moved, level]
     norm = math.sqrt(config.dim)
     start = (
         f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in GPT-2); "
@@ -261,14 +295,20 @@ def reason(training: RecordedTraining) -> str:
 
 
 def alike(training: RecordedTraining, row_names: Sequence[str]) -> str:
-    """Return which two tokens have the most similar rows now, and a token that follows both."""
-    text = training.text
+    """Return which two tokens have come nearest to each other, and why: a token that follows both."""
+    text, done = training.text, len(training.losses)
     first, second, now, at_start = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
     shares = np.minimum(text.followers(first), text.followers(second))  # [V]
-    follows = f"; “{row_names[shares.argmax()]}” follows both" if shares.any() else ""
+    pair = f"“{row_names[first]}” and “{row_names[second]}”"
+    found = (
+        f"{pair} have come nearest: the cosine similarity of their rows was {at_start:.2f} at the start and is "
+        f"{now:.2f} after {pluralize(done, 'step')}"
+    )
+    if not shares.any():
+        return f"{found}. No token of this text follows both, so it is chance, or their positions."
     return (
-        f"The rows of “{row_names[first]}” and “{row_names[second]}” are most alike: their cosine similarity is "
-        f"{now:.2f}, and was {at_start:.2f} at the start{follows}."
+        f"{found}, because “{row_names[shares.argmax()]}” follows both: the model is to predict the same from either "
+        "row, so both are changed in the same direction."
     )
 
 

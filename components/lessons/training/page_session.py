@@ -4,6 +4,7 @@ A training that was evicted is repeated up to the number of steps in the link: t
 numbers.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from threading import Lock
@@ -21,6 +22,7 @@ from components.training.training_text import TrainingText
 from components.ui.session import session_value
 
 SLICE_SECONDS = 0.08  # between two updates of the page, at which an interaction of the learner ends the run
+PRESS_SECONDS = 1.5  # of CPU, that a press or a run takes at most
 GIL_SLICE_SECONDS = 0.005  # train, then sleep, this long: lets other threads take the GIL
 
 _stored: LRUCache = LRUCache(MAX_TRAINING_BYTES, getsizeof=lambda entry: entry[1].nbytes)
@@ -68,10 +70,17 @@ def train_slice(training: RecordedTraining, steps: int) -> None:
 
 
 def train_in_slices(
-    trainings: Sequence[RecordedTraining], steps: int, show_progress: Callable[[RecordedTraining], None]
+    trainings: Sequence[RecordedTraining],
+    steps: int,
+    show_progress: Callable[[RecordedTraining], None],
+    cpu_seconds: float = math.inf,
 ) -> None:
-    """Train one after the other up to `steps`; `show_progress` is called after each slice and may raise to end it."""
+    """Train one after the other up to `steps`, or until `cpu_seconds` of CPU are used.
+
+    `show_progress` is called after each slice and may raise to end it.
+    """
+    end = time.thread_time() + cpu_seconds
     for training in trainings:
-        while len(training.losses) < steps and not training.diverged:
+        while len(training.losses) < steps and not training.diverged and time.thread_time() < end:
             train_slice(training, steps)
             show_progress(training)

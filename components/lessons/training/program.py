@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Training
-# Only rows that are looked up get a gradient, unless weights are tied; the same successors make two rows alike.
+# Tokens with the same successors come to have similar rows; only rows that are looked up get a gradient.
 
 # %% Your values
 text = "She left the bank for the riverbank."
@@ -13,7 +13,7 @@ layout = "interleaved"  # or "halves"
 token_std, padding_idx, tied = 0.02, True, False  # of the token embedding table
 optimizer_name, learning_rate = "sgd", 0.3  # or "momentum", "adam", "adamw"
 weight_decay = 0.1  # of "adamw" alone
-steps = 20  # at least 1
+steps = 200  # at least 1
 
 # %% Libraries
 import math

@@ -1,7 +1,15 @@
 import re
 from dataclasses import dataclass
 
-from components.base.field_types import BooleanField, CheckedFields, ChoiceField, IntegerField, TextField, setting_field
+from components.base.field_types import (
+    BooleanField,
+    CheckedFields,
+    ChoiceField,
+    FloatField,
+    IntegerField,
+    TextField,
+    setting_field,
+)
 from components.base.limits import MAX_LINE_CHARS, MAX_SEED
 from components.failures.words import WORD_CHARS
 from components.vectors.corpora import MAX_GRAMMAR_CHARS
@@ -9,12 +17,15 @@ from components.vectors.corpora import MAX_GRAMMAR_CHARS
 # The labels of the options, by their names in the link.
 VECTORS = {
     "grammar": "Trained here, from a grammar",
+    "text": "Trained here, on your own text",
     "news": "Trained here, on 300 news documents",
     "glove-wiki-gigaword-50": "GloVe, from Wikipedia and news (download)",
     "word2vec_sample": "A sample of Google News (download)",
     "word2vec-google-news-300": "All of Google News (large download)",
     "upload": "Your own file",
 }
+SCENES = {"step": "1 Step", "film": "2 Film", "analogy": "3 Analogy"}
+HERE = ("grammar", "text", "news")  # the vectors that are trained on the page
 VIEWS = {
     "analogy": "Methods",
     "neighbors": "Neighbors",
@@ -34,6 +45,9 @@ class Choices(CheckedFields):
     """
 
     vectors: str = setting_field("grammar", ChoiceField("vectors", tuple(VECTORS)))
+    scene: str = setting_field("step", ChoiceField("scene", tuple(SCENES)))
+    sentence: int = setting_field(2, IntegerField("sentence", 0, 10_000))  # of those with the word of the step
+    rate: float = setting_field(0.5, FloatField("learning rate of the step", 0.001, 2.0))
     view: str = setting_field("analogy", ChoiceField("view", tuple(VIEWS)))
     grammar: str = setting_field("", TextField("grammar", MAX_GRAMMAR_CHARS))  # empty: the one of the app
     sentences: int = setting_field(1_000, IntegerField("sentences", 50, 10_000))
@@ -50,6 +64,11 @@ class Choices(CheckedFields):
     method: str = setting_field("add", ChoiceField("method", tuple(METHODS)))
     near: str = setting_field("king", TextField("word", WORD_CHARS))
     words: str = setting_field("king queen man woman prince princess", TextField("words", MAX_LINE_CHARS))
+
+    @property
+    def shown(self) -> str:
+        """The scene on the page: vectors that were trained elsewhere have an analogy alone."""
+        return self.scene if self.vectors in HERE else "analogy"
 
     @property
     def inputs(self) -> tuple[str, str, str]:

@@ -8,7 +8,17 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from components.base.link import State
-from components.lessons.word2vec.trained import chosen_vectors
+from components.figures.cells import number
+from components.lessons.word2vec import trained
+from components.lessons.word2vec.figure_film import cosine, nearest_of
+from components.lessons.word2vec.steps import step_scene
+from components.lessons.word2vec.trained import (
+    chosen_vectors,
+    film_words,
+    frequent_neighbors,
+    known_inputs,
+    trained_vectors,
+)
 from components.questions.own_ids import question_rng, visible_text
 from components.questions.quiz import MIN_OPTIONS, Facts, Ids
 from components.vectors.analogies import analogy, unanswerable
@@ -43,15 +53,72 @@ OPPOSITES = {
     ("love", "hate"): 0.60,
     ("up", "down"): 0.64,
 }
+CLEARLY, SEEN = 1.1, 0.01  # times as much as another word; the least amount that is not shown as 0
 LOWEST = ("started", "cannot", -0.20)  # of all pairs
 
 
-def nearest(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on the learner's analogy, or on a measured one if it has no answer here."""
-    a, b, c = words = state.choices.inputs
+def step(state: State, token_ids: Ids) -> Facts | None:
+    """Return which word changes the row most in the step that is lit at first; None if the figure is another."""
+    scene = None
+    if state.choices.shown == "step":
+        with suppress(ValueError):
+            word = known_inputs(trained_vectors(state).vectors, state.choices)[0]
+            scene = step_scene(state, word)
+    if scene is None:
+        return None
+    each = scene.steps[scene.first]
+    names = [visible_text(scene.names[row]) for row in each.others]
+    amounts = (each.step.errors.abs() * each.other_rows.norm(dim=1)).tolist()
+    most, second = sorted(amounts, reverse=True)[:2]
+    if len({*names}) < len(names) or most < max(CLEARLY * second, SEEN):
+        return None
+    facts = {"number": scene.first + 1, "center": visible_text(scene.center(each))}
+    facts |= dict(zip(("true", "drawn", "other"), names, strict=True)) | {"answer": names[amounts.index(most)]}
+    return facts | dict(zip(("true_amount", "drawn_amount", "other_amount"), map(number, amounts), strict=True))
+
+
+def film(state: State, token_ids: Ids) -> Facts | None:
+    """Return which word of the film ends nearest to a; None if the figure is another, or if too few words differ."""
+    if state.choices.shown != "film":
+        return None
+    try:
+        vectors = trained_vectors(state).vectors
+    except ValueError:
+        return None
+    inputs = known_inputs(vectors, state.choices)
+    if unanswerable(vectors, *inputs):
+        return None
+    words = film_words(state, vectors, inputs)
+    found = trained.film(state, words)[-1]
+    nearest_word = words[nearest_of(words, found)]
+    around = frequent_neighbors(state, words[0])
+    beside = next((word for word in words[4:] if word in around), None)
+    others = {word: cosine(found[0], found[n]) for n, word in enumerate(words) if word not in (words[0], nearest_word)}
+    if beside in (None, nearest_word) or len(others) < MIN_OPTIONS - 1:
+        return None
+    far = min(others, key=others.get)
+    facts = {"a": words[0], "nearest": nearest_word, "beside": beside, "far": far}
+    facts |= {"input": next((word for word in (words[2], words[1]) if word in others), far)}
+    shown = {name: visible_text(word) for name, word in facts.items()}
+    end = cosine(found[0], found[words.index(nearest_word)])
+    return (
+        shown
+        | {"cosine": end, "beside_cosine": others[beside], "far_cosine": others[far]}
+        | {"input_cosine": others[facts["input"]]}
+    )
+
+
+def nearest(state: State, token_ids: Ids) -> Facts | None:
+    """Return the facts on the analogy, or on a measured one if it has no answer here; None if the figure is another."""
+    if state.choices.shown != "analogy":
+        return None
+    words = state.choices.inputs
     vectors = found = None
     with suppress(ValueError):
-        vectors = chosen_vectors(state.choices)
+        vectors = chosen_vectors(state)
+    if vectors is not None:
+        words = known_inputs(vectors, state.choices)
+    a, b, c = words
     if vectors is not None and not unanswerable(vectors, *words):
         ranked = analogy(vectors, [a, c], [b], 4, include_inputs=True)  # one of four is no input
         expected = next(word for word, _ in ranked if word not in words)
@@ -69,6 +136,10 @@ def opposites(state: State, token_ids: Ids) -> Facts:
     facts = dict(zip(("lowest_one", "lowest_other", "lowest"), LOWEST, strict=True))
     cosine = OPPOSITES[one, other]
     return facts | {"one": one, "other": other, "cosine": cosine, "negative": -cosine}
+
+
+def tables(state: State, token_ids: Ids) -> Facts:
+    return {"word": visible_text(state.choices.inputs[0] or "king")}
 
 
 def spelling(state: State, token_ids: Ids) -> Facts:

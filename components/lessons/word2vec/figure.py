@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from gensim.models import KeyedVectors
 
-from components.figures.cells import fit, number
+from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, draw
 from components.lessons.word2vec.oblique import Oblique, arrow
 from components.questions.own_ids import visible_text
@@ -15,7 +15,8 @@ from components.vectors.analogy_space import AnalogySpace, analogy_space, unit
 
 ROWS = 7
 HEIGHT = 388
-NAME_WIDTH, ROW_NAME_WIDTH = 136, 112
+PANEL, RIGHT, GAP, SECOND_HEIGHT = 400, 424, 8, 356  # a panel, the second one's left edge, what is between if stacked
+NAME_WIDTH, ROW_NAME_WIDTH = 136, 140
 ARROW = 54  # the longer of the two differences in their own plane
 
 
@@ -35,7 +36,11 @@ def analogy_figure(
     points = [
         {
             **{"part": part_of(vectors, word), "name": fit(visible_text(word), NAME_WIDTH), "at": view.place(at)},
-            **{"label": view.label(at), "distance": distances[word], "may_answer": word not in excluded},
+            **{
+                "label": name_place(view.label(at), fit(visible_text(word), NAME_WIDTH)),
+                "distance": distances[word],
+                "may_answer": word not in excluded,
+            },
             "compared": word == answer or (word == included[0][0] and not masked),  # its line to the sum is drawn
         }
         for word, at in drawn.items()
@@ -65,6 +70,8 @@ def analogy_figure(
         },
         rows=rows,
         n_rows=ROWS,
+        right_panel=RIGHT,
+        down=HEIGHT + GAP,
         row_name_width=ROW_NAME_WIDTH,
         longest_arrow=ARROW,
         readout=HEIGHT - 14,
@@ -82,7 +89,20 @@ def analogy_figure(
         f"Nearest to {a} − {b} + {c}, input words {'excluded' if exclude else 'included'}.{ranked} Distances from the "
         f"sum: {far}. {d} is {number(space.height)} above the plane of the other words."
     )
-    return Figure(drawing, reading, HEIGHT, lit=part_of(vectors, answer if masked else nearest))
+    narrow = PANEL, HEIGHT + GAP + SECOND_HEIGHT
+    return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=part_of(vectors, answer if masked else nearest))
+
+
+def name_place(place: tuple[float, float, str], name: str) -> tuple[float, float, str]:
+    """Return where a name is, with its text-anchor, moved so that all of it is within the panel.
+
+    >>> name_place((10, 50, "middle"), "king"), name_place((395, 50, "start"), "king")
+    ((20.4, 50, 'middle'), (359.2, 50, 'start'))
+    """
+    x, y, anchor = place
+    width = 17 * CHARACTER * text_columns(name)
+    before = {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+    return round(max(before, min(PANEL - width + before, x)), 1), y, anchor
 
 
 def ranking(
@@ -98,8 +118,14 @@ def ranking(
         cosine = number(score, 3)
         far = f"{distances[word]} from the sum" if word in distances else "not drawn"
         about = f"cosine similarity {cosine}, {far}" + ("" if may_answer else ", excluded")
+        short = about.replace("cosine similarity", "cosine")
         row = {"part": part_of(vectors, word), "name": fit(visible_text(word), ROW_NAME_WIDTH), "cosine": cosine}
-        row |= {"rank": str(rank) if may_answer else "–", "share": max(0.0, min(1.0, score)), "about": about}
+        row |= {
+            "rank": str(rank) if may_answer else "–",
+            "share": max(0.0, min(1.0, score)),
+            "about": about,
+            "short": short,
+        }
         rows.append(row)
     return rows[:ROWS]
 

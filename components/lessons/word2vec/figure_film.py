@@ -1,7 +1,10 @@
 """The film of the training: words that move apart and together, and how parallel two differences become."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from components.base.text_format import pluralize
 from components.embedding.projection import project
 from components.figures.area import Area
 from components.figures.cells import fit, number
@@ -10,32 +13,37 @@ from components.lessons.word2vec.oblique import open_arrow
 from components.questions.own_ids import visible_text
 from components.vectors.word2vec import FRAMES
 
-MAX_WORDS = 10
-HEIGHT = 352
+HEIGHT, SECOND_HEIGHT = 336, 300
+PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked
 NAME_ROOM, MARGIN = 90, 22  # beside the outermost points, and around all of them
-MAP, CURVE = Area(1, 1, 541, 316), Area(600, 170, 812, 290)
+MAP, CURVE = Area(1, 1, 399, 304), Area(464, 160, 812, 270)
 DOTS = Area(MAP.left, MAP.top, MAP.right - NAME_ROOM, MAP.bottom)
 
 
-def film_figure(words: list[str], vectors: np.ndarray) -> Figure:
-    """Return the film of `words`, first a, b, c and the answer, by their vectors [frames, words, D]."""
+def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool) -> Figure:
+    """Return the film of `words`, first a, b, c and the answer, by their vectors [frames, words, D].
+
+    Until the learner has predicted which word ends nearest to a, there is only its start.
+    """
     a, b, c, answer = (fit(visible_text(word), 100) for word in words[:4])
-    frames, n_words, D = vectors.shape
+    n_words, D = vectors.shape[1:]
     projection = project(vectors[-1])
+    vectors = vectors[:1] if masked else vectors
+    last = len(vectors) - 1
     points = DOTS.contain(projection.apply(vectors), MARGIN)  # [frames, words, 2]
     cosines = [parallel(each) for each in vectors]
     step = (CURVE.right - CURVE.left) / FRAMES
     shown = []
-    for k, (cosine, (at_a, at_b, at_c, at_answer)) in enumerate(zip(cosines, points[:, :4].tolist(), strict=True)):
-        up = (CURVE.bottom - CURVE.top) * (cosine + 1) / 2
+    for k, (value, (at_a, at_b, at_c, at_answer)) in enumerate(zip(cosines, points[:, :4].tolist(), strict=True)):
+        up = (CURVE.bottom - CURVE.top) * (value + 1) / 2
         shown.append(
             {
                 "arrows": (open_arrow(at_b, at_a), open_arrow(at_c, at_answer)),
-                "cosine": number(cosine),
+                "cosine": number(value),
                 "x": round(CURVE.left + step * k, 1),
                 "y": round(CURVE.bottom - up, 1),
                 "name": f"Frame {k} of {FRAMES}, {(k / FRAMES) ** 2:.1%} of the training: cosine similarity "
-                f"{number(cosine)}",
+                f"{number(value)}",
             }
         )
     names = [fit(visible_text(word), NAME_ROOM, 14) for word in words]
@@ -53,14 +61,35 @@ def film_figure(words: list[str], vectors: np.ndarray) -> Figure:
         share=f"2 of {D} directions: {share:.0%} of the variance of these words at the end",
         map=MAP,
         curve=CURVE,
+        right=RIGHT,
+        down=HEIGHT + GAP,
+        masked=masked,
     )
+    end = "the rest is hidden until the question below is answered" if masked else f"{number(cosines[-1])} at the end"
     reading = (
-        f"The vectors of {', '.join(map(visible_text, words))} at {frames} moments of a training, on 2 of {D} "
-        f"directions with {share:.0%} of the variance at the end. The cosine similarity of {a} − {b} and "
-        f"{answer} − {c} is {number(cosines[0])} at the start and {number(cosines[-1])} at the end."
+        f"The vectors of {', '.join(map(visible_text, words))} during a training, at "
+        f"{pluralize(len(vectors), 'moment')}, on 2 of {D} directions with {share:.0%} of the variance at the end. "
+        f"The cosine similarity of {a} − {b} and "
+        f"{answer} − {c} is {number(cosines[0])} at the start; {end}."
     )
-    slider = Slider("", "Frame", FRAMES, FRAMES)
-    return Figure(drawing, reading, HEIGHT, lit=str(FRAMES), slider=slider, play="Play")
+    slider, narrow = Slider("", "Frame", last, last), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
+    return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=str(last), slider=slider, play="" if masked else "Play")
+
+
+def cosine(one: np.ndarray, other: np.ndarray) -> float:
+    """Return the cosine similarity of two vectors [D]; 0 if one is 0."""
+    norms = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(one @ other) / norms if norms else 0.0
+
+
+def nearest_of(words: Sequence[str], vectors: np.ndarray) -> int:
+    """Return which of `words` after the first, and other than it, has the vector most similar to the first one's.
+
+    >>> nearest_of(["a", "a", "b", "c"], np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+    3
+    """
+    others = [n for n, word in enumerate(words) if word != words[0]]
+    return max(others, key=lambda n: cosine(vectors[0], vectors[n]))
 
 
 def parallel(vectors: np.ndarray) -> float:
@@ -69,6 +98,4 @@ def parallel(vectors: np.ndarray) -> float:
     >>> parallel(np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [2.0, 1.0]]))
     1.0
     """
-    one, other = vectors[0] - vectors[1], vectors[3] - vectors[2]
-    norms = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / norms if norms else 0.0
+    return cosine(vectors[0] - vectors[1], vectors[3] - vectors[2])

@@ -6,7 +6,7 @@ import numpy as np
 
 from components.vectors.analogy_space import AnalogySpace
 
-LEFT, TOP, WIDE, HIGH = 60, 64, 380, 226  # of the drawing in units of the figure
+LEFT, TOP, WIDE, HIGH = 24, 64, 300, 222  # of the drawing in units of the figure
 # How far right and down one unit of each axis is drawn: the second leads to the back, the third up.
 AXES = np.array([[1.0, 0.0], [0.5, -0.42], [0.0, -1.0]])
 MARGIN = 0.1  # of the plane around its points, as a share of its longer side
@@ -63,6 +63,23 @@ def arrow(start: Drawn, end: Drawn, gap: float = 10) -> tuple[str, str]:
     line = f"M{x1:.1f} {y1:.1f}L{tip_x - 0.8 * HEAD * dx:.1f} {tip_y - 0.8 * HEAD * dy:.1f}"
     sides = "".join(f"L{back_x - side * dy:.1f} {back_y + side * dx:.1f}" for side in (4, -4))
     return line, f"M{tip_x:.1f} {tip_y:.1f}{sides}Z"
+
+
+def short_arrow(start: Drawn, end: Drawn) -> str:
+    """Return the path of an arrow as strokes, however short it is; the head is at most as long as the arrow.
+
+    >>> short_arrow((0.0, 0.0), (30.0, 0.0)), short_arrow((5.0, 5.0), (5.0, 5.0))
+    ('M0.0 0.0L30.0 0.0M22.0 5.0L30.0 0.0L22.0 -5.0', '')
+    """
+    (x1, y1), (x2, y2) = start, end
+    length = math.hypot(x2 - x1, y2 - y1)
+    if not length:
+        return ""
+    head = min(8.0, length)
+    dx, dy = head * (x2 - x1) / length, head * (y2 - y1) / length
+    sides = [(x2 - dx - side * dy, y2 - dy + side * dx) for side in (0.625, -0.625)]
+    (xa, ya), (xb, yb) = sides
+    return f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}M{xa:.1f} {ya:.1f}L{x2:.1f} {y2:.1f}L{xb:.1f} {yb:.1f}"
 
 
 def open_arrow(start: Drawn, end: Drawn, gap: float = 8) -> str:

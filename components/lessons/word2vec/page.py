@@ -1,6 +1,7 @@
 """The page of the lesson on word2vec: the vectors, figure, prediction, what to notice, training, and views."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -13,16 +14,19 @@ from components.base.export import NamedArray
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
 from components.failures.words import WORD_CHARS
-from components.lessons.word2vec.choices import VECTORS, Choices
+from components.lessons.word2vec.choices import HERE, SCENES, VECTORS, Choices
 from components.lessons.word2vec.figure import analogy_figure
 from components.lessons.word2vec.page_files import published_or_offer, session_vectors, vectors_from_uploader
-from components.lessons.word2vec.page_training import show_training, train_here
+from components.lessons.word2vec.page_film import show_film
+from components.lessons.word2vec.page_step import show_step, step_controls
+from components.lessons.word2vec.page_training import show_training, too_few, train_here
 from components.lessons.word2vec.page_views import drawn_words, show_views, suggest_words
-from components.lessons.word2vec.trained import chosen_vectors, min_count, training_key
-from components.questions.quiz import MIN_OPTIONS
+from components.lessons.word2vec.trained import chosen_vectors, known_inputs, min_count, training_key
+from components.questions.quiz import MIN_OPTIONS, Question
 from components.ui.blocks import notice, section, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
+from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice, bind_options
@@ -31,10 +35,12 @@ from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, answer
 from components.vectors.analogy_space import analogy_space
 from components.vectors.corpora import GRAMMAR
 from components.vectors.sources import SOURCES
+from components.vectors.word2vec import TrainedVectors
 
 INPUTS = {"word_a": "a", "word_b": "− b", "word_c": "+ c"}
 NEAREST = 10  # of them at most three are inputs
-OPENINGS = {"grammar": None, "news": "program_news.py", "upload": "program_upload.py"}
+WORD_WIDTH = 72  # pixels
+OPENINGS = {"grammar": None, "text": "program_text.py", "news": "program_news.py", "upload": "program_upload.py"}
 
 
 def program_opening(state: State) -> Path | None:
@@ -43,16 +49,17 @@ def program_opening(state: State) -> Path | None:
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
-    """Return the values of the program; words are checked if the vectors are here.
+    """Return the values of the program; words are checked if the vectors are here, as those of the figure are.
 
-    Raises ValueError if the vectors cannot be made, or if a word of the analogy or the neighbors has none.
+    Raises ValueError if the vectors cannot be made, or if there is no answer, or no vector for the neighbors.
     """
     choices = state.choices
-    vectors = session_vectors().vectors if choices.vectors == "upload" else chosen_vectors(choices)
-    a, b, c = choices.inputs
+    vectors = session_vectors().vectors if choices.vectors == "upload" else chosen_vectors(state)
     expected, near = choices.expected.strip(), choices.near.strip()
+    a, b, c = choices.inputs
     words, gallery = choices.word_list[:MAX_WORDS_DRAWN], [*POPULAR_ANALOGIES, *PEOPLE]
     if vectors is not None:
+        a, b, c = known_inputs(vectors, choices)
         problem = unanswerable(vectors, a, b, c)
         if choices.view == "neighbors":
             problem = problem or unknown_word(vectors, [near])
@@ -77,28 +84,31 @@ def file_values(choices: Choices, vectors: KeyedVectors | None) -> dict[str, Any
 
 
 def render(state: State) -> None:
-    choices = state.choices
+    choices, question = state.choices, first_question()
     row = st.container(horizontal=True, vertical_alignment="bottom", key="own_controls")
     with row:
         bound = bind_options(list(VECTORS), bind_choice("vectors"))
-        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(226), **bound)
-    here = choices.vectors in ("grammar", "news")
-    trained = train_here(choices) if here else None
+        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(160), **bound)
+        if choices.vectors in HERE:
+            bound = bind_choice("scene", default="default")
+            st.segmented_control(
+                "Figure", list(SCENES), format_func=SCENES.get, required=True, label_visibility="collapsed", **bound
+            )
+    trained = train_here(state) if choices.vectors in HERE else None
     if choices.vectors in SOURCES:
         vectors = published_or_offer(choices.vectors)
     elif choices.vectors == "upload":
         vectors = vectors_from_uploader()
     else:
         vectors = trained and trained.vectors
-    if vectors is not None:
-        with row:
-            for name, label in INPUTS.items():
-                st.text_input(label, max_chars=WORD_CHARS, width=enlarged(104), **bind_choice(name))
-            st.toggle("Exclude the input words", width=enlarged(214), **bind_choice("exclude"))
-        masked = show_analogy(vectors, choices)
-    if here and (part := section("**Training** these vectors", "training")):
+    masked = False
+    if vectors is None:
+        predict(question)
+    else:
+        masked = show_scene(state, vectors, trained, row, question)
+    if choices.vectors in HERE and (part := section("**Training** these vectors", "training")):
         with part:
-            show_training(trained, choices)
+            show_training(trained, state)
     if vectors is None:
         return
     shown = ref(vectors)  # a weak reference: evicted vectors are freed
@@ -109,22 +119,66 @@ def render(state: State) -> None:
             show_views(vectors, choices, masked)
 
 
-def show_analogy(vectors: KeyedVectors, choices: Choices) -> bool:
-    """Show the figure, the prediction and what to notice, or why there is no answer; return whether it is masked."""
-    a, b, c = words = choices.inputs
-    if problem := unanswerable(vectors, *words):
+def show_scene(
+    state: State,
+    vectors: KeyedVectors,
+    trained: TrainedVectors | None,
+    row: AbstractContextManager,
+    question: Question | None,
+) -> bool:
+    """Show the controls of the scene, its figure with the prediction, and what to notice.
+
+    Return whether the analogy is masked.
+    """
+    masked = False
+    choices = state.choices
+    fields = ["word_a"] if choices.shown == "step" else list(INPUTS)
+    with row:
+        for name in fields:
+            label = "Word" if choices.shown == "step" else INPUTS[name]
+            st.text_input(label, max_chars=WORD_CHARS, width=enlarged(WORD_WIDTH), **bind_choice(name))
+        if choices.shown == "step":
+            step_controls(choices)
+        if choices.shown == "analogy":
+            st.toggle("Exclude inputs", width=enlarged(132), **bind_choice("exclude"))
+    offer_known_words(vectors, choices, fields)
+    words = known_inputs(vectors, choices)
+    if choices.shown == "step":
+        show_step(state, words[0], question)
+    elif problem := unanswerable(vectors, *words):
         show_error(problem)
-        for (name, label), word in zip(INPUTS.items(), words, strict=True):
-            suggest_words(label, name, vectors, word)
-        return False
+        predict(question)
+    elif choices.shown == "film":
+        show_film(state, vectors, words, question)
+    else:
+        masked = show_analogy(vectors, choices, words, question)
+    if trained and choices.vectors == "text" and (problem := too_few(state, trained)):
+        st.caption(escape_markdown(problem))
+    return masked
+
+
+def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[str]) -> None:
+    """Name each word that has no vector, with those of similar spelling, and else with the most frequent ones."""
+    with st.container():  # always rendered, so that what is below keeps the focus
+        for name, word in zip(fields, choices.inputs, strict=False):
+            if problem := unknown_word(vectors, [word]):
+                show_error(f"{problem} The figure takes another word until then.")
+                suggest_words(INPUTS[name], name, vectors, word)
+
+
+def show_analogy(
+    vectors: KeyedVectors, choices: Choices, words: tuple[str, str, str], question: Question | None
+) -> bool:
+    """Show the figure of an analogy, the prediction and what to notice; return whether it is masked."""
+    a, b, c = words
     included = analogy(vectors, [a, c], [b], NEAREST, include_inputs=True)
     answer = next(word for word, _ in included if word not in words)
     # The question cannot be about these vectors if they are a learner's file, or if too few words differ.
     can_ask = choices.vectors != "upload" and len({*words, answer, included[0][0]}) >= MIN_OPTIONS
-    question = first_question() if can_ask else None
-    masked = is_masked(question)
+    masked = can_ask and is_masked(question, "analogy")
     show_figure(analogy_figure(vectors, words, included, choices.exclude, masked))
-    predict(question)
+    if can_ask:
+        predict(question, case="analogy")
     notice([observation(vectors, choices, words, included, masked)])
     return masked
 
@@ -147,7 +201,7 @@ def observation(
             text += "input word: distances in a 2-D map are not those of the vectors."
     elif not masked:
         text = f"{first} is nearest ({cosine:.3f}) whether the input words are excluded or not."
-    if not masked and training_key(choices) == training_key(Choices()):
+    if not masked and training_key(State(choices=choices)) == training_key(State(choices=Choices())):
         text += " This corpus and this training were picked, because here the switch matters."
     else:
         text += " An analogy reflects one corpus; it is not a fact of the language."

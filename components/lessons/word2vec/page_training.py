@@ -5,36 +5,37 @@ from time import monotonic
 import streamlit as st
 
 from components.base.field_types import field_types_of
+from components.base.link import State
+from components.base.text_format import pluralize
 from components.lessons.word2vec.charts import epochs_chart
 from components.lessons.word2vec.choices import Choices
-from components.lessons.word2vec.figure_film import MAX_WORDS, film_figure
-from components.lessons.word2vec.trained import film, min_count, trained_vectors
+from components.lessons.word2vec.trained import min_count, trained_vectors
 from components.ui.blocks import show_chart, show_error
-from components.ui.figure import show_figure
-from components.ui.state import bind_choice, change_choices, register_widget
+from components.ui.state import bind_choice, change_choices, register_widget, set_text
 from components.ui.whole_number import whole_number
-from components.vectors.analogies import analogy, unanswerable
-from components.vectors.corpora import GRAMMAR, AnalogyQuestion
+from components.vectors.corpora import GRAMMAR, AnalogyQuestion, text_sentences
+from components.vectors.negative_sampling import window_pairs
 from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors
 
 SECONDS_WITHOUT_BAR = 0.3
+ENOUGH_PAIRS, GRAMMAR_PAIRS = 30, 66  # of neighbors, for each word: below the first the page warns
 
 
-def train_here(choices: Choices) -> TrainedVectors | None:
+def train_here(state: State) -> TrainedVectors | None:
     """Return vectors trained with these settings, with a progress bar if it takes long; None after an error."""
-    begun, bars = monotonic(), []
+    begun, bars, epochs_in_all = monotonic(), [], state.choices.epochs
 
     def show_progress(epochs: list[Epoch]) -> None:
         if not bars and monotonic() - begun > SECONDS_WITHOUT_BAR:
             bars.append(st.progress(0.0))
         for bar in bars:
             done, last = len(epochs), epochs[-1]
-            text = f"Epoch {done} of {choices.epochs}: loss {last.loss:,.0f}, {last.solved} analogies solved"
-            bar.progress(done / choices.epochs, text=text)
+            text = f"Epoch {done} of {epochs_in_all}: loss {last.loss:,.0f}, {last.solved} analogies solved"
+            bar.progress(done / epochs_in_all, text=text)
 
     with st.container():  # always rendered: a progress bar must not move what is below, which would lose the focus
         try:
-            trained = trained_vectors(choices, show_progress)
+            trained = trained_vectors(state, show_progress)
         except ValueError as error:
             show_error(str(error))
             return None
@@ -43,7 +44,13 @@ def train_here(choices: Choices) -> TrainedVectors | None:
     return trained
 
 
-def grammar_field(choices: Choices) -> None:
+def corpus_field(state: State) -> None:
+    choices = state.choices
+    if choices.vectors == "text":
+        with st.expander("**Your sentences**: one ends at . ! ? or at the end of a line", icon=":material/edit_note:"):
+            bound = register_widget("own_sentences", state.text, set_text)
+            st.text_area("Your sentences", height=200, label_visibility="collapsed", **bound)
+        return
     if choices.vectors == "news":
         st.caption(
             "300 news documents, about 58,000 words (Lee, Pincombe and Welsh, 2005), as included in gensim. The "
@@ -102,30 +109,26 @@ def training_fields(choices: Choices) -> None:
         )
 
 
-def show_training(trained: TrainedVectors | None, choices: Choices) -> None:
+def show_training(trained: TrainedVectors | None, state: State) -> None:
     """Show the corpus and the settings; if they gave vectors, also loss and solved analogies by epoch."""
-    grammar_field(choices)
-    training_fields(choices)
+    corpus_field(state)
+    training_fields(state.choices)
     if trained is not None:
-        show_film(trained, choices)
         show_epochs(trained)
 
 
-def show_film(trained: TrainedVectors, choices: Choices) -> None:
-    """Show how the words of the analogy move, with those of the other views."""
-    a, b, c = choices.inputs
-    if unanswerable(trained.vectors, a, b, c):
-        return
-    [(answer, _)] = analogy(trained.vectors, [a, c], [b], 1)
-    words = [a, b, c, answer]
-    others = [word for word in choices.word_list if word in trained.vectors and word not in words]
-    words += others[: MAX_WORDS - len(words)]
-    show_figure(film_figure(words, film(choices, tuple(words))), "film")
-    st.caption(
-        "The film trains once more with these settings, in 80 parts: frame k is (k / 80)² of the training, since most "
-        "words move early. Its random numbers are others, so its end resembles the vectors above and does not equal "
-        "them. Arrows that are parallel here need not be in all directions: the cosine similarity is of the whole "
-        "vectors."
+def too_few(state: State, trained: TrainedVectors) -> str:
+    """Return what is to be expected of the learner's own sentences if they are too few, else nothing."""
+    sentences, choices = text_sentences(state.text), state.choices
+    pairs = sum(len(window_pairs(len(words), choices.window)) for words in sentences)
+    n_words = len(trained.vectors)
+    if pairs >= ENOUGH_PAIRS * n_words:
+        return ""
+    return (
+        f"Your text is short for word2vec: {pluralize(n_words, 'word')} with {pairs:,} pairs of neighbors, "
+        f"{pairs / n_words:.0f} for each word; the grammar has {GRAMMAR_PAIRS} for each. After "
+        f"{pluralize(choices.epochs, 'epoch')} a row is much as chance made it: its cosine similarity with its start "
+        f"is {trained.like_start:.2f} on average. What is near here means little: add sentences with the same words."
     )
 
 
@@ -140,7 +143,7 @@ def show_epochs(trained: TrainedVectors) -> None:
         )
     with right:
         if not trained.questions:
-            st.caption("The grammar has no analogies: add a line such as king - man + woman = queen.")
+            st.caption("This corpus names no analogies: a grammar may, by lines such as king - man + woman = queen.")
             return
         solved = [epoch.solved for epoch in epochs]
         first = next((epoch for epoch, count in enumerate(solved, 1) if count), None)

@@ -10,10 +10,11 @@ from components.failures.words import WORD_CHARS
 from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_chart
 from components.lessons.word2vec.choices import METHODS, VIEWS, Choices
 from components.lessons.word2vec.page_files import session_vectors
-from components.lessons.word2vec.trained import training_key
+from components.lessons.word2vec.trained import known_inputs, training_key
 from components.ui.blocks import show_chart, show_error, show_table
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first
+from components.ui.session import current
 from components.ui.state import bind_choice, change_choices, register_widget
 from components.vectors.analogies import (
     analogy,
@@ -31,6 +32,7 @@ from components.vectors.analogy_questions import MAX_WORDS, Score, score, sectio
 ANSWERS_SHOWN = 8
 NEIGHBOURS_SHOWN = 12
 PAIRS_SHOWN = 100
+WORDS_OFFERED = 12
 ABOUT_METHODS = (
     "3CosAdd takes the word nearest to the sum of unit vectors (Mikolov et al., 2013). 3CosMul multiplies and divides "
     "cosines instead, shifted from −1…1 to 0…1 first (Levy and Goldberg, 2014); its score may be above 1."
@@ -55,9 +57,11 @@ def word_field(label: str, name: str, vectors: KeyedVectors, value: str) -> None
 
 
 def suggest_words(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
-    suggestions = (
-        [] if not value or value in vectors else starts_with(vectors, value, 4) or nearest_spellings(vectors, value)
-    )
+    """Offer words instead of one that has no vector: of similar spelling, else the most frequent ones."""
+    suggestions = []
+    if value and value not in vectors:
+        similar = starts_with(vectors, value, 4) or nearest_spellings(vectors, value)
+        suggestions = similar or vectors.index_to_key[:WORDS_OFFERED]
     bound = register_widget(
         f"offer_{name}", None, lambda word: word and change_choices(**{name: word}), default="default"
     )
@@ -74,7 +78,7 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
     right.segmented_control(
         "Method", list(METHODS), format_func=METHODS.get, required=True, help=ABOUT_METHODS, **bound
     )
-    a, b, c = choices.inputs
+    a, b, c = known_inputs(vectors, choices)
     if unanswerable(vectors, a, b, c):
         st.caption("There is no answer to compare.")
         return
@@ -223,7 +227,10 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
         f"the answer to *athens greece oslo* is *norway*. The nearest of the {MAX_WORDS:,} most frequent words "
         "is the answer."
     )
-    key = (*training_key(choices), session_vectors().vectors_id)  # of these vectors, whatever the view
+    key = (
+        *training_key(current().state.lesson("word2vec")),
+        session_vectors().vectors_id,
+    )  # of these vectors, whatever the view
     pressed = st.button("Run all questions", type="primary")
     with st.container():  # always rendered, so that the progress bar does not move what is below
         if pressed:

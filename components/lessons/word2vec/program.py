@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Word2vec
-# An analogy is answered by the word nearest to a sum of vectors; which words may answer decides.
+# Words that occur beside the same words get similar vectors; analogies then become sums of vectors.
 
 # %% Your values
 a, b, c, expected = "king", "man", "woman", "queen"  # a - b + c, and the answer that you expect
@@ -13,6 +13,7 @@ paris - france + italy = rome
 father - man + woman = mother"""  # of "gallery"
 dim, window, epochs, n_negative, min_count, seed = 16, 1, 12, 1, 1, 8  # of the training; dim is D
 n_sentences = 1000
+sentence, rate = 2, 0.5  # of the single steps: which sentence with the word a, and the learning rate
 grammar = """king: royal male
 queen: royal female
 prince: heir male
@@ -91,8 +92,10 @@ import re
 from itertools import combinations
 
 import numpy as np
+import torch
 from gensim.models import Word2Vec
 from gensim.test.utils import datapath
+from torch.nn.functional import logsigmoid
 
 # %% Sentences
 # A line of the grammar gives a word its features (king: royal male), is an analogy (king - man + woman = queen), or is
@@ -118,6 +121,41 @@ sizes = {"vector_size": dim, "window": window, "epochs": epochs, "negative": n_n
 wv = Word2Vec(sentences, sg=1, sample=0, seed=seed, workers=1, **sizes).wv  # one worker: a seed gives the same numbers
 vectors = wv.vectors  # [words, D]
 print("words and D:", *vectors.shape)
+
+# %% Single steps
+# Two tables with D = 2, trained by gensim; then one sentence with the word a, pair by pair, by torch's autograd. The
+# loss is that of Mikolov et al. (2013), equation 4: the true neighbor should have a high dot product with the center
+# word, two words drawn by their frequency to the power 0.75 a low one. gensim's own step differs a little.
+two = Word2Vec(sentences, sg=1, sample=0, seed=seed, workers=1, **sizes | {"vector_size": 2, "negative": 2})
+tables = [torch.tensor(table, requires_grad=True) for table in (two.wv.vectors, two.syn1neg)]  # [words, 2] each
+counts = [two.wv.get_vecattr(word, "count") for word in two.wv.index_to_key]
+known = [tuple(word for word in words if word in two.wv) for words in sentences if a in words]
+choice = [*dict.fromkeys(words for words in known if len(words) > 1)]
+whole = choice[sentence % len(choice)] if choice else ()
+if whole:  # at most 7 words and 12 steps, as the figure shows
+    start = max(0, min(whole.index(a) - 3, len(whole) - 7))
+    whole = whole[start : start + 7]
+spots = range(len(whole))
+pairs = [(i, j) for i in spots for j in spots if 0 < abs(i - j) <= window]
+own = max((n for n, (i, _) in enumerate(pairs) if i == whole.index(a)), default=0)
+first = max(0, min(own - 6, len(pairs) - 12))
+draw = random.Random(seed)
+for step, (i, j) in enumerate(pairs[first : first + 12], 1):
+    center, true = (two.wv.key_to_index[whole[spot]] for spot in (i, j))
+    weights = [0.0 if word == true else count**0.75 for word, count in enumerate(counts)]
+    others = [true, *draw.choices(range(len(counts)), weights, k=2)]
+    row = tables[0][center].tolist()
+    dots = tables[1][others] @ tables[0][center]  # [3]
+    loss = -logsigmoid(dots[0]) - logsigmoid(-dots[1:]).sum()
+    gradients = torch.autograd.grad(loss, tables)
+    with torch.no_grad():
+        for table, gradient in zip(tables, gradients):
+            table -= rate * gradient
+    errors = torch.tensor([1, 0, 0]) - dots.sigmoid()  # wanted minus sigmoid
+    for word, dot, error in zip(others, dots.tolist(), errors.tolist()):
+        print(f"step {step}, {two.wv.index_to_key[word]}:", f"product {dot:.4f}, error {error:+.4f}")
+    before, after = (" ".join(f"{x:.4f}" for x in each) for each in (row, tables[0][center].tolist()))
+    print(f"step {step}, the row of {whole[i]}: {before} becomes {after}")
 
 # %% The analogy a - b + c
 # gensim excludes the input words from the answers, unless it is given their vectors instead of the words.

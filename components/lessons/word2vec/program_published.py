@@ -31,4 +31,6 @@ wv.norms[wv.norms == 0] = 1  # a vector of zeros has no direction: its cosine si
 vectors = wv.vectors  # [words, D]
 print("words and D:", *vectors.shape)
 
+# %% Single steps
+
 # %% The analogies of the corpus

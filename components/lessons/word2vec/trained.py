@@ -1,6 +1,8 @@
 """The vectors that a learner has chosen: trained with these settings once for all sessions, or opened from a file."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from threading import Condition
 
@@ -9,20 +11,33 @@ from cachetools import LRUCache, cached
 from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_TRAINED_BYTES_CACHED
-from components.lessons.word2vec.choices import Choices
-from components.vectors.corpora import GRAMMAR, AnalogyQuestion, read_grammar, write_sentences
+from components.base.link import State
+from components.lessons.word2vec.choices import HERE, Choices
+from components.vectors.analogies import analogy, unknown_word
+from components.vectors.corpora import GRAMMAR, AnalogyQuestion, read_grammar, text_sentences, write_sentences
 from components.vectors.load import load_vectors
+from components.vectors.negative_sampling import window_pairs
 from components.vectors.news import NEWS_MIN_COUNT, NEWS_QUESTIONS, lee_sentences
 from components.vectors.sources import SOURCES
 from components.vectors.word2vec import Epoch, TrainedVectors, film_word2vec, train_word2vec
 
 MAX_FILM_BYTES = 4 * 10**6  # about 20 films of 10 words
+MAX_FILM_WORDS = 10
+NEIGHBORS = 12  # of a word, the most frequent ones
+MAX_NEIGHBOR_COUNTS = 256  # of at most 12 words each
 
 
-def training_key(choices: Choices) -> tuple:
-    """Return all that the vectors depend on: the same key means the same vectors."""
+def corpus_key(state: State) -> tuple:
+    """Return all that the sentences depend on."""
+    choices = state.choices
     sentences = choices.sentences if choices.vectors == "grammar" else 0
-    return (choices.vectors, choices.grammar, sentences, *options(choices))
+    text = state.text if choices.vectors == "text" else ""
+    return choices.vectors, choices.grammar, sentences, text, choices.train_seed
+
+
+def training_key(state: State) -> tuple:
+    """Return all that the vectors depend on: the same key means the same vectors."""
+    return (*corpus_key(state), *options(state.choices))
 
 
 def options(choices: Choices) -> tuple[int, ...]:
@@ -33,38 +48,73 @@ def options(choices: Choices) -> tuple[int, ...]:
 
 def min_count(choices: Choices) -> int:
     """Return how often a word must occur to get a vector."""
-    return 1 if choices.vectors == "grammar" else NEWS_MIN_COUNT
+    return NEWS_MIN_COUNT if choices.vectors == "news" else 1
 
 
 @cached(
     LRUCache(MAX_TRAINED_BYTES_CACHED, getsizeof=lambda each: each.vectors.vectors.nbytes + 200 * len(each.vectors)),
-    key=lambda choices, progress=None: training_key(choices),
+    key=lambda state, progress=None: training_key(state),
     condition=Condition(),
 )
-def trained_vectors(choices: Choices, progress: Callable[[list[Epoch]], None] = lambda epochs: None) -> TrainedVectors:
+def trained_vectors(state: State, progress: Callable[[list[Epoch]], None] = lambda epochs: None) -> TrainedVectors:
     """Return vectors trained with these settings; `progress` is called after each epoch.
 
-    Raises ValueError if the grammar cannot be read. The message is shown to learners.
+    Raises ValueError if the grammar cannot be read, or if the text has too few words. The message is shown to learners.
     """
-    return train_word2vec(*corpus(choices), *options(choices), progress)
+    return train_word2vec(*corpus(state), *options(state.choices), progress)
 
 
-def corpus(choices: Choices) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
+def corpus(state: State) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
     """Return the sentences to train on and the analogies to test. Raises ValueError if the grammar cannot be read."""
+    choices = state.choices
     if choices.vectors == "news":
         return lee_sentences(), NEWS_QUESTIONS
+    if choices.vectors == "text":
+        return text_sentences(state.text), ()
     grammar = read_grammar(choices.grammar or GRAMMAR)
     return write_sentences(grammar, choices.sentences, choices.train_seed), grammar.questions
 
 
 @cached(
     LRUCache(MAX_FILM_BYTES, getsizeof=lambda frames: frames.nbytes),
-    key=lambda choices, words: (*training_key(choices), words),
+    key=lambda state, words: (*training_key(state), words),
     condition=Condition(),
 )
-def film(choices: Choices, words: tuple[str, ...]) -> np.ndarray:
+def film(state: State, words: tuple[str, ...]) -> np.ndarray:
     """Return the vectors of a few words at many moments of a training, [frames, words, D]."""
-    return film_word2vec(corpus(choices)[0], words, *options(choices))
+    return film_word2vec(corpus(state)[0], words, *options(state.choices))
+
+
+@cached(
+    LRUCache(MAX_NEIGHBOR_COUNTS),
+    key=lambda state, word: (*corpus_key(state), state.choices.window, word),
+    condition=Condition(),
+)
+def frequent_neighbors(state: State, word: str) -> dict[str, int]:
+    """Return the words that occur most often within the window around a word, and how often."""
+    found: Counter[str] = Counter()
+    for sentence in corpus(state)[0]:
+        if word in sentence:
+            pairs = window_pairs(len(sentence), state.choices.window)
+            found.update(sentence[other] for center, other in pairs if sentence[center] == word)
+    return dict(found.most_common(NEIGHBORS))
+
+
+def film_words(state: State, vectors: KeyedVectors, words: tuple[str, str, str]) -> tuple[str, ...]:
+    """Return the words of the film: a, b, c, the answer, the neighbor most typical of a, those of the other views.
+
+    Of the frequent neighbors of a, the most typical one has the largest share of its occurrences beside a.
+    """
+    a, b, c = words
+    [(answer, _)] = analogy(vectors, [a, c], [b], 1)
+    around, main = frequent_neighbors(state, a), (a, b, c, answer)
+    shares = {
+        word: times / vectors.get_vecattr(word, "count")
+        for word, times in around.items()
+        if word in vectors and word not in main
+    }
+    others = [*sorted(shares, key=shares.get, reverse=True)[:1], *filter(vectors.__contains__, state.choices.word_list)]
+    return (*main, *dict.fromkeys(word for word in others if word not in main))[:MAX_FILM_WORDS]
 
 
 @cached({}, condition=Condition())  # at most one for each source; their numbers are memory-mapped, not copied
@@ -73,12 +123,22 @@ def open_vectors(path: Path) -> KeyedVectors:
     return load_vectors(path)
 
 
-def chosen_vectors(choices: Choices) -> KeyedVectors | None:
+def chosen_vectors(state: State) -> KeyedVectors | None:
     """Return the chosen vectors; None if they are a learner's file or not on this server.
 
     Raises ValueError if they cannot be made. The message is shown to learners.
     """
-    if choices.vectors in ("grammar", "news"):
-        return trained_vectors(choices).vectors
-    source = SOURCES.get(choices.vectors)
+    if state.choices.vectors in HERE:
+        return trained_vectors(state).vectors
+    source = SOURCES.get(state.choices.vectors)
     return open_vectors(source.target) if source and source.ready else None
+
+
+def known_inputs(vectors: KeyedVectors, choices: Choices) -> tuple[str, str, str]:
+    """Return the words of a - b + c, each without a vector replaced by the default or else by a frequent word."""
+    found: list[str] = []
+    for word, default in zip(choices.inputs, Choices().inputs, strict=True):
+        others = (other for other in chain([default], vectors.index_to_key) if other not in (*choices.inputs, *found))
+        candidates = chain([word], others, vectors.index_to_key)
+        found.append(next((each for each in candidates if not unknown_word(vectors, [each])), word))
+    return found[0], found[1], found[2]

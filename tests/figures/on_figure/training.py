@@ -97,7 +97,8 @@ def drawn(app, masked):
     cut = f"{len(shown)} of {V} rows" if len(shown) < V else f"all {V} rows"
     share = f"2 of {D} directions, {sum(shares):.0%} of the variance" if D > 2 else f"D = {D}"
     moves = "The rows move here once you have answered."
-    add(moves if masked and done > 1 else f"{cut}; standard deviation at the start {std}; {share}")
+    for text in [moves] if masked and done > 1 else [f"{cut}; standard deviation at the start {std}", share]:
+        add(text)
     for text in ("in the batch", "not in it", "unused", *(["?", "answer below to see it"] if masked else [])):
         add(text)
     for row, part in zip(shown, parts, strict=True):
@@ -117,8 +118,8 @@ def drawn(app, masked):
             farthest = f"{names[change.argmax()]} by {number(change.max().item(), 3)}"
             about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(tokens)}. {moved}, farthest "
             about[part] += f"{farthest}; {rest}."
-            texts = [moved, "looked up", f"farthest: {fit(farthest, 200, 14)}", rest, number(loss)]
-        for text in [] if masked else [f"step {step}", fit(" ".join(tokens), 258, 14), *texts]:
+            texts = [moved, "looked up", f"farthest: {fit(farthest, 330, 14)}", rest, number(loss)]
+        for text in [] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]:
             add(text, part)
     last = "" if masked else about[str(steps[-1])]
     words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, 2 of {D} directions, {shares[0]:.0%} {shares[1]:.0%}"
@@ -145,8 +146,8 @@ def check_map(root, film, parts, points, stays):
     distances, true = (np.linalg.norm(each[:, None] - each, axis=2) for each in (drawn, wanted))
     scale = distances.max() / true.max()
     assert np.abs(distances - scale * true).max() < 0.3
-    assert abs((np.ptp(drawn, axis=0) / (496, 261)).max() - 1) < 0.001  # the map without its margins
-    assert np.abs(drawn.min(axis=0) + drawn.max(axis=0) - (542, 307)).max() < 0.3  # and in its middle
+    assert abs((np.ptp(drawn, axis=0) / (354, 261)).max() - 1) < 0.001  # the map without its margins
+    assert np.abs(drawn.min(axis=0) + drawn.max(axis=0) - (400, 307)).max() < 0.3  # and in its middle
     for row, (move, name_move) in enumerate(zip(moves[:n], moves[n:], strict=True)):
         dot, target, chip = moved[row][0], moved[row][1], moved[n + row][0]
         assert not any("L" in each for each, same in zip(move, stays[:, row], strict=True) if same)
@@ -164,17 +165,17 @@ def check_map(root, film, parts, points, stays):
 def check_curve(root, steps, losses, top, entropy, masked):
     """Assert that the curve, its level and the circle of each step have the heights of the losses."""
     last = max(1, len(losses))
-    curve = [[600 + 212 * s / last, 280 - 90 * loss / top] for s, loss in enumerate(losses, 1) if math.isfinite(loss)]
+    curve = [[470 + 342 * s / last, 280 - 90 * loss / top] for s, loss in enumerate(losses, 1) if math.isfinite(loss)]
     line = [pairs_of(each.get("points")) for each in root.iter(f"{SVG}polyline")]
     assert (np.abs(line[0] - curve).max() < 0.06) if curve else not line
     (level,) = [e.get("d") for e in root.iter(f"{SVG}path") if e.get("stroke-dasharray") == "6 5"]
-    assert np.abs(pairs_of(level)[0] - (600, 280 - 90 * entropy / top)).max() < 0.01
+    assert np.abs(pairs_of(level)[0] - (470, 280 - 90 * entropy / top)).max() < 0.01
     circles = [e for g in root.iter(f"{SVG}g") if g.get("class") == "readout" for e in g.iter(f"{SVG}circle")]
     found = [[float(each.get("cx")), float(each.get("cy"))] for each in circles]
     assert masked or not found or np.abs(np.array(found) - [curve[s - 1] for s in steps if s]).max() < 0.06
     stops = [g[0] for g in root.iter(f"{SVG}g") if g.get("data-stop") is not None]
     lefts = [float(each.get("x")) for each in stops]
     rights = [left + float(each.get("width")) for left, each in zip(lefts, stops, strict=True)]
-    centers = [600 + 212 * s / last for s in steps]
-    edges = [596, *((a + b) / 2 for a, b in pairwise(centers)), 816]
+    centers = [470 + 342 * s / last for s in steps]
+    edges = [466, *((a + b) / 2 for a, b in pairwise(centers)), 816]
     assert np.abs(np.array(lefts + rights) - [*edges[:-1], *edges[1:]]).max() < 0.11

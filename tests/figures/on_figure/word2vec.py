@@ -1,35 +1,221 @@
-"""What the figure of the lesson on word2vec is to show: distances, ranks and angles by numpy, drawn obliquely."""
+"""What the figures of the lesson on word2vec are to show: steps by autograd, films and analogies by numpy."""
 
+import random
+import re
 from collections import Counter
+from itertools import product
 from xml.etree import ElementTree
 
 import numpy as np
+import torch
+from gensim.models import Word2Vec
 
 from components.base.learner_text import visible
 from components.figures.cells import fit, number
-from components.lessons.word2vec.trained import chosen_vectors
+from components.lessons.word2vec.figure_step import sentence_chips
+from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
 from tests.figures.drawn import SVG, Reference, Text, numbers
 from tests.figures.on_figure.training import pairs_of
 from tests.states import app_state
 
 ODD = "<b> &amp; {{7*7}} \"'\\ \u202emark\nthe <b> has a 猫 and &amp; has {{7*7}} too"
+RULERS = [float(f"{n}e{power}") for n in (1, 2, 5) for power in range(-6, 5)]
+SHOWN = {"scene": "analogy"}
+CATS = "A red cat sleeps. A blue cat sleeps. A red dog barks. A blue dog barks. The dog and the cat play. Why?"
 STATES = {
-    "inputs included": app_state(exclude=False),
-    "an input is nearest": app_state(word_a="paris", word_b="france", word_c="italy", exclude=False, vector_size=3),
-    "same words": app_state(word_b="king", exclude=False, vector_size=2),
-    "one word": app_state(word_b="king", word_c="king"),
-    "two of three": app_state(word_b="woman", epochs=3),
-    "odd words": app_state(grammar=ODD, word_a="<b>", word_b="&amp;", word_c="{{7*7}}", sentences=50),
-    "unknown word": app_state(word_a="xyz"),
+    "inputs included": app_state(**SHOWN, exclude=False),
+    "an input is nearest": app_state(
+        **SHOWN, word_a="paris", word_b="france", word_c="italy", exclude=False, vector_size=3
+    ),
+    "same words": app_state(**SHOWN, word_b="king", exclude=False, vector_size=2),
+    "one word": app_state(**SHOWN, word_b="king", word_c="king"),
+    "two of three": app_state(**SHOWN, word_b="woman", epochs=3),
+    "odd words": app_state(**SHOWN, grammar=ODD, word_a="<b>", word_b="&amp;", word_c="{{7*7}}", sentences=50),
+    "unknown word": app_state(**SHOWN, word_a="xyz"),
+    "wide window": app_state(window=10, rate=0.025, sentence=1, word_a="prince", train_seed=3),
+    "odd step": app_state(grammar=ODD, word_a="mark", sentences=50, window=2),
+    "own sentences": app_state(vectors="text", text=CATS, word_a="cat", window=2, epochs=30),
+    "too few": app_state(vectors="text"),
+    "unknown word of a step": app_state(word_a="xyz"),
+    "film": app_state(scene="film", vector_size=5, window=2, words="paris rome xyz"),
+    "film of other words": app_state(scene="film", word_a="bigger", word_b="big", word_c="fast", words=""),
+    "film of odd words": app_state(scene="film", grammar=ODD, sentences=50, vector_size=2),
+    "film of own sentences": app_state(scene="film", vectors="text", text=CATS, word_a="cat"),
 }
 
 
 def drawn(app, masked):
     choices, figure = app.state.choices, app.learner.outputs.figure
-    vectors, words = chosen_vectors(choices), [word.strip() for word in choices.inputs]
-    if not all(word in vectors for word in words):
+    vectors = chosen_vectors(app.state)
+    words = [word.strip() for word in choices.inputs]
+    for n, default in enumerate(("king", "man", "woman")):  # a word without a vector is replaced
+        if words[n] not in vectors:
+            others = [word for word in (default, *vectors.index_to_key) if word not in (*choices.inputs, *words[:n])]
+            words[n] = next((word for word in others if word in vectors), vectors.index_to_key[0])
+    if choices.scene == "step":
+        return step_reference(app, words[0], masked and "changes the row of" in app.words, figure)
+    if len(vectors) <= len({*words}):
         return None
+    if choices.scene == "film":
+        return film_reference(app, vectors, words, masked and "will end nearest to" in app.words, figure)
     return reference(vectors, words, choices.exclude, masked, figure)
+
+
+def row_of(values):
+    return f"[{' '.join(number(value) for value in values)}]"
+
+
+def step_reference(app, word, masked, figure):
+    """Return the texts of the steps of a sentence, computed by torch's autograd on gensim's two tables."""
+    choices, state = app.state.choices, app.state
+    sentences = corpus(state)[0]
+    options = {"window": choices.window, "epochs": choices.epochs, "negative": 2, "seed": choices.train_seed}
+    model = Word2Vec(sentences, vector_size=2, min_count=1, sg=1, workers=1, sample=0, **options)
+    names_of, ids = model.wv.index_to_key, model.wv.key_to_index
+    counts = Counter(each for words in sentences for each in words)
+    with_word = [*dict.fromkeys(tuple(words) for words in sentences if word in words and len(words) > 1)]
+    sentence = with_word[choices.sentence % len(with_word)]
+    assert len(sentence) <= 7
+    near = [each for each in product(range(len(sentence)), repeat=2) if 0 < abs(each[0] - each[1]) <= choices.window]
+    lit = [center for center, _ in near].index(sentence.index(word)) - 1
+    lit += [center for center, _ in near].count(sentence.index(word))
+    begin = max(0, min(lit - 6, len(near) - 12))
+    tables = [torch.tensor(table, requires_grad=True) for table in (model.wv.vectors, model.syn1neg)]
+    rng, found, parts, abouts = random.Random(choices.train_seed), Counter(), {}, []
+
+    def add(text, part=""):
+        found[Text(part, "", " ".join(str(text).split()))] += 1
+
+    shown = [visible(each.encode()) for each in sentence]
+    chips = [chip["text"] for chip in sentence_chips(sentence)]
+    for text, whole in zip(chips, shown, strict=True):
+        assert text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
+        add(text)
+    for text in ("exact: rows of D = 2 numbers; table 1 solid, table 2 dashed", "table 1: center words", "row"):
+        add(text)
+    for text in ("kept: the word vectors", "before the step", "after it", "table 2: neighbors", "not kept", "error"):
+        add(text)
+    for text in ("product", "σ", "wanted", "change = learning rate × sum of error × row of table 2"):
+        add(text)
+    add("error = wanted − σ(dot product); wanted: 1 for the true neighbor")
+    for step, (center, neighbor) in enumerate(near[begin : begin + 12], 1):
+        part, true, own = str(step), ids[sentence[neighbor]], ids[sentence[center]]
+        weights = [0.0 if n == true else counts[each] ** 0.75 for n, each in enumerate(names_of)]
+        others = [true, *rng.choices(range(len(names_of)), weights, k=2)]
+        before, rows = tables[0][own].tolist(), tables[1][others].tolist()
+        dots = tables[1][others] @ tables[0][own]
+        loss = -dots[0].sigmoid().log() - (1 - dots[1:].sigmoid()).log().sum()
+        gradients = torch.autograd.grad(loss, tables)
+        tables = [
+            (each - choices.rate * gradient).detach().requires_grad_()
+            for each, gradient in zip(tables, gradients, strict=True)
+        ]
+        moved = [b - a for a, b in zip(before, tables[0][own].tolist(), strict=True)]
+        change = row_of(-choices.rate * gradients[0][own])
+        total = row_of(-gradients[0][own])
+        after = "?" if masked else row_of(tables[0][own].tolist())
+        assert np.allclose(moved, -choices.rate * gradients[0][own], atol=1e-5)
+        own_name = shown[center]
+        for text in (part, chips[center], fit(own_name, 96, 14), fit(own_name, 96), row_of(before), "→", after):
+            add(text, part)
+        add(f"{choices.rate:g} × {'?' if masked else total} = {'?' if masked else change}", part)
+        words = []
+        ends = np.array([[0, 0], before, tables[0][own].tolist(), *rows])
+        longest = (np.array([330, 206]) / np.maximum(np.ptp(ends, axis=0), 1e-9)).min()
+        add(f"{max(n for n in RULERS if n * longest <= 100):g}", part)
+        for n, (other, row, dot) in enumerate(zip(others, rows, dots.tolist(), strict=True)):
+            name, sigmoid = visible(names_of[other].encode()), 1 / (1 + np.exp(-dot))
+            error = number((n == 0) - sigmoid)
+            error = "?" if masked else error if error.startswith("−") else f"+{error}"
+            chance = weights[other] / sum(weights)
+            about = f"drawn: chance {chance:.1%}" if n else "the true neighbor"
+            for text in (
+                fit(name, 96, 14),
+                fit(name, 96),
+                about,
+                row_of(row),
+                number(dot),
+                number(sigmoid),
+                int(n == 0),
+                error,
+            ):
+                add(text, part)
+            role = "drawn" if n else "as neighbor"
+            numbers_of = f"dot product {number(dot)}, sigmoid {number(sigmoid)}, wanted {int(n == 0)}, error {error}"
+            words.append(f"{name} {role} ({numbers_of})")
+        about = f"Step {step}: {shown[center]} {row_of(before)} with {', '.join(words)}. "
+        abouts.append(f"{about}After it {shown[center]} is {after}.")
+        parts[part] = abouts[-1]
+    assert (figure.lit, figure.play) == (str(lit - begin + 1), "Play")
+    assert figure.slider == ("", "Step", lit - begin + 1, len(abouts), 1)
+    check_arrows(ElementTree.fromstring(figure.svg()), masked)
+    reading = f"The sentence “{' '.join(shown)}” in {len(abouts)} steps; 2. {abouts[lit - begin]}"
+    return Reference(found, [], parts, numbers(reading))
+
+
+def check_arrows(root, masked):
+    """Assert that the rows of each step are drawn on its scale, and that pulls and pushes lead to the row after it."""
+    for group in root.iter(f"{SVG}g"):
+        if group.get("class") != "readout":
+            continue
+        texts_of = ["".join(text.itertext()) for text in group.iter(f"{SVG}text")]
+        before, after, *rows = (text for text in texts_of if text.startswith("[") or text == "?")
+        circle = next(group.iter(f"{SVG}circle"))
+        origin = np.array([float(circle.get("cx")), float(circle.get("cy"))])
+        paths = group.findall(f"{SVG}path")
+        (ruler,) = [float(path.get("d").split("h")[1].split("v")[0]) for path in paths if "v2.5h" in path.get("d")]
+        one = ruler / next(float(text) for text in texts_of if re.fullmatch(r"[\d.]+(e[-+]\d+)?", text))
+        lines = [path for path in paths if path.get("stroke-dasharray") or path.get("stroke-width") == "2.5"]
+        heads = [paths[paths.index(line) + 1] for line in lines]
+        wanted = [pairs_of(row.replace("−", "-"))[0] for row in (*[r for r in rows if r != "?"], before)]
+        for head, row in zip(heads, wanted, strict=True):
+            tip = origin + one * row * (1, -1)
+            assert not head.get("d") or np.abs(pairs_of(head.get("d"))[0] - tip).max() < 0.4 + 0.006 * one
+        pulls = [p for p in paths if p.get("stroke-width") == "2" and not p.get("stroke-dasharray")]
+        assert len(pulls) == (0 if masked else 3)
+        if pulls:
+            end = origin + one * pairs_of(after.replace("−", "-"))[0] * (1, -1)
+            assert np.abs(pairs_of(pulls[-1].get("d"))[-1] - end).max() < 0.4 + 0.006 * one
+
+
+def film_reference(app, vectors, words, masked, figure):
+    """Return the texts of the film of a training; its dots are compared with the projection of the vectors."""
+    around = frequent_neighbors(app.state, words[0])
+    shown = film_words(app.state, vectors, tuple(words))
+    unit = vectors.get_normed_vectors()
+    total = unit[[vectors.key_to_index[word] for word in words]] * [[1], [-1], [1]]
+    order = [vectors.index_to_key[n] for n in np.argsort(-(unit @ total.sum(axis=0)))]
+    assert [*shown[:4]] == [*words, next(word for word in order if word not in words)]
+    assert len(shown) == 4 or shown[4] in around or not {*around} - {*shown[:4]}
+    frames = film(app.state, shown)
+    table, D = frames[-1] - frames[-1].mean(axis=0), frames.shape[2]
+    sizes = np.linalg.svd(table.astype(float), compute_uv=False) ** 2
+    share = sizes[:2].sum() / sizes.sum()
+    frames = frames[:1] if masked else frames
+    found, parts = Counter(), {}
+
+    def add(text, part=""):
+        found[Text(part, "", " ".join(str(text).split()))] += 1
+
+    a, b, c, answer = (visible(word.encode()) for word in shown[:4])
+    for word in shown:
+        add(visible(word.encode()))
+    for text in (f"2 of {D} directions: {share:.0%} of the variance of these words at the end", f"{b} → {a}"):
+        add(text)
+    add(f"{c} → {answer}")
+    for text in ("?", "answer below to see it") if masked else ("1", "0", "−1", "frame 0", "80"):
+        add(text)
+    cosines = []
+    for k, (one, other) in enumerate(zip(frames[:, 0] - frames[:, 1], frames[:, 3] - frames[:, 2], strict=True)):
+        size = float(np.linalg.norm(one) * np.linalg.norm(other))
+        cosines.append(number(float(one @ other) / size if size else 0.0))
+        add(f"frame {k} of {len(frames) - 1}", str(k))
+        add(f"cosine similarity {cosines[-1]}", str(k))
+        parts[str(k)] = f"Frame {k} of 80, {(k / 80) ** 2:.1%} of the training: cosine similarity {cosines[-1]}"
+    assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
+    names = " ".join(visible(word.encode()) for word in shown)
+    reading = f"{names} {len(frames)} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"
+    return Reference(found, [], parts, numbers(reading + f" {cosines[-1]}" * (not masked)))
 
 
 def reference(vectors, words, exclude, masked, figure):
@@ -58,13 +244,14 @@ def reference(vectors, words, exclude, masked, figure):
     norm, rank = number(float(np.linalg.norm(total))), 0
     add(f"{one} − {other} + {third}")
     add(f"unit vectors of {vectors.vector_size} numbers")
-    add(f"exact in 3 dimensions, drawn obliquely: {last} is {number(height)} above the plane")
+    add("exact in 3 dimensions, drawn obliquely")
+    add(f"{last} is {number(height)} above the plane of the others")
     add("nearest to the sum")
     add("cosine similarity")
     add("the sum", "sum")
     add(f"the sum has the norm {norm}; the words have norm 1", "sum")
     if not masked:
-        add(f"in the plane alone, as on a 2-D map, it would be {number(flat)} from the sum")
+        add(f"in the plane alone, as on a 2-D map, {number(flat)} from the sum")
     elif exclude:
         add(f"excluded: {', '.join(dict.fromkeys((one, other, third)))}")
     else:
@@ -76,10 +263,10 @@ def reference(vectors, words, exclude, masked, figure):
         if not (excluded and masked) and len(rows) < 7:
             about = f"cosine similarity {number(cosines[word], 3)}, "
             about += f"{far[word]} from the sum" if word in far else "not drawn"
-            name = fit(visible(word.encode()), 112)
+            name = fit(visible(word.encode()), 140)
             rows.append((word, "–" if excluded else str(rank), name, about + ", excluded" * excluded))
     for word, place, name, about in rows:
-        for text in (place, name, number(cosines[word], 3), f"{name} : {about}"):
+        for text in (place, name, number(cosines[word], 3), f"{name} : {about.replace('cosine similarity', 'cosine')}"):
             add(text, part[word])
         names[part[word]] = f"{name}: {about}"
     for word, name in shown.items():
@@ -98,7 +285,7 @@ def reference(vectors, words, exclude, masked, figure):
         add(f"{one} − {other} and {last} − {third}", "difference")
         add(f"{angle}° apart", "difference")
         add(f"norms {', '.join(lengths)}", "difference")
-        add(f"{one} − {other}, {last} − {third} : {angle}° apart; an exact analogy has 0°", "difference")
+        add(f"{angle}° apart; an exact analogy has 0°", "difference")
         names["difference"] = f"{one} − {other} and {last} − {third}: {angle} degrees apart, "
         names["difference"] += f"norms {' and '.join(lengths)}"
     ranked = " ".join(f"{place} {name}: {about}." for _, place, name, about in rows)
@@ -180,7 +367,7 @@ def check_rows(root, rows):
     tops = [float(g[4].get("y")) for g in groups]
     assert tops == sorted(tops)
     for group, (_, share, is_marked, rank) in zip(groups, rows, strict=True):
-        assert abs(float(group[4].get("width")) - 84 * share) < 0.05
+        assert abs(float(group[4].get("width")) - 166 * share) < 0.05
         color = "target" if is_marked else "chip" if rank == "–" else "token-soft"
         assert group[4].get("fill") == f"var(--{color})"
         assert {float(group[n].get("y")) - 9 for n in (2, 3, 5)} == {float(group[4].get("y"))}

@@ -72,8 +72,8 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     """Return what the page has on the rows: its figure, its notice and its charts."""
     batch = r"It looked up (.*)\. ([\d,]+) of [\d,]+ rows moved,"
     looked_up, changed = re.search(batch, app.learner.outputs.figure.reading).groups()
-    alike = r"The rows of “(.*)” and “(.*)” are most alike: .* similarity is (\S+), and was (\S+) at the start"
-    first, second, now, at_start = only(alike, app)
+    alike = r"“(.*)” and “(.*)” have come nearest: .* rows was (\S+) at the start and is (\S+) after"
+    first, second, at_start, now = only(alike, app)
     pair = f"{names[first]!r} and {names[second]!r}"
     found = {
         "looked up in the last step": str([names[name] for name in looked_up.split(", ")][:20]),

@@ -6,12 +6,14 @@ from itertools import combinations
 from components.base.link import AppState
 from components.vectors.news import NEWS_QUESTIONS
 from tests.app_driver import AppDriver
+from tests.figures.drawn import names
 from tests.programs.labels import matches, tensors_of
 from tests.states import app_state
 from tests.varied_states import GRAMMAR
 
 ANALOGY = r"\S+ - \S+ \+ \S+ = \S+"
 FARTHEST = r"one out:\*\* (\S+?)(?: is farthest)?, cosine similarity (\S+) with the mean of all, and (\S+) to (\S+) for"
+CATS = "A red cat sleeps. A blue cat sleeps. A red dog barks. A blue dog barks. The dog and the cat play. Why?"
 NEWS = {"vectors": "news", "epochs": 2, "vector_size": 8, "window": 2}
 STATES: dict[str, AppState] = {
     "mul": app_state(method="mul", word_a="paris", word_b="france", word_c="italy", expected="king", sentences=400),
@@ -31,6 +33,9 @@ STATES: dict[str, AppState] = {
     "grammar": app_state(grammar=GRAMMAR, sentences=300, vector_size=3, word_a="King", word_b="man"),
     "own grammar": app_state(grammar=GRAMMAR, sentences=300, vector_size=3, epochs=3),
     "unreadable grammar": app_state(grammar="the [loyal] one"),
+    "text": app_state(vectors="text", text=CATS, window=2, word_a="cat", word_b="dog", word_c="sleeps", rate=1.0),
+    "long sentence": app_state(vectors="text", text=CATS.replace(".", ""), window=3, word_a="dog", sentence=5),
+    "short text": app_state(vectors="text", vector_size=3),
     "news": app_state(**NEWS, expected="she"),
     "news gallery": app_state(**NEWS, view="gallery"),
     "news questions": app_state(**NEWS, view="questions"),
@@ -39,10 +44,14 @@ STATES: dict[str, AppState] = {
 
 def shown(app: AppDriver) -> dict:
     choices = app.state.choices
-    inputs = [word.strip() for word in (choices.word_a, choices.word_b, choices.word_c)]
-    reading = app.learner.outputs.figure.reading
+    found = {}
+    if choices.vectors in ("grammar", "text", "news"):
+        found = steps(app)
+        app.open("word2vec", scene="analogy")
+    reading = app.open_sections().learner.outputs.figure.reading
+    inputs = re.search(r"Nearest to (\S+) − (\S+) \+ (\S+), ", reading).groups()
     ranking = re.findall(r" [\d–]+ (\S+): cosine similarity ([^,]+),", reading)
-    found = {
+    found |= {
         "words and D": " ".join(map(str, tensors_of(app)["vectors"].shape)),
         "nearest with input words included": " ".join(ranking[0]),
         "nearest with input words excluded": next(f"{word} {score}" for word, score in ranking if word not in inputs),
@@ -50,6 +59,22 @@ def shown(app: AppDriver) -> dict:
     distances = re.search(r"Distances from the sum: (.*?)\. ", reading)[1].split(", ")
     found |= {f"distance of {word} from the sum": far for word, far in (each.rsplit(" ", 1) for each in distances)}
     return found | ranks(app) | VIEWS[choices.view](app)
+
+
+def steps(app: AppDriver) -> dict[str, str]:
+    """Return the numbers of the single steps that the figure has."""
+    found = {}
+    figure = app.open("word2vec", scene="step").open_sections().learner.outputs.figure
+    for step, about in names(figure).items() if figure else ():
+        center, row, others, after = re.fullmatch(
+            r"Step \d+: (\S+) \[(.*?)\] with (.*)\. After .* \[(.*)\]\.", about
+        ).groups()
+        found[f"step {step}, the row of {center}"] = f"{row} becomes {after}"
+        for word, product, error in re.findall(
+            r"(\S+) (?:drawn|as neighbor) \(dot product (\S+), .*?, error (\S+)\)", others
+        ):
+            found.setdefault(f"step {step}, {word}", []).append(f"product {product}, error {error}")
+    return found
 
 
 def ranks(app: AppDriver) -> dict[str, str]:

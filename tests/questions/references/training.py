@@ -1,5 +1,7 @@
+from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import combinations, islice, pairwise
 
 import torch
 from torch import nn
@@ -68,14 +70,31 @@ class Reference(Learner):
         tokens, none = ", ".join(names) + " …" * (len(positions) > 8), "0: no row"
         return locals() | texts | self._words(choices)
 
+    def meet(self):
+        row_of = {token_id: row for row, token_id in enumerate(sorted({*self.ids}), 1)}
+        name_of = {row: self.name(self.ids.index(each)).split(" (ID")[0] for each, row in row_of.items()}
+        rows, steps = [row_of[each] for each in self.ids], 200
+        text = training_text(self.ids, self.T, self.stride)
+        config, _ = training_config(self.settings, text.vocab_size, self.choices)
+        *_, table = next(islice(torch_steps(text, config), steps - 1, None))
+        unit = nn.functional.normalize(table.detach(), dim=1)
+        frequent = sorted(sorted({*rows}, key=lambda row: (-rows.count(row), row))[:20])
+        alike = {(a, b): float(unit[a] @ unit[b]) for a, b in combinations(frequent, 2)}
+        best = max(alike, key=alike.get)
+        next_of = {row: Counter(b for a, b in pairwise(rows) if a == row) for row in frequent}
+        shares = [min(next_of[n][row] / max(1, next_of[n].total()) for n in best) for row in range(len(row_of) + 1)]
+        assert max(shares) > 0
+        others = [pair for pair in alike if pair != best]
+        texts = {"pair": best, "beside": next(p for p in map(tuple, map(sorted, pairwise(rows))) if p in others)}
+        texts["least"] = min(others, key=alike.get)
+        before = {row: {a for a, b in pairwise(rows) if b == row} for row in frequent}
+        texts["same_before"] = next((p for p in others if before[p[0]] & before[p[1]]), texts["least"])
+        found = {name: " and ".join(name_of[row] for row in pair) for name, pair in texts.items()}
+        found |= {f"{name}_cosine": alike[pair] for name, pair in texts.items()} | {"cosine": alike[best]}
+        return found | {"steps": steps, "answer": found["pair"], "follows": name_of[shares.index(max(shares))]}
+
     def moves(self):
         return self._first_step(self.choices)
-
-    def decay(self):
-        assert self.choices.optimizer != "adamw" or not self.choices.weight_decay
-        decay = self.choices.weight_decay or 0.1
-        choices = replace(self.choices, optimizer="adamw", learning_rate=0.03, weight_decay=decay)
-        return self._first_step(choices) | {"decay": f"{decay}"}
 
     def updates(self, seen):
         assert seen in ([self.name(n) for n in range(len(self.ids))] or ["a token"])

@@ -3,13 +3,23 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import torch
 from gensim.models import KeyedVectors
+from torch.nn.functional import logsigmoid
 
 from components.base.learner_text import visible
-from components.lessons.word2vec.trained import chosen_vectors
+from components.base.link import State
+from components.figures.cells import number
+from components.lessons.word2vec.steps import step_scene
+from components.lessons.word2vec.trained import chosen_vectors, film, film_words, frequent_neighbors
 from components.vectors.corpora import GRAMMAR
 from tests.questions.references.learner import Learner
 from tests.skipping import skip_or_fail
+
+
+def visible_word(word):
+    return visible(word.encode())
+
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "word2vec-1000x300.bin"
 
@@ -39,9 +49,10 @@ class Reference(Learner):
     def nearest(self, a, b, c, expected):
         words = [word.strip() for word in (self.choices.word_a, self.choices.word_b, self.choices.word_c)]
         try:
-            vectors = chosen_vectors(self.choices)
+            vectors = chosen_vectors(self._state)
         except ValueError:
             vectors = None
+        words = words if vectors is None else self._inputs(vectors)
         if own := vectors is not None and all(word in vectors for word in words):
             ranked = self._ranked(vectors, *words)
             best = next(word for word, _ in ranked if word not in words)
@@ -53,6 +64,59 @@ class Reference(Learner):
             assert expected in (ranked[0][0], ranked[1][0])
         (nearest, cosine), (second, second_cosine), *_ = [(visible(word.encode()), value) for word, value in ranked]
         answer = nearest
+        return locals()
+
+    def _inputs(self, vectors):
+        """Return a, b and c; a word without a vector is replaced by the default, or by the first that is free."""
+        words = [each.strip() for each in (self.choices.word_a, self.choices.word_b, self.choices.word_c)]
+        for n, default in enumerate(("king", "man", "woman")):
+            if words[n] not in vectors:
+                others = [
+                    word for word in (default, *vectors.index_to_key) if word not in (*self.choices.inputs, *words[:n])
+                ]
+                words[n] = next((word for word in others if word in vectors), vectors.index_to_key[0])
+        return words
+
+    @property
+    def _state(self):
+        return State(self.settings, self.choices, self.text)
+
+    def step(self):
+        assert self.choices.scene == "step"
+        word = self._inputs(chosen_vectors(self._state))[0]
+        scene = step_scene(self._state, word)
+        lit = max(n for n, each in enumerate(scene.steps, 1) if each.center == scene.sentence.index(word))
+        each = scene.steps[lit - 1]
+        row, others = each.row.clone().requires_grad_(), each.other_rows
+        amounts = []
+        for n, other in enumerate(others):  # the gradient of each term of the loss
+            (gradient,) = torch.autograd.grad(-logsigmoid((other @ row) * (-1 if n else 1)), row)
+            amounts.append(gradient.norm().item())
+        true, drawn, other = (visible(scene.names[n].encode()) for n in each.others)
+        answer = (true, drawn, other)[amounts.index(max(amounts))]
+        true_amount, drawn_amount, other_amount = (number(each) for each in amounts)
+        center = visible_word(word)
+        return locals() | {"number": lit}
+
+    def film(self, beside):
+        assert self.choices.scene == "film"
+        vectors = chosen_vectors(self._state)
+        words = film_words(self._state, vectors, tuple(self._inputs(vectors)))
+        rows = film(self._state, words)[-1].astype(float)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        cosines = {word: float(rows[0] @ rows[n]) for n, word in enumerate(words) if word != words[0]}
+        assert beside in map(visible_word, frequent_neighbors(self._state, words[0]))
+        a, ranked = visible_word(words[0]), sorted(cosines, key=cosines.get)
+        far, nearest = (visible_word(word) for word in (ranked[0], ranked[-1]))
+        input = visible_word(next((w for w in (words[2], words[1]) if w in cosines and w != ranked[-1]), ranked[0]))
+        answer, shown = nearest, {visible_word(word): value for word, value in cosines.items()}
+        cosine, beside_cosine, far_cosine = shown[nearest], shown[beside], shown[far]
+        input_cosine = shown[input]
+        return locals()
+
+    def tables(self):
+        word = visible_word(self.choices.word_a.strip() or "king")
+        answer = "with one table, a word would have to be unlike itself"
         return locals()
 
     def opposites(self, one, other):

@@ -1,0 +1,207 @@
+"""The first figure of the lesson: one step, a true neighbor that pulls and words drawn at random that push."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from components.figures.area import Area
+from components.figures.cells import CHARACTER, fit, number, text_columns
+from components.figures.drawing import Figure, Slider, draw
+from components.lessons.word2vec.oblique import arrow, short_arrow
+from components.lessons.word2vec.steps import StepScene
+from components.questions.own_ids import visible_text
+from components.vectors.negative_sampling import SentenceStep
+
+PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked
+HEIGHT, SECOND_HEIGHT = 372, 352
+PLOT, MARGIN = Area(1, 74, 399, 348), 34
+CHIP_GAP, CHIP_PAD, CHIP_SIZE = 4, 14, 14
+NAME_WIDTH, NAME_SIZE = 96, 14
+CENTER_LOWER = 12
+RULER = 100
+LINE = 17  # between two names in the plot
+
+
+class Name(NamedTuple):
+    """A word at the end of an arrow."""
+
+    text: str
+    role: str
+    x: float
+    y: float
+    anchor: str
+
+
+def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
+    """Return the figure of the steps of a sentence.
+
+    Until the learner has predicted which word changes the row most, errors and changes are masked.
+    """
+    chips, n = sentence_chips(scene.sentence), len(scene.steps)
+    pitch = PANEL / n
+    steps = [frame(scene, each, count, masked, rate, chips) for count, each in enumerate(scene.steps, 1)]
+    drawing = draw(
+        "lessons/word2vec/step.svg.j2",
+        chips=chips,
+        cut=scene.cut,
+        steps=steps,
+        pitch=pitch,
+        plot=PLOT,
+        right=RIGHT,
+        edge=RIGHT + PANEL - 4,
+        down=HEIGHT + GAP,
+        rate=f"{rate:g}",
+        masked=masked,
+    )
+    sentence = " ".join(map(visible_text, scene.sentence))
+    lit = scene.first
+    reading = (
+        f"The sentence “{sentence}” in {n} steps, each with a center word, a neighbor and words drawn at "
+        f"random; the rows have 2 numbers. {steps[lit]['about']}"
+    )
+    slider, narrow = Slider("", "Step", lit + 1, n, 1), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
+    return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=str(lit + 1), slider=slider, play="Play")
+
+
+def sentence_chips(sentence: Sequence[str]) -> list[dict]:
+    """Return the words of the sentence in one line, each with its left edge and its width, as wide as there is room."""
+    widths = [CHIP_PAD + CHARACTER * CHIP_SIZE * text_columns(visible_text(word)) for word in sentence]
+    room = PANEL - 2 - CHIP_GAP * (len(sentence) - 1)
+    most = max(widths) if sum(widths) <= room else room / len(sentence)
+    chips, left = [], 1.0
+    for word, width in zip(sentence, widths, strict=True):
+        width = min(width, most)
+        chips.append(
+            {"text": fit(visible_text(word), width - 6, CHIP_SIZE), "x": round(left, 1), "width": round(width, 1)}
+        )
+        left += width + CHIP_GAP
+    return chips
+
+
+def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: float, chips: Sequence[dict]) -> dict:
+    """Return what the figure shows of a step; its arrows are as large as there is room."""
+    ends = np.stack([each.row.numpy(), (each.row + each.step.change).numpy(), *each.other_rows.numpy()])  # [.., 2]
+    points = np.concatenate([np.zeros((1, 2)), ends])
+    placed = PLOT.contain(points, MARGIN)
+    origin, scale = placed[0], float(np.ptp(placed, axis=0).max() / max(1e-9, np.ptp(points, axis=0).max()))
+
+    def at(point: np.ndarray) -> tuple[float, float]:
+        x, y = origin + scale * np.array([point[0], -point[1]])
+        return round(float(x), 1), round(float(y), 1)
+
+    step, center = each.step, visible_text(scene.center(each))
+    names = [visible_text(scene.names[row]) for row in each.others]
+    after = each.row + step.change
+    words = []
+    for n, (name, row) in enumerate(zip(names, each.others, strict=True)):
+        chance = scene.chances[row] / (1 - scene.chances[each.others[0]])
+        words.append(
+            {
+                "name": fit(name, NAME_WIDTH, 17),
+                "role": "error" if n else "target",
+                "about": f"drawn: chance {chance:.1%}" if n else "the true neighbor",
+                "row": pair(each.other_rows[n]),
+                "dot": number(step.dots[n].item()),
+                "sigmoid": number(step.sigmoids[n].item()),
+                "wanted": f"{step.wanted[n].item():.0f}",
+                "error": "?" if masked else signed(step.errors[n].item()),
+                "arrow": arrow(at(np.zeros(2)), at(each.other_rows[n].numpy()), 0),
+            }
+        )
+    tips = [(center, "ink", each.row.numpy())]
+    tips += [(name, "error" if n else "target", each.other_rows[n].numpy()) for n, name in enumerate(names)]
+    parts, pulls = [each.row.numpy()], []
+    for n in range(len(names)):
+        parts.append(parts[-1] + rate * (step.errors[n] * each.other_rows[n]).numpy())
+        (x1, y1), (x2, y2) = at(parts[-2]), at(parts[-1])
+        pulls.append({"role": "error" if n else "target", "path": f"M{x1} {y1}L{x2} {y2}"})
+    others = ", ".join(
+        f"{name} {'drawn' if n else 'as neighbor'} (dot product {word['dot']}, sigmoid {word['sigmoid']}, wanted "
+        f"{word['wanted']}, error {word['error']})"
+        for n, (name, word) in enumerate(zip(names, words, strict=True))
+    )
+    moved = "?" if masked else pair(after)
+    in_window = [chip for n, chip in enumerate(chips) if abs(n - each.center) <= scene.window]
+    window = in_window[0]["x"] - 1, in_window[-1]["x"] + in_window[-1]["width"] + 1
+    return {
+        "count": count,
+        "center": fit(center, NAME_WIDTH, 17),
+        "center_chip": chips[each.center],
+        "neighbor_chip": chips[each.neighbor],
+        "window": (window[0], round(window[1] - window[0], 1)),
+        "row": pair(each.row),
+        "after": moved,
+        "change": "?" if masked else pair(step.change),
+        "sum": "?" if masked else pair(step.change / rate),
+        "words": words,
+        "arrow": arrow(at(np.zeros(2)), at(each.row.numpy()), 0),
+        "pulls": [] if masked else pulls,
+        "move": "" if masked else short_arrow(at(each.row.numpy()), at(after.numpy())),
+        "origin": at(np.zeros(2)),
+        "ruler": (ruler(scale), round(scale * ruler(scale), 1)),
+        "names": name_places(tips, origin, at),
+        "about": f"Step {count}: {center} {pair(each.row)} with {others}. After it {center} is {moved}.",
+    }
+
+
+def ruler(scale: float) -> float:
+    """Return the longest of 1, 2, 5, 10, … and 0.5, 0.2, 0.1, … that is at most 100 units long.
+
+    >>> ruler(99.0), ruler(800.0), ruler(3.0)
+    (1.0, 0.1, 20.0)
+    """
+    power = 10.0 ** math.floor(math.log10(RULER / scale))
+    return next(round(each * power, 9) for each in (5, 2, 1) if each * power * scale <= RULER)
+
+
+def pair(row: Sequence[float]) -> str:
+    """Return a row of two numbers.
+
+    >>> pair([0.5, -1.25])
+    '[0.50 −1.25]'
+    """
+    return f"[{' '.join(number(float(each)) for each in row)}]"
+
+
+def signed(value: float) -> str:
+    """Return a number with its sign.
+
+    >>> signed(0.4), signed(-0.4)
+    ('+0.40', '−0.40')
+    """
+    return number(value) if value < 0 else f"+{number(value)}"
+
+
+def name_places(tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray, at) -> list[Name]:
+    """Return the words beyond the ends of their arrows, moved apart if one would cover another."""
+    found: list[Name] = []
+    for text, role, point in tips:
+        x, y = at(point)
+        y += CENTER_LOWER * (role == "ink")  # what its row becomes is drawn at the end of its arrow
+        away = np.array([x, y]) - origin
+        size = max(1.0, math.hypot(*away))
+        name = fit(text, NAME_WIDTH, NAME_SIZE)
+        width = CHARACTER * NAME_SIZE * text_columns(name)
+        right = away[0] >= 0
+        x, y = x + 10 * away[0] / size, y + 12 * away[1] / size
+        x = min(x, PLOT.right - width - 4) if right else max(x, PLOT.left + width + 4)
+        left = x if right else x - width
+        step = LINE if away[1] >= 0 else -LINE
+        while any(
+            abs(y - other.y) < LINE and left < end and start < left + width for other, start, end in taken(found)
+        ):
+            y += step
+        y = max(PLOT.top + 10, min(PLOT.bottom - 10, y))
+        found.append(Name(name, role, round(float(x), 1), round(float(y), 1), "start" if right else "end"))
+    return found
+
+
+def taken(names: Sequence[Name]) -> list[tuple[Name, float, float]]:
+    """Return each name with its left and right edge."""
+    widths = [CHARACTER * NAME_SIZE * text_columns(name.text) for name in names]
+    return [
+        (name, name.x - (0 if name.anchor == "start" else width), name.x + (width if name.anchor == "start" else 0))
+        for name, width in zip(names, widths, strict=True)
+    ]

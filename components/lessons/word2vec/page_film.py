@@ -1,0 +1,78 @@
+"""The second scene of the lesson: a training as a film."""
+
+from collections.abc import Sequence
+from threading import Condition
+
+import numpy as np
+import streamlit as st
+from cachetools import LRUCache, cached
+from gensim.models import KeyedVectors
+
+from components.base.link import State
+from components.figures.drawing import Figure
+from components.lessons.word2vec.figure_film import cosine, film_figure, nearest_of, parallel
+from components.lessons.word2vec.trained import NEIGHBORS, film, film_words, frequent_neighbors, training_key
+from components.questions.own_ids import visible_text
+from components.questions.quiz import Question
+from components.ui.blocks import notice
+from components.ui.figure import show_figure
+from components.ui.quiz import is_masked, predict
+
+NAMED = 3
+MAX_FIGURE_BYTES = 2 * 10**6  # about 35 figures, all sessions together
+
+
+@cached(
+    LRUCache(MAX_FIGURE_BYTES, getsizeof=lambda figure: len(figure.drawing)),
+    key=lambda state, words, frames, masked: (*training_key(state), words, masked),
+    condition=Condition(),
+)
+def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked: bool) -> Figure:
+    """Return the figure of the film, drawn once: it takes longer than the rest of a run."""
+    return film_figure(words, frames, masked)
+
+
+def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> None:
+    """Show how the words of an analogy move, with others, the prediction, and what to notice."""
+    shown = film_words(state, vectors, words)
+    frames = film(state, shown)
+    masked = question is not None and question.name == "film" and is_masked(question, "film")
+    show_figure(drawn_film(state, shown, frames, masked))
+    predict(question, case="film")
+    notice(observations(state, shown, frames, masked))
+    st.caption(
+        "The film trains once more with these settings, in 80 parts: frame k is (k / 80)² of the training, since most "
+        "words move early. Its random numbers are others, so its end resembles the vectors of the analogy and does not "
+        "equal them. Arrows that are parallel here need not be in all directions: cosine similarities are of the whole "
+        "vectors."
+    )
+
+
+def observations(state: State, words: Sequence[str], frames: np.ndarray, masked: bool) -> list[str]:
+    """Return what the film has in numbers, without its end as long as it is masked."""
+    a, b, c, answer = map(visible_text, words[:4])
+    if masked:
+        return [
+            f"A training begins with random rows: {a} and {answer} have a cosine similarity of "
+            f"{cosine(frames[0][0], frames[0][3]):.2f} then. What makes rows alike is to be seen in the film."
+        ]
+    nearest = nearest_of(words, frames[-1])
+    own, others = (frequent_neighbors(state, words[n]) for n in (0, nearest))
+    start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
+    common = ", ".join([visible_text(word) for word in own if word in others][:NAMED])
+    among = f"the {NEIGHBORS} most frequent neighbors of each"
+    reason = f"among {among} both have {common}" if common else f"though {among} are others"
+    found = [
+        f"{a} ends nearest to {visible_text(words[nearest])} of these words, with a cosine similarity of {end:.2f}; it "
+        f"was {start:.2f} at the start: {reason}."
+    ]
+    beside = next((n for n, word in enumerate(words) if n > 3 and word in own), None)
+    if beside is not None and beside != nearest:
+        found.append(
+            f"{visible_text(words[beside])}, a frequent neighbor of {a}, ends at "
+            f"{cosine(frames[-1][0], frames[-1][beside]):.2f}: words with the same neighbors become alike, not words "
+            "that are neighbors."
+        )
+    one, other = (parallel(frame) for frame in (frames[0], frames[-1]))
+    found.append(f"The cosine of the arrows {b} → {a} and {c} → {answer} goes from {one:.2f} to {other:.2f}.")
+    return found

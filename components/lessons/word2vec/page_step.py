@@ -1,0 +1,99 @@
+"""The first scene of the lesson: one step of word2vec, and how gensim's own step differs."""
+
+from threading import Condition
+
+import streamlit as st
+from cachetools import LRUCache, cached
+
+from components.base.link import State
+from components.figures.cells import number
+from components.figures.drawing import Figure
+from components.lessons.word2vec.choices import Choices
+from components.lessons.word2vec.figure_step import step_figure
+from components.lessons.word2vec.steps import DRAWN, StepScene, scene_key, step_scene
+from components.questions.own_ids import visible_text
+from components.questions.quiz import Question
+from components.ui.blocks import notice, section, show_error
+from components.ui.figure import show_figure
+from components.ui.presentation import enlarged
+from components.ui.quiz import is_masked, predict
+from components.ui.state import bind_choice, bind_options, change_choices
+from components.vectors.word2vec import LEARNING_RATE
+
+MAX_FIGURE_BYTES = 2 * 10**6  # about 40 figures, all sessions together
+RATES = (0.025, 0.1, 0.5, 1.0, 2.0)
+GENSIM = f"""
+- **Which row moves.** For center *king* and neighbor *wears* this figure moves the row of *king* in table 1 and looks \
+*wears* up in table 2, as in the paper. gensim, and word2vec's own code, move the row of *wears* in table 1 and look \
+*king* up in table 2. Each word is the center once and the neighbor of its neighbors, so over a whole corpus the pairs \
+are the same.
+- **The sigmoid.** gensim reads it from a table of 1,000 values between −6 and 6, so it is off by up to 0.003. If a \
+dot product is 6 or more, or −6 or less, it leaves that word out of the step.
+- **The words drawn.** gensim has random numbers of its own; if it draws the true word itself, it leaves it out and \
+draws no other.
+- **The window.** gensim draws its width for each center word, from 1 to the window that is set; here it is always the \
+whole window.
+- **The learning rate.** gensim begins at {LEARNING_RATE} and lowers it with every step; the figure has a larger one, \
+so that one step can be seen.
+"""
+
+
+def step_controls(choices: Choices) -> None:
+    """Render the learning rate and the button for another sentence."""
+    options = sorted({*RATES, choices.rate})
+    bound = bind_options(options, bind_choice("rate"))
+    st.selectbox("Learning rate", options, format_func=lambda rate: f"{rate:g}", width=enlarged(90), **bound)
+    st.button("Next sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
+
+
+@cached(
+    LRUCache(MAX_FIGURE_BYTES, getsizeof=lambda figure: len(figure.drawing)),
+    key=lambda state, word, scene, masked: (*scene_key(state, word), masked),
+    condition=Condition(),
+)
+def drawn_steps(state: State, word: str, scene: StepScene, masked: bool) -> Figure:
+    """Return the figure of the steps, drawn once: it takes longer than the rest of a run."""
+    return step_figure(scene, state.choices.rate, masked)
+
+
+def show_step(state: State, word: str, question: Question | None) -> None:
+    """Show the steps of a sentence with `word`, the prediction, and what to notice."""
+    scene = step_scene(state, word)
+    if scene is None:
+        show_error(f"{word} is alone in each of its sentences, and has no neighbor to learn from: choose another word.")
+        predict(question, case="step")
+        return
+    masked = question is not None and question.name == "step" and is_masked(question, "step")
+    show_figure(drawn_steps(state, word, scene, masked))
+    predict(question, case="step")
+    notice(observations(scene, masked))
+    if part := section("**gensim's own step**: what differs from this one", "gensim"):
+        with part:
+            st.markdown(GENSIM)
+
+
+def observations(scene: StepScene, masked: bool) -> list[str]:
+    """Return what the figure has in numbers, without the errors as long as they are masked."""
+    each = scene.steps[scene.first]
+    center, true, *drawn = (
+        visible_text(text) for text in (scene.center(each), *(scene.names[row] for row in each.others))
+    )
+    words = "Each true neighbor pulls the row of the center word towards its own row"
+    pushes = f"{DRAWN} words drawn at random push it away: the more often a word occurs, the more often it is drawn "
+    pushes += "(by its frequency to the power 0.75)"
+    if masked:
+        first = f"{words}; {pushes}."
+    else:
+        pull, *push = map(number, each.step.errors.tolist())
+        first = f"{true} pulls {center} with {pull}, {drawn[0]} and {drawn[1]} push with {push[0]} and {push[1]}: "
+        first += f"each by its error. {words}, and {pushes}."
+    tables = (
+        f"There are two tables because a word is hardly ever its own neighbor: with one table, {center} · {center} "
+        "should be low, but a row times itself is never negative. Table 1 is kept: words with the same neighbors are "
+        "pulled towards the same rows of table 2, and so become alike."
+    )
+    moment = (
+        f"The two tables have D = 2 and were trained by gensim with {DRAWN} words drawn for each neighbor, else with "
+        "the settings below; the film and the analogy have a training of their own."
+    )
+    return [first, tables, moment]

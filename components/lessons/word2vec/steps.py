@@ -1,0 +1,83 @@
+"""The steps of one sentence, which the first figure of the lesson shows: two tables with D = 2, trained for a while."""
+
+from dataclasses import dataclass
+from threading import Condition
+
+import torch
+from cachetools import LRUCache, cached
+
+from components.base.link import State
+from components.lessons.word2vec.trained import corpus, corpus_key, min_count
+from components.vectors.negative_sampling import POWER, SentenceStep, sentence_steps, window_pairs
+from components.vectors.word2vec import two_tables
+
+STEP_DIM, DRAWN = 2, 2  # of the two tables, and words drawn for each neighbor
+MAX_WORDS, MAX_STEPS = 7, 12  # of a sentence
+MAX_SCENES = 256  # of about 10 KB
+
+
+@dataclass(frozen=True)
+class StepScene:
+    """Some steps of a sentence one after the other, and all that is said of them."""
+
+    sentence: tuple[str, ...]  # its part that is shown
+    cut: bool
+    window: int
+    steps: tuple[SentenceStep, ...]
+    names: dict[int, str]  # of the words in the steps, by their row
+    chances: dict[int, float]  # that a word of this row is drawn, if it is not the true neighbor
+    first: int  # the step that is lit at first: of the chosen word
+    n_sentences: int  # different ones, with the word
+    n_words: int  # of the corpus
+
+    def center(self, step: SentenceStep) -> str:
+        return self.sentence[step.center]
+
+    def neighbor(self, step: SentenceStep) -> str:
+        return self.sentence[step.neighbor]
+
+
+def scene_key(state: State, word: str) -> tuple:
+    """Return all that the steps depend on."""
+    choices = state.choices
+    return (*corpus_key(state), choices.window, choices.epochs, choices.sentence, choices.rate, word)
+
+
+@cached(LRUCache(MAX_SCENES), key=scene_key, condition=Condition())
+def step_scene(state: State, word: str) -> StepScene | None:
+    """Return the steps of a sentence with a word of the corpus; None if the word is alone in each of its sentences.
+
+    Raises ValueError if there is nothing to train on. The message is shown to learners.
+    """
+    choices, seed = state.choices, state.choices.train_seed
+    sentences = corpus(state)[0]
+    vectors, second = two_tables(sentences, STEP_DIM, choices.window, choices.epochs, DRAWN, seed, min_count(choices))
+    found = dict.fromkeys(
+        words for each in sentences if word in each and len(words := (*(w for w in each if w in vectors),)) > 1
+    )
+    if not found:
+        return None
+    whole = [*found][choices.sentence % len(found)]
+    start = max(0, min(whole.index(word) - MAX_WORDS // 2, len(whole) - MAX_WORDS))
+    sentence = whole[start : start + MAX_WORDS]
+    pairs = window_pairs(len(sentence), choices.window)
+    first = max(n for n, (center, _) in enumerate(pairs) if center == sentence.index(word))
+    begin = max(0, min(first - MAX_STEPS // 2, len(pairs) - MAX_STEPS))
+    pairs = pairs[begin : begin + MAX_STEPS]
+    rows = [vectors.key_to_index[each] for each in sentence]
+    counts = [int(vectors.get_vecattr(each, "count")) for each in vectors.index_to_key]
+    tables = torch.from_numpy(vectors.vectors), torch.from_numpy(second)
+    steps = sentence_steps(*tables, counts, rows, pairs, DRAWN, choices.rate, seed)
+    used = {*rows, *(row for each in steps for row in each.others)}
+    total = sum(count**POWER for count in counts)
+    return StepScene(
+        sentence,
+        len(sentence) < len(whole),
+        choices.window,
+        tuple(steps),
+        {row: vectors.index_to_key[row] for row in used},
+        {row: counts[row] ** POWER / total for row in used},
+        first - begin,
+        len(found),
+        len(vectors),
+    )

@@ -1,0 +1,71 @@
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+from gensim.models import Word2Vec
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn.functional import logsigmoid
+
+from components.vectors.negative_sampling import draw_words, negative_sampling_step, sentence_steps, window_pairs
+
+
+def random_rows(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+@given(st.integers(1, 40), st.integers(1, 12), st.floats(0.01, 2.0), st.integers(0, 10_000))
+def test_step_is_the_gradient_of_autograd(D, n_drawn, rate, seed):
+    row, others = random_rows(D, seed=seed), random_rows(n_drawn + 1, D, seed=seed + 1)
+    leaves = row.clone().requires_grad_(), others.clone().requires_grad_()
+    loss = -logsigmoid(leaves[1][0] @ leaves[0]) - logsigmoid(-leaves[1][1:] @ leaves[0]).sum()
+    gradients = torch.autograd.grad(loss, leaves)
+    step = negative_sampling_step(row, others, rate)
+    assert torch.allclose(step.change, -rate * gradients[0], rtol=1e-4, atol=1e-5)
+    assert torch.allclose(step.other_changes, -rate * gradients[1], rtol=1e-4, atol=1e-5)
+
+
+def test_steps_of_a_sentence_are_those_of_autograd_on_two_tables():
+    tables = random_rows(5, 3), random_rows(5, 3, seed=1)
+    before = [table.clone() for table in tables]
+    steps = sentence_steps(*tables, [9, 5, 1, 1, 1], [0, 3, 0], window_pairs(3, 2), 4, 0.5, seed=3)
+    assert all(torch.equal(table, old) for table, old in zip(tables, before, strict=True))
+    leaves = [table.clone().requires_grad_() for table in tables]
+    for each in steps:
+        word, others = [0, 3, 0][each.center], list(each.others)
+        assert others[0] == [0, 3, 0][each.neighbor] not in others[1:]
+        assert torch.allclose(each.row, leaves[0][word])
+        assert torch.allclose(each.other_rows, leaves[1][others])
+        dots = leaves[1][others] @ leaves[0][word]
+        gradients = torch.autograd.grad(-logsigmoid(dots[0]) - logsigmoid(-dots[1:]).sum(), leaves)
+        leaves = [(a - 0.5 * b).detach().requires_grad_() for a, b in zip(leaves, gradients, strict=True)]
+
+
+def gensim_after_one_step(rows, others, rate):
+    """Return both tables of gensim after it has trained on "center neighbor" alone, always drawing "drawn"."""
+    words = {"center": 3, "neighbor": 2, "drawn": 1}
+    model = Word2Vec(vector_size=2, window=1, negative=1, seed=1, min_count=1, sg=1, workers=1, sample=0)
+    model.build_vocab_from_freq(words)
+    model.cum_table = np.array([0, 0, 2**31 - 1], dtype=model.cum_table.dtype)
+    model.wv.vectors[:], model.syn1neg[:] = rows, others
+    model.train([["center", "neighbor"]], total_examples=1, epochs=1, start_alpha=rate, end_alpha=rate)
+    return model.wv.vectors, model.syn1neg
+
+
+@pytest.mark.parametrize(("size", "moves"), [(1.0, True), (7.0, False)])
+def test_gensim_moves_the_row_of_the_neighbor_and_predicts_the_center(size, moves):
+    rows, others = np.array([[1, 0], [0.6, 0.8], [0, 1]]), size * np.array([[0.5, 1], [1, 0.5], [-1, -0.5]])
+    got, got_others = gensim_after_one_step(rows, others, rate=0.1)
+    moved = (torch.tensor(each, dtype=torch.float32) for each in (rows[1], others[[0, 2]]))
+    first = negative_sampling_step(*moved, rate=0.1)
+    assert np.allclose(got[1], rows[1] + moves * first.change.numpy(), atol=1e-3)  # from its table of sigmoids
+    assert np.allclose(got_others[0], others[0] + moves * first.other_changes[0].numpy(), atol=1e-3)
+    assert np.allclose(got[1], rows[1]) != moves
+    assert np.allclose(got[2], rows[2])
+
+
+def test_words_are_drawn_by_their_frequency_to_the_power_of_three_quarters():
+    drawn = Counter(draw_words([81, 16, 1, 1], neighbor=1, how_many=29_000, rng=random.Random(0)))
+    assert [drawn[word] / 1_000 for word in range(4)] == pytest.approx([27, 0, 1, 1], abs=0.3)
