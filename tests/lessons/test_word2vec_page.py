@@ -343,7 +343,7 @@ def test_step_says_what_pulls_and_pushes_once_it_is_answered():
     assert "wears pulls king" not in app.words
     app.press("Show me")
     assert "wears pulls king with 0.24, is and fast push with −0.03 and −0.07: each by its error." in app.words
-    assert app.press("Next sentence").state.choices.sentence == 3
+    assert app.press("Another sentence").state.choices.sentence == 3
     assert "trims pulls king" in app.words
 
 

@@ -43,7 +43,7 @@ def step_controls(choices: Choices) -> None:
     options = sorted({*RATES, choices.rate})
     bound = bind_options(options, bind_choice("rate"))
     st.selectbox("Learning rate", options, format_func=lambda rate: f"{rate:g}", width=enlarged(90), **bound)
-    st.button("Next sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
+    st.button("Another sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
 
 
 @cached(
