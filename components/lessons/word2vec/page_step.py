@@ -42,7 +42,7 @@ def step_controls(choices: Choices) -> None:
     """Render the learning rate and the button for another sentence."""
     options = sorted({*RATES, choices.rate})
     bound = bind_options(options, bind_choice("rate"))
-    st.selectbox("Learning rate", options, format_func=lambda rate: f"{rate:g}", width=enlarged(90), **bound)
+    st.selectbox("Learning rate", options, format_func=lambda rate: f"rate {rate:g}", width=enlarged(105), **bound)
     st.button("Another sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
 
 
