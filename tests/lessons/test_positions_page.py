@@ -78,21 +78,30 @@ def test_long_and_wide_table_is_shown_in_parts():
     assert padded == [("<pad>", "0", "0", "1"), ("<pad>", "0", "1", "1"), *tokens]
 
 
-@pytest.mark.parametrize(("position", "dim"), [("learned", 6), ("sinusoidal", 6), ("sinusoidal", 5)])
-def test_notice_has_the_similarities_after_the_prediction(position, dim):
-    app = AppDriver().open("positions", V=50, D=dim, T=60, position=position)
-    assert "cosine similarities: " not in app.words
-    P = torch_tables(50, dim, 123, 60)[1]
-    if position == "sinusoidal":
-        P = torch.tensor([[formula(t, d, "interleaved", dim) for d in range(dim)] for t in range(60)])
-    cosines = torch.cosine_similarity(P, P[5], dim=1)
-    alike = ", ".join(f"{cosines[other]:.3f} with {other}" for other in (6, 8, 15, 55))
-    about = {"learned": "that neighbors", "sinusoidal": "it depends on" if dim % 2 == 0 else "it does not fall"}[
-        position
-    ]
+@pytest.mark.parametrize(("position", "at"), [("learned", 5), ("sinusoidal", 100)])
+def test_notice_has_the_similarities_of_both_kinds_after_the_prediction(position, at):
+    app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at)
+    first = formula(at, 0, "interleaved", 6)
+    assert f"Position {at} is a row of D = 6 numbers, the first of them {first:.3f} in the sinusoidal" in app.words
+    assert "cosine similarity" not in app.words
+    learned = torch.cat([torch_tables(50, 6, 123, 60)[1], torch_tables(50, 6, 123, 128)[1][60:]])
+    fixed = torch.tensor([[formula(t, d, "interleaved", 6) for d in range(6)] for t in range(128)])
+    near, far = (
+        ", ".join(
+            f"{torch.cosine_similarity(P[at], P[other], dim=0):.3f} ({name})"
+            for name, P in (("sinusoidal", fixed), ("learned", learned))
+        )
+        for other in (at + 1, at + 50 if at < 78 else at - 50)
+    )
     app.press("Show me")
-    assert f"Position 5 has these cosine similarities: {alike}; {about}" in app.words
-    assert ("A learned table has T = 60 rows" in app.words) == (position == "learned")
+    assert f"similarity of {at} and {at + 1} is {near}, that of {at} and {55 if at == 5 else 50} {far}:" in app.words
+    assert "The learned table has T = 60 rows" in app.words
+
+
+def test_rows_of_one_number_are_not_compared_by_the_question():
+    app = AppDriver().open("positions", D=1)
+    assert "which rows are more alike" not in app.words
+    assert "How alike position 5 is to others: sinusoidal" in app.learner.outputs.figure.reading
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3, 6, 16])

@@ -11,125 +11,135 @@ import torch
 from PIL import Image
 
 from components.base.settings import Settings
-from components.figures.cells import EXPONENT, FULL_COLOR, number
+from components.figures.cells import EXPONENT, FULL_COLOR, cell, number
 from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.kit import MASK, of_part, plain
 from tests.questions.references.learner import sinusoidal, tables
 from tests.states import app_state
 
 STATES = {
     "halves": app_state(Settings(dim=64, position="sinusoidal", layout="halves"), at=40),
     "last position": app_state(Settings(dim=5, position="sinusoidal", context_length=300), at=127),
-    "wide": app_state(Settings(dim=70, vocab_size=50, position="learned"), at=120),
+    "wide": app_state(Settings(dim=70, vocab_size=50, position="learned"), at=3),
     "longer table": app_state(Settings(dim=3, vocab_size=50, context_length=130, position="learned"), at=14),
-    "one number": app_state(Settings(dim=1, vocab_size=50, context_length=1, position="learned"), at=0),
+    "one number": app_state(Settings(dim=1, vocab_size=50, context_length=1, position="learned"), at=2),
 }
+PARTS = [*"01234567", "pairs", "stripes", "alike"]  # the picture grows in this order
+
+
+def later(part):
+    """Return a part and all that come after it, in which it is still shown."""
+    return " ".join(PARTS[PARTS.index(part) :])
 
 
 def drawn(app, masked):
     settings, at = app.state.settings, app.state.choices.at
-    D, T, kind = settings.dim, settings.context_length, settings.position
-    if kind == "none":
+    D, T = settings.dim, settings.context_length
+    if settings.position == "none":
         return None
-    P, groups = sinusoidal(range(128), D, settings.layout), [(d,) for d in range(min(D, 9))]
-    if kind == "sinusoidal":
-        sines = [*range(0, D, 2)] if settings.layout == "interleaved" else [*range(len(range(0, D, 2)))]
-        distance = 1 if settings.layout == "interleaved" else len(sines)
-        spread = [*dict.fromkeys(round(n * (len(sines) - 1) / 8) for n in range(9))]
-        groups = [tuple(d for d in (sines[n], sines[n] + distance) if d < D) for n in spread]
-    else:  # rows that the table lacks are those of a longer one
-        own, longer = (tables(settings.vocab_size, length, D, settings.seed)[1] for length in (T, max(T, 128)))
-        P = torch.cat([own, longer[T:]])[:128].double()
-    cosines = torch.cosine_similarity(P[:, None], P[None], dim=2)
-    names = {}
-    for group in groups:
-        columns, row = ", ".join(map(str, group)), ", ".join(number(P[at, d].item()) for d in group)
-        names[str(group[0])] = f"column{'s' * (len(group) > 1)} {columns}: {row}"
+    masked = masked and D > 1  # rows of one number are not asked about
+    own, longer = (tables(settings.vocab_size, length, D, settings.seed)[1] for length in (T, max(T, 128)))
+    kinds = {
+        "sinusoidal": sinusoidal(range(128), D, settings.layout),
+        "learned": torch.cat([own, longer[T:]])[:128].double(),
+    }
+    P = kinds["sinusoidal"]
+    sines = [*range(0, D, 2)] if settings.layout == "interleaved" else [*range(len(range(0, D, 2)))]
+    distance = 1 if settings.layout == "interleaved" else len(sines)
+    spread = [*dict.fromkeys(round(n * (len(sines) - 1) / 7) for n in range(8))]
+    pairs = [[d for d in (sines[n], sines[n] + distance) if d < D] for n in spread]
+
+    def in_words(t, pair):
+        return ", ".join(f"{name} {number(P[t, d].item())}" for name, d in zip(("sin", "cos"), pair, strict=False))
+
+    found = plain("1 a clock", "column", "its hand: sine and cosine" if D > 1 else "D = 1: the sine alone")
+    found += plain(*["sin", "cos"][: len(pairs[0])], *pairs[0])
+    for t in range(8):
+        found += of_part(later(str(t)), *(number(P[t, d].item()) for d in pairs[0]))
+        found += of_part(t, f"position {t}", t)
+    found += of_part(later("pairs"), f"position {at}", f"of position {at}: each turns more slowly")
+    found += of_part(later("pairs"), *(",".join(map(str, pair)) for pair in pairs))
+    titles = {"pairs": "2 all pairs", "stripes": "3 stripes", "alike": "4 how alike"}
+    found += Counter(Text(part, "", title) for part, title in titles.items())
+    used = {name: ", used here" * (name == settings.position) for name in kinds}
+    found += of_part(
+        later("stripes"), "a row for each position, 0 to 127", f"sinusoidal{used['sinusoidal']}".replace(",", " ,")
+    )
+    found += of_part(
+        later("stripes"),
+        f"learned{used['learned'] or ':'}{',' if used['learned'] else ''} T = {T}".replace("learned", "learned ", 1),
+    )
+    cosines = {name: torch.cosine_similarity(rows[:, None], rows[None], dim=2) for name, rows in kinds.items()}
     compared = [at + step if at + step < 128 else at - step for step in (1, 3, 10, 50)]
-    alike = {other: number(cosines[at, other].item()) for other in compared}
-    hands = kind == "sinusoidal"
-    size = f"[{T}, {D}]" + (", and more rows, faint" if T < 128 else ", the first 128 rows" * (T > 128))
-    found = ["position table", f"[128, {D}]" if hands else size, f"T = {T}"]
-    found += [
-        "column 0",
-        f"{min(D, 64) - 1}",
-        "how alike: P · P T",
-        f"row {at} as {'clock hands' if hands else 'bars'}",
-    ]
-    found.append(f"each hand is a sine{' and its cosine' * (D > 1)}" if hands else "the first columns")
-    found += [str(at)] * (at > 12 or at > min(T, 128) + 6)
+    alike = {name: [number(each[at, other].item()) for other in compared] for name, each in cosines.items()}
     if masked:
-        found += ["[?]", "?", "answer below to see it"]
+        found += of_part("alike", "[?]", *MASK)
     else:
-        found += ["divided by the norms, [128, 128]", "position 0", "127", f"position {at}"]
-        found += [f"with {other}: {cosine}" for other, cosine in alike.items()]
-    texts = [Text("", "", each) for each in found]
-    texts += [Text(str(group[0]), "", ", ".join(map(str, group))) for group in groups]
-    texts += [Text(part, "", name) for part, name in names.items()]
+        found += of_part("alike", "cosine of every two rows")
+        for name, each in alike.items():
+            rows = [f"{other} {cosine}" for other, cosine in zip(compared, each, strict=True)]
+            found += of_part("alike", f"{at} with", name, *rows)
+    words = "; ".join(
+        f"{name} {', '.join(f'{c} with {o}' for o, c in zip(compared, each, strict=True))}"
+        for name, each in alike.items()
+    )
+    clocks = "; ".join(f"column{'s' * (len(p) > 1)} {', '.join(map(str, p))}: {in_words(at, p)}" for p in pairs)
+    names = {str(t): f"position {t}: {in_words(t, pairs[0])}" for t in range(8)} | {
+        "pairs": f"Position {at} as {len(pairs)} of {len(sines)} pairs: {clocks}",
+        "stripes": f"128 positions as stripes, {min(D, 64)} of {D} columns, sinusoidal and learned",
+        "alike": f"How alike position {at} is to others: {'?' if masked else words}",
+    }
     figure = app.learner.outputs.figure
-    reading = f"Position {at} of 128, D = {D}, {kind}. Its row: {'; '.join(names.values())}."
-    reading += "" if masked else f" Cosine similarity {', '.join(f'with position {o}: {c}' for o, c in alike.items())}"
-    assert figure.reading == reading
-    assert (figure.lit, figure.slider.value, figure.slider.high) == ("0", at, 127)
-    assert_images(figure, P[:, :64] / (1 if hands else FULL_COLOR), None if masked else cosines)
-    assert_rows(figure, T, at, masked, faint=not hands and T < 128)
-    assert_parts(figure, P[at], groups, hands)
-    return Reference(Counter(texts), [{"at": n} for n in range(128)], names, numbers(reading))
+    assert figure.reading == f"Positions with D = {D}. {'; '.join(names.values())}"
+    assert (figure.slider.value, figure.slider.high) == (at, 127)
+    first = "alike" if not masked else str(at) if at < 8 else "pairs"
+    assert_images(figure, kinds, {} if masked else cosines)
+    assert_clocks(figure, P, pairs, at)
+    assert_rows(figure, T, at, masked)
+    return Reference(found, [], names, numbers(figure.reading), (first, None))
 
 
-def assert_images(figure, table, cosines):
-    """Fail unless the color of each pixel has the sign and the amount of its number; alike is masked without one."""
+def assert_images(figure, tables_shown, cosines):
+    """Fail unless the color of each pixel has the sign and the amount of its number."""
     root, found = ElementTree.fromstring(figure.svg()), {}
     for mask in root.iter(f"{SVG}mask"):
         name, sign = mask.get("id").split("-")
         file = BytesIO(b64decode(mask.find(f"{SVG}image").get("href").removeprefix("data:image/png;base64,")))
-        (colored,) = [each for each in root.iter(f"{SVG}rect") if each.get("mask") == f"url(#{mask.get('id')})"]
-        assert colored.get("fill") == f"var(--{sign})"
-        assert {**mask.find(f"{SVG}image").attrib}.items() >= {k: colored.get(k) for k in ("x", "y", "height")}.items()
         amounts = (np.asarray(Image.open(file)) / 255) ** (1 / EXPONENT)
         found[name] = found.get(name, 0) + (amounts if sign == "positive" else -amounts)
-    wanted = {"table": table} | ({} if cosines is None else {"alike": cosines})
+    wanted = {f"table{n}": P[:, :64] / [1, FULL_COLOR][n] for n, P in enumerate(tables_shown.values())}
+    wanted |= {f"alike{n}": each for n, each in enumerate(cosines.values())}
     assert found.keys() == wanted.keys()
-    for name, numbers_in_it in wanted.items():
-        np.testing.assert_allclose(found[name], numbers_in_it.clamp(-1, 1).numpy(), atol=0.025)
+    for name, expected in wanted.items():
+        np.testing.assert_allclose(found[name], expected.clamp(-1, 1).numpy(), atol=0.025)
 
 
-def assert_rows(figure, T, at, masked, faint):
-    """Fail unless a click on a row chooses it, and the first T rows and row `at` are marked."""
-    rects = [*ElementTree.fromstring(figure.svg()).iter(f"{SVG}rect")]
-    ((top, height),) = {(float(each.get("y")), float(each.get("height"))) for each in rects if "mask" in each.attrib}
-    pitch = height / 128
-    rows = [(float(each.get("y")), float(each.get("height"))) for each in rects if "data-choose" in each.attrib]
-    assert rows == [(top + pitch * n, pitch) for n in range(128)]
-    marked = [float(each.get("y")) + 4 for each in rects if each.get("height") == f"{pitch + 8:.0f}"]
-    assert marked == [top + pitch * at] * (1 if masked else 2)
-    unused = [(float(each.get("y")), float(each.get("height"))) for each in rects if each.get("opacity") == "0.6"]
-    assert unused == [(top + pitch * T, pitch * (128 - T))] * faint
-    assert re.search(r'd="M53 (\d+)h-5v(\d+)h5"', figure.drawing).groups() == (
-        f"{top:.0f}",
-        f"{pitch * min(T, 128):.0f}",
-    )
-
-
-def assert_parts(figure, row, groups, hands):
-    """Fail unless hands point at their sine and cosine, bars are as long as their numbers, and columns are marked."""
+def assert_clocks(figure, P, pairs, at):
+    """Fail unless every hand points at its sine and its cosine, and the cells of the first pair have their colors."""
     root = ElementTree.fromstring(figure.svg())
-    parts = [each for each in root.iter(f"{SVG}g") if each.get("class") == "hand"]
-    for group, part in zip(groups, parts, strict=True):
-        circle, paths = part.find(f"{SVG}circle"), [each.get("d") for each in part.findall(f"{SVG}path")]
+    hands = [each for each in root.iter(f"{SVG}g") if "hand" in each.get("class", "").split()]
+    wanted = [(t, pairs[0]) for t in range(8)] + [(at, pair) for pair in (pairs[0], *pairs)]
+    for part, (t, pair) in zip(hands, wanted, strict=True):
+        circle, path, tip = (part.find(f"{SVG}{tag}") for tag in ("circle", "path", "circle[@class='tip']"))
         x, y, radius = (float(circle.get(name)) for name in ("cx", "cy", "r"))
-        value = row[group[0]].item()
-        if hands:
-            cosine = row[group[1]].item() if group[1:] else 0.0
-            start, end = ([float(n) for n in re.findall(r"-?\d[\d.e-]*", each)] for each in paths[0].split("L"))
-            tip = [float(part.find(f"{SVG}circle[@class='tip']").get(name)) for name in ("cx", "cy")]
-            assert start == [x, y]
-            np.testing.assert_allclose([end, tip], [[x + 24 * value, y - 24 * cosine]] * 2, atol=1e-4)
-        else:
-            at_x, at_y, length = re.fullmatch(r"M([\d.]+) ([\d.]+)v(\S+)", paths[1]).groups()
-            assert (float(at_x), float(at_y)) == (x, y)
-            np.testing.assert_allclose(float(length), -radius * max(-1, min(1, value / 3)), atol=1e-4)
-    shown = min(len(row), 64)
-    read = [each for each in root.iter(f"{SVG}g") if each.get("class") == "readout"]
-    for group, part in zip(groups, read, strict=True):
-        found = [float(rect.get("x")) + 1 for rect in part.findall(f"{SVG}rect")]
-        np.testing.assert_allclose(found, [57 + 192 * d / shown for d in group if d < shown])
+        length = 58 if radius == 66 else 15
+        sine, cosine = [*(P[t, d].item() for d in pair), 0.0][:2]
+        ends = [float(each) for each in re.findall(r"-?[\d.]+", path.get("d"))]
+        end = [x + length * sine, y - length * cosine]
+        np.testing.assert_allclose([*ends, float(tip.get("cx")), float(tip.get("cy"))], [x, y, *end, *end], atol=0.006)
+    cells = [each for each in root.iter(f"{SVG}g") if each.get("class", "").startswith("cell ")]
+    values = [P[t, d].item() for t in range(8) for d in pairs[0]]
+    assert [each.get("style") for each in cells] == [f"--share:{cell(v, 1.0).percent}%" for v in values]
+    assert [each.get("class").split()[1] for each in cells] == [cell(v, 1.0).sign for v in values]
+
+
+def assert_rows(figure, T, at, masked):
+    """Fail unless row `at` is marked in each image, and the rows that the learned table lacks are faint."""
+    rects = [*ElementTree.fromstring(figure.svg()).iter(f"{SVG}rect")]
+    tops = {each.get("y") for each in rects if "mask" in each.attrib}
+    marks = [float(each.get("y")) + 3 for each in rects if each.get("height") == "7"]
+    stripes, *alike = sorted(map(float, tops))
+    wanted = [stripes + at] * 2 + ([] if masked else [alike[0] + at * 124 / 128] * 2)
+    np.testing.assert_allclose(marks, wanted, atol=0.06)
+    faint = [(float(each.get("y")), float(each.get("height"))) for each in rects if each.get("opacity") == "0.6"]
+    assert faint == [(stripes + T, 128 - T)] * (T < 128)

@@ -20,6 +20,10 @@ STATES = {
 }
 
 
+def app_reading(app: AppDriver) -> str:
+    return app.learner.outputs.figure.reading
+
+
 def shown(app: AppDriver) -> dict:
     tensors, kind = tensors_of(app), app.state.settings.position
     found = opening(app)
@@ -30,9 +34,10 @@ def shown(app: AppDriver) -> dict:
         found[f"column {column}"] = torch.tensor([point["value"] for point in wave[:64]])
         smallest, largest, name, norm = only(r"Norm of each row\*\*: from (\S+) to (\S+); (\S+) = \*\*(\S+)\*\*", app)
         found |= {"norm of each row": f"from {smallest} to {largest}", name: norm}
-        reading = app.learner.outputs.figure.reading
-        at = re.match(r"Position (\d+) of", reading)[1]
-        for other, cosine in re.findall(r"with position (\d+): (\S+?)(?:,|$)", reading):
+        at, found_alike = re.search(
+            rf"How alike position (\d+) is to others:.*?{kind} ([^;]+)", app_reading(app)
+        ).groups()
+        for cosine, other in re.findall(r"(\S+) with (\d+)", found_alike):
             found.setdefault(f"cosine similarity of positions {at} and {other}", []).append(cosine)
     for table in app.tables():
         if "rate, the paper" in table[0]:

@@ -15,6 +15,7 @@ class Reference(Learner):
             own, longer = (tables(self.V, length, self.D, self.seed)[1] for length in (self.T, max(self.T, 128)))
             found = torch.stack([own[row] if row < self.T else longer[row] for row in rows]).double()
         assert self.position != "none"
+        assert self.D > 1
         cosines = torch.cosine_similarity(found[:1], found[1:]).tolist()
         near, far = (f"{cosine:.3f}" for cosine in cosines)
         answer = "neither, but for chance" if learned else f"{a} and {b if cosines[0] > cosines[1] else c}"
