@@ -29,14 +29,14 @@ V_FROM_3 = Parameter(IntegerField("V", 3, MAX_VOCAB_SIZE), 6)
 @experiment("More tokens than positions", LOOKUPS, group="IDs and positions", extra=EXTRA)
 def past_position_table(run: CodeRun, V: int, D: int, T: int, seed: int, extra: int) -> Case:
     length = T + extra
-    reason = f"the position table has {row_range(T)}"
+    reason = f"the position embedding table has {row_range(T)}"
     return Case(
         assumption=f"Every ID is below V = {V:,}, so every lookup finds its row.",
         invalid_values=[InvalidValue("positions", (t,), t, reason) for t in range(T, length)],
         explanation=(
             f"The message is that of an out-of-range token ID, but every ID is fine. There are two tables: {length:,} "
-            f"tokens need rows 0 to {length - 1:,} of the position table, and it has {row_range(T)}. Only the call "
-            "that the traceback names shows which table failed."
+            f"tokens need rows 0 to {length - 1:,} of the position embedding table, and it has {row_range(T)}. Only "
+            "the call that the traceback names shows which table failed."
         ),
         change=f"Only the last T = {T:,} tokens are used. A longer table works as well, but its new rows are "
         "untrained.",

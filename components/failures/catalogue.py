@@ -45,7 +45,7 @@ def run_failure(name: str, **parameters: Any) -> Outcome:
 
     >>> outcome = run_failure("id_equals_v", V=4)
     >>> outcome.run.exception, outcome.run.failed, str(outcome.case.invalid_values[0])
-    ('IndexError', 'token_table(ids)', 'ids[0, 2] = 4: the token table has rows 0 to 3')
+    ('IndexError', 'token_table(ids)', 'ids[0, 2] = 4: the token embedding table has rows 0 to 3')
     >>> outcome.fixed.result.shape
     torch.Size([1, 3, 3])
     """

@@ -1,6 +1,7 @@
 """The experiment that the learner builds: any V, D and T, any IDs, and both tables."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 from components.base.field_types import ChoiceField, IntegerField, TextField
@@ -80,15 +81,16 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
         why += "" if values else " An empty list becomes float32."
         return all_invalid(values, f"becomes a {tensor.dtype}, not int64 or int32"), why
     if run.failed.startswith("token_table"):
-        why = f"The token table failed: it has {row_range(V)}, and the marked IDs are out of range."
+        why = f"The token embedding table failed: it has {row_range(V)}, and the marked IDs are out of range."
         if len(positions) > T:
-            why += f" The position table was not reached; it has {row_range(T)} and would fail next, at position {T:,}."
+            why += f" The position embedding table was not reached; it has {row_range(T)} and would fail next, at "
+            why += f"position {T:,}."
         found = ((index, value) for index, value in values if not 0 <= int(value) < V)
-        return all_invalid(found, f"the token table has {row_range(V)}"), why
+        return all_invalid(found, f"the token embedding table has {row_range(V)}"), why
     if run.failed:
-        reason = f"the position table has {row_range(T)}"
-        why = f"Every ID is in range; the position table failed. {len(positions):,} IDs in a row need positions 0 to "
-        why += f"{len(positions) - 1:,}, and it has {row_range(T)}."
+        reason = f"the position embedding table has {row_range(T)}"
+        why = "Every ID is in range; the position embedding table failed. "
+        why += f"{len(positions):,} IDs in a row need positions 0 to {len(positions) - 1:,}, and it has {row_range(T)}."
         return [InvalidValue("positions", (t,), t, reason) for t in positions if t >= T], why
     fractions = [
         InvalidValue("ids", index, value, f"{dtype} stores {int(value)}")
@@ -115,8 +117,15 @@ def ragged_rows(ids: list) -> list[InvalidValue]:
     return found
 
 
-def out_of_dtype_range(values: Iterable[tuple[tuple[int, ...], Any]], dtype: str) -> list[InvalidValue]:
-    """Return the numbers, given with their index, that the dtype cannot represent."""
+def out_of_dtype_range(values: Sequence[tuple[tuple[int, ...], Any]], dtype: str) -> list[InvalidValue]:
+    """Return the numbers, given with their index, that the dtype cannot represent.
+
+    A float32 of a larger number is infinity; Python's float, from which torch makes it, has a largest integer.
+    """
+    if dtype == "float32" or (dtype == AS_TYPED and any(isinstance(value, float) for _, value in values)):
+        most = sys.float_info.max
+        found = [(index, value) for index, value in values if abs(value) > most]
+        return all_invalid(found, f"out of range for a float ({-most:.2} to {most:.2})")
     bits = {"int32": 31, "int16": 15}.get(dtype, 63)
     low, high = (0, 255) if dtype == "uint8" else (-(2**bits), 2**bits - 1)
     reason = f"out of range for {'int64' if dtype == AS_TYPED else dtype} ({low:,} to {high:,})"

@@ -47,7 +47,7 @@ def no_columns(run: CodeRun, V: int, seed: int) -> Case:
 @experiment("padding_idx outside the table", TABLES, group="padding_idx", beyond=BEYOND)
 def padding_idx_outside(run: CodeRun, V: int, D: int, seed: int, beyond: int) -> Case:
     padding_idx = V - 1 + beyond
-    reason = f"the token table has {row_range(V)}"
+    reason = f"the token embedding table has {row_range(V)}"
     return Case(
         assumption=f"padding_idx is a marker outside the vocabulary, so {padding_idx:,} is free.",
         invalid_values=[InvalidValue("padding_idx", (), padding_idx, reason)],

@@ -55,12 +55,12 @@ class Figure:
     reading: str
     height: int
     width: int = WIDTH
-    narrow: tuple[int, int] | None = None
     lit: str = ""
     columns: Sequence[int] = ()
     column: int | None = None
     slider: Slider | None = None
     play: str = ""  # the label of the button that lights part after part, if there is to be one
+    narrow: tuple[int, int] | None = None
 
     def svg(self, style: str = "") -> Markup:
         """Return the SVG element; with a style sheet in it, it can stand alone as a file.

@@ -5,7 +5,7 @@ This module imports the standard library only.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -79,6 +79,12 @@ _MENTION = re.compile(rf"(?<![\w-])(?:{_EACH}|([BTDVN])(?!\())(?![\w-])")  # N(0
 def terms_of(lesson: str) -> list[Term]:
     """Return the terms that a lesson explains first, in alphabetical order."""
     return [term for term in TERMS if term.lesson == lesson]
+
+
+def named(names: Iterable[str]) -> list[Term]:
+    """Return the terms with these names, in alphabetical order."""
+    wanted = {*names}
+    return [term for term in TERMS if term.name in wanted]
 
 
 def mentions(text: str, lesson: str) -> Iterator[tuple[re.Match[str], Term]]:

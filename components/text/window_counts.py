@@ -31,6 +31,19 @@ def too_short_message(n_tokens: int, settings: Settings) -> str | None:
     return f"Your text has {pluralize(n_tokens, 'token')}; {needed}. {fix}"
 
 
+def fills_window(n_tokens: int, settings: Settings) -> bool:
+    """Return whether a text has a window; a shorter one is a single sequence [1, n], for which no target is needed.
+
+    Raises ValueError if there are no tokens. The message is shown to learners.
+
+    >>> fills_window(5, Settings(context_length=4)), fills_window(4, Settings(context_length=4))
+    (True, False)
+    """
+    if not n_tokens:
+        raise ValueError("Your text has 0 tokens; one or more are needed. Write more.")
+    return n_tokens > settings.context_length
+
+
 def require_batches(n_tokens: int, settings: Settings) -> int:
     """Return the number of batches of a text. Raises ValueError if there is none. The message is shown to learners.
 
@@ -42,7 +55,7 @@ def require_batches(n_tokens: int, settings: Settings) -> int:
     n_windows, B = window_count(n_tokens, settings.context_length, settings.stride), settings.batch_size
     if settings.drop_last and n_windows < B:
         raise ValueError(
-            f"drop_last discards the only batch, which holds {n_windows:,} of B = {B:,} windows. "
+            f"drop_last discards the only batch, which has {n_windows:,} of B = {B:,} windows. "
             f"Lower B to {n_windows:,} or turn drop_last off."
         )
     return n_windows // B if settings.drop_last else -(-n_windows // B)
@@ -67,14 +80,16 @@ def typed_batch(settings: Settings) -> list[list[int]]:
 
 
 def batch_shape(n_tokens: int, settings: Settings) -> tuple[int, int]:
-    """Return [B, T] of the chosen batch. Raises ValueError if there is none. The message is shown to learners.
+    """Return the shape [B, T] of `make_batch`. Raises ValueError if there is none. The message is shown to learners.
 
-    >>> batch_shape(21, Settings(batch_size=3, batch=1))
-    (2, 4)
+    >>> batch_shape(21, Settings(batch_size=3, batch=1)), batch_shape(3, Settings(batch_size=3))
+    ((2, 4), (1, 3))
     """
     if settings.typed:
         batch = typed_batch(settings)
         return len(batch), len(batch[0])
+    if not fills_window(n_tokens, settings):
+        return 1, n_tokens
     last = require_batches(n_tokens, settings) - 1
     n_windows = window_count(n_tokens, settings.context_length, settings.stride)
     n_left = n_windows - min(settings.batch, last) * settings.batch_size

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, TensorDataset
 
 from components.base.settings import Settings
-from components.text.window_counts import require_batches, typed_batch, window_count
+from components.text.window_counts import fills_window, require_batches, typed_batch, window_count
 
 Ids = Sequence[int] | np.ndarray
 
@@ -80,17 +80,19 @@ def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool,
 def make_batch(token_ids: Ids, settings: Settings) -> Int[Tensor, "B T"]:
     """Return the batch of the journey [B, T]: the typed IDs, or the chosen batch of the text's windows.
 
-    An index of a batch that does not exist gives the last batch. Raises ValueError if there is none. The message is
-    shown to learners.
+    The tokens of a text without a window are one sequence [1, n]. An index of a batch that does not exist gives the
+    last batch. Raises ValueError if there is none. The message is shown to learners.
 
     >>> make_batch(range(9), Settings(batch_size=2))
     tensor([[0, 1, 2, 3],
             [4, 5, 6, 7]])
-    >>> make_batch([], Settings(ids="2 3 5 1"))
-    tensor([[2, 3, 5, 1]])
+    >>> make_batch(range(3), Settings()), make_batch([], Settings(ids="2 3 5 1"))
+    (tensor([[0, 1, 2]]), tensor([[2, 3, 5, 1]]))
     """
     if settings.typed:
         return torch.tensor(typed_batch(settings))
+    if not fills_window(len(token_ids), settings):
+        return torch.tensor(token_ids, dtype=torch.int64)[None]  # [1, n]
     last = require_batches(len(token_ids), settings) - 1
     inputs, _ = sliding_windows(token_ids, settings.context_length, settings.stride)  # [N, T], [N, T]
     order = batch_order(len(inputs), settings.batch_size, settings.shuffle, settings.drop_last, settings.seed)

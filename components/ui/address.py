@@ -64,6 +64,7 @@ def turn_to(learner: LearnerSession, page: str) -> None:
         # To paste it again; after a restart the browser still has the text of the field, and sends it.
         missing = TEXT_MISSING in learner.messages.waiting and learner.lessons[page].takes_text
         learner.panel = "text" if missing else ""
+        learner.controls_shown, learner.notice_shown = missing, False
     learner.page = page
     learner.score.visited.add(page)
 

@@ -48,7 +48,7 @@ def ids_or_show_error(state: State, make: Callable[[Sequence[int]], Tensor]) -> 
         if state.settings.typed:
             offer_ids(state, state.settings.ids)
         else:
-            offer_shorter_windows(len(tokens), state.settings)
+            offer_windows(len(tokens), state.settings)
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
     if not problem:
@@ -72,11 +72,13 @@ def tensor_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     return found | {"token_table": NamedArray(both.token.weight.detach().numpy(), ("v", "d"))}
 
 
-def offer_shorter_windows(n_tokens: int, settings: Settings) -> None:
-    """Offer the longest T that a short text can fill."""
+def offer_windows(n_tokens: int, settings: Settings) -> None:
+    """Offer the longest T that a short text can fill, or not to discard the only batch."""
     if 1 < n_tokens <= settings.context_length:
         fits = {"context_length": n_tokens - 1}
         st.button(f"Set T to {n_tokens - 1:,}", on_click=change_settings, kwargs=fits, type="primary")
+    elif n_tokens > 1:
+        st.button("Turn drop_last off", on_click=change_settings, kwargs={"drop_last": False}, type="primary")
 
 
 def token_names(state: State, ids: Tensor, shown: range | None = None) -> list[str]:

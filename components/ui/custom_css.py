@@ -11,8 +11,10 @@ import streamlit as st
 
 from components.ui.presentation import LARGER
 
-PAGE, PRESENTATION = (Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in ("page", "presentation"))
-COLORS = "textColor backgroundColor primaryColor grayTextColor blueTextColor greenTextColor orangeTextColor"
+PAGE, PHONE, PRESENTATION = (
+    Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in ("page", "phone", "presentation")
+)
+COLORS = "textColor backgroundColor borderColor primaryColor grayTextColor blueTextColor greenTextColor orangeTextColor"
 
 
 @cache
@@ -27,4 +29,4 @@ def variables() -> str:
 
 def inject_css(presenting: bool) -> None:
     """Add the rules to the page, in presentation mode also those that enlarge it."""
-    st.html(f"<style>{variables()}\n{PAGE}{PRESENTATION if presenting else ''}</style>")
+    st.html(f"<style>{variables()}\n{PAGE}{PRESENTATION if presenting else PHONE}</style>")

@@ -7,7 +7,8 @@ import streamlit as st
 
 from components.ui.custom_css import inject_css
 from components.ui.lesson import Lesson
-from components.ui.presentation import enlarged, present_button, turn_buttons
+from components.ui.markdown import escape_markdown
+from components.ui.presentation import controls_button, enlarged, present_button, turn_buttons
 from components.ui.session import LearnerSession
 from components.ui.settings_controls import all_settings, control
 from components.ui.state import show_messages
@@ -40,16 +41,22 @@ def show_frame(learner: LearnerSession) -> None:
     lesson = learner.lesson
     title = "Embedding Lab" if lesson.name == "home" else lesson.title
     tab_title = title if lesson.name == "home" else f"{title} · Embedding Lab"
-    st.set_page_config(tab_title, page_icon=ICON, layout="wide")
+    # Streamlit closes the sidebar on a narrow screen, which that of a phone held sideways is not.
+    sidebar = "collapsed" if "Mobi" in st.context.headers.get("User-Agent", "") else "auto"
+    st.set_page_config(tab_title, page_icon=ICON, layout="wide", initial_sidebar_state=sidebar)
     inject_css(learner.state.present)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):  # one container: it wraps
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="frame"):  # one: it wraps
         st.title(title, width="stretch")
         toolbar(learner)
         st.html(f"<div>{explained(lesson.purpose, lesson.name)}</div>", width=WHOLE_LINE)
-        control_row(learner, lesson)
+        if not learner.state.present:
+            control_row(learner, lesson)
         show_messages(learner)
         if learner.run.new_page and not learner.run.first_run:
             scroll_to_top(key="scroll_to_top", data=lesson.name.encode())  # for a string Streamlit imports pandas
+    if learner.state.present and learner.controls_shown:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            control_row(learner, lesson)
     # Always there: a fragment is identified by its position, and a click in one at another position is lost.
     with st.container():
         if learner.panel:
@@ -66,6 +73,8 @@ def toolbar(learner: LearnerSession) -> None:
         st.button(label, key=f"open_{name}", icon=icon, type="tertiary", on_click=open_dialog, args=(name,))
     if not learner.state.present:
         present_button()
+    elif learner.lesson.takes_text or learner.lesson.controls is not None:
+        controls_button(learner)
 
 
 def control_row(learner: LearnerSession, lesson: Lesson) -> None:
@@ -98,12 +107,13 @@ def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, wi
 
 
 def show_next_link(learner: LearnerSession) -> None:
-    """Render the link to the next lesson; in presentation mode the buttons that turn the lessons by key."""
+    """Render what makes the next lesson necessary, and its link; when presenting the buttons that turn by key."""
     names = list(learner.lessons)
     index = names.index(learner.page)
     following = learner.lessons[names[index + 1]] if index + 1 < len(names) else None
     if learner.state.present:
         turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
     elif following:
+        st.markdown(escape_markdown(learner.lesson.leads_on))
         label = f"Next: {following.title}"
         st.page_link(following.path, label=label, icon=":material/arrow_forward:", icon_position="right")

@@ -17,12 +17,16 @@ class Lesson:
     """One page: its name in code and address, how it is listed, its purpose, its choices, and its row of controls.
 
     `controls` names the shared settings in the row, at most four; None means that the page does not use them.
+    `leads_on` is the sentence that makes the next lesson necessary. `uses` names the terms on the page that other
+    lessons explain first, with semicolons between them, for Help.
     """
 
     name: str
     title: str
     section: str
     purpose: str
+    leads_on: str = ""
+    uses: str = ""
     choices: type[Any] = NoChoices
     controls: tuple[str, ...] | None = None
     takes_text: bool = True

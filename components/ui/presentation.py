@@ -1,13 +1,19 @@
-"""Presentation mode: larger text, no sidebar, and lessons turned by key; `present=1` in the address."""
+"""Presentation mode: larger text, no sidebar, and a lesson gone through by the keys of a clicker; `present=1` in the
+address.
+"""
+
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from components.ui.lesson import Lesson
-from components.ui.session import current
-from components.ui.state import change_presenting, interact
+from components.ui.session import LearnerSession, current
+from components.ui.state import change_presenting
 
+Step = Callable[[], object]
 LARGER = 1.3
-KEY = "Shift+P"
+KEY, CONTROLS_KEY = "Shift+P", "Shift+S"
 
 
 def enlarged(pixels: int) -> int:
@@ -16,16 +22,53 @@ def enlarged(pixels: int) -> int:
 
 
 def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
-    """Render Previous, Next and Exit; a clicker for slides sends the keys of the first two."""
+    """Render Previous, Next and Exit; a clicker for slides sends the keys of the first two.
+
+    They step through the lesson, from its question to the answer and to what to notice, and then to the next lesson.
+    """
+    learner = current()
+
+    def turn(step_of: Callable[[LearnerSession], Step | None]) -> None:
+        step = step_of(learner)
+        learner.run.interacted, learner.run.turning = True, step is None
+        if step:
+            step()
+
+    turns = (("Previous", previous, "PageUp", step_back), ("Next", following, "PageDown", step_on))
     with st.container(horizontal=True, gap="small"):
-        for label, lesson, key in (("Previous", previous, "PageUp"), ("Next", following, "PageDown")):
-            about = lesson.title if lesson else None
-            if st.button(label, disabled=lesson is None, shortcut=key, help=about, on_click=interact) and lesson:
+        for label, lesson, key, step_of in turns:
+            about, at_end = lesson.title if lesson else None, not (lesson or step_of(learner))
+            pressed = st.button(label, disabled=at_end, shortcut=key, help=about, on_click=turn, args=(step_of,))
+            if pressed and lesson and learner.run.turning:
                 st.switch_page(lesson.path)
         st.button("Exit", on_click=change_presenting, args=(False,), shortcut=KEY)
+
+
+def step_on(learner: LearnerSession) -> Step | None:
+    """Return what shows the answer or, if it is shown, what to notice; None after that."""
+    if learner.notice_shown or not learner.outputs.mask_figure:
+        return learner.outputs.open_figure
+    return partial(setattr, learner, "notice_shown", True)
+
+
+def step_back(learner: LearnerSession) -> Step | None:
+    """Return what shows the question instead of what to notice, or masks its answer; None before that."""
+    return partial(setattr, learner, "notice_shown", False) if learner.notice_shown else learner.outputs.mask_figure
 
 
 def present_button() -> None:
     about = "Presentation mode: larger text, no sidebar"
     enter = {"on_click": change_presenting, "args": (True,), "shortcut": KEY}
-    st.button("Present", icon=":material/present_to_all:", type="tertiary", help=about, **enter)
+    st.button("Present", key="present", icon=":material/present_to_all:", type="tertiary", help=about, **enter)
+
+
+def controls_button(learner: LearnerSession) -> None:
+    """Render the button that shows or hides text and settings, which take the height of two lines of the figure."""
+
+    def toggle() -> None:
+        learner.run.interacted, learner.controls_shown = True, not learner.controls_shown
+
+    label = "Text and settings"
+    st.button(
+        label, key="open_controls", icon=":material/tune:", type="tertiary", on_click=toggle, shortcut=CONTROLS_KEY
+    )

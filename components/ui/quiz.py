@@ -67,13 +67,14 @@ def predict(question: Question | None, show: Button | None = None, case: str = "
         score.open_figures.discard(figure)
         score.asked_again.add(question)
 
-    masked = is_masked(question, case)
-    button = (
-        (show or Button("Show me", lambda: score.open_figures.add(figure)))
-        if masked
-        else Button("Ask again", ask_again)
-    )
-    render_question(learner, question, figure, button)
+    if is_masked(question, case):
+        button = show or Button("Show me", lambda: score.open_figures.add(figure))
+        learner.outputs.open_figure = button.press
+    else:
+        button = Button("Ask again", ask_again)
+        learner.outputs.mask_figure = button.press
+    if not learner.notice_shown:
+        render_question(learner, question, figure, button)
 
 
 def answer_first() -> None:

@@ -27,6 +27,7 @@ class Run:
     whole_page: bool = False  # not the lesson alone
     first_run: bool = False  # of the session
     new_page: bool = False  # another page than the run before
+    turning: bool = False  # Next or Previous leads to another lesson, not to a step of this one
     interacted: bool = False  # a callback has run since the last run, so the address is older than the state
     last_completed: bool = True  # the run before was not interrupted by a newer message
     in_frame: tuple = ()  # what the frame showed of the state when it was last rendered
@@ -68,6 +69,8 @@ class Outputs:
     charts: list[tuple[str, Any]] = field(default_factory=list)
     figure: Any = None
     questions: Iterator[Question] = field(default_factory=lambda: iter(()))
+    open_figure: Callable[[], object] | None = None  # shows the answer in the figure, while it is masked
+    mask_figure: Callable[[], object] | None = None  # masks it again
 
 
 @dataclass
@@ -92,6 +95,8 @@ class LearnerSession:
     state: AppState
     page: str = ""
     panel: str = ""  # which panel of the control row is open
+    controls_shown: bool = False  # the control row, in presentation mode
+    notice_shown: bool = False  # what to notice instead of the question, in presentation mode
     dialog: str = ""  # which dialog the toolbar is to open
     long_text: str = ""  # the last text that is too long for a link
     run: Run = field(default_factory=Run)

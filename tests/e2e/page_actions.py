@@ -145,8 +145,8 @@ class LessonPage:
 
     @property
     def figure(self) -> Locator:
-        """The drawing of the lesson's figure."""
-        return self.main.locator(".figure > svg")
+        """The drawing of the lesson's figure, the first one of its page."""
+        return self.main.locator(".figure > svg").first
 
     def button(self, name: str | re.Pattern) -> Locator:
         return self.main.get_by_role("button", name=name, exact=True).first

@@ -6,8 +6,6 @@ import pickle
 import random
 import re
 import string
-import zlib
-from base64 import urlsafe_b64encode
 from collections import Counter
 from itertools import cycle
 from urllib.parse import quote_plus, urlencode
@@ -15,7 +13,6 @@ from urllib.parse import quote_plus, urlencode
 import pytest
 from google.protobuf.message import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from components.base.field_types import field_types_of
 from components.base.learner_text import clean_text
@@ -110,25 +107,18 @@ class Hostile:
         self.choose = self.draw.choice
         self.marker = f"zq{self.draw.randbytes(6).hex()}qz"
         self.names = cycle(self.draw.sample(PARAMETERS, len(PARAMETERS)))
-        self.controls: dict[str, tuple[str, Message, str]] = {}  # of the page: type, widget, fragment
 
     def text(self) -> str:
         noise = "".join(map(chr, self.choose((range(32), range(0xD800)))[:: self.draw.randrange(1, 999)]))
         made = self.choose((noise, self.choose(NUMBERS + ROWS + GRAMMARS), *self.draw.sample(TEXTS, 4)))
         return self.choose((made, f"{self.marker} {made}", f"{made}{self.marker}"))
 
-    def packed(self) -> str:
-        """Return a compressed text for a link: a valid one, a broken one, or one that unpacks to megabytes."""
-        made = zlib.compress(self.choose((self.marker.encode() * 9, bytes(2_000_000), b"\xff\xfe" * 99)), 9)[2:-4]
-        return urlsafe_b64encode(self.choose((made, made[:-3], made + made, b"none"))).decode().rstrip("=")
-
     def query(self, count: int) -> str:
-        """Return the next parameters of a link, some of them twice, in most cases with the version."""
+        """Return the next parameters of a link, in most cases with the version."""
         pairs = [f"v={VERSION}"] if self.draw.random() < 0.9 else []
         for name in (next(self.names) for _ in range(count)):
-            value = self.packed() if name == "packed_text" else self.choose((self.choose(NUMBERS), self.text()))
-            encoded = self.choose((quote_plus(value), f"%00%ff%ed%a0%80{quote_plus(value)}", value.replace("#", "")))
-            pairs.append(f"{name}={encoded}")
+            value = self.choose((self.choose(NUMBERS), self.text()))
+            pairs.append(f"{name}={self.choose((quote_plus(value), f'%00%ff%ed%a0%80{quote_plus(value)}'))}")
         return "&".join(pairs + self.choose(([], pairs[:1], ["x=1", "=", "&&", ";", f"%zz={self.marker}"])))
 
     def value_of(self, kind: str, widget: Message) -> tuple[str, object] | None:
@@ -151,48 +141,29 @@ class Hostile:
         """Return the name and the content of a file."""
         rows = f"{self.marker} 0.5 1\nqueen 0.25 -1\nking 1 1\n".encode()
         packed = [gzip.compress(rows), gzip.compress(bytes(3_000_000)), gzip.compress(rows)[:-5]]
-        broken = [pickle.dumps({self.marker: 1}), b"1000000000 1000\n\xff" * 50, b"2 1\nking \0\0\0\x7f", b""]
-        return self.choose((*FILES, self.marker)), self.choose((rows, b"2 2\n" + rows, *packed, *broken))
+        broken = [pickle.dumps({self.marker: 1}), b"1000000000 1000\n\xff" * 50, b""]
+        return self.choose((*FILES, self.marker)), self.choose((rows, *packed, *broken))
 
     async def judge(self, sort: str, done: str, doing) -> None:
-        """Wait for an answer, record what is wrong with it, and which controls the page has now."""
+        """Wait for an answer and record what is wrong with it."""
         answer = await doing
         self.sent[sort] += 1
         self.wrong += [f"{fault} after {done[:300]}" for fault in faults(answer, self.marker, SESSIONS)]
-        began = max((number for number, part in enumerate(answer.parts) if part.HasField("new_session")), default=0)
-        rendered = answer.parts[began:]
-        again = {part.delta.fragment_id for part in rendered if part.HasField("delta")}
-        fragment = answer.parts[-1].script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
-        self.sent["fragment"] += fragment
-        self.controls = {key: each for key, each in self.controls.items() if fragment and each[2] not in again}
-        for part in rendered:
-            for kind, widget in Answer([part]).widgets:
-                self.controls[widget.id] = (kind, widget, part.delta.fragment_id)
 
     async def move(self, page: str) -> None:
-        """Send one hostile input: a link, a file, a page that is none, or values of a few widgets."""
-        dice = self.draw.random()
-        uploads = [each for kind, each, _ in self.controls.values() if kind == "file_uploader"]
-        if dice < 0.25 or not self.controls:
+        """Send one hostile input: a link, a file, or the values of a few widgets."""
+        widgets = self.who.last.widgets
+        uploads = [each for kind, each in widgets if kind == "file_uploader"]
+        if self.draw.random() < 0.25 or not widgets:
             link = self.query(5)
             await self.judge("link", f"the link {link!r}", self.who.open(page, link))
-        elif dice < 0.7 and uploads:
+        elif self.draw.random() < 0.6 and uploads:
             name, content = self.file()
             await self.judge("file", f"the file {name!r} {content[:99]!r}", self.who.upload(uploads[0], name, content))
-        elif dice < 0.3:
-            message = BackMsg()
-            message.rerun_script.page_name = self.choose(("nowhere", "../app", "pages/tokens.py", *TEXTS))
-            message.rerun_script.page_script_hash = self.choose(("", "f" * 32, self.marker))
-            await self.judge("page", f"the page {message.rerun_script!s}", self.who.say(message))
         else:
-            entered = self.draw.choices([*self.controls.values()], k=self.choose((1, 1, 3)))
-            made = [(widget.id, *value) for kind, widget, _ in entered if (value := self.value_of(kind, widget))]
-            message = self.who.changing(*made)
-            # as in a browser, the rerun is that of the last one's fragment
-            message.rerun_script.fragment_id = entered[-1][2] if made and made[-1][0] == entered[-1][1].id else ""
-            await self.judge(
-                "entry", f"the entries {[(each[0][-30:], *each[1:]) for each in made]}", self.who.say(message)
-            )
+            entered = self.draw.choices(widgets, k=self.choose((1, 1, 3)))
+            made = [(each.id, *value) for kind, each in entered if (value := self.value_of(kind, each))]
+            await self.judge("entry", f"the entries {made}", self.who.change(*made))
 
     async def visit(self) -> None:
         """Open every page by a link, in an order of its own, and send inputs to it."""
@@ -247,7 +218,7 @@ def test_hostile_inputs_are_answered_in_time_without_leaks(app):
     assert [fault for each in visits for fault in each.wrong] == [], app.log()[written:][:20_000]
     sent = sum((each.sent for each in visits), Counter())
     assert sent["link"] * 5 > len(PARAMETERS)
-    for sort, fewest in {"entry": 100, "fragment": 15, "file": 5, "page": 2}.items():
+    for sort, fewest in {"entry": 100, "file": 5}.items():
         assert sent[sort] > fewest, sent
     assert complaints(app.log()[written:]) == []
     assert app.peak_megabytes < MEGABYTES

@@ -151,7 +151,7 @@ def test_copy_button_of_the_link_is_reached(page, server):
     stops = []
     for _ in range(4):
         page.keyboard.press("Tab")
-        page.wait_for_timeout(500)  # the button appears a moment after its box has the focus
+        page.wait_for_timeout(300)  # the button appears a moment after its box has the focus
         stops.append(page.evaluate(FOCUSED))
     assert "Copy to clipboard" in stops
 

@@ -17,6 +17,19 @@ ZOOMED = {"200 %": (640, 360), "400 %": (320, 180)}  # what is left of 1280 x 72
 FIGURES = [lesson for lesson in LESSONS if lesson not in ("reproduce", "glossary")]
 PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36"
 ANSWERS = re.compile("^(Show me|Run)$")  # the button beside the answers to the question below the figure
+# Of a figure on a phone: what is beyond its edges, text below 11 pixels, parts to touch below 24.
+TOO_SMALL = """svg => {
+    const frame = svg.getBoundingClientRect(), unit = svg.getScreenCTM().a, found = []
+    const seen = e => e.getBoundingClientRect().width && getComputedStyle(e).visibility !== 'hidden'
+    for (const e of [...svg.querySelectorAll('text, rect, [data-stop], [data-choose]')].filter(seen)) {
+        const box = e.getBoundingClientRect(), name = e.ariaLabel ?? e.textContent
+        if (box.left < frame.left - 1 || box.right > frame.right + 1) found.push(`beyond: ${name}`)
+        if (e.tagName === 'text' && unit * parseFloat(getComputedStyle(e).fontSize) < 11) found.push(`small: ${name}`)
+        const touched = e.matches('[data-stop], [data-choose]') && Math.min(box.width, box.height)
+        if (touched && touched < 24) found.push(`narrow: ${name}`)
+    }
+    return found.slice(0, 8)
+}"""
 STILL = "() => document.getAnimations().every(each => each.playState !== 'running')"  # not even an endless animation
 
 
@@ -38,7 +51,10 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
             page.drawn(lesson)
             if lesson in FIGURES:
                 expect(page.figure).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
-                if size != "phone":
+                if size == "phone":
+                    assert page.figure.evaluate(TOO_SMALL) == [], lesson
+                    assert page.locator(".st-key-frame").bounding_box()["height"] <= 120, lesson
+                else:
                     expect(page.figure).to_be_in_viewport(ratio=1)
                     expect(page.button(ANSWERS), lesson).to_be_in_viewport(ratio=1)
             for chart in charts.all():
@@ -57,22 +73,31 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
 
 
 def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_last(page, server):
-    resize(page, SIZES["small"])
     page.visit(server, query="present=1")
     for lesson in LESSONS:
         page.drawn(lesson)
-        if lesson in FIGURES:
+        for size in (SIZES["small"], PROJECTOR) if lesson in FIGURES else ():
+            resize(page, size)
             expect(page.figure).to_be_in_viewport(ratio=1)
-            assert page.figure.evaluate("svg => 14 * svg.getScreenCTM().a") > 17.5, lesson  # the smallest text
+            assert page.figure.evaluate("svg => 14 * svg.getScreenCTM().a") > 18, lesson  # the smallest text
             expect(page.figure).to_contain_text("?")  # the answer is masked
-            resize(page, PROJECTOR)
-            expect(page.figure).to_be_in_viewport(ratio=1)
-            expect(page.button(ANSWERS)).to_be_in_viewport(ratio=1)
-            resize(page, SIZES["small"])
+            for part in (
+                page.get_by_role("heading", level=1),
+                page.main.get_by_role("radio").last,
+                page.button(ANSWERS),
+            ):
+                expect(part, lesson).to_be_in_viewport(ratio=1)
         expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
-        assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
         assert page.misfits(cut_off=False) == []
         page.no_traceback()
+        if lesson in FIGURES:
+            page.keyboard.press("PageDown")
+            expect(page.button("Ask again")).to_be_visible()
+            page.at_rest()
+            page.keyboard.press("PageDown")
+            expect(page.button("Ask again")).to_have_count(0)
+            page.at_rest()
+            expect(page.main.get_by_text("What to notice.")).to_be_in_viewport(ratio=1)
         page.keyboard.press("PageDown")
     page.keyboard.press("PageUp")
     page.drawn(LESSONS[-2])

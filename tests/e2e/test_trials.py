@@ -5,9 +5,7 @@ are accepted, since only changes to private parts of Streamlit could prevent the
 shows the value or what it replaces, with an address that agrees. A restart of the server is in test_restart.py.
 """
 
-import random
 import re
-import string
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
@@ -16,15 +14,13 @@ from playwright.sync_api import Error, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from components.base.field_types import write_query
-from components.base.link import OTHER_VERSION, VERSION, text_key
-from components.base.presets import PRESETS, SAMPLE_TEXT
+from components.base.presets import PRESETS
 from components.embedding.tables import token_table
 
 from .page_actions import LESSONS, LessonPage, path_of, title_of
 from .server_processes import ROOT, running_server, streamlit_run
 
 TEXT = "one two three four five six seven eight nine ten eleven twelve"
-LONG = "".join(random.Random(1).choices(string.ascii_letters, k=9_000))  # too long for a link
 THREE = {"vocab_size": "60", "dim": "20", "seed": "7"}
 FINGER = 80  # milliseconds from press to release
 SECONDS_PER_RUN = 0.3
@@ -232,42 +228,6 @@ def test_back_undoes_one_change_at_a_time_to_the_bare_address(page, server):
     three_are(page)
 
 
-def test_text_too_long_for_a_link_comes_back_by_back_and_forward(page, server):
-    page.visit(server, "tokens")
-    for text, address in ((LONG, {"long_text": text_key(LONG)}), ("short", {"text": "short"})):
-        page.type_text(text)
-        page.in_address(**address)
-    for move, text in ((page.go_back, LONG), (page.go_back, SAMPLE_TEXT), (page.go_forward, LONG)):
-        move()
-        expect(page.text_area()).to_have_value(text)
-        assert ("long_text" in page.query) == (text == LONG)
-    page.follow("lookup")
-    expect(page.text_area()).to_have_value(LONG)
-    page.in_address(long_text=text_key(LONG))
-    expect(page.main.get_by_text("paste it again")).to_have_count(0)
-
-
-def test_link_of_another_version_opens_with_a_message_and_defaults(page, server):
-    page.visit(server, "lookup", "v=2&vocab_size=60")
-    page.sentence(OTHER_VERSION)
-    assert page.query == {"v": VERSION, "vocab_size": "60"}
-    page.slider("D").press("ArrowRight")
-    page.in_address(vocab_size="60", dim="20")
-    expect(page.get_by_text(OTHER_VERSION)).to_have_count(0)
-
-
-def test_bad_values_of_a_link_are_named_once_and_leave_the_address(page, server):
-    page.visit(server, "lookup", "V=0&dim=10%5E9&position=foo&dtype=float<b>&utm_source=letter")
-    page.sentence("V = 0 is below the limit of 1: using 1.")
-    for words in ("D = '10^9' is not a whole number", "position = 'foo' is not", "dtype = 'float<b>' is not one of"):
-        page.sentence(words)
-    has(page, vocab_size="1", dim="16", position="sinusoidal", dtype="int64")
-    assert "V" not in page.query
-    page.reload()
-    at(page, "lookup")
-    expect(page.get_by_text("V = 0 is below the limit")).to_have_count(0)
-
-
 # One action after the other
 
 
@@ -299,38 +259,23 @@ def test_value_and_then_a_button_both_count(page, slow_server):
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-LESSON_OF = {"number": "windows", "text": "home", "own choice": "combine", "own number": "combine"}
-
-
 def enter(page: LessonPage, kind: str, attempt: int) -> dict[str, str]:
-    """Enter a value of this kind, and return what is to be in the address."""
-    if kind == "own choice":
+    """Enter a value of this kind on Combine, and return what is to be in the address."""
+    if kind == "choice":
         page.radio(("token", "position")[attempt]).click()
         return {"step": str(attempt + 1)}
-    if kind == "text":
-        page.text_area().fill(typed := f"attempt {attempt} of a text")
-        return {"text": typed}
-    label, name = {"number": ("T", "context_length"), "own number": ("Column d", "d")}[kind]
-    page.main.get_by_role("spinbutton", name=label, exact=kind == "number").fill(str(5 + attempt))
-    return {name: str(5 + attempt)}
+    page.main.get_by_role("spinbutton", name="Column d").fill(str(5 + attempt))
+    return {"d": str(5 + attempt)}
 
 
-@pytest.mark.parametrize("kind", LESSON_OF)
+@pytest.mark.parametrize("kind", ["choice", "number"])
 def test_value_and_then_a_link_both_count_also_while_a_run_is_on(page, runs_asked, slow_server, kind):
-    page.visit(slow_server, LESSON_OF[kind])
+    page.visit(slow_server, "combine")
     for attempt, running in enumerate((False, True)):
-        if kind == "text":
-            page.text_area()  # in an open panel
-        if LESSON_OF[kind] == "combine":
-            open_sections(page)
-        begun, before = {}, len(runs_asked)
-        if not running:
-            idle(page)
-        elif kind == "number":
-            begun = {"stride": "3"}
-            page.type_number("Stride", 3)
-        else:
-            begun = {"dim": press_right(page, "D")}
+        open_sections(page)
+        idle(page)
+        before = len(runs_asked)
+        begun = {"dim": press_right(page, "D")} if running else {}
         while running and len(runs_asked) == before:  # a slider waits 0.2 s before it sends its value
             page.wait_for_timeout(10)
         before = len(runs_asked)
@@ -338,7 +283,7 @@ def test_value_and_then_a_link_both_count_also_while_a_run_is_on(page, runs_aske
         press_link(page, runs_asked, before, "tokens")
         has(page, **begun, **entered)
         assert settled_lesson(page) == "tokens"
-        page.follow(LESSON_OF[kind])
+        page.follow("combine")
         has(page, **begun, **entered)
 
 
@@ -372,17 +317,6 @@ def test_two_controls_of_one_value_show_the_last_entry(page, slow_server):
     for each in (row, panel):
         expect(each).to_have_attribute("aria-valuetext", "192")
     expect(page.entry("D")).to_have_value("200")
-
-
-def test_shared_and_own_value_in_a_row_both_count_in_either_order(page, slow_server):
-    page.visit(slow_server, "combine")
-    open_sections(page)
-    wanted = {"dim": press_right(page, "D")} | enter(page, "own choice", 0)
-    has(page, **wanted)
-    wanted = enter(page, "own choice", 1) | {"dim": press_right(page, "D")}
-    has(page, **wanted)
-    expect(page.slider("D")).to_have_attribute("aria-valuetext", wanted["dim"])
-    expect(page.radio("position")).to_be_checked()
 
 
 def test_four_steps_within_100_ms_all_count(page, slow_server):

@@ -17,14 +17,19 @@ from components.programs.handout import assignments, cells, handout, names_in
 PROJECT = Path(__file__).parents[2]
 # Of each experiment: exception, expression that raises it, first invalid value, words of the explanation.
 OUTCOMES = """
-id_equals_v ¦ IndexError ¦ token_table(ids) ¦ ids[0, 2] = 6: the token table has rows 0 to 5 ¦ 0 to 5, and no row 6.
-added_token ¦ IndexError ¦ token_table(ids) ¦ ids[0, 2] = 3: the token table has rows 0 to 2 ¦ has 4 tokens now
-id_far_above ¦ IndexError ¦ token_table(ids) ¦ ids[0, 1] = 1000005: the token table has rows 0 to 5 ¦ rows are 0 to 5.
-negative_id ¦ IndexError ¦ token_table(ids) ¦ ids[0, 1] = -1: the token table has rows 0 to 5 ¦ A typical cause is a −1
+id_equals_v ¦ IndexError ¦ token_table(ids) ¦ ids[0, 2] = 6: the token embedding table has rows 0 to 5 \
+ ¦ 0 to 5, and no row 6.
+added_token ¦ IndexError ¦ token_table(ids) ¦ ids[0, 2] = 3: the token embedding table has rows 0 to 2 \
+ ¦ has 4 tokens now
+id_far_above ¦ IndexError ¦ token_table(ids) ¦ ids[0, 1] = 1000005: the token embedding table has rows 0 to 5 \
+ ¦ rows are 0 to 5.
+negative_id ¦ IndexError ¦ token_table(ids) ¦ ids[0, 1] = -1: the token embedding table has rows 0 to 5 \
+ ¦ A typical cause is a −1
 float_ids ¦ RuntimeError ¦ token_table(ids) ¦ ids[0, 0] = 0.0: dtype float32, not int64 or int32 ¦ Long and Int
 list_not_tensor ¦ TypeError ¦ token_table(ids) ¦ ids[0, 0] = 0: in a list, not in a tensor ¦ the IDs second
-past_position_table ¦ IndexError ¦ position_table(positions) ¦ positions[4] = 4: the position table has rows 0 to 3 \
- ¦ 5 tokens need rows 0 to 4 of the position table, and it has rows 0 to 3.
+past_position_table ¦ IndexError ¦ position_table(positions) \
+ ¦ positions[4] = 4: the position embedding table has rows 0 to 3 \
+ ¦ 5 tokens need rows 0 to 4 of the position embedding table, and it has rows 0 to 3.
 cannot_broadcast ¦ RuntimeError ¦ token + position ¦ token.shape[1] = 4: against 5 positions \
  ¦ D = 3 is compared with D = 3; then T = 4 with 5: neither
 dim_mismatch ¦ RuntimeError ¦ token + position ¦ token.shape[2] = 256: against 255 of the positions \
@@ -32,10 +37,11 @@ dim_mismatch ¦ RuntimeError ¦ token + position ¦ token.shape[2] = 256: agains
 silent_pairs ¦ ¦ ¦ position.shape[1] = 1: it is expanded to every token ¦ [4, 3] is treated as [1, 4, 3] and broadcast \
 with [4, 1, 3]: both are expanded to [4, 4, 3]. Every token is added to every position, 16 vectors instead of 4;
 silent_batch ¦ ¦ ¦ position.shape[1] = 1: it is expanded to every position ¦ neither T = 4 nor 1, torch
-no_rows ¦ RuntimeError ¦ token_table(ids) ¦ ids[0, 0] = 0: the token table has no rows ¦ The table [0, 3] is built
+no_rows ¦ RuntimeError ¦ token_table(ids) ¦ ids[0, 0] = 0: the token embedding table has no rows \
+ ¦ The table [0, 3] is built
 no_columns ¦ ¦ ¦ W.shape[1] = 0: every vector is empty ¦ the table [6, 0] is built
 padding_idx_outside ¦ AssertionError ¦ nn.Embedding.from_pretrained(W, padding_idx=padding_idx) \
- ¦ padding_idx = 6: the token table has rows 0 to 5 ¦ a row of the table, which has rows 0 to 5;
+ ¦ padding_idx = 6: the token embedding table has rows 0 to 5 ¦ a row of the table, which has rows 0 to 5;
 padding_idx_negative ¦ ¦ ¦ token_table.padding_idx = 5: the last row ¦ it means row 5, the last one.
 one_hot_without_num_classes ¦ RuntimeError ¦ hot @ W ¦ hot.shape[1] = 5: the largest ID of this batch is 4 \
  ¦ needs: 4 + 1 = 5, and the table has V = 6 rows. A batch that contains ID 5 would run
@@ -50,7 +56,7 @@ special_token ¦ ValueError ¦ encoding.encode(text) ¦ text[16] = '<|endoftext|
 undecodable_id ¦ KeyError ¦ encoding.decode(ids) ¦ ids[2] = 300: the tokens have the IDs 0 to 256 \
  ¦ No token has the ID 300: this tokenizer ends at 256, GPT-2's at 50,256.
 half_character ¦ ¦ ¦ ids[0] = 195: the first of 2 bytes ¦ é is 2 bytes in UTF-8 and here 2 tokens
-own ¦ IndexError ¦ token_table(ids) ¦ ids[2] = 6: the token table has rows 0 to 5 ¦ failed: it has rows 0 to 5
+own ¦ IndexError ¦ token_table(ids) ¦ ids[2] = 6: the token embedding table has rows 0 to 5 ¦ failed: it has rows 0 to 5
 """
 # The smallest value, the default and the largest of each integer parameter, and the experiments with another range.
 RANGES = {"V": (1, 6, 200_019), "D": (1, 3, 1_024), "T": (1, 4, 1_024), "B": (1, 2, 64), "seed": (0, 123, 2**32 - 1)}

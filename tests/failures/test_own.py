@@ -56,9 +56,9 @@ def test_own_of_any_ids_raises_what_torch_does_and_is_fixed(ids, dtype, sizes):
 TENSOR = "torch.tensor(typed_ids, dtype=torch_dtype)"
 TOKENS, POSITIONS = "token_table(ids)", "position_table(positions)"
 DIFFER, INT64 = "these rows differ in length or depth", {"dtype": "int64"}
-ROWS_OF_POSITIONS = "positions[4] = 4: the position table has rows 0 to 3"
-NO_POSITIONS = "positions[0] = 0: the position table has no rows"
-NOT_REACHED = "The position table was not reached; it has rows 0 to 3 and would fail next, at position 4."
+ROWS_OF_POSITIONS = "positions[4] = 4: the position embedding table has rows 0 to 3"
+NO_POSITIONS = "positions[0] = 0: the position embedding table has no rows"
+NOT_REACHED = "The position embedding table was not reached; it has rows 0 to 3 and would fail next, at position 4."
 ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
 
 
@@ -66,9 +66,9 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
     ("ids", "others", "failed", "explained", "invalid_value"),
     [
         ("2 3 5 1", {}, "", "every ID and every position is in range. The result is [4, 3].", ""),
-        ("2 3; 1 -1", {}, TOKENS, "rows 0 to 5", "ids[1, 1] = -1: the token table has rows 0 to 5"),
+        ("2 3; 1 -1", {}, TOKENS, "rows 0 to 5", "ids[1, 1] = -1: the token embedding table has rows 0 to 5"),
         ("0 1 2 3 4", {}, POSITIONS, "5 IDs in a row need positions 0 to 4, and it has rows 0 to 3", ROWS_OF_POSITIONS),
-        ("-9 0 1 2 3 4", {}, TOKENS, NOT_REACHED, "ids[0] = -9: the token table has rows 0 to 5"),
+        ("-9 0 1 2 3 4", {}, TOKENS, NOT_REACHED, "ids[0] = -9: the token embedding table has rows 0 to 5"),
         ("1.5", {}, TOKENS, ONLY_INTEGERS, "ids[0] = 1.5: becomes a torch.float32, not int64 or int32"),
         ("1.5", INT64, "", "The fractions were truncated silently.", "ids[0] = 1.5: int64 stores 1"),
         ("2.0", INT64, "", "The result is [1, 3].", ""),
@@ -76,7 +76,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("", INT64, "", "the result [0, 3] has no elements", ""),
         ("1 2; 3", {}, TENSOR, DIFFER, "ids[1, 0] = 3: in a row of 1, the first row has 2"),
         ("[1, [2]]", {}, TENSOR, DIFFER, "ids[1, 0] = 2: in lists of another depth than the first"),
-        ("0", {"V": 0}, TOKENS, "it has no rows", "ids[0] = 0: the token table has no rows"),
+        ("0", {"V": 0}, TOKENS, "it has no rows", "ids[0] = 0: the token embedding table has no rows"),
         ("0", {"T": 0}, POSITIONS, "need positions 0 to 0, and it has no rows", NO_POSITIONS),
         ("0", {"D": 0}, "", "the result [1, 0] has no elements", "D = 0: every vector is empty"),
     ],
@@ -98,6 +98,13 @@ def test_own_outside_the_range_of_a_dtype_names_the_numbers(dtype):
     reason = f"out of range for {name} ({low:,} to {high:,})"
     expected = [f"ids[2] = {low - 1}: {reason}", f"ids[3] = {high + 1}: {reason}"]
     assert [str(value) for value in outcome.case.invalid_values] == expected
+
+
+@pytest.mark.parametrize(("dtype", "other"), [("float32", "2"), ("as typed", "1.5")])
+def test_own_outside_the_range_of_a_float_names_that_range(dtype, other):
+    large = 10**309
+    (value,) = run_failure("own", ids=f"{other} {-large} 1e30", dtype=dtype).case.invalid_values
+    assert (value.value, value.reason) == (-large, "out of range for a float (-1.8e+308 to 1.8e+308)")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from markupsafe import Markup
 
 from components.figures.cells import FULL_COLOR, cell
-from components.figures.drawing import Figure
+from components.figures.drawing import FOLDER, STYLE, Figure
 from tests.figures.drawn import SVG
 
 CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
@@ -20,7 +20,10 @@ HIGHEST = 390  # units
 NEAR = 26  # units, of an index from its column
 STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
 HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
-MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)")
+MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)(?: scale\((\S+), 1\))?")
+CLASSES = {"bad"} | {
+    *re.findall(r"\.([a-z][\w-]*)", STYLE + "".join(each.read_text("utf-8") for each in FOLDER.glob("*.js")))
+}
 WIDEST = 424  # units of a narrow screen: of 366 pixels, so that the small text has 12
 
 
@@ -64,18 +67,18 @@ def stacked(figure: Figure) -> Figure:
     return replace(figure, drawing=Markup(ElementTree.tostring(root, "unicode")), width=width, height=height)
 
 
-def _stack(element: ElementTree.Element, right: float, down: float) -> None:
+def _stack(element: ElementTree.Element, right: float, down: float, scale: float = 1.0) -> None:
     if move := MOVE.match(element.get("style", "")):
-        right, down = right + float(move[1]), down + float(move[2])
-    for name, by in (("x", right), ("y", down)):
+        right, down, scale = right + float(move[1]), down + float(move[2]), float(move[3] or 1)
+    for name, by, times in (("x", right, scale), ("y", down, 1.0), ("width", 0.0, scale)):
         if name in element.attrib:
-            element.set(name, " ".join(str(float(each) + by) for each in element.get(name).split()))
+            element.set(name, " ".join(str(times * float(each) + by) for each in element.get(name).split()))
     for child in list(element):
         if "wide-only" in child.get("class", "").split():
             element.remove(child)
         elif "narrow-only" in child.get("class", "").split():
             child.set("class", child.get("class").replace("narrow-only", ""))
-        _stack(child, right, down)
+        _stack(child, right, down, scale)
 
 
 def elements(figure: Figure) -> Iterator[ElementTree.Element]:
@@ -127,6 +130,10 @@ def lines(figure: Figure) -> list[Line]:
 def check_layout(figure: Figure) -> None:
     """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is not where it belongs."""
     assert figure.height <= HIGHEST
+    root = ElementTree.fromstring(figure.svg())
+    unknown = {name for e in root.iter() for name in e.get("class", "").split()} - CLASSES
+    assert unknown == set(), "add a style for them to figure.css"
+    assert all(e.get("href").startswith("data:image/png;base64,") for e in root.iter(f"{SVG}image"))
     check_boxes(figure)
     check_lines(figure)
     if figure.narrow:
@@ -150,6 +157,9 @@ def check_boxes(figure: Figure) -> None:
         if element.tag == f"{SVG}text" and "".join(element.itertext()).strip():
             assert 0 < float(element.get("y")) < figure.height, "".join(element.itertext())
             assert all(0 <= float(x) <= figure.width for x in element.get("x", "0").split())
+    for link in (e for e in elements(figure) if e.get("role") == "link"):
+        left, width = (float(link.find(f"{SVG}rect").get(name)) for name in ("x", "width"))
+        assert all(left <= float(text.get("x")) < left + width for text in link.iter(f"{SVG}text"))
     for one, other in combinations(found, 2):
         beside = one.right <= other.left or other.right <= one.left
         assert beside or one.bottom <= other.top or other.bottom <= one.top, (one, other)

@@ -17,9 +17,9 @@ MASK = ("?", "answer below to see it")
 class Shown(Learner):
     """The learner of a page, with the IDs of its figure: their shape, their list (empty: no figure), their names."""
 
-    def __init__(self, app, short=False, axes=2):
+    def __init__(self, app, axes=2):
         super().__init__(app.state, token_ids(app.state))
-        rows = self.batch or ([self.ids[: self.T]] if short and self.ids and not self.typed else [])
+        rows = self.rows
         self.shape = [len(rows), len(rows[0])][2 - axes :] if rows else []
         self.flat = [*chain(*rows)][: prod(self.shape)] if rows else []
         if not all(0 <= each < self.V for row in rows for each in row):
@@ -33,6 +33,11 @@ class Shown(Learner):
             self.tokens = [visible(names[each].encode()) for each in self.flat]
         else:
             self.tokens = [visible(GPT2[each]) for each in self.flat]
+
+    @property
+    def rows(self):
+        """The sequences in the figure."""
+        return self.batch
 
     @property
     def token_table(self):

@@ -1,5 +1,4 @@
 import math
-import re
 
 import pytest
 import torch
@@ -19,7 +18,7 @@ def minus(text):
     return text.replace("-", "−")
 
 
-def test_changes_by_a_shuffle_are_masked_until_predicted_and_those_of_torch():
+def test_changes_by_a_shuffle_are_masked_until_predicted():
     app = open_app(order_seed=3)
     assert "Shuffled" not in app.words
     (masked, _) = (
@@ -28,19 +27,12 @@ def test_changes_by_a_shuffle_are_masked_until_predicted_and_those_of_torch():
     assert {row[column] for row in masked for column in row if column != "positions"} == {"?"}
     app.press("Show me")
     (changes, exchanged) = (table for table in app.tables() if table[0].keys() & {"positions", "position"})
-    head = Head(app.state)
-    for row, kind in zip(changes, ("none", "added", "rotary"), strict=True):
-        for column, causal in (("without a mask", False), ("with a causal mask", True)):
-            assert float(row[column]) == pytest.approx(head.change(kind, causal), abs=2e-5)
-    assert float(changes[0]["without a mask"]) < 1e-5
-    assert float(changes[0]["with a causal mask"]) > 0.1
-    assert f"Order: {', '.join(map(str, head.order))}." in app.words
+    assert float(changes[0]["without a mask"]) < 1e-5 < 0.1 < float(changes[0]["with a causal mask"])
     assert f"no output changes by more than {changes[0]['without a mask']}" in app.words
     assert f"by up to {float(changes[1]['with a causal mask']):.4f}" in app.words
-    before, after = (head.outputs(*head.run(o, "none"), "none", True)[0] for o in (range(9), [1, 0, *range(2, 9)]))
-    wanted = (after[[1, 0, *range(2, 9)]] - before).abs().amax(dim=1).tolist()
-    assert [float(row["change of its output"]) for row in exchanged] == pytest.approx(wanted, abs=2e-6)
-    assert [(row["position"], row["token"]) for row in exchanged] == [*zip("012345678", head.names, strict=True)]
+    assert [(row["position"], row["token"]) for row in exchanged] == [
+        *zip("012345678", Head(app.state).names, strict=True)
+    ]
 
 
 def test_answer_shows_the_changes_and_one_token_has_none():
@@ -81,22 +73,12 @@ def test_notice_of_clock_hands_has_the_scores_of_the_signed_offset():
     assert "only offsets up to 0 occur" in app.set(attention_causal=True).words
 
 
-def test_pairings_and_the_call_of_torch_have_their_numbers():
+def test_pairings_and_matrices_have_their_columns_and_numbers():
     app = open_app(attention_positions="rotary", query=6, key=1).open_sections()
     (rows,) = (table for table in app.tables() if "pairing" in table[0])
+    assert [row["first pair"] for row in rows] == ["0, 1", "0, 8", "0, 8"]
     head = Head(app.state)
     _, q, k = head.outputs(head.q, head.k, head.v, "rotary", False)
-    halves = torch.arange(16).reshape(2, 8).T.flatten()  # whose neighbors are the pairs of halves
-    _, *plain = head.outputs(head.q, head.k, head.v, "none", False)
-    other = (torch.view_as_complex(each[:, halves].unflatten(1, (-1, 2)).contiguous()) for each in plain)
-    _, q_halves, k_halves = head.outputs(*other, head.v, "rotary", False)
-    wanted = [q @ k.T / 4, q_halves @ k_halves.T / 4, q @ k.T / 4]
-    for row, scores in zip(rows, wanted, strict=True):
-        assert float(row["score of query 6, key 1"]) == pytest.approx(scores[6, 1].item(), abs=1e-4)
-        difference = (scores - wanted[0]).abs().max().item()
-        assert float(row["largest difference to neighbors"]) == pytest.approx(difference, abs=1e-5)
-    assert [row["first pair"] for row in rows] == ["0, 1", "0, 8", "0, 8"]
-    assert float(re.search(r"of the figure by at most (\S+)\.$", app.words, re.M)[1]) < 1e-5
     for n, (title, numbers) in enumerate({"Queries": q, "Keys": k, "Values": head.v}.items()):
         assert app.numbers(n) == pytest.approx(numbers.flatten().tolist(), abs=1e-3)
         assert f"{title} [9, 16]; {title[0].lower()}[0, 0] = {numbers[0, 0]:.4f}." in app.words

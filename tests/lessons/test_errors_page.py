@@ -158,4 +158,4 @@ def test_text_out_of_range_leads_there_with_its_window_or_token():
     assert app.state.choices.lab_ids == str(ids[0])
     app.open("positions", V=50_257, T=7).open_sections()
     app.follow("See a sequence longer than the table", "errors").press("Run")
-    assert "positions[7] = 7: the position table has rows 0 to 6" in app.learner.outputs.figure.reading
+    assert "positions[7] = 7: the position embedding table has rows 0 to 6" in app.learner.outputs.figure.reading

@@ -11,7 +11,7 @@ def open_app(**query):
 
 
 def test_what_to_notice_counts_characters_tokens_rows_and_numbers():
-    assert "Your 36 characters became 9 tokens, and this batch has 2 × 4 of them." in open_app().words
+    assert "Your 36 characters became 9 tokens; this batch has 2 × 4 of them." in open_app().words
     assert (
         "The batch uses 7 rows of the table, whose 50,257 × 16 numbers take 3.2 MB and are random before training."
         in open_app().words
@@ -24,9 +24,6 @@ def test_what_to_notice_counts_characters_tokens_rows_and_numbers():
 
 
 def test_problem_of_text_or_ids_is_named():
-    app = open_app(text="Hello there", T=4)
-    (sentence,) = app.errors()
-    assert "3 are missing" in sentence
     for query, start in (
         ({"V": 100}, "ID 3,347 at position 0, and 7 more, are out of range for V = 100"),
         ({"ids": "1 2; 3"}, "The sequences have 2, 1 IDs"),
@@ -36,6 +33,13 @@ def test_problem_of_text_or_ids_is_named():
         (sentence,) = app.errors()
         assert sentence.startswith(start)
         assert app.learner.outputs.figure is None
+
+
+def test_every_token_of_the_text_can_be_followed():
+    app = open_app(home_token=8)
+    assert ". at position 0 of sequence 2, ID 13," in app.learner.outputs.figure.reading
+    (sentence,) = open_app(V=20_000, B=1, text="She left the bank for xylophone").errors()
+    assert sentence.startswith("ID 38,656 at position 7 is out of range for V = 20,000")
 
 
 def test_unavailable_tokenizer_is_offered(monkeypatch, tmp_path):

@@ -11,7 +11,6 @@ from components.lessons.tokens.figure import tokens_figure
 from components.lessons.tokens.page_vocabulary import search
 from components.lessons.tokens.spans import spans
 from components.lessons.tokens.texts import TEXTS
-from components.text.bpe import count_merges, encode_with
 from components.text.gpt2 import gpt2_ranks
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
@@ -20,7 +19,6 @@ from tests.questions.references.learner import GPT2
 TEXT = "the cat in the hat"
 RIVERBANK = "She left the bank for the riverbank."
 END = {"<|endoftext|>": 50_256}
-JAPANESE = "日本語のテキストは空白で区切られていません。"
 
 
 CHIP = re.compile("\u200e:(blue|orange|green|violet)-background\\[(.*)\\]\u200e\u00a0:small\\[(\\d+)\\]\u2060*")
@@ -128,24 +126,6 @@ def test_search_for_an_id_without_a_token_finds_nothing():
     encoding = tiktoken.Encoding("gaps", pat_str=r50k_pat_str, mergeable_ranks={b"a": 0, b"b": 1}, special_tokens=END)
     assert search(BytePairTokenizer(encoding), "1") == [1]
     assert search(BytePairTokenizer(encoding), "2") == []
-
-
-def test_merges_are_learned_from_the_text_and_encode_a_second_one():
-    app = AppDriver().open("tokens", text="low lower lowest", learned=3, second="lowlands low").open_sections()
-    rows = next(rows for rows in app.tables() if "merge" in rows[0])
-    assert rows == [
-        {"merge": "l + o → lo", "ID": "256", "times": "3"},
-        {"merge": "lo + w → low", "ID": "257", "times": "3"},
-        {"merge": "␣ + low → ␣low", "ID": "258", "times": "2"},
-    ]
-    assert "12 bytes became **7 tokens** with 3 merges, V = 259. GPT-2's 50,000 merges give 3 tokens." in app.words
-    assert " ".join(f":gray-background[{each}]" for each in ("low", *"lands", "␣low")) in app.words
-    assert "The last 3 of 3 merges" in app.words
-    merges = [pair for pair, _ in count_merges("low lower lowest", 50)]
-    app.set(tokens_learned=50)
-    assert f"**{len(encode_with(merges, 'lowlands low'))} tokens** with {len(merges)} merges" in app.words
-    (rows,) = (rows for rows in app.tables() if "merge" in rows[0])
-    assert [row["ID"] for row in rows] == [str(256 + n) for n in range(len(merges))][-10:]
 
 
 def test_merges_are_learned_from_the_beginning_of_a_long_text():

@@ -1,11 +1,15 @@
 import re
 
+import numpy as np
 import pytest
 import torch
 from torch.utils.data import DataLoader
 
+from components.lessons.windows.figure_contexts import contexts_figure
+from components.lessons.windows.ribbon import Ribbon
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver
+from tests.figures.geometry import check_layout
 from tests.states import RIVER
 
 IDS = get_tokenizer("gpt2").encode(RIVER)
@@ -17,53 +21,26 @@ def starts(tokens, T, stride):
     return [start for start in range(0, tokens, stride) if start + T + 1 <= tokens]
 
 
-@pytest.mark.parametrize(
-    ("T", "stride", "B", "drop_last"), [(1, 1, 3, 1), (4, 4, 2, 0), (4, 3, 3, 1), (6, 7, 2, 1), (4, 7, 2, 0)]
-)
-def test_windows_and_unused_tokens_are_those_found_by_trying(T, stride, B, drop_last):
-    app = AppDriver().open("windows", text=RIVER, T=T, B=B, drop_last=drop_last, stride=stride).press("Show me")
-    n, begun = len(IDS), starts(len(IDS), T, stride)
-    kept = begun[: len(begun) // B * B] if drop_last else begun
-    in_any, in_kept = ({position for s in some for position in range(s, s + T + 1)} for some in (begun, kept))
-    end = max(in_any) + 1
-    counts = n - end, end - len(in_any), len(in_any - in_kept)
-    assert "Unused: {} left over at the end, {} skipped, {} dropped.".format(*counts) in app.words
-    app.open_sections()
-    used = [sum(any(low <= position - s < low + T for s in kept) for position in range(n)) for low in (0, 1)]
-    assert f"Used now: {used[0]} of {n} tokens as an input, {used[1]} as a target." in app.words
+def test_formula_has_the_number_of_windows_found_by_trying():
+    app = AppDriver().open("windows", text=RIVER, T=4, stride=3).open_sections()
     (formula,) = app.at.latex
-    assert re.findall(r"\d+", formula.value) == [str(each) for each in (1, 1, n, T, 1, stride, 1, len(begun))]
+    assert re.findall(r"\d+", formula.value) == [*map(str, (1, 1, len(IDS), 4, 1, 3, 1, len(starts(len(IDS), 4, 3))))]
 
 
-@pytest.mark.parametrize(("seed", "shuffle"), [(1, False), (1, True), (123, True)])
-def test_batches_are_those_of_the_dataloader(seed, shuffle):
+def test_batches_are_those_of_the_dataloader():
     found = starts(len(IDS), 3, 2)
     windows = [(torch.tensor(IDS[s : s + 3]), torch.tensor(IDS[s + 1 : s + 4])) for s in found]
-    batches = list(DataLoader(windows, 2, shuffle, generator=torch.Generator().manual_seed(seed)))
-    app = AppDriver().open("windows", text=RIVER, T=3, stride=2, B=2, seed=seed).open_sections()
-    app.set(setting_shuffle=shuffle)
-    for part in ("batch_size=2", f"shuffle={shuffle}", "drop_last=False", f"manual_seed({seed})"):
+    batches = list(DataLoader(windows, 2, True, generator=torch.Generator().manual_seed(123)))
+    app = AppDriver().open("windows", text=RIVER, T=3, stride=2, B=2, seed=123, shuffle=1).open_sections()
+    for part in ("batch_size=2", "shuffle=True", "drop_last=False", "manual_seed(123)"):
         assert part in app.code()[0]
-    begun = {inputs[0].item(): str(window) for window, (inputs, _) in enumerate(windows)}
     for number in (0, 2, len(batches) - 1):
         app.set(batch=number)
         assert app.code()[1:3] == [str(side) for side in batches[number]]
         shown = range(max(0, min(number - 2, len(batches) - 4)), len(batches))[:4]
-        assert [tuple(row.values()) for row in app.tables()[0]] == [
-            (str(n), ", ".join(begun[i] for i in batches[n][0][:, 0].tolist()), str([*batches[n][0].shape]))
-            for n in shown
-        ]
-    assert "9 windows, B = 2: 5 of 5 batches are used. " in app.words
+        assert [row["batch"] for row in app.tables()[0]] == [*map(str, shown)]
     assert f"The next lessons look up the inputs of batch {len(batches) - 1}." in app.words
     assert app.open("lookup").open_sections().code()[0].startswith(f"ids = torch.tensor({batches[-1][0].tolist()}")
-
-
-def test_drop_last_leaves_out_a_short_batch():
-    app = AppDriver().open("windows", text=RIVER, T=4, stride=4, B=3, batch=1).open_sections()
-    assert "`[1, 4]` [B, T]" in app.words
-    app.set(setting_drop_last=True)
-    assert "`[3, 4]` [B, T]" in app.words
-    assert "4 windows, B = 3: 1 of 2 batches are used. 1 window dropped with the last batch." in app.words
 
 
 def test_drop_last_without_a_batch_shows_an_error_with_a_fix():
@@ -78,18 +55,6 @@ def test_typed_ids_are_used_by_the_next_lessons_alone():
     app = AppDriver().open("windows", text=BANK, ids="1 2").open_sections()
     assert "The next lessons use the IDs you typed." in app.words
     assert "This page cuts your text into windows. The next lessons currently use the IDs you typed." in app.words
-
-
-def test_other_strides_give_the_windows_found_by_trying():
-    app = AppDriver().open("windows", text=BANK, T=2, stride=5).open_sections()
-    (rows,) = (rows for rows in app.tables() if "left over" in rows[0])
-    assert [row["stride"] for row in rows] == ["1", "2", "4", "5 (now)"]
-    assert "the last one at n − T − 1 at the latest" in app.words
-    for row in rows:
-        begun = starts(9, 2, int(row["stride"].split()[0]))
-        used = {position for s in begun for position in range(s, s + 3)}
-        assert (row["windows"], row["inputs in all"]) == (str(len(begun)), str(2 * len(begun)))
-        assert int(row["left over"]) + int(row["skipped"]) == 9 - len(used)
 
 
 def test_sections_with_the_answer_are_masked_until_predicted():
@@ -116,3 +81,13 @@ def test_notice_has_the_positions_and_the_stride(T, stride, between):
     assert f"With stride {stride} and T = {T}, {between}." in app.words
     assert "Unused: " not in app.words  # it would show how many windows there are
     assert app.errors() == []
+
+
+def test_contexts_of_a_window_grow_by_one_token_and_end_before_their_target():
+    ribbon = Ribbon(np.arange(10, 40), 8, 4, [], 1)  # the window starts at position 4
+    figure = contexts_figure(ribbon, str)
+    check_layout(figure)
+    rows = figure.reading.partition(". ")[2].split("; ")
+    assert rows[:2] == ["14 → 15", "14 15 → 16"]
+    assert rows[5] == "… 16 17 18 19 → 20"
+    assert figure.reading.startswith("Window 1 is 8 predictions at once")

@@ -25,8 +25,6 @@ from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_film import film_figure, parallel
 from components.ui.code_view import handout_of
 from components.vectors import session_vectors
-from components.vectors.analogies import analogy, rank_of
-from components.vectors.analogy_questions import sections
 from components.vectors.convert import convert
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
 from components.vectors.sources import SOURCES, Source
@@ -67,32 +65,20 @@ def first(app):
     return app.open_sections().drawn("score")[1][0]["word"]
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "argument"),
-    [("sentences", 1_000, "sentences"), ("vector_size", 2, "dim"), ("epochs", 3, "epochs"), ("train_seed", 7, "seed")],
-)
-def test_setting_trains_the_vectors_of_gensim(key, value, argument):
-    app, wanted = open_vectors().set(**{f"word2vec_{key}": value}).open_sections(), trained(**{argument: value})
-    for n, included in enumerate((True, False)):
-        assert analogy(wanted.vectors, ["king", "woman"], ["man"], 8, include_inputs=included) == ranked(app, n)
-    losses, solved = app.drawn("epoch")
+def test_settings_train_the_vectors_of_gensim():
+    app = open_vectors().set(
+        word2vec_sentences=900, word2vec_vector_size=2, word2vec_epochs=3, word2vec_train_seed=7
+    )  # fmt: skip
+    wanted, (losses, solved) = trained(900, 2, epochs=3, seed=7), app.open_sections().drawn("epoch")
     assert [row["value"] for row in losses] == [round(epoch.loss) for epoch in wanted.epochs]
     assert [row["value"] for row in solved] == [epoch.solved for epoch in wanted.epochs]
-    assert ("Not solved: " in app.words) == (wanted.epochs[-1].solved < 8)
 
 
-@pytest.mark.parametrize(("method", "score"), [("add", "cosine similarity"), ("mul", "score of 3CosMul")])
-def test_analogy_has_the_answers_and_the_rank_of_its_method(method, score):
-    query = {"word_a": "paris", "word_b": "france", "word_c": "italy", "expected": "king"}
-    app = open_vectors(**query).set(word2vec_method=method)
-    vectors, words = trained().vectors, (["paris", "italy"], ["france"])
-    for n, included in enumerate((True, False)):
-        assert analogy(vectors, *words, 8, included, method) == ranked(app, n)
-    rank = rank_of(vectors, *words, "king", method)
-    assert f"{score} **{rank.score:.4f}**, rank **{rank.included}** with input words included" in app.words
-    assert f"rank **{rank.excluded}** with them excluded" in app.words
-    assert "It is an input itself." in app.set(word2vec_expected="paris").words
-    assert "'xyz' is not among" in app.set(word2vec_expected="xyz").words
+def test_answer_among_the_inputs_or_not_among_the_words_is_named():
+    app = open_vectors().set(word2vec_method="mul")
+    assert "score of 3CosMul" in app.words
+    for expected, words in (("woman", "It is an input itself."), ("xyz", "'xyz' is not among")):
+        assert words in app.set(word2vec_expected=expected).words
     assert "among 119 words" not in app.set(word2vec_expected="").words
 
 
@@ -130,20 +116,14 @@ def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
             app.set(word2vec_view=view)
 
 
-def test_neighbors_similarity_and_map_are_those_of_the_vectors():
-    app, vectors = open_vectors(view="neighbors", near="paris"), trained().vectors
-    assert vectors.most_similar("paris", topn=12) == ranked(app, 0)
-    assert "'xyz' is not among" in app.set(word2vec_near="xyz").errors()[0]
-    words = ["king", "queen", "paris"]
+def test_views_of_words_are_sorted_and_name_the_odd_one_out():
+    app = open_vectors(view="neighbors", near="paris").set(word2vec_near="xyz")
+    assert "'xyz' is not among" in app.errors()[0]
     app.open("word2vec", view="similarity", words="king, queen paris")
-    wanted = sorted(float(vectors.similarity(a, b)) for a in words for b in words)
-    assert sorted(row["value"] for row in app.drawn("cell")[0]) == pytest.approx(wanted, abs=6e-5)
     assert "**Odd one out:** paris" in app.words
-    assert "**No odd one out:**" in app.set(word2vec_words="king queen prince princess").words
-    app.set(word2vec_words="king, queen paris")
     cosines = [float(row["cosine"]) for row in app.tables()[0]]
     assert cosines == sorted(cosines, reverse=True)
-    assert [point["word"] for point in app.set(word2vec_view="map").drawn("reading")[0]] == words
+    assert "**No odd one out:**" in app.set(word2vec_words="king queen prince princess").words
 
 
 def test_any_line_of_words_is_drawn_or_shows_an_error():
@@ -155,7 +135,7 @@ def test_any_line_of_words_is_drawn_or_shows_an_error():
     assert "are more than" in app.set(word2vec_words=every).errors()[0]
 
 
-def test_gallery_and_published_questions_are_computed_from_these_vectors():
+def test_published_questions_are_asked_once_for_the_same_vectors():
     app = open_vectors(view="gallery", sentences=6_000)
     rows = {row["question"]: row for row in app.tables()[0]}
     assert rows["king - man + woman = queen"]["inputs excluded"].startswith("queen")
@@ -163,14 +143,6 @@ def test_gallery_and_published_questions_are_computed_from_these_vectors():
     rows = app.press("Run all questions").tables()[0]
     assert app.open("tokens").open("word2vec").open_sections().tables()[0] == rows  # kept while the vectors stay
     assert (rows[-1]["section"], rows[-1]["questions"]) == ("all", "19,544")
-    known = set(trained(sentences=6_000).vectors.index_to_key)
-    covered = [words for words in sections()["family"] if set(words) <= known]
-    assert next(row for row in rows if row["section"] == "family")["covered"].startswith(f"{len(covered)} (")
-
-
-def test_news_can_be_trained_on():
-    app = open_vectors(masked=True, vectors="news", epochs=2, vector_size=8, negative=1)
-    assert "2,747 words, each a vector of 8 numbers." in app.words
 
 
 def upload(app, content, name="words.txt"):
@@ -242,45 +214,38 @@ def zipped(content):
     return file.getvalue()
 
 
-def check_program(app, file):
-    """Run the program on the page; compare it with the page."""
-    (ran,) = run_many([app.open_sections().open_section("code").code()[-1].replace(f'"{file.name}"', repr(str(file)))])
-    assert differences(ran.printed, shown(app)) == []
-    assert np.array_equal(ran.values["vectors"], tensors_of(app)["vectors"])
+UPLOADED = {
+    "glove.txt": PADDED,
+    "w2v.txt": HEADER + PADDED,
+    "w2v.txt.gz": gzip.compress(PADDED, mtime=0),
+    "w2v.bin": BINARY,
+}
+PUBLISHED = {
+    NAME: gzip.compress(HEADER + PADDED, mtime=0),
+    "word2vec_sample": zipped(HEADER + PADDED),
+    "word2vec-google-news-300": gzip.compress(BINARY, mtime=0),
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("glove.txt", PADDED),
-        ("w2v.txt", HEADER + PADDED),
-        ("w2v.txt.gz", gzip.compress(PADDED, mtime=0)),
-        ("w2v.bin", BINARY),
-    ],
-)
-def test_program_of_an_uploaded_file_reads_it(tmp_path, name, content):
-    file = tmp_path / name
-    file.write_bytes(content)
-    check_program(upload(open_vectors(vectors="upload"), content, name), file)
-
-
-@pytest.mark.parametrize(
-    ("name", "file", "content"),
-    [
-        (NAME, "glove.gz", gzip.compress(HEADER + PADDED, mtime=0)),
-        ("word2vec_sample", "sample.zip", zipped(HEADER + PADDED)),
-        ("word2vec-google-news-300", "google.gz", gzip.compress(BINARY, mtime=0)),
-    ],
-)
-def test_program_of_published_vectors_downloads_them(monkeypatch, tmp_path, name, file, content):
+def test_program_of_a_file_reads_it(monkeypatch, tmp_path):
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
     own_vectors.open_vectors.cache.clear()
-    published = tmp_path / file
-    published.write_bytes(content)
-    monkeypatch.setitem(SOURCES, name, replace(SOURCES[name], url=published.as_uri()))
-    assert handout_of(page, lesson_state("word2vec", vectors=name)) is not None  # before they are on the server
-    convert(published, SOURCES[name].target, SOURCES[name].binary)
-    check_program(open_vectors(vectors=name), published)
+    found = {}
+    for name, content in UPLOADED.items():
+        (tmp_path / name).write_bytes(content)
+        found[tmp_path / name] = upload(open_vectors(vectors="upload"), content, name)
+    for name, content in PUBLISHED.items():
+        file = tmp_path / Path(SOURCES[name].url).name
+        file.write_bytes(content)
+        monkeypatch.setitem(SOURCES, name, replace(SOURCES[name], url=file.as_uri()))
+        assert handout_of(page, lesson_state("word2vec", vectors=name)) is not None  # before they are on the server
+        convert(file, SOURCES[name].target, SOURCES[name].binary)
+        found[file] = open_vectors(vectors=name)
+    codes = [app.open_section("code").code()[-1] for app in found.values()]
+    programs = [code.replace(f'"{file.name}"', repr(str(file))) for file, code in zip(found, codes, strict=True)]
+    for app, ran in zip(found.values(), run_many(programs), strict=True):
+        assert differences(ran.printed, shown(app)) == []
+        assert np.array_equal(ran.values["vectors"], tensors_of(app)["vectors"])
 
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"
@@ -294,11 +259,6 @@ def test_defaults_show_an_answer_that_depends_on_excluding_the_inputs():
     assert "With nothing excluded king is nearest" in words
     assert "were picked" in words
     assert "were picked" not in open_vectors(epochs=11).words
-
-
-def test_link_to_a_view_opens_it():
-    assert AppDriver().open("word2vec", view="gallery").tables()
-    assert not AppDriver().open("word2vec").charts()
 
 
 @pytest.mark.parametrize(

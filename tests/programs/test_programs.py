@@ -35,6 +35,7 @@ SHARED: dict[str, AppState] = {
         Settings(context_length=3, stride=1, shuffle=True, drop_last=True, batch=1), HOSTILE_TEXTS[0]
     ),
     "typed": app_state(PRESETS["Small vocabulary"].settings),
+    "one token": app_state(text="Hi"),
     "scaled": app_state(PRESETS["Scaled"].settings),
 }
 SHARED |= {f"varied {number}": varied_state(number) for number in range(20, 26)}

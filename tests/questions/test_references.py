@@ -13,6 +13,8 @@ import re
 from functools import cache
 from importlib import import_module
 from inspect import signature
+from itertools import chain
+from math import prod
 from pathlib import Path
 from string import Formatter
 
@@ -71,6 +73,11 @@ def test_question_has_the_facts_of_its_reference(page, name):
         assert question.answer == expected.get("answer", question.answer), question
         assert numbers_in(question.prompt) == expected.get("prompt", numbers_in(question.prompt)), question
         assert len({*map(number_or_text, question.options)}) == len(question.options), question
-        for text in [question.prompt, question.explanation, *(option.feedback for option in question.options)]:
+        texts = [question.prompt, question.explanation, *(option.feedback for option in question.options)]
+        known = {*map(str, chain(*map(numbers_in, [*texts, *(option.text for option in question.options)])))}
+        for product in re.findall(r"\d[\d,]*(?: × \d[\d,]*)+(?![.\d])", " ".join(texts)):
+            shape = f"[{product.replace(' × ', ', ')}]"
+            assert str(prod(numbers_in(product))) in known or shape in " ".join(texts), f"{product} in {texts}"
+        for text in texts:
             for symbol, number in re.findall(r"(?<![×√])(?<!× )\b([VDTBNd]) = (\d[\d,]*)", text):
                 assert numbers_in(number) == [expected.get(symbol, *numbers_in(number))], text

@@ -28,13 +28,16 @@ def test_make_batch_of_any_settings_is_cut_from_all_windows(n_tokens, settings):
     windows = [token_ids[n : n + T] for n in range(0, n_tokens - T, settings.stride)]
     order = batch_order(len(windows), B, settings.shuffle, settings.drop_last, settings.seed)
     assert window_count(n_tokens, T, settings.stride) == len(windows)
-    if order:
+    if 0 < n_tokens <= T:
+        assert make_batch(token_ids, settings).tolist() == [token_ids]
+        assert batch_shape(n_tokens, settings) == (1, n_tokens)
+    elif order:
         batch = [windows[n] for n in order[min(settings.batch, len(order) - 1)]]
         assert require_batches(n_tokens, settings) == len(order)
         assert make_batch(token_ids, settings).tolist() == batch
         assert batch_shape(n_tokens, settings) == (len(batch), T)
     else:
-        refusal = f"holds {len(windows)} of B = {B} windows" if windows else f"^Your text has {n_tokens} token"
+        refusal = f"has {len(windows)} of B = {B} windows" if windows else "^Your text has 0 tokens"
         with pytest.raises(ValueError, match=refusal):
             make_batch(token_ids, settings)
         with pytest.raises(ValueError, match=refusal):
@@ -57,7 +60,7 @@ def test_require_batches_of_a_short_text_names_what_is_missing_and_what_to_do(n_
 
 def test_require_batches_that_drop_last_would_discard_names_both_ways_out():
     assert require_batches(21, Settings(batch_size=5, drop_last=True)) == 1
-    sentence = r"which holds 5 of B = 8 windows\. Lower B to 5 or turn drop_last off\."
+    sentence = r"which has 5 of B = 8 windows\. Lower B to 5 or turn drop_last off\."
     with pytest.raises(ValueError, match=f"^drop_last discards the only batch, {sentence}$"):
         require_batches(21, Settings(batch_size=8, drop_last=True))
 

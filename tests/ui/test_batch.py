@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.app_driver import AppDriver
+from tests.app_driver import PAGES, AppDriver
 
 WITH_BATCH = pytest.mark.parametrize("page", ["lookup", "one_hot", "positions", "combine"])
 
@@ -47,7 +47,7 @@ def test_fix_that_would_be_too_large_is_refused():
     assert (app.state.settings.vocab_size, app.state.settings.dim) == (1000, 1024)
 
 
-@pytest.mark.parametrize("page", ["windows", "lookup", "one_hot", "positions", "combine"])
+@pytest.mark.parametrize("page", ["windows", "training"])
 def test_too_short_text_shows_how_many_tokens_are_missing(page):
     app = AppDriver().open(page, tokenizer="words", T=8, text="a b c")
     (sentence,) = app.errors()
@@ -55,8 +55,24 @@ def test_too_short_text_shows_how_many_tokens_are_missing(page):
     assert "T = 8" in sentence
     assert "6 are missing" in sentence
     assert not app.press("Set T to 2").errors()
-    (sentence,) = app.open(page, tokenizer="words", text="").errors()
-    assert sentence.startswith("Your text has ")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_one_token_is_one_sequence_wherever_no_target_is_needed(page):
+    app = AppDriver().open(page, text="Hi").open_sections().open_section("code").open_section("questions")
+    assert app.learner.outputs.figure or page in ("windows", "training", "reproduce", "glossary")
+    assert len(app.errors()) == (page in ("windows", "training"))
+
+
+@WITH_BATCH
+def test_text_without_tokens_is_named(page):
+    (sentence,) = AppDriver().open(page, text="").errors()
+    assert sentence == "Your text has 0 tokens; one or more are needed. Write more."
+
+
+def test_batch_that_drop_last_would_discard_is_offered():
+    app = AppDriver().open("lookup", text="one two three four five six", drop_last=1)
+    assert not app.press("Turn drop_last off").errors()
 
 
 def test_emptied_field_of_ids_uses_the_text_again():

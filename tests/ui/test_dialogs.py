@@ -1,14 +1,19 @@
 import io
+import re
+from html import unescape
 from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import jupytext
 import numpy as np
+import pytest
 import streamlit as st
 from PIL import ImageColor
 
 from components.base.link import to_query
+from components.entry import LESSONS
 from components.figures.drawing import STYLE
+from components.glossary.terms import mentions, named
 from components.ui import share_dialog
 from tests.app_driver import AppDriver, table_rows, torch_tables, words_of
 from tests.states import WITH_PROGRAMS
@@ -134,3 +139,19 @@ def test_help_dialog_has_every_shortcut_and_leads_to_the_whole_glossary():
     assert all(row.keys() == {"key", "does", "where"} and all(row.values()) for row in shortcuts)
     app.learner.dialog = "help"
     assert app.follow("Full glossary and further reading", "glossary").state.choices.term == ""
+
+
+@pytest.mark.parametrize("position", ["sinusoidal", "learned", "none"])
+@pytest.mark.parametrize("lesson", [each for each in LESSONS if each != "glossary"])
+def test_help_explains_every_term_of_its_page(lesson, position):
+    app = AppDriver().open(lesson, position=position).open_sections().open_section("questions")
+    labels = [str(getattr(each.proto, "label", "")) for each in app.elements()]
+    figure = app.learner.outputs.figure
+    drawn = re.findall(">([^<>]+)<", figure.svg()) if figure else []
+    used = {term.name for _, term in mentions(unescape("\n".join([app.words, *labels, *drawn])), lesson)}
+    (dialog,) = app.press("Help").dialogs()
+    missing = {name for name in used if f"**{name}**: " not in words_of(dialog)}
+    assert not missing, f"add them to `uses` in components/lessons/{lesson}/__init__.py"
+    assert {term.name for term in named(LESSONS[lesson].uses.split("; "))} == {*LESSONS[lesson].uses.split("; ")}, (
+        "no terms of the glossary"
+    )

@@ -39,10 +39,9 @@ def test_first_words_name_the_input(ids, text, label):
 
 
 def test_presentation_mode_is_left_and_turned_by_button():
-    following = PAGES[PAGES.index("lookup") + 1]
-    app = AppDriver().open("lookup", present=1).follow("Next", following).follow("Previous", "lookup")
+    app = AppDriver().open("lookup", present=1)
     assert "Present" not in app.labels()
-    turns = [("Previous", LESSONS["windows"].title, "pageup"), ("Next", LESSONS[following].title, "pagedown")]
+    turns = [("Previous", LESSONS["windows"].title, "pageup"), ("Next", LESSONS["one_hot"].title, "pagedown")]
     for label, title, key in [*turns, ("Exit", "", "shift+p")]:
         button = app.button(label).proto
         assert (button.help, button.shortcut.lower()) == (title, key)
@@ -51,6 +50,34 @@ def test_presentation_mode_is_left_and_turned_by_button():
     assert app.press("Present").at.query_params["present"] == "1"
     assert app.open("home").button("Previous").disabled
     assert app.open("glossary").button("Next").disabled
+
+
+def test_clicker_steps_from_the_question_to_the_answer_to_what_to_notice_and_back():
+    app = AppDriver().open("lookup", present=1)
+
+    def step() -> str:
+        answered = "Ask again" in app.labels()
+        return "question" if "Show me" in app.labels() else "answer" if answered else "notice"
+
+    steps = [step()]
+    for label in ("Next", "Next", "Previous", "Previous"):
+        app.press(label)
+        steps.append(step())
+        assert app.learner.page == "lookup"
+    assert steps == ["question", "answer", "notice", "answer", "question"]
+    assert step() == "question"
+    app.press("Next").press("Next").follow("Next", "one_hot").follow("Previous", "lookup")
+    assert step() == "answer"
+
+
+def test_controls_of_a_presentation_are_shown_on_request_until_the_next_lesson():
+    app = AppDriver().open("lookup", present=1)
+    assert not app.widgets("panel_text")
+    app.press("Text and settings")
+    assert app.widgets("panel_text")
+    assert app.widgets("row_dim")
+    assert not app.press("Text and settings").widgets("panel_text")
+    assert not app.press("Text and settings").open("tokens").widgets("panel_text")
 
 
 def test_code_is_built_only_when_open_and_from_valid_settings():
@@ -68,3 +95,10 @@ def test_code_with_a_long_text_is_cut_and_offered_as_a_file():
     assert [len(code) > 9_000 for code in app.code()] == [False]
     assert "  # cut: it has 3,000 characters" in app.code()[0]
     assert "Download the program" in app.labels()
+
+
+@pytest.mark.parametrize("lesson", PAGES[:-1])
+def test_lesson_ends_with_why_the_next_one_follows(lesson):
+    last, link = list(AppDriver().open(lesson).at.main)[-2:]
+    assert as_read(last.proto.body) == LESSONS[lesson].leads_on != ""
+    assert link.proto.label == f"Next: {LESSONS[PAGES[PAGES.index(lesson) + 1]].title}"

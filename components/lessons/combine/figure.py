@@ -18,6 +18,9 @@ ROW_GAP = 4
 SHEETS = 2  # at most, behind the one in front
 DIGITS = 4
 LEFT = {"token": 124, "position": 377, "combined": 605}
+NARROW, BELOW = 424, 36  # of a narrow screen: width, and from a block to the next heading
+# Of what is read out there
+NARROW_MIDDLE = {"token": 82, "plus": 170, "position": 222, "equals": 272, "combined": 348}
 WIDEST = COLUMN_PITCH * (SHOWN - 1) + COLUMN_GAP + CELL_WIDTH  # block
 SIGNS = {"token": "", "position": " + ", "combined": " ≈ "}  # before the rounded numbers of each block
 # How many of the three blocks there are after each step; from the position embeddings on there are two.
@@ -60,6 +63,7 @@ def combine_figure(
     pitch = min(PITCH, TALLEST // len(rows))
     rows_height = pitch * len(rows) - ROW_GAP
     height = max(LOWEST, rows_height)
+    top_to_top = TOP + height + BELOW
     blocks = [_block(steps, role, b, rows, shown, stage) for role in list(LEFT)[: BLOCKS.get(stage, 2)]]
     is_sum, scaled = stage == "combined", "scaled" in steps and stage not in ("ids", "token")
     ids = steps["ids"][b, rows.start : rows.stop].tolist()
@@ -72,7 +76,10 @@ def combine_figure(
         "lessons/combine/figure.svg.j2",
         blocks=blocks,
         tokens=tokens,
-        sums=[(i, j, *element_sum(steps, b, i, j)) for i in rows for j in shown] if is_sum else [],
+        sums=[_read_out(steps, b, i, j) for i in rows for j in shown] if is_sum else [],
+        left=LEFT,
+        down=top_to_top,
+        narrow_middle=NARROW_MIDDLE,
         axis=columns(shown, [0.0] * D),
         ids_shape=[B, T],
         b=b,
@@ -101,6 +108,7 @@ def combine_figure(
         drawing,
         reading,
         TOP + height + (86 if is_sum else 26),
+        narrow=(NARROW, (len(blocks) or 1) * top_to_top + (110 if is_sum else 0)),
         lit=str(t),
         columns=shown,
         column=d,
@@ -116,13 +124,18 @@ def _block(steps: Mapping[str, Tensor], role: str, b: int, rows: range, shown: S
     name = stage if stage.startswith(role) else role
     if role == "token" and stage != "token" and "scaled" in steps:
         name = "scaled"
-    block = {"role": role, "left": LEFT[role], "shape": [], "rows": [], "behind": 0}
+    block = {"role": role, "shape": [], "rows": [], "behind": 0}
     if name in steps:
         sheets = steps[name].reshape(-1, *steps[name].shape[-2:])  # [B, T, D]; [1, T, D] of position embeddings
         front = sheets[min(b, len(sheets) - 1), rows.start : rows.stop]  # [rows, D]
         block |= {"shape": list(steps[name].shape), "rows": [columns(shown, row) for row in front.tolist()]}
         block["behind"] = min(len(sheets) - 1, SHEETS)
     return block
+
+
+def _read_out(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> dict[str, Any]:
+    terms, sign = element_sum(steps, b, t, d)
+    return {"t": t, "d": d, "terms": terms, "sign": sign}
 
 
 def _in_words(blocks: Sequence[Mapping[str, Any]], row: int, masked: bool) -> str:

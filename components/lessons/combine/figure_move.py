@@ -9,6 +9,7 @@ from components.figures.drawing import Figure, draw
 
 TOP, PITCH = 66, 36
 LEFT = (110, 361, 612)  # of both sums, and of the change
+NARROW, BELOW = 424, 30  # of a narrow screen, and from a block to the next heading
 
 
 def move_figure(
@@ -30,6 +31,7 @@ def move_figure(
     texts = {
         part: "; ".join(", ".join(number(row[d].item()) for d in shown) for row in rows) for part, rows in parts.items()
     }
+    down = TOP + 3 * PITCH + BELOW
     drawing = draw(
         "lessons/combine/move.svg.j2",
         sums=[
@@ -43,9 +45,11 @@ def move_figure(
         top=TOP,
         pitch=PITCH,
         full=FULL_COLOR * root,
+        down=down,
     )
     reading = (
         f"{name} + P[{at[0]}] and {name} + P[{at[1]}] in columns {', '.join(map(str, shown))}: {texts['combined']}. "
         f"Change: {', '.join(number(each.value) for each in change)}"
     )
-    return Figure(drawing, reading, TOP + 3 * PITCH + 22, lit="position", columns=shown, column=d)
+    size = {"height": TOP + 3 * PITCH + 22, "narrow": (NARROW, 3 * down)}
+    return Figure(drawing, reading, **size, lit="position", columns=shown, column=d)

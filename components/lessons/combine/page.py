@@ -67,12 +67,18 @@ def render(state: State) -> None:
     show_figure(combine_figure(steps, names, at, masked))
     predict(question)
     notice(observations(steps, masked))
+    if "position" in steps and T > 1:
+        show_two_positions(state, steps, b, d)
     if part := section("**Step by step**, from IDs to the sum", "steps"):
         with part:
             show_steps(state, steps, names, at, masked)
-    if "position" in steps and T > 1 and (part := section("**Move a token** to another position", "move")):
+    if "position" in steps and T > 1 and (part := section("**Two other positions** for a token", "move")):
         with part:
-            show_moved_token(state, steps, b, d)
+            left, right = st.columns(2)
+            with left:
+                index_field("Token at position", "move", T)
+            with right:
+                index_field("To position", "to", T)
     if T * D > 1 and (part := section("**Another element**: any position, any column", "window")):
         with part:
             left, right = st.columns(2)
@@ -132,14 +138,10 @@ def show_steps(
     show_figure(combine_figure(steps, names, at, stage=name), "_steps")
 
 
-def show_moved_token(state: State, steps: Mapping[str, Tensor], b: int, d: int) -> None:
-    """Show how the combined embedding of a token changes at another position, in column d above all."""
+def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int) -> None:
+    """Show one token at two positions: the same token row, two sums, and in column d above all how they differ."""
     T, D = steps["position"].shape
-    left, right = st.columns(2)
-    with left:
-        start = index_field("Token at position", "move", T)
-    with right:
-        to = index_field("To position", "to", T)
+    start, to = min(state.choices.move, T - 1), min(state.choices.to, T - 1)
     token_id, position = int(steps["ids"][b, start]), steps["position"]
     token = steps.get("scaled", steps["token"])[b, start]
     moved = move_token(token, position, start, to)

@@ -5,7 +5,10 @@ LESSON = Lesson(
     "errors",
     "Errors",
     "Break it",
-    "An error message describes what the library was given, not the mistake; some mistakes give no message.",
+    "A message is about values, not what was meant: some name the cause, some do not, some mistakes raise nothing.",
+    leads_on="The code runs now, but every number in the tables is still random: how are they learned?",
+    uses="batch size; context length; embedding; embedding dimension; position embedding; shape; special "
+    "token; token; token embedding table; token ID; tokenizer; unsqueeze; vocabulary size",
     choices=Choices,
     takes_text=False,
 )

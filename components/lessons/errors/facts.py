@@ -49,7 +49,7 @@ def which_table(state: State, token_ids: Ids) -> Facts:
 
 
 def silent(state: State, token_ids: Ids) -> Facts:
-    return {"T": clamped(FAILURES["silent_batch"], state)["T"], "D": max(1, state.choices.lab_D)}
+    return {name: clamped(FAILURES["silent_batch"], state)[name] for name in ("T", "D")}
 
 
 @lru_cache(maxsize=32)

@@ -9,13 +9,15 @@ from components.failures.catalogue import FAILURES, GROUPS, Outcome
 from components.failures.invalid_values import row_range
 from components.failures.views import TableLookup, table_lookups
 from components.figures.drawing import Figure, draw
-from components.lessons.errors.figure_values import LEFT, WIDTH, Value, placed_values
+from components.lessons.errors.figure_values import LEFT, Value, placed_values
 
-HEIGHT = 388
-CARD, CARD_GAP = 26, 3  # pitch of the cards
-MESSAGE, MEMBER = 20, 21  # height of the message in the open card, and pitch of its experiments
+HEIGHT, WIDTH = 388, 535
+NARROW, NARROW_CHARS = 424, (48, 54)  # a narrow screen: its width, characters of a message and of a sentence in a line
+STRIP_DOWN = 34  # there a table is below its name
+CARD, CARD_GAP = 24, 1  # pitch of the cards
+MESSAGE, MEMBER = 20, 24  # height of the message in the open card, and pitch of its experiments
 STRIP_PITCH, CODE_PITCH, CODE_END = 46, 18, 234
-MESSAGE_LINES, MESSAGE_CHARS, SENTENCE_CHARS = 3, 60, 74
+MESSAGE_LINES, WIDE_CHARS = 3, (60, 78)
 STRIP_LEFT, STRIP_WIDTH, STRIP_END = 500, 240, 819  # of a table, and the right edge of the box for a row above it
 STRIP_GAP, BELOW = 6, 40  # beside the table, and the width of the box for a negative row
 MAX_CELLS = 14  # rows of a table that are drawn one by one
@@ -33,7 +35,6 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     run, invalid_values = outcome.run, outcome.case.invalid_values
     code = code_lines(run.code, bottom + 26 + STRIP_PITCH * len(strips))
     raised = run.raised.strip() or "No exception is raised."
-    lines = wrap(raised, MESSAGE_CHARS, max_lines=MESSAGE_LINES, placeholder="…")
     where = f"raised by {run.failed} in line {run.line}"
     if not run.exception:
         shape = getattr(run.result, "shape", None)
@@ -52,14 +53,16 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         last_line="" if code else plain_lines(run.code)[-1].removeprefix("result = "),
         values=values,
         strips=strips,
-        raised=lines,
+        wide=wrapped(raised, causes, WIDE_CHARS),
+        narrow=wrapped(raised, causes, NARROW_CHARS),
         exception=bool(run.exception),
         where=where,
-        causes=[line for cause in causes for line in wrap(cause, SENTENCE_CHARS)][: 1 + (len(lines) < MESSAGE_LINES)],
         code=code,
         masked=masked,
         left=LEFT,
         width=WIDTH,
+        narrow_width=NARROW,
+        strip_down=STRIP_DOWN,
         member_height=MEMBER,
         height=HEIGHT,
     )
@@ -67,7 +70,14 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     sentences = [", ".join(parts), *(f"{lookup.table} {list(lookup.shape)}" for lookup in lookups)]
     if not masked:
         sentences += [raised.removesuffix("."), "; ".join(causes)]
-    return Figure(drawing, f"{'. '.join(filter(None, sentences))}.", HEIGHT, lit=f"case-{chosen}")
+    size = {"height": HEIGHT, "narrow": (NARROW, HEIGHT + STRIP_DOWN * len(strips))}
+    return Figure(drawing, f"{'. '.join(filter(None, sentences))}.", **size, lit=f"case-{chosen}")
+
+
+def wrapped(raised: str, causes: Sequence[str], chars: tuple[int, int]) -> tuple[list[str], list[str]]:
+    """Return the lines of what was raised and of its causes, for lines of so many characters."""
+    lines = wrap(raised, chars[0], max_lines=MESSAGE_LINES, placeholder="…")
+    return lines, [line for cause in causes for line in wrap(cause, chars[1])][: 1 + (len(lines) < MESSAGE_LINES)]
 
 
 def code_lines(code: str, first: float) -> list[tuple[float, str]]:

@@ -6,7 +6,7 @@ from components.failures.catalogue import Outcome
 from components.failures.views import shown_values
 
 ROWS, COLUMNS = 3, 6  # shown
-LEFT, WIDTH, TOP, PITCH, GAP = 284, 535, 58, 30, 5
+LEFT, WIDTH, TOP, PITCH, GAP = 284, 424, 58, 30, 5
 RESULTS = ("sum", "share")  # rows that are no input
 Rows = list[tuple[str, list[tuple[str, str]]]]
 

@@ -29,9 +29,9 @@ from components.ui.whole_number import ranged_number
 FIELD_WIDTH, NARROW_FIELD_WIDTH = 190, 138  # pixels; the narrow ones of many fit in one row
 MAX_NAMED = 12  # invalid values that are named one by one
 HELP = {
-    "V": "Vocabulary size: the rows of the token table.",
-    "D": "Embedding dimension: how many numbers each row holds.",
-    "T": "Tokens in a sequence: the rows of the position table.",
+    "V": "Vocabulary size: the rows of the token embedding table.",
+    "D": "Embedding dimension: how many numbers each row has.",
+    "T": "Tokens in a sequence: the rows of the position embedding table.",
     "B": "Batch size: how many sequences.",
     "ids": "Numbers, rows separated by semicolons, or nested lists.",
 }
@@ -58,6 +58,7 @@ def hidden_cell(state: State) -> str:
 
 def render(state: State) -> None:
     experiment = FAILURES[state.choices.experiment]
+    experiment_menu(experiment.name)
     values = parameter_fields(experiment, state)
     try:
         outcome = run_failure(experiment.name, **values)
@@ -77,6 +78,17 @@ def render(state: State) -> None:
     traceback_section()
     if not masked:
         outcome_sections(outcome, experiment.name)
+
+
+def experiment_menu(name: str) -> None:
+    """Render the menu of experiments, which a narrow screen shows instead of the figure's catalogue."""
+
+    def chosen(entry: str) -> None:
+        change_choices(**{**FRESH, **FIRST_SIZES, "experiment": entry})
+
+    bound = bind_options(list(FAILURES), register_widget("experiment_menu", name, chosen))
+    titles = {each.name: f"{each.group}: {each.title}" for each in FAILURES.values()}
+    st.selectbox("Experiment", list(FAILURES), format_func=titles.__getitem__, **bound)
 
 
 def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:

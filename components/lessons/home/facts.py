@@ -2,15 +2,15 @@
 
 from components.base.limits import BYTES_PER_FLOAT
 from components.base.link import State
-from components.lessons.home.shown import Step, journey_ids, same_id_steps, shown_steps
+from components.lessons.home.shown import Journey, Step, journey, same_id_steps
 from components.questions.own_ids import batch_shape_or_default, question_rng, sample_ids, token_name
 from components.questions.quiz import Facts, Ids
 
 
 def same_id(state: State, token_ids: Ids) -> Facts | None:
     """Return None if no two tokens have the same ID, or if positions are off."""
-    ids = journey_ids(token_ids, state.settings)
-    same = None if ids is None else same_id_steps(ids)
+    followed = _followed(state, token_ids)
+    same = same_id_steps(followed) if followed else None
     if not same or state.settings.position == "none":
         return None
     first, second = same
@@ -21,8 +21,7 @@ def same_id(state: State, token_ids: Ids) -> Facts | None:
 
 
 def numbers(state: State, token_ids: Ids) -> Facts:
-    V, D, ids = state.settings.vocab_size, state.settings.dim, journey_ids(token_ids, state.settings)
-    B, T = batch_shape_or_default(state, token_ids) if ids is None else ids.shape
+    V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
     n = B * T
     facts = {"V": V, "D": D, "B": B, "T": T, "n": n, "n_numbers": n * D, "per_number": BYTES_PER_FLOAT}
     return facts | {"n_appended": 2 * n * D, "n_table": V * D, "n_bytes": BYTES_PER_FLOAT * n * D}
@@ -30,10 +29,17 @@ def numbers(state: State, token_ids: Ids) -> Facts:
 
 def context(state: State, token_ids: Ids) -> Facts:
     """Return the facts on one of the tokens in the figure, or on any if there is none."""
-    ids = journey_ids(token_ids, state.settings)
-    steps = [Step(0, 0, sample_ids(state, token_ids, 1)[0])] if ids is None else [*shown_steps(ids).values()]
+    followed = _followed(state, token_ids)
+    steps = [*followed.steps().values()] if followed else [Step(0, 0, sample_ids(state, token_ids, 1)[0])]
     step = question_rng(state, "context").choice(steps)
     return {"position": step.position, "name": _name(state, token_ids, step.token_id)}
+
+
+def _followed(state: State, token_ids: Ids) -> Journey | None:
+    try:
+        return journey(token_ids, state.settings)
+    except ValueError:
+        return None
 
 
 def _name(state: State, token_ids: Ids, token_id: int) -> str:

@@ -12,7 +12,7 @@ from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
-from components.lessons.home.shown import Step, same_id_steps, shown_steps
+from components.lessons.home.shown import Journey, Step, same_id_steps
 
 TOP = 72
 GAP, ALL_GAPS = 6, 18  # between two sequences, and between all of them
@@ -25,35 +25,33 @@ NAME = 245  # units in the code font, 24 characters: longer names are cut
 
 
 def journey_figure(
-    ids: Tensor,
+    followed: Journey,
     names: Sequence[str],
-    count: int,
     steps: Mapping[str, Tensor],
     settings: Settings,
     masked: str = "",
     at: int = 0,
 ) -> Figure:
-    """Return the figure of those tokens of a batch [B, T] that are shown with token `at`, and their `names`.
+    """Return the figure of those tokens that are shown with token `at`, and their `names`.
 
-    `count` is the number of tokens of the text, `steps` are those of `walk`, and `masked` names the question whose
-    answer is masked, if any.
+    `steps` are those of `walk` for their sequences, and `masked` names the question whose answer is masked, if any.
     """
-    (B, T), D = ids.shape, settings.dim
-    tokens, shown = shown_steps(ids, at), shown_columns(D, shown=COLUMNS)
+    count, n_sequences, D = followed.ids.numel(), followed.n_sequences, settings.dim
+    tokens, shown = followed.steps(at), shown_columns(D, shown=COLUMNS)
     first, last = min(tokens), max(tokens)
     gaps = tokens[last].sequence - tokens[first].sequence
     gap = min(GAP, ALL_GAPS // max(1, gaps))
     height = ROW_PITCH * (len(tokens) - 1) + CELL_HEIGHT + gap * gaps
-    rows = rows_in_use(tokens, steps["token"].flatten(0, 1)[:, shown], height)
-    same = same_id_steps(ids) or ()
+    begin = first - first % followed.T  # the first token of these sequences
+    rows = rows_in_use(tokens, begin, steps["token"].flatten(0, 1)[:, shown], height)
+    same = same_id_steps(followed) or ()
     parts = []
     for (n, token), name in zip(tokens.items(), names, strict=True):
         part = {"n": n, "text": fit(name, NAME), "step": token}
         part |= {"y": TOP + ROW_PITCH * (n - first) + gap * (token.sequence - tokens[first].sequence)}
         part |= {"row": rows[token.token_id], "masked": masked == "same_id" and token in same}
-        part |= terms(token, n, shown, steps)
-        parts.append(part | {"sums": sums(part, settings), "about": about(part, B)})
-    shapes = {"ids": [B, T], "table": [settings.vocab_size, D], "result": [B, T, D]}
+        part |= terms(token, n - begin, shown, steps)
+        parts.append(part | {"sums": sums(part, settings), "about": about(part, n_sequences)})
     drawing = draw(
         "lessons/home/figure.svg.j2",
         parts=parts,
@@ -61,13 +59,14 @@ def journey_figure(
         top=TOP,
         height=height,
         count=count,
-        sequences=B,
-        shapes=shapes | {"position": [T, D] if "position" in steps else None},
+        sequences=n_sequences,
+        table_shape=[settings.vocab_size, D],
+        positions="position" in steps,
         kind=settings.position,
         factor=f" times √{D}" if settings.scale else "",
         masked_shape=masked == "numbers",
         down=height + TOP + ABOVE,
-        pages=pager("home_token", range(first, last + 1), ids.numel(), "tokens", f"{first:,} to {last:,}"),
+        pages=pager("home_token", range(first, last + 1), count, "tokens", f"{first:,} to {last:,}"),
     )
     reading = f"{len(parts)} of {pluralize(count, 'token')} on the way to the model. " + "; ".join(
         part["about"] for part in parts
@@ -77,8 +76,11 @@ def journey_figure(
     return Figure(drawing, reading, **size, lit=str(lit), columns=shown, column=shown[0], play="Play")
 
 
-def rows_in_use(tokens: Mapping[int, Step], vectors: Tensor, height: int) -> dict[int, dict]:
-    """Return the rows of the table that the tokens select, by ID and evenly spaced, with the parts they belong to."""
+def rows_in_use(tokens: Mapping[int, Step], begin: int, vectors: Tensor, height: int) -> dict[int, dict]:
+    """Return the rows of the table that the tokens select, by ID and evenly spaced, with the parts they belong to.
+
+    The `vectors` are those of the tokens from index `begin` on.
+    """
     parts: dict[int, list[int]] = {}
     for n, token in tokens.items():
         parts.setdefault(token.token_id, []).append(n)
@@ -86,7 +88,7 @@ def rows_in_use(tokens: Mapping[int, Step], vectors: Tensor, height: int) -> dic
         row: {
             "parts": " ".join(map(str, parts[row])),
             "y": round(TOP + height * (index + 0.5) / len(parts)),
-            "numbers": vectors[parts[row][0]].tolist(),
+            "numbers": vectors[parts[row][0] - begin].tolist(),
         }
         for index, row in enumerate(sorted(parts))
     }
@@ -123,10 +125,10 @@ def equals(*numbers: str) -> str:
     return "=" if sum(summands) == total else "≈"
 
 
-def about(part: Mapping[str, Any], B: int) -> str:
+def about(part: Mapping[str, Any], n_sequences: int) -> str:
     """Return a token's way in words, with the numbers of the first shown column."""
     step = part["step"]
-    sequence = f" of sequence {step.sequence}" if B > 1 else ""
+    sequence = f" of sequence {step.sequence}" if n_sequences > 1 else ""
     terms = [number(part[role][0].value) for role in ("token", "position", "combined") if role in part]
     terms[-1] = "?" if part["masked"] else terms[-1]
     sign = "=" if part["masked"] else equals(*terms)

@@ -12,53 +12,50 @@ from components.caches.tables import tables
 from components.embedding.walkthrough import walk
 from components.figures.pager import shown_rows
 from components.lessons.home.figure import journey_figure
-from components.lessons.home.shown import journey_ids
-from components.text.token_ids import out_of_range
-from components.ui.batch import batch_or_show_error, token_names
+from components.lessons.home.shown import Journey, journey
+from components.ui.batch import batch_or_show_error, ids_or_show_error, token_names
 from components.ui.blocks import notice
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict, show_score
 from components.ui.session import current
 from components.ui.state import change_preset, register_widget
 
+MINUTES = 3  # of a lesson in class
+
 
 def render(state: State) -> None:
     batch = batch_or_show_error(state)
-    ids = tokens_of_short_text(state) if batch is None else batch
+    ids = None if batch is None else ids_or_show_error(state, lambda tokens: journey(tokens, state.settings).ids)
     if ids is not None:
-        masked = show_journey(state, ids)
-        notice(observations(state, ids, batch is not None, masked))
+        masked = show_journey(state, journey(ids[0].numpy(), state.settings))
+        notice(observations(state, batch, masked))
     show_presets(state)
     show_progress()
 
 
-def tokens_of_short_text(state: State) -> Tensor | None:
-    """Return the tokens of a text that fills no window [1, T]; None if there is no token, or an ID out of range."""
-    ids = journey_ids(ids_if_any(state.settings, state.text), state.settings)
-    return None if ids is None or out_of_range(ids.flatten().tolist(), state.settings.vocab_size) else ids
-
-
-def show_journey(state: State, ids: Tensor) -> str:
-    """Show the figure of a batch [B, T] and its prediction; return the question whose answer is masked, if any."""
+def show_journey(state: State, followed: Journey) -> str:
+    """Show the figure of all tokens and its prediction; return the question whose answer is masked, if any."""
     settings, at = state.settings, state.choices.home_token
     question = first_question()
     masked = question.name if question and is_masked(question) else ""
-    count = ids.numel() if settings.typed else len(ids_if_any(settings, state.text))
-    names = token_names(state, ids, shown_rows(ids.numel(), at))
-    show_figure(journey_figure(ids, names, count, walk(ids, settings, tables(settings)), settings, masked, at))
+    names = token_names(state, followed.ids, shown_rows(followed.ids.numel(), at))
+    steps = walk(followed.sequences(at), settings, tables(settings))
+    show_figure(journey_figure(followed, names, steps, settings, masked, at))
     predict(question)
     return masked
 
 
-def observations(state: State, ids: Tensor, in_batch: bool, masked: str) -> list[str]:
+def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     settings, (B, T) = state.settings, ids.shape
     V, D = settings.vocab_size, settings.dim
     length = pluralize(len(state.text), "character")
     sentences = [f"{pluralize(ids.numel(), 'ID')}, typed or of a preset, are in use instead of your {length}."]
     if not settings.typed:
-        tokens = pluralize(len(ids_if_any(settings, state.text)), "token")
-        used = f", and this batch has {B:,} × {T:,} of them" if in_batch else ""
-        sentences = [f"Your {length} became {tokens}{used}."]
+        count = len(ids_if_any(settings, state.text))
+        used = f"this batch has {B:,} × {T:,} of them"
+        if count <= settings.context_length:
+            used = f"they are one sequence; a window needs T + 1 = {settings.context_length + 1:,}"
+        sentences = [f"Your {length} became {pluralize(count, 'token')}; {used}."]
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
@@ -79,7 +76,12 @@ def show_presets(state: State) -> None:
 
 
 def show_progress() -> None:
-    """Show how many lessons this session has opened, and the score of its predictions."""
+    """Show what the lessons are, how many this session has opened, and the score of its predictions."""
+    n_lessons = len(current().lessons)
+    st.markdown(
+        f"{n_lessons} lessons of about {MINUTES} minutes, {round(MINUTES * n_lessons, -1)} in all: text to IDs, IDs to "
+        "vectors, what breaks, what is learned, and how to check it."
+    )
     lessons = [name for name in current().lessons if name not in ("home", "glossary")]
     done = [name for name in lessons if name in current().score.visited]
     st.progress(len(done) / len(lessons), text=f"{len(done)} of {len(lessons)} lessons opened in this session")

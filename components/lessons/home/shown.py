@@ -6,39 +6,62 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import pad
 
 from components.base.settings import Settings
 from components.figures.pager import shown_rows
 from components.text.token_ids import repeated_ids
-from components.text.windows import make_batch
+from components.text.window_counts import fills_window, typed_batch
 
 
 class Step(NamedTuple):
-    """A token in a batch: the index of its sequence, its position in it, and its ID."""
+    """A token: the index of its sequence, its position in it, and its ID."""
 
     sequence: int
     position: int
     token_id: int
 
 
-def journey_ids(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> Tensor | None:
-    """Return the batch [B, T], the first tokens of a text that gives none [1, T], or None if there are no IDs."""
-    try:
-        return make_batch(token_ids, settings)
-    except ValueError:
-        if settings.typed or not len(token_ids):
-            return None
-        return torch.tensor([[int(token_id) for token_id in token_ids[: settings.context_length]]])
+class Journey(NamedTuple):
+    """The IDs that can be followed, in sequences of T: those of a text [1, n], or a typed batch [B, T]."""
+
+    ids: Tensor
+    T: int
+
+    @property
+    def n_sequences(self) -> int:
+        return -(-self.ids.numel() // self.T)
+
+    def steps(self, at: int = 0) -> dict[int, Step]:
+        """Return the tokens that the figure shows, index `at` among them, by their indices."""
+        flat = self.ids.flatten()
+        return {n: Step(*divmod(n, self.T), int(flat[n])) for n in shown_rows(len(flat), at)}
+
+    def sequences(self, at: int = 0) -> Tensor:
+        """Return the sequences [B, T] that the tokens shown are in, the last one padded with ID 0."""
+        shown = shown_rows(self.ids.numel(), at)
+        ids = self.ids.flatten()[shown.start - shown.start % self.T : -(-shown.stop // self.T) * self.T]
+        return pad(ids, (0, -len(ids) % self.T)).view(-1, self.T)
 
 
-def shown_steps(ids: Tensor, at: int = 0) -> dict[int, Step]:
-    """Return the tokens of a batch [B, T] that the figure shows, index `at` among them, by their indices."""
-    T, flat = ids.shape[1], ids.flatten()
-    return {n: Step(*divmod(n, T), int(flat[n])) for n in shown_rows(ids.numel(), at)}
+def journey(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> Journey:
+    """Return the typed IDs, or all those of a text in sequences of at most T.
+
+    Raises ValueError if there are none. The message is shown to learners.
+
+    >>> found = journey(range(9), Settings(context_length=4))
+    >>> found.steps(at=8)[8], found.sequences(at=8).tolist()
+    (Step(sequence=2, position=0, token_id=8), [[0, 1, 2, 3], [4, 5, 6, 7], [8, 0, 0, 0]])
+    """
+    if settings.typed:
+        ids = torch.tensor(typed_batch(settings))
+        return Journey(ids, ids.shape[1])
+    T = settings.context_length if fills_window(len(token_ids), settings) else len(token_ids)
+    return Journey(torch.tensor(token_ids, dtype=torch.int64)[None], T)
 
 
-def same_id_steps(ids: Tensor) -> tuple[Step, Step] | None:
+def same_id_steps(followed: Journey) -> tuple[Step, Step] | None:
     """Return the first two of the tokens shown at first that have the same ID, or None."""
-    steps = shown_steps(ids)
+    steps = followed.steps()
     found = repeated_ids([step.token_id for step in steps.values()])
     return (steps[found[0][1]], steps[found[0][2]]) if found else None

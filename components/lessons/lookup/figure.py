@@ -13,6 +13,8 @@ from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 TOP = 74
 MAX_TOKENS = 9
 LOWEST = 100  # units of the mask, for its text
+BELOW, NARROW = 24, 424
+IN_USE = 2  # columns of the rows in use on a narrow screen
 
 
 def lookup_figure(
@@ -51,6 +53,8 @@ def lookup_figure(
         height=height,
         masked=masked,
         mask_height=max(height, LOWEST),
+        down=TOP + height + BELOW,
+        IN_USE=IN_USE,
         last_row=V - 1,
         id_shape=list(ids.shape),
         table_shape=[V, D],
@@ -62,6 +66,6 @@ def lookup_figure(
         f"{D:,} columns.{cut} " + "; ".join(token["name"] for token in tokens)
     )
     lit = next((row for row in flat if flat.count(row) > 1), flat[0])
-    return Figure(
-        drawing, reading, TOP + max(height, LOWEST) + 24, lit=str(lit), columns=shown_of_D, column=shown_of_D[0]
-    )
+    lowest = TOP + max(height, LOWEST) + BELOW
+    size = {"height": lowest, "narrow": (NARROW, TOP + height + BELOW + lowest)}
+    return Figure(drawing, reading, **size, lit=str(lit), columns=shown_of_D, column=shown_of_D[0])

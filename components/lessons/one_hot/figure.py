@@ -17,6 +17,7 @@ TOP = 80
 MAX_ROWS = 8  # of the table
 COLUMNS = 3  # of the table
 TERMS = 3  # of a dot product
+NARROW, BELOW = 424, 24  # of a narrow screen, and from a panel to the heading of the next
 LEFT, WIDTH = 101, 312  # of the one-hot vectors
 DIGIT = 7  # width of a digit of an index
 
@@ -64,6 +65,7 @@ def one_hot_figure(
         masked=masked,
         multiplications=multiplications,
         copied=N * D,
+        down=height + TOP + BELOW,
         of_tokens=pager("one_hot_token", shown, N, "tokens"),
         of_columns=Pager("one_hot_column", earlier, later, "columns"),
         first_row=shown.start,
@@ -74,7 +76,8 @@ def one_hot_figure(
     reading = f"{how}: {pluralize(N, 'row')} of {pluralize(D, 'number')}.{cut}{count} "
     reading += "; ".join(token["name"] for token in tokens)
     lit = next((t for t, row in enumerate(flat) if flat.count(row) > 1), 0)
-    return Figure(drawing, reading, TOP + height + 74, lit=str(lit), columns=columns_shown, column=first)
+    size = {"height": TOP + height + 74, "narrow": (NARROW, 2 * (TOP + height) + BELOW + 192)}
+    return Figure(drawing, reading, **size, lit=str(lit), columns=columns_shown, column=first)
 
 
 def rows_to_show(ids: Sequence[int], V: int) -> list[int]:

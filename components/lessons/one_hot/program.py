@@ -27,12 +27,15 @@ print("number of tokens:", len(token_ids))
 print("tokens:", tokens[:20])
 
 # %% One batch of windows [B, T]
-# A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows.
-assert len(token_ids) > context_length, f"{len(token_ids)} tokens: T = {context_length} needs {context_length + 1}"
-windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
-generator = torch.Generator().manual_seed(seed)
-batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
-ids = batches[min(batch, len(batches) - 1)]  # [B, T]
+# A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows. A text that has no
+# window is one sequence.
+if len(token_ids) > context_length:
+    windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
+    generator = torch.Generator().manual_seed(seed)
+    batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
+    ids = batches[min(batch, len(batches) - 1)]  # [B, T]
+else:
+    ids = torch.tensor([token_ids])  # [1, T]
 print("ids", list(ids.shape), ids, sep="\n")
 
 # %% One-hot vectors [N, V]
@@ -48,9 +51,9 @@ print("shape of the one-hot vectors:", list(one_hot.shape))
 print("index of the 1 in each", one_hot.argmax(dim=1), sep="\n")
 
 # %% Matrix product and lookup [N, D]
-# In one line, for all IDs: `F.one_hot(ids, V).float() @ W`. As a lookup: `W[ids]`. Each dot product of a one-hot vector
-# and a column of W multiplies one element by 1 and all others by 0. The lookup copies that one element.
-product = one_hot @ W  # [N, V] @ [V, D] -> [N, D]
+# Each dot product of a one-hot vector and a column of W multiplies one element by 1 and all others by 0. The lookup
+# copies that one element.
+product = F.one_hot(flat, V).float() @ W  # [N, V] @ [V, D] -> [N, D]
 lookup = W[flat]  # [N, D]
 print("matrix product, first columns", product[:, :5], sep="\n")
 print("lookup, first columns", lookup[:, :5], sep="\n")

@@ -6,6 +6,10 @@ LESSON = Lesson(
     "Positions",
     "IDs to vectors",
     "A token embedding carries no information about position; a second table adds it.",
+    leads_on="Each token has a vector, and each position has one, but a model reads a single vector: how do two "
+    "become one?",
+    uses="attention; causal mask; combined embedding; context length; cosine similarity; embedding; embedding "
+    "dimension; IndexError; seed; token; token ID",
     choices=Choices,
     controls=("position", "layout", "dim"),
 )

@@ -30,12 +30,15 @@ print("number of tokens:", len(token_ids))
 print("tokens:", tokens[:20])
 
 # %% One batch of windows [B, T]
-# A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows.
-assert len(token_ids) > context_length, f"{len(token_ids)} tokens: T = {context_length} needs {context_length + 1}"
-windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
-generator = torch.Generator().manual_seed(seed)
-batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
-ids = batches[min(batch, len(batches) - 1)]  # [B, T]
+# A window is T consecutive token IDs, and the ID after it is its last target. A batch is B windows. A text that has no
+# window is one sequence.
+if len(token_ids) > context_length:
+    windows = torch.tensor(token_ids[:-1]).unfold(0, context_length, stride)  # [N, T]
+    generator = torch.Generator().manual_seed(seed)
+    batches = list(DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator))
+    ids = batches[min(batch, len(batches) - 1)]  # [B, T]
+else:
+    ids = torch.tensor([token_ids])  # [1, T]
 print("ids", list(ids.shape), ids, sep="\n")
 
 # %% Token embeddings [B, T, D]

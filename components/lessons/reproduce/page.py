@@ -80,6 +80,6 @@ def ask_for_story() -> None:
     """Show which text gives one more result."""
     st.info(
         f"The whole story ({STORY['text'].split(':')[0]}) should give {STORY['gpt2_tokens']:,} GPT-2 tokens. "
-        f"Paste its {STORY['characters']:,} characters as your text, and the result appears here.",
+        f"Paste its {STORY['characters']:,} characters as your text on another page, and the result appears here.",
         icon=":material/menu_book:",
     )

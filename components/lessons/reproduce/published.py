@@ -125,7 +125,10 @@ def out_of_range() -> Rows:
 def sinusoidal_norms() -> Rows:
     norm = sinusoidal_positions(100, 512).norm(dim=-1).mean().item()
     yield "D 512, √(D/2)", [sqrt(512 / 2)], [norm]
-    note = "published but incorrect: each pair of sine and cosine adds 1 to the square, and there are D/2 pairs"
+    note = (
+        "√(D/3), published as this norm, and incorrect: D numbers drawn uniformly from −1 to 1 have about this norm, "
+        "but each pair of sine and cosine adds exactly 1 to the square, and there are D/2 pairs"
+    )
     yield "D 512, √(D/3)", [sqrt(512 / 3)], [norm], note
 
 

@@ -3,12 +3,15 @@
 from components.base.text_format import pluralize
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.tokens.choices import MAX_PIECE_BYTES, Choices
-from components.lessons.tokens.line import ARROWS, RIGHT, make_line, shortened
+from components.lessons.tokens.line import ARROWS, RIGHT, Line, make_line, shortened
 from components.lessons.tokens.merge_tree import joined_text, merge_tree
 from components.lessons.tokens.merges import Replay, replay
 from components.lessons.tokens.spans import Spans, overlapping, token_text
 
-HEIGHT = 384
+HEIGHT, MASKED_HEIGHT = 384, 262
+LIST = 168  # the top of the pairs or tokens
+# On a narrow screen: its width, and the heights of the counts, of a sheet of the line, and of a row of the list
+NARROW, HEADER, SHEET, ROW = 424, 46, 104, 26
 
 
 def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked: bool) -> Figure:
@@ -22,12 +25,17 @@ def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked:
     last = made.n_merges if made and not masked else 0
     merge = min(choices.merge, last)
     own = overlapping(found.tokens, *found.pieces[opened].tolist())
+    sheets = _sheets(line)
+    down = HEADER + SHEET * len(sheets) - 84  # of the merges on a narrow screen
+    tree = made and merge_tree(made, merge, masked, own.start if bpe == "gpt2" and not masked else None)
     drawing = draw(
         "lessons/tokens/figure.svg.j2",
         line=line,
         arrows=ARROWS,
         edge=RIGHT - 1,
-        tree=made and merge_tree(made, merge, masked, own.start if bpe == "gpt2" and not masked else None),
+        tree=tree,
+        sheets=sheets,
+        down=down,
         bpe="GPT-2" if bpe == "gpt2" else bpe,
         in_use=in_use,
         uses_bpe=in_use == bpe,
@@ -42,7 +50,26 @@ def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked:
     items = "; ".join(item.name for item in (*line.words, *line.pieces))
     merged = _in_words(made, merge, masked) if made else "is too long for its merges."
     slider = Slider("merge", f"Merges of {name}", merge, last)
-    return Figure(drawing, f"{items}. The piece {name} {merged}", HEIGHT, lit=f"p{opened}", slider=slider)
+    n_rows = len(tree["pairs"] or tree["tokens"]) + 1 if tree else 0
+    below = tree["bottom"] + 44 + ROW * n_rows if tree else 190
+    return Figure(
+        drawing,
+        f"{items}. The piece {name} {merged}",
+        max(MASKED_HEIGHT, LIST + ROW * n_rows) if masked else HEIGHT,
+        narrow=(NARROW, round(down + below)),
+        lit=f"p{opened}",
+        slider=slider,
+    )
+
+
+def _sheets(line: Line) -> list[dict[str, float]]:
+    """Return the edges of each sheet of the line, and how it is moved on a narrow screen."""
+    last = line.tokens[-1]
+    ends = [*line.sheets[1:], last.x + last.width + 1]
+    return [
+        {"left": left, "right": right, "width": right - left - 3, "move": 1 - left, "down": HEADER + SHEET * number}
+        for number, (left, right) in enumerate(zip(line.sheets, ends, strict=True))
+    ]
 
 
 def opened_piece(found: Spans, choices: Choices) -> tuple[int, str]:

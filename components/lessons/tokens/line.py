@@ -23,6 +23,7 @@ from components.lessons.tokens.spans import (
 
 RIGHT = 820  # units
 ARROWS = (RIGHT - ROOM, RIGHT - (ROOM - ROOM_WITH_ARROWS) // 2 + 6)  # left edges
+SHEET = 420  # units: the longest part of the line on a narrow screen
 MAX_CHARS, MAX_NAMED = 40, 8  # characters of a word or piece, tokens of a piece
 
 
@@ -65,13 +66,17 @@ class Item:
 
 
 class Line(NamedTuple):
-    """What is shown of a text in one line, and the choices that lead to the tokens before and after, if any."""
+    """What is shown of a text in one line, and the choices that lead to the tokens before and after, if any.
+
+    On a narrow screen the line is broken into sheets, each from one left edge to the next.
+    """
 
     words: list[Item]
     pieces: list[Item]
     tokens: list[Item]
     before: str
     after: str
+    sheets: list[float]
 
 
 def make_line(found: Spans, position: int, masked: bool) -> Line:
@@ -98,7 +103,24 @@ def make_line(found: Spans, position: int, masked: bool) -> Line:
         item.choose = _choose(*(next(each.number for each in (item, *others) if each.kind == kind) for kind in "pt"))
     before = _choose(-1, positions.start - 1) if positions.start else ""
     after = _choose(-1, positions.stop) if positions.stop < len(found.tokens) else ""
-    return Line(words, pieces, tokens, before, after)
+    return Line(words, pieces, tokens, before, after, _sheets(words, pieces, tokens))
+
+
+def _sheets(words: Sequence[Item], pieces: Sequence[Item], tokens: Sequence[Item]) -> list[float]:
+    """Return the left edge of each sheet; one begins with a word if it can, else with a piece."""
+    sheets = [0]
+    while True:
+        fits = [n for n in range(sheets[-1] + 1, len(tokens)) if tokens[n].x - tokens[sheets[-1]].x <= SHEET]
+        if (
+            len(fits) + sheets[-1] + 1 == len(tokens)
+            and tokens[-1].x + tokens[-1].width - tokens[sheets[-1]].x <= SHEET
+        ):
+            return [tokens[n].x for n in sheets]
+        breaks = [fits]
+        for others in (pieces, words):
+            inside = [n for n in breaks[-1] if not any(each.start < tokens[n].start < each.end for each in others)]
+            breaks.append(inside or breaks[-1])
+        sheets.append(breaks[-1][-1])
 
 
 def _choose(opened: int, position: int) -> str:
@@ -114,11 +136,28 @@ def _tokens(found: Spans, data: bytes, positions: range) -> list[Item]:
         start, end = found.tokens[position].tolist()
         token, token_id, width = data[start:end], int(found.ids[position]), float(found.widths[position])
         item = Item("t", position, start, end, x, width, token_text(token), token_id, whole_character(token))
-        kind = "token" if item.whole else "incomplete character, token of the bytes"
-        item.name = f"{kind} {_isolated(item.text)}: ID {token_id}, {item.n_bytes}"
+        item.name = f"token {_isolated(item.text)}: ID {token_id}, {item.n_bytes}"
+        if not item.whole:
+            item.text += f" {characters_around(data, start, end)}"
+            item.name = (
+                f"incomplete character, token of the bytes {_isolated(item.text)}: ID {token_id}, {item.n_bytes}"
+            )
         items.append(item)
         x += width + (PIECE_GAP if end in piece_ends else GAP)
     return items
+
+
+def characters_around(data: bytes, start: int, end: int) -> str:
+    """Return the characters that some bytes of a text are a part of, as visible text.
+
+    >>> characters_around("a ☕".encode(), 3, 4)
+    '☕'
+    """
+    while data[start] & 0xC0 == 0x80:  # a continuation byte of UTF-8
+        start -= 1
+    while end < len(data) and data[end] & 0xC0 == 0x80:
+        end += 1
+    return visible(data[start:end].lstrip())
 
 
 def _above(kind: str, number: int, start: int, end: int, data: bytes, tokens: Sequence[Item]) -> Item:

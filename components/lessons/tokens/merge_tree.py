@@ -11,6 +11,7 @@ from components.lessons.tokens.spans import SIZE, SMALL, token_text
 TOP, HEIGHT, ROW = 156, 200, 25  # units: of all rows, and the height of one at most
 WIDTH, BYTE = 572, 44  # units: of all bytes, and of one at most
 MAX_BYTES, MAX_PAIRS = 60, 7  # shown
+MASKED_PAIRS = 3  # before the answer, when there are no merges beside them
 
 
 class Grid(NamedTuple):
@@ -66,11 +67,14 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
             | {"choose": json.dumps({"merge": box.merge}) if box.merge else ""}
         )
     tokens = [] if candidates else [(token_text(box.token), box.token_id) for box in made.parts[merge]]
+    most = MASKED_PAIRS if masked else MAX_PAIRS
     return {
         "boxes": boxes,
-        "pairs": pairs_to_merge(candidates)[:MAX_PAIRS],
+        "right": max(box["x"] + box["width"] for box in boxes),
+        "bottom": max(box["y"] + box["height"] for box in boxes),
+        "pairs": pairs_to_merge(candidates)[:most],
         "tokens": tokens[:MAX_PAIRS],
-        "more": max(0, len(candidates or tokens) - MAX_PAIRS),
+        "more": max(0, len(candidates or tokens) - (most if candidates else MAX_PAIRS)),
         "shown": grid.shown,
         "width": WIDTH,
     }

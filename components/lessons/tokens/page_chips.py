@@ -86,7 +86,10 @@ def show_details(encoder: Tokenizer, ids: np.ndarray, position: int) -> None:
     """Render the details of one token: its row, position, count and bytes, and whether it is a whole character."""
     token_id = int(ids[position])
     token = encoder.token_bytes(token_id)
-    facts = [f"ID **{token_id:,}** = row **{token_id:,}** of a token table", f"position {position:,} in the text"]
+    facts = [
+        f"ID **{token_id:,}** = row **{token_id:,}** of a token embedding table",
+        f"position {position:,} in the text",
+    ]
     facts.append(f"occurs {pluralize(int((ids == token_id).sum()), 'time')}")
     if token.startswith(b" "):
         facts.append("includes the leading **space**")

@@ -54,7 +54,7 @@ def special_tokens_view() -> None:
     V = encoding.n_vocab
     st.markdown(
         "All three are tiktoken's. This app uses the first: a special token that is typed is text like any other. That "
-        "is its choice. tiktoken's `encode` raises an error unless it is told what to do, and the tokenizers of "
+        "is its choice. tiktoken's `encode` raises an error unless it is allowed, and the tokenizers of "
         "transformers recognize the special token and give its ID.\n\n"
         f"**An added token needs a row.** GPT-2's tokenizer has {V:,} IDs, and a token that is added gets the next "
         f"one, {V:,}. A table with {V:,} rows has no row for it: `{error_past_the_end(torch.zeros(V, 1))}`. The table "

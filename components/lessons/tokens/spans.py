@@ -17,6 +17,7 @@ ROOM, ROOM_WITH_ARROWS = 692, 628  # units for the tokens in one line
 PAD, GAP, PIECE_GAP = 14, 3, 8
 SIZE, SMALL = 17, 14  # units, of tokens, of IDs and of bytes
 MAX_WIDTH = 360
+CHARACTER_BESIDE = 3  # columns beside the bytes of an incomplete character
 
 Offsets = Int[np.ndarray, "spans 2"]  # the first byte of each span, and the one after its last
 
@@ -55,8 +56,9 @@ def token_text(token: bytes) -> str:
 
 def token_width(token: bytes, token_id: int) -> float:
     """Return the width of a token's chip, which also has room for the ID below it."""
-    size = SIZE if whole_character(token) else SMALL
-    wide = CHARACTER * size * text_columns(token_text(token)) + PAD
+    whole = whole_character(token)
+    columns = text_columns(token_text(token)) + (0 if whole else CHARACTER_BESIDE)
+    wide = CHARACTER * (SIZE if whole else SMALL) * columns + PAD
     return min(MAX_WIDTH, max(wide, CHARACTER * SMALL * len(str(token_id)) + GAP))
 
 

@@ -24,7 +24,7 @@ from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.row_changes import most_alike
 from components.training.training_text import TrainingText
-from components.ui.batch import offer_shorter_windows
+from components.ui.batch import offer_windows
 from components.ui.blocks import notice, show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
@@ -103,7 +103,7 @@ def text_or_show_error(state: State) -> TrainingText | None:
         offer_tokenizer(error)
     except ValueError as error:
         show_error(str(error))
-        offer_shorter_windows(len(token_ids(settings.tokenizer, state.text)), settings)
+        offer_windows(len(token_ids(settings.tokenizer, state.text)), settings)
     return None
 
 

@@ -12,6 +12,8 @@ LEFT, PITCH, TILE = 150, 74, 70  # units
 WIDTH = PITCH * (COLUMNS - 1) + TILE
 LANES_TOP, LANES, THICKEST_LANE = 156, 96, 36
 HEIGHT = 378
+# On a narrow screen: its width, that of the names at the left, the columns of a sheet, and heights
+NARROW, NARROW_LEFT, SHEET_COLUMNS, SHEET_HEIGHT, HEADER = 424, 54, 5, 292, 44
 IDS_SHOWN = 4
 REASONS = {
     "left over": "left over at the end, with too few tokens for a window",
@@ -36,6 +38,8 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     sizes = f"{pluralize(n, 'token')}, T = {T:,}, stride = {stride:,}"
     tokens = [_token(ribbon, name, position, windows if masked else None) for position in shown]
     lanes = [_lane(ribbon, window, LANES_TOP + pitch * row) for row, window in enumerate(windows)]
+    sheets = [_sheet(number) for number in range(1 + (len(ribbon.columns) > SHEET_COLUMNS))]
+    read = HEADER + SHEET_HEIGHT * len(sheets) + 34
     drawing = draw(
         "lessons/windows/figure.svg.j2",
         ribbon=ribbon,
@@ -58,6 +62,8 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
         part=part,
         masked=masked,
         span=span,
+        sheets=sheets,
+        read=read,
     )
     reading = ". ".join(
         [
@@ -71,7 +77,32 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     slider = Slider("window_index", "Window", ribbon.window, high, low)
     play = "" if masked or len(windows) == 1 else "Slide the window"
     last_input = ribbon.window * stride + T - 1
-    return Figure(drawing, reading, HEIGHT, 820, str(ribbon.window), shown, last_input, slider, play)
+    return Figure(
+        drawing,
+        reading,
+        HEIGHT,
+        narrow=(NARROW, read + 186),
+        lit=str(ribbon.window),
+        columns=shown,
+        column=last_input,
+        slider=slider,
+        play=play,
+    )
+
+
+def _sheet(number: int) -> dict[str, float]:
+    """Return the left edges of the columns in a sheet, and how it is moved on a narrow screen."""
+    left = left_of(SHEET_COLUMNS * number)
+    right = left_of(SHEET_COLUMNS * (number + 1)) if number == 0 else left_of(COLUMNS)
+    edge = left - NARROW_LEFT  # of the screen
+    return {
+        "number": number,
+        "left": left,
+        "right": right,
+        "edge": edge,
+        "move": -edge,
+        "down": HEADER + SHEET_HEIGHT * number,
+    }
 
 
 def left_of(column: int) -> int:

@@ -11,11 +11,12 @@ from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
 from components.lessons.windows.figure import windows_figure
+from components.lessons.windows.figure_contexts import contexts_figure
 from components.lessons.windows.ribbon import Ribbon
 from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
-from components.ui.batch import offer_shorter_windows
+from components.ui.batch import offer_windows
 from components.ui.blocks import notice, section, show_error, show_table
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
@@ -41,9 +42,14 @@ def render(state: State) -> None:
         question = first_question()
         masked = is_masked(question)
         encoder = tokenizer(settings.tokenizer, state.text)
-        show_figure(windows_figure(ribbon, lambda token_id: visible(encoder.token_bytes(token_id)), masked))
+
+        def name(token_id: int) -> str:
+            return visible(encoder.token_bytes(token_id))
+
+        show_figure(windows_figure(ribbon, name, masked))
         predict(question)
         notice(observations(ribbon, masked))
+        show_figure(contexts_figure(ribbon, name), "_contexts")
         register(lambda: window_export(ribbon))
         for title, section_name, show in (
             ("**Batches**: windows B by B, shuffled or in order", "batches", lambda: show_batches(state, ribbon)),
@@ -71,10 +77,7 @@ def cut_text_or_show_error(state: State) -> Ribbon | None:
         require_batches(len(ids), settings)
     except ValueError as error:
         show_error(str(error))
-        offer_shorter_windows(len(ids), settings)
-        if len(ids) > settings.context_length:
-            off = {"drop_last": False}
-            st.button("Turn drop_last off", on_click=change_settings, kwargs=off, type="primary")
+        offer_windows(len(ids), settings)
         return None
     N = window_count(len(ids), settings.context_length, settings.stride)
     batches = batch_order(N, settings.batch_size, settings.shuffle, settings.drop_last, settings.seed)

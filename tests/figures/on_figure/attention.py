@@ -179,7 +179,7 @@ def check_weights(root, weights, values, causal, written):
     assert written_on == [y for y in keys for _ in values[0]]
     readouts = [g for g in root.iter(f"{SVG}g") if g.get("class") == "readout"]
     for t, (chip, row, readout) in enumerate(zip(chips, rows, readouts, strict=True)):
-        y, reads = float(chip[1].get("y")), [s for s in range(n) if not causal or s <= t]
+        y, reads = float(chip.find(f"{SVG}text").get("y")), [s for s in range(n) if not causal or s <= t]
         shares = [cell(weights[t, s].item(), 0.6).percent for s in reads]
         assert places(row.get("transform"))[1] == float(chip[0].get("y")) == y - 13
         assert [(float(e.get("x")) + 13, places(e.get("style"))[0]) for e in row.iter(f"{SVG}rect")] == [

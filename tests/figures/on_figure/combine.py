@@ -1,3 +1,4 @@
+from collections import Counter
 from math import ceil, sqrt
 from xml.etree import ElementTree
 
@@ -57,8 +58,15 @@ def drawn(app, masked):
                 line, left = f"{line} P[{n}, {c}]", f"{left} {number(position[c].item(), 4)}"
                 total += printed(number(position[c].item(), 4))
             sign = "=" if masked or total == printed(right) else "≈"
-            texts[Text(str(n), str(c), f"{line} out[{b}, {n}, {c}]")] += 1
-            texts[Text(str(n), str(c), f"{left} {sign} {'?' if masked else right}")] += 1
+            read = [
+                f"out[{b}, {n}, {c}]",
+                "?" if masked else right,
+                sign,
+                f"W[{ids[n]}, {c}]{times}",
+                " × ".join(terms),
+            ]
+            read += [] if P is None else [f"P[{n}, {c}]", number(position[c].item(), 4)]
+            texts += Counter(Text(str(n), str(c), each) for each in read)
             lit = numbers(f"{line} {b} {n} {c} {left} {'' if masked else right}") if (n, c) == (t, d) else lit
             added = " + ".join(number(each[c].item()) for each in (token, position) if each is not None)
             words.append(added + f" ≈ {number(out[c].item())}" * (not masked) + f" in column {c}")

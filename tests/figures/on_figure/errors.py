@@ -50,7 +50,7 @@ def drawn(app, masked):
     longest = max(map(len, rows))
     top, left = min(top, len(rows) - 3) * (top > 2), min(left, longest - 6) * (left > 5)
     cut = f"from [{top}, {left}] on" * (longest > 6 or len(rows) > 3)
-    room = 78 if heading.startswith(("ids", "sentence")) else 101 if longest > 2 else 139
+    room = 59 if heading.startswith(("ids", "sentence")) else 101 if longest > 2 else 139
     values = {  # the cells that are shown, by their part
         f"value-{r}-{c}": (name, "?" if masked and name in ("sum", "share") else text, "" if masked else reason)
         for r, row in [*enumerate(rows)][top : top + 3]
@@ -66,7 +66,7 @@ def drawn(app, masked):
         words += {part[:7]: name for part, (name, _, _) in values.items()}.values()
     for role, (n_rows, _), requested in tables:
         boxes = lacking(requested, n_rows)
-        words += [f"{role} table{' raised it' * bool(boxes)}", row_range(n_rows)]
+        words += [f"{role} embedding table", row_range(n_rows) + " · raised it" * bool(boxes)]
         words += map(str, range(n_rows) if n_rows < 15 and (requested or masked) else ())
         words += [fit(f"{row}", 36 if row < 0 else 69, 14) for row in boxes]
         words += [] if requested or masked else ["not reached"]
@@ -78,9 +78,9 @@ def drawn(app, masked):
     else:
         words += [run.exception or "no error", fit([*run.message.strip().splitlines(), "no message"][0], 242, 14)]
         words += [fit(line, 523, 14) for line in lines] + [fit(where(run), 534, 14)]
-        words += [line for cause in causes for line in wrap(cause, 74)][: 1 if len(lines) > 2 else 2]
+        words += [line for cause in causes for line in wrap(cause, 78)][: 1 if len(lines) > 2 else 2]
     texts = Counter(Text("", "", " ".join(each.split())) for each in words if each)
-    texts += Counter(Text(part, "", fit(text, room)) for part, (_, text, _) in values.items())
+    texts += Counter(Text(part, "", fit(text, room, 14)) for part, (_, text, _) in values.items())
     names = {part: f"{name} = {text}{f': {why}' if why else ''}" for part, (name, text, why) in values.items()}
     texts += Counter(Text(part, "", fit(name, 620, 14)) for part, name in names.items())
     listed = []
@@ -192,6 +192,10 @@ def where(run):
 def check_marks(figure, chosen, values, tables, message):
     """Compare what is marked, lit and connected with what is invalid, was looked up, and is lacking."""
     root = ElementTree.fromstring(figure.svg())
+    for parent in list(root.iter()):
+        for each in list(parent):
+            if "narrow-only" in each.get("class", ""):
+                parent.remove(each)
     of_group = GROUPS[chosen.group] if len(GROUPS[chosen.group]) > 1 else ()
     assert ["ink" in dot.get("fill") for dot in root.iter(f"{SVG}circle")] == [each == chosen for each in of_group]
     marked = [each.get("data-part") for each in root.iter(f"{SVG}g") if each.get("class") == "bad"]

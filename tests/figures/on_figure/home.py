@@ -14,9 +14,20 @@ STATES = {
     "last page": app_state(Settings(20, 2, position="learned", ids=TWENTY, context_length=10), home_token=17),
     "short text": app_state(Settings(dim=2), "Hello there"),
     "one token each": app_state(Settings(3, 2, context_length=1, batch_size=9, ids="0; 1; 2; 0; 0; 1; 2; 2; 2")),
+    "past the last window": app_state(home_token=99),
     "ID out of range": app_state(Settings(100)),
 }
 LESSONS = ("tokens", "windows", "lookup", "positions", "combine")
+
+
+class Followed(Shown):
+    """The learner of the page, whose tokens are all in its figure, in sequences of T."""
+
+    @property
+    def rows(self):
+        if self.typed or not self.batch:
+            return self.batch
+        return [self.ids[n : n + self.T] for n in range(0, len(self.ids), self.T)]
 
 
 def written(values, digits):
@@ -32,17 +43,17 @@ def repeated(ids):
 
 
 def drawn(app, masked):
-    it = Shown(app, short=True)
+    it = Followed(app)
     if not it.flat:
         return None
     (B, T), D, flat, P = it.shape, it.D, it.flat, it.positions
-    count, page, shown = B * T if it.typed else len(it.ids), page_of(B * T, it.choices.home_token, 8), shown_of(D, 0, 3)
-    same, root, shape = repeated(flat), D**0.5 if it.settings.scale else 1.0, str([B, T, D])
+    count, page, shown = len(flat), page_of(len(flat), it.choices.home_token, 8), shown_of(D, 0, 3)
+    same, root, shape = repeated(flat), D**0.5 if it.settings.scale else 1.0, "[B, T, D]"
     asks_same = masked and bool(same) and P is not None
-    pages = pages_of("home_token", page, B * T, f"{page[0]} to {page[-1]}")
-    texts = pages.texts() + plain("tokens", f"{len(page)} of {count:,}", "IDs", str([B, T]), "=")
+    pages = pages_of("home_token", page, count, f"{page[0]} to {page[-1]}")
+    texts = pages.texts() + plain("tokens", f"{len(page)} of {count:,}", "IDs", "[B, T]", "=")
     texts += plain("table", str([it.V, D]), "token embeddings", shape + f" times √{D}" * it.settings.scale)
-    texts += plain("position embeddings", "none" if P is None else f"{[T, D]}, {it.position}")
+    texts += plain("position embeddings", "none" if P is None else f"[T, D], {it.position}")
     texts += plain("combined", "[?]" if masked and not asks_same else shape, "rows in use, evenly spaced")
     texts += axis(shown) + axis(shown) + (Counter() if P is None else axis(shown) + plain("t", "+"))
     names = {}
@@ -78,7 +89,7 @@ def check(app, figure, masked):
     check_colors(figure)
     check_reading(figure)
     assert figure.play == "Play"
-    found, T = boxes(figure), Shown(app, short=True).shape[1]
+    found, T = boxes(figure), Followed(app).shape[1]
     heights = {n: {box.middle for box in found if n in box.parts} for box in found for n in sorted(box.parts)}
     assert all(len(each) == 1 for each in heights.values())
     tokens = sorted((int(n), *each) for n, each in heights.items())
@@ -99,7 +110,7 @@ def check(app, figure, masked):
         (n,) = line.parts
         ends = [*heights[n], rows[n]]
         assert [line.start[1], line.end[1]] == (ends if line.start[0] < 200 else ends[::-1])
-    ids = {n: Shown(app, short=True).flat[int(n)] for n in rows}
+    ids = {n: Followed(app).flat[int(n)] for n in rows}
     ordered = sorted({(ids[n], rows[n]) for n in rows})
     assert [y for _, y in ordered] == sorted({*rows.values()})
     assert len(ordered) == len({*ids.values()})

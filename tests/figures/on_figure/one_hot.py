@@ -81,7 +81,7 @@ def drawn(app, masked):
     if masked:
         texts += plain("multiplications:", *MASK)
     elif product:
-        texts += plain(f"{N:,} × {V:,} × {D:,} = {multiplied} multiplications , {N * D:,} of them by 1")
+        texts += plain(f"{N:,} × {V:,} × {D:,} = {multiplied} multiplications , by 1: {N:,} × {D:,} = {N * D:,}")
     else:
         texts += plain(f"0 multiplications : {counted(N * D, 'number')} copied")
     chosen = of_tokens.chosen() + of_columns.chosen() + [{"way": "product"}, {"way": "lookup"}]

@@ -55,6 +55,13 @@ def shown_as(token):
     return visible(token).removeprefix("bytes ")
 
 
+def around(data, span):
+    """Return the characters that some bytes of a text are part of."""
+    text = data.decode()
+    spans = bytes_of(text, [(n, n + 1) for n in range(len(text))])
+    return visible("".join(each for each, at in zip(text, spans, strict=True) if meet(at, span)).encode().lstrip())
+
+
 def shortened(text):
     return text if len(text) < 41 else f"{text[:40]}…"
 
@@ -107,6 +114,10 @@ def drawn(app, masked):
     items += [("p", n, span) for n, span in enumerate(pieces) if meet(span, in_line)]
     items += [("t", n, tokens[n]) for n in page]
 
+    def chip(n):
+        token = shown_as(gpt2[n])
+        return f"{token} {around(data, tokens[n])}" if visible(gpt2[n]).startswith("bytes ") else token
+
     def edge(offset, n):
         start, end = tokens[n]
         return lefts[n] + widths[n] * (min(max(offset, start), end) - start) / (end - start)
@@ -127,10 +138,10 @@ def drawn(app, masked):
             name = f"piece {isolated(name)}: {n_bytes}"
             if not masked:
                 count = sum(meet(each, span) for each in tokens)
-                made = " + ".join(f"{isolated(shown_as(gpt2[m]))} {ids[m]}" for m in own[:8])
+                made = " + ".join(f"{isolated(chip(m))} {ids[m]}" for m in own[:8])
                 name += f", {counted(count, 'token')}: {made}{' + …' * (count > len(own[:8]))}"
         else:
-            token, whole = shown_as(gpt2[n]), not visible(gpt2[n]).startswith("bytes ")
+            token, whole = chip(n), not visible(gpt2[n]).startswith("bytes ")
             found += [] if masked else [
                 Text(part, "", fit(token, widths[n] - 4, SIZE if whole else SMALL)),
                 Text(part, "", str(ids[n])),
@@ -222,7 +233,8 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     found = [f"{merge} of {n_merges} merges{some}"]
     found += ["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"]
     found += ["Each step merges the pair whose rank is lowest."] if masked and pairs else []
-    for n, (rank, same) in enumerate([*pairs.items()][:7]):
+    most = 3 if masked else 7
+    for n, (rank, same) in enumerate([*pairs.items()][:most]):
         times = f", {len(same)} times here" if same[1:] else ""
         pair = " + ".join(map(called, same[0]))
         why = "not the lowest rank" if n else "the lowest rank, so it is merged next"
@@ -232,7 +244,8 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     rows = len(pairs) or len(parts)
     if not pairs:
         found += [each for span in parts[:7] for each in (fit(called(span), 166), str(ranks[piece[slice(*span)]]))]
-    found += [f"and {rows - 7} more"] if rows > 7 else [] if pairs else ["no pair of these is a token"]
+    most = most if pairs else 7
+    found += [f"and {rows - most} more"] if rows > most else [] if pairs else ["no pair of these is a token"]
     texts += [Text("", "", each) for each in found]
     then = "No pair of neighbors is a token, so these are its tokens."
     if pairs:
@@ -277,7 +290,7 @@ def assert_line(figure, edges, has_turns):
     root = ElementTree.fromstring(figure.svg())
     for group in root.iter(f"{SVG}g"):
         own = group.get("data-part", "").split()
-        if own and own[0] in edges:
+        if own and own[0] in edges and group.get("class") != "readout":
             x, end = edges[own[0]]
             if (rect := group.find(f"{SVG}rect")) is not None:
                 np.testing.assert_allclose([float(rect.get(name)) for name in ("x", "width")], [x, end - x])

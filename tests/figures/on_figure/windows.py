@@ -152,7 +152,7 @@ def drawn(app, masked):
     }
     assert frames_in(figure) == frames
     assert steps_in(figure) == [columns.index(starts[each]) for w in both for each in (w, w + 1)]
-    assert (figure.height <= 390, len(figure.svg()) < 34_000) == (True, True)
+    assert (figure.height <= 390, len(figure.svg()) < 48_000) == (True, True)
     limits = (window, window) if masked else (0, len(starts) - 1)
     assert (figure.slider.value, figure.slider.low, figure.slider.high) == (window, *limits)
     assert (figure.lit, figure.columns, figure.column) == (str(window), shown, start + T - 1)

@@ -55,6 +55,6 @@ class Reference(Learner):
         return locals()
 
     def silent(self):
-        T, D = sorted((2, self.choices.lab_T, 8))[1], self.choices.lab_D or 1
+        T, D = sorted((2, self.choices.lab_T, 8))[1], sorted((1, self.choices.lab_D, 16))[1]
         assert (empty(T, T, D) + empty(T, D).unsqueeze(1)).shape == (T, T, D)
         return locals()
