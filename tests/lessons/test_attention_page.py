@@ -11,7 +11,7 @@ from tests.figures.on_figure.attention import Head
 
 
 def open_app(**query):
-    return AppDriver().open("attention", **({"position": "learned"} | query))
+    return AppDriver().open("attention", **({"position": "learned", "head": "text"} | query))
 
 
 def minus(text):
@@ -37,7 +37,7 @@ def test_changes_by_a_shuffle_are_masked_until_predicted():
 
 def test_answer_shows_the_changes_and_one_token_has_none():
     app = open_app()
-    app.at.radio[0].set_value("no, none")
+    app.at.radio[0].set_value("yes, even of one that stays")
     app.run()
     assert [box.value.startswith("**Correct.**") for box in app.at.success] == [True]
     assert "without mask and positions, as here" in app.learner.outputs.figure.drawing
@@ -48,7 +48,7 @@ def test_answer_shows_the_changes_and_one_token_has_none():
 
 @pytest.mark.parametrize("causal", [True, False])
 def test_notice_names_the_token_that_is_mixed_most(causal):
-    app = open_app(causal=int(causal), attention_positions="none")
+    app = open_app(causal=int(causal), attention_positions="none", query=5)
     head = Head(app.state)
     _, q, k = head.outputs(*head.run(range(9), "none"), "none", causal)
     weights = (q[5] @ k.T / math.sqrt(16))[: 6 if causal else 9].softmax(dim=0)
@@ -105,6 +105,59 @@ def test_positions_that_are_off_are_not_added_and_the_page_says_so():
 def test_figure_of_nine_tokens_with_long_numbers_is_small():
     x = torch.randn(9, 6, generator=torch.Generator().manual_seed(9)) * 40  # weights that round to 0 and 1
     steps = run_head(x, HeadWeights(torch.eye(6), torch.eye(6), torch.ones(6, 70)), causal=False)
-    figure = weights_figure(["<b>&"] * 9, steps, Choices(False, "rotary"), 0, "tokens", (0.0, 1.0), masked=False)
+    figure = weights_figure(
+        ["<b>&"] * 9, steps, Choices(causal=False, attention_positions="rotary"), 0, "tokens", (0.0, 1.0), masked=False
+    )
     assert figure.height <= 390
-    assert len(figure.svg()) < 58_000
+    assert len(figure.svg()) < 60_000
+
+
+def open_trained(**query):
+    return AppDriver().open("attention", **query)
+
+
+def test_positions_off_are_masked_until_predicted_and_guess_a_third():
+    app = open_trained()
+    assert "of 240 prompts right: with positions" in app.learner.outputs.figure.drawing
+    assert "80" not in app.words.replace("about 80", "")
+    assert "“first” reads “pear” with a weight of 1.00 (0.25 before training), because of its position" in app.words
+    app.at.radio[0].set_value("about 80")
+    app.run()
+    assert [box.value.startswith("**Correct.**") for box in app.at.success] == [True]
+    assert "With positions it completes 240 of 240, without 80." in app.words
+    app.set(attention_head_positions=False)
+    assert "Without positions it completes 80 of 240: three fruits have six orders" in app.words
+    assert "it has found no word to look at." in app.words
+
+
+def test_nouns_are_found_without_positions_because_of_what_they_are():
+    app = open_trained(head="meaning", head_positions=0).press("Show me")
+    assert "because of what it is" in app.words
+    assert "It completes 135 of 135, with positions off: what the noun is suffices." in app.words
+    assert "“the” reads “pilot”" in app.set(tried_meaning="pilot").words
+
+
+def test_seed_that_fails_is_named_with_what_it_does_not_read():
+    app = open_trained(head="meaning", head_positions=0, start=1, seed=2)
+    assert "It completes 81 of 135: from the random numbers of seed 2" in app.words
+    assert "reads captain, baker, painter with less than 0.5, and answers these alike" in app.words
+    falls_back = open_trained(head="meaning", start=1)
+    assert "though it does not look at painter" in falls_back.words
+    assert "picture is the word it falls back on if it finds no other noun" in falls_back.words
+
+
+def test_own_words_are_learned_and_wrong_ones_named():
+    app = open_trained(fruits="red green blue", order_prompt="blue red last")
+    assert "“last” reads “red”" in app.words
+    wrong = open_trained(fruits="red", order_prompt="red")
+    assert wrong.errors() == [
+        "There are 1 fruits: enter 3 to 12. Using apple pear plum fig cherry lemon.",
+        "“red” is not in the vocabulary of this head: use apple, cherry, fig, first, last, lemon, pear, plum. Using "
+        "“pear plum fig first”.",
+    ]
+
+
+def test_film_of_a_trained_head_with_many_words_is_small():
+    app = open_trained(head="meaning", meaning_prompt="the old captain often misses the")
+    assert app.learner.outputs.figure.height <= 390
+    assert len(app.learner.outputs.figure.svg()) < 52_000

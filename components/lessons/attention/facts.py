@@ -20,13 +20,13 @@ def order(state: State, token_ids: Ids) -> Facts | None:
 
     >>> from components.lessons.attention.choices import Choices
     >>> order(State(choices=Choices()), [])
-    {'seed': 123, 'prompt': 'pear plum fig first', 'total': 240, 'half': 120, 'third': 80}
+    {'seed': 123, 'example': 'pear plum fig first', 'total': 240, 'half': 120, 'third': 80}
     """
     if state.choices.head != "order":
         return None
     task, _ = task_of(state.choices)
     total = len(task.tests())
-    facts = {"seed": state.settings.seed, "prompt": task.first_prompt(), "total": total}
+    facts = {"seed": state.settings.seed, "example": task.first_prompt(), "total": total}
     return facts | {"half": total // 2, "third": total // 3}
 
 
@@ -36,7 +36,7 @@ def meaning(state: State, token_ids: Ids) -> Facts | None:
         return None
     task, _ = task_of(state.choices)
     total, nouns = len(task.tests()), len(task.pairs)
-    facts = {"seed": state.settings.seed, "prompt": task.first_prompt(), "total": total}
+    facts = {"seed": state.settings.seed, "example": task.first_prompt(), "total": total}
     return facts | {"half": total // 2, "nouns": nouns, "guess": total // nouns}
 
 

@@ -51,7 +51,7 @@ def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, maske
                 "weight": film(weight, 1.0),
                 "scales": " ".join(f"{each:.3f}" for each in weight),
                 "last": f"{weight[-1]:.3f}",
-                "values": [film([read.values[0, s, d].item() for read in found]) for d in shown],
+                "values": [film([read.values[0, s, d].item() for read in found], texts=False) for d in shown],
                 "line": " ".join(f"{x:.1f},{y:.1f}" for x, y in map(on_plot, range(len(weight)), weight)),
                 "end": on_plot(0, weight[-1])[1],
             }
@@ -110,11 +110,11 @@ def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, maske
     )
 
 
-def film(values: list[float], full: float = FULL_VALUE) -> dict:
+def film(values: list[float], full: float = FULL_VALUE, texts: bool = True) -> dict:
     """Return how a number is drawn at the last frame, and its digits, its share of the color and its look at each."""
     cells = [cell(value, full) for value in values]
     looks = [f"{each.sign} {each.contrast + '-contrast' if each.contrast else ''}".strip() for each in cells]
-    frames = [[each.text, each.percent, look] for each, look in zip(cells, looks, strict=True)]
+    frames = [[each.text if texts else "", each.percent, look] for each, look in zip(cells, looks, strict=True)]
     return {"frames": frames, "text": frames[-1][0], "share": frames[-1][1], "look": frames[-1][2]}
 
 

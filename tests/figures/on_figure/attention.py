@@ -1,5 +1,6 @@
 """What the figures of the lesson on attention are to show: one head by complex numbers, its mixture by torch."""
 
+import json
 import math
 from collections import Counter
 from xml.etree import ElementTree
@@ -11,22 +12,31 @@ from components.base.learner_text import visible
 from components.base.settings import Settings
 from components.figures.cells import cell, fit, number
 from components.figures.columns import shown_columns
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from components.lessons.attention.trained import head_of, prompt_of, task_of
+from components.training.attention_training import RECORDED
+from tests.figures.drawn import SVG, Reference, Text, numbers, texts
 from tests.questions.references.learner import GPT2, Learner, counted, sinusoidal, tables
 from tests.states import app_state, token_ids
+from tests.varied_states import HOSTILE_TEXTS
 
-ROTARY = {"attention_positions": "rotary"}
+TEXT = {"head": "text"}
+ROTARY = {**TEXT, "attention_positions": "rotary"}
 HANDS = {**ROTARY, "attention_view": "hands"}
 STATES = {
-    "no mask": app_state(causal=False, shuffled=True, order_seed=7, attention_positions="none"),
+    "text": app_state(**TEXT),
+    "no mask": app_state(**TEXT, causal=False, shuffled=True, order_seed=7, attention_positions="none", query=2),
     "rotary": app_state(Settings(dim=5, scale=True), "one two three one two three " * 3, **ROTARY, first_token=2),
     "hands": app_state(**HANDS),
     "same token": app_state(Settings(dim=10), **HANDS, query=4, key=4, shuffled=True),
     "two pairs": app_state(Settings(dim=4, position="none", seed=3), **HANDS, query=2, key=8),
     "clock of bytes": app_state(Settings(dim=2), "猫 " * 8 + "the end of it", **HANDS, first_token=99),
-    "one ID": app_state(Settings(ids="7", tokenizer="words")),
-    "sequences": app_state(Settings(ids="7 8 7; 9 9 9")),
-    "ID out of range": app_state(Settings(vocab_size=6, ids="2 9")),
+    "one ID": app_state(Settings(ids="7", tokenizer="words"), **TEXT),
+    "sequences": app_state(Settings(ids="7 8 7; 9 9 9"), **TEXT),
+    "ID out of range": app_state(Settings(vocab_size=6, ids="2 9"), **TEXT),
+    "hostile text": app_state(Settings(position="none", stride=2), HOSTILE_TEXTS[0], **TEXT),
+    "no positions": app_state(head_positions=False, order_prompt="fig fig plum last"),
+    "meaning": app_state(head="meaning", causal=False),
+    "hostile words": app_state(fruits="<b> & x\\ 猫", order_prompt="<b> 猫 & first"),
 }
 POSITIONS = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}
 
@@ -87,6 +97,8 @@ class Head(Learner):
 
 
 def drawn(app, masked):
+    if app.state.choices.head != "text":
+        return drawn_trained(app, masked)
     head, figure = Head(app.state), app.learner.outputs.figure
     if not head.can_read:
         return None
@@ -107,8 +119,8 @@ def drawn_weights(head, figure, root, masked):
     def add(text, part="", column=""):
         found[Text(part, str(column), " ".join(str(text).split()))] += 1
 
-    note = "Choose a weight to see its clock hands." if kind == "rotary" else "A value row is as high as its weight."
-    for text in ("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which):
+    note = "choose a weight to see its clock hands" if kind == "rotary" else "a value row is as high as its weight"
+    for text in ("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1):
         add(text)
     if len(shown) > 1 and shown[-1] > shown[-2] + 1:
         add("…")
@@ -129,7 +141,10 @@ def drawn_weights(head, figure, root, masked):
             add(text, part)
         for column in shown:
             add(number(out[t, column].item()), part, column)
-            add(number(head.v[t, column].item()), readers, column)
+            terms = [(weights[t, s].item(), head.v[s, column].item()) for s in range(n) if weights[t, s] > 0]
+            terms.sort(key=lambda term: -abs(term[0] * term[1]))
+            written_out = " + ".join(f"{number(w)} · {number(v)}" for w, v in terms[:3]) + " + …" * (len(terms) > 3)
+            add(f"column {column}: {written_out} = {number(out[t, column].item())}", part, column)
         mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names, reads, strict=True) if r)
         output = ", ".join(f"{number(out[t, column].item())} in column {column}" for column in shown)
         names[part] = f"{name} at position {t}: weights {mixed}; output {output}"
@@ -142,15 +157,15 @@ def drawn_weights(head, figure, root, masked):
         assert float(changes[0]) < 1e-5  # rounding
         assert changes[1] == number(head.change(kind, causal))
         add(f"Shuffled: {changes[0]} without mask and positions, as here {changes[1]}")
-    earlier = [t for t in range(n) if head.ids_read[t] in head.ids_read[:t]]
-    query = f"q{max(earlier, default=n - 1)}"
+    query = f"q{min(head.choices.query, n - 1)}"
     assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
     check_weights(root, weights, head.v[:, shown], causal, written)
     reading = numbers(f"[{n}, {n}] {head.which} {' '.join(changes)} {names[query]}")
-    chosen = [
-        {"query": t, "key": s, "attention_view": "hands"} for t in range(n) for s in range(n) if not causal or s <= t
-    ]
-    return Reference(found, chosen if kind == "rotary" else [], names, reading)
+    chosen = []
+    for t in range(n):
+        hands = [{"query": t, "key": s, "attention_view": "hands"} for s in range(n) if not causal or s <= t]
+        chosen += [{"query": t}, *(hands if kind == "rotary" else []), {"query": t}]
+    return Reference(found, chosen, names, reading)
 
 
 def text_of(element):
@@ -169,31 +184,31 @@ def check_weights(root, weights, values, causal, written):
     rows = [g for g in root.iter(f"{SVG}g") if (g.get("class"), g.get("id")) == ("cell positive", None)]
     rows = [g for g in rows if g.get("transform")]
     labels = [each for each in root.iter(f"{SVG}text") if each.get("class") == "code label"]
-    xs, keys = ([places(each.get("transform"))[0] for each in labels[::2]], [float(e.get("y")) for e in labels[1::2]])
+    xs, keys = ([places(each.get("transform"))[0] for each in labels[:n]], [float(e.get("y")) for e in labels[n:]])
     for s, group in enumerate(g for g in root.iter(f"{SVG}g") if g.get("id")):
         cells = [cell(value) for value in values[s].tolist()]
         assert group.get("id") == f"v{s}"
         assert [g.get("class") for g in group] == [f"cell {each.sign}" for each in cells]
         assert [places(g[0].get("style"))[0] for g in group] == [each.percent for each in cells]
-    written_on = [float(e.get("y")) for e in root.iter(f"{SVG}text") if e.get("class") == "readout middle"]
-    assert written_on == [y for y in keys for _ in values[0]]
     readouts = [g for g in root.iter(f"{SVG}g") if g.get("class") == "readout"]
+    (frames, fans_of) = ([r.find(f"{SVG}{tag}") for r in readouts] for tag in ("rect", "g[@class='wide-only']"))
+    columns_of = [[g for g in r.iter(f"{SVG}g") if g.get("class") == "end"] for r in readouts]
     for t, (chip, row, readout) in enumerate(zip(chips, rows, readouts, strict=True)):
         y, reads = float(chip.find(f"{SVG}text").get("y")), [s for s in range(n) if not causal or s <= t]
-        shares = [cell(weights[t, s].item(), 0.6).percent for s in reads]
+        shares = [cell(weights[t, s].item(), 1.0).percent for s in reads]
         assert places(row.get("transform"))[1] == float(chip[0].get("y")) == y - 13
         assert [(float(e.get("x")) + 13, places(e.get("style"))[0]) for e in row.iter(f"{SVG}rect")] == [
             (xs[s], share) for s, share in zip(reads, shares, strict=True)
         ]
         assert [float(e.get("cx")) for e in row.iter(f"{SVG}circle")] == [xs[s] for s in range(n) if s not in reads]
-        parts = [weights[t, s].item() / weights[t].max().item() for s in reads]
-        fans = [[*places(e.get("d"))[1::2], float(e.get("stroke-width"))] for e in readout[2]]
+        parts = [weights[t, s].item() for s in reads]
+        fans = [[*places(e.get("d"))[1::2], float(e.get("stroke-width"))] for e in fans_of[t]]
         assert fans == [[y, y, keys[s], keys[s], round(14 * p, 1)] for s, p in zip(reads, parts, strict=True)]
-        assert float(readout[1].get("y")) == y - 15
-        for column, texts in zip(readout[3:5], written[t], strict=True):
-            assert [(float(e.get("y")), e.text) for e in column] == [*zip(keys, texts, strict=True)]
+        assert float(frames[t].get("y")) == y - 15
+        for column, shares in zip(columns_of[t], written[t], strict=True):
+            assert [(float(e.get("y")), e.text) for e in column] == [*zip(keys, shares, strict=True)]
         uses = [(e.get("href"), *places(e.get("transform"))[1::2]) for e in readout.iter(f"{SVG}use")]
-        assert uses == [(f"#v{s}", keys[s], max(round(p, 3), 0.04)) for s, p in zip(reads, parts, strict=True)]
+        assert uses == [(f"#v{s}", keys[s], round(p, 3)) for s, p in zip(reads, parts, strict=True)]
 
 
 def drawn_hands(head, figure, root):
@@ -285,3 +300,82 @@ def check_hand(group, pair, query, key, angle, term):
     )
     assert sweep == (angle < 0)  # clockwise, with y pointing down
     assert f"var(--{'negative' if term < 0 else 'positive'})" in sector.get("style")
+
+
+def drawn_trained(app, masked):
+    """The figure of a trained head: the numbers of its frames, computed once more from its weights."""
+    choices, figure = app.state.choices, app.learner.outputs.figure
+    head = head_of(choices, app.state.settings.seed)
+    prompt = prompt_of(choices, task_of(choices)[0])[0]
+    n, steps, positions = len(prompt), RECORDED, choices.head_positions
+    films, names = films_of(figure), {}
+    ids = [sorted(head.vocabulary).index(word) for word in prompt]
+    shown, wanted = [0, 1, 2, 3, 23], {"score": [], "weight": [], "value": [], "mixed": [], "guess": [], "p": []}
+    for frame, step in enumerate(steps):
+        token, place, *linear, output = head.frames[frame]
+        added = place[:n] if positions else torch.zeros(n, 24)
+        q, k, v = ((token[ids] + added) @ each.T for each in linear)
+        parts = [q[-1] @ (x @ linear[1].T).T / math.sqrt(24) for x in (token[ids], added)]
+        weights = (q[-1] @ k.T / math.sqrt(24)).softmax(dim=0)
+        mixed = weights @ v
+        p, best = ((token[ids[-1]] + added[-1] + mixed) @ output.T).softmax(dim=0).topk(3)
+        scores = [*parts, sum(parts)] if positions else [parts[0], parts[0]]
+        wanted["score"].append([each[s].item() for s in range(n) for each in scores])
+        wanted["weight"].append(weights.tolist())
+        wanted["value"].append([v[s, d].item() for s in range(n) for d in shown])
+        wanted["mixed"].append(mixed[shown].tolist())
+        wanted["guess"].append([sorted(head.vocabulary)[i] for i in best])
+        wanted["p"].append(p.tolist())
+        about = ", ".join(f"{number(w)} {word}" for w, word in zip(weights.tolist(), prompt, strict=True))
+        following = ", ".join(f"{w} {number(x)}" for w, x in zip(wanted["guess"][-1], p.tolist(), strict=True))
+        hidden = masked and not positions and asks_first(app)
+        names[str(step)] = f"Step {step}: {prompt[-1]} reads {about}; next {'?' if hidden else following}"
+    close(films["score"], wanted["score"], 12)
+    close(films["weight"][:n], wanted["weight"], 1)
+    close(films["value"][: 5 * n], wanted["value"], 4)
+    close(films["value"][5 * n :], wanted["mixed"], 4)
+    if hidden:
+        assert not films["guess"]
+    else:
+        close(films["weight"][n:], wanted["p"], 1)
+        assert [[text for (text,) in each] for each in films["guess"]] == [
+            *map(list, zip(*wanted["guess"], strict=True))
+        ]
+    root = ElementTree.fromstring(figure.svg())
+    scales = [[float(x) for x in e.get("data-scales").split()] for e in root.iter() if e.get("data-scales")]
+    assert torch.allclose(torch.tensor(scales), torch.tensor(wanted["weight"]).T, atol=6e-4)
+    test_heads = [head_of(choices, app.state.settings.seed, each).tests.right for each in (True, False)]
+    hidden_count = masked and asks_first(app)
+    right = [test_heads[0], "?" if hidden_count else test_heads[1]]
+    words = " ".join(" ".join(root.itertext()).split())
+    assert f"of {head.tests.total} prompts right: with positions {right[0]} , without {right[1]}" in words
+    assert figure.lit == "300"
+    assert figure.column == max(range(n), key=wanted["weight"][-1].__getitem__)
+    reading = numbers(f"{names['300']} {names['0']} {head.tests.total} {right[0]} {right[1]}")
+    return Reference(texts(figure), [], names, reading)
+
+
+def asks_first(app):
+    """Return whether the first question is about the head without positions."""
+    return app.state.choices.head == "order" or app.state.choices.start == "0.1"
+
+
+def films_of(figure):
+    """Return the frames of each cell by its kind, in the order of the drawing."""
+    found = {"score": [], "weight": [], "value": [], "guess": []}
+    for each in ElementTree.fromstring(figure.svg()).iter(f"{SVG}g"):
+        if each.get("data-kind"):
+            found[each.get("data-kind")].append(json.loads(each.get("data-film")))
+    return found
+
+
+def close(films, frames, full):
+    """Fail unless the texts and colors of some cells at each frame are those of numbers, up to their rounding."""
+    values = [*zip(*frames, strict=True)]
+    assert len(films) == len(values)
+    for film, numbers_of_cell in zip(films, values, strict=True):
+        for (text, share, look), value in zip(film, numbers_of_cell, strict=True):
+            digits = len(text.partition(".")[2])
+            assert not text or abs(float(text.replace("−", "-")) - value) <= 0.51 * 10**-digits + 1e-4
+            assert abs(share - cell(value, full).percent) <= 1
+            assert look.startswith("negative" if value < 0 else "positive") or abs(value) < 1e-4

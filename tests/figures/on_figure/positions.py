@@ -22,7 +22,7 @@ STATES = {
     "last position": app_state(Settings(dim=5, position="sinusoidal", context_length=300), at=127),
     "wide": app_state(Settings(dim=70, vocab_size=50, position="learned"), at=3),
     "longer table": app_state(Settings(dim=3, vocab_size=50, context_length=130, position="learned"), at=14),
-    "one number": app_state(Settings(dim=1, vocab_size=50, context_length=1, position="learned"), at=0),
+    "one number": app_state(Settings(dim=1, vocab_size=50, context_length=1, position="learned"), at=2),
 }
 PARTS = [*"01234567", "pairs", "stripes", "alike"]  # the picture grows in this order
 

@@ -1,3 +1,5 @@
+from itertools import permutations
+
 import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
@@ -16,10 +18,33 @@ class Reference(Learner):
         before, after = (scaled_dot_product_attention(*[rows] * 3, **options) for rows in (x, x[order]))
         return before, after
 
+    def order(self):
+        words = self.choices.fruits.split()
+        words = words if 3 <= len(words) == len({*words}) else ["apple", "pear", "plum", "fig", "cherry", "lemon"]
+        seed, example = self.seed, " ".join([*[*words[1:], *words][:3], "first"])
+        tests = [(shown, asked) for shown in permutations(words, 3) for asked in (0, 2)]
+        total, half, answers = len(tests), len(tests) / 2, {frozenset(shown): shown[0] for shown, _ in tests}
+        third = sum(shown[asked] == answers[frozenset(shown)] for shown, asked in tests)  # one answer for each set
+        half, answer = int(half), f"about {third}"
+        return locals()
+
+    def meaning(self):
+        pairs = [pair.split() for pair in self.choices.pairs.split(",")]
+        nouns = len(pairs) if all(len(pair) == 2 for pair in pairs) else 5
+        seed, total, guess, half = self.seed, 27 * nouns, 27, 27 * nouns // 2
+        noun = pairs[0][0] if all(len(pair) == 2 for pair in pairs) else "captain"
+        example = f"the old {noun} misses the"
+        return locals()
+
     def shuffle(self):
-        n, order = self.n, torch.randperm(self.n)
-        before, after = self._change(n, order)
-        answer = "no, none" if n > 1 and torch.allclose(before[order], after) else "yes, all"
+        n, order = self.n, [*range(1, self.n), 0]
+        kind, causal = self.choices.attention_positions, self.choices.causal
+        kind = "none" if kind == "added" and self.position == "none" else kind
+        words = {"none": "no positions", "added": "positions added", "rotary": "rotary positions"}[kind]
+        setting = f"{'a causal mask' if causal else 'no mask'}, {words}"
+        before, after = self._change(n, order, is_causal=causal)
+        free = kind == "none" and torch.allclose(before[order], after)
+        answer = "no, none" if free else "yes, even of one that stays"
         return locals()
 
     def scores(self):
