@@ -20,7 +20,7 @@ class Order:
     """ "pear plum fig last" is followed by fig: two to four fruits, then the word that asks for one of them.
 
     >>> Order.read("apple pear plum").sentence(Random(1))
-    ['apple', 'plum', 'last', 'plum']
+    ['plum', 'apple', 'last', 'apple']
     """
 
     fruits: tuple[str, ...] = ("apple", "pear", "plum", "fig", "cherry", "lemon")
