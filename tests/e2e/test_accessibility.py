@@ -16,7 +16,7 @@ STATES = [
     ("word2vec", "view=similarity"),
     ("word2vec", "view=questions"),
     ("lookup", "V=0&ids=2+3+9&present=1"),
-    ("attention", "attention_positions=rotary&attention_view=hands"),
+    ("attention", "head=text&attention_positions=rotary&attention_view=hands"),
 ]
 MAIN = "[data-testid=stMain]"
 # Barriers of Streamlit itself: axe's rule, and the elements that have it.

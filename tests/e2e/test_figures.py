@@ -66,11 +66,11 @@ def test_keys_of_a_figure_and_those_that_turn_lessons_do_not_meet(page, server):
         assert lit_chips(page) == [text]
     page.in_address(present="1")
     page.drawn("lookup")
-    page.keyboard.press("PageDown")
-    page.drawn("one_hot")
+    page.keyboard.press("PageUp")
+    page.drawn("windows")
     page.figure.locator("[data-stop][tabindex='0']").focus()
     page.keyboard.press("PageUp")
-    page.drawn("lookup")
+    page.drawn("tokens")
 
 
 def test_answer_keeps_the_figure_open_and_survives_a_reload(page, server):

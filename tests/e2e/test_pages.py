@@ -84,7 +84,7 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
             expect(page.figure).to_contain_text("?")  # the answer is masked
             for part in (
                 page.get_by_role("heading", level=1),
-                page.main.get_by_role("radio").last,
+                page.get_by_test_id("stRadioOption").last,
                 page.button(ANSWERS),
             ):
                 expect(part, lesson).to_be_in_viewport(ratio=1)

@@ -8,7 +8,7 @@ LESSON = Lesson(
     "What embeddings are for: in attention a token reads other tokens, by what they are and by their positions.",
     leads_on="All of this works if every ID is in range and every shape fits: what happens if one does not?",
     uses="context length; embedding; embedding dimension; linear layer; padding_idx; position embedding; seed; shape; "
-    "softmax; sinusoidal positional encoding; token; token ID",
+    "sinusoidal positional encoding; softmax; token; token ID",
     choices=Choices,
     trained=True,
     controls=("seed",),

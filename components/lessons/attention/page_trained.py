@@ -100,12 +100,12 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     if after[most] < LOOKED_AT or len(order) == 1:
         return f"{text}: it has found no word to look at."
     ahead = (scores[most] - scores[order[1]]).item()
-    by_place = (by_position[most] - by_position[order[1]]).item()
-    by_word = ahead - by_place
-    reason = "its position" if by_place > by_word else "what it is"
+    through_position = (by_position[most] - by_position[order[1]]).item()
+    by_word = ahead - through_position
+    reason = "its position" if through_position > by_word else "what it is"
     return (
         f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[order[1]]}”, "
-        f"{_signed(by_word)} by the word and {_signed(by_place)} by the position."
+        f"{_signed(by_word)} by the word and {_signed(through_position)} by the position."
     )
 
 

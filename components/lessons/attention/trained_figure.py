@@ -40,10 +40,10 @@ def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, maske
 
     rows = []
     for s, word in enumerate(prompt):
-        place = [each[s].item() for each in by_position]
+        of_position = [each[s].item() for each in by_position]
         score = [each[s].item() for each in scores]
         weight = [each[s].item() for each in weights]
-        parts = [[a - b for a, b in zip(score, place, strict=True)], place, score]
+        parts = [[a - b for a, b in zip(score, of_position, strict=True)], of_position, score]
         rows.append(
             {
                 "word": word,

@@ -28,6 +28,7 @@ from components.ui.blocks import index_field, notice, section, show_shape, show_
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
+from components.ui.session import current
 from components.ui.state import bind_choice, change_choices, register_widget
 
 PROGRAM = Path(__file__).with_name("program.py")
@@ -95,6 +96,9 @@ def render(state: State) -> None:
     if part := section("**Scaling by √D**, and what other models do", "norms"):
         with part:
             norm_comparison(steps["token"], settings, choices)
+            st.markdown("Token and position are random until a model is trained: then each decides what a token reads.")
+            path = current().lessons["attention"].path
+            st.page_link(path, label="Attention: a head that is trained there", icon=":material/school:")
 
 
 def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:

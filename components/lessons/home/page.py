@@ -39,8 +39,18 @@ def render(state: State) -> None:
     if ids is not None:
         masked = show_journey(state, journey(ids[0].numpy(), state.settings))
         notice(observations(state, batch, masked))
+        show_where_it_leads()
     show_presets()
     show_progress()
+
+
+def show_where_it_leads() -> None:
+    """Show that the rows are random here, and the lesson in which rows come to mean something."""
+    st.markdown("All these rows are random until a model is trained.")
+    path = current().lessons["attention"].path
+    st.page_link(
+        path, label="Attention: a head that is trained there learns which word to read", icon=":material/school:"
+    )
 
 
 def show_journey(state: State, followed: Journey) -> str:
