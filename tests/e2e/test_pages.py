@@ -17,7 +17,7 @@ ZOOMED = {"200 %": (640, 360), "400 %": (320, 180)}  # what is left of 1280 x 72
 FIGURES = [lesson for lesson in LESSONS if lesson not in ("reproduce", "glossary")]
 PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36"
 ANSWERS = re.compile("^(Show me|Run)$")  # the button beside the answers to the question below the figure
-# Of a figure on a phone: what is beyond its edges, text below 11 pixels, parts to touch below 24.
+# Of a figure on a phone: what is beyond its edges, text below 11 pixels, buttons below 20.
 TOO_SMALL = """svg => {
     const frame = svg.getBoundingClientRect(), unit = svg.getScreenCTM().a, found = []
     const seen = e => e.getBoundingClientRect().width && getComputedStyle(e).visibility !== 'hidden'
@@ -25,8 +25,8 @@ TOO_SMALL = """svg => {
         const box = e.getBoundingClientRect(), name = e.ariaLabel ?? e.textContent
         if (box.left < frame.left - 1 || box.right > frame.right + 1) found.push(`beyond: ${name}`)
         if (e.tagName === 'text' && unit * parseFloat(getComputedStyle(e).fontSize) < 11) found.push(`small: ${name}`)
-        const touched = e.matches('[data-stop], [data-choose]') && Math.min(box.width, box.height)
-        if (touched && touched < 24) found.push(`narrow: ${name}`)
+        const touched = e.matches('[role=button]') && Math.min(box.width, box.height)
+        if (touched && touched < 20) found.push(`narrow: ${name}`)
     }
     return found.slice(0, 8)
 }"""
