@@ -85,7 +85,7 @@ def observations(head: TrainedHead, prompt: list[str], masked: bool, without: in
     """Return what to notice: what the last word reads and why, how many answers are right, and what the mask does."""
     if masked and not head.config.positions:
         return [f"Before training each of the {len(prompt)} words had a weight near {1 / len(prompt):.2f}."]
-    return [what_is_read(head, prompt), right_answers(head, without), mask(head)]
+    return [what_is_read(head, prompt), right_answers(head, masked, without), mask(head)]
 
 
 def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
@@ -114,7 +114,7 @@ def _signed(value: float) -> str:
     return text if text.startswith("−") else f"+{text}"
 
 
-def right_answers(head: TrainedHead, without: int | None) -> str:
+def right_answers(head: TrainedHead, masked: bool, without: int | None) -> str:
     """Return how many prompts are completed, and what is known of those that are not, or by chance."""
     tests, task = head.tests, head.config.task
     unread = [word for word, weight in tests.looked_at.items() if weight < LOOKED_AT]
@@ -138,7 +138,8 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
             f"{text}, though it does not look at {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
             f"{tests.fallback} is the word it falls back on if it finds no other noun."
         )
-    return f"{text}, with positions {'on' if head.config.positions else 'off'}: what the noun is suffices."
+    text += f", with positions {'on' if head.config.positions else 'off'}"
+    return f"{text}." if masked else f"{text}: what the noun is suffices."
 
 
 def fails(head: TrainedHead) -> str:

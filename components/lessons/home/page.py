@@ -45,12 +45,9 @@ def render(state: State) -> None:
 
 
 def show_where_it_leads() -> None:
-    """Show that the rows are random here, and the lesson in which rows come to mean something."""
-    st.markdown("All these rows are random until a model is trained.")
+    """Link the lesson in which training makes random rows mean something."""
     path = current().lessons["attention"].path
-    st.page_link(
-        path, label="Attention: a head that is trained there learns which word to read", icon=":material/school:"
-    )
+    st.page_link(path, label="Attention: a head is trained there", icon=":material/school:")
 
 
 def show_journey(state: State, followed: Journey) -> str:
