@@ -93,12 +93,13 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
         page.no_traceback()
         if lesson in FIGURES:
             page.keyboard.press("PageDown")
-            expect(page.button("Ask again")).to_be_visible()
+            expect(page.button(re.compile("^(Ask again|Hide result)$"))).to_be_visible()
             page.at_rest()
-            page.keyboard.press("PageDown")
-            expect(page.button("Ask again")).to_have_count(0)
-            page.at_rest()
-            expect(page.main.get_by_text("What to notice.")).to_be_in_viewport(ratio=1)
+            if lesson != "errors":  # what to notice takes the position of the question
+                page.keyboard.press("PageDown")
+                expect(page.button("Ask again")).to_have_count(0)
+                page.at_rest()
+            expect(page.main.get_by_text("What to notice.").first).to_be_in_viewport()
         page.keyboard.press("PageDown")
     page.keyboard.press("PageUp")
     page.drawn(LESSONS[-2])
