@@ -10,7 +10,6 @@ from torch import Tensor, nn
 
 from components.base.settings import Settings, TrainedSettings, with_trained_table
 from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, RowFile, row_file
-from components.downloads.gpt2_offers import Rows
 from components.embedding.gpt2 import FirstLayer, row_norms
 from components.embedding.walkthrough import Tables, init_tables
 from components.text.windows import make_batch
@@ -52,11 +51,6 @@ def trained_tables(settings: TrainedSettings) -> Tables:
 def gpt2_positions() -> Tensor:
     """Return the learned position embeddings [T, D] of GPT-2, which must have been fetched."""
     return mapped(POSITIONS)
-
-
-def has_positions() -> bool:
-    """Return whether the position embeddings have been fetched."""
-    return Rows(positions=True).ready
 
 
 def has_whole_table() -> bool:

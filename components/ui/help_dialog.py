@@ -49,7 +49,8 @@ def show(learner: LearnerSession) -> None:
     if st.button(label, icon=":material/menu_book:", on_click=change_choices, kwargs=search):
         st.switch_page(learner.lessons["glossary"].path)
     label = "Use it in class: a vote step by step, plans, a worksheet, what is stored"
-    with st.expander(label, icon=":material/groups:"):
-        st.markdown(class_guide(base_address(learner)))
+    guide = st.expander(label, icon=":material/groups:", key="class_guide", on_change="rerun")
+    if guide.open:
+        guide.markdown(class_guide(base_address(learner)))
     st.markdown("**Keyboard shortcuts**")
     show_table(SHORTCUTS)
