@@ -20,7 +20,7 @@ from components.training.optimizers import optimizer_step
 from components.training.reading_tasks import Meaning, Task
 
 DIM, SENTENCES, BATCH, RATE, DECAY = 24, 1_000, 64, 0.01, 0.01
-RECORDED = (0, 10, 15, 20, 25, 30, 35, 40, 50, 60, 100, 300)  # steps, the last one is the end
+RECORDED = (0, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100)  # steps, the last one is the end
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class TrainedHead:
 
 
 def train_head(config: HeadConfig) -> TrainedHead:
-    """Train a head on 1,000 sentences of its task: 300 steps of AdamW, each with 64 sentences of one length."""
+    """Train a head on 1,000 sentences of its task: 100 steps of AdamW, each with 64 sentences of one length."""
     task, rng = config.task, Random(config.seed)
     sentences = [task.sentence(rng) for _ in range(SENTENCES)]
     vocabulary = task.vocabulary()

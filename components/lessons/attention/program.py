@@ -8,7 +8,7 @@ fruits = "apple pear plum fig cherry lemon"
 pairs = "captain ship, farmer field, pilot plane, baker bread, painter picture"
 prompt = "pear plum fig first"  # for "meaning": "the old captain misses the"
 use_positions, causal = True, True
-seed, steps, std = 123, 300, 0.1  # std: of the embeddings before training
+seed, steps, std = 123, 100, 0.1  # std: of the embeddings before training
 
 # %% Libraries
 import random

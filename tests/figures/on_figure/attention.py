@@ -349,9 +349,9 @@ def drawn_trained(app, masked):
     right = [test_heads[0], "?" if hidden_count else test_heads[1]]
     words = " ".join(" ".join(root.itertext()).split())
     assert f"of {head.tests.total} prompts right: with positions {right[0]} , without {right[1]}" in words
-    assert figure.lit == "300"
+    assert figure.lit == "100"
     assert figure.column == max(range(n), key=wanted["weight"][-1].__getitem__)
-    reading = numbers(f"{names['300']} {names['0']} {head.tests.total} {right[0]} {right[1]}")
+    reading = numbers(f"{names['100']} {names['0']} {head.tests.total} {right[0]} {right[1]}")
     return Reference(texts(figure), [], names, reading)
 
 

@@ -39,7 +39,7 @@ def shown(app: AppDriver) -> dict:
 
 def shown_trained(app: AppDriver) -> dict:
     tensors, reading = tensors_of(app), app.learner.outputs.figure.reading
-    after, before = re.search(r"Step 300: (.*?)\. Before training: Step 0: (.*?)\. Of", reading).groups()
+    after, before = re.search(r"Step 100: (.*?)\. Before training: Step 0: (.*?)\. Of", reading).groups()
     found = {"before training": before, "after training": after, "score by the position": tensors["by_position"]}
     found |= {"score": tensors["scores"][-1], "weight": tensors["weights"][-1]}
     found["score by the word"] = tensors["scores"][-1] - tensors["by_position"]
