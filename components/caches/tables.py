@@ -27,7 +27,7 @@ from components.base.settings import Settings, TrainedSettings
 from components.caches.trained import trained_tables
 from components.embedding.positions import learned_positions
 from components.embedding.tables import NORMAL_BLOCK, token_table
-from components.embedding.walkthrough import Tables, init_tables
+from components.embedding.walkthrough import Tables, init_tables, position_table
 
 _tables: LRUCache = LRUCache(MAX_TABLE_BYTES, getsizeof=lambda table: table_bytes(*table.weight.shape))
 _in_memory: WeakKeyDictionary[nn.Embedding, tuple] = WeakKeyDictionary()  # the key of each table
@@ -90,6 +90,20 @@ def tables(settings: Settings) -> Tables:
     if isinstance(settings, TrainedSettings):
         return trained_tables(settings)
     return init_tables(settings, shared_token_table, shared_learned_positions)
+
+
+def positions(settings: Settings) -> Tensor | None:
+    """Return the position embeddings of these settings alone, as in `tables`."""
+    if isinstance(settings, TrainedSettings):
+        return trained_tables(settings).position
+    return position_table(settings, shared_learned_positions)
+
+
+def tokens(settings: Settings) -> nn.Embedding:
+    """Return the token embedding table of these settings alone, as in `tables`."""
+    if isinstance(settings, TrainedSettings):
+        return trained_tables(settings).token
+    return shared_token_table(settings.vocab_size, settings.dim, settings.seed)
 
 
 def shared_learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Tensor:

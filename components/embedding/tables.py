@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Generator, Tensor, nn
 
 NORMAL_BLOCK = 16  # torch turns uniform numbers into normal ones 16 at a time
-ADVANCE_BLOCK = 2**18  # numbers sampled at a time only to advance a generator
+ADVANCE_BLOCK = 2**18  # random bytes at a time
 
 
 def token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
@@ -36,14 +36,16 @@ def advance_generator(generator: Generator, numbers: int) -> None:
     """Advance `generator` as sampling a table of so many numbers does, without the memory of the table.
 
     >>> advanced, used = Generator().manual_seed(1), Generator().manual_seed(1)
-    >>> advance_generator(advanced, 5)
-    >>> numbers = torch.empty(5).normal_(generator=used)
+    >>> advance_generator(advanced, 50)
+    >>> numbers = torch.empty(50).normal_(generator=used)
     >>> torch.equal(advanced.get_state(), used.get_state())
     True
     """
-    while numbers:
-        # The last block includes the rest, because torch samples the end of a tensor differently unless its size is a
-        # multiple of 16.
-        block = numbers if numbers < 2 * ADVANCE_BLOCK else ADVANCE_BLOCK
-        torch.empty(block).normal_(generator=generator)
-        numbers -= block
+    if numbers < NORMAL_BLOCK:
+        torch.empty(numbers).normal_(generator=generator)
+        return
+    # One draw for each number, and 16 more for the last block if it is incomplete, which torch samples again.
+    draws = numbers + (NORMAL_BLOCK if numbers % NORMAL_BLOCK else 0)
+    drawn = torch.empty(min(draws, ADVANCE_BLOCK), dtype=torch.uint8)  # a byte takes one draw as well
+    for start in range(0, draws, ADVANCE_BLOCK):
+        drawn[: draws - start].random_(generator=generator)

@@ -30,12 +30,22 @@ def init_tables(
     >>> tables.token.weight.shape, tables.position.shape, init_tables(Settings(position="none")).position
     (torch.Size([6, 3]), torch.Size([4, 3]), None)
     """
-    T, D, position = settings.context_length, settings.dim, None
+    token_embeddings = token(settings.vocab_size, settings.dim, settings.seed)
+    return Tables(token_embeddings, position_table(settings, learned))
+
+
+def position_table(
+    settings: Settings, learned: Callable[[int, int, int, int], Tensor] = learned_positions
+) -> Float[Tensor, "T D"] | None:
+    """Return the position embeddings [T, D] of these settings, None if positions are off.
+
+    >>> position_table(Settings(position="sinusoidal", dim=4))[0]
+    tensor([0., 1., 0., 1.])
+    """
+    T, D = settings.context_length, settings.dim
     if settings.position == "sinusoidal":
-        position = sinusoidal_positions(T, D, settings.layout)
-    elif settings.position == "learned":
-        position = learned(T, D, settings.vocab_size, settings.seed)
-    return Tables(token(settings.vocab_size, D, settings.seed), position)
+        return sinusoidal_positions(T, D, settings.layout)
+    return learned(T, D, settings.vocab_size, settings.seed) if settings.position == "learned" else None
 
 
 @torch.no_grad()

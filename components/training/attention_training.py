@@ -61,7 +61,7 @@ def read(weights: Weights, ids: Int[Tensor, "B T"], positions: bool, causal: boo
     x = weights.token[ids] + rows if positions else weights.token[ids]  # [B, T, D]
     q, k, v = (F.linear(x, each) for each in weights[2:5])  # [B, T, D] each
     mixed, shares = attention(q, k, v, causal)  # [B, T, D], [B, T, T]
-    return Read(attention_scores(q, k), shares, v, mixed, F.linear(x[:, -1] + mixed[:, -1], weights.output))
+    return Read(attention_scores(q, k), shares, v, mixed, F.linear((x + mixed)[:, -1], weights.output))
 
 
 def initial_weights(V: int, T: int, seed: int, std: float) -> tuple[Weights, torch.Generator]:

@@ -11,7 +11,7 @@ from components.base.export import NamedArray
 from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
-from components.caches.tables import tables
+from components.caches.tables import tokens
 from components.caches.trained import batch_rows
 from components.charts.heatmap import NORMAL_BOUND, heatmap
 from components.figures.cells import FULL_COLOR, full_color
@@ -46,7 +46,7 @@ def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
 def render(state: State) -> None:
     settings, choices = state.settings, state.choices
     batch = batch_or_show_error(state)
-    table = tables(settings).token.weight.detach()
+    table = tokens(settings).weight.detach()
     used: set[int] = set()
     if batch is not None:
         ids = shaped(batch, choices)
@@ -104,7 +104,7 @@ def choose_input(ids: Tensor, D: int, masked: bool) -> None:
 
 def lookup_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     """Return the IDs in the chosen shape and dtype, and the vectors that the lookup gives, for files."""
-    vectors = tables(settings).token(ids).detach()
+    vectors = tokens(settings)(ids).detach()
     axes = ("b", "t")[2 - ids.dim() :]
     return {"input_ids": NamedArray(ids.numpy(), axes), "vectors": NamedArray(vectors.numpy(), (*axes, "d"))}
 

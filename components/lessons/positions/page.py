@@ -8,7 +8,7 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
-from components.caches.tables import tables
+from components.caches.tables import positions, tokens
 from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
 from components.embedding.gpt2 import cosine_by_distance
@@ -46,7 +46,7 @@ SHOWS_POSITIONS = True
 
 def render(state: State) -> None:
     settings = state.settings
-    position = tables(settings).position
+    position = positions(settings)
     question = first_question()
     if position is None:
         st.info("Position embeddings are off: a token has the same vector at every position.", icon=":material/block:")
@@ -120,7 +120,7 @@ def show_sections(state: State, position: Tensor | None) -> None:
         return
     if len(ids[0]) > 1 and (part := section("**Shuffle the tokens**", "shuffle")):
         with part:
-            token = tables(settings).token(ids[0]).detach()  # [T, D]
+            token = tokens(settings)(ids[0]).detach()  # [T, D]
             show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])
     if part := section("**Padding** at the left", "padding"):
         with part:
