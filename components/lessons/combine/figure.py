@@ -32,7 +32,7 @@ def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> tuple[di
 
     It is "=" if they add up although they are rounded, else "≈".
     """
-    token, combined = (number(steps[role][b, t, d].item(), DIGITS) for role in ("token", "combined"))
+    token, combined = (number(steps[role].numpy()[b, t, d].item(), DIGITS) for role in ("token", "combined"))
     name, total = f"W[{steps['ids'][b, t]}, {d}]", printed(token)
     if "scaled" in steps:
         D = steps["token"].shape[-1]
@@ -40,7 +40,7 @@ def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> tuple[di
         name, token, total = f"{name} × √{D}", f"{token} × {root}", total * printed(root)
     terms = {"token": (name, token)}
     if "position" in steps:
-        position = number(steps["position"][t, d].item(), DIGITS)
+        position = number(steps["position"].numpy()[t, d].item(), DIGITS)
         terms["position"] = (f"P[{t}, {d}]", position)
         total += printed(position)
     terms["combined"] = (f"out[{b}, {t}, {d}]", combined)
