@@ -22,19 +22,29 @@ class Cell(NamedTuple):
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number with a true minus sign in at most six characters.
+    """Return a number with a true minus sign in at most six characters; one that rounds to 0 has no sign.
 
     >>> number(-1.294), number(0.3, 4), number(-12.34), number(12.34, 4), number(-54321.0), number(float("nan"))
     ('−1.29', '0.3000', '−12.3', '12.340', '−5e+04', 'nan')
-    >>> number(9999.4), number(-100.0, 4), number(float("-inf"))
-    ('9999', '−100', '−inf')
+    >>> number(9999.4), number(-100.0, 4), number(float("-inf")), number(-0.001)
+    ('9999', '−100', '−inf', '0.00')
     """
     size = abs(value)
     if not size < 10_000:  # also NaN
         text = f"{value:.0e}" if math.isfinite(value) else str(value)
     else:
-        text = f"{value:.{digits if size < 10 else max(0, digits - 1) if size < 100 else 0}f}"
+        text = f"{value:z.{digits if size < 10 else max(0, digits - 1) if size < 100 else 0}f}"
     return text.replace("-", "−", 1) if text.startswith("-") else text
+
+
+def signed(value: float) -> str:
+    """Return a number with its sign, also if that is a plus.
+
+    >>> signed(0.4), signed(-0.4)
+    ('+0.40', '−0.40')
+    """
+    text = number(value)
+    return text if text.startswith("−") else f"+{text}"
 
 
 def printed(text: str) -> Decimal:

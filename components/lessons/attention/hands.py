@@ -10,7 +10,7 @@ from torch import Tensor
 
 from components.embedding.positions import rates
 from components.embedding.rotary import pairs, rotate, score_of_pairs
-from components.figures.cells import number
+from components.figures.cells import number, signed
 from components.figures.drawing import Figure, Slider, draw
 
 SHOWN = 4  # pairs
@@ -53,7 +53,7 @@ def hands_figure(
             "reads": f"{each.m} reads {each.n}",
             "offset": f"offset {signed_offset(each.n - each.m)}" + ("", ", both plus 5", ", exchanged")[index],
             "hands": [_hand(each, int(first[i]), int(second[i]), i) for i in range(size)],
-            "rest": _signed(each.terms[size:].sum().item()) if d // 2 > size else "",
+            "rest": signed(each.terms[size:].sum().item()) if d // 2 > size else "",
             "score": number(each.terms.sum().item(), 4),
         }
         for index, each in enumerate(placed)
@@ -87,7 +87,7 @@ def _hand(placed: Placed, a: int, b: int, pair: int) -> dict:
         "key": (round(x2, 3), round(-y2, 3)),
         "sweep": int(x1 * y2 - y1 * x2 < 0),  # of the shorter way from query to key, with y pointing down
         "angle": f"{math.degrees(math.acos(cosine)):.0f}°",
-        "term": _signed(term),
+        "term": signed(term),
         "sign": "negative" if term < 0 else "positive",
     }
 
@@ -104,8 +104,3 @@ def _about(pair: int, rows: Sequence[dict], query: Float[Tensor, " d"], key: Flo
 def _direction(x: float, y: float) -> tuple[float, float]:
     size = math.hypot(x, y) or 1.0
     return x / size, y / size
-
-
-def _signed(value: float) -> str:
-    text = number(value)
-    return text if text.startswith("−") else f"+{text}"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.base.export import NamedArray
 from components.base.link import State
-from components.figures.cells import number
+from components.figures.cells import number, signed
 from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
 from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.lessons.attention.trained_figure import Answers, trained_figure
@@ -105,13 +105,8 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     reason = "its position" if through_position > by_word else "what it is"
     return (
         f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[order[1]]}”, "
-        f"{_signed(by_word)} by the word and {_signed(through_position)} by the position."
+        f"{signed(by_word)} by the word and {signed(through_position)} by the position."
     )
-
-
-def _signed(value: float) -> str:
-    text = number(value)
-    return text if text.startswith("−") else f"+{text}"
 
 
 def right_answers(head: TrainedHead, masked: bool, without: int | None) -> str:

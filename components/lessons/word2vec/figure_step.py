@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from components.figures.area import Area
-from components.figures.cells import CHARACTER, fit, number, text_columns
+from components.figures.cells import CHARACTER, fit, number, signed, text_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.word2vec.oblique import arrow, short_arrow
 from components.lessons.word2vec.steps import StepScene
@@ -163,15 +163,6 @@ def pair(row: Sequence[float]) -> str:
     '[0.50 −1.25]'
     """
     return f"[{' '.join(number(float(each)) for each in row)}]"
-
-
-def signed(value: float) -> str:
-    """Return a number with its sign.
-
-    >>> signed(0.4), signed(-0.4)
-    ('+0.40', '−0.40')
-    """
-    return number(value) if value < 0 else f"+{number(value)}"
 
 
 def name_places(tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray, at) -> list[Name]:
