@@ -38,13 +38,12 @@ def number(value: float, digits: int = 2) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with its sign, also if that is a plus.
+    """Return a number with its sign, also if that is a plus, or if it rounds to 0.
 
-    >>> signed(0.4), signed(-0.4)
-    ('+0.40', '−0.40')
+    >>> signed(0.4), signed(-0.004)
+    ('+0.40', '−0.00')
     """
-    text = number(value)
-    return text if text.startswith("−") else f"+{text}"
+    return f"{'−' if value < 0 else '+'}{number(abs(value))}"
 
 
 def printed(text: str) -> Decimal:

@@ -125,8 +125,7 @@ def step_reference(app, word, masked, figure):
         add(f"{max(n for n in RULERS if n * longest <= 100):g}", part)
         for n, (other, row, dot) in enumerate(zip(others, rows, dots.tolist(), strict=True)):
             name, sigmoid = visible(names_of[other].encode()), 1 / (1 + np.exp(-dot))
-            error = number((n == 0) - sigmoid)
-            error = "?" if masked else error if error.startswith("−") else f"+{error}"
+            error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
             chance = weights[other] / sum(weights)
             about = f"drawn: chance {chance:.1%}" if n else "the true neighbor"
             for text in (
