@@ -3,7 +3,7 @@
 import unicodedata
 from string import punctuation
 
-from components.base.limits import MAX_TEXT_CHARS
+from components.base.limits import MAX_TEXT_CHARS, MAX_TEXT_FILE_BYTES
 
 VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # Unicode categories without a visible glyph
@@ -27,7 +27,14 @@ def clean_text(text: str) -> tuple[str, str | None]:
 
 
 def decode_upload(content: bytes) -> str:
-    """Return the text of an uploaded file. Raises ValueError if it is not UTF-8. The message is shown to learners."""
+    """Return the text of an uploaded file. Raises ValueError if it is not UTF-8. The message is shown to learners.
+
+    Too large a file is refused here as well: not every client is a browser.
+    """
+    if len(content) > MAX_TEXT_FILE_BYTES:
+        raise ValueError(
+            f"The file has {len(content):,} bytes, and {MAX_TEXT_FILE_BYTES:,} is the limit: upload a part of it."
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -39,6 +39,7 @@ MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # token IDs of texts, all sessions together
 MAX_HEAD_BYTES_CACHED = 16 * 10**6  # trained attention heads, all sessions together: about 150
 
 MAX_TEXT_CHARS = 100_000
+MAX_TEXT_FILE_BYTES = 2**20  # a text file as uploaded: whole megabytes, since Streamlit counts these
 MAX_LINK_TEXT_BYTES = 3_000  # of the percent-encoded text: below every server's limit on the length of a URL
 MAX_LINK_PACKED_CHARS = 6_000  # of a longer text after compression: about 10,000 characters of English
 MAX_LINE_CHARS = 1_000  # one-line fields: IDs, a word to look up

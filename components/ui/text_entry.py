@@ -3,14 +3,13 @@
 import streamlit as st
 
 from components.base.learner_text import decode_upload
-from components.base.limits import MAX_LINE_CHARS, MAX_LINK_PACKED_CHARS, MAX_TEXT_CHARS
+from components.base.limits import MAX_LINE_CHARS, MAX_LINK_PACKED_CHARS, MAX_TEXT_CHARS, MAX_TEXT_FILE_BYTES
 from components.base.link import AppState, fits_link
 from components.ui.markdown import escape_markdown
 from components.ui.session import current, session_value
 from components.ui.state import bind_setting, register_widget, set_text
 
 WORDS_SHOWN = 60  # characters of the text on its button
-UPLOAD_MEGABYTES = 1
 TEXT_HEIGHT, IDS_WIDTH = 90, 560  # pixels; a phone is narrower, and has a line for the IDs alone
 
 
@@ -58,4 +57,4 @@ def text_upload() -> None:
 
     with st.popover("Upload a text file", icon=":material/upload_file:"):
         label = f"Plain text in UTF-8, at most {MAX_TEXT_CHARS:,} characters"
-        st.file_uploader(label, key="upload", on_change=uploaded, max_upload_size=UPLOAD_MEGABYTES)
+        st.file_uploader(label, key="upload", on_change=uploaded, max_upload_size=MAX_TEXT_FILE_BYTES // 2**20)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.learner_text import clean_text, decode_upload, visible
-from components.base.limits import MAX_TEXT_CHARS
+from components.base.limits import MAX_TEXT_CHARS, MAX_TEXT_FILE_BYTES
 
 BOM = b"\xef\xbb\xbf"
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}
@@ -46,6 +46,12 @@ def test_decode_upload_reads_a_text_with_and_without_a_byte_order_mark(text):
 def test_decode_upload_of_other_bytes_names_the_first_wrong_one(content, position, byte):
     with pytest.raises(ValueError, match=f"not text in UTF-8: byte {position} is {byte}"):
         decode_upload(content)
+
+
+def test_decode_upload_refuses_a_file_above_the_limit():
+    assert len(decode_upload(b"x" * MAX_TEXT_FILE_BYTES)) == MAX_TEXT_FILE_BYTES
+    with pytest.raises(ValueError, match="The file has 1,048,577 bytes, and 1,048,576 is the limit"):
+        decode_upload(b"x" * (MAX_TEXT_FILE_BYTES + 1))
 
 
 @pytest.mark.parametrize(
