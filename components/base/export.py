@@ -8,6 +8,8 @@ from math import prod
 
 import numpy as np
 
+from components.base.learner_text import show_hidden
+
 MAX_EXPORT_CELLS = 2**20  # 4.2 MB as NPY, about 13 MB as CSV
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet evaluates text that begins with one of these
 
@@ -59,12 +61,17 @@ def as_csv(array: np.ndarray, axes: Sequence[str] = ()) -> bytes:
 
 
 def table_csv(rows: Sequence[Mapping[str, object]]) -> bytes:
-    """Return a table as CSV; text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe."""
-    return _write([list(rows[0]), *([_escape_formula(value) for value in row.values()] for row in rows)])
+    """Return a table as CSV; text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.
+
+    Hidden characters are codes, as on the page.
+    """
+    return _write([list(rows[0]), *([_harmless(value) for value in row.values()] for row in rows)])
 
 
-def _escape_formula(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+def _harmless(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return show_hidden(f"'{value}" if value.startswith(FORMULA) else value)
 
 
 def _write(lines: Sequence[Sequence[object]]) -> bytes:

@@ -7,6 +7,7 @@ from components.base.limits import MAX_TEXT_CHARS, MAX_TEXT_FILE_BYTES
 
 VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # Unicode categories without a visible glyph
+REORDERING = HIDDEN - {"Zs"}  # and what acts on the text around it: control characters, marks of direction
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols without a visible glyph
 ESCAPED = str.maketrans({character: f"\\{character}" for character in punctuation})
 
@@ -60,6 +61,19 @@ def _visible_character(character: str) -> str:
     if category in HIDDEN or character in BLANKS:
         return f"U+{ord(character):04X}"
     return "◌" + character if category.startswith("M") else character
+
+
+def show_hidden(text: str) -> str:
+    """Return text with its control characters and those of direction as codes; spaces and line ends stay.
+
+    >>> show_hidden("a\\u202eb\\n")
+    'aU+202Eb\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        f"U+{ord(each):04X}" if each != "\n" and unicodedata.category(each) in REORDERING else each for each in text
+    )
 
 
 def escape_punctuation(text: str) -> str:

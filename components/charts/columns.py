@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
+from components.base.learner_text import show_hidden
+
 Column = Sequence | np.ndarray
 
 
 def arrow_table(columns: Mapping[str, Column]) -> pa.Table:
-    """Return an Arrow table of equally long columns of integers, floats or strings."""
+    """Return an Arrow table of equally long columns of integers, floats or strings; hidden characters become codes."""
     return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
 
 
@@ -23,7 +25,7 @@ def rows_table(rows: Sequence[Mapping]) -> pa.Table:
 
 def _array(column: Column) -> pa.Array:
     if len(column) == 0 or isinstance(column[0], str):
-        words = [word.encode("utf-8") for word in column]
+        words = [show_hidden(word).encode("utf-8") for word in column]
         ends = np.cumsum([0, *map(len, words)], dtype=np.int32)
         return pa.StringArray.from_buffers(len(words), pa.py_buffer(ends), pa.py_buffer(b"".join(words)))
     numbers = np.ascontiguousarray(column)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 from zlib import crc32
 
+from components.base.learner_text import show_hidden
 from components.base.link import State
 
 MIN_OPTIONS, MAX_OPTIONS = 3, 4
@@ -70,7 +71,7 @@ def ask(facts: ModuleType, state: State, token_ids: Ids) -> Iterator[Question]:
 
 
 def fill(text: str | Mapping[str, str], facts: Facts) -> str:
-    """Return a text of a template, filled with the facts.
+    """Return a text of a template, filled with the facts, with hidden characters as codes.
 
     >>> fill("“{word}” has {n:,} bytes.", {"word": "{n}", "n": 1000})
     '“{n}” has 1,000 bytes.'
@@ -79,7 +80,7 @@ def fill(text: str | Mapping[str, str], facts: Facts) -> str:
     """
     if not isinstance(text, str):
         text = next(variant for fact, variant in text.items() if fact == "else" or facts[fact])
-    return text.format_map(facts)
+    return show_hidden(text.format_map(facts))
 
 
 def make_question(name: str, template: Mapping[str, Any], facts: Facts) -> Question | None:

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
+from components.base.learner_text import show_hidden
 from components.charts.palette import COLOR_ROLES
 from components.charts.plot import Plot
 from components.ui.markdown import escape_markdown
@@ -17,7 +18,7 @@ from components.ui.whole_number import ranged_number
 
 def show_chart(plot: Plot, reading: str) -> None:
     """Show a chart and below it its description, which is also its text alternative."""
-    learner = current()
+    learner, reading = current(), show_hidden(reading)
     st.vega_lite_chart(spec=plot.to_spec(LARGER if learner.state.present else 1.0), alt=reading)
     st.caption(escape_markdown(reading))
     learner.outputs.charts.append((reading, plot))

@@ -2,7 +2,7 @@
 
 import re
 
-from components.base.learner_text import escape_punctuation
+from components.base.learner_text import escape_punctuation, show_hidden
 
 PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
 WORD_JOINER = "\u2060"  # invisible
@@ -15,12 +15,13 @@ def screen_reader_label(sentence: str) -> str:
     >>> screen_reader_label("IDs [2, 4] of ![x](http://y)")
     'IDs (2, 4) of  (x)(http //y)'
     """
-    return sentence.translate(SPOKEN)
+    return show_hidden(sentence).translate(SPOKEN)
 
 
 def escape_markdown(sentence: str) -> str:
     """Return a sentence, which may quote a learner, escaped so that Markdown shows it unchanged.
 
+    Characters that are not seen, or change the direction of others, are shown as codes.
     Streamlit turns pairs such as -> and -- into arrows and dashes even if they are escaped, so an invisible character
     separates them.
 
@@ -29,4 +30,4 @@ def escape_markdown(sentence: str) -> str:
     >>> escape_markdown("->") == "\\\\-" + WORD_JOINER + "\\\\>"
     True
     """
-    return escape_punctuation(PAIRS.sub(WORD_JOINER, sentence))
+    return escape_punctuation(PAIRS.sub(WORD_JOINER, show_hidden(sentence)))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from components.base.export import MAX_EXPORT_CELLS, as_csv, as_npy, check_size, table_csv
+from components.base.learner_text import show_hidden
 
 SHAPES = array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4)
 FLOATS = arrays(np.float32, SHAPES, elements=st.floats(width=32))
@@ -41,8 +42,8 @@ def test_file_of_too_many_elements_is_refused_with_its_shape(write):
 
 
 @given(st.sampled_from(["", "=", "+", "-", "@", "\t", "\r"]), st.text(st.characters(codec="utf-8"), max_size=20))
-def test_table_csv_prefixes_formulas_and_changes_nothing_else(sign, text):
+def test_table_csv_prefixes_formulas_and_shows_hidden_characters(sign, text):
     word = sign + text
     formula = word.startswith(("=", "+", "-", "@", "\t", "\r"))
     rows = [*csv.reader(io.StringIO(table_csv([{"row": -1, "token": word}]).decode("utf-8"), newline=""))]
-    assert rows == [["row", "token"], ["-1", "'" * formula + word]]
+    assert rows == [["row", "token"], ["-1", "'" * formula + show_hidden(word)]]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.base.learner_text import clean_text, decode_upload, visible
+from components.base.learner_text import clean_text, decode_upload, show_hidden, visible
 from components.base.limits import MAX_TEXT_CHARS, MAX_TEXT_FILE_BYTES
 
 BOM = b"\xef\xbb\xbf"
@@ -52,6 +52,13 @@ def test_decode_upload_refuses_a_file_above_the_limit():
     assert len(decode_upload(b"x" * MAX_TEXT_FILE_BYTES)) == MAX_TEXT_FILE_BYTES
     with pytest.raises(ValueError, match="The file has 1,048,577 bytes, and 1,048,576 is the limit"):
         decode_upload(b"x" * (MAX_TEXT_FILE_BYTES + 1))
+
+
+def test_show_hidden_leaves_only_what_is_seen_where_it_is_written():
+    reordering = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+    for each in f"{reordering}\0\t\r\x1b\x7f\x85\x9f\u2028\u2029\u200b\u200c\u200d\u2060\ufeff\xad\uffff\ud800":
+        assert show_hidden(f"a{each}b") == f"aU+{ord(each):04X}b"
+    assert show_hidden("é e\u0301 שלום 猫 😀 \u00a0\n") == "é e\u0301 שלום 猫 😀 \u00a0\n"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import pickle
 import random
 import re
@@ -9,6 +10,7 @@ import string
 from collections import Counter
 from itertools import cycle
 from urllib.parse import quote_plus, urlencode
+from xml.etree.ElementTree import ParseError, fromstring
 
 import pytest
 from google.protobuf.message import Message
@@ -53,6 +55,9 @@ UPLOAD = f"v={VERSION}&vectors=upload&view=map"
 CANARIES = ("](http://canary.invalid", ":red[canary", "$canary$", "**canary**", "`canary`", "<img src=canary")
 OBEYED = "![c](http://canary.invalid/c.png) :red[canary] $canary$ **canary** `canary` <img src=canary>"
 MARKDOWN = re.compile(r"^\s*(?:body|label|help|captions?|options|content|text): (.*)$", re.MULTILINE)
+# As protobuf writes them, also within JSON; with more backslashes it is an escape of Python. No page has these itself.
+REORDERING = re.compile(r"\\342\\200\\256|\\342\\201\\246|(?<!\\)\\\\u(?:202e|2066)")
+ENTERED = ("text_area", "text_input", "code")
 AS_TYPED = ("text", "selectbox", "slider")  # elements whose text, or whose options, are not rendered as Markdown
 TEXTS = (
     "",
@@ -91,10 +96,16 @@ def faults(answer: Answer, marker: str = "", sessions: int = 1) -> list[str]:
         words = str(element)
         if kind not in AS_TYPED:
             wrong += [f"{kind} obeys {each}" for found in MARKDOWN.findall(words) for each in CANARIES if each in found]
+        if kind not in ENTERED and REORDERING.search(words):
+            wrong.append(f"{kind} has a character that changes the direction of others")
         if getattr(element, "allow_html", False) or kind in ("html", "iframe"):
             wrong += ["HTML with a visitor's words"] if "canary" in words or MARKER.search(words.encode()) else []
         if kind == "bidi_component":  # a figure, in which words are escaped
             wrong += ["markup of a visitor in a figure"] if re.search("<img src=canary|<script>alert", words) else []
+            try:
+                fromstring(json.loads(element.bytes).get("svg", "<svg/>"))
+            except ParseError as error:
+                wrong.append(f"a figure that is no XML: {error}")
     return wrong
 
 
@@ -231,10 +242,15 @@ INVALID = [
     ("selectbox", "string_value", "not among the options"),
     ("file_uploader", "string_value", "x"),
     ("text_area", "bytes_value", b"\xff\xfe"),
+    ("text_area", "int_value", 7),
+    ("button_group", "string_value", "x"),
 ]
+NEVER_CHOSEN = (5, None, [], [1], "x", {}, {"lesson": [1]}, {"nonsense": 1}, {"row": [1], "position": 10**30})
 
 
 def test_invalid_message_disturbs_only_its_own_session(app):
+    written = len(app.log())
+
     async def send() -> None:
         async with visitor(app) as bystander:
             await bystander.open("tokens")
@@ -246,6 +262,11 @@ def test_invalid_message_disturbs_only_its_own_session(app):
                     answer = await sender.change((page.widget(kind).id, name, value))
                 assert all(each.startswith("This app has encountered an error.") for each in answer.exceptions)
                 assert b"Traceback" not in b"".join(answer.raw)
+            for chosen in NEVER_CHOSEN:
+                async with visitor(app) as sender:
+                    figure = f"{(await sender.open('windows')).widget('figure_windows').id}__events"
+                    value = json.dumps([{"event": "chosen", "value": chosen}])
+                    check(await sender.change((f"$$STREAMLIT_INTERNAL_KEY_{figure}", "json_trigger_value", value)))
             for noise in (b"\xff\xff", bytes(1_000), "a line of text"):
                 async with visitor(app) as sender:
                     await sender.socket.send(noise)
@@ -254,6 +275,29 @@ def test_invalid_message_disturbs_only_its_own_session(app):
 
     finish(send())
     finish(check_new_session(app))
+    assert "Traceback" not in app.log()[written:]
+
+
+def test_log_of_what_a_browser_sends_is_bounded_and_cannot_be_forged(app):
+    written = len(app.log())
+
+    async def send() -> None:
+        async with visitor(app) as who:
+            await who.open("tokens")
+            for size in (20_000, 1_000_000):
+                message = BackMsg()
+                message.backend_operation_request.session_id = who.session_id
+                message.backend_operation_request.request_id = f"{'x' * size}\nforged\x1b[31m"
+                await who.say(message)
+                message = who.changing()
+                message.rerun_script.fragment_id = f"{'x' * 99}\nforged{'x' * size}"
+                await who.socket.send(message.SerializeToString())  # without an answer
+            await who.open("tokens")
+
+    finish(send())
+    lines = app.log()[written:].splitlines()
+    assert len(lines) == 4
+    assert all(line[:4].isdigit() and len(line) < 3_000 and line.isprintable() for line in lines), lines
 
 
 def test_flood_from_one_session_delays_no_other(app):
@@ -290,6 +334,33 @@ def test_downloaded_file_is_that_of_its_own_session(app):
             return [await text_of(owner, "mine"), await text_of(other, "another")]
 
     assert finish(both()) == [b"mine", b"another"]
+
+
+def test_characters_that_are_not_seen_are_shown_as_codes(app):
+    a, b, c, unknown = (quote_plus(f"\u202e{letter}\u2066\x01\uffff") for letter in "abcd")
+    trained = f"vectors=text&text={a}+{b}+{c}.+{a}+{c}"
+    links = {
+        "attention": [f"head=order&fruits={a}+{b}+{c}", f"head=meaning&pairs={a}+{b},{c}+{unknown}", f"pairs={a}"],
+        "errors": [f"experiment={name}&ran=1&lab_word={a}&lab_key={a}&lab_text={a}" for name in FAILURES],
+        "glossary": [f"term={a}"],
+        "tokens": [f"text={a}+{b}", f"ids={a}", f"seed={a}&tokenizer={b}&room={c}"],
+        "training": [f"tokenizer=words&text={a}+{b}+{a}+{c}+{a}&T=2&train_steps=2&prompt={unknown}"],
+        "word2vec": [
+            f"{trained}&scene={scene}&word_a={unknown}&near={unknown}" for scene in ("step", "film", "analogy")
+        ],
+    }
+
+    async def steps(who: Visitor) -> None:
+        for page, queries in links.items():
+            for query in queries:
+                check(await who.follow(page, f"v={VERSION}&{query}"))
+        vectors = "".join(f"\u202e{letter}\u2066x {n} {n * n % 7} 1\n" for n, letter in enumerate("abcdefgh", 1))
+        for view in VIEWS:
+            words = f"near={a}&words={a}+{b}+{c}&word_a={a}&word_b={b}&word_c={unknown}"
+            page = await who.follow("word2vec", f"v={VERSION}&vectors=upload&view={view}&{words}")
+            check(await who.upload(page.widget("file_uploader"), "\u202etxt.gz", vectors.encode()))
+
+    answered(app, steps)
 
 
 # Inputs that are small to send and large to compute

@@ -48,7 +48,7 @@ def trained_controls(choices: Choices) -> None:
 
     label = "What the prompt asks for" if isinstance(task, Order) else "The noun of the prompt"
     bound = register_widget(f"tried_{choices.head}", shown, choose, "default")
-    st.segmented_control(label, list(prompts), label_visibility="collapsed", **bound)
+    st.segmented_control(label, list(prompts), format_func=escape_markdown, label_visibility="collapsed", **bound)
 
 
 def prompt_field(choices: Choices) -> str:

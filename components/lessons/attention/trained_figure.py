@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from components.base.learner_text import show_hidden
 from components.figures.cells import cell, fit, number
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, Slider, draw
@@ -46,7 +47,7 @@ def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, maske
         parts = [[a - b for a, b in zip(score, of_position, strict=True)], of_position, score]
         rows.append(
             {
-                "word": word,
+                "word": show_hidden(word),
                 "scores": [film(each, FULL_SCORE) for each in parts],
                 "weight": film(weight, 1.0),
                 "scales": " ".join(f"{each:.3f}" for each in weight),
@@ -63,7 +64,7 @@ def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, maske
     best = [each.logits[0].softmax(dim=0).topk(min(BEST, len(head.vocabulary))) for each in found]
     guesses = [
         {
-            "words": [[fit(head.vocabulary[each.indices[rank]], 74, 15)] for each in best],
+            "words": [[fit(show_hidden(head.vocabulary[each.indices[rank]]), 74, 15)] for each in best],
             "share": film([each.values[rank].item() for each in best], 1.0),
         }
         for rank in range(len(best[-1].values))
@@ -73,7 +74,7 @@ def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, maske
     drawing = draw(
         "lessons/attention/trained.svg.j2",
         rows=rows,
-        query=prompt[-1],
+        query=show_hidden(prompt[-1]),
         last=n - 1,
         most=most,
         positions=head.config.positions,
@@ -129,4 +130,4 @@ def in_words(head: TrainedHead, prompt: list[str], found: Read, step: int, maske
     words = ", ".join(
         f"{head.vocabulary[i]} {number(p)}" for p, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)
     )
-    return f"Step {step}: {prompt[-1]} reads {weights}; next {'?' if masked else words}"
+    return show_hidden(f"Step {step}: {prompt[-1]} reads {weights}; next {'?' if masked else words}")

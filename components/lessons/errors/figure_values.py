@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from components.base.learner_text import show_hidden
 from components.failures.catalogue import Outcome
 from components.failures.views import shown_values
 
@@ -38,7 +39,7 @@ def placed_values(outcome: Outcome, masked: bool) -> tuple[str, list[Value], str
             LEFT + names + (column - left) * width + (width - GAP) / 2,
             TOP + PITCH * (row - top),
             width - GAP,
-            "?" if masked and name in RESULTS else text,
+            "?" if masked and name in RESULTS else show_hidden(text),
             _element(name, column) if is_grid else name,
             "" if masked else reason,
             column,

@@ -67,7 +67,8 @@ def suggest_words(label: str, name: str, vectors: KeyedVectors, value: str) -> N
     )
     with st.container():  # always rendered, so that what is below keeps the focus
         if suggestions:
-            st.pills(f"Did you mean, for {label}", suggestions, label_visibility="collapsed", wrap=True, **bound)
+            look = {"format_func": escape_markdown, "label_visibility": "collapsed", "wrap": True}
+            st.pills(f"Did you mean, for {label}", suggestions, **look, **bound)
 
 
 def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
