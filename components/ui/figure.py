@@ -32,10 +32,10 @@ def show_figure(figure: Figure, name: str = "") -> None:
 
     def chosen() -> None:
         entries = session_value(key)["chosen"]
-        if "lesson" in entries:
-            interact()
-        else:
+        if isinstance(entries, dict) and entries.keys() <= vars(learner.state.lessons[learner.page]).keys():
             change_choices(learner.page, **entries)
+        else:  # another lesson, or what no figure sends
+            interact()
 
     data = {name: getattr(figure, name) for name in ("reading", "lit", "column", "play")}
     data |= {"svg": figure.svg(), "columns": list(figure.columns)}
@@ -45,6 +45,6 @@ def show_figure(figure: Figure, name: str = "") -> None:
     result = _component(key=key, data=json.dumps(data).encode(), on_chosen_change=chosen)
     if not name:
         learner.outputs.figure = figure
-    opened = (result.chosen or {}).get("lesson")
+    opened = result.chosen.get("lesson") if isinstance(result.chosen, dict) else None
     if opened in list(learner.lessons):  # a list: what a browser sends may not be hashable
         st.switch_page(learner.lessons[opened].path)

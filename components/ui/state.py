@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.base.field_types import quote
 from components.base.learner_text import clean_text
 from components.base.link import TEXT_MISSING, AppState, fits_link
 from components.base.presets import PRESETS
@@ -152,6 +153,9 @@ def register_widget(name: str, value: Any, change: Callable[[Any], None], defaul
         if entry == (widget.value if is_current else value):
             return  # not entered: for a moment the browser goes on sending what a widget shows that is gone
         learner.run.interacted = True
+        if isinstance(value, str) and not isinstance(entry, str | None):
+            learner.messages.waiting.append(f"{quote(entry)} is not text: the field has what it had before.")
+            return
         if is_current:
             widget.value = entry
         if entry is not None:

@@ -1,0 +1,30 @@
+import logging
+import re
+
+import pytest
+import streamlit as st
+
+from components.ui.process_setup import MAX_TRACEBACK_CHARS, BoundedRecord, bounded_traceback
+
+
+@pytest.mark.parametrize("size", [20_000, 1_000_000])
+def test_log_record_quotes_an_error_indented_and_bounded(size):
+    formatter = logging.Formatter("%(message)s")
+    try:
+        raise ValueError(f"line\n2026 forged\x1b{'x' * size}")
+    except ValueError as error:
+        found = BoundedRecord("name", logging.ERROR, __file__, 1, "of\n%s", ("y" * size,), (ValueError, error, None))
+    first, *others = formatter.format(found).splitlines()
+    assert first.startswith("of⏎yyy")
+    assert len(first) < 2_100
+    assert all(line.startswith("  ") and line.isprintable() for line in others)
+    assert sum(map(len, others)) < MAX_TRACEBACK_CHARS + 500
+
+
+def test_error_that_streamlit_raises_is_logged_in_one_line():
+    with pytest.raises(st.errors.StreamlitAPIException) as found:
+        st.columns("x")
+    assert re.fullmatch(r"  \S+: Invalid `spec` type.* at layouts.py:\d+ < .*", bounded_traceback(found.value))
+    with pytest.raises(TypeError) as found:
+        len(5)
+    assert "Traceback" in bounded_traceback(found.value)
