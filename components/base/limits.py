@@ -26,6 +26,7 @@ MAX_TRAINING_DIM = 64
 MAX_TRAINING_CELLS = 2**17  # V x D of the toy model: 0.5 MB, in memory about ten times during training
 MAX_LOGITS = 2**21  # B x T x V of one step: 8.4 MB, in memory about four times
 MAX_TRAINING_STEPS = 2_000
+MAX_TRAININGS_AT_ONCE = 2  # of word2vec or attention heads, all sessions together; the others wait
 MAX_TRAINING_BYTES = 48 * 10**6  # all sessions together; the least recently used training is evicted, and can be redone
 
 MAX_UPLOAD_BYTES = 20_000_000  # a file of word vectors as uploaded, compressed or not

@@ -19,6 +19,7 @@ from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice, change_choices, register_widget
+from components.ui.waiting import shown_waits
 
 LOOKED_AT = 0.5  # a weight from here on: the word is read
 
@@ -62,12 +63,13 @@ def show_trained(state: State) -> None:
     prompt, problem_of_prompt = prompt_of(choices, task)
     for each in filter(None, (problem, problem_of_prompt)):
         show_error(each)
-    head = head_of(choices, seed)
     question = first_question()
     masked = question is not None and question.name == choices.head and is_masked(question, choices.head)
-    with_positions, without = (
-        None if masked and not positions else head_of(choices, seed, positions).tests for positions in (True, False)
-    )
+    with shown_waits():
+        head = head_of(choices, seed)
+        with_positions, without = (
+            None if masked and not positions else head_of(choices, seed, positions).tests for positions in (True, False)
+        )
     answers = Answers(head.tests.total, with_positions.right, without and without.right, about(choices))
     show_figure(trained_figure(head, prompt, answers, masked and not choices.head_positions))
     predict(question, case=choices.head)

@@ -30,6 +30,7 @@ from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.state import bind_choice, bind_options
+from components.ui.waiting import shown_waits
 from components.vectors.analogies import Ranked, analogy, unanswerable, unknown_word
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, answerable
 from components.vectors.analogy_space import analogy_space
@@ -84,7 +85,7 @@ def file_values(choices: Choices, vectors: KeyedVectors | None) -> dict[str, Any
 
 
 def render(state: State) -> None:
-    choices, question = state.choices, first_question()
+    choices = state.choices
     row = st.container(horizontal=True, vertical_alignment="bottom", key="own_controls")
     with row:
         bound = bind_options(list(VECTORS), bind_choice("vectors"))
@@ -94,7 +95,9 @@ def render(state: State) -> None:
             st.segmented_control(
                 "Figure", list(SCENES), format_func=SCENES.get, required=True, label_visibility="collapsed", **bound
             )
-    trained = train_here(state) if choices.vectors in HERE else None
+    with shown_waits():
+        trained = train_here(state) if choices.vectors in HERE else None
+        question = first_question()
     if choices.vectors in SOURCES:
         vectors = published_or_offer(choices.vectors)
     elif choices.vectors == "upload":

@@ -7,6 +7,7 @@ import torch
 from cachetools import LRUCache, cached
 
 from components.base.link import State
+from components.caches.turns import training_turn
 from components.lessons.word2vec.trained import corpus, corpus_key, min_count
 from components.vectors.negative_sampling import POWER, SentenceStep, sentence_steps, window_pairs
 from components.vectors.word2vec import two_tables
@@ -51,7 +52,9 @@ def step_scene(state: State, word: str) -> StepScene | None:
     """
     choices, seed = state.choices, state.choices.train_seed
     sentences = corpus(state)[0]
-    vectors, second = two_tables(sentences, STEP_DIM, choices.window, choices.epochs, DRAWN, seed, min_count(choices))
+    how = choices.window, choices.epochs, DRAWN, seed, min_count(choices)
+    with training_turn():
+        vectors, second = two_tables(sentences, STEP_DIM, *how)
     found = dict.fromkeys(
         words for each in sentences if word in each and len(words := (*(w for w in each if w in vectors),)) > 1
     )

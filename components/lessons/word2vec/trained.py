@@ -12,6 +12,7 @@ from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_TRAINED_BYTES_CACHED
 from components.base.link import State
+from components.caches.turns import training_turn
 from components.lessons.word2vec.choices import HERE, Choices
 from components.vectors.analogies import analogy, unknown_word
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion, read_grammar, text_sentences, write_sentences
@@ -61,7 +62,8 @@ def trained_vectors(state: State, progress: Callable[[list[Epoch]], None] = lamb
 
     Raises ValueError if the grammar cannot be read, or if the text has too few words. The message is shown to learners.
     """
-    return train_word2vec(*corpus(state), *options(state.choices), progress)
+    with training_turn():
+        return train_word2vec(*corpus(state), *options(state.choices), progress)
 
 
 def corpus(state: State) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
@@ -82,7 +84,8 @@ def corpus(state: State) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
 )
 def film(state: State, words: tuple[str, ...]) -> np.ndarray:
     """Return the vectors of a few words at many moments of a training, [frames, words, D]."""
-    return film_word2vec(corpus(state)[0], words, *options(state.choices))
+    with training_turn():
+        return film_word2vec(corpus(state)[0], words, *options(state.choices))
 
 
 @cached(
