@@ -8,7 +8,7 @@ from threading import Lock, Timer
 from time import monotonic, time
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, SQLAlchemyError
 
 from components.base.limits import MAX_ROOM_LINK_BYTES, MAX_ROOMS, MAX_ROOMS_OF_HOST, MAX_VOTERS
@@ -18,14 +18,11 @@ from components.rooms.schema import database_url, make_engine, metadata, questio
 
 SECONDS_TO_LIVE = 12 * 3_600  # of a room after the teacher's last step
 SECONDS_BETWEEN_DELETIONS = 600.0
+SECONDS_LEFT = 300  # without a sign of the teacher's screen: a full server then deletes the room for a new one
 SECONDS_BETWEEN_TRIES = 2.0  # to reach a database that could not be reached
+OPENING = 5_321  # the lock of PostgreSQL by which rooms are opened one at a time; SQLite has one writer
 JOINING = 0  # the question that a voter answers by joining
 ROUNDS = 2
-BEFORE = {  # the phases in which each step is possible, by the phase that it leads to
-    Phase.ASK: (Phase.READY, Phase.REVEAL),
-    Phase.CLOSE: (Phase.ASK,),
-    Phase.REVEAL: (Phase.CLOSE,),
-}
 LOCKED = "The server is busy: nothing was stored. Press again in a moment; the lesson works meanwhile."
 FULL = "The disk of the server is full: votes cannot be stored until there is room. The lesson works meanwhile."
 AWAY = "The server cannot reach the votes of this class. It tries again by itself; the lesson works meanwhile."
@@ -51,14 +48,16 @@ class RoomStore:
         while True:
             try:
                 with self._writing() as connection:
+                    if connection.dialect.name == "postgresql":
+                        connection.execute(select(func.pg_advisory_xact_lock(OPENING)))
                     count = select(func.count()).select_from(rooms)
-                    if connection.scalar(count) >= MAX_ROOMS:
-                        raise Refused(
-                            f"This server has {MAX_ROOMS} rooms, which is its limit: one has to be closed first. "
-                            "A room that nobody uses is deleted after 12 hours."
-                        )
                     if connection.scalar(count.where(rooms.c.host == row["host"])) >= MAX_ROOMS_OF_HOST:
                         raise Refused(f"You have {MAX_ROOMS_OF_HOST} rooms, which is the limit: close one first.")
+                    if connection.scalar(count) >= MAX_ROOMS and not _delete_left(connection):
+                        raise Refused(
+                            f"This server has {MAX_ROOMS} rooms, which is its limit, and all are in use: one has to be "
+                            f"closed first, or its teacher to be away for {SECONDS_LEFT // 60} minutes."
+                        )
                     code = new_code()
                     connection.execute(insert(rooms).values(code=code, **row))
                     break
@@ -70,7 +69,7 @@ class RoomStore:
     def read(self, code: str) -> Room:
         """Return the room with this code. Raises NoRoom."""
         with self._reading() as connection:
-            return _room(connection, select(*_room_columns), code)
+            return _room(connection, code)
 
     def is_host(self, code: str, secret: str) -> bool:
         """Return whether this is a secret of the room's host. Raises NoRoom."""
@@ -80,7 +79,7 @@ class RoomStore:
     def join(self, code: str, voter: str) -> None:
         """Count a voter among those in the room, once. Raises NoRoom, or Refused if the room is full."""
         with self._writing() as connection:
-            room = _locked(connection, code)
+            room = _room(connection, code, lock=True)
             mine = {"code": code, "question": JOINING, "round": 1, "voter": voter}
             if connection.scalar(select(votes.c.option).filter_by(**mine)) is not None:
                 return
@@ -97,7 +96,7 @@ class RoomStore:
         `question` and `round_` are those that the voter saw.
         """
         with self._writing() as connection:
-            room = _locked(connection, code)
+            room = _room(connection, code, lock=True)
             if (room.phase, room.question, room.round) != (Phase.ASK, question, round_):
                 raise Refused("The vote is closed: this answer was not counted.")
             options = connection.scalar(select(questions.c.options).filter_by(code=code, number=question))
@@ -126,31 +125,27 @@ class RoomStore:
     def ask(self, code: str, secret: str, step: int, asked: Asked) -> None:
         """Begin the vote on a question, to which the class moves. Raises NoRoom, or Refused."""
         _check_link(asked.link)
-        with self._stepping(code, secret, step) as (connection, room):
-            _check_phase(room, Phase.ASK)
+        with self._stepping(code, secret, step, Phase.READY, Phase.REVEAL) as (connection, room):
             number = room.question + 1
-            row = {"lesson": asked.lesson, "name": asked.name, "link": asked.link, "options": asked.options}
-            connection.execute(insert(questions).values(code=code, number=number, **row))
+            connection.execute(insert(questions).values(code=code, number=number, **vars(asked)))
             now = {"question": number, "round": 1, "answered": 0, "phase": Phase.ASK}
             self._step(connection, code, lesson=asked.lesson, link=asked.link, **now)
 
     def close(self, code: str, secret: str, step: int) -> None:
         """End the vote: from now on votes are refused. Raises NoRoom, or Refused."""
-        with self._stepping(code, secret, step) as (connection, room):
-            _check_phase(room, Phase.CLOSE)
+        with self._stepping(code, secret, step, Phase.ASK) as (connection, _):
             self._step(connection, code, phase=Phase.CLOSE)
 
     def again(self, code: str, secret: str, step: int) -> None:
         """Begin the second vote on the same question. Raises NoRoom, or Refused."""
-        with self._stepping(code, secret, step) as (connection, room):
-            if room.phase != Phase.CLOSE or room.round >= ROUNDS:
+        with self._stepping(code, secret, step, Phase.CLOSE) as (connection, room):
+            if room.round >= ROUNDS:
                 raise Refused(OUT_OF_DATE)
             self._step(connection, code, phase=Phase.ASK, round=room.round + 1, answered=0)
 
     def reveal(self, code: str, secret: str, step: int) -> None:
         """Show the result on all screens. Raises NoRoom, or Refused."""
-        with self._stepping(code, secret, step) as (connection, room):
-            _check_phase(room, Phase.REVEAL)
+        with self._stepping(code, secret, step, Phase.CLOSE) as (connection, _):
             self._step(connection, code, phase=Phase.REVEAL)
 
     def asked(self, code: str) -> dict[int, Asked]:
@@ -194,7 +189,7 @@ class RoomStore:
         """Return a secret of its own for the machine that has the invitation. Raises NoRoom, or Refused."""
         secret = new_secret()
         with self._writing() as connection:
-            _locked(connection, code)
+            _room(connection, code, lock=True)
             stored = connection.scalar(select(rooms.c.invitation).filter_by(code=code))
             if not is_secret_of(invitation, (stored,)):
                 raise Refused("This link for a second machine has been used, or is not of this room: make another.")
@@ -242,11 +237,11 @@ class RoomStore:
         connection.execute(update(rooms).filter_by(code=code).values(**values, **now))
 
     @contextmanager
-    def _stepping(self, code: str, secret: str, step: int) -> Iterator[tuple[Connection, Room]]:
-        """Yield a transaction of the host, who saw this step, and the room, locked until it ends."""
+    def _stepping(self, code: str, secret: str, step: int, *phases: Phase) -> Iterator[tuple[Connection, Room]]:
+        """Yield a transaction of the host, who saw this step, and the room, locked; by default in any phase."""
         with self._writing() as connection:
             room = _check_host(connection, code, secret)
-            if room.step != step:
+            if room.step != step or room.phase not in (phases or Phase):
                 raise Refused(OUT_OF_DATE)
             yield connection, room
 
@@ -309,16 +304,20 @@ def _reason(error: Exception) -> str:
     return FULL if "disk is full" in text or "no space" in text else AWAY
 
 
-def _room(connection: Connection, columns: Select, code: str) -> Room:
-    row = connection.execute(columns.where(rooms.c.code == code)).mappings().first()
+def _room(connection: Connection, code: str, lock: bool = False) -> Room:
+    """Return the room; if locked, nobody else changes it until the transaction ends. Raises NoRoom."""
+    found = select(*_room_columns).filter_by(code=code)
+    row = connection.execute(found.with_for_update() if lock else found).mappings().first()
     if row is None or row["stepped"] < time() - SECONDS_TO_LIVE:
         raise NoRoom(f"There is no room {code}: check the code. If it was right, the class has ended.")
     return Room(**{**row, "phase": Phase(row["phase"])})
 
 
-def _locked(connection: Connection, code: str) -> Room:
-    """Return the room; nobody else changes it until the transaction ends. Raises NoRoom."""
-    return _room(connection, select(*_room_columns).with_for_update(), code)
+def _delete_left(connection: Connection) -> bool:
+    """Delete the room whose teacher has left it, if there is one: first where the fewest have joined."""
+    left = select(rooms.c.code).where(rooms.c.teacher_seen < time() - SECONDS_LEFT)
+    first = left.order_by(rooms.c.joined, rooms.c.teacher_seen).limit(1)
+    return connection.execute(delete(rooms).where(rooms.c.code.in_(first))).rowcount > 0
 
 
 def _is_host(connection: Connection, code: str, secret: str) -> bool:
@@ -328,15 +327,10 @@ def _is_host(connection: Connection, code: str, secret: str) -> bool:
 
 def _check_host(connection: Connection, code: str, secret: str) -> Room:
     """Return the room, locked, if this is its host. Raises NoRoom, or Refused."""
-    room = _locked(connection, code)
+    room = _room(connection, code, lock=True)
     if not _is_host(connection, code, secret):
         raise Refused("Only the teacher who opened this room can do this.")
     return room
-
-
-def _check_phase(room: Room, after: Phase) -> None:
-    if room.phase not in BEFORE[after]:
-        raise Refused(OUT_OF_DATE)
 
 
 def _check_link(link: str) -> None:

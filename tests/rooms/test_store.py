@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from components.base import limits
 from components.rooms import store as stores
+from components.rooms.codes import new_code
 from components.rooms.room import Asked, NoRoom, Phase, Refused, Unavailable
 from components.rooms.schema import metadata
 from components.rooms.store import AWAY, FULL, LOCKED, RoomStore
@@ -186,6 +187,34 @@ def test_limits_are_named(store, monkeypatch):
             store.move(code, "c", 1, "home", link)
         with pytest.raises(Refused, match="a room stores 3,000"):
             store.open("d", "home", link)
+
+
+def test_rooms_opened_at_once_do_not_exceed_the_limit(store, monkeypatch):
+    monkeypatch.setattr(stores, "MAX_ROOMS", 3)
+    monkeypatch.setattr(stores, "new_code", lambda: sleep(0.05) or new_code())  # between the count and the insertion
+
+    def is_opened(number: int) -> bool:
+        with suppress(Refused):
+            return bool(store.open(str(number), "home", "v=1"))
+        return False
+
+    with ThreadPoolExecutor(12) as pool:
+        assert list(pool.map(is_opened, range(12))).count(True) == 3
+
+
+def test_full_server_deletes_the_room_that_its_teacher_left(store, monkeypatch):
+    monkeypatch.setattr(stores, "MAX_ROOMS", 3)
+    joined, empty = (store.open(host, "home", "v=1") for host in "ab")
+    store.join(joined, VOTER)
+    monkeypatch.setattr(stores, "time", lambda: time() + stores.SECONDS_LEFT + 1)
+    present = store.open("c", "home", "v=1")
+    first = store.open("d", "home", "v=1")
+    assert [store.read(code).joined for code in (joined, present, first)] == [1, 0, 0]
+    with pytest.raises(NoRoom):
+        store.read(empty)
+    store.teacher_is_here(joined, "a")
+    with pytest.raises(Refused, match="This server has 3 rooms"):
+        store.open("e", "home", "v=1")
 
 
 def test_room_that_was_closed_or_forgotten_is_deleted_with_its_votes(store, code, monkeypatch):
