@@ -21,7 +21,7 @@ SHORTCUTS = [
     {"key": "Enter", "does": "choose the part: keep it lit, open its lesson", "where": "figures"},
     {"key": "PageUp, PageDown", "does": "previous or next step, then lesson", "where": "presentation mode"},
     {"key": "Shift + S", "does": "show or hide text and settings", "where": "presentation mode"},
-    {"key": "Space, PageDown", "does": "next step of a vote", "where": "the strip of a class, if nothing is focused"},
+    {"key": "PageDown; Space if nothing is focused", "does": "next step of a vote", "where": "the strip of a class"},
     {"key": "Shift + P", "does": "enter or leave presentation mode", "where": "everywhere"},
     {"key": "Esc", "does": "close the dialog", "where": "everywhere"},
     {"key": "Ctrl + Enter", "does": "apply the text", "where": "fields of several lines"},

@@ -1,6 +1,7 @@
 """What a browser keeps of a room: the secret of a host in the tab, the number of a voter for all its tabs.
 
-Neither is in the address, which is projected and shared. The script also presses the next step of a host on Space.
+Neither is in the address, which is projected and shared. The script also presses the next step of a host on PageDown,
+and on Space if nothing is focused; it takes a double click, or a key that repeats, as one press.
 """
 
 import json
@@ -17,6 +18,24 @@ MAX_SECRET_CHARS = 100
 _component = st.components.v2.component(
     KEY,
     js="""
+const BETWEEN_STEPS = 300;  // milliseconds
+const STEPS = ['next', 'other'].map(each => `[class*="st-key-room_${each}_"] button`);
+let stepped = -BETWEEN_STEPS;
+function swallow(event) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+}
+function press(event) {
+    const focused = document.activeElement ?? document.body;
+    const isFree = event.key === 'PageDown' ? !focused.matches('textarea') : focused === document.body;
+    if (!['PageDown', ' '].includes(event.key) || !isFree) return;
+    swallow(event);
+    if (!event.repeat) document.querySelector(STEPS[0])?.click();
+}
+function step(event) {
+    if (!event.target.closest(STEPS)) return;
+    if (event.timeStamp - stepped < BETWEEN_STEPS) swallow(event); else stepped = event.timeStamp;
+}
 export default function ({ data, setTriggerValue }) {
     const { code, secret, wanted, steps } = JSON.parse(new TextDecoder().decode(data));
     const key = `room ${code}`;
@@ -29,13 +48,13 @@ export default function ({ data, setTriggerValue }) {
         setTriggerValue('kept', { code, voter, claim });
     }
     if (!steps) return;
-    const press = event => {
-        if (event.key !== ' ' || ![document.body, null].includes(document.activeElement)) return;
-        event.preventDefault();
-        if (!event.repeat) document.querySelector('[class*="st-key-room_next_"] button')?.click();
+    // This function runs at each change of its data: a listener that is added again is still one.
+    document.addEventListener('keydown', press, true);
+    document.addEventListener('click', step, true);
+    return () => {
+        document.removeEventListener('keydown', press, true);
+        document.removeEventListener('click', step, true);
     };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
 }
 """,
 )

@@ -11,7 +11,7 @@ from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import question_of
 from components.ui.room_results import most_frequent_mistake, rows_of_file
-from components.ui.room_run import open_room
+from components.ui.room_run import HOST_SECONDS, open_room
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import base_address, opens_here_only, show_unreachable
 
@@ -65,12 +65,19 @@ def show_code(learner: LearnerSession) -> None:
         st.html(f'<p class="room-code">{learner.seat.code}</p>')
         st.code(link, language=None, wrap_lines=True)
         st.caption("Open the link, or choose Class on any page and enter the code.")
+        st.fragment(show_joined, run_every=HOST_SECONDS)(learner)
     with right:
         if opens_here_only(link):
             show_unreachable(link)
         else:
             with st.container(key="room_qr"):
                 st.image(qr_svg(link), width="stretch", alt="QR code of the link of the class")
+
+
+def show_joined(learner: LearnerSession) -> None:
+    """Show how many have joined, as last read for the strip, which the dialog covers."""
+    if learner.seat and learner.seat.room:
+        st.markdown(f"**{learner.seat.room.joined}** joined")
 
 
 def show_counts(learner: LearnerSession) -> None:

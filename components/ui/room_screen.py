@@ -81,8 +81,7 @@ def status_html(seat: Seat) -> Markup:
     if room is None:
         return _learner_status(seat, "", seat.problem or "connecting")
     if seat.hosting:
-        joined = f"{room.joined} joined"
-        counts = f"{room.answered} of {room.joined} have answered" if room.phase == Phase.ASK else joined
+        counts = f"{room.answered} of {room.joined} have answered" if room.hides else f"{room.joined} joined"
         return Markup('<p class="room-status"><b>{}</b> {} {}</p>').format(seat.code, counts, seat.problem)
     if time() - room.teacher_seen > SECONDS_AWAY:
         return _learner_status(seat, PHASES[room.phase], "the teacher is away")

@@ -17,7 +17,6 @@ from components.ui.session import LearnerSession
 from components.ui.state import change_presenting
 
 PROMPT_CHARS = 70  # of a question in the list
-LIST_WIDTH = 330  # pixels
 
 
 def show_strip(learner: LearnerSession) -> None:
@@ -25,6 +24,11 @@ def show_strip(learner: LearnerSession) -> None:
     seat, room = learner.seat, learner.seat.room
     if room is None:
         return
+    if room.phase == Phase.REVEAL and seat.question:
+        sentences = "  \n".join(map(escape_markdown, debrief(seat.question, seat.counts)))
+        st.container(key="room_debrief").markdown(sentences)
+    elif room.phase == Phase.ASK and room.round > 1:
+        st.markdown("**Talk to your neighbor, then answer again.**")
     store = room_store()
     if room.phase == Phase.READY:
         question = choose_question(learner)
@@ -47,18 +51,13 @@ def show_strip(learner: LearnerSession) -> None:
         st.button("Exit", on_click=change_presenting, args=(False,), shortcut=KEY, type="tertiary")
     if seat.refusal:
         st.caption(escape_markdown(seat.refusal))
-    if room.phase == Phase.REVEAL and seat.question:
-        st.caption("  \n".join(map(escape_markdown, debrief(seat.question, seat.counts))), width="stretch")
-    elif room.phase == Phase.ASK and room.round > 1:
-        st.markdown("**Talk to your neighbor, then answer again.**")
 
 
 def _button(learner: LearnerSession, label: str, press: Callable[[], None], first: bool = True) -> None:
-    """Render a step. Its key has the step it follows, so that a second click of a double click presses nothing."""
+    """Render a step; the first is pressed by the script of room_browser as well."""
     step = learner.seat.room.step
     key = f"room_next_{step}" if first else f"room_other_{step}_{label}"
-    shortcut = {"shortcut": "PageDown"} if first else {}
-    st.button(label, key=key, type="primary" if first else "secondary", on_click=press, **shortcut)
+    st.button(label, key=key, type="primary" if first else "secondary", on_click=press)
 
 
 def choose_question(learner: LearnerSession) -> Question | None:
@@ -74,7 +73,7 @@ def choose_question(learner: LearnerSession) -> Question | None:
         seat.pick = st.session_state.to_dict()[key]
 
     key = f"room_question_of_{learner.page}_{seat.room.step}"
-    look = {"label": "Question to ask", "label_visibility": "collapsed", "width": LIST_WIDTH}
+    look = {"label": "Question to ask", "label_visibility": "collapsed"}
     look |= {"format_func": lambda name: found[name].prompt[:PROMPT_CHARS]}
     st.selectbox(options=names, index=names.index(seat.pick), key=key, on_change=choose, **look)
     return found[seat.pick]

@@ -11,7 +11,7 @@ from tests.figures.drawn import Text
 from tests.questions.references.learner import GPT2, Learner, sinusoidal, tables
 from tests.states import token_ids
 
-MASK = ("?", "answer below to see it")
+MASK = ("?", "answer to see it")
 
 
 class Shown(Learner):

@@ -74,7 +74,7 @@ def drawn(app, masked):
     if run.exception and causes and f"{outcome.case.invalid_values[0].value}" not in run.message:
         causes[0] = f"Not in the message: {causes[0]}"
     if masked:
-        words += ["?", "answer below to see it", "exception: ?", "message: ?"]
+        words += ["?", "answer to see it", "exception: ?", "message: ?"]
     else:
         words += [run.exception or "no error", fit([*run.message.strip().splitlines(), "no message"][0], 242, 14)]
         words += [fit(line, 523, 14) for line in lines] + [fit(where(run), 534, 14)]

@@ -99,7 +99,7 @@ def drawn(app, masked):
     moves = "The rows move here once you have answered."
     for text in [moves] if masked and done > 1 else [f"{cut}; standard deviation at the start {std}", share]:
         add(text)
-    for text in ("in the batch", "not in it", "unused", *(["?", "answer below to see it"] if masked else [])):
+    for text in ("in the batch", "not in it", "unused", *(["?", "answer to see it"] if masked else [])):
         add(text)
     for row, part in zip(shown, parts, strict=True):
         add(fit(names[row], 100, 14), part)

@@ -95,7 +95,7 @@ def drawn(app, masked):
     if not masked and len(lanes) < len(starts):
         title += [f", windows {lanes[0]:,} to {lanes[-1]:,} shown" if lanes[1:] else f", window {lanes[0]:,} shown"]
     span = f"{shown[0]:,} to {shown[-1]:,} of {n:,}" if len(shown) < n else ""
-    left = ["input", "target", "position", *(("?", "answer below to see it") if masked else ("as input", "as target"))]
+    left = ["input", "target", "position", *(("?", "answer to see it") if masked else ("as input", "as target"))]
     found = [Text("", "", each) for each in filter(None, (" ".join(title), span, *left))]
     reading, names, boxes = [], {}, Counter()
 

@@ -202,7 +202,7 @@ def film_reference(app, vectors, words, masked, figure):
     for text in (f"2 of {D} directions: {share:.0%} of the variance of these words at the end", f"{b} → {a}"):
         add(text)
     add(f"{c} → {answer}")
-    for text in ("?", "answer below to see it") if masked else ("1", "0", "−1", "frame 0", "80"):
+    for text in ("?", "answer to see it") if masked else ("1", "0", "−1", "frame 0", "80"):
         add(text)
     cosines = []
     for k, (one, other) in enumerate(zip(frames[:, 0] - frames[:, 1], frames[:, 3] - frames[:, 2], strict=True)):
@@ -255,7 +255,7 @@ def reference(vectors, words, exclude, masked, figure):
         add(f"excluded: {', '.join(dict.fromkeys((one, other, third)))}")
     else:
         add("?")
-        add("answer below to see it")
+        add("answer to see it")
     for word in near if exclude or not masked else []:
         excluded = exclude and word in words
         rank += not excluded
