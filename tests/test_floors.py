@@ -57,6 +57,14 @@ def test_page_files_only_call_the_entry():
         assert len(body) - isinstance(body[0], ast.Expr) <= 2
 
 
+def test_files_that_the_documentation_names_exist():
+    for document in (PROJECT / "README.md", *PROJECT.glob("docs/*.md")):
+        text = document.read_text("utf-8")
+        named = re.findall(r"`((?:bench|components|deploy|docs|pages|tests)/[\w/.-]*)`", text)
+        linked = [document.parent / each for each in re.findall(r"\]\((?!http)([^)#]+)", text)]
+        assert [str(path) for path in (*(PROJECT / each for each in named), *linked) if not path.exists()] == []
+
+
 BELOW_UI = [name for name in MODULES if not SCREEN.match(name)]
 BELOW_CHARTS = [name for name in BELOW_UI if name.split(".")[1:2] not in ([], ["charts"], ["figures"], ["lessons"])]
 IMPORT_EACH = """
