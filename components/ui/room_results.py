@@ -82,9 +82,9 @@ def debrief(question: Question, counts: Counts) -> list[str]:
     mistake = most_frequent_mistake(question, counts)
     if mistake is None:
         return [question.explanation]
-    share = f"“{mistake.option.text}” ({mistake.votes} of {pluralize(mistake.total, 'vote')})"
+    share = f"{mistake.votes} of {pluralize(mistake.total, 'vote')}"
     why = f"Common misconception: “{mistake.option.misconception}”. {mistake.option.feedback}"
-    return [f"Most frequent wrong answer: {share}. {why}", question.explanation]
+    return [f"Most frequent wrong answer ({share}): {mistake.option.text}. {why}", question.explanation]
 
 
 def rows_of_file(number: int, lesson: str, question: Question, counts: Counts) -> list[dict[str, object]]:

@@ -34,7 +34,6 @@ def seconds_between_looks(seat: Seat) -> float:
     Not all the same: the screens of a class are rendered at once when the phase changes, and would go on together.
     """
     with _counting:
-        _members[id(seat)] = True
         count = len(_members)
     return HOST_SECONDS if seat.hosting else uniform(*VARIED) * max(LEARNER_SECONDS, count / LOOKS_PER_SECOND)
 
@@ -63,6 +62,8 @@ def follow(learner: LearnerSession, page: str) -> None:
 def look(learner: LearnerSession) -> None:
     """Read the room; join it if that has not been done. A session whose room is gone is in none."""
     seat = learner.seat
+    with _counting:
+        _members[id(seat)] = True
     with problems(learner):
         store = room_store()
         room = store.read(seat.code)

@@ -2,12 +2,14 @@
 
 import csv
 import io
+from time import time
 from urllib.parse import urlencode
 
 import pytest
 
 from components.base.limits import MAX_WRONG_CODES
 from components.questions.quiz import grade
+from components.rooms import store
 from components.rooms.room import Asked, Phase
 from components.rooms.store import AWAY, room_store
 from components.ui import room_seat
@@ -277,6 +279,18 @@ def test_teacher_reloads_and_a_forged_secret_makes_no_host():
         assert ("Ask" in app.labels()) is hosting
     assert secret not in urlencode(app.learner.address.query)
     assert teacher.run().learner.seat.room.joined == 1  # the one that was not a host
+
+
+def test_teacher_whose_screen_was_closed_is_away_after_20_seconds(monkeypatch):
+    teacher = Teacher()
+    learner = Learner(teacher.code)
+    for seconds, status in ((19, "connected"), (21, "the teacher is away")):
+        with monkeypatch.context() as ago:
+            ago.setattr(store, "time", lambda seconds=seconds: time() - seconds)
+            room_store().teacher_is_here(teacher.code, teacher.learner.seat.secret)
+        assert f'<span class="on">{status}</span>' in received(learner.run())
+    teacher.run()
+    assert '<span class="on">connected</span>' in received(learner.run())
 
 
 def test_second_machine_leads_the_class_and_the_first_follows():
