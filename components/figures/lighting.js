@@ -1,4 +1,6 @@
 // Which part and which column are lit: under the pointer, by a click or a key; `kept` is what stays lit.
+// A part with `data-follow` is chosen as by a click when the arrow keys rest on it.
+const PAUSE = 400;  // milliseconds
 const ALL = '[data-part], [data-column]';
 const named = (element, name, value) => (element.dataset[name] ?? '').split(' ').includes(value);
 const step = (list, at, by) => list[Math.max(0, Math.min(list.length - 1, at + by))];
@@ -58,6 +60,9 @@ function lighting(root, box, live, { lit, columns, column }, { choose, onLight, 
         } else {
             go(ends ?? step(stops, at, across ?? down));
             root.stop.focus();
+            clearTimeout(root.following);
+            const follows = root.stop.closest('[data-follow]')?.dataset.choose;
+            if (follows) root.following = setTimeout(() => choose(JSON.parse(follows)), PAUSE);
         }
         event.preventDefault();
     };

@@ -8,7 +8,7 @@ HEADS = {
     "order": "Order",
     "meaning": "Meaning",
     "text": "Your text",
-    "gpt2": "Your text, GPT-2",
+    "gpt2": "GPT-2",
 }  # what is read, and by which head
 STARTS = {"0.1": 0.1, "1": 1.0}  # the standard deviation of the initial embeddings
 FRUITS = " ".join(Order().fruits)
@@ -39,3 +39,7 @@ class Choices(CheckedFields):
     order_seed: int = setting_field(1, IntegerField("order_seed", 0, 99))
     query: int = setting_field(7, IntegerField("query", 0, LAST))
     key: int = setting_field(3, IntegerField("key", 0, LAST))
+
+    @property
+    def shows_hands(self) -> bool:
+        return (self.head, self.attention_positions, self.attention_view) == ("text", "rotary", "hands")

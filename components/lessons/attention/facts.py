@@ -7,6 +7,7 @@ from components.embedding.attention_head import head_dim
 from components.embedding.gpt2 import HEAD_COLUMNS
 from components.embedding.rotary import pairs
 from components.lessons.attention.figure import POSITIONS
+from components.lessons.attention.hands import SHIFT, signed_offset
 from components.lessons.attention.reading import sequence_of
 from components.lessons.attention.trained import task_of
 from components.questions.own_ids import question_rng
@@ -41,15 +42,15 @@ def meaning(state: State, token_ids: Ids) -> Facts | None:
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if another head is shown, or there are no two tokens.
+    """Return None if another head or the clock hands are shown, or there are no three tokens.
 
     >>> from components.lessons.attention.choices import Choices
     >>> shuffle(State(choices=Choices(head="text")), range(20))
     {'n': 9, 'setting': 'a causal mask, positions added', 'free': False}
-    >>> shuffle(State(choices=Choices(head="text")), [5])
+    >>> shuffle(State(choices=Choices(head="text")), [5, 6])
     """
     choices, n = state.choices, _length(state, token_ids)
-    if choices.head != "text" or n < 2:
+    if choices.head != "text" or n < 3 or choices.shows_hands:
         return None
     kind = choices.attention_positions
     if kind == "added" and state.settings.position == "none":
@@ -77,7 +78,11 @@ def rotary(state: State, token_ids: Ids) -> Facts:
     rng = question_rng(state, "rotary")
     m, distance, shift = rng.randint(5, 9), rng.randint(2, 4), rng.randint(5, 8)
     n = m - distance
-    return {"m": m, "n": n, "m_later": m + shift, "n_later": n + shift, "offset": n - m, "distance": distance}
+    shown, last = state.choices, _length(state, token_ids) - 1
+    if shown.shows_hands and min(shown.query, last) != min(shown.key, last):
+        m, n, shift = min(shown.query, last), min(shown.key, last), SHIFT
+    offsets = {"offset": signed_offset(n - m), "exchanged": signed_offset(m - n)}
+    return {"m": m, "n": n, "m_later": m + shift, "n_later": n + shift} | offsets
 
 
 def pairing(state: State, token_ids: Ids) -> Facts:

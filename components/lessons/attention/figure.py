@@ -10,8 +10,8 @@ from components.figures.drawing import Figure, Slider, draw
 from components.figures.sizes import CELL_HEIGHT
 from components.lessons.attention.choices import Choices
 
-TOP, PITCH = 70, 29  # of the grid
-BELOW, ABOVE = 60, 14
+TOP, PITCH = 68, 28  # of the grid
+BELOW, ABOVE = 59, 14
 NARROW_WIDTH = 414
 TERMS = 3  # of a sum that is written out
 FAN = 14  # units: the width of the path of a weight of 1

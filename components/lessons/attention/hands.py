@@ -15,7 +15,8 @@ from components.figures.drawing import Figure, Slider, draw
 
 SHOWN = 4  # pairs
 SHIFT = 5
-HEIGHT = 388
+HEIGHT = 374
+NARROW_WIDTH, DOWN = 420, 330  # of the clocks below the query and the key
 
 
 class Placed(NamedTuple):
@@ -43,8 +44,12 @@ def hands_figure(
     query: Float[Tensor, " d"],
     key: Float[Tensor, " d"],
     slider: Slider | None = None,
+    masked: bool = False,
 ) -> Figure:
-    """Return the figure of a query and a key, given before they are rotated, as `three_pairs` places them."""
+    """Return the figure of a query and a key, given before they are rotated, as `three_pairs` places them.
+
+    Masked, it has the first of the three alone.
+    """
     m, n, d = placed[0].m, placed[0].n, len(query)
     size = min(SHOWN, d // 2)
     first, second = pairs(d)
@@ -52,19 +57,32 @@ def hands_figure(
         {
             "reads": f"{each.m} reads {each.n}",
             "offset": f"offset {signed_offset(each.n - each.m)}" + ("", ", both plus 5", ", exchanged")[index],
-            "hands": [_hand(each, int(first[i]), int(second[i]), i) for i in range(size)],
-            "rest": signed(each.terms[size:].sum().item()) if d // 2 > size else "",
-            "score": number(each.terms.sum().item(), 4),
+            "hands": [] if hidden else [_hand(each, int(first[i]), int(second[i]), i) for i in range(size)],
+            "rest": "" if hidden or d // 2 == size else signed(each.terms[size:].sum().item()),
+            "score": "?" if hidden else number(each.terms.sum().item(), 4),
         }
-        for index, each in enumerate(placed)
+        for index, each, hidden in zip(range(3), placed, (False, masked, masked), strict=True)
     ]
     degrees = rates(d) * 180 / math.pi
     heads = [{"part": f"p{i}", "turn": f"{degrees[i]:.1f}°", "about": _about(i, rows, query, key)} for i in range(size)]
     rest = f"{size} to {d // 2 - 1}" if d // 2 > size + 1 else f"{size}" if d // 2 > size else ""
-    drawing = draw("lessons/attention/hands.svg.j2", names=names, m=m, n=n, rows=rows, heads=heads, rest=rest)
+    drawing = draw(
+        "lessons/attention/hands.svg.j2",
+        names=names,
+        m=m,
+        n=n,
+        rows=rows,
+        heads=heads,
+        rest=rest,
+        narrow=NARROW_WIDTH,
+        down=DOWN,
+    )
     scores = "; ".join(f"{row['reads']}, {row['offset']}: score {row['score']}" for row in rows)
-    reading = f"Rotary positions: the query of {names[m]} and the key of {names[n]}. {scores}. {heads[0]['about']}"
-    return Figure(drawing, reading, HEIGHT, lit="p0", slider=slider)
+    reading = (
+        f"Rotary positions: the query of {names[m]} and the key of {names[n]}. {scores}. {''.join(heads[0]['about'])}"
+    )
+    narrow = (NARROW_WIDTH, HEIGHT + DOWN + 20)
+    return Figure(drawing, reading, HEIGHT, narrow=narrow, lit="p0", slider=slider)
 
 
 def signed_offset(offset: int) -> str:
@@ -92,13 +110,14 @@ def _hand(placed: Placed, a: int, b: int, pair: int) -> dict:
     }
 
 
-def _about(pair: int, rows: Sequence[dict], query: Float[Tensor, " d"], key: Float[Tensor, " d"]) -> str:
-    """Return a pair in words: the two norms, and in each row the angle and what it adds."""
+def _about(pair: int, rows: Sequence[dict], query: Float[Tensor, " d"], key: Float[Tensor, " d"]) -> tuple[str, str]:
+    """Return a pair in words: the two norms, the angle and what it adds; then, unless masked, those of other rows."""
     sizes = [math.hypot(*vector[2 * pair : 2 * pair + 2].tolist()) for vector in (query, key)]
-    hands = [row["hands"][pair] for row in rows]
+    hands = [row["hands"][pair] for row in rows if row["hands"]]
     product = f"{number(sizes[0])} · {number(sizes[1])} · cos(angle) / √{len(query)}"
-    found = [f"{hand['term']} at {hand['angle']}" for hand in hands]
-    return f"Pair {pair}: {product} = {found[0]}; plus 5: {found[1]}; exchanged: {found[2]}"
+    now, *others = (f"{hand['term']} at {hand['angle']}" for hand in hands)
+    others = ";".join(f" {name}: {each}" for name, each in zip(("plus 5", "exchanged"), others, strict=False))
+    return f"Pair {pair}: {product} = {now}{';' if others else ''}", others
 
 
 def _direction(x: float, y: float) -> tuple[float, float]:

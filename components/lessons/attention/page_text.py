@@ -60,7 +60,7 @@ WITHOUT_ANY = (
 )
 
 
-TEXT = "text"  # the case of its question
+TEXT, HANDS = "text", "hands"  # the cases of their questions
 
 
 def text_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
@@ -81,9 +81,10 @@ def show_text(state: State) -> None:
     reading = read(ids[0], tables(longer), settings, choices)
     names = [f"ID {i}" for i in reading.ids.tolist()] if settings.typed else token_names(state, reading.ids)
     question = first_question()
-    masked = question is not None and question.name == "shuffle" and is_masked(question, TEXT)
-    if choices.attention_positions == "rotary" and choices.attention_view == "hands":
-        show_hands(reading, names, state, question)
+    asked, case = ("rotary", HANDS) if choices.shows_hands else ("shuffle", TEXT)
+    masked = question is not None and question.name == asked and is_masked(question, case)
+    if choices.shows_hands:
+        show_hands(reading, names, state, question, masked)
     else:
         show_weights(reading, names, state, question, masked)
     register(lambda: export(reading))
@@ -100,8 +101,9 @@ def text_controls(choices: Choices) -> None:
         st.segmented_control(
             label, list(names), format_func=names.get, required=True, label_visibility="collapsed", **bound
         )
-    st.toggle("Causal mask", width="content", **bind_choice("causal"))
-    st.toggle("Shuffle", width="content", **bind_choice("shuffled"))
+    if not choices.shows_hands:
+        st.toggle("Causal mask", width="content", **bind_choice("causal"))
+        st.toggle("Shuffle", width="content", **bind_choice("shuffled"))
 
 
 def show_weights(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
@@ -138,22 +140,25 @@ def changes_by_shuffle(reading: Reading, choices: Choices) -> tuple[float, float
     return plain.max().item(), chosen.max().item()
 
 
-def show_hands(reading: Reading, names: list[str], state: State, question: Question | None) -> None:
+def show_hands(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
     """Show the pairs of one query and one key as clock hands, the prediction, and what to notice."""
     m, n = (min(each, len(names) - 1) for each in (state.choices.query, state.choices.key))
     query, key = reading.x[m] @ reading.head.query, reading.x[n] @ reading.head.key  # [d], [d]
     now, later, exchanged = placed = three_pairs(query, key, m, n)
-    show_figure(hands_figure(names, placed, query, key, tokens_read(state, len(names))[1]))
-    predict(question, case=TEXT)
+    show_figure(hands_figure(names, placed, query, key, tokens_read(state, len(names))[1], masked))
+    predict(question, case=HANDS)
     scores = [number(each.terms.sum().item(), 4) for each in placed]
-    text = (
-        f"A query at {now.m} and a key at {now.n} have the score {scores[0]}, at {later.m} and {later.n} {scores[1]}: "
-        f"it depends on the signed offset {signed_offset(now.n - now.m)} alone. Exchanged, the offset is "
-        f"{signed_offset(exchanged.n - exchanged.m)} and the score {scores[2]}."
+    pair = f"A query at {now.m} and a key at {now.n} have the score {scores[0]}"
+    if masked:
+        return notice([f"{pair}. Answer the question to see it at other positions."])
+    notice(
+        [
+            f"{pair}, at {later.m} and {later.n} {scores[1]}: it depends on the signed offset "
+            f"{signed_offset(now.n - now.m)} alone. Exchanged, the offset is "
+            f"{signed_offset(exchanged.n - exchanged.m)} and the score {scores[2]}.",
+            "With a causal mask no query reads a later key, so only offsets up to 0 occur.",
+        ]
     )
-    if state.choices.causal:
-        text += " With the causal mask no query reads a later key, so only offsets up to 0 occur."
-    notice([text])
 
 
 def tokens_read(state: State, n: int) -> tuple[str, Slider | None]:

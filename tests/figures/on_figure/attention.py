@@ -106,7 +106,9 @@ def drawn(app, masked):
     assert figure.slider == (("first_token", "First token", head.first, len(head.ids) - 9, 0) if many else None)
     root, choices = ElementTree.fromstring(figure.svg()), app.state.choices
     hands = choices.attention_positions == "rotary" and choices.attention_view == "hands"
-    return drawn_hands(head, figure, root) if hands else drawn_weights(head, figure, root, masked and head.n > 1)
+    return (
+        drawn_hands(head, figure, root, masked) if hands else drawn_weights(head, figure, root, masked and head.n > 2)
+    )
 
 
 def drawn_weights(head, figure, root, masked):
@@ -211,7 +213,7 @@ def check_weights(root, weights, values, causal, written):
         assert uses == [(f"#v{s}", keys[s], round(p, 3)) for s, p in zip(reads, parts, strict=True)]
 
 
-def drawn_hands(head, figure, root):
+def drawn_hands(head, figure, root, masked):
     n, d = head.n, 2 * head.q.shape[1]
     m, other = min(head.choices.query, n - 1), min(head.choices.key, n - 1)
     query, key, size = head.q[m], head.k[other], min(4, d // 2)
@@ -247,7 +249,12 @@ def drawn_hands(head, figure, root):
         degrees = [f"{math.degrees(abs(angle)):.0f}°" for angle in angles.tolist()]
         rest, score = terms[size:].sum().item(), number(terms.sum().item(), 4)
         add(f"{i} reads {j} offset {offset}")
+        hidden = masked and row > 0
+        score = "?" if hidden else score
         written.append(f"{i} reads {j}, offset {offset}: score {score}")
+        if hidden:
+            add(score)
+            continue
         for text in (*signed[:size], *degrees[:size], score):
             add(text)
         if size < d // 2:
@@ -258,13 +265,14 @@ def drawn_hands(head, figure, root):
             assert at[x - 29, 15.0] == f"pair {pair}"
             about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
             check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
-    for text in ("score", "Full hand: query, dashed: key", *([f"{size}"] if size + 1 == d // 2 else [])):
+    for text in ("score", "Full: query, dashed: key", *([f"{size}"] if size + 1 == d // 2 else [])):
         add(text)
     if size + 1 < d // 2:
         add(f"{size} to {d // 2 - 1}")
     for pair, text in enumerate(about):
         add(f"pair {pair}", f"p{pair}")
-        add(f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°{' a position' * (pair == 0)}")
+        add(f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°")
+        add(f"a position turns pair {pair} by {math.degrees(10_000 ** (-2 * pair / d)):.1f}°", f"p{pair}")
         add(text, f"p{pair}")
         names[f"p{pair}"] = text
     assert figure.lit == "p0"

@@ -70,9 +70,9 @@ class Reference(Learner):
         return round(float((q * one * (k * other).conj()).sum().real), 5)
 
     def rotary(self, m, n, m_later):
-        own, offset, distance = self._score(m, n), n - m, m - n
+        own, (offset, exchanged) = self._score(m, n), (f"{each:+d}".replace("-", "−") for each in (n - m, m - n))
         (n_later,) = [t for t in range(30) if self._score(m_later, t) == own]
-        assert 0 <= n < m < m_later
+        assert 0 <= min(m, n) <= max(m, n) < max(m_later, n_later)
         assert own not in (self._score(n, m), self._score(m_later, n))
         answer, prompt = f"query {m_later}, key {n_later}", [m, n]
         return locals()
