@@ -82,9 +82,12 @@ def similarity(P: Float[Tensor, "T D"]) -> Float[Tensor, "T T"]:
     >>> similarity(torch.tensor([[1.0, 0.0], [0.0, 2.0]]))
     tensor([[1., 0.],
             [0., 1.]])
+    >>> similarity(torch.tensor([[0.0], [-2.0]]))  # 0 · −1 is −0 in floating point
+    tensor([[0., 0.],
+            [0., 1.]])
     """
     rows = nn.functional.normalize(P, dim=1)
-    return rows @ rows.T
+    return rows @ rows.T + 0.0
 
 
 def error_past_the_end(table: Float[Tensor, "T D"]) -> str:
