@@ -32,8 +32,8 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
             return f"The vector of '{word[:40]}' is all zeros and has no direction: choose another word."
         if word not in vectors:
             spellings = nearest_spellings(vectors, word)
-            hint = f"Did you mean {' or '.join(spellings)}?" if spellings else "No similar spelling: try another word."
-            return f"'{word[:40]}' is not among the {len(vectors):,} words here. {hint}"
+            hint = f" Did you mean {' or '.join(spellings)}?" if spellings else ""
+            return f"'{word[:40]}' is not among the {len(vectors):,} words here.{hint}"
     return None
 
 

@@ -94,6 +94,7 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
             (name, images(kind, stripes, settings.trained), name == settings.position) for name, kind in kinds.items()
         ],
         trained=settings.trained,
+        learned=settings.trained or settings.position == "learned",
         stripes_from=stripes.start,
         turn=pager("position_column", stripes, D, "columns") if settings.trained else None,
         alike=alike,

@@ -68,6 +68,8 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         f"Position {at} is a row of D = {D} numbers, the first of them {turn.item():.3f} in the sinusoidal encoding: a "
         "clock for each pair of columns, the first with a turn in 6.28 positions, the others more and more slowly."
     ]
+    if settings.trained or settings.position == "learned":
+        sentences[0] += " Learned rows follow no clock: they are beside it, among the stripes."
     learned = "a learned table is random until it is trained"
     if settings.trained:
         rows = kinds["learned"].rows

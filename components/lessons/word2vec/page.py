@@ -144,8 +144,8 @@ def show_scene(
             step_controls(choices)
         if choices.shown == "analogy":
             st.toggle("Exclude inputs", width=enlarged(132), **bind_choice("exclude"))
-    offer_known_words(vectors, choices, fields)
     words = known_inputs(vectors, choices)
+    offer_known_words(vectors, choices, fields, words)
     if choices.shown == "step":
         show_step(state, words[0], question)
     elif problem := unanswerable(vectors, *words):
@@ -160,13 +160,18 @@ def show_scene(
     return masked
 
 
-def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[str]) -> None:
-    """Name each word that has no vector, with those of similar spelling, and else with the most frequent ones."""
-    with st.container():  # always rendered, so that what is below keeps the focus
+def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[str], shown: Sequence[str]) -> None:
+    """Name the first word that has no vector, what the figure shows until then, and words of similar spelling.
+
+    Without any, the most frequent words are offered.
+    """
+    with st.container(horizontal=True, vertical_alignment="center"):  # always rendered: what is below keeps the focus
         for name, word in zip(fields, choices.inputs, strict=False):
             if problem := unknown_word(vectors, [word]):
-                show_error(f"{problem} The figure takes another word until then.")
+                used = " ".join(f"{INPUTS[each][:-1]}{text}" for each, text in zip(fields, shown, strict=False))
+                st.caption(escape_markdown(f"{problem} Until then the figure shows {used.strip()}."), width="content")
                 suggest_words(INPUTS[name], name, vectors, word)
+                return
 
 
 def show_analogy(
