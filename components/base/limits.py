@@ -36,6 +36,7 @@ MAX_UPLOAD_DIM = 1_024
 MAX_UPLOAD_CELLS = 10_000_000  # words x dimensions: 40 MB as float32, in memory once, beside the upload itself
 MAX_UPLOADED_VECTOR_BYTES = 64 * 10**6  # all sessions together; a file that would exceed it is refused
 MAX_TRAINED_BYTES_CACHED = 8 * 10**6  # word vectors trained on the page, all sessions together
+MAX_STEP_BYTES_CACHED = 3 * 10**6  # single steps of a training of word vectors, all sessions together: about 150
 MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # token IDs of texts, all sessions together
 MAX_HEAD_BYTES_CACHED = 16 * 10**6  # trained attention heads, all sessions together: about 150
 

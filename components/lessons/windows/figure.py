@@ -14,6 +14,7 @@ LANES_TOP, LANES, THICKEST_LANE = 156, 96, 36
 HEIGHT = 378
 # On a narrow screen: its width, that of the names at the left, the columns of a sheet, and heights
 NARROW, NARROW_LEFT, SHEET_COLUMNS, SHEET_HEIGHT, HEADER = 424, 54, 5, 292, 44
+FINGER = 28  # from lane to lane there
 IDS_SHOWN = 4
 REASONS = {
     "left over": "left over at the end, with too few tokens for a window",
@@ -38,8 +39,10 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     sizes = f"{pluralize(n, 'token')}, T = {T:,}, stride = {stride:,}"
     tokens = [_token(ribbon, name, position, windows if masked else None) for position in shown]
     lanes = [_lane(ribbon, window, LANES_TOP + pitch * row) for row, window in enumerate(windows)]
-    sheets = [_sheet(number) for number in range(1 + (len(ribbon.columns) > SHEET_COLUMNS))]
-    read = HEADER + SHEET_HEIGHT * len(sheets) + 34
+    apart = max(0.0, round(FINGER - pitch, 1))  # more from lane to lane on a narrow screen
+    height = SHEET_HEIGHT + apart * (len(windows) - 1)
+    sheets = [_sheet(number, height) for number in range(1 + (len(ribbon.columns) > SHEET_COLUMNS))]
+    read = round(HEADER + height * len(sheets) + 34)
     drawing = draw(
         "lessons/windows/figure.svg.j2",
         ribbon=ribbon,
@@ -63,6 +66,7 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
         masked=masked,
         span=span,
         sheets=sheets,
+        apart=apart,
         read=read,
     )
     reading = ". ".join(
@@ -90,7 +94,7 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     )
 
 
-def _sheet(number: int) -> dict[str, float]:
+def _sheet(number: int, height: float) -> dict[str, float]:
     """Return the left edges of the columns in a sheet, and how it is moved on a narrow screen."""
     left = left_of(SHEET_COLUMNS * number)
     right = left_of(SHEET_COLUMNS * (number + 1)) if number == 0 else left_of(COLUMNS)
@@ -101,7 +105,7 @@ def _sheet(number: int) -> dict[str, float]:
         "right": right,
         "edge": edge,
         "move": -edge,
-        "down": HEADER + SHEET_HEIGHT * number,
+        "down": HEADER + height * number,
     }
 
 

@@ -1,11 +1,13 @@
 """The steps of one sentence, which the first figure of the lesson shows: two tables with D = 2, trained for a while."""
 
 from dataclasses import dataclass
+from pickle import dumps
 from threading import Condition
 
 import torch
 from cachetools import LRUCache, cached
 
+from components.base.limits import MAX_STEP_BYTES_CACHED
 from components.base.link import State
 from components.caches.turns import training_turn
 from components.lessons.word2vec.trained import corpus, corpus_key, min_count
@@ -14,7 +16,6 @@ from components.vectors.word2vec import two_tables
 
 STEP_DIM, DRAWN = 2, 2  # of the two tables, and words drawn for each neighbor
 MAX_WORDS, MAX_STEPS = 7, 12  # of a sentence
-MAX_SCENES = 256  # of about 10 KB
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,9 @@ def scene_key(state: State, word: str) -> tuple:
     return (*corpus_key(state), choices.window, choices.epochs, choices.sentence, choices.rate, word)
 
 
-@cached(LRUCache(MAX_SCENES), key=scene_key, condition=Condition())
+@cached(
+    LRUCache(MAX_STEP_BYTES_CACHED, getsizeof=lambda scene: len(dumps(scene))), key=scene_key, condition=Condition()
+)
 def step_scene(state: State, word: str) -> StepScene | None:
     """Return the steps of a sentence with a word of the corpus; None if the word is alone in each of its sentences.
 

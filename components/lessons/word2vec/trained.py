@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
+from pickle import dumps
 from threading import Condition
 
 import numpy as np
 from cachetools import LRUCache, cached
 from gensim.models import KeyedVectors
 
-from components.base.limits import MAX_TRAINED_BYTES_CACHED
+from components.base.limits import MAX_STEP_BYTES_CACHED, MAX_TRAINED_BYTES_CACHED
 from components.base.link import State
 from components.caches.turns import training_turn
 from components.lessons.word2vec.choices import HERE, Choices
@@ -25,7 +27,6 @@ from components.vectors.word2vec import Epoch, TrainedVectors, film_word2vec, tr
 MAX_FILM_BYTES = 4 * 10**6  # about 20 films of 10 words
 MAX_FILM_WORDS = 10
 NEIGHBORS = 12  # of a word, the most frequent ones
-MAX_NEIGHBOR_COUNTS = 256  # of at most 12 words each
 
 
 def corpus_key(state: State) -> tuple:
@@ -33,7 +34,8 @@ def corpus_key(state: State) -> tuple:
     choices = state.choices
     sentences = choices.sentences if choices.vectors == "grammar" else 0
     text = state.text if choices.vectors == "text" else ""
-    return choices.vectors, choices.grammar, sentences, text, choices.train_seed
+    digest = sha256(f"{choices.grammar}\0{text}".encode()).digest()  # a key that stays small
+    return choices.vectors, digest, sentences, choices.train_seed
 
 
 def training_key(state: State) -> tuple:
@@ -89,7 +91,7 @@ def film(state: State, words: tuple[str, ...]) -> np.ndarray:
 
 
 @cached(
-    LRUCache(MAX_NEIGHBOR_COUNTS),
+    LRUCache(MAX_STEP_BYTES_CACHED, getsizeof=lambda counts: len(dumps(counts))),
     key=lambda state, word: (*corpus_key(state), state.choices.window, word),
     condition=Condition(),
 )
