@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from components.base.export import NamedArray
+from components.base.learner_text import show_hidden
 from components.base.link import State
 from components.figures.cells import number, signed
 from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
@@ -17,8 +18,9 @@ from components.ui.blocks import notice, section, show_error, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
+from components.ui.presentation import enlarged
 from components.ui.quiz import first_question, is_masked, predict
-from components.ui.state import bind_choice, change_choices, register_widget
+from components.ui.state import bind_choice, bind_options, change_choices, register_widget
 from components.ui.waiting import shown_waits
 
 LOOKED_AT = 0.5  # a weight from here on: the word is read
@@ -44,12 +46,18 @@ def trained_controls(choices: Choices) -> None:
     shown = next((word for word, text in prompts.items() if text == " ".join(prompt)), None)
     field = prompt_field(choices)
 
-    def choose(word: str) -> None:
-        change_choices(**{field: prompts[word]})
+    def choose(word: str | None) -> None:
+        if word:
+            change_choices(**{field: prompts[word]})
 
-    label = "What the prompt asks for" if isinstance(task, Order) else "The noun of the prompt"
-    bound = register_widget(f"tried_{choices.head}", shown, choose, "default")
-    st.segmented_control(label, list(prompts), format_func=escape_markdown, label_visibility="collapsed", **bound)
+    words = list(prompts)
+    if isinstance(task, Order):
+        bound = register_widget("tried_order", shown, choose, "default")
+        st.segmented_control("What the prompt asks for", words, label_visibility="collapsed", **bound)
+    else:
+        bound = bind_options(words, register_widget("tried_meaning", shown, choose))
+        how = {"format_func": show_hidden, "width": enlarged(130), "label_visibility": "collapsed"}
+        st.selectbox("The noun of the prompt", words, **how, **bound)
 
 
 def prompt_field(choices: Choices) -> str:
