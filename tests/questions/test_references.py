@@ -1,10 +1,11 @@
 """What a learner reads in a question, compared with a second way to each number and name.
 
 `references/<lesson>.py` has a class `Reference` with a method for each question of the lesson. It returns the facts
-that the question uses and the attributes of `Learner` lack, found by torch, tiktoken or plain Python, and two more:
+that the question uses and the attributes of `Learner` lack, found by torch, tiktoken or plain Python, and three more:
 
 - `answer`: the correct option as it is shown; optional if it is the same text in every state,
-- `prompt`: the numbers of the prompt, in the order in which a learner reads them; optional.
+- `prompt`: the numbers of the prompt, in the order in which a learner reads them; optional,
+- `wrong`: the wrong options that contain facts, in the order of questions.toml, texts without thousands separators.
 
 The parameters of a method are random facts, such as the window that is asked about, which it checks.
 """
@@ -20,7 +21,7 @@ from string import Formatter
 
 import pytest
 
-from components.questions.quiz import load_templates, make_question
+from components.questions.quiz import fill, load_templates, make_question
 from tests.questions.asked_questions import asked
 from tests.states import WITH_QUESTIONS, facts, token_ids
 
@@ -58,7 +59,9 @@ def test_question_has_the_facts_of_its_reference(page, name):
     assert hasattr(reference, name), f"add a method {name} to {file}"
     old = [each for each in vars(reference) if each[0] != "_" and callable(getattr(reference, each))]
     assert {*old} <= TEMPLATES[page].keys(), f"remove from {file} what is no question"
-    needed = names_in(template) | ({"answer"} if names_in([template["answer"]]) else set())
+    wrong = [each["option"] for each in template["wrong"] if names_in(each["option"])]
+    needed = names_in(template) | {"wrong"} if wrong else names_in(template)
+    needed |= {"answer"} if names_in([template["answer"]]) else set()
     _, *random = signature(getattr(reference, name)).parameters
     found = [(question, state) for question, state in asked(page) if question.name == name]
     assert len(found) >= 10
@@ -71,6 +74,8 @@ def test_question_has_the_facts_of_its_reference(page, name):
             assert rounded(own[fact]) == rounded(expected[fact]), f"{fact} of {name}, {question}, {state}"
         assert question == make_question(name, template, own | expected)
         assert question.answer == expected.get("answer", question.answer), question
+        offered = [fill(text, own).replace(",", "") for text in wrong]
+        assert offered == [f"{each}".replace(",", "") for each in expected.get("wrong", [])], question
         assert numbers_in(question.prompt) == expected.get("prompt", numbers_in(question.prompt)), question
         assert len({*map(number_or_text, question.options)}) == len(question.options), question
         texts = [question.prompt, question.explanation, *(option.feedback for option in question.options)]

@@ -26,6 +26,7 @@ class Reference(Learner):
         total, half, answers = len(tests), len(tests) / 2, {frozenset(shown): shown[0] for shown, _ in tests}
         third = sum(shown[asked] == answers[frozenset(shown)] for shown, asked in tests)  # one answer for each set
         half, answer = int(half), f"about {third}"
+        wrong = f"all {total}", f"about {half}"
         return locals()
 
     def meaning(self):
@@ -34,6 +35,7 @@ class Reference(Learner):
         seed, total, guess, half = self.seed, 27 * nouns, 27, 27 * nouns // 2
         noun = pairs[0][0] if all(len(pair) == 2 for pair in pairs) else "captain"
         example = f"the old {noun} misses the"
+        wrong = f"about {guess}", f"about {half}"
         return locals()
 
     def shuffle(self):
@@ -52,6 +54,7 @@ class Reference(Learner):
         heads, by, root = len(range(0, D, d)), f"{d**0.5:.4g}", f"{D**0.5:.4g}"
         answer = by
         assert (by, root, heads) == ("8", "27.71", 12)
+        wrong = root, d, heads
         return locals()
 
     def mask(self, first):
@@ -61,6 +64,7 @@ class Reference(Learner):
         before, after = self._change(n, order, is_causal=True)
         changed = (before - after).abs().amax(dim=1).gt(1e-9).nonzero().flatten().tolist()
         answer, prompt = "{} and {} only".format(*changed), [n, first, second]
+        wrong = [f"{first} to {last}"]
         return locals()
 
     def _score(self, of_query, of_key):
@@ -75,11 +79,13 @@ class Reference(Learner):
         assert 0 <= min(m, n) <= max(m, n) < max(m_later, n_later)
         assert own not in (self._score(n, m), self._score(m_later, n))
         answer, prompt = f"query {m_later}, key {n_later}", [m, n]
+        wrong = f"query {n}, key {m}", f"query {m_later}, key {n}"
         return locals()
 
     def pairing(self):
         (_, neighbor, *_), (halves, *_, last) = torch.arange(max(4, min((self.D + 1) // 2 * 2, 64))).chunk(2)
         d, answer = last + 1, f"{halves}"
+        wrong = neighbor, last
         return locals()
 
     def padding(self):
@@ -87,4 +93,5 @@ class Reference(Learner):
         x = nn.Embedding(n, 8, padding_idx=0).weight
         weights, prompt = (x @ x.T).softmax(dim=1)[1:, 0], [0, 0, n]
         answer = "more than 0" if (weights > 0).all() and not weights.isclose(torch.tensor(1 / n)).all() else ""
+        wrong = [f"exactly 1/{n}"]
         return locals()

@@ -15,6 +15,7 @@ class Reference(Learner):
         token, prompt = empty(B, T, D), [B, T, D, T, D]
         answer = str([*(token + empty(T, D)).shape])
         D_twice, T_twice = (torch.cat([token, token], axis).shape[axis] for axis in (2, 1))
+        wrong = [B, T, D_twice], [B, T_twice, D]
         return locals()
 
     def same_block(self):
@@ -32,6 +33,7 @@ class Reference(Learner):
         numbers = {"W": W, "P": P, "out": W * root + P, "token": W * root, "product": W * root * P}
         numbers |= {"mean": (W * root + P) / 2, "divided": W / root + P}
         texts = {name: f"{value:.4f}".replace("-0.0000", "0.0000") for name, value in numbers.items()}
+        wrong = [texts[each] for each in ("token", "product", "mean", "divided")]
         return locals() | texts | {"answer": texts["out"]}
 
     def ratio(self):
@@ -43,6 +45,7 @@ class Reference(Learner):
         numbers = {"ratio": root * token / position, "without": token / position, "times_D": D * token / position}
         numbers |= {"divided": token / root / position, "token_norm": root * token, "position_norm": position}
         texts = {name: three_digits(value) for name, value in numbers.items()}
+        wrong = [texts[each] for each in ("without", "divided", "times_D")]
         return locals() | texts | {"answer": texts["ratio"]}
 
     def scale(self):

@@ -44,6 +44,7 @@ class Reference(Learner):
         n_equal, n_negative, n_above = found.count(V), len([each for each in found if each < 0]), len(beyond)
         n_without_negative = n - len([[*range(V)][each] for each in found if each < 0])
         answer, prompt = f"{n}", [V, *map(abs, found)]
+        wrong = n_without_equal, n_without_negative, n_plus_1
         return locals()
 
     def which_table(self):
@@ -57,4 +58,5 @@ class Reference(Learner):
     def silent(self):
         T, D = sorted((2, self.choices.lab_T, 8))[1], sorted((1, self.choices.lab_D, 16))[1]
         assert (empty(T, T, D) + empty(T, D).unsqueeze(1)).shape == (T, T, D)
+        wrong = [f"no error, and a result {[T, T, T, D]}"]
         return locals()

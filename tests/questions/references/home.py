@@ -30,6 +30,7 @@ class Reference(Learner):
         x, n, n_table = table(ids), ids.numel(), table.weight.numel()
         n_numbers, n_bytes, per_number, n_appended = x.numel(), x.nbytes, x.itemsize, torch.cat([x, x], 2).numel()
         answer = f"{n_numbers:,}"
+        wrong = n, n_appended, n_table, n_bytes
         return locals()
 
     def context(self, position, name):

@@ -13,6 +13,7 @@ class Reference(Learner):
         result, shape = [*nn.Embedding(self.V, self.D, device="meta")(ids).shape], [*axes]
         with_V, with_T, with_1 = [*shape, self.V], [*shape, self.T], [1, *result]
         answer = str(result)
+        wrong = with_V, with_T, [self.V, self.D], shape, with_1
         return locals()
 
     def rows(self, n):
@@ -20,6 +21,7 @@ class Reference(Learner):
         assert n == (self.B * self.n_positions if self.typed else len(self.ids)) or not self.ids
         V_rows, tokens, V_plus_n, V_minus_n = counted(V, "row"), counted(n, "token"), V + n, V - n if n < V else 0
         answer, prompt = f"{V:,}", [V, D, n]
+        wrong = n, V_plus_n, D, V_minus_n
         return locals()
 
     def same_row(self, id, first, second):
@@ -32,6 +34,7 @@ class Reference(Learner):
             self.require_sample([id], 1)
         name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id:,}"
         answer = f"row {id:,} at both positions, exactly equal"
+        wrong = [f"row {id} plus something for the position"]
         return locals()
 
     def longer(self, id):
@@ -41,6 +44,7 @@ class Reference(Learner):
         norm = float(torch.from_numpy(gpt2_tables()["wte.weight"][id]).norm())
         longer, shorter, similar = norm > 1.1 * root, root > 1.1 * norm, "neither: they are about as long as each other"
         answer = "the trained row" if longer else "the random row" if shorter else similar
+        wrong = [similar]
         return locals()
 
     def nearest(self):
@@ -53,6 +57,7 @@ class Reference(Learner):
         best = cosines.argsort(descending=True)[1]
         answer = nearest = f"“{visible(GPT2[best])}”"
         cosine = f"{cosines[best]:z.3f}"
+        wrong = river, money, no_space
         return locals()
 
     def memory(self):
@@ -60,4 +65,5 @@ class Reference(Learner):
         ids, n_bytes, n_numbers, per_number = counted(n, "ID"), table.nbytes, table.numel(), table.itemsize
         n_bytes_used, n_bytes_float64 = empty(n, self.D).nbytes, table.double().nbytes
         answer, prompt = f"{n_bytes:,}", [32, self.V, self.D, n]
+        wrong = n_numbers, n_bytes_used, n_bytes_float64
         return locals()

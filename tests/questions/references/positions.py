@@ -21,6 +21,7 @@ class Reference(Learner):
         )
         near, far = (f"{cosine:z.3f}" for cosine in cosines)
         answer = f"{a} and {b}" if learned else f"{a} and {c}" if cosines[1] > cosines[0] + 0.02 else similar
+        wrong = f"{a} and {b}", f"{a} and {c}", similar
         return locals()
 
     def alike(self):
@@ -35,6 +36,7 @@ class Reference(Learner):
         cosines = torch.cosine_similarity(found[:1], found[1:]).tolist()
         near, far = (f"{cosine:.3f}" for cosine in cosines)
         answer = "neither, but for chance" if learned else f"{a} and {b if cosines[0] > cosines[1] else c}"
+        wrong = f"{a} and {b}", f"{a} and {c}"
         return locals()
 
     def shuffle(self, first, second):
@@ -52,12 +54,14 @@ class Reference(Learner):
         D = (self.D + 1) // 2 * 2
         norm, norm_learned = sinusoidal([2], D).norm().item(), torch.ones(D).double().norm().item()
         norm_uniform, n_pairs, answer, prompt = norm_learned / math.sqrt(3), len(range(0, D, 2)), f"{norm:.4f}", [D]
+        wrong = [f"{each:.4f}" for each in (norm_learned, norm_uniform, n_pairs)]
         return locals()
 
     def past_T(self):
         T = self.T
         *_, last = range(len(nn.Embedding(T, 1).weight))
         T_plus_1, rows, prompt = last + 2, counted(T, "row"), [T, T + 1, T]
+        wrong = [f"learned: position {T} has row 0 again; sinusoidal: its formula gives it"]
         return locals()
 
     def layout(self):
@@ -66,4 +70,5 @@ class Reference(Learner):
         layout, (other,) = self.settings.layout, {*names} - {self.settings.layout}
         column, other_column, interleaved = columns[layout], columns[other], layout == names[0]
         n_sines, last, answer = len(range(0, D, 2)), D - 1, f"{column:,}"
+        wrong = other_column, last
         return locals()

@@ -68,6 +68,7 @@ class Reference(Learner):
         texts = {name: f"{len(found):,}: {words[len(found)]}" for name, (found, _) in sets.items()}
         names = [self.name(n).split(" (ID")[0] if n < len(ids) else "<pad>" for n in positions[:8]]
         tokens, none = ", ".join(names) + " …" * (len(positions) > 8), "0: no row"
+        wrong = [*(texts[each] for each in ("looked_up", "with_targets", "every", "used")), none]
         return locals() | texts | self._words(choices)
 
     def meet(self):
@@ -91,6 +92,7 @@ class Reference(Learner):
         texts["same_before"] = next((p for p in others if before[p[0]] & before[p[1]]), texts["least"])
         found = {name: " and ".join(name_of[row] for row in pair) for name, pair in texts.items()}
         found |= {f"{name}_cosine": alike[pair] for name, pair in texts.items()} | {"cosine": alike[best]}
+        found["wrong"] = [found[each] for each in ("beside", "same_before", "least")]
         return found | {"steps": steps, "answer": found["pair"], "follows": name_of[shares.index(max(shares))]}
 
     def moves(self):
@@ -120,4 +122,5 @@ class Reference(Learner):
         fixed = " Sinusoidal positions are computed, not trained." if self.position == "sinusoidal" else ""
         output = "the same table as its output layer" if tied else f"an output layer [{D}, {V:,}] without bias"
         answer = f"{n:,}"
+        wrong = n_without_table, n_window, n_table_twice, n_other_positions
         return locals()

@@ -64,6 +64,7 @@ class Reference(Learner):
             assert expected in (ranked[0][0], ranked[1][0])
         (nearest, cosine), (second, second_cosine), *_ = [(visible(word.encode()), value) for word, value in ranked]
         answer = nearest
+        wrong = expected, a, c, b
         return locals()
 
     def _inputs(self, vectors):
@@ -96,6 +97,7 @@ class Reference(Learner):
         answer = (true, drawn, other)[amounts.index(max(amounts))]
         true_amount, drawn_amount, other_amount = (number(each) for each in amounts)
         center = visible_word(word)
+        wrong = true, drawn, other
         return locals() | {"number": lit}
 
     def film(self, beside):
@@ -112,6 +114,7 @@ class Reference(Learner):
         answer, shown = nearest, {visible_word(word): value for word, value in cosines.items()}
         cosine, beside_cosine, far_cosine = shown[nearest], shown[beside], shown[far]
         input_cosine = shown[input]
+        wrong = beside, far, input
         return locals()
 
     def tables(self):
@@ -126,12 +129,14 @@ class Reference(Learner):
         lowest = round(cosines.min().item(), 2)
         lowest_one, lowest_other = (words[n] for n in np.unravel_index(cosines.argmin(), cosines.shape))
         negative, answer = 0 - cosine, f"{cosine:.2f}"
+        wrong = [f"{negative:.2f}"]
         return locals()
 
     def spelling(self, unknown):
         word = (self.choices.near.lower().split() or ["king"])[0]
         assert re.fullmatch(re.escape(word) + "s+", unknown)
         assert unknown not in re.split(r"[\s:]+", self._grammar)
+        wrong = f"one close to that of “{word}”", f"that of “{word}” plus one for the ending"
         return locals()
 
     def corpus(self, analogy):
