@@ -58,6 +58,27 @@ undecodable_id ¦ KeyError ¦ encoding.decode(ids) ¦ ids[2] = 300: the tokens h
 half_character ¦ ¦ ¦ ids[0] = 195: the first of 2 bytes ¦ é is 2 bytes in UTF-8 and here 2 tokens
 own ¦ IndexError ¦ token_table(ids) ¦ ids[2] = 6: the token embedding table has rows 0 to 5 ¦ failed: it has rows 0 to 5
 """
+# The limits of each integer parameter, and the experiments with others: what their programs need, or can compute.
+LIMITS = {"V": (1, 200_019), "D": (1, 1_024), "T": (1, 1_024), "B": (1, 64), "seed": (0, 2**32 - 1), "extra": (1, 64)}
+LIMITS |= {"width": (3, 1_024), "far": (1, 10**12), "token_id": (257, 10**12), "back": (1, 1_000), "beyond": (1, 1_000)}
+OTHER_LIMITS = {
+    ("V", 2, 200_019): "id_far_above float_ids list_not_tensor no_columns one_hot_integers",
+    ("V", 2, 2_048): "frozen_table max_norm_writes new_random_row",
+    ("V", 3, 200_019): "one_hot_without_num_classes",
+    ("D", 1, 64): "max_norm_writes new_random_row",
+    ("D", 1, 16): "silent_pairs silent_batch",
+    ("T", 2, 8): "silent_pairs silent_batch",
+    ("T", 2, 1_024): "cannot_broadcast",
+    **{(key, 0, LIMITS[key][1]): "own" for key in "VDT"},
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_parameters_have_the_limits_that_their_program_needs(name):
+    limits = LIMITS | {key: tuple(others) for (key, *others), names in OTHER_LIMITS.items() if name in names.split()}
+    kinds = {key: parameter.field_type for key, parameter in FAILURES[name].parameters.items()}
+    numbers = {key: (kind.low, kind.high) for key, kind in kinds.items() if isinstance(kind, IntegerField)}
+    assert numbers == {key: limits[key] for key in numbers}
 
 
 @pytest.mark.parametrize("name", FAILURES)
