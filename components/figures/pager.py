@@ -22,7 +22,6 @@ def shown_rows(count: int, at: int, rows: int = ROWS) -> range:
     >>> shown_rows(4, 0), shown_rows(64, 9), shown_rows(9, 8)
     (range(0, 4), range(8, 16), range(1, 9))
     """
-    at = min(at, count - 1)
     first = max(0, min(at - at % rows, count - rows))
     return range(first, min(first + rows, count))
 
