@@ -146,7 +146,8 @@ def test_read_query_of_100_kilobytes_of_text_keeps_what_fits_and_names_it(charac
 def test_read_query_of_an_incomplete_packed_text_names_it_and_keeps_the_text(packed):
     state, (problem,) = read_query(app_state(text="before"), {"packed_text": packed})
     assert state.text == "before"
-    assert problem.endswith("cannot be read: copy the whole link again.")
+    quoted = f"'{packed[:20]}{'…' * (len(packed) > 20)}'"
+    assert problem == f"The link's compressed text {quoted} cannot be read: copy the whole link again."
 
 
 def test_read_query_of_a_packed_text_that_would_fill_the_memory_cuts_it():

@@ -22,8 +22,9 @@ def test_heatmap_frames_exactly_the_marked_rows():
     frames = chart_of(np.zeros((4, 2)), marked=[3, 1]).data["frames"].to_pylist()
     assert frames == [{"row": "1|1", "color_role": "token"}, {"row": "3|3", "color_role": "token"}]
     assert chart_of(np.zeros((4, 2))).data["frames"].num_rows == 0
-    stroke = chart_of(np.zeros((4, 2))).spec["layer"][-1]["encoding"]["stroke"]
-    assert stroke == {"field": "color_role", "type": "nominal", "scale": role_scale().to_dict(), "legend": None}
+    frame = chart_of(np.zeros((4, 2))).spec["layer"][-1]["encoding"]
+    color = {"field": "color_role", "type": "nominal", "scale": role_scale().to_dict(), "legend": None}
+    assert [frame[each] for each in ("stroke", "x", "x2")] == [color, {"value": 0}, {"value": "width"}]
 
 
 def test_heatmap_names_each_number_in_the_order_of_rows():

@@ -59,6 +59,8 @@ DIFFER, INT64 = "these rows differ in length or depth", {"dtype": "int64"}
 ROWS_OF_POSITIONS = "positions[4] = 4: the position embedding table has rows 0 to 3"
 NO_POSITIONS = "positions[0] = 0: the position embedding table has no rows"
 NOT_REACHED = "The position embedding table was not reached; it has rows 0 to 3 and would fail next, at position 4."
+REACHED = "Every ID is in range; the position embedding table failed. "
+REACHED += "5 IDs in a row need positions 0 to 4, and it has rows 0 to 3."
 ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
 
 
@@ -67,7 +69,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
     [
         ("2 3 5 1", {}, "", "every ID and every position is in range. The result is [4, 3].", ""),
         ("2 3; 1 -1", {}, TOKENS, "rows 0 to 5", "ids[1, 1] = -1: the token embedding table has rows 0 to 5"),
-        ("0 1 2 3 4", {}, POSITIONS, "5 IDs in a row need positions 0 to 4, and it has rows 0 to 3", ROWS_OF_POSITIONS),
+        ("0 1 2 3 4", {}, POSITIONS, REACHED, ROWS_OF_POSITIONS),
         ("-9 0 1 2 3 4", {}, TOKENS, NOT_REACHED, "ids[0] = -9: the token embedding table has rows 0 to 5"),
         ("1.5", {}, TOKENS, ONLY_INTEGERS, "ids[0] = 1.5: becomes a torch.float32, not int64 or int32"),
         ("1.5", INT64, "", "The fractions were truncated silently.", "ids[0] = 1.5: int64 stores 1"),

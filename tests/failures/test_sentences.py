@@ -49,6 +49,9 @@ def test_addition_experiments_compute_what_they_claim():
     token, position = batch.run.variables["token"], batch.run.variables["position"].squeeze(1)
     assert torch.equal(batch.run.result, torch.stack([token[b] + position[b] for b in range(3)]))
     assert torch.equal(batch.fixed.result, token + position)
+    for name in ("cannot_broadcast", "dim_mismatch"):
+        fixed = run_failure(name).fixed
+        assert torch.equal(fixed.result, fixed.variables["token"] + fixed.variables["position"][:4])
     for name in ("one_hot_without_num_classes", "one_hot_integers"):
         fixed = run_failure(name, V=9).fixed
         assert torch.equal(fixed.result, fixed.variables["W"][fixed.variables["ids"]])
@@ -98,6 +101,7 @@ def test_what_not_to_do_reads_the_row_that_is_named():
     assert f"1000006 % 7 = {1_000_006 % 7}," in run_failure("id_far_above", V=7).case.avoid
     assert "4 % 4 = 0, gives token 4 the position embedding of token 0" in run_failure("past_position_table").case.avoid
     assert "clamp(min=0) would read row 0" in run_failure("negative_id").case.avoid
+    assert "Otherwise it hides the cause" in run_failure("own").case.avoid
 
 
 @pytest.mark.parametrize("V", [1, 2, 6])
@@ -137,7 +141,12 @@ def test_remarks_hold_for_the_experiments_of_their_group():
     groups = {experiment.remark: [] for experiment in FAILURES.values()}
     for name, experiment in FAILURES.items():
         groups[experiment.remark].append(run_failure(name))
-    assert all("token_table(" in outcome.run.code for outcome in groups[LOOKUPS])
+    for outcome in groups[LOOKUPS]:
+        assert "token_table(" in outcome.run.code
+        found = outcome.fixed.variables
+        rows = found["token_table"].weight[found["ids"].long()]
+        position = found["position_table"].weight[: rows.shape[-2]] if "position_table" in found else 0
+        assert torch.equal(outcome.fixed.result, rows + position)
     assert all("nn." not in outcome.run.code for group in (SUMS, PRODUCTS, WORDS) for outcome in groups[group])
     assert all(outcome.run.exception == "" for outcome in groups[TRAINING])
     for group in (SUMS, TABLES, WORDS):

@@ -107,6 +107,7 @@ def test_failing_call_is_the_marked_part_outside_of_libraries():
     assert "wpe(" in failing_call(raised(TRACEBACKS["position"][0]))
     assert "wte" not in failing_call(raised(TRACEBACKS["position"][0]))
     assert failing_call("") == failing_call('  File "x"') == ""
+    assert failing_call('  File "cut.py", line 1\n    wte(i)') == "wte(i)"
 
 
 TRACE_310 = """Traceback (most recent call last):

@@ -49,6 +49,11 @@ def test_score_is_the_sum_of_a_part_of_the_word_and_one_of_its_position():
     assert not train_head(HeadConfig(Order(), 3, positions=False)).scores_by_position(words).any()
 
 
+def test_prompts_to_try_differ_in_the_last_word_and_have_three_fruits():
+    assert Order().prompts(["fig"]) == {asked: f"apple pear plum {asked}" for asked in ("first", "last")}
+    assert Order().prompts(["fig", "plum", "last"])["first"] == "fig plum first"
+
+
 def test_seed_that_fails_reads_some_nouns_only_and_falls_back_on_one_word():
     tests = train_head(HeadConfig(Meaning(), 2, positions=False, std=1.0)).tests
     assert (tests.right, tests.total, tests.fallback) == (81, 135, "ship")
