@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote_plus
 from urllib.request import urlopen
 
 import pytest
@@ -21,6 +21,7 @@ from .websocket_client import addresses, finish, visitor
 
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 DAY = 86_400
+TEXT = "before the rain the cat and the dog sat by the river"
 
 
 @pytest.fixture
@@ -80,21 +81,33 @@ def test_session_goes_on_when_the_clock_jumps(tmp_path):
     env = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(ahead), "FAKETIME_NO_CACHE": "1"}
     env |= {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
     env |= {"FAKETIME_FORCE_MONOTONIC_FIX": "0"}  # a workaround for an old glibc: with it threads wait for seconds
+    # If only the date is faked, the library refuses every sleep of Python; select waits in another way.
+    (tmp_path / "sitecustomize.py").write_text(
+        "import select, time\ntime.sleep = lambda s: select.select([], [], [], s)"
+    )
+    env |= {"PYTHONPATH": str(tmp_path)}
 
     async def go_on(server: Server) -> None:
         async with visitor(server) as who:
-            await who.open("windows", "seed=5&text=before")
+            await who.open("windows", f"seed=5&text={quote_plus(TEXT)}")
             now = clock_of(server)
-            for jump, T in ((DAY, 6), (-DAY, 7)):
+            for jump, T, steps in ((DAY, 6, 200), (-DAY, 7, 400)):  # another T is another model
                 ahead.write_text(f"{jump:+d}\n")
                 while abs(clock_of(server) - (now + jump)) > DAY / 2:
                     await asyncio.sleep(0.05)
                 answer = await who.change((who.last.widget("row_context_length.0").id, "double_value", T))
                 for page in ("training", "windows"):
-                    wanted = {"context_length": [str(T)], "seed": ["5"], "text": ["before"]}
+                    wanted = {"context_length": [str(T)], "seed": ["5"], "text": [TEXT]}
                     assert wanted.items() <= parse_qs(addresses(answer)[-1]).items()
                     answer = await who.open(page)
                     assert answer.exceptions == []
+                    if page == "training":
+                        training = asyncio.create_task(who.press("train"))
+                        await asyncio.sleep(0.2)
+                        ahead.write_text(f"{-jump:+d}\n")  # and the clock jumps while it trains
+                        answer = await training
+                        assert answer.exceptions == []
+                        assert parse_qs(addresses(answer)[-1])["train_steps"] == [str(steps)]
 
     with running_server(env=env) as server:
         finish(go_on(server))
