@@ -4,7 +4,9 @@ import re
 from pathlib import Path
 
 import streamlit as st
+from markupsafe import Markup
 
+from components.base.qr import qr_svg
 from components.glossary.terms import named, terms_of
 from components.ui.blocks import show_table
 from components.ui.session import LearnerSession
@@ -14,6 +16,12 @@ from components.ui.terms import show_terms
 
 GUIDE = Path(__file__).parents[2] / "docs" / "in-class.md"
 LOCAL_LINK = re.compile(r"\[([^\]]*)\]\([\w-]+\.md\)")  # to a file beside it
+PAPER = Markup("""<!DOCTYPE html><meta charset="utf-8"><title>Worksheet</title><style>
+body { font: 12pt/1.5 sans-serif; max-width: 18cm; margin: auto; }
+li { min-height: 3cm; break-inside: avoid; }
+p { line-height: 2.2; margin: 0; }
+svg { float: right; width: 2.8cm; height: auto; }
+</style><h1>Embedding Lab</h1><ol>""")
 SHORTCUTS = [
     {"key": "Tab, Shift + Tab", "does": "next or previous control", "where": "everywhere"},
     {"key": "← →, then Enter", "does": "previous or next step", "where": "Combine, in the row of steps"},
@@ -32,7 +40,17 @@ SHORTCUTS = [
 def class_guide(address: str) -> str:
     """Return the guide for teachers, with the address of this server in its worksheet; headings below the dialog's."""
     text = GUIDE.read_text("utf-8").partition("\n")[2].replace("http://ADDRESS", address)
-    return LOCAL_LINK.sub(r"\1", text).replace("\n## ", "\n#### ")
+    return LOCAL_LINK.sub(r"\1", text).replace("\n## ", "\n### ")
+
+
+def worksheet(address: str) -> str:
+    """Return the worksheet of the guide as a page to print, with a QR code for each of its links."""
+    text = class_guide(address).partition("### Worksheet")[2].partition("###")[0]
+    parts = []
+    for link, task in re.findall(r"^\d\. (?:`(.*)` — )?(.*)$", text, re.MULTILINE):
+        code = Markup(qr_svg(link)) if link else ""
+        parts.append(Markup("<li>{}<small>{}</small><p>{}</p></li>").format(code, link, task))
+    return PAPER + Markup().join(parts) + Markup("</ol>")
 
 
 @st.dialog("Help", width="medium")
@@ -51,6 +69,10 @@ def show(learner: LearnerSession) -> None:
     label = "Use it in class: a vote step by step, plans, a worksheet, what is stored"
     guide = st.expander(label, icon=":material/groups:", key="class_guide", on_change="rerun")
     if guide.open:
-        guide.markdown(class_guide(base_address(learner)))
+        address = base_address(learner)
+        print_it = {"mime": "text/html", "icon": ":material/print:", "on_click": "ignore"}
+        with guide:
+            st.download_button("Worksheet to print", worksheet(address), "worksheet.html", **print_it)
+            st.markdown(class_guide(address))
     st.markdown("**Keyboard shortcuts**")
     show_table(SHORTCUTS)

@@ -1,7 +1,7 @@
 import io
 import re
 from html import unescape
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 from xml.etree import ElementTree
 
 import jupytext
@@ -139,6 +139,18 @@ def test_help_dialog_has_every_shortcut_and_leads_to_the_whole_glossary():
     assert all(row.keys() == {"key", "does", "where"} and all(row.values()) for row in shortcuts)
     app.learner.dialog = "help"
     assert app.follow("Full glossary and further reading", "glossary").state.choices.term == ""
+
+
+def test_links_of_the_worksheet_open_their_lessons_without_a_message(files):
+    app = AppDriver().open()
+    app.at.session_state["class_guide"] = True
+    app.press("Help")
+    links = re.findall(r"<small>[^<]*/(\w+\?[^<]+)</small>", files["worksheet.html"])
+    assert len(links) == 6
+    paths = {lesson.url_path: name for name, lesson in LESSONS.items()}
+    for path, _, query in (unescape(link).partition("?") for link in links):
+        page = AppDriver().open(paths[path], **dict(parse_qsl(query)))
+        assert (page.warnings(), page.errors()) == ([], [])
 
 
 @pytest.mark.parametrize("position", ["sinusoidal", "learned", "none"])
