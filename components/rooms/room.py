@@ -15,9 +15,6 @@ class Phase(StrEnum):
     REVEAL = "reveal"  # the results are shown
 
 
-HIDING = (Phase.ASK, Phase.CLOSE)  # the figure hides the answer in these phases
-
-
 @dataclass(frozen=True)
 class Room:
     """A room as stored; `question` is the number of the question asked last, 0 before the first."""
@@ -37,7 +34,7 @@ class Room:
     @property
     def hides(self) -> bool:
         """Whether the answer must not be on any screen."""
-        return self.phase in HIDING
+        return self.phase in (Phase.ASK, Phase.CLOSE)
 
 
 @dataclass(frozen=True)

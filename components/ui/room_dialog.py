@@ -87,7 +87,7 @@ def show_counts(learner: LearnerSession) -> None:
         store = room_store()
         now = store.read(seat.code)
         for number, asked in store.asked(seat.code).items():
-            question = question_of(learner.lessons, asked)
+            question, _ = question_of(learner.lessons, asked)
             if question is None or (now.hides and number == now.question):
                 continue
             counts = store.counts(seat.code, number, asked.options)

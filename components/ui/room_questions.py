@@ -42,19 +42,16 @@ def questions_of(lessons: Lessons, page: str, state: AppState) -> Iterator[Quest
 
 
 @cached(LRUCache(QUESTIONS_CACHED), key=lambda lessons, asked: hashkey(asked), condition=Condition())
-def question_of(lessons: Lessons, asked: Asked) -> Question | None:
-    """Return the question that was asked; None if this version of the app has it no longer."""
-    if asked.lesson not in lessons:
-        return None
-    found = questions_of(lessons, asked.lesson, state_of(lessons, asked.link))
-    return next((each for each in found if each.name == asked.name and len(each.options) == asked.options), None)
+def question_of(lessons: Lessons, asked: Asked) -> tuple[Question | None, bool]:
+    """Return the question that was asked, and whether it is the first of its lesson, whose answer the figure masks.
 
-
-@cached(LRUCache(QUESTIONS_CACHED), key=lambda lessons, asked: hashkey(asked), condition=Condition())
-def is_of_figure(lessons: Lessons, asked: Asked) -> bool:
-    """Return whether a question is the one whose answer the figure of its lesson masks, which is the first."""
-    first = next(questions_of(lessons, asked.lesson, state_of(lessons, asked.link)), None)
-    return first is not None and first.name == asked.name
+    The question is None if this version of the app has it no longer.
+    """
+    if asked.lesson in lessons:
+        for number, each in enumerate(questions_of(lessons, asked.lesson, state_of(lessons, asked.link))):
+            if each.name == asked.name and len(each.options) == asked.options:
+                return each, number == 0
+    return None, False
 
 
 def with_other_numbers(lessons: Lessons, page: str, state: AppState, question: Question) -> AppState | None:

@@ -1,12 +1,11 @@
 """A room in a run of the page: the room is read, the page goes where the class is, a host's page leads it there."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from random import uniform
 from threading import Lock
 from time import time
-from typing import Any
 
 import streamlit as st
 from cachetools import TTLCache
@@ -15,7 +14,7 @@ from components.rooms.codes import new_secret
 from components.rooms.room import NoRoom, Phase, Refused, Unavailable
 from components.rooms.store import room_store
 from components.ui.address import enter
-from components.ui.room_questions import is_of_figure, link_of, question_of, state_of
+from components.ui.room_questions import link_of, question_of, state_of
 from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession
 
@@ -112,8 +111,7 @@ def load(learner: LearnerSession) -> None:
         store = room_store()
         seat.refusal = ""
         asked = store.asked(room.code).get(room.question)
-        seat.question = question_of(learner.lessons, asked) if asked else None
-        seat.asks_about_figure = asked is not None and is_of_figure(learner.lessons, asked)
+        seat.question, seat.asks_about_figure = question_of(learner.lessons, asked) if asked else (None, False)
         seat.own_votes = store.own_votes(room.code, room.question, seat.voter) if asked and seat.voter else {}
         shown = seat.hosting or room.phase == Phase.REVEAL
         seat.counts = store.counts(room.code, room.question, asked.options) if asked and shown else {}
@@ -133,7 +131,7 @@ def is_out_of_date(learner: LearnerSession) -> bool:
 
 
 @contextmanager
-def problems(learner: LearnerSession) -> Any:
+def problems(learner: LearnerSession) -> Iterator[None]:
     """Show what the store raises as a sentence: lessons work without it."""
     seat = learner.seat
     try:
@@ -155,14 +153,3 @@ def open_room(learner: LearnerSession) -> None:
     code = room_store().open(secret, *place)
     learner.host_secret = secret
     enter(learner, Seat(code, following=False, secret=secret, led=place, seen=place))
-
-
-def take_step(learner: LearnerSession, step: Callable[..., None], *arguments: Any) -> None:
-    """Take a step of the host, from what the page shows; a refusal is shown, and the room read again."""
-    seat = learner.seat
-    learner.run.interacted = True
-    if seat is None or seat.room is None:
-        return
-    with problems(learner):
-        seat.refusal = ""
-        step(seat.code, seat.secret, seat.room.step, *arguments)

@@ -6,13 +6,13 @@ import streamlit as st
 
 from components.base.link import AppState
 from components.questions.quiz import Question
-from components.rooms.room import Asked, Phase
+from components.rooms.room import Asked, Phase, Refused
 from components.rooms.store import room_store
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import KEY
 from components.ui.room_questions import link_of, questions_of, with_other_numbers
 from components.ui.room_results import debrief, should_vote_again
-from components.ui.room_run import problems, take_step
+from components.ui.room_run import problems
 from components.ui.session import LearnerSession
 from components.ui.state import change_presenting
 
@@ -55,9 +55,23 @@ def show_strip(learner: LearnerSession) -> None:
 
 def _button(learner: LearnerSession, label: str, press: Callable[[], None], first: bool = True) -> None:
     """Render a step; the first is pressed by the script of room_browser as well."""
+
+    def pressed() -> None:
+        learner.run.interacted = True
+        if learner.seat and learner.seat.room:
+            learner.seat.refusal = ""
+            with problems(learner):
+                press()
+
     step = learner.seat.room.step
     key = f"room_next_{step}" if first else f"room_other_{step}_{label}"
-    st.button(label, key=key, type="primary" if first else "secondary", on_click=press)
+    st.button(label, key=key, type="primary" if first else "secondary", on_click=pressed)
+
+
+def take_step(learner: LearnerSession, step: Callable[..., None], *arguments: object) -> None:
+    """Take a step of the host, from what the page shows. Raises RoomError."""
+    seat = learner.seat
+    step(seat.code, seat.secret, seat.room.step, *arguments)
 
 
 def choose_question(learner: LearnerSession) -> Question | None:
@@ -83,11 +97,9 @@ def ask(learner: LearnerSession, name: str, state: AppState | None = None) -> No
     """Begin the vote on a question of the open lesson, by default with the numbers on the page."""
     state = state or learner.state
     question = next((each for each in questions_of(learner.lessons, learner.page, state) if each.name == name), None)
-    if question is None:
-        return
-    with problems(learner):
-        link = link_of(state)
-        take_step(learner, room_store().ask, Asked(learner.page, name, link, len(question.options)))
+    if question:
+        asked = Asked(learner.page, name, link_of(state), len(question.options))
+        take_step(learner, room_store().ask, asked)
 
 
 def ask_with_other_numbers(learner: LearnerSession) -> None:
@@ -95,22 +107,18 @@ def ask_with_other_numbers(learner: LearnerSession) -> None:
     question = learner.seat.question
     other = with_other_numbers(learner.lessons, learner.page, learner.state, question)
     if other is None:
-        learner.run.interacted = True
-        learner.seat.refusal = "Other settings give this question the same numbers: change V, D or the text."
-    else:
-        ask(learner, question.name, other)
+        raise Refused("Other settings give this question the same numbers: change V, D or the text.")
+    ask(learner, question.name, other)
 
 
 def go_on(learner: LearnerSession) -> None:
     """Go to the next question of the lesson, or to the next lesson that asks; the class follows."""
-    seat, learner.run.interacted = learner.seat, True
+    seat = learner.seat
     names = [each.name for each in questions_of(learner.lessons, learner.page, learner.state)]
     now = seat.pick if seat.room.phase == Phase.READY else seat.question.name if seat.question else ""
     following = names[names.index(now) + 1 :] if now in names else names[1:]
     pages = list(learner.lessons)
     later = [page for page in pages[pages.index(learner.page) + 1 :] if learner.lessons[page].asks]
-    with problems(learner):
-        place = link_of(learner.state)
-        page = learner.page if following else next(iter(later), learner.page)
-        seat.pick = following[0] if following else ""
-        take_step(learner, room_store().move, page, place, True)
+    page = learner.page if following else next(iter(later), learner.page)
+    take_step(learner, room_store().move, page, link_of(learner.state), True)
+    seat.pick = following[0] if following else ""

@@ -327,5 +327,5 @@ def test_session_without_a_room_draws_nothing_of_one():
 
 
 def test_question_of_another_version_is_none():
-    assert question_of(LESSONS, Asked("nowhere", "x", "v=1", 4)) is None
-    assert question_of(LESSONS, Asked("lookup", "nothing", "v=1", 4)) is None
+    assert question_of(LESSONS, Asked("nowhere", "x", "v=1", 4)) == (None, False)
+    assert question_of(LESSONS, Asked("lookup", "nothing", "v=1", 4)) == (None, False)
