@@ -252,3 +252,30 @@ def test_notice_follows_the_query_that_arrow_keys_rest_on(page, server):
     page.sentence("␣river at position 6 mixes")
     page.in_address(query="6")
     expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("␣river at position 6"))
+
+
+def test_step_of_word2vec_moves_a_row_and_play_goes_on_from_it(page, server):
+    page.visit(server, "word2vec")
+
+    def shown() -> tuple[str, str, list[float], list[float], list[float]]:
+        """Return the step and the center word that are lit, its row before and after the step, and the change."""
+        step = page.figure.locator(".chip.lit[data-stop]").text_content()
+        word, before, _, after = page.figure.locator(".readout.lit text:is([y='42'])").all_text_contents()
+        change = page.figure.locator(".readout.lit .read").text_content().split(" = ")[1]
+        rows = ([float(each) for each in row.replace("−", "-").strip("[]").split()] for row in (before, after, change))
+        return step, word, *rows
+
+    assert page.figure.locator(".readout.lit .read").text_content() == "0.5 × ? = ?"
+    page.button("Show me").click()
+    expect(page.figure.locator(".readout.lit .read")).not_to_contain_text("?")
+    page.at_rest()
+    assert shown()[:2] == ("3", "king")
+    _, _, before, after, change = shown()
+    assert max(abs(a - b - c) for a, b, c in zip(after, before, change, strict=True)) < 0.02  # of rounded numbers
+    page.figure.locator("[data-stop]").first.click()
+    page.button("▷ Play").click()
+    expect(page.figure.locator(".chip.lit[data-stop]")).to_have_text("2")
+    assert shown()[1] == "king"
+    assert shown()[3] == before  # one step goes on from the other
+    expect(page.figure.locator(".chip.lit[data-stop]")).to_have_text("3")
+    page.button("❚❚ Pause").click()
