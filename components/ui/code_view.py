@@ -42,7 +42,7 @@ def show_code(page: ModuleType, state: State) -> None:
     """Render the program in one block; if a text had to be cut, with a download instead of the copy button."""
     program = handout_of(page, state, for_page=True)
     if program is None:
-        st.caption("No code for these settings: fix the error shown on the page first.")
+        st.caption("No code for these settings: the page shows what it needs first.")
     elif program.whole:
         st.code(program.text)
     else:

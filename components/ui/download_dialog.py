@@ -60,8 +60,10 @@ def offer_programs(learner: LearnerSession) -> None:
         if "tiktoken.get_encoding" in own and "urlopen" not in own:
             without_network = program([lesson], offline=True)
             offer("Without network", f"{lesson.name}-offline", lambda: without_network)
+        elif "urlopen" in own:
+            st.caption("There is no program without network: this one fetches GPT-2's rows of your text, 3 kB each.")
     elif lesson.has_program:
-        st.caption("No code for this lesson with these settings: fix the error shown on the page first.")
+        st.caption("No code for this lesson with these settings: the page shows what it needs first.")
     lessons = learner.lessons.values()
     offer("All lessons", "journey", lambda: program(lessons, offline=False), prepare_first=True)
     offer("All without network", "journey-offline", lambda: program(lessons, offline=True), prepare_first=True)

@@ -2,11 +2,17 @@
 
 import json
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
+from io import BytesIO
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+import numpy as np
+from PIL import Image
+
+from components.figures.cells import EXPONENT
 from components.figures.drawing import Figure
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -53,6 +59,17 @@ def names(figure: Figure) -> dict[str, str]:
 def numbers(words: str) -> list[str]:
     """Return the numbers in a text, in their order; masked ones are question marks."""
     return NUMBER.findall(words)
+
+
+def pixels(figure: Figure) -> dict[str, np.ndarray]:
+    """Return the numbers of each image of a figure, as parts of the one that has the full color."""
+    found = {}
+    for mask in ElementTree.fromstring(figure.svg()).iter(f"{SVG}mask"):
+        name, sign = mask.get("id").split("-")
+        file = BytesIO(b64decode(mask.find(f"{SVG}image").get("href").removeprefix("data:image/png;base64,")))
+        amounts = (np.asarray(Image.open(file)) / 255) ** (1 / EXPONENT)
+        found[name] = found.get(name, 0) + (amounts if sign == "positive" else -amounts)
+    return found
 
 
 class Reference(NamedTuple):

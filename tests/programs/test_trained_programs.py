@@ -57,3 +57,4 @@ def test_programs_without_network_are_not_offered_with_gpt2(gpt2):
     app = AppDriver().open("lookup", table="gpt2").press("Download")
     assert [label for label in app.labels() if label.startswith("This lesson")]
     assert not [label for label in app.labels() if label.startswith("Without network")]
+    assert any("no program without network" in caption.value for caption in app.at.caption)

@@ -88,7 +88,7 @@ def test_download_dialog_without_files_shows_the_reason(files):
     assert any("[50,257, 256] has 12,865,792" in info.value for info in app.at.info)
     assert "lookup-token_table.npy" not in files
     captions = [caption.value for caption in AppDriver().open("combine", V=6, ids="9").press("Download").at.caption]
-    assert "No code for this lesson with these settings: fix the error shown on the page first." in captions
+    assert "No code for this lesson with these settings: the page shows what it needs first." in captions
     assert "There are no tensors on this page." in captions
 
 

@@ -87,7 +87,7 @@ def test_code_is_built_only_when_open_and_from_valid_settings():
     assert program not in app.code()
     assert program in app.open_section("code").code()
     app.open("combine", V=6, ids="9")
-    assert "No code for these settings: fix the error shown on the page first." in app.words
+    assert "No code for these settings: the page shows what it needs first." in app.words
 
 
 def test_code_with_a_long_text_is_cut_and_offered_as_a_file():

@@ -1,18 +1,15 @@
 """The figure of the lesson on positions, computed by the published formula or sampled by torch."""
 
 import re
-from base64 import b64decode
 from collections import Counter
-from io import BytesIO
 from xml.etree import ElementTree
 
 import numpy as np
 import torch
-from PIL import Image
 
 from components.base.settings import Settings
-from components.figures.cells import EXPONENT, FULL_COLOR, cell, number
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from components.figures.cells import FULL_COLOR, cell, number
+from tests.figures.drawn import SVG, Reference, Text, numbers, pixels
 from tests.figures.kit import MASK, of_part, plain
 from tests.questions.references.learner import sinusoidal, tables
 from tests.states import app_state
@@ -103,12 +100,7 @@ def drawn(app, masked):
 
 def assert_images(figure, tables_shown, cosines):
     """Fail unless the color of each pixel has the sign and the amount of its number."""
-    root, found = ElementTree.fromstring(figure.svg()), {}
-    for mask in root.iter(f"{SVG}mask"):
-        name, sign = mask.get("id").split("-")
-        file = BytesIO(b64decode(mask.find(f"{SVG}image").get("href").removeprefix("data:image/png;base64,")))
-        amounts = (np.asarray(Image.open(file)) / 255) ** (1 / EXPONENT)
-        found[name] = found.get(name, 0) + (amounts if sign == "positive" else -amounts)
+    found = pixels(figure)
     wanted = {f"table{n}": P[:, :64] / [1, FULL_COLOR][n] for n, P in enumerate(tables_shown.values())}
     wanted |= {f"alike{n}": each for n, each in enumerate(cosines.values())}
     assert found.keys() == wanted.keys()
