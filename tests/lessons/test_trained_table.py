@@ -10,6 +10,7 @@ from components.base.link import to_query
 from components.downloads import download
 from components.text.tokenizers import get_tokenizer
 from tests.app_driver import AppDriver
+from tests.figures.geometry import check_layout
 from tests.gpt2_server import RangeHandler, fill_cache, random_tables, tables
 
 GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8, "head": "text"}
@@ -175,6 +176,7 @@ def test_page_of_a_long_text_and_context_is_rendered(gpt2, page):
     text = "The can of worms can be opened. " * 300
     app = AppDriver().open(page, **GPT2, text=text, context_length=1024, batch_size=64).open_sections()
     assert not app.warnings()
+    check_layout(app.learner.outputs.figure)
 
 
 def test_heads_of_gpt2_are_described_by_their_weights(whole):
