@@ -5,7 +5,7 @@ that the question uses and the attributes of `Learner` lack, found by torch, tik
 
 - `answer`: the correct option as it is shown; optional if it is the same text in every state,
 - `prompt`: the numbers of the prompt, in the order in which a learner reads them; optional,
-- `wrong`: the wrong options that contain facts, in the order of questions.toml, texts without thousands separators.
+- `wrong`: the wrong options with facts or numbers, in the order of questions.toml, texts without thousands separators.
 
 The parameters of a method are random facts, such as the window that is asked about, which it checks.
 """
@@ -59,7 +59,8 @@ def test_question_has_the_facts_of_its_reference(page, name):
     assert hasattr(reference, name), f"add a method {name} to {file}"
     old = [each for each in vars(reference) if each[0] != "_" and callable(getattr(reference, each))]
     assert {*old} <= TEMPLATES[page].keys(), f"remove from {file} what is no question"
-    wrong = [each["option"] for each in template["wrong"] if names_in(each["option"])]
+    options = [each["option"] for each in template["wrong"]]
+    wrong = [text for text in options if names_in(text) or re.search(r"\d", f"{text}")]
     needed = names_in(template) | {"wrong"} if wrong else names_in(template)
     needed |= {"answer"} if names_in([template["answer"]]) else set()
     _, *random = signature(getattr(reference, name)).parameters

@@ -85,7 +85,7 @@ class Reference(Learner):
     def pairing(self):
         (_, neighbor, *_), (halves, *_, last) = torch.arange(max(4, min((self.D + 1) // 2 * 2, 64))).chunk(2)
         d, answer = last + 1, f"{halves}"
-        wrong = neighbor, last
+        wrong = neighbor, last, 0
         return locals()
 
     def padding(self):
@@ -93,5 +93,5 @@ class Reference(Learner):
         x = nn.Embedding(n, 8, padding_idx=0).weight
         weights, prompt = (x @ x.T).softmax(dim=1)[1:, 0], [0, 0, n]
         answer = "more than 0" if (weights > 0).all() and not weights.isclose(torch.tensor(1 / n)).all() else ""
-        wrong = [f"exactly 1/{n}"]
+        wrong = "exactly 0", "less than 0", f"exactly 1/{n}"
         return locals()

@@ -45,7 +45,7 @@ class Reference(Learner):
         numbers = {"ratio": root * token / position, "without": token / position, "times_D": D * token / position}
         numbers |= {"divided": token / root / position, "token_norm": root * token, "position_norm": position}
         texts = {name: three_digits(value) for name, value in numbers.items()}
-        wrong = [texts[each] for each in ("without", "divided", "times_D")]
+        wrong = ["1", *(texts[each] for each in ("without", "divided", "times_D"))]
         return locals() | texts | {"answer": texts["ratio"]}
 
     def scale(self):
@@ -56,5 +56,5 @@ class Reference(Learner):
         ratio = 1.0 if position == "learned" else math.sqrt(2)  # of vectors at right angles
         token, combined = torch.tensor([[ratio, 0], [ratio, 1]]).double()
         cosine = torch.cosine_similarity(token, combined, dim=0).item()
-        answer = f"{cosine:.2f}"
+        answer, wrong = f"{cosine:.2f}", ("0.00", "1.00", "0.50")
         return locals()

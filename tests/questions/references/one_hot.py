@@ -27,7 +27,7 @@ class Reference(Learner):
         n, n_different, prompt = len(ids), int((F.one_hot(torch.tensor(ids)).sum(dim=0) > 0).sum()), [self.V, *ids, 0]
         n_others, n_plus_different, repeated = self.V - n_different, n + n_different, max(ids, key=ids.count)
         V_rows, selected, answer = counted(self.V, "row"), counted(n_different, "row"), f"{n_different:,}"
-        wrong = self.V, n, n_plus_different
+        wrong = self.V, n, 0, n_plus_different
         return locals()
 
     def columns(self, ids):

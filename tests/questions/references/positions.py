@@ -54,7 +54,7 @@ class Reference(Learner):
         D = (self.D + 1) // 2 * 2
         norm, norm_learned = sinusoidal([2], D).norm().item(), torch.ones(D).double().norm().item()
         norm_uniform, n_pairs, answer, prompt = norm_learned / math.sqrt(3), len(range(0, D, 2)), f"{norm:.4f}", [D]
-        wrong = [f"{each:.4f}" for each in (norm_learned, norm_uniform, n_pairs)]
+        wrong = [f"{each:.4f}" for each in (norm_learned, norm_uniform, n_pairs, 1)]
         return locals()
 
     def past_T(self):
@@ -70,5 +70,5 @@ class Reference(Learner):
         layout, (other,) = self.settings.layout, {*names} - {self.settings.layout}
         column, other_column, interleaved = columns[layout], columns[other], layout == names[0]
         n_sines, last, answer = len(range(0, D, 2)), D - 1, f"{column:,}"
-        wrong = other_column, last
+        wrong = other_column, 0, last
         return locals()

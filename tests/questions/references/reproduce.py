@@ -21,7 +21,7 @@ class Reference(Learner):
         W, P = empty(self.V, self.D), empty(self.T, self.D)
         before, T_times_D, after, answer = W.numel(), P.numel(), torch.cat([W, P]).numel(), f"{W.numel():,}"
         prompt = [self.seed, self.V, self.D, self.T, self.D]
-        wrong = self.V, after
+        wrong = 0, self.V, after
         return locals()
 
     def first_row(self):
@@ -30,5 +30,6 @@ class Reference(Learner):
         block = next(n for n in range(2, 99) if not first_row(n, 1, 0).equal(first_row(1, 1, 0)))
         answer = "row 0 stays exactly the same" if same else "numbers of row 0 change"
         prompt = [self.seed, self.D, self.V, V_plus_1, 0]
-        wrong = [f"all its numbers shrink by the factor {self.V} / {V_plus_1}"]
+        wrong = ["numbers of row 0 change", "row 0 stays exactly the same"]
+        wrong += [f"all its numbers shrink by the factor {self.V} / {V_plus_1}"]
         return locals()

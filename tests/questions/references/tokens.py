@@ -62,7 +62,7 @@ class Reference(Learner):
         n, n_incomplete = len(found), len([token for token in found if "\ufffd" in token.decode("utf-8", "replace")])
         n_whole, n_whole_plus_1, tokens = n - n_incomplete, n - n_incomplete + 1, in_cells(found)
         answer = f"{n_whole}"
-        wrong = n, n_whole_plus_1
+        wrong = n, n_whole_plus_1, 0
         return locals()
 
     def special(self, text):
@@ -78,5 +78,5 @@ class Reference(Learner):
         words, n_words, n_different = counted(len(found), "word"), len(found), len({*found})
         V_if_bare = len({word.strip(punctuation).lower() for word in found} - {""}) + n_special
         V, V_if_all_words, answer = n_different + n_special, n_words + n_special, f"{n_different + n_special:,}"
-        wrong = V_if_all_words, V_if_bare, n_different
+        wrong = V_if_all_words, V_if_bare, n_different, 50_257
         return locals()

@@ -18,7 +18,7 @@ class Reference(Learner):
         N, steps, N_blocks, n_minus_T = len(starts), len(starts[1:]), len(range(T, n + 1, T)), len(range(n)[T:])
         N_without_targets = len([start for start in range(0, n, self.stride) if start + T <= n])
         last_start, answer, prompt = max(start for start in range(n) if start + T < n), f"{N:,}", [n, T, self.stride]
-        wrong = steps, N_without_targets, N_blocks, n_minus_T, n
+        wrong = steps, N_without_targets, N_blocks, n_minus_T, n, 0
         return locals()
 
     def tail(self, n, whose):
@@ -27,7 +27,7 @@ class Reference(Learner):
         last_target = range(n)[start:][1 : T + 1][-1]
         unused, unused_plus_1 = len(range(n)[last_target + 1 :]), len(range(n)[last_target:])
         remainder, answer, prompt = n - n // T * T, f"{unused:,}", [n, T, self.stride]
-        wrong = unused_plus_1, remainder, self.stride, T_plus_1
+        wrong = 0, unused_plus_1, remainder, self.stride, T_plus_1
         return locals()
 
     def stride_T(self):
