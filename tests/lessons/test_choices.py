@@ -18,3 +18,7 @@ def test_choices_of_a_position_reach_the_end_of_the_longest_text():
     assert CHOICES["tokens"](word=MAX_TEXT_CHARS, piece=4 * MAX_TEXT_CHARS).word == MAX_TEXT_CHARS
     last = 4 * MAX_TEXT_CHARS
     assert CHOICES["windows"](window_index=last).window_index == Settings(batch=last).batch
+
+
+def test_states_of_all_sessions_can_be_keys_of_caches():
+    assert [own for own in (Settings, *CHOICES.values()) if own.__hash__ is None] == []
