@@ -23,6 +23,7 @@ STATES += [app_state(Settings(2, 2, context_length=2, stride=2, batch_size=2), "
 STATES += [app_state(Settings(tokenizer=each), "Käse für Mäuse 🎵 " * 400, word_a="x") for each in ("words", "gpt2")]
 STATES += [app_state(Settings(14, 1, ids="14 14"), "Straße ☕ ß", experiment="unknown_vector", lab_key="king's")]
 STATES += [app_state(Settings(seed=seed), head="meaning", pairs="cat mouse, dog bone") for seed in range(4)]
+STATES += [app_state(Settings(context_length=4 + seed, seed=seed), head="text") for seed in range(4)]
 
 
 TRAINED = [

@@ -40,8 +40,7 @@ def render(state: State) -> None:
         name = title.lower().replace(" ", "_")
         if len(group) > 2 and (part := section(f"**{title}**: all {len(group)} results", name)):
             with part:
-                # Long names may wrap at the zero-width spaces.
-                show_table([row(result, result.what.replace("_", "_\u200b")) for result in group])
+                show_table([row(result, result.what) for result in group])
                 if title == "Story batch" and not has_story:
                     ask_for_story()
     register(lambda: {"results": [asdict(result) for result in results]})

@@ -31,7 +31,7 @@ def shown(app: AppDriver) -> dict:
 def results(app: AppDriver, column: str) -> dict[str, str]:
     """Return a column of the tables by the name of the result; the first table has its topic before the name."""
     rows = [row for table in app.tables() for row in table]
-    return {row["result"].replace("\u200b", "").rpartition(": ")[2]: row[column].rstrip(" ✓✗") for row in rows}
+    return {row["result"].rpartition(": ")[2]: row[column].rstrip(" ✓✗") for row in rows}
 
 
 def numbers(cell: str) -> Tensor:

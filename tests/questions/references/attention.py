@@ -50,7 +50,7 @@ class Reference(Learner):
         return locals()
 
     def scores(self):
-        D, d, prompt = self.D, 64, [self.D, 2, 12]
+        D, d, prompt = self.D, 64, [2, self.D, 12]
         heads, by, root = len(range(0, D, d)), f"{d**0.5:.4g}", f"{D**0.5:.4g}"
         answer = by
         assert (by, root, heads) == ("8", "27.71", 12)
