@@ -16,8 +16,6 @@ from components.ui.room_run import problems
 from components.ui.session import LearnerSession
 from components.ui.state import change_presenting
 
-PROMPT_CHARS = 70  # of a question in the list
-
 
 def show_strip(learner: LearnerSession) -> None:
     """Render the steps that are possible now; the first is the default."""
@@ -88,7 +86,7 @@ def choose_question(learner: LearnerSession) -> Question | None:
 
     key = f"room_question_of_{learner.page}_{seat.room.step}"
     look = {"label": "Question to ask", "label_visibility": "collapsed"}
-    look |= {"format_func": lambda name: found[name].prompt[:PROMPT_CHARS]}
+    look |= {"format_func": lambda name: found[name].prompt}
     st.selectbox(options=names, index=names.index(seat.pick), key=key, on_change=choose, **look)
     return found[seat.pick]
 

@@ -113,6 +113,9 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
     one.button("Back to the class").click()
     one.sentence("The question of the class appears here")
     assert one.query == {"room": link[-4:]}
+    teacher.get_by_role("button", name="Exit").click()
+    expect(teacher.get_by_test_id("stSidebarNav")).to_be_visible()
+    assert teacher.locator(".room-status").bounding_box()["x"] > 300  # beside the list of lessons
     assert console == []
     for page in pages:
         page.no_traceback()
