@@ -27,7 +27,7 @@ function swallow(event) {
 }
 function press(event) {
     const focused = document.activeElement ?? document.body;
-    const isFree = event.key === 'PageDown' ? !focused.matches('textarea') : focused === document.body;
+    const isFree = event.key === 'PageDown' ? !focused.matches('textarea') : focused.matches('body, .stMain');
     if (!['PageDown', ' '].includes(event.key) || !isFree) return;
     swallow(event);
     if (!event.repeat) document.querySelector(STEPS[0])?.click();

@@ -66,7 +66,6 @@ def test_projector_and_two_phones_go_through_a_vote_of_two_rounds(browser: Brows
     picture("1-joined")
 
     teacher.mouse.click(640, 300)
-    teacher.evaluate("document.activeElement.blur()")
     teacher.keyboard.press(" ")
     for phone in (one, two):
         phone.sentence("What shape does the result have?")
