@@ -47,6 +47,11 @@ class FaultyHandler(BaseHTTPRequestHandler):
         self.send_short()
         self.send_silent()
 
+    def send_dripping(self):
+        self.head(len(self.content))
+        while not self.server.closing.wait(0.05):
+            self.wfile.write(b"A")
+
     def send_missing(self):
         self.head(0, 404)
 

@@ -9,9 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, Timer
 from typing import Literal
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 import pooch
 import requests
@@ -23,6 +24,7 @@ from components.downloads.published_file import Offer, PublishedFile
 from components.downloads.ranges import WrongAnswer
 
 TIMEOUT_SECONDS = (5.0, 20.0)  # to connect to one IP address (hosts have up to 4); to wait for the next bytes
+SECONDS_IN_ALL, MIN_BYTES_PER_SECOND = 60.0, 10_000  # and one second more for so many bytes of the file
 SECONDS_TO_REST = 60.0  # after a failure, before what is fetched by itself is tried again
 STALE_SECONDS = 3_600.0  # a work folder not written to for so long belongs to a process that was killed
 WORK_PREFIX = ".download-"
@@ -57,8 +59,8 @@ class Download:
         # Replaced as a whole, so that a reader without the lock gets consistent fields.
         self.progress = Progress("running", 0, file.bytes, f"The download of {file.title} is starting.")
         self._lock, self._finished = Lock(), Event()
-        self._response: requests.Response | None = None
-        self._ended = 0.0
+        self._responses: WeakSet[requests.Response] = WeakSet()
+        self.begun, self._ended = time.monotonic(), 0.0
 
     @property
     def running(self) -> bool:
@@ -72,14 +74,23 @@ class Download:
     def cancel(self) -> bool:
         """Cancel the download for all sessions; return False if it had ended."""
         kept = "and its files are deleted" if isinstance(self.file, PublishedFile) else "what had arrived whole is kept"
-        cancelled = self._stop("cancelled", f"{self.file.title} was cancelled, {kept}.")
-        if cancelled and self._response is not None:
+        return self._interrupt("cancelled", f"{self.file.title} was cancelled, {kept}.")
+
+    def _interrupt(self, state: Literal["failed", "cancelled"], message: str) -> bool:
+        stopped = self._stop(state, message)
+        for response in list(self._responses) if stopped else []:
             with suppress(Exception):  # the connection may have ended by itself
-                self._response.raw.shutdown()  # wakes the thread if it is waiting for bytes
-        return cancelled
+                response.raw.shutdown()  # wakes the thread if it is waiting for bytes
+        return stopped
 
     def run(self) -> None:
         """Download and prepare the file; any error becomes the message."""
+        seconds = SECONDS_IN_ALL + self.file.bytes / MIN_BYTES_PER_SECOND
+        slow = f"{urlsplit(self.file.url).hostname} sent too little in {round(seconds, 1):,} seconds."
+        message = f"{self.file.title} could not be downloaded: {slow} Start again, now or later."
+        limit = Timer(seconds, self._interrupt, ("failed", message))
+        limit.daemon = True
+        limit.start()
         try:
             problem = None if self.file.ready else self.file.blocking_reason() or self._fetch()
         except Exception as error:  # of the network, the disk or the file
@@ -89,6 +100,7 @@ class Download:
         else:
             with self._lock:
                 self.progress = replace(self.progress, state="ready", message=f"{self.file.title} is ready.")
+        limit.cancel()
         self._ended = time.monotonic()
         self._finished.set()
 
@@ -111,7 +123,7 @@ class Download:
         headers = {**HEADERS, **(headers or {})}
         self.check()
         response = (session or requests).get(url, headers=headers, timeout=TIMEOUT_SECONDS, stream=True)
-        self._response = response  # set first, so that a concurrent `cancel` finds it or the next line raises
+        self._responses.add(response)  # first, so that a concurrent `cancel` finds it or the next line raises
         try:
             self.check()
             response.raise_for_status()

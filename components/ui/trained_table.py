@@ -86,7 +86,7 @@ def _fetch(rows: Rows) -> Download | None:
     deadline = monotonic() + SECONDS_TO_WAIT
     while True:
         job = start(rows)
-        job.wait(max(0.0, deadline - monotonic()))
+        job.wait(max(0.0, min(deadline, job.begun + SECONDS_TO_WAIT) - monotonic()))  # once, not in every run
         if rows.ready:
             return None
         if job.progress.state != "ready" or monotonic() > deadline:

@@ -135,11 +135,15 @@ NOT_PUBLISHED = "what 127.0.0.1 sent is not the published file of 468,890 bytes 
         ("good", {"url": "http://127.0.0.1:1/x"}, "127.0.0.1 cannot be reached (ConnectionError). Check that"),
         ("silent", {}, "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later."),
         ("stalled", {}, "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later."),
+        ("dripping", {}, "127.0.0.1 sent too little in 0.5 seconds. Start again, now or later."),
     ],
 )
 def test_download_from_a_server_that_fails_has_a_message(offer, monkeypatch, path, fields, problem):
     if path in ("silent", "stalled"):
         monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (1.0, 0.3))
+    if path == "dripping":
+        monkeypatch.setattr(downloads, "SECONDS_IN_ALL", 0.5)
+        monkeypatch.setattr(downloads, "MIN_BYTES_PER_SECOND", 10**12)
     assert failure(offer(path, **fields)).startswith(f"Toy toy could not be downloaded: {problem}")
 
 
