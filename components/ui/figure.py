@@ -9,7 +9,7 @@ import json
 import streamlit as st
 
 from components.figures.drawing import FOLDER, STYLE, Figure
-from components.ui.session import current, session_value
+from components.ui.session import current, sent_value
 from components.ui.state import change_choices, interact
 
 _HTML = """<div class="bar">
@@ -31,7 +31,7 @@ def show_figure(figure: Figure, name: str = "") -> None:
     key = f"figure_{learner.page}{name}"
 
     def chosen() -> None:
-        entries = session_value(key)["chosen"]
+        entries = sent_value(key, "chosen")
         if isinstance(entries, dict) and entries.keys() <= vars(learner.state.lessons[learner.page]).keys():
             change_choices(learner.page, **entries)
         else:  # another lesson, or what no figure sends

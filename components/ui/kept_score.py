@@ -11,7 +11,7 @@ from dataclasses import asdict, fields
 import streamlit as st
 
 from components.questions.summary import Answer
-from components.ui.session import LearnerSession, Score, session_value
+from components.ui.session import LearnerSession, Score, sent_value
 
 MAX_ANSWERS = 500
 MAX_CHARS = 1_000_000  # of what a browser sends
@@ -37,7 +37,7 @@ def keep_score(learner: LearnerSession) -> None:
         return
 
     def restore() -> None:
-        restore_score(score, session_value(KEY)["stored"], learner.lessons)
+        restore_score(score, sent_value(KEY, "stored"), learner.lessons)
 
     kept = {"session": score.session, "restored": score.restored, "answers": [asdict(each) for each in score.answers]}
     kept |= {"open_figures": sorted(score.open_figures), "visited": sorted(score.visited)}
@@ -45,14 +45,14 @@ def keep_score(learner: LearnerSession) -> None:
 
 
 def restore_score(score: Score, stored: object, pages: Mapping[str, object]) -> None:
-    """Put what a browser has kept before the score of this session; what is not of this app is left out."""
-    if not isinstance(stored, dict) or len(json.dumps(stored)) > MAX_CHARS:
-        return
+    """Put what a browser has kept before the score of this session, once; what is not of this app is left out."""
+    if score.restored or not isinstance(stored, dict) or len(json.dumps(stored)) > MAX_CHARS:
+        return  # a browser has one to give: of any more the memory would grow
     answers = [answer for each in listed(stored, "answers") if (answer := answer_in(each, pages))]
     score.answers = [*answers, *score.answers][-MAX_ANSWERS:]
     score.open_figures |= {each for each in listed(stored, "open_figures") if isinstance(each, str)}
     score.visited |= {each for each in listed(stored, "visited") if each in list(pages)}
-    score.restored = str(stored.get("session"))
+    score.restored = str(stored.get("session") or None)
 
 
 def listed(stored: dict, name: str) -> list:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import streamlit as st
 
-from components.ui.session import LearnerSession, session_value
+from components.ui.session import LearnerSession, sent_value
 
 KEY = "room_browser"
 VOTER = re.compile("[0-9a-f]{32}")
@@ -65,7 +65,7 @@ def keep_in_browser(learner: LearnerSession) -> None:
     seat = learner.seat
 
     def take_back() -> None:
-        kept = session_value(KEY)["kept"]
+        kept = sent_value(KEY, "kept")
         learner.run.interacted = True  # the browser may not have the new address yet
         if not isinstance(kept, dict) or kept.get("code") != seat.code or seat.is_kept:
             return

@@ -139,3 +139,8 @@ def current() -> LearnerSession:
 def session_value(key: str) -> Any:
     """Return the value of the widget with this key, or None; for callbacks, since it never interrupts the run."""
     return st.session_state.to_dict().get(key)
+
+
+def sent_value(key: str, name: str) -> Any:
+    """Return what a browser has sent by a component, of any type; None if the component has left the page since."""
+    return (session_value(key) or {}).get(name)

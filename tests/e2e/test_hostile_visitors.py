@@ -249,7 +249,7 @@ INVALID = [
     ("text_area", "int_value", 7),
     ("button_group", "string_value", "x"),
 ]
-NEVER_CHOSEN = (5, None, [], [1], "x", {}, {"lesson": [1]}, {"nonsense": 1}, {"row": [1], "position": 10**30})
+NEVER_SENT = (5, None, [], [1], "x", {}, {"lesson": [1]}, {"nonsense": 1}, {"row": [1], "position": 10**30})
 
 
 def test_invalid_message_disturbs_only_its_own_session(app):
@@ -266,11 +266,13 @@ def test_invalid_message_disturbs_only_its_own_session(app):
                     answer = await sender.change((page.widget(kind).id, name, value))
                 assert all(each.startswith("This app has encountered an error.") for each in answer.exceptions)
                 assert b"Traceback" not in b"".join(answer.raw)
-            for chosen in NEVER_CHOSEN:
+            for value in NEVER_SENT:
                 async with visitor(app) as sender:
-                    figure = f"{(await sender.open('windows')).widget('figure_windows').id}__events"
-                    value = json.dumps([{"event": "chosen", "value": chosen}])
-                    check(await sender.change((f"$$STREAMLIT_INTERNAL_KEY_{figure}", "json_trigger_value", value)))
+                    page = await sender.open("windows")
+                    for key, name in (("figure_windows", "chosen"), ("kept_score", "stored"), ("kept_score", "stored")):
+                        events = f"$$STREAMLIT_INTERNAL_KEY_{page.widget(key).id}__events"  # also when it has left
+                        sent = json.dumps([{"event": name, "value": value}])
+                        check(await sender.change((events, "json_trigger_value", sent)))
             for noise in (b"\xff\xff", bytes(1_000), "a line of text"):
                 async with visitor(app) as sender:
                     await sender.socket.send(noise)

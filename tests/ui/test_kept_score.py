@@ -64,5 +64,7 @@ def test_restored_score_is_limited():
     score = Score()
     restore_score(score, kept(answers=[asdict(FIRST)] * (MAX_ANSWERS + 9)), LESSONS)
     assert len(score.answers) == MAX_ANSWERS
+    restore_score(score, kept(open_figures=["another"]), LESSONS)
+    assert score.open_figures == {"lookup "}
     restore_score(empty := Score(), kept(answers=[asdict(FIRST) | {"feedback": "x" * 10**6}]), LESSONS)
     assert empty.answers == []
