@@ -13,17 +13,18 @@ from components.lessons.word2vec.oblique import open_arrow
 from components.questions.own_ids import visible_text
 from components.vectors.word2vec import FRAMES
 
-HEIGHT, SECOND_HEIGHT = 336, 300
+HEIGHT, SECOND_HEIGHT = 336, 336
 PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked
 NAME_ROOM, MARGIN = 90, 22  # beside the outermost points, and around all of them
 MAP, CURVE = Area(1, 1, 399, 304), Area(464, 160, 812, 270)
 DOTS = Area(MAP.left, MAP.top, MAP.right - NAME_ROOM, MAP.bottom)
 
 
-def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool) -> Figure:
+def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: str = "") -> Figure:
     """Return the film of `words`, first a, b, c and the answer, by their vectors [frames, words, D].
 
-    Until the learner has predicted which word ends nearest to a, there is only its start.
+    Until the learner has predicted which word ends nearest to a, there is only its start. `why` names the neighbors
+    that these two have in common.
     """
     a, b, c, answer = (fit(visible_text(word), 100) for word in words[:4])
     n_words, D = vectors.shape[1:]
@@ -58,12 +59,13 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool) -> Figu
         words=[*zip(names, moves, strict=True)],
         frames=shown,
         step=round(step, 2),
-        share=f"2 of {D} directions: {share:.0%} of the variance of these words at the end",
+        share=f"2 of {D} directions: {share:.0%} of the variance at the end",
         map=MAP,
         curve=CURVE,
         right=RIGHT,
         down=HEIGHT + GAP,
         masked=masked,
+        why=why,
     )
     end = "the rest is hidden until the question below is answered" if masked else f"{number(cosines[-1])} at the end"
     reading = (

@@ -101,7 +101,7 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
             {
                 "name": fit(name, NAME_WIDTH, 17),
                 "role": "error" if n else "target",
-                "about": f"drawn: chance {chance:.1%}" if n else "the true neighbor",
+                "about": f"drawn, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls",
                 "row": pair(each.other_rows[n]),
                 "dot": number(step.dots[n].item()),
                 "sigmoid": number(step.sigmoids[n].item()),

@@ -29,7 +29,16 @@ MAX_FIGURE_BYTES = 2 * 10**6  # about 35 figures, all sessions together
 )
 def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked: bool) -> Figure:
     """Return the figure of the film, drawn once: it takes longer than the rest of a run."""
-    return film_figure(words, frames, masked)
+    nearest, common = nearest_and_common(state, words, frames)
+    why = f"{visible_text(words[0])} and {nearest} both occur beside {common}" if common and not masked else ""
+    return film_figure(words, frames, masked, why)
+
+
+def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -> tuple[str, str]:
+    """Return which of the words ends nearest to the first, and the frequent neighbors that both have."""
+    nearest = words[nearest_of(words, frames[-1])]
+    own, others = (frequent_neighbors(state, word) for word in (words[0], nearest))
+    return visible_text(nearest), ", ".join([visible_text(word) for word in own if word in others][:NAMED])
 
 
 def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> None:
@@ -57,15 +66,15 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
             f"{cosine(frames[0][0], frames[0][3]):.2f} then. What makes rows alike is to be seen in the film."
         ]
     nearest = nearest_of(words, frames[-1])
-    own, others = (frequent_neighbors(state, words[n]) for n in (0, nearest))
+    name, common = nearest_and_common(state, words, frames)
     start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
-    common = ", ".join([visible_text(word) for word in own if word in others][:NAMED])
     among = f"the {NEIGHBORS} most frequent neighbors of each"
     reason = f"among {among} both have {common}" if common else f"though {among} are others"
     found = [
-        f"{a} ends nearest to {visible_text(words[nearest])} of these words, with a cosine similarity of {end:.2f}; it "
+        f"{a} ends nearest to {name} of these words, with a cosine similarity of {end:.2f}; it "
         f"was {start:.2f} at the start: {reason}."
     ]
+    own = frequent_neighbors(state, words[0])
     beside = next((n for n, word in enumerate(words) if n > 3 and word in own), None)
     if beside is not None and beside != nearest:
         found.append(

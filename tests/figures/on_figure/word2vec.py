@@ -93,7 +93,14 @@ def step_reference(app, word, masked, figure):
         add(text)
     for text in ("exact: rows of D = 2 numbers; table 1 solid, table 2 dashed", "table 1: center words", "row"):
         add(text)
-    for text in ("kept: the word vectors", "before the step", "after it", "table 2: neighbors", "not kept", "error"):
+    for text in (
+        "kept: the word vectors",
+        "before the step",
+        "after it",
+        "table 2: neighbors",
+        "a word is rarely beside itself",
+        "error",
+    ):
         add(text)
     for text in ("product", "σ", "wanted", "change = learning rate × sum of error × row of table 2"):
         add(text)
@@ -127,7 +134,7 @@ def step_reference(app, word, masked, figure):
             name, sigmoid = visible(names_of[other].encode()), 1 / (1 + np.exp(-dot))
             error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
             chance = weights[other] / sum(weights)
-            about = f"drawn: chance {chance:.1%}" if n else "the true neighbor"
+            about = f"drawn, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls"
             for text in (
                 fit(name, 96, 14),
                 fit(name, 96),
@@ -199,11 +206,17 @@ def film_reference(app, vectors, words, masked, figure):
     a, b, c, answer = (visible(word.encode()) for word in shown[:4])
     for word in shown:
         add(visible(word.encode()))
-    for text in (f"2 of {D} directions: {share:.0%} of the variance of these words at the end", f"{b} → {a}"):
+    for text in (f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}"):
         add(text)
     add(f"{c} → {answer}")
     for text in ("?", "answer to see it") if masked else ("1", "0", "−1", "frame 0", "80"):
         add(text)
+    rows = frames[-1] / np.linalg.norm(frames[-1], axis=1, keepdims=True)
+    near = max((n for n, word in enumerate(shown) if word != shown[0]), key=lambda n: rows[0] @ rows[n])
+    others = frequent_neighbors(app.state, shown[near])
+    common = [visible(word.encode()) for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
+    if common and not masked:
+        add(fit(f"{a} and {visible(shown[near].encode())} both occur beside {', '.join(common)}", 388, 13))
     cosines = []
     for k, (one, other) in enumerate(zip(frames[:, 0] - frames[:, 1], frames[:, 3] - frames[:, 2], strict=True)):
         size = float(np.linalg.norm(one) * np.linalg.norm(other))
