@@ -14,15 +14,15 @@ from components.lessons.training.charts import downsample
 from components.lessons.training.labels import GAPS, NAME_HEIGHT, RADIUS, place_labels
 from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 
-HEIGHT, SECOND_HEIGHT = 366, 330
+HEIGHT, SECOND_HEIGHT = 366, 350
 PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked
 MAP, LOSS = Area(1, 1, 399, 306), Area(470, 190, 812, 280)
 MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
 
 
-def training_figure(training: RecordedTraining, names: Sequence[str], masked: bool) -> Figure:
-    """Return the film of a training; `names` has the token of each row [V].
+def training_figure(training: RecordedTraining, names: Sequence[str], masked: bool, met: str = "") -> Figure:
+    """Return the film of a training; `names` has the token of each row [V], `met` says which two met.
 
     Until the learner has predicted which rows move, all stay at their start.
     """
@@ -54,6 +54,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         top=number(top),
         last_step=last_step,
         masked=masked,
+        met=met,
         right=RIGHT,
         down=HEIGHT + GAP,
         cut=f"{len(shown)} of {V:,} rows" if len(shown) < V else f"all {V} rows",

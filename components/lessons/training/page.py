@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import ref
 
 import numpy as np
@@ -68,6 +68,16 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     }
 
 
+class Pair(NamedTuple):
+    """Two tokens whose rows have come nearest, a token that follows both, "" if none, and the cosine of the rows."""
+
+    first: str
+    second: str
+    follower: str
+    now: float
+    at_start: float
+
+
 def render(state: State) -> None:
     choices = state.choices
     question = first_question()
@@ -86,14 +96,16 @@ def render(state: State) -> None:
     encoder = tokenizer(state.settings.tokenizer, state.text)
     row_names = ["<pad>" if token_id < 0 else visible(encoder.token_bytes(token_id)) for token_id in text.token_ids]
     masked = is_masked(question)
-    show_figure(training_figure(training, row_names, masked))
+    pair = None if masked or not training.losses or not training.finite else nearest_pair(training, row_names)
+    met = f"nearest: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
+    show_figure(training_figure(training, row_names, masked, met))
     with st.container():  # always rendered, so that what is in it does not move what is below
         rest = show_progress_of_rest(training, choices.train_steps)
         if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
     predict(question)
-    notice(observations(training, row_names, masked))
+    notice(observations(training, pair))
     if state.text != SAME_SUCCESSORS:
         about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
         st.button(
@@ -255,8 +267,8 @@ def show_divergence_warning(training: RecordedTraining) -> None:
     st.button(f"Set the learning rate to {usual:g}", on_click=change_choices, kwargs={"learning_rate": usual})
 
 
-def observations(training: RecordedTraining, row_names: Sequence[str], masked: bool) -> list[str]:
-    """Return what the figure has in numbers, without the answer as long as it is masked."""
+def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
+    """Return what the figure has in numbers; no pair of tokens has met before a step, or as long as it is masked."""
     config, done, V = training.config, len(training.losses), training.text.vocab_size
     sees = "as this one does" if config.position == "none" else "this one sees its position too"
     level = (
@@ -264,10 +276,10 @@ def observations(training: RecordedTraining, row_names: Sequence[str], masked: b
         "given the current one: a model that sees the current token alone has at least this mean loss over the "
         f"training windows, <pad> included; {sees}."
     )
-    if done and not masked and training.finite:
+    if pair:
         n = training.snapshot().n_changed
         moved = f"Step {done:,} moved {n:,} of the V = {V:,} rows: {reason(training)}"
-        return [alike(training, row_names), moved, level]
+        return [alike(pair, done), moved, level]
     norm = math.sqrt(config.dim)
     start = (
         f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in GPT-2); "
@@ -294,21 +306,25 @@ def reason(training: RecordedTraining) -> str:
     return f"{only}, but {OPTIMIZER_NAMES[config.optimizer].split(',')[0]} also uses the gradients of earlier steps."
 
 
-def alike(training: RecordedTraining, row_names: Sequence[str]) -> str:
-    """Return which two tokens have come nearest to each other, and why: a token that follows both."""
-    text, done = training.text, len(training.losses)
+def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:
+    text = training.text
     first, second, now, at_start = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
     shares = np.minimum(text.followers(first), text.followers(second))  # [V]
-    pair = f"“{row_names[first]}” and “{row_names[second]}”"
+    follower = row_names[shares.argmax()] if shares.any() else ""
+    return Pair(row_names[first], row_names[second], follower, now, at_start)
+
+
+def alike(pair: Pair, done: int) -> str:
+    """Return which two tokens have come nearest to each other, and why: a token that follows both."""
     found = (
-        f"{pair} have come nearest: the cosine similarity of their rows was {at_start:.2f} at the start and is "
-        f"{now:.2f} after {pluralize(done, 'step')}"
+        f"“{pair.first}” and “{pair.second}” have come nearest: the cosine similarity of their rows was "
+        f"{pair.at_start:.2f} at the start and is {pair.now:.2f} after {pluralize(done, 'step')}"
     )
-    if not shares.any():
+    if not pair.follower:
         return f"{found}. No token of this text follows both, so it is chance, or their positions."
     return (
-        f"{found}, because “{row_names[shares.argmax()]}” follows both: the model is to predict the same from either "
-        "row, so both are changed in the same direction."
+        f"{found}, because “{pair.follower}” follows both: the model is to predict the same from either row, so both "
+        "are changed in the same direction."
     )
 
 

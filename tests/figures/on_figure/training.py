@@ -101,6 +101,8 @@ def drawn(app, masked):
         add(text)
     for text in ("in the batch", "not in it", "unused", *(["?", "answer to see it"] if masked else [])):
         add(text)
+    if met := re.search(r"“(.+)” and “(.+)” have come nearest: .* because “(.+)” follows both", app.words):
+        add(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):
         add(fit(names[row], 100, 14), part)
         far = f", {number((table - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
