@@ -8,7 +8,9 @@ import torch
 
 from components.base.link import to_query
 from components.downloads import download
+from components.downloads.download import Download
 from components.text.tokenizers import get_tokenizer
+from components.ui import trained_table
 from tests.app_driver import AppDriver
 from tests.figures.geometry import check_layout
 from tests.gpt2_server import RangeHandler, fill_cache, random_tables, tables
@@ -83,6 +85,17 @@ def test_failed_fetch_is_tried_again_when_asked(gpt2):
     app.press("Try again")
     assert not app.warnings()
     assert "V = 50,257" in app.words
+
+
+def test_page_waits_once_for_a_server_that_sends_nothing(gpt2, monkeypatch):
+    gpt2.mode, waited = "silent", []
+    wait = Download.wait
+    monkeypatch.setattr(trained_table, "SECONDS_TO_WAIT", 0.2)
+    monkeypatch.setattr(Download, "wait", lambda job, seconds: waited.append(seconds) or wait(job, seconds))
+    app = AppDriver().open("lookup", **GPT2).set(row_seed=7)
+    assert "starting" in app.at.get("progress")[0].proto.text
+    assert [seconds > 0 for seconds in waited] == [True, False]
+    app.press("Cancel for everyone")
 
 
 def test_other_lessons_keep_the_learners_v_and_d(gpt2):
