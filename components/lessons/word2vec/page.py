@@ -143,7 +143,7 @@ def show_scene(
         if choices.shown == "step":
             step_controls(choices)
         if choices.shown == "analogy":
-            st.toggle("Exclude inputs", width=enlarged(132), **bind_choice("exclude"))
+            st.toggle("Exclude inputs", width="content", **bind_choice("exclude"))
     words = known_inputs(vectors, choices)
     offer_known_words(vectors, choices, fields, words)
     if choices.shown == "step":
