@@ -135,6 +135,9 @@ class RangeHandler(FaultyHandler):
     def send_whole(self):
         self.head(self.file.size)  # the connection ends when the client has seen enough
 
+    def send_accepted(self):
+        self.head(0, 202)
+
     def send_page(self):
         self.send_part(b"<!doctype html>".ljust(self.count), **{"Content-Type": "text/html"})
 

@@ -17,8 +17,8 @@ def window_count(n_tokens: int, max_length: int, stride: int) -> int:
 def too_short_message(n_tokens: int, settings: Settings) -> str | None:
     """Return a message if the text has too few tokens for one window and its targets, else None.
 
-    >>> too_short_message(3, Settings(context_length=4))
-    'Your text has 3 tokens; one window of T = 4 and its target need 5: 2 are missing. Write more, or lower T to 2.'
+    >>> too_short_message(1_001, Settings(context_length=1_024)).partition("; ")[2]
+    'one window of T = 1,024 and its target need 1,025: 24 are missing. Write more, or lower T to 1,000.'
     >>> too_short_message(5, Settings(context_length=4))
     """
     T = settings.context_length

@@ -53,6 +53,7 @@ def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
 def test_heatmap_colors_are_symmetric_about_zero():
     scale = chart_of([[0.1, -0.2]], 0.5).spec["layer"][0]["encoding"]["color"]["scale"]
     assert scale == {"domain": [-0.5, 0.5], "range": "diverging", "clamp": True}
+    assert [cell["cell"] for cell in cells_of(chart_of([[0.1, -0.2]]))] == ["W[0, 0]", "W[0, 1]"]
 
 
 @given(st.lists(st.lists(st.floats(-100, 100), max_size=5), max_size=4))

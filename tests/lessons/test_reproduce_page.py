@@ -39,6 +39,7 @@ def test_table_has_each_topic_and_each_incorrect_result():
     correct = sum(not result.note for result in results)
     assert f"{correct} of {correct} published results" in app.words
     assert "13.0639 is √(D/3), published as this norm, and incorrect: D numbers drawn uniformly" in app.words
+    assert "so the norm is 16.0000." in app.words
 
 
 def test_sections_have_every_result_once_they_are_open():

@@ -6,6 +6,7 @@ import tiktoken
 from tiktoken_ext.openai_public import r50k_pat_str
 
 from components.base.learner_text import visible
+from components.base.link import to_query
 from components.lessons.tokens.choices import Choices
 from components.lessons.tokens.figure import tokens_figure
 from components.lessons.tokens.page_vocabulary import search
@@ -163,9 +164,11 @@ def test_special_token_in_a_text_is_what_tiktoken_makes_of_it():
 
 
 def test_new_text_is_shown_from_its_first_token_in_every_lesson():
-    app = AppDriver().open("lookup", text="word " * 40, B=8, lookup_token=20)
-    assert app.state.choices.lookup_token == 20
-    assert app.open("tokens").set(**{"try": "Toucan"}).open("lookup").state.choices.lookup_token == 0
+    of_text = [f"{name}_token" for name in ("home", "lookup", "near", "one_hot", "first")]
+    of_text += ["window_index", "piece", "opened", "merge"]
+    app = AppDriver().open("tokens", text="word " * 40, **dict.fromkeys(of_text, 20))
+    assert {*of_text} <= to_query(app.app_state).keys()
+    assert not {*of_text} & to_query(app.set(**{"try": "Toucan"}).app_state).keys()
 
 
 def test_page_without_a_text_has_texts_to_try():

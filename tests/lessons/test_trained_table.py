@@ -102,10 +102,13 @@ def test_other_lessons_keep_the_learners_v_and_d(gpt2):
     app = AppDriver().open("windows", **GPT2)
     assert not app.warnings()
     assert RangeHandler.requests == []
-    app.open("lookup")
+    app.open("lookup").open_panel("settings")
     assert "V = 50,257" in app.words
+    assert "Your own V, D and tokenizer stay for the other lessons" in app.words
+    assert app.widget("row_table").options == ["Random (seed)", "GPT-2, trained"]
     app.set(row_table="random")
     assert "V = 100" in app.words
+    assert "Your own V, D and tokenizer" not in app.words
 
 
 def test_preset_and_button_choose_the_trained_table(gpt2):
@@ -170,6 +173,13 @@ def test_sentences_of_combine_follow_from_the_rows(whole):
         "longer than" if token > 1.1 * position else "shorter than" if position > 1.1 * token else "about as long as"
     )
     assert f"the token embeddings of this batch are {longer} their position embeddings" in app.words
+    found = r"a cosine similarity of ([\d.-]+) to the token, with random rows ([\d.-]+): (.*) of the token is left"
+    ((cosine, with_random, kept),) = re.findall(found, app.words)
+    batch = W[IDS[:8]]
+    wanted = torch.cosine_similarity(batch + P[[0, 1, 2, 3] * 2], batch, dim=1).mean().item()
+    assert float(cosine) == pytest.approx(wanted, abs=1e-4)
+    more = float(cosine) - float(with_random)
+    assert kept == ("as much" if abs(more) <= 0.02 else "more" if more > 0 else "less")
 
 
 def test_link_has_the_table_and_the_learners_own_sizes(gpt2):

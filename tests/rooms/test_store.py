@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing import get_context
 from time import sleep, time
 
@@ -187,6 +188,8 @@ def test_limits_are_named(store, monkeypatch):
             store.move(code, "c", 1, "home", link)
         with pytest.raises(Refused, match="a room stores 3,000"):
             store.open("d", "home", link)
+        with pytest.raises(Refused, match="a room stores 3,000"):
+            store.ask(code, "c", 1, replace(QUESTION, link=link))
 
 
 def test_rooms_opened_at_once_do_not_exceed_the_limit(store, monkeypatch):

@@ -102,7 +102,8 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers():
     assert "The vote is closed" in first.there().words
     assert f"**{question.options[wrong].text}** (your answer)" in first.words
     teacher.step("Again")
-    first.there().vote(right)
+    assert "Talk to your neighbor, then answer again." in first.there().words
+    first.vote(right)
     teacher.step("Close").step("Reveal")
     result = first.there().words
     assert "first vote: 1 of 2" in result
