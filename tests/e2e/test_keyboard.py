@@ -142,20 +142,6 @@ def test_dialogs_keep_the_focus_and_give_it_back(page, server):
         page.in_address(step="2")
 
 
-def test_copy_button_of_the_link_is_reached(page, server):
-    page.visit(server, "combine")
-    page.button("Share").focus()
-    page.keyboard.press("Enter")
-    page.wait_for_function(f"document.querySelector('[role=dialog]') && {INSIDE}")
-    page.at_rest()
-    stops = []
-    for _ in range(4):
-        page.keyboard.press("Tab")
-        page.wait_for_timeout(300)  # the button appears a moment after its box has the focus
-        stops.append(page.evaluate(FOCUSED))
-    assert "Copy to clipboard" in stops
-
-
 def test_presentation_is_entered_and_left_by_keys_but_not_while_typing(page, server):
     page.visit(server, "lookup", "vocab_size=60")
     sidebar = page.get_by_test_id("stSidebar")
