@@ -128,11 +128,16 @@ class Hostile:
         made = self.choose((noise, self.choose(NUMBERS + ROWS + GRAMMARS), *self.draw.sample(TEXTS, 4)))
         return self.choose((made, f"{self.marker} {made}", f"{made}{self.marker}"))
 
+    def packed(self) -> str:
+        """Return a compressed text for a link: a short one or megabytes, whole, cut or with more behind it."""
+        made = pack(self.choose((self.marker * 9, " " * 2_000_000)))
+        return self.choose((made, made[:-3], made + made))
+
     def query(self, count: int) -> str:
         """Return the next parameters of a link, in most cases with the version."""
         pairs = [f"v={VERSION}"] if self.draw.random() < 0.9 else []
         for name in (next(self.names) for _ in range(count)):
-            value = self.choose((self.choose(NUMBERS), self.text()))
+            value = self.packed() if name == "packed_text" else self.choose((self.choose(NUMBERS), self.text()))
             pairs.append(f"{name}={self.choose((quote_plus(value), f'%00%ff%ed%a0%80{quote_plus(value)}'))}")
         return "&".join(pairs + self.choose(([], pairs[:1], ["x=1", "=", "&&", ";", f"%zz={self.marker}"])))
 
@@ -166,10 +171,15 @@ class Hostile:
         self.wrong += [f"{fault} after {done[:300]}" for fault in faults(answer, self.marker, SESSIONS)]
 
     async def move(self, page: str) -> None:
-        """Send one hostile input: a link, a file, or the values of a few widgets."""
-        widgets = self.who.last.widgets
+        """Send one hostile input: a link, a file, a page that is none, or the values of a few widgets."""
+        widgets, dice = self.who.last.widgets, self.draw.random()
         uploads = [each for kind, each in widgets if kind == "file_uploader"]
-        if self.draw.random() < 0.25 or not widgets:
+        if dice < 0.05:
+            message = BackMsg()
+            message.rerun_script.page_name = self.choose(("nowhere", "../app", "pages/tokens.py", *TEXTS))
+            message.rerun_script.page_script_hash = self.choose(("", "f" * 32, self.marker))
+            await self.judge("page", f"the page {message.rerun_script!s}", self.who.say(message))
+        elif dice < 0.25 or not widgets:
             link = self.query(5)
             await self.judge("link", f"the link {link!r}", self.who.open(page, link))
         elif self.draw.random() < 0.6 and uploads:
@@ -178,7 +188,13 @@ class Hostile:
         else:
             entered = self.draw.choices(widgets, k=self.choose((1, 1, 3)))
             made = [(each.id, *value) for kind, each in entered if (value := self.value_of(kind, each))]
-            await self.judge("entry", f"the entries {made}", self.who.change(*made))
+            message, parts = self.who.changing(*made), self.who.last.parts
+            began = max((n for n, part in enumerate(parts) if part.HasField("new_session")), default=0)
+            # Streamlit does not answer if a fragment is gone; a browser sends that of the widget.
+            fragments = sorted({part.delta.fragment_id for part in parts[began:]} - {""})
+            message.rerun_script.fragment_id = self.choose(("", *fragments))
+            sort = "fragment" if message.rerun_script.fragment_id else "entry"
+            await self.judge(sort, f"the entries {made}", self.who.say(message))
 
     async def visit(self) -> None:
         """Open every page by a link, in an order of its own, and send inputs to it."""
@@ -233,7 +249,7 @@ def test_hostile_inputs_are_answered_in_time_without_leaks(app):
     assert [fault for each in visits for fault in each.wrong] == [], app.log()[written:][:20_000]
     sent = sum((each.sent for each in visits), Counter())
     assert sent["link"] * 5 > len(PARAMETERS)
-    for sort, fewest in {"entry": 100, "file": 5}.items():
+    for sort, fewest in {"entry": 50, "fragment": 50, "file": 5, "page": 2}.items():
         assert sent[sort] > fewest, sent
     assert complaints(app.log()[written:]) == []
     assert app.peak_megabytes < MEGABYTES
