@@ -62,8 +62,8 @@ def cell(value: float, full: float = FULL_COLOR) -> Cell:
     (Cell(percent=55, sign='negative', text='−1.10', contrast=''), 0, 'high')
     """
     share = 100 * min(1.0, abs(value) / full) ** EXPONENT if math.isfinite(value) else 100
-    contrast = "high" if share > 89 else "middle" if share > 67 else ""
-    return Cell(round(share), "negative" if value < 0 else "positive", number(value), contrast)
+    contrast, text = "high" if share > 89 else "middle" if share > 67 else "", number(value)
+    return Cell(round(share), "negative" if text.startswith("−") else "positive", text, contrast)
 
 
 def full_color(trained: bool, rows: Tensor) -> float:

@@ -57,6 +57,7 @@ CODE = {
 @CASES
 def test_every_step_has_its_shape_and_its_code(scale, position):
     app = open_app(position, scale=scale, b=1).open_sections(masked=True)
+    assert "the two sums" not in app.words
     assert "combined" not in app.widget("combine_step").options
     app.press("Show me")
     shapes = {"ids": [2, T], "token": [2, T, D]} | ({"scaled": [2, T, D]} if scale else {})

@@ -3,6 +3,7 @@ import math
 import pytest
 import torch
 
+from components.figures.cells import number
 from tests.app_driver import AppDriver, torch_tables
 
 IDS = torch.tensor([2, 3, 5, 1, 0])
@@ -57,14 +58,17 @@ def test_long_and_wide_table_is_shown_in_parts():
 def test_notice_has_the_similarities_of_both_kinds_after_the_prediction(position, at):
     app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at)
     first = formula(at, 0, "interleaved", 6)
-    assert f"Position {at} is a row of D = 6 numbers, the first of them {first:.3f} in the sinusoidal" in app.words
+    assert (
+        f"Position {at} is a row of D = 6 numbers, the first of them {number(first, 3)} in the sinusoidal" in app.words
+    )
     assert "cosine similarity" not in app.words
     learned = torch.cat([torch_tables(50, 6, 123, 60)[1], torch_tables(50, 6, 123, 128)[1][60:]])
     fixed = torch.tensor([[formula(t, d, "interleaved", 6) for d in range(6)] for t in range(128)])
+    longer = ", in a table with more rows" if at == 100 else ""
     near, far = (
-        ", ".join(
-            f"{torch.cosine_similarity(P[at], P[other], dim=0):.3f} ({name})"
-            for name, P in (("sinusoidal", fixed), ("learned", learned))
+        " and ".join(
+            f"{number(torch.cosine_similarity(P[at], P[other], dim=0).item(), 3)} ({name})"
+            for name, P in (("sinusoidal", fixed), (f"learned{longer}", learned))
         )
         for other in (at + 1, at + 50 if at < 78 else at - 50)
     )

@@ -194,7 +194,9 @@ def test_notice_names_the_two_tokens_that_are_most_alike_and_what_follows_both()
 
 
 def test_text_with_two_tokens_of_the_same_successors_is_offered():
-    app = AppDriver().open("training").press("Try a text with two tokens").press("Train 200 steps").press("Show me")
+    app = (
+        AppDriver().open("training").press("Try another text with two tokens").press("Train 200 steps").press("Show me")
+    )
     assert app.learner.outputs.figure.slider.high == 20  # frames
     assert "“␣red” and “␣blue” have come nearest" in app.words
     assert "Try a text" not in "".join(app.labels())

@@ -73,12 +73,13 @@ def render(state: State) -> None:
     show_figure(combine_figure(steps, names, at, masked, full=full))
     predict(question)
     notice(observations(steps, masked))
-    if "position" in steps and T > 1:
+    moves = "position" in steps and T > 1 and not masked  # the sums have the shape that is asked for
+    if moves:
         show_two_positions(state, steps, b, d)
     if part := section("**Step by step**, from IDs to the sum", "steps"):
         with part:
             show_steps(state, steps, names, at, masked)
-    if "position" in steps and T > 1 and (part := section("**Two other positions** for a token", "move")):
+    if moves and (part := section("**Two other positions** for a token", "move")):
         with part:
             left, right = st.columns(2)
             with left:

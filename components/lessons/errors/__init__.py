@@ -5,7 +5,7 @@ LESSON = Lesson(
     "errors",
     "Errors",
     "Break it",
-    "A message is about values, not what was meant: some name the cause, some do not, some mistakes raise nothing.",
+    "An error message names values, not always the mistake; and some mistakes raise no error at all.",
     leads_on="The code runs now, but every number in the tables is still random: how are they learned?",
     uses="batch size; context length; embedding; embedding dimension; position embedding; shape; special "
     "token; token; token embedding table; token ID; tokenizer; unsqueeze; vocabulary size",

@@ -95,12 +95,10 @@ def show_presets() -> None:
 
 def show_progress() -> None:
     """Show what the lessons are, how many this session has opened, and the score of its predictions."""
-    n_lessons = len(current().lessons)
+    n_lessons, done = len(current().lessons), len(current().score.visited)
     st.markdown(
         f"{n_lessons} lessons of about {MINUTES} minutes, {round(MINUTES * n_lessons, -1)} in all: text to IDs, IDs to "
         "vectors, what breaks, what is learned, and how to check it."
     )
-    lessons = [name for name in current().lessons if name not in ("home", "glossary")]
-    done = [name for name in lessons if name in current().score.visited]
-    st.progress(len(done) / len(lessons), text=f"{len(done)} of {len(lessons)} lessons opened in this session")
+    st.progress(done / n_lessons, text=f"{done} of {n_lessons} lessons opened in this session")
     show_score()

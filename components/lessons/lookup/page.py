@@ -78,7 +78,8 @@ def observations(ids: Tensor, settings: Settings) -> list[str]:
     """Return what the figure has in numbers."""
     flat = ids.flatten().tolist()
     rows = len(set(flat))
-    sentences = [f"{pluralize(len(flat), 'ID')} select {pluralize(rows, 'row')} of V = {settings.vocab_size:,}."]
+    select = "select" if len(flat) > 1 else "selects"
+    sentences = [f"{pluralize(len(flat), 'ID')} {select} {pluralize(rows, 'row')} of V = {settings.vocab_size:,}."]
     if repeated := repeated_ids(flat):
         sentences.append(f"ID {repeated[0][0]:,} occurs more than once: every copy is the same row.")
     sentences.append("A token embedding does not depend on the tokens around it.")

@@ -20,6 +20,7 @@ from components.embedding.positions import (
     sinusoidal_positions,
     tensor2tensor_rates,
 )
+from components.figures.cells import number
 from components.lessons.positions.charts import wave_chart
 from components.lessons.positions.choices import SHOWN
 from components.lessons.positions.figure import Kind, kinds_of, pair_columns, positions_figure
@@ -65,8 +66,9 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     D, T = settings.dim, settings.context_length
     turn = kinds["sinusoidal"].rows[at, :1]
     sentences = [
-        f"Position {at} is a row of D = {D} numbers, the first of them {turn.item():.3f} in the sinusoidal encoding: a "
-        "clock for each pair of columns, the first with a turn in 6.28 positions, the others more and more slowly."
+        f"Position {at} is a row of D = {D} numbers, the first of them {number(turn.item(), 3)} in the sinusoidal "
+        "encoding: a clock for each pair of columns, the first with a turn in 6.28 positions, the others more and more "
+        "slowly."
     ]
     if settings.trained or settings.position == "learned":
         sentences[0] += " Learned rows follow no clock: they are beside it, among the stripes."
@@ -77,15 +79,18 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
             cosine_by_distance(rows, 1), cosine_by_distance(rows, FAR), "first 128 rows"
         )
     if not masked:
-        step = 1 if at + 1 < SHOWN else -1
+        others = [at + each if at + each < SHOWN else at - each for each in (1, 50)]
+        longer = "" if settings.trained or max(at, *others) < T else ", in a table with more rows"
         near, far = (
-            ", ".join(f"{kind.cosines[at, at + each].item():.3f} ({name})" for name, kind in kinds.items())
-            for each in (step, 50 * (1 if at + 50 < SHOWN else -1))
+            f"{number(kinds['sinusoidal'].cosines[at, each].item(), 3)} (sinusoidal) and "
+            f"{number(kinds['learned'].cosines[at, each].item(), 3)} (learned{longer})"
+            for each in others
         )
+        why = f"in the formula near positions are alike by construction, {learned}"
+        if D == 1:
+            why = "of rows of one number it can be 1 and −1 alone"
         sentences.append(
-            f"The cosine similarity of {at} and {at + step} is {near}, that of {at} and "
-            f"{at + 50 * (1 if at + 50 < SHOWN else -1)} {far}: in the formula near positions are alike by "
-            f"construction, {learned}."
+            f"The cosine similarity of {at} and {others[0]} is {near}, that of {at} and {others[1]} {far}: {why}."
         )
     table = (
         f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
@@ -153,9 +158,8 @@ def show_wave(position: Tensor, state: State) -> None:
         position = sinusoidal_positions(WAVE_POSITIONS, D, settings.layout)
         beyond = f" The formula also works beyond T = {T}; {WAVE_POSITIONS} positions are shown."
     values = position[:MAX_POINTS, column].numpy()
-    show_chart(
-        wave_chart(values, column), f"Column {column} goes from {values.min():.4f} to {values.max():.4f}.{beyond}"
-    )
+    low, high = number(values.min(), 4), number(values.max(), 4)
+    show_chart(wave_chart(values, column), f"Column {column} goes from {low} to {high}.{beyond}")
 
 
 def show_norms(position: Tensor, settings: Settings) -> None:

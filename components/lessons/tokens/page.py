@@ -146,9 +146,8 @@ def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
     """Show the first ID in use that the token embedding table has no row for, and offer the experiment."""
     beyond = np.flatnonzero(ids >= state.settings.vocab_size)
     if len(beyond):
-        first = int(beyond[0])
-        show_error(out_of_range([int(ids[first])], state.settings.vocab_size, first))
-        offer_ids(state, str(int(ids[first])))
+        show_error(out_of_range(ids.tolist(), state.settings.vocab_size))
+        offer_ids(state, str(int(ids[beyond[0]])))
 
 
 def learning_view(state: State) -> None:

@@ -108,9 +108,8 @@ def render(state: State) -> None:
     notice(observations(training, pair))
     if state.text != SAME_SUCCESSORS:
         about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
-        st.button(
-            "Try a text with two tokens of the same successors", help=about, on_click=set_text, args=(SAME_SUCCESSORS,)
-        )
+        label = "Try another text with two tokens of the same successors"
+        st.button(label, help=about, on_click=set_text, args=(SAME_SUCCESSORS,))
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
     show_sections(state, encoder, row_names, training, rest is not None, masked)
@@ -283,7 +282,7 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
     norm = math.sqrt(config.dim)
     start = (
         f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in GPT-2); "
-        f"with torch's default of 1 it is {norm:.2g}, and a step could hardly be seen."
+        f"with torch's default of 1 it is about {norm:.2g}, and a step could hardly be seen."
         if config.token_std < 1
         else f"The rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside which a "
         "step can hardly be seen; GPT-2 starts with 0.02."

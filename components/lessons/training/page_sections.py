@@ -267,7 +267,7 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
     st.markdown(
         f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
         f"that the text never uses. One pair of axes serves all frames ({len(found.snapshots)}): the first two "
-        f"principal components of these rows at all of them, with {first:.0%} and {second:.0%} of the variance. "
+        f"principal components of these rows at all of them, with {first:.1%} and {second:.1%} of the variance. "
         f"“{name}” is at {x:.2f}, {y:.2f} in the last frame. A projection distorts: for {mismatches} of {len(shown)} "
         "rows the nearest "
         f"neighbor there is not the nearest in all {training.config.dim} dimensions. More steps give other axes."

@@ -16,9 +16,9 @@ from components.vectors.corpora import MAX_GRAMMAR_CHARS
 
 # The labels of the options, by their names in the link.
 VECTORS = {
-    "grammar": "Trained here, from a grammar",
-    "text": "Trained here, on your own text",
-    "news": "Trained here, on 300 news documents",
+    "grammar": "Grammar: trained here",
+    "text": "Your text: trained here",
+    "news": "News: trained here on 300 documents",
     "glove-wiki-gigaword-50": "GloVe, from Wikipedia and news (download)",
     "word2vec_sample": "A sample of Google News (download)",
     "word2vec-google-news-300": "All of Google News (large download)",

@@ -89,7 +89,7 @@ def render(state: State) -> None:
     row = st.container(horizontal=True, vertical_alignment="bottom", key="own_controls")
     with row:
         bound = bind_options(list(VECTORS), bind_choice("vectors"))
-        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(160), **bound)
+        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(210), **bound)
         if choices.vectors in HERE:
             bound = bind_choice("scene", default="default")
             st.segmented_control(

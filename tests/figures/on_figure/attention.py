@@ -386,4 +386,4 @@ def close(films, frames, full):
             digits = len(text.partition(".")[2])
             assert not text or abs(float(text.replace("−", "-")) - value) <= 0.51 * 10**-digits + 1e-4
             assert abs(share - cell(value, full).percent) <= 1
-            assert look.startswith("negative" if value < 0 else "positive") or abs(value) < 1e-4
+            assert look.startswith("negative" if value < 0 else "positive") or abs(value) < 0.0051
