@@ -3,26 +3,37 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import BoundedSemaphore
+from threading import Condition
 
 from components.base.limits import MAX_TRAININGS_AT_ONCE
 
 SECONDS_BETWEEN_LOOKS = 0.3
-_turns = BoundedSemaphore(MAX_TRAININGS_AT_ONCE)
+_queue: list[object] = []  # the trainings that run, and behind them those that wait, in the order in which they came
+_changed = Condition()
 _show: ContextVar[Callable[[bool], None]] = ContextVar("show", default=lambda waits: None)
 
 
 @contextmanager
 def training_turn() -> Iterator[None]:
     """Wait for a turn, then train."""
-    show = _show.get()
-    while not _turns.acquire(timeout=SECONDS_BETWEEN_LOOKS):
-        show(True)
+    show, ticket = _show.get(), object()
+    with _changed:
+        _queue.append(ticket)
     try:
+        while not _may_begin(ticket):
+            show(True)
         show(False)
         yield
     finally:
-        _turns.release()
+        with _changed:
+            _queue.remove(ticket)
+            _changed.notify_all()
+
+
+def _may_begin(ticket: object) -> bool:
+    """Return whether it is the turn of a training, now or within a moment."""
+    with _changed:
+        return _changed.wait_for(lambda: ticket in _queue[:MAX_TRAININGS_AT_ONCE], SECONDS_BETWEEN_LOOKS)
 
 
 @contextmanager

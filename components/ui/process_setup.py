@@ -21,7 +21,7 @@ from components.ui.imports import import_part
 WARM_UP_SECONDS = 2.0  # after the first page: by then the browser has what it needs to render
 # A run sends dozens of elements to the thread that writes to the network. With Python's 5 ms the two interrupt each
 # other, which costs a tenth of a rerun.
-SWITCH_INTERVAL_SECONDS = 0.02
+SWITCH_INTERVAL_SECONDS = 0.002
 
 MAX_LOG_CHARS, MAX_TRACEBACK_CHARS = 2_000, 20_000  # of a message, of a traceback
 STREAMLIT, APP = (f"{folder}{os.sep}" for folder in (Path(st.__file__).parent, Path(__file__).parents[1]))
