@@ -2,7 +2,7 @@
 
 import time
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import numpy as np
 from torch.nn import functional as F
@@ -22,6 +22,7 @@ from components.training.training_text import PAD, TrainingText
 
 OPTIMIZER_NAMES = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
 IDS_SHOWN = 8
+Cosines = dict[tuple[int, int], float]  # of two rows
 MAX_MEET_LOGITS = 20_000  # B x T x V of a step: 200 of them take about 0.1 s
 GIL_SECONDS = 0.005  # train, then sleep, this long: lets other threads take the GIL
 
@@ -38,10 +39,10 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
     steps = Choices().train_more
     if config.batch_size * text.inputs.shape[1] * text.vocab_size > MAX_MEET_LOGITS:
         return None
-    table = _table_after(text, config, steps)
-    if table is None:
+    found = _cosines_after(text, config, steps)
+    if found is None:
         return None
-    (first, second), cosines = table
+    (first, second), cosines = found
     if not np.minimum(text.followers(first), text.followers(second)).any():
         return None
     rows = text.rows.tolist()
@@ -58,25 +59,27 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
         return " and ".join(f"“{visible(encoder.token_bytes(text.token_ids[row]))}”" for row in pair)
 
     shares = np.minimum(text.followers(first), text.followers(second))
-    facts = {"steps": steps, "pair": pair_of((first, second)), "cosine": float(cosines[first, second])}
+    facts = {"steps": steps, "pair": pair_of((first, second)), "cosine": cosines[first, second]}
     facts |= {"follows": f"“{visible(encoder.token_bytes(text.token_ids[int(shares.argmax())]))}”"}
     for name, pair in {"beside": tuple(beside), "same_before": same_before, "least": least}.items():
-        facts |= {name: pair_of(pair), f"{name}_cosine": float(cosines[pair])}
+        facts |= {name: pair_of(pair), f"{name}_cosine": cosines[pair]}
     return facts
 
 
-@lru_cache(32)
-def _table_after(text: TrainingText, config: TrainingConfig, steps: int) -> tuple[tuple[int, int], np.ndarray] | None:
-    """Return the two rows that are most alike after some steps and the cosine similarities [V, V]; None if NaN."""
+@lru_cache(256)  # a few kB each: of a class with a seed for each learner
+def _cosines_after(text: TrainingText, config: TrainingConfig, steps: int) -> tuple[tuple[int, int], Cosines] | None:
+    """Return the two rows that are most alike after some steps, and the cosines of all frequent ones; None if NaN."""
     training = RecordedTraining(text, config)
     while len(training.losses) < steps and not training.diverged:
         training.advance(steps, GIL_SECONDS)
         time.sleep(GIL_SECONDS)
     if not training.finite:
         return None
-    first, second, *_ = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
-    table = training.table
-    return (first, second), F.cosine_similarity(table[:, None], table[None], dim=-1).numpy()
+    rows = text.frequent_rows(MOST_ALIKE_ROWS)
+    first, second, *_ = most_alike(training, rows)
+    table = training.table[rows]  # [n, D]
+    cosines = F.cosine_similarity(table[:, None], table[None], dim=-1).flatten().tolist()  # [n * n]
+    return (first, second), dict(zip(product(rows, repeat=2), cosines, strict=True))
 
 
 def moves(state: State, token_ids: Ids) -> Facts | None:
