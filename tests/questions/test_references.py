@@ -1,11 +1,12 @@
 """What a learner reads in a question, compared with a second way to each number and name.
 
 `references/<lesson>.py` has a class `Reference` with a method for each question of the lesson. It returns the facts
-that the question uses and the attributes of `Learner` lack, found by torch, tiktoken or plain Python, and three more:
+that the question uses and the attributes of `Learner` lack, found by torch, tiktoken or plain Python, and four more:
 
 - `answer`: the correct option as it is shown; optional if it is the same text in every state,
 - `prompt`: the numbers of the prompt, in the order in which a learner reads them; optional,
-- `wrong`: the wrong options with facts or numbers, in the order of questions.toml, texts without thousands separators.
+- `wrong`: the wrong options with facts or numbers, in the order of questions.toml, texts without thousands separators,
+- `said`: the numbers and names of the explanation, then of each feedback, in the order in which a learner reads them.
 
 The parameters of a method are random facts, such as the window that is asked about, which it checks.
 """
@@ -42,6 +43,11 @@ def numbers_in(text):
     return [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*\d|\d", text)]
 
 
+def chosen(text, known):
+    """Return the variant of a text that these facts choose, not yet filled."""
+    return text if isinstance(text, str) else next(each for key, each in text.items() if key == "else" or known[key])
+
+
 def rounded(fact):
     return float(f"{fact:.4g}") if isinstance(fact, float) else fact
 
@@ -63,6 +69,7 @@ def test_question_has_the_facts_of_its_reference(page, name):
     wrong = [text for text in options if names_in(text) or re.search(r"\d", f"{text}")]
     needed = names_in(template) | {"wrong"} if wrong else names_in(template)
     needed |= {"answer"} if names_in([template["answer"]]) else set()
+    after = [template["explanation"], *(each["feedback"] for each in template["wrong"])]
     _, *random = signature(getattr(reference, name)).parameters
     found = [(question, state) for question, state in asked(page) if question.name == name]
     assert len(found) >= 10
@@ -77,6 +84,9 @@ def test_question_has_the_facts_of_its_reference(page, name):
         assert question.answer == expected.get("answer", question.answer), question
         offered = [fill(text, own).replace(",", "") for text in wrong]
         assert offered == [f"{each}".replace(",", "") for each in expected.get("wrong", [])], question
+        shown = [chosen(text, own) for text in after]
+        said = [rounded(own[fact]) for text in shown for _, fact, *_ in Formatter().parse(text) if fact]
+        assert said == [*map(rounded, expected.get("said", []))], f"said of {name} in {file}: {shown}, {state}"
         assert numbers_in(question.prompt) == expected.get("prompt", numbers_in(question.prompt)), question
         assert len({*map(number_or_text, question.options)}) == len(question.options), question
         texts = [question.prompt, question.explanation, *(option.feedback for option in question.options)]

@@ -36,6 +36,7 @@ class Reference(Learner):
         noun = pairs[0][0] if all(len(pair) == 2 for pair in pairs) else "captain"
         example = f"the old {noun} misses the"
         wrong = f"about {guess}", f"about {half}"
+        said = [nouns]
         return locals()
 
     def shuffle(self):
@@ -55,6 +56,7 @@ class Reference(Learner):
         answer = by
         assert (by, root, heads) == ("8", "27.71", 12)
         wrong = root, d, heads
+        said = [d, by, D, d, d, d]
         return locals()
 
     def mask(self, first):
@@ -65,6 +67,7 @@ class Reference(Learner):
         changed = (before - after).abs().amax(dim=1).gt(1e-9).nonzero().flatten().tolist()
         answer, prompt = "{} and {} only".format(*changed), [n, first, second]
         wrong = [f"{first} to {last}"]
+        said = [first, second, second, first]
         return locals()
 
     def _score(self, of_query, of_key):
@@ -80,6 +83,7 @@ class Reference(Learner):
         assert own not in (self._score(n, m), self._score(m_later, n))
         answer, prompt = f"query {m_later}, key {n_later}", [m, n]
         wrong = f"query {n}, key {m}", f"query {m_later}, key {n}"
+        said = [offset, exchanged]
         return locals()
 
     def pairing(self):

@@ -16,11 +16,12 @@ class Reference(Learner):
         answer = str([*(token + empty(T, D)).shape])
         D_twice, T_twice = (torch.cat([token, token], axis).shape[axis] for axis in (2, 1))
         wrong = [B, T, D_twice], [B, T_twice, D]
+        said = [T, D, B, T, D, D, T, T, D, B, T, D]
         return locals()
 
     def same_block(self):
         assert self.position != "none"
-        return {"T": self.n_positions}
+        return {"T": self.n_positions, "said": [self.n_positions, self.D]}
 
     def element(self, id, t):
         d, T, D = min(self.choices.d, self.D - 1), self.T, self.D
@@ -34,6 +35,7 @@ class Reference(Learner):
         numbers |= {"mean": (W * root + P) / 2, "divided": W / root + P}
         texts = {name: f"{value:.4f}".replace("-0.0000", "0.0000") for name, value in numbers.items()}
         wrong = [texts[each] for each in ("token", "product", "mean", "divided")]
+        said = [texts["W"], *[root] * scaled, texts["P"], texts["out"], t, d, root]
         return locals() | texts | {"answer": texts["out"]}
 
     def ratio(self):
@@ -46,6 +48,7 @@ class Reference(Learner):
         numbers |= {"divided": token / root / position, "token_norm": root * token, "position_norm": position}
         texts = {name: three_digits(value) for name, value in numbers.items()}
         wrong = ["1", *(texts[each] for each in ("without", "divided", "times_D"))]
+        said = [*(texts[each] for each in ("token_norm", "position_norm", "without")), root, root, D]
         return locals() | texts | {"answer": texts["ratio"]}
 
     def scale(self):
@@ -57,4 +60,5 @@ class Reference(Learner):
         token, combined = torch.tensor([[ratio, 0], [ratio, 1]]).double()
         cosine = torch.cosine_similarity(token, combined, dim=0).item()
         answer, wrong = f"{cosine:.2f}", ("0.00", "1.00", "0.50")
+        said = [ratio, cosine, D]
         return locals()

@@ -21,6 +21,7 @@ class Reference(Learner):
         assert self.position != "none"
         name, same, apart = self._name(id), first == second, first_sequence != second_sequence
         answer = "both" if same else "its token embeddings"
+        said = [*([id, first] if same else [id, first, second]), first, second, first]
         return locals()
 
     def numbers(self):
@@ -31,6 +32,7 @@ class Reference(Learner):
         n_numbers, n_bytes, per_number, n_appended = x.numel(), x.nbytes, x.itemsize, torch.cat([x, x], 2).numel()
         answer = f"{n_numbers:,}"
         wrong = n, n_appended, n_table, n_bytes
+        said = [D, n, n, D, n, D, D, n_table, n_bytes, per_number]
         return locals()
 
     def context(self, position, name):
@@ -39,4 +41,5 @@ class Reference(Learner):
             assert position == 0
         else:
             assert name in {self._name(row[position]) for row in self.batch if len(row) > position}
+        said = [position, position]
         return locals()

@@ -14,6 +14,7 @@ class Reference(Learner):
         with_V, with_T, with_1 = [*shape, self.V], [*shape, self.T], [1, *result]
         answer = str(result)
         wrong = with_V, with_T, [self.V, self.D], shape, with_1
+        said = [shape, self.D, self.V, self.D, self.T, self.D, self.V, self.D]
         return locals()
 
     def rows(self, n):
@@ -22,6 +23,7 @@ class Reference(Learner):
         V_rows, tokens, V_plus_n, V_minus_n = counted(V, "row"), counted(n, "token"), V + n, V - n if n < V else 0
         answer, prompt = f"{V:,}", [V, D, n]
         wrong = n, V_plus_n, D, V_minus_n
+        said = [V, n, V, D]
         return locals()
 
     def same_row(self, id, first, second):
@@ -35,6 +37,7 @@ class Reference(Learner):
         name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id:,}"
         answer = f"row {id:,} at both positions, exactly equal"
         wrong = [f"row {id} plus something for the position"]
+        said = [id, id]
         return locals()
 
     def longer(self, id):
@@ -45,6 +48,7 @@ class Reference(Learner):
         longer, shorter, similar = norm > 1.1 * root, root > 1.1 * norm, "neither: they are about as long as each other"
         answer = "the trained row" if longer else "the random row" if shorter else similar
         wrong = [similar]
+        said = [norm, D, root]
         return locals()
 
     def nearest(self):
@@ -58,6 +62,7 @@ class Reference(Learner):
         answer = nearest = f"“{visible(GPT2[best])}”"
         cosine = f"{cosines[best]:z.3f}"
         wrong = river, money, no_space
+        said = [nearest, cosine, bank, river_cosine, money_cosine, no_space_cosine]
         return locals()
 
     def memory(self):
@@ -66,4 +71,5 @@ class Reference(Learner):
         n_bytes_used, n_bytes_float64 = empty(n, self.D).nbytes, table.double().nbytes
         answer, prompt = f"{n_bytes:,}", [32, self.V, self.D, n]
         wrong = n_numbers, n_bytes_used, n_bytes_float64
+        said = [self.V, self.D, n_numbers, per_number, per_number, self.V]
         return locals()

@@ -12,6 +12,7 @@ class Reference(Learner):
         copied, N_times_V, product = (one_hot @ empty(V, D)).numel(), one_hot.numel(), one_hot.numel() * D
         answer = f"{product:,} and 0"
         wrong = f"{product} for both", f"{copied} and 0", f"{product} and {copied}", f"{N_times_V} and {N}"
+        said = [N, V, D, product, copied, copied, D]
         return locals()
 
     def linear(self):
@@ -19,6 +20,7 @@ class Reference(Learner):
         weight, prompt = nn.Linear(V, D, bias=False, device="meta").weight, [V, D, N, V, N, D]
         answer, V_times_D = str([*weight.shape]), weight.numel()
         wrong = [V, D], [N, V], [V_times_D], [1, V, D]
+        said = [D, V, V, D, V_times_D, D, V]
         return locals()
 
     def gradient(self, ids):
@@ -28,6 +30,7 @@ class Reference(Learner):
         n_others, n_plus_different, repeated = self.V - n_different, n + n_different, max(ids, key=ids.count)
         V_rows, selected, answer = counted(self.V, "row"), counted(n_different, "row"), f"{n_different:,}"
         wrong = self.V, n, 0, n_plus_different
+        said = [selected, n_others, n, repeated]
         return locals()
 
     def columns(self, ids):
@@ -35,4 +38,5 @@ class Reference(Learner):
         n_columns, n_different, largest = F.one_hot(torch.tensor(ids)).shape[1], len({*ids}), sorted(ids)[-1]
         answer, prompt, n_columns_plus_1 = f"{n_columns:,}", [self.V, self.D, *ids], n_columns + 1
         wrong = self.V, largest, n_different, n_columns_plus_1
+        said = [largest, largest, self.V, largest, largest]
         return locals()

@@ -22,6 +22,7 @@ class Reference(Learner):
         near, far = (f"{cosine:z.3f}" for cosine in cosines)
         answer = f"{a} and {b}" if learned else f"{a} and {c}" if cosines[1] > cosines[0] + 0.02 else similar
         wrong = f"{a} and {b}", f"{a} and {c}", similar
+        said = [near, far, about]
         return locals()
 
     def alike(self):
@@ -37,6 +38,7 @@ class Reference(Learner):
         near, far = (f"{cosine:.3f}" for cosine in cosines)
         answer = "neither, but for chance" if learned else f"{a} and {b if cosines[0] > cosines[1] else c}"
         wrong = f"{a} and {b}", f"{a} and {c}"
+        said = [*([near, far] if learned else [a, b, near, a, c, far]), near, far]
         return locals()
 
     def shuffle(self, first, second):
@@ -48,6 +50,7 @@ class Reference(Learner):
         before, after = ({tuple(row) for row in (each + rows).tolist()} for each in (token, token[order]))
         answers = {0: "the same vectors, in another order", 2: "two new vectors; all others are the same"}
         answer = answers[len(after - before)]
+        said = [*([] if off else [second, first, first, second]), first, second, first]
         return locals()
 
     def norm(self):
@@ -55,6 +58,7 @@ class Reference(Learner):
         norm, norm_learned = sinusoidal([2], D).norm().item(), torch.ones(D).double().norm().item()
         norm_uniform, n_pairs, answer, prompt = norm_learned / math.sqrt(3), len(range(0, D, 2)), f"{norm:.4f}", [D]
         wrong = [f"{each:.4f}" for each in (norm_learned, norm_uniform, n_pairs, 1)]
+        said = [n_pairs, n_pairs, D, D, n_pairs]
         return locals()
 
     def past_T(self):
@@ -62,6 +66,7 @@ class Reference(Learner):
         *_, last = range(len(nn.Embedding(T, 1).weight))
         T_plus_1, rows, prompt = last + 2, counted(T, "row"), [T, T + 1, T]
         wrong = [f"learned: position {T} has row 0 again; sinusoidal: its formula gives it"]
+        said = [last, T, rows, T]
         return locals()
 
     def layout(self):
@@ -71,4 +76,5 @@ class Reference(Learner):
         column, other_column, interleaved = columns[layout], columns[other], layout == names[0]
         n_sines, last, answer = len(range(0, D, 2)), D - 1, f"{column:,}"
         wrong = other_column, 0, last
+        said = [*([] if interleaved else [n_sines, column]), other]
         return locals()

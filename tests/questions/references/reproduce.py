@@ -15,6 +15,7 @@ class Reference(Learner):
         prompt = [self.V, self.D, self.T, self.D]
         answer = f"the seed {self.seed}, both sizes, and that W is sampled before P"
         wrong = f"the seed {self.seed}, and nothing else", f"the seed {self.seed} and your text"
+        said = [self.seed, self.V, self.D, self.T, self.D]
         return locals()
 
     def sampled_before(self):
@@ -22,6 +23,7 @@ class Reference(Learner):
         before, T_times_D, after, answer = W.numel(), P.numel(), torch.cat([W, P]).numel(), f"{W.numel():,}"
         prompt = [self.seed, self.V, self.D, self.T, self.D]
         wrong = 0, self.V, after
+        said = [self.V, self.D, before, self.V, self.D, T_times_D]
         return locals()
 
     def first_row(self):
@@ -32,4 +34,5 @@ class Reference(Learner):
         prompt = [self.seed, self.D, self.V, V_plus_1, 0]
         wrong = ["numbers of row 0 change", "row 0 stays exactly the same"]
         wrong += [f"all its numbers shrink by the factor {self.V} / {V_plus_1}"]
+        said = [*([] if same else [block]), block]
         return locals()

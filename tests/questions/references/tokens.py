@@ -46,6 +46,7 @@ class Reference(Learner):
         text, tokens = visible(beginning.encode()).replace("␣", " "), in_cells(found)
         tokenizer, n_with_ends, answer = "GPT-2", len(["", *found, ""]), f"{n}"
         wrong = n_words, n_pieces, n_chars, n_with_ends
+        said = [*([tokens, n, split, made] if split else [tokens, n]), n_words, n_pieces, n_chars, tokenizer]
         return locals()
 
     def only_an_id(self, word):
@@ -53,6 +54,7 @@ class Reference(Learner):
         assert word in self.text.split() or word in ("bank", "can", "river")
         answer = f"the ID {id:,}, which selects a row of a table"
         wrong = f"an embedding with D = {self.D} numbers", f"the ID {alone}, as for “{word}” without the space"
+        said = [id, id, word, alone, word, id]
         return locals()
 
     def incomplete(self, text):
@@ -63,6 +65,7 @@ class Reference(Learner):
         n_whole, n_whole_plus_1, tokens = n - n_incomplete, n - n_incomplete + 1, in_cells(found)
         answer = f"{n_whole}"
         wrong = n, n_whole_plus_1, 0
+        said = [tokens, n_whole, n, n_incomplete, n, character, n_whole, n]
         return locals()
 
     def special(self, text):
@@ -71,6 +74,7 @@ class Reference(Learner):
         assert typed.endswith(SPECIAL)
         n_if_special, special_id, answer = n_before + 1, len(GPT2), f"{n}"
         wrong = n_if_special, n_before, n_chars
+        said = [n, special_id, n_chars]
         return locals()
 
     def vocabulary(self):
@@ -79,4 +83,5 @@ class Reference(Learner):
         V_if_bare = len({word.strip(punctuation).lower() for word in found} - {""}) + n_special
         V, V_if_all_words, answer = n_different + n_special, n_words + n_special, f"{n_different + n_special:,}"
         wrong = V_if_all_words, V_if_bare, n_different, 50_257
+        said = [n_different, n_special, V, n_words, V_if_bare]
         return locals()

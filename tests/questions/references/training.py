@@ -93,7 +93,9 @@ class Reference(Learner):
         found = {name: " and ".join(name_of[row] for row in pair) for name, pair in texts.items()}
         found |= {f"{name}_cosine": alike[pair] for name, pair in texts.items()} | {"cosine": alike[best]}
         found["wrong"] = [found[each] for each in ("beside", "same_before", "least")]
-        return found | {"steps": steps, "answer": found["pair"], "follows": name_of[shares.index(max(shares))]}
+        follows, answer = name_of[shares.index(max(shares))], found["pair"]
+        said = [follows, steps, *(alike[texts[each]] for each in ("pair", "beside", "same_before", "least"))]
+        return found | {"steps": steps, "answer": answer, "follows": follows, "said": said}
 
     def moves(self):
         return self._first_step(self.choices)
@@ -109,6 +111,7 @@ class Reference(Learner):
         (pad,) = nn.Embedding(3, 2, padding_idx=0).weight.eq(0).all(dim=1).nonzero().flatten().tolist()
         is_set, tied = self.choices.padding_idx, self.choices.tied
         answer = f"it stops the lookup from sending a gradient to row {pad}"
+        said = [pad, pad]
         return locals()
 
     def parameters(self):
@@ -123,4 +126,5 @@ class Reference(Learner):
         output = "the same table as its output layer" if tied else f"an output layer [{D}, {V:,}] without bias"
         answer = f"{n:,}"
         wrong = n_without_table, n_window, n_table_twice, n_other_positions
+        said = [V, D, fixed, T, *([T] if learned else [])]
         return locals()

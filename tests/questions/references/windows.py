@@ -19,6 +19,8 @@ class Reference(Learner):
         N_without_targets = len([start for start in range(0, n, self.stride) if start + T <= n])
         last_start, answer, prompt = max(start for start in range(n) if start + T < n), f"{N:,}", [n, T, self.stride]
         wrong = steps, N_without_targets, N_blocks, n_minus_T, n, 0
+        said = [n, T, last_start, last_start, self.stride, steps, N, steps, T]
+        said += [n, T, self.stride, self.stride, T, T_plus_1]
         return locals()
 
     def tail(self, n, whose):
@@ -28,6 +30,7 @@ class Reference(Learner):
         unused, unused_plus_1 = len(range(n)[last_target + 1 :]), len(range(n)[last_target:])
         remainder, answer, prompt = n - n // T * T, f"{unused:,}", [n, T, self.stride]
         wrong = 0, unused_plus_1, remainder, self.stride, T_plus_1
+        said = [N, start, last_target, last, unused, last_target, self.stride, self.stride]
         return locals()
 
     def stride_T(self):
@@ -36,6 +39,7 @@ class Reference(Learner):
             positions, (first[:T], first[1:][:T], second[:T], second[1:])
         )
         token = self.name(T) if len(self.ids) > T else ""
+        said = [T, first_targets, T, second_targets, T, T]
         return locals()
 
     def targets(self, n, whose, k):
@@ -45,4 +49,5 @@ class Reference(Learner):
         window, targets, next_window, last_target = map(positions, (*found, shifted[-1:]))
         window_and_next, answer = positions([*inputs, shifted[-1]]), targets
         wrong = next_window, window, last_target, window_and_next
+        said = [*([targets, input_ids, target_ids] if target_ids else [targets]), T, T, T, T_plus_1]
         return locals()

@@ -65,6 +65,7 @@ class Reference(Learner):
         (nearest, cosine), (second, second_cosine), *_ = [(visible(word.encode()), value) for word, value in ranked]
         answer = nearest
         wrong = expected, a, c, b
+        said = [nearest, cosine, second, second_cosine, a, b, c, nearest, c, b]
         return locals()
 
     def _inputs(self, vectors):
@@ -98,6 +99,7 @@ class Reference(Learner):
         true_amount, drawn_amount, other_amount = (number(each) for each in amounts)
         center = visible_word(word)
         wrong = true, drawn, other
+        said = [true_amount, true, drawn_amount, drawn, other_amount, other]
         return locals() | {"number": lit}
 
     def film(self, beside):
@@ -115,11 +117,13 @@ class Reference(Learner):
         cosine, beside_cosine, far_cosine = shown[nearest], shown[beside], shown[far]
         input_cosine = shown[input]
         wrong = beside, far, input
+        said = [nearest, cosine, beside, a, beside_cosine, far, far_cosine, input, input_cosine]
         return locals()
 
     def tables(self):
         word = visible_word(self.choices.word_a.strip() or "king")
         answer = "with one table, a word would have to be unlike itself"
+        said = [word, word]
         return locals()
 
     def opposites(self, one, other):
@@ -130,6 +134,7 @@ class Reference(Learner):
         lowest_one, lowest_other = (words[n] for n in np.unravel_index(cosines.argmin(), cosines.shape))
         negative, answer = 0 - cosine, f"{cosine:.2f}"
         wrong = f"{negative:.2f}", "0.00", "1.00"
+        said = [one, other, cosine, lowest, lowest_one, lowest_other, one, other]
         return locals()
 
     def spelling(self, unknown):
@@ -137,9 +142,11 @@ class Reference(Learner):
         assert re.fullmatch(re.escape(word) + "s+", unknown)
         assert unknown not in re.split(r"[\s:]+", self._grammar)
         wrong = f"one close to that of “{word}”", f"that of “{word}” plus one for the ending"
+        said = [unknown, unknown]
         return locals()
 
     def corpus(self, analogy):
         assert analogy in [*map(str.strip, self._grammar.splitlines())]
         a, *_, expected = analogy.split()
+        said = [a, expected]
         return locals()
