@@ -51,6 +51,7 @@ def main() -> None:
             for answer in map(page.button, ("Show me", "Run")):
                 if answer.is_visible():
                     answer.click()
+                    page.wait_for_timeout(1_000)  # Attention trains a second head
                     page.at_rest()
                 page.main.evaluate("main => { main.scrollTop = 0 }")
             save([picture(page)], FOLDER / f"{lesson}.webp")
