@@ -132,9 +132,11 @@ def three_are(page: LessonPage, wanted: Mapping[str, str] = MappingProxyType(THR
 
 
 def open_sections(page: LessonPage) -> None:
-    """Open the sections of Combine that have its own choices."""
-    for title in ("Step by step", "Another element"):
+    """Open the sections of Combine that have its own choices, each when the one before is complete."""
+    parts = {"Step by step": "radiogroup", "Another element": "spinbutton"}
+    for title, role in parts.items():
         page.open_expander(title)
+        expect(page.get_by_test_id("stExpander").filter(has_text=title).get_by_role(role).first).to_be_attached()
         page.at_rest()
 
 
