@@ -23,11 +23,11 @@ from components.base.limits import (
     MAX_TABLE_BYTES_CACHED,
     table_bytes,
 )
-from components.base.settings import Settings, TrainedSettings
-from components.caches.trained import trained_tables
+from components.base.settings import Settings
+from components.caches.trained import gpt2_positions, gpt2_tokens
 from components.embedding.positions import learned_positions
 from components.embedding.tables import NORMAL_BLOCK, token_table
-from components.embedding.walkthrough import Tables, init_tables, position_table
+from components.embedding.walkthrough import Tables, position_table
 
 _tables: LRUCache = LRUCache(MAX_TABLE_BYTES, getsizeof=lambda table: table_bytes(*table.weight.shape))
 _in_memory: WeakKeyDictionary[nn.Embedding, tuple] = WeakKeyDictionary()  # the key of each table
@@ -87,23 +87,21 @@ def _wait_for_memory(size: int, deadline: float) -> None:
 
 def tables(settings: Settings) -> Tables:
     """Return both tables of these settings; the token embedding table is the shared one, or GPT-2's mapped one."""
-    if isinstance(settings, TrainedSettings):
-        return trained_tables(settings)
-    return init_tables(settings, shared_token_table, shared_learned_positions)
+    return Tables(tokens(settings), positions(settings))
 
 
 def positions(settings: Settings) -> Tensor | None:
     """Return the position embeddings of these settings alone, as in `tables`."""
-    if isinstance(settings, TrainedSettings):
-        return trained_tables(settings).position
-    return position_table(settings, shared_learned_positions)
+    return position_table(settings, _first_gpt2_positions if settings.trained else shared_learned_positions)
+
+
+def _first_gpt2_positions(length: int, dim: int, vocab_size: int, seed: int) -> Tensor:
+    return gpt2_positions()[:length]
 
 
 def tokens(settings: Settings) -> nn.Embedding:
     """Return the token embedding table of these settings alone, as in `tables`."""
-    if isinstance(settings, TrainedSettings):
-        return trained_tables(settings).token
-    return shared_token_table(settings.vocab_size, settings.dim, settings.seed)
+    return gpt2_tokens() if settings.trained else shared_token_table(settings.vocab_size, settings.dim, settings.seed)
 
 
 def shared_learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Tensor:

@@ -11,7 +11,6 @@ from torch import Tensor, nn
 from components.base.settings import Settings, TrainedSettings, with_trained_table
 from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, RowFile, row_file
 from components.embedding.gpt2 import FirstLayer, row_norms
-from components.embedding.walkthrough import Tables, init_tables
 from components.text.windows import make_batch
 
 filterwarnings("ignore", "The given NumPy array is not writable")  # torch has no read-only tensors
@@ -39,13 +38,9 @@ def mapped(name: str) -> Tensor:
     return torch.from_numpy(_file().numbers(name))
 
 
-def trained_tables(settings: TrainedSettings) -> Tables:
-    """Return both tables for settings in effect: learned position embeddings are GPT-2's, sinusoidal ones computed."""
-    return init_tables(
-        settings,
-        lambda V, D, seed: nn.Embedding.from_pretrained(mapped(TOKENS)),
-        lambda length, D, V, seed: gpt2_positions()[:length],
-    )
+def gpt2_tokens() -> nn.Embedding:
+    """Return the token embedding table of GPT-2; the rows that are looked up must have been fetched."""
+    return nn.Embedding.from_pretrained(mapped(TOKENS))
 
 
 def gpt2_positions() -> Tensor:

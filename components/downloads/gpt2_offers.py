@@ -1,5 +1,6 @@
 """What can be fetched of GPT-2: the rows of a text, the whole token embedding table, and the first layer."""
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -61,8 +62,9 @@ class GPT2Offer(Offer):
         with _locked(self.target, self.lock, job):
             self._fetch_parts(job, file)
 
+    @abstractmethod
     def _fetch_parts(self, job: Download, file: RowFile) -> None:
-        raise NotImplementedError
+        """Fetch what is missing; the lock is taken."""
 
 
 @dataclass(frozen=True)

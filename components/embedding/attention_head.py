@@ -21,14 +21,14 @@ class HeadWeights(NamedTuple):
 
 
 class HeadSteps(NamedTuple):
-    """What a head computes of its input [T, D]: queries, keys (both rotated, if they are), values, scores, weights."""
+    """What heads compute of their input: queries, keys (both rotated, if they are), values, scores, weights."""
 
-    q: Float[Tensor, "T d"]
-    k: Float[Tensor, "T d"]
-    v: Float[Tensor, "T d"]
-    scores: Float[Tensor, "T T"]
-    weights: Float[Tensor, "T T"]
-    out: Float[Tensor, "T d"]
+    q: Float[Tensor, "*heads T d"]
+    k: Float[Tensor, "*heads T d"]
+    v: Float[Tensor, "*heads T d"]
+    scores: Float[Tensor, "*heads T T"]
+    weights: Float[Tensor, "*heads T T"]
+    out: Float[Tensor, "*heads T d"]
 
 
 def head_dim(dim: int) -> int:

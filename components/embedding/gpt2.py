@@ -13,6 +13,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
+from components.embedding.attention_head import HeadSteps, attention, attention_scores
+
 EPSILON = 1e-5  # of GPT-2's layer norms
 HEAD_COLUMNS = 64  # of each head, in all sizes of GPT-2
 # Rows of bytes that occur in no UTF-8 text, so that training has hardly touched them: Land and Bartolo (2024), "Fishing
@@ -170,18 +172,7 @@ class FirstLayer(NamedTuple):
     bias: Float[Tensor, " D3"]
 
 
-class Heads(NamedTuple):
-    """What all heads of a layer compute of one sequence; H heads of d columns."""
-
-    q: Float[Tensor, "H T d"]
-    k: Float[Tensor, "H T d"]
-    v: Float[Tensor, "H T d"]
-    scores: Float[Tensor, "H T T"]
-    weights: Float[Tensor, "H T T"]
-    out: Float[Tensor, "H T d"]
-
-
-def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer, columns: int = HEAD_COLUMNS) -> Heads:
+def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer, columns: int = HEAD_COLUMNS) -> HeadSteps:
     """Return what the heads of GPT-2's first layer compute of token + position embeddings [T, D].
 
     Layer norm, queries, keys and values as the thirds of one product, q · k / √d, causal mask, softmax. Head h has the
@@ -199,10 +190,8 @@ def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer, columns: int = H
     q, k, v = (
         part.reshape(T, -1, columns).transpose(0, 1) for part in (normal @ layer.weight + layer.bias).split(D, 1)
     )
-    scores = q @ k.transpose(1, 2) / math.sqrt(columns)  # [H, T, T]
-    later = torch.ones(T, T, dtype=torch.bool).triu(1)
-    weights = scores.masked_fill(later, -math.inf).softmax(dim=-1)
-    return Heads(q, k, v, scores, weights, weights @ v)
+    out, weights = attention(q, k, v, causal=True)
+    return HeadSteps(q, k, v, attention_scores(q, k), weights, out)  # [H, T, d] and [H, T, T]
 
 
 class Shares(NamedTuple):

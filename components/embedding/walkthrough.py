@@ -19,25 +19,22 @@ class Tables(NamedTuple):
     position: Float[Tensor, "T D"] | None
 
 
-def init_tables(
-    settings: Settings,
-    token: Callable[[int, int, int], nn.Embedding] = token_table,
-    learned: Callable[[int, int, int, int], Tensor] = learned_positions,
-) -> Tables:
-    """Return both tables of these settings, by the functions given or by cached versions of them.
+def init_tables(settings: Settings) -> Tables:
+    """Return both tables of these settings, as torch initializes them.
 
     >>> tables = init_tables(Settings(vocab_size=6, dim=3))
     >>> tables.token.weight.shape, tables.position.shape, init_tables(Settings(position="none")).position
     (torch.Size([6, 3]), torch.Size([4, 3]), None)
     """
-    token_embeddings = token(settings.vocab_size, settings.dim, settings.seed)
-    return Tables(token_embeddings, position_table(settings, learned))
+    return Tables(token_table(settings.vocab_size, settings.dim, settings.seed), position_table(settings))
 
 
 def position_table(
     settings: Settings, learned: Callable[[int, int, int, int], Tensor] = learned_positions
 ) -> Float[Tensor, "T D"] | None:
     """Return the position embeddings [T, D] of these settings, None if positions are off.
+
+    Learned ones are made by `learned`, which takes T, D, V and the seed.
 
     >>> position_table(Settings(position="sinusoidal", dim=4))[0]
     tensor([0., 1., 0., 1.])

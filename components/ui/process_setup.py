@@ -21,7 +21,7 @@ from components.ui.imports import import_part
 WARM_UP_SECONDS = 2.0  # after the first page: by then the browser has what it needs to render
 # A run sends dozens of elements to the thread that writes to the network. With Python's 5 ms the two interrupt each
 # other, which costs a tenth of a rerun.
-SWITCH_INTERVAL_SECONDS = 0.002
+SWITCH_INTERVAL_SECONDS = 0.02
 
 MAX_LOG_CHARS, MAX_TRACEBACK_CHARS = 2_000, 20_000  # of a message, of a traceback
 STREAMLIT, APP = (f"{folder}{os.sep}" for folder in (Path(st.__file__).parent, Path(__file__).parents[1]))
@@ -78,7 +78,11 @@ class BoundedRecord(logging.LogRecord):
             self.exc_text = bounded_traceback(self.exc_info[1])
 
     def getMessage(self) -> str:
-        return bounded(super().getMessage(), MAX_LOG_CHARS).replace("\n", "⏎")
+        return one_line(super().getMessage())
+
+
+def one_line(text: str) -> str:
+    return bounded(text, MAX_LOG_CHARS).replace("\n", "⏎")
 
 
 def bounded(text: str, limit: int) -> str:
@@ -92,7 +96,7 @@ def bounded_traceback(error: BaseException) -> str:
     """
     frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename.startswith((STREAMLIT, APP))]
     if frames and frames[-1].filename.startswith(STREAMLIT):
-        cause = bounded("".join(traceback.format_exception_only(error)).strip(), MAX_LOG_CHARS).replace("\n", "⏎")
+        cause = one_line("".join(traceback.format_exception_only(error)).strip())
         lines = " < ".join(f"{Path(each.filename).name}:{each.lineno}" for each in reversed(frames[-8:]))
         return f"  {cause} at {lines}"
     return indent(bounded("".join(traceback.format_exception(error)), MAX_TRACEBACK_CHARS), "  ")

@@ -21,7 +21,7 @@ _component = st.components.v2.component(
 const BETWEEN_STEPS = 300;  // milliseconds
 const STEPS = ['next', 'other'].map(each => `[class*="st-key-room_${each}_"] button`);
 let stepped = -BETWEEN_STEPS;
-function swallow(event) {
+function cancel(event) {
     event.preventDefault();
     event.stopImmediatePropagation();
 }
@@ -29,12 +29,12 @@ function press(event) {
     const focused = document.activeElement ?? document.body;
     const isFree = event.key === 'PageDown' ? !focused.matches('textarea') : focused.matches('body, .stMain');
     if (!['PageDown', ' '].includes(event.key) || !isFree) return;
-    swallow(event);
+    cancel(event);
     if (!event.repeat) document.querySelector(STEPS[0])?.click();
 }
 function step(event) {
     if (!event.target.closest(STEPS)) return;
-    if (event.timeStamp - stepped < BETWEEN_STEPS) swallow(event); else stepped = event.timeStamp;
+    if (event.timeStamp - stepped < BETWEEN_STEPS) cancel(event); else stepped = event.timeStamp;
 }
 export default function ({ data, setTriggerValue }) {
     const { code, secret, wanted, steps } = JSON.parse(new TextDecoder().decode(data));

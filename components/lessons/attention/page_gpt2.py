@@ -15,7 +15,7 @@ from components.caches.trained import first_layer, gpt2_positions, mapped
 from components.downloads.gpt2 import TOKENS, RowFile, row_file
 from components.downloads.gpt2_offers import FirstLayer
 from components.embedding.attention_head import HeadSteps
-from components.embedding.gpt2 import Heads, Shares, run_first_layer, shares
+from components.embedding.gpt2 import Shares, run_first_layer, shares
 from components.figures.cells import full_color
 from components.figures.drawing import Slider
 from components.figures.raster import raster
@@ -86,7 +86,7 @@ def show_gpt2(state: State) -> None:
 
 
 @lru_cache(MAX_READ)
-def read(file: RowFile, ids: tuple[int, ...]) -> tuple[Heads, list[Shares], list[tuple[str, ...]]]:
+def read(file: RowFile, ids: tuple[int, ...]) -> tuple[HeadSteps, list[Shares], list[tuple[str, ...]]]:
     """Return what the heads in a file make of a sequence, where each puts its weights, and these as images."""
     sequence = torch.tensor(ids)
     heads = run_first_layer(mapped(TOKENS)[sequence] + gpt2_positions()[: len(ids)], first_layer())
@@ -94,7 +94,7 @@ def read(file: RowFile, ids: tuple[int, ...]) -> tuple[Heads, list[Shares], list
     return heads, found, [raster(weights.numpy(), 1.0) for weights in heads.weights]
 
 
-def show_head(state: State, heads: Heads, head: int, names: list[str]) -> None:
+def show_head(state: State, heads: HeadSteps, head: int, names: list[str]) -> None:
     """Show the weights of one head and how it mixes an output."""
     steps = HeadSteps(*(tensor[head] for tensor in heads))
     n, query = len(names), min(state.choices.query, len(names) - 1)
@@ -154,7 +154,7 @@ def show_shares(found: Sequence[Shares]) -> None:
     )
 
 
-def export(ids: Tensor, heads: Heads) -> dict[str, NamedArray]:
+def export(ids: Tensor, heads: HeadSteps) -> dict[str, NamedArray]:
     """Return the tensors of all heads, for files."""
     return {
         "sequence": NamedArray(ids.numpy(), ("t",)),

@@ -17,12 +17,11 @@ from components.questions.quiz import Facts, Ids
 from components.training.config import TrainingConfig
 from components.training.model import Training
 from components.training.recorded import RecordedTraining
-from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
+from components.training.row_changes import MOST_ALIKE_ROWS
 from components.training.training_text import PAD, TrainingText
 
 OPTIMIZER_NAMES = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
 IDS_SHOWN = 8
-Cosines = dict[tuple[int, int], float]  # of two rows
 MAX_MEET_LOGITS = 20_000  # B x T x V of a step: 200 of them take about 0.1 s
 GIL_SECONDS = 0.005  # train, then sleep, this long: lets other threads take the GIL
 
@@ -39,15 +38,15 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
     steps = Choices().train_more
     if config.batch_size * text.inputs.shape[1] * text.vocab_size > MAX_MEET_LOGITS:
         return None
-    found = _cosines_after(text, config, steps)
-    if found is None:
-        return None
-    (first, second), cosines = found
-    if not np.minimum(text.followers(first), text.followers(second)).any():
-        return None
     rows = text.rows.tolist()
     before = {row: {a for a, b in pairwise(rows) if b == row} for row in text.frequent_rows(MOST_ALIKE_ROWS)}
-    pairs = [pair for pair in combinations(before, 2) if pair != (first, second)]
+    pairs, cosines = [*combinations(before, 2)], _cosines_after(text, config, steps)
+    if cosines is None or not pairs:
+        return None
+    first, second = max(pairs, key=cosines.__getitem__)
+    if not np.minimum(text.followers(first), text.followers(second)).any():
+        return None
+    pairs.remove((first, second))
     beside = next((pair for pair in map(sorted, pairwise(rows)) if tuple(pair) in pairs), None)
     if beside is None:
         return None
@@ -67,8 +66,8 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
 
 
 @lru_cache(256)  # a few kB each: of a class with a seed for each learner
-def _cosines_after(text: TrainingText, config: TrainingConfig, steps: int) -> tuple[tuple[int, int], Cosines] | None:
-    """Return the two rows that are most alike after some steps, and the cosines of all frequent ones; None if NaN."""
+def _cosines_after(text: TrainingText, config: TrainingConfig, steps: int) -> dict[tuple[int, int], float] | None:
+    """Return the cosine similarity of every two of the frequent rows after some steps; None if NaN."""
     training = RecordedTraining(text, config)
     while len(training.losses) < steps and not training.diverged:
         training.advance(steps, GIL_SECONDS)
@@ -76,10 +75,9 @@ def _cosines_after(text: TrainingText, config: TrainingConfig, steps: int) -> tu
     if not training.finite:
         return None
     rows = text.frequent_rows(MOST_ALIKE_ROWS)
-    first, second, *_ = most_alike(training, rows)
     table = training.table[rows]  # [n, D]
     cosines = F.cosine_similarity(table[:, None], table[None], dim=-1).flatten().tolist()  # [n * n]
-    return (first, second), dict(zip(product(rows, repeat=2), cosines, strict=True))
+    return dict(zip(product(rows, repeat=2), cosines, strict=True))
 
 
 def moves(state: State, token_ids: Ids) -> Facts | None:
