@@ -30,7 +30,6 @@ class HeadConfig:
     task: Task
     seed: int = 123
     positions: bool = True
-    causal: bool = True
     std: float = 0.1  # standard deviation of the initial embeddings
 
 
@@ -55,13 +54,19 @@ class Read(NamedTuple):
     logits: Float[Tensor, "B V"]
 
 
-def read(weights: Weights, ids: Int[Tensor, "B T"], positions: bool, causal: bool) -> Read:
-    """Return what the model computes of prompts [B, T]; without `positions` no position embeddings are added."""
-    rows = weights.position[: ids.shape[1]]  # [T, D]
-    x = weights.token[ids] + rows if positions else weights.token[ids]  # [B, T, D]
-    q, k, v = (F.linear(x, each) for each in weights[2:5])  # [B, T, D] each
-    mixed, shares = attention(q, k, v, causal)  # [B, T, D], [B, T, T]
-    return Read(attention_scores(q, k), shares, v, mixed, F.linear((x + mixed)[:, -1], weights.output))
+def inputs(weights: Weights, ids: Int[Tensor, "B T"], positions: bool) -> tuple[Float[Tensor, "B T D"], ...]:
+    """Return the embeddings x of prompts, with position embeddings if `positions`, and their queries, keys, values."""
+    x = weights.token[ids]  # [B, T, D]
+    if positions:
+        x = x + weights.position[: ids.shape[1]]  # [B, T, D] + [T, D]
+    return x, *(F.linear(x, each) for each in (weights.query, weights.key, weights.value))
+
+
+def logits(weights: Weights, ids: Int[Tensor, "B T"], positions: bool) -> Float[Tensor, "B V"]:
+    """Return the logits of the word after prompts: no mask is needed, since the last word may read all of them."""
+    x, q, k, v = inputs(weights, ids, positions)
+    mixed, _ = attention(q, k, v, causal=False)  # [B, T, D]
+    return F.linear((x + mixed)[:, -1], weights.output)
 
 
 def initial_weights(V: int, T: int, seed: int, std: float) -> tuple[Weights, torch.Generator]:
@@ -97,10 +102,16 @@ class TrainedHead:
     vocabulary: tuple[str, ...]
     frames: tuple[Weights, ...]
 
-    def read(self, prompts: list[list[str]], frame: int = -1) -> Read:
-        """Return what the model computes of prompts of one length, at the end or at a recorded step."""
+    def read(self, prompts: list[list[str]], frame: int = -1, causal: bool = True) -> Read:
+        """Return what the model computes of prompts of one length, at the end or at a recorded step.
+
+        A causal mask changes what the words before the last one read, and so no logits.
+        """
         ids = torch.tensor([[self.vocabulary.index(word) for word in words] for words in prompts])  # [B, T]
-        return read(self.frames[frame], ids, self.config.positions, self.config.causal)
+        weights = self.frames[frame]
+        x, q, k, v = inputs(weights, ids, self.config.positions)
+        mixed, shares = attention(q, k, v, causal)  # [B, T, D], [B, T, T]
+        return Read(attention_scores(q, k), shares, v, mixed, F.linear((x + mixed)[:, -1], weights.output))
 
     def scores_by_position(self, words: list[str], frame: int = -1) -> Float[Tensor, " T"]:
         """Return the part of the last word's scores that comes from the position of each key: q · W P / √D.
@@ -145,16 +156,21 @@ def train_head(config: HeadConfig) -> TrainedHead:
     vocabulary = task.vocabulary()
     word_id = {word: n for n, word in enumerate(vocabulary)}
     batches = [torch.tensor([[word_id[word] for word in words] for words in each]) for each in _by_length(sentences)]
-    weights, generator = initial_weights(len(vocabulary), task.longest(), config.seed, config.std)
-    parameters = [weight.requires_grad_() for weight in weights]
-    used = [weight for weight in parameters if config.positions or weight is not weights.position]
-    update = optimizer_step("adamw", used, RATE, DECAY)
+    initial, generator = initial_weights(len(vocabulary), task.longest(), config.seed, config.std)
+    # The weights to train are parts of one tensor, so that the optimizer has one to update.
+    used = {name: each for name, each in initial._asdict().items() if config.positions or name != "position"}
+    flat = torch.cat([each.flatten() for each in used.values()])
+    parts = flat.split([each.numel() for each in used.values()])
+    trained = [part.view_as(each).requires_grad_() for part, each in zip(parts, used.values(), strict=True)]
+    weights = initial._replace(**dict(zip(used, trained, strict=True)))
+    update = optimizer_step("adamw", [flat], RATE, DECAY)
     frames = [_copy(weights)]
     for step in range(1, RECORDED[-1] + 1):
         ids = rng.choices(batches, weights=[len(batch) for batch in batches])[0]
         ids = ids[torch.randint(len(ids), (BATCH,), generator=generator)]  # [B, T + 1]
-        logits = read(weights, ids[:, :-1], config.positions, config.causal).logits  # [B, V]
-        update(torch.autograd.grad(F.cross_entropy(logits, ids[:, -1]), used))
+        loss = F.cross_entropy(logits(weights, ids[:, :-1], config.positions), ids[:, -1])
+        gradients = torch.autograd.grad(loss, trained)
+        update([torch.cat([gradient.flatten() for gradient in gradients])])
         if step in RECORDED:
             frames.append(_copy(weights))
     return TrainedHead(config, vocabulary, tuple(frames))

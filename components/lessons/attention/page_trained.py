@@ -81,8 +81,8 @@ def show_trained(state: State) -> None:
     answers = Answers(head.tests.total, with_positions.right, without and without.right, about(choices))
     show_figure(trained_figure(head, prompt, answers, masked and not choices.head_positions))
     predict(question, case=choices.head)
-    notice(observations(head, prompt, masked, without and without.right))
-    register(lambda: export(head, prompt))
+    notice(observations(head, prompt, choices.causal, masked, without and without.right))
+    register(lambda: export(head, prompt, choices.causal))
     show_sections(head, prompt, choices, masked)
 
 
@@ -91,11 +91,13 @@ def about(choices: Choices) -> str:
     return "prompts with three fruits" if choices.head == "order" else "prompts"
 
 
-def observations(head: TrainedHead, prompt: list[str], masked: bool, without: int | None) -> list[str]:
+def observations(
+    head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None
+) -> list[str]:
     """Return what to notice: what the last word reads and why, how many answers are right, and what the mask does."""
     if masked and not head.config.positions:
         return [f"Before training each of the {len(prompt)} words had a weight near {1 / len(prompt):.2f}."]
-    return [what_is_read(head, prompt), right_answers(head, masked, without), mask(head)]
+    return [what_is_read(head, prompt), right_answers(head, masked, without), mask(causal)]
 
 
 def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
@@ -151,10 +153,10 @@ def fails(head: TrainedHead) -> str:
     return f"from the random numbers of seed {head.config.seed} this training has not found the way. Try another seed."
 
 
-def mask(head: TrainedHead) -> str:
+def mask(causal: bool) -> str:
     """Return why the mask makes no difference here."""
     return (
-        f"The mask is {'on' if head.config.causal else 'off'}, and makes no difference: only what follows the last "
+        f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
         "word is predicted, and the last word may read all of them."
     )
 
@@ -217,9 +219,9 @@ def show_every_word(head: TrainedHead) -> None:
     st.caption(text)
 
 
-def export(head: TrainedHead, prompt: list[str]) -> dict[str, NamedArray]:
+def export(head: TrainedHead, prompt: list[str], causal: bool) -> dict[str, NamedArray]:
     """Return the tensors of the last step, for files."""
-    found, weights = head.read([prompt]), head.frames[-1]
+    found, weights = head.read([prompt], causal=causal), head.frames[-1]
     return {
         "scores": NamedArray(found.scores[0].numpy(), ("query", "key")),
         "weights": NamedArray(found.weights[0].numpy(), ("query", "key")),

@@ -29,4 +29,4 @@ def prompt_of(choices: Choices, task: Task) -> tuple[list[str], str]:
 def head_of(choices: Choices, seed: int, positions: bool | None = None) -> TrainedHead:
     """Return the head with the learner's choices, or one with or without `positions`."""
     used = choices.head_positions if positions is None else positions
-    return trained_head(HeadConfig(task_of(choices)[0], seed, used, choices.causal, STARTS[choices.start]))
+    return trained_head(HeadConfig(task_of(choices)[0], seed, used, STARTS[choices.start]))
