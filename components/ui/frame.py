@@ -9,7 +9,7 @@ from components.ui.custom_css import inject_css
 from components.ui.imports import import_part
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
-from components.ui.presentation import controls_button, enlarged, present_button, turn_buttons
+from components.ui.presentation import WHOLE_LINE, controls_button, enlarged, present_button, turn_buttons
 from components.ui.session import LearnerSession
 from components.ui.settings_controls import all_settings, control, row_of
 from components.ui.state import show_messages
@@ -35,7 +35,6 @@ DIALOGS = {
     "class": ("Class", ":material/groups:"),
 }
 TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
-WHOLE_LINE = 2_000  # pixels: wider than any page, so what follows begins a new line
 
 
 def show_frame(learner: LearnerSession) -> None:
@@ -45,7 +44,8 @@ def show_frame(learner: LearnerSession) -> None:
     tab_title = title if lesson.name == "home" else f"{title} · Embedding Lab"
     # Streamlit closes the sidebar on a narrow screen, which that of a phone held sideways is not.
     sidebar = "collapsed" if "Mobi" in st.context.headers.get("User-Agent", "") else "auto"
-    st.set_page_config(tab_title, page_icon=ICON, layout="wide", initial_sidebar_state=sidebar)
+    if learner.run.first_run or learner.run.new_page or not learner.run.last_completed:  # the browser keeps it
+        st.set_page_config(tab_title, page_icon=ICON, layout="wide", initial_sidebar_state=sidebar)
     inject_css(learner.state.present, learner.seat is not None)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="frame"):  # one: it wraps
         st.title(title, width="stretch")
@@ -116,7 +116,7 @@ def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, wi
 
 
 def show_next_link(learner: LearnerSession) -> None:
-    """Render what makes the next lesson necessary, and its link; when presenting the buttons that turn by key."""
+    """Render what makes the next lesson necessary as its link; when presenting the buttons that turn by key."""
     names = list(learner.lessons)
     index = names.index(learner.page)
     following = learner.lessons[names[index + 1]] if index + 1 < len(names) else None
@@ -125,6 +125,5 @@ def show_next_link(learner: LearnerSession) -> None:
     if learner.state.present:
         turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
     elif following:
-        st.markdown(escape_markdown(learner.lesson.leads_on))
-        label = f"Next: {following.title}"
+        label = f"{escape_markdown(learner.lesson.leads_on)} **Next: {following.title}**"
         st.page_link(following.path, label=label, icon=":material/arrow_forward:", icon_position="right")

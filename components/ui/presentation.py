@@ -13,6 +13,7 @@ from components.ui.state import change_presenting
 
 Step = Callable[[], object]
 LARGER = 1.3
+WHOLE_LINE = 2_000  # pixels: wider than any page, so it has a line of its own among elements beside each other
 KEY, CONTROLS_KEY = "Shift+P", "Shift+S"
 
 

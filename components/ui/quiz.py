@@ -15,6 +15,7 @@ from components.ui.blocks import section
 from components.ui.kept_score import MAX_ANSWERS
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
+from components.ui.presentation import WHOLE_LINE
 from components.ui.session import LearnerSession, current
 from components.ui.state import bind_options, register_widget
 
@@ -134,7 +135,7 @@ def render_question(learner: LearnerSession, check: Question, figure: str = "", 
         )
         if button:
             st.button(button.label, key=f"show_{name}", on_click=button.press)
-    with st.container():  # always rendered, so that the feedback does not take the focus from what is below
+        # In this container, so that the feedback does not take the focus from what is below.
         if figure in learner.score.open_figures and not given:
             show_answer(check)
         elif given:
@@ -143,17 +144,18 @@ def render_question(learner: LearnerSession, check: Question, figure: str = "", 
 
 def show_answer(check: Question) -> None:
     """Show what is correct to somebody who has not answered."""
-    answer, reason = escape_markdown(check.answer), escape_markdown(check.explanation)
-    st.info(f"**{answer}.** {reason}", icon=":material/info:")
+    text = f"**{escape_markdown(check.answer)}.** {escape_markdown(check.explanation)}"
+    st.info(text, icon=":material/info:", width=WHOLE_LINE)
 
 
 def show_grade(check: Question, chosen: str) -> None:
     """Show whether the option with this text is correct, and why."""
     judgement = grade(check, chosen)
+    feedback = escape_markdown(judgement.feedback)
     if judgement.correct:
-        st.success(f"**Correct.** {escape_markdown(judgement.feedback)}", icon=":material/check:")
+        st.success(f"**Correct.** {feedback}", icon=":material/check:", width=WHOLE_LINE)
     else:
-        st.warning(f"**Not quite:** {escape_markdown(judgement.feedback)}", icon=":material/lightbulb:")
+        st.warning(f"**Not quite:** {feedback}", icon=":material/lightbulb:", width=WHOLE_LINE)
 
 
 def last_answer(learner: LearnerSession, check: Question) -> Answer | None:

@@ -32,8 +32,8 @@ def _span(words: str, term: Term) -> str:
     return f'<span class="term" tabindex="0" aria-description="{meaning}">{escape(words)}</span>'
 
 
-def show_terms(terms: Iterable[Term]) -> None:
-    st.markdown("\n\n".join(map(explanation, terms)))
+def show_terms(terms: Iterable[Term], heading: str = "") -> None:
+    st.markdown("\n\n".join([*([f"## {heading}"] if heading else []), *map(explanation, terms)]))
 
 
 def explanation(term: Term) -> str:

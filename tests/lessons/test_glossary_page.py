@@ -33,18 +33,18 @@ def test_page_has_the_terms_of_each_lesson_and_every_source():
     for name, lesson in LESSONS.items():
         if own := [explained(term) for term in terms if term["lesson"] == name]:
             titles.append(lesson.title)
-            assert f"{lesson.title}\n" + "\n\n".join(own) in app.words
-    assert [header.value for header in app.at.header] == [*titles, "Further reading"]
+            assert "\n\n".join([f"## {lesson.title}", *own]) in app.words
+    assert re.findall("^## (.+)$", app.words, re.MULTILINE) == [*titles, "Further reading"]
     sources = sorted(SOURCES.values(), key=lambda each: (each["authors"].lower(), each["year"] or 0, each["title"]))
-    caption = "Sources of the lessons and original papers."
-    assert "\n".join(["Further reading", caption, *map(reading, sources)]) in app.words
+    caption = ":small[Sources of the lessons and original papers.]"
+    assert f"## Further reading\n\n{caption}\n\n" + "\n".join(map(reading, sources)) in app.words
 
 
 def test_search_shows_what_it_finds_or_an_error():
     app = AppDriver().open("glossary", term=" context length ")
     shown = re.findall(r"^\*\*(.+?)\*\*: ", app.words, re.MULTILINE)
     assert shown == [term.name for term in find("context length")]
-    assert [header.value for header in app.at.header] == ["Further reading"]
+    assert re.findall("^## (.+)$", app.words, re.MULTILINE) == ["Further reading"]
     (error,) = app.set(glossary_term="xyzzy").errors()
     assert error == "No entry for 'xyzzy'. Try a shorter search."
     assert app.widget("glossary_term").label == "Find a word"

@@ -23,11 +23,9 @@ def render(state: State) -> None:
     else:
         for name, lesson in current().lessons.items():
             if terms := terms_of(name):
-                st.header(lesson.title, anchor=False)
-                show_terms(terms)
-    st.header("Further reading", anchor=False)
-    st.caption("Sources of the lessons and original papers.")
-    st.markdown("\n".join(f"- {reading(source)}" for source in SOURCES))
+                show_terms(terms, heading=lesson.title)
+    sources = "\n".join(f"- {reading(source)}" for source in SOURCES)
+    st.markdown(f"## Further reading\n\n:small[Sources of the lessons and original papers.]\n\n{sources}")
 
 
 def reading(source: Source) -> str:
