@@ -177,6 +177,15 @@ def test_every_page_opens_in_an_extreme_state_without_a_traceback(name):
     assert app.state.text == str(query.get("text", app.state.text))
 
 
+def test_numbers_in_prose_have_thousands_separators():
+    large = {"V": 200_019, "D": 3, "T": 1024, "position": "learned", "text": "She left the bank for the river. " * 300}
+    app = AppDriver().open(**large, row=10_000, window_index=3_000, home_token=1_500)
+    for page in PAGES[1:]:
+        app.open(page).open_sections()
+        prose = re.sub(r"(?m)`[^`]*`|\[[^\]]*\]|^\|.*|^\$\$(.|\n)*?\$\$", "", app.words)
+        assert not re.findall(r"(?:of|from|to|most|than|=) \d{4,}\b(?!\^).*| \d{4,} (?!is|of)[a-z].*", prose), page
+
+
 def test_every_page_leaves_random_state_and_shared_tables_as_they_were():
     app = AppDriver().open(seed=77, scale=1, shuffle=1, ran=1, train_steps=2, position="sinusoidal")
     shared, random_state = tables(app.state.settings), torch.get_rng_state()

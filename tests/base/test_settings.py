@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.field_types import field_types_of, write_query
-from components.base.settings import SYMBOLS, Settings, read_settings
+from components.base.settings import SYMBOLS, TABLES, TOKENIZERS, Settings, read_settings
 from tests.strategies import valid_settings
 
 NAMES = [*field_types_of(Settings), *SYMBOLS]
@@ -23,6 +23,11 @@ def test_read_settings_of_any_query_gives_valid_settings_that_come_back(before, 
     settings, problems = read_settings(before, query)
     assert all(problem.endswith(".") and len(problem) < 300 for problem in problems)
     assert read_settings(settings, write_query(settings)) == (settings, [])
+
+
+def test_choices_are_listed_by_their_names():
+    for name, label in (*TOKENIZERS.items(), *TABLES.items()):
+        assert re.sub(r"\W", "", label.lower()).startswith(name)
 
 
 def test_settings_at_the_start_are_gpt2_tokens_in_short_vectors():

@@ -5,6 +5,7 @@ import pytest
 
 from components.base.limits import MAX_TRAININGS_AT_ONCE
 from components.base.link import State
+from components.caches import turns
 from components.caches.heads import trained_head
 from components.caches.turns import training_turn, wait_shown_by
 from components.lessons.word2vec.choices import Choices
@@ -39,6 +40,7 @@ def test_training_waits_while_others_run_and_can_be_given_up(train):
             others.enter_context(training_turn())
         with pytest.raises(GivenUp):
             train()
+    turns._show.get()(True)  # outside, no wait is given up
 
 
 def test_training_begins_when_another_ends():

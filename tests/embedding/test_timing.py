@@ -18,6 +18,8 @@ def test_measure_yields_every_size_and_leaves_the_random_state(monkeypatch):
     before = torch.get_rng_state()
     assert [found.vocab_size for found in measure(n_ids=64, dim=1_024)] == [16, 64]
     assert shapes == [[MAX_TIMED_IDS, MAX_TIMED_COLUMNS]] * 4
+    assert len([*measure(2, 3)]) == 2
+    assert shapes[4:] == [[2, 3]] * 4
     assert torch.equal(torch.get_rng_state(), before)
 
 

@@ -164,8 +164,11 @@ def check_boxes(figure: Figure) -> None:
             assert box.contrast == contrast or box.share in (67, 89), box
     for element in elements(figure):
         if element.tag == f"{SVG}text" and "".join(element.itertext()).strip():
-            assert 0 < float(element.get("y")) < figure.height, "".join(element.itertext())
-            assert all(0 <= float(x) <= figure.width for x in element.get("x", "0").split())
+            x, y = float(element.get("x", "0").split()[0]), float(element.get("y"))
+            assert 0 < y < figure.height, "".join(element.itertext())
+            assert all(0 <= float(each) <= figure.width for each in element.get("x", "0").split())
+            under = [b for b in found if b.left < x < b.right and b.top < y < b.bottom and b.at != (x, y)]
+            assert under == [], "".join(element.itertext())
     for link in (e for e in elements(figure) if e.get("role") == "link"):
         left, width = (float(link.find(f"{SVG}rect").get(name)) for name in ("x", "width"))
         assert all(left <= float(text.get("x")) < left + width for text in link.iter(f"{SVG}text"))

@@ -1,9 +1,15 @@
 from collections import Counter
 
+import pytest
+
 from components.base.field_types import field_types_of
 from components.base.limits import MAX_TEXT_CHARS
+from components.base.link import to_query
 from components.base.settings import SYMBOLS, Settings
-from tests.states import CHOICES
+from components.failures.catalogue import FAILURES
+from tests.app_driver import AppDriver
+from tests.figures.drawn import chosen
+from tests.states import CHOICES, app_state
 
 OWN = [(lesson, name) for lesson, own in CHOICES.items() for name in field_types_of(own)]
 
@@ -22,3 +28,28 @@ def test_choices_of_a_position_reach_the_end_of_the_longest_text():
 
 def test_states_of_all_sessions_can_be_keys_of_caches():
     assert [own for own in (Settings, *CHOICES.values()) if own.__hash__ is None] == []
+
+
+LONG = "She left the bank for the riverbank. " * 40
+HANDS = {"head": "text", "attention_view": "hands", "attention_positions": "rotary"}
+SCENES = [{}, {"scene": "step"}, {"scene": "step", "vectors": "text"}, {"scene": "film"}]
+MODES = {  # of lessons whose controls depend on a choice
+    "attention": [{}, {"head": "meaning"}, {"head": "text"}, HANDS],
+    "errors": [{"experiment": name} for name in FAILURES],
+    "word2vec": [*SCENES, *({"scene": "analogy", "view": view} for view in ("map", "neighbors"))],
+}
+ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence"}  # with GPT-2's rows, or by a button
+
+
+@pytest.mark.parametrize("lesson", CHOICES)
+def test_every_choice_is_set_by_a_control_or_in_the_figure(lesson):
+    found = {*ELSEWHERE}
+    for mode in MODES.get(lesson, [{}]):
+        state = app_state(Settings(dim=64, context_length=16, position="learned"), LONG, **mode)
+        app = AppDriver().open(lesson, **to_query(state)).open_sections()
+        keys = [str(getattr(each, "key", None)).partition(".")[0] for each in app.elements()]
+        own = f"{mode.get('experiment', lesson)}_"
+        found |= {*keys} | {("lab_" if lesson == "errors" else "") + key.removeprefix(own) for key in keys}
+        if figure := app.learner.outputs.figure:
+            found |= {name for each in chosen(figure) for name in each} | {figure.slider and figure.slider.choice}
+    assert [name for of, name in OWN if of == lesson and name not in found] == []

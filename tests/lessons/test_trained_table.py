@@ -7,13 +7,14 @@ import pytest
 import torch
 
 from components.base.link import to_query
+from components.caches.trained import SHAPE
 from components.downloads import download
 from components.downloads.download import Download
 from components.text.tokenizers import get_tokenizer
 from components.ui import trained_table
 from tests.app_driver import AppDriver
 from tests.figures.geometry import check_layout
-from tests.gpt2_server import RangeHandler, fill_cache, random_tables, tables
+from tests.gpt2_server import D, RangeHandler, T, V, fill_cache, random_tables, tables
 
 GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8, "head": "text"}
 IDS = get_tokenizer("gpt2").encode("She left the bank for the riverbank.")
@@ -141,6 +142,8 @@ def test_sentences_of_lookup_follow_from_the_rows(whole):
     norms = table.norm(dim=1)
     assert f"from {norms.min():.4f} (" in app.words
     assert f"with a mean of {norms.mean():.4f}" in app.words
+    first, last = (norms[start : start + 1_000].mean() for start in (256, 49_256))  # by the order of the merges
+    assert f"mean norm of {first:.4f}, the 1,000 merged last one of {last:.4f}: the rows of frequent" in app.words
     mean = table[177:188].mean(0)
     by_unused = torch.cosine_similarity(mean, table, dim=1)
     by_unused[177:188] = -1
@@ -150,8 +153,13 @@ def test_sentences_of_lookup_follow_from_the_rows(whole):
 
 
 def test_sentences_of_positions_follow_from_the_rows(whole):
-    made_up, _ = whole
+    made_up, numbers = whole
     app = AppDriver().open("positions", **GPT2).open_sections()
+    P = torch.from_numpy(numbers["wpe.weight"])
+    for rows in (P[:128], P):
+        means = [torch.cosine_similarity(rows[:-n], rows[n:]).mean() for n in (1, 50)]
+        assert "neighbors have a mean of {:.3f}, rows 50 apart one of {:.3f}: ".format(*means) in app.words
+    assert "The sinusoidal encoding has 0.973 and 0.512, by its formula." in app.words
     assert ("a helix. It was learned." in app.words) == made_up
     assert ("This table has no helix." in app.words) == (not made_up)
     said = "that neighbors are alike was learned" if made_up else "in this table nearness in position is not to be seen"
@@ -229,3 +237,4 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
 def test_first_layer_is_offered_with_its_size(gpt2):
     app = AppDriver().open("attention", head="gpt2")
     assert "10.2 MB to download, once for everyone." in app.words
+    assert SHAPE == (V, D, T)

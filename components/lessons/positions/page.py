@@ -95,7 +95,7 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     table = (
         f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
         if settings.trained
-        else f"The learned table has T = {T} rows"
+        else f"The learned table has T = {T:,} rows"
     )
     sentences.append(
         f"{table}, the formula has one for any position; the first Transformer added "
@@ -143,7 +143,7 @@ def show_position_table(position: Tensor, settings: Settings) -> None:
     rows = range(len(part))
     show_chart(
         heatmap(part, [f"t = {t}" for t in rows], rows, bound, "P[{row}, {column}]", column),
-        f"Positions 0 to {len(part) - 1} of {T}, columns {column} to {column + part.shape[1] - 1} of {D}. "
+        f"Positions 0 to {len(part) - 1} of {T:,}, columns {column} to {column + part.shape[1] - 1} of {D:,}. "
         f"P[0, {column}] = {part[0, 0]:.4f}.",
     )
 
@@ -181,7 +181,7 @@ def show_row_past_the_end(position: Tensor, state: State) -> None:
     """Show the error that torch raises for position T, and offer its experiment."""
     T = len(position)
     st.markdown(
-        f"**Past T.** The learned table ends at row {T - 1}. Row {T} raises `{error_past_the_end(position)}`: the "
+        f"**Past T.** The learned table ends at row {T - 1:,}. Row {T:,} raises `{error_past_the_end(position)}`: the "
         "message of an out-of-range token ID, but here the position table is too short."
     )
     offer_experiment(state, "past_position_table", "See a sequence longer than the table")
@@ -200,8 +200,8 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
     moved = sum(t != i for t, i in enumerate(order))
     show_chart(
         heatmap(part, names[: len(part)], range(len(part)), shared_bound(part), "change[{row}, {column}]"),
-        f"The change of each token's combined embedding after the shuffle: {moved} of {len(order)} tokens moved, the "
-        f"largest change is {change.abs().max():.4f}. "
+        f"The change of each token's combined embedding after the shuffle: {moved:,} of {len(order):,} tokens moved, "
+        f"the largest change is {change.abs().max():.4f}. "
         + ("Without positions only the order of the rows differs." if position is None else ""),
     )
 

@@ -102,7 +102,7 @@ def describe_model(state: State, training: RecordedTraining) -> None:
     st.markdown(
         f"**The toy model**: :blue-background[W [{V:,}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
         f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. N = {N:,} "
-        f"windows of T = {T}{padded}; a step takes {config.batch_size}.",
+        f"windows of T = {T:,}{padded}; a step takes {config.batch_size}.",
         help="\n\n".join(map(escape_markdown, help_texts)),
     )
 

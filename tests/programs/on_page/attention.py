@@ -22,6 +22,7 @@ STATES = {
     "words": app_state(
         Settings(tokenizer="words", position="learned", dim=5, context_length=40), LONG, **TEXT, query=2
     ),
+    "out of range": app_state(Settings(6, ids="2 9"), **TEXT),
     "one": app_state(Settings(ids="7", dim=70), **ROTARY),
     "no positions": app_state(head_positions=False, causal=False, order_prompt="fig fig last"),
     "three fruits": app_state(Settings(seed=5), fruits='Äpfel, "x" it\'s', start="1", order_prompt="it's banana first"),

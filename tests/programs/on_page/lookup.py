@@ -14,6 +14,7 @@ STATES = {
     "sequence": app_state(Settings(dim=40, seed=7), "the cat in the hat", input="sequence", dtype="int32", column=20),
     "single": app_state(Settings(dim=3), input="single", dtype="int32", rows_in_use=False, row=200_000, column=1),
     "rows": app_state(PRESETS["Story batch"].settings, rows_in_use=False, row=40, column=10**3),
+    "more in use than shown": app_state(PRESETS["Story batch"].settings),
     "small": app_state(Settings(vocab_size=12, dim=2, ids="4 5 4; 11 2 2"), row=3),
     "tiny": app_state(Settings(vocab_size=3, dim=1, ids="2 0 1"), dtype="int32"),
 }

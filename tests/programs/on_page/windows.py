@@ -33,6 +33,7 @@ def shown(app: AppDriver) -> dict:
         found[f"{side} of batch {batch}"] = f"{shape}\n{as_printed(ids)}"
     batches, strides = app.tables()[:2]
     (row,) = (row for row in batches if row["batch"] == batch)
+    assert row["inputs"] == shape
     found[f"windows of batch {batch}"] = f"[{row['windows']}]"
     found["batches"] = only(r"B = [\d,]+: ([\d,]+) of [\d,]+ batches are used", app)[0]
     used = only(r"Used now: ([\d,]+) of [\d,]+ tokens as an input, ([\d,]+) as a target\.", app)
