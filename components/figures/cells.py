@@ -58,8 +58,8 @@ def printed(text: str) -> Decimal:
 def cell(value: float, full: float = FULL_COLOR) -> Cell:
     """Return how a number is drawn, on a scale on which `full` has the full color and 0 none.
 
-    >>> cell(-1.1), cell(0.0).percent, cell(9.0).contrast
-    (Cell(percent=55, sign='negative', text='−1.10', contrast=''), 0, 'high')
+    >>> cell(-1.1), cell(0.0).percent, cell(math.inf).percent, cell(9.0).contrast
+    (Cell(percent=55, sign='negative', text='−1.10', contrast=''), 0, 100, 'high')
     """
     share = 100 * min(1.0, abs(value) / full) ** EXPONENT if math.isfinite(value) else 100
     contrast, text = "high" if share > 89 else "middle" if share > 67 else "", number(value)

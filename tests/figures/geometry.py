@@ -169,6 +169,10 @@ def check_boxes(figure: Figure) -> None:
             assert all(0 <= float(each) <= figure.width for each in element.get("x", "0").split())
             under = [b for b in found if b.left < x < b.right and b.top < y < b.bottom and b.at != (x, y)]
             assert under == [], "".join(element.itertext())
+        if element.tag == f"{SVG}rect":
+            left, top, width, height = (float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
+            assert -1 < top <= top + height < figure.height + 1, element.attrib
+            assert figure.width <= WIDEST or -1 < left <= left + width < figure.width + 1, element.attrib
     for link in (e for e in elements(figure) if e.get("role") == "link"):
         left, width = (float(link.find(f"{SVG}rect").get(name)) for name in ("x", "width"))
         assert all(left <= float(text.get("x")) < left + width for text in link.iter(f"{SVG}text"))
