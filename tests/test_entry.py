@@ -8,22 +8,16 @@ import pytest
 import streamlit as st
 import torch
 
-from components.base.field_types import TextField, field_types_of
 from components.base.link import read_query
 from components.base.settings import Settings
 from components.caches.tables import tables
 from components.entry import LESSONS
 from components.glossary.terms import terms_of
 from tests.app_driver import APP, PAGES, AppDriver, as_read, data_of, words_of
-from tests.states import CHOICES, app_state
+from tests.states import app_state
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 SMALL = {"tokenizer": "words", "text": "a b a", "B": 1}
-HOSTILE = "<script>alert(1)</script> :red[x] $y$ [a](http://b) **bold** `code` ~~s~~ :material/home: | --- | # h"
-MARKUP = ["<script", "</script"]
-OBEYED = [*MARKUP, ":red[", "$y$", "](http", "**bold**", "`code`", "~~s~~", ":material/home:"]
-WITH_LINKS = ("reproduce", "glossary")
-NO_MARKDOWN = {"TextArea", "TextInput", "Code", "ArrowVegaLiteChart", "PageLink", "Html"}  # but for their labels
 
 
 def numbers(words):
@@ -48,7 +42,9 @@ def test_page_has_title_purpose_toolbar_controls_help_and_next_link(page):
     assert len(app.at.sidebar) == 0  # besides the native list of lessons
     following = [LESSONS[name].title for name in PAGES[PAGES.index(page) + 1 :][:1]]
     links = [link.proto.label for link in app.at.main.get("page_link")]
-    assert [link.split("**")[1] for link in links if "**Next: " in link] == [f"Next: {title}" for title in following]
+    ends = [as_read(link) for link in links if "**Next: " in link]
+    assert ends == [f"{lesson.leads_on} **Next: {title}**" for title in following]
+    assert bool(lesson.leads_on) == bool(following)
     (dialog,) = app.press("Help").dialogs()
     assert "| Shift + P | enter or leave presentation mode | everywhere |" in words_of(dialog)
     assert all(f"**{term.name}**" in words_of(dialog) for term in terms_of(page))
@@ -103,66 +99,16 @@ def test_bad_value_in_a_link_is_named_once_and_replaced(page):
     for part in (*named, "experiment = 'foo'", "search has 2,000"):
         assert len([sentence for sentence in app.warnings() if part in sentence]) == 1
     assert app.app_state.settings == Settings(dim=333, context_length=1)
-    assert not [value for value in (":red[", "<b>") for body in markdown_bodies(app) if value in unescaped(body)]
-    assert not [body for body in html_bodies(app) if "<b>" in body]
     assert not app.run().warnings()
 
 
-def markdown_of(message):
-    """Yield every text of a message that Streamlit may read as Markdown."""
-    for field, value in message.ListFields():
-        if field.name in ("id", "alt", "raw_values", "icon"):
-            continue
-        for item in value if field.is_repeated else [value]:
-            if field.type == field.TYPE_MESSAGE:
-                yield from markdown_of(item)
-            elif field.type == field.TYPE_STRING:
-                yield item
-
-
-def markdown_bodies(app):
-    protos = [element.proto for element in app.at.main if hasattr(getattr(element, "proto", None), "ListFields")]
-    plain = [proto for proto in protos if type(proto).__name__ in NO_MARKDOWN]
-    labels = [proto.label for proto in plain if hasattr(proto, "label")]
-    return labels + [body for proto in protos if proto not in plain for body in markdown_of(proto)]
-
-
-def html_bodies(app):
-    return [element.proto.body for element in app.at.main.get("html")]
-
-
-def unescaped(body):
-    """Return what Markdown would interpret: the text without everything behind a backslash."""
-    return re.sub(r"\\[!-/:-@\[-`{-~]", "", body)
-
-
-@EVERY_PAGE
-def test_markup_typed_by_a_learner_has_no_effect(page):
-    obeyed = [mark for mark in OBEYED if mark != "](http" or page not in WITH_LINKS]
-    choices = {"probe": HOSTILE, "term": HOSTILE, "search": "<script", "prompt": HOSTILE, "lab_ids": "<b>1"}
-    app = AppDriver().open(page, T=12, text=HOSTILE, tokenizer="words", **choices)
-    assert [body for body in markdown_bodies(app) for mark in obeyed if mark in unescaped(body)] == []
-    assert [body for body in html_bodies(app) for mark in MARKUP if mark in body] == []
-    if page in ("tokens", "windows", "positions", "combine"):
-        assert any("script\\>" in body for body in markdown_bodies(app.open(page, T=4)))
-
-
-LONGEST = {
-    name: "x" * kind.max_chars
-    for own in CHOICES.values()
-    for name, kind in field_types_of(own).items()
-    if isinstance(kind, TextField)
-}
 LEARNED = {"position": "learned"}
 WORDS = {"tokenizer": "words", "text": "a b a b a b", "position": "none", "stride": 1}
 EXTREMES = {
     "one of each": SMALL | {"V": 1, "D": 1, "T": 1, "position": "sinusoidal", "scale": 1, "ids": "0"},
     "two sequences": SMALL | LEARNED | {"V": 3, "D": 2, "T": 2, "ids": "0;2", "present": 1},
     "odd D": {"D": 17, "position": "sinusoidal", "layout": "halves", "scale": 1, "ids": "0 0 0; 0 0 0"},
-    "largest sizes": LEARNED | {"V": 200_019, "D": 1, "T": 1024, "B": 64},
     "no text": {"tokenizer": "words", "text": "\n\t "},
-    "scripts": LEARNED | {"text": "مرحبا بالعالم 👩‍👩‍👧‍👦 🇩🇪 e\u0301 ☕ 你好 \0\r\n\x0b<|endoftext|>\u2028 a\u202eb"},
-    "longest choices": LONGEST | LEARNED,
     "tied training": {"D": 64, "T": 1, "B": 1, "seed": 2, "tied": 1, "learning_rate": 10, "train_steps": 1} | WORDS,
 }
 

@@ -50,13 +50,6 @@ def test_programs_import_only_the_libraries_that_they_teach():
         assert libraries - sys.stdlib_module_names <= {"torch", "tiktoken", "gensim", "numpy", "regex"}, path
 
 
-def test_page_files_only_call_the_entry():
-    for path in SCRIPTS:
-        assert imports_of(path) == {"components.entry"}
-        body = ast.parse(path.read_text("utf-8")).body
-        assert len(body) - isinstance(body[0], ast.Expr) <= 2
-
-
 def test_files_that_the_documentation_names_exist():
     for document in (PROJECT / "README.md", *PROJECT.glob("docs/*.md")):
         text = document.read_text("utf-8")

@@ -4,8 +4,6 @@ import pytest
 
 from tests.app_driver import PAGES, AppDriver
 
-WITH_BATCH = pytest.mark.parametrize("page", ["lookup", "one_hot", "positions", "combine"])
-
 
 @pytest.mark.parametrize(
     ("typed", "named"),
@@ -27,7 +25,7 @@ def test_typed_ids_that_make_no_batch_are_named(typed, named):
     assert set(app.cells()) == {f"W[{i}, {d}]" for i in range(6) for d in range(3)}  # the table is shown all the same
 
 
-@WITH_BATCH
+@pytest.mark.parametrize("page", ["lookup", "one_hot", "positions", "combine"])
 def test_id_out_of_range_is_named_and_the_button_fixes_it(page):
     app = AppDriver().open(page, V=1000, text="the cat in the hat")
     (sentence,) = app.errors()
@@ -64,18 +62,11 @@ def test_one_token_is_one_sequence_wherever_no_target_is_needed(page):
     assert len(app.errors()) == (page in ("windows", "training"))
 
 
-@WITH_BATCH
-def test_text_without_tokens_is_named(page):
-    (sentence,) = AppDriver().open(page, text="").errors()
-    assert sentence == "Your text has 0 tokens; one or more are needed. Write more."
-
-
-def test_batch_that_drop_last_would_discard_is_offered():
-    app = AppDriver().open("lookup", text="one two three four five six", drop_last=1)
+def test_missing_text_is_named_and_what_makes_a_batch_again_is_used():
+    app = AppDriver().open("lookup", text="")
+    assert app.errors() == ["Your text has 0 tokens; one or more are needed. Write more."]
+    app.open("lookup", text="one two three four five six", drop_last=1)
     assert not app.press("Turn drop_last off").errors()
-
-
-def test_emptied_field_of_ids_uses_the_text_again():
     app = AppDriver().open("lookup", ids="[[2, 3, 5, 1]]")
     assert "IDs [1, 4]" in app.words
     assert "IDs [2, 4]" in app.set(setting_ids="").words

@@ -15,7 +15,7 @@ from components.rooms.store import AWAY, room_store
 from components.ui import room_seat
 from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, rows_of_file, should_vote_again
-from tests.app_driver import LESSONS, PAGES, AppDriver
+from tests.app_driver import LESSONS, AppDriver
 from tests.states import WITH_QUESTIONS, app_state
 from tests.varied_states import varied_state
 
@@ -31,7 +31,18 @@ def rooms(cache):
     room_store.cache_clear()
 
 
-class Teacher(AppDriver):
+class Member(AppDriver):
+    """Somebody in a room."""
+
+    def there(self) -> "Member":
+        """Go where the class is: AppTest does not follow a switch of pages by itself."""
+        self.at.run()
+        if self.learner.seat.hosting or self.learner.seat.following:
+            self.at.switch_page(LESSONS[self.learner.seat.room.lesson].path)
+        return self.run()
+
+
+class Teacher(Member):
     def __init__(self, page: str = "lookup", **query: object) -> None:
         super().__init__()
         self.open(page, **query).press("Class").press("Open a room")
@@ -41,29 +52,17 @@ class Teacher(AppDriver):
     def step(self, label: str) -> "Teacher":
         """Press a step of the strip, and follow it to the lesson of the class."""
         self.button(label).click()
-        self.at.run()
         return self.there()
 
-    def there(self) -> "Teacher":
-        """Go where the class is: AppTest does not follow a switch of pages by itself."""
-        self.at.switch_page(LESSONS[self.learner.seat.room.lesson].path)
-        return self.run()
 
-
-class Learner(AppDriver):
-    def __init__(self, code: str, number: int = 1, query: str = "") -> None:
+class Learner(Member):
+    def __init__(self, code: str, number: int = 1) -> None:
         super().__init__()
         self.at.query_params = {"room": code}
         self.at.run()
         if self.learner.seat:
             self.learner.seat.voter = f"{number:032x}"  # what the browser would send
             self.there()
-
-    def there(self) -> "Learner":
-        self.at.run()
-        if self.learner.seat.following:
-            self.at.switch_page(LESSONS[self.learner.seat.room.lesson].path)
-        return self.run()
 
     def vote(self, number: int) -> "Learner":
         room = self.learner.seat.room
@@ -318,13 +317,6 @@ def test_text_too_long_for_a_room_is_refused_and_kept():
     assert teacher.app_state.text == text
     assert "too many for a room" in teacher.words or "a room stores 3,000" in teacher.words
     assert learner.there().app_state.text != text
-
-
-def test_session_without_a_room_draws_nothing_of_one():
-    app = AppDriver()
-    for page in PAGES:
-        app.open(page)
-        assert not [each for each in app.elements() if "room" in str(getattr(each, "key", ""))]
 
 
 def test_question_of_another_version_is_none():

@@ -153,7 +153,7 @@ def test_links_of_the_worksheet_open_their_lessons_without_a_message(files):
         assert (page.warnings(), page.errors()) == ([], [])
 
 
-@pytest.mark.parametrize("position", ["sinusoidal", "learned", "none"])
+@pytest.mark.parametrize("position", ["sinusoidal", "learned"])
 @pytest.mark.parametrize("lesson", [each for each in LESSONS if each != "glossary"])
 def test_help_explains_every_term_of_its_page(lesson, position):
     app = AppDriver().open(lesson, position=position).open_sections().open_section("questions")

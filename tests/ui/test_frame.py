@@ -5,7 +5,7 @@ from components.entry import LESSONS
 from components.lessons.combine import page
 from components.ui.code_view import handout_of
 from components.ui.text_entry import first_words
-from tests.app_driver import PAGES, PANELS, AppDriver, as_read
+from tests.app_driver import PANELS, AppDriver, as_read
 from tests.states import app_state
 
 
@@ -95,11 +95,3 @@ def test_code_with_a_long_text_is_cut_and_offered_as_a_file():
     assert [len(code) > 9_000 for code in app.code()] == [False]
     assert "  # cut: it has 3,000 characters" in app.code()[0]
     assert "Download the program" in app.labels()
-
-
-@pytest.mark.parametrize("lesson", PAGES[:-1])
-def test_lesson_ends_with_why_the_next_one_follows(lesson):
-    link = list(AppDriver().open(lesson).at.main)[-1]
-    following = LESSONS[PAGES[PAGES.index(lesson) + 1]].title
-    assert LESSONS[lesson].leads_on
-    assert as_read(link.proto.label) == f"{LESSONS[lesson].leads_on} **Next: {following}**"

@@ -20,39 +20,25 @@ JSON = st.recursive(
 )
 
 
-def kept(**changed):
-    score = {"session": "a", "answers": [asdict(FIRST)], "open_figures": ["lookup "], "visited": ["lookup"]}
-    return json.loads(json.dumps(score | changed))
+def restored(score: Score, **kept: object) -> tuple[list, set, set]:
+    """Restore what a browser has kept; return answers, open figures and lessons visited."""
+    restore_score(score, json.loads(json.dumps({"session": "a"} | kept)), LESSONS)
+    return score.answers, score.open_figures, score.visited
 
 
-def test_restored_score_comes_before_the_own_answers():
+def test_restored_score_comes_before_the_own_answers_and_once():
     score = Score(answers=[SECOND], visited={"tokens"})
-    restore_score(score, kept(), LESSONS)
-    assert (score.answers, score.open_figures, score.visited) == ([FIRST, SECOND], {"lookup "}, {"lookup", "tokens"})
+    found = restored(score, answers=[asdict(FIRST)], open_figures=["lookup "], visited=["lookup"])
+    assert found == ([FIRST, SECOND], {"lookup "}, {"lookup", "tokens"})
     assert score.restored == "a"
+    assert restored(score, open_figures=["another"])[1] == {"lookup "}
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"answers": {}},
-        {
-            "answers": [
-                asdict(FIRST) | {"page": "elsewhere"},
-                asdict(FIRST) | {"chosen": 7},
-                {"page": "lookup"},
-                [],
-                None,
-            ]
-        },
-        {"answers": [asdict(FIRST) | {"page": ["lookup"]}], "visited": [["lookup"], "elsewhere", None]},
-        {"open_figures": [{}, 7], "visited": 7},
-    ],
-)
-def test_restored_score_leaves_out_what_is_not_of_this_app(changed):
-    score = Score()
-    restore_score(score, kept(answers=[], open_figures=[], visited=[]) | changed, LESSONS)
-    assert (score.answers, score.open_figures, score.visited) == ([], set(), set())
+@pytest.mark.parametrize("page", ["elsewhere", ["lookup"]])
+def test_restored_score_leaves_out_what_is_not_of_this_app(page):
+    answers = [asdict(FIRST) | {"page": page}, asdict(FIRST) | {"chosen": 7}, {"page": "lookup"}, [], None]
+    assert restored(Score(), answers=answers, open_figures=[{}, 7], visited=[page, 7, None]) == ([], set(), set())
+    assert restored(Score(), answers={}, open_figures=7, visited=7) == ([], set(), set())
 
 
 @given(JSON | st.fixed_dictionaries({"answers": JSON, "open_figures": JSON, "visited": JSON}))
@@ -61,10 +47,5 @@ def test_restored_score_of_anything_raises_nothing(stored):
 
 
 def test_restored_score_is_limited():
-    score = Score()
-    restore_score(score, kept(answers=[asdict(FIRST)] * (MAX_ANSWERS + 9)), LESSONS)
-    assert len(score.answers) == MAX_ANSWERS
-    restore_score(score, kept(open_figures=["another"]), LESSONS)
-    assert score.open_figures == {"lookup "}
-    restore_score(empty := Score(), kept(answers=[asdict(FIRST) | {"feedback": "x" * 10**6}]), LESSONS)
-    assert empty.answers == []
+    assert len(restored(Score(), answers=[asdict(FIRST)] * (MAX_ANSWERS + 9))[0]) == MAX_ANSWERS
+    assert restored(Score(), answers=[asdict(FIRST) | {"feedback": "x" * 10**6}])[0] == []

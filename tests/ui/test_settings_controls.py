@@ -51,19 +51,6 @@ def test_every_setting_of_numbers_and_names_has_a_control_in_the_panel():
     assert {name for name in names if not app.widget(f"all_{name}").help} == {"tokenizer", "position"}
 
 
-def test_sliders_have_round_numbers_powers_of_two_and_real_vocabularies():
-    app = AppDriver().open("lookup")
-    powers = [2**k for k in range(11)]
-    round_numbers = [digit * 10**k for k in range(1, 5) for digit in (1, 2, 5)]
-    steps = {
-        "vocab_size": {*range(1, 13), *powers[4:9], *round_numbers[1:-1], 32_000, 50_257, 100_277, 200_019},
-        "dim": {*range(1, 9), 10, 20, 320, *powers, *(3 * power for power in powers[2:9])},
-        "seed": {*range(201)},
-    }
-    for name, numbers in steps.items():
-        assert app.widget(f"row_{name}").options == [f"{number:,}" for number in sorted(numbers)]
-
-
 def test_layout_is_shown_with_sinusoidal_positions_only():
     app = AppDriver().open("positions", position="learned")
     assert not app.open_panel("settings").widgets("all_layout")
