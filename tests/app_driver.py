@@ -86,7 +86,6 @@ class AppDriver:
         return self if known else self.run()
 
     def widget(self, name: str) -> Any:
-        """Return the widget with this name."""
         (widget,) = self.widgets(name)
         return widget
 
@@ -96,7 +95,6 @@ class AppDriver:
         return [each for each in self.elements() if key.fullmatch(str(getattr(each, "key", None)))]
 
     def press(self, label: str) -> "AppDriver":
-        """Press the button whose label begins so."""
         self.button(label).click()
         return self.run()
 
@@ -122,7 +120,6 @@ class AppDriver:
         return [*self.at.main, *(element for dialog in self.dialogs() for element in dialog)]
 
     def dialogs(self) -> list[Any]:
-        """Return the dialog that is open, if any."""
         return list(self.at.get("dialog"))
 
     @property
@@ -132,12 +129,10 @@ class AppDriver:
 
     @property
     def app_state(self) -> AppState:
-        """The state of the whole app."""
         return self.learner.state
 
     @property
     def state(self) -> State:
-        """The state of the lesson on the page."""
         return self.app_state.lesson(self.learner.page)
 
     @property
@@ -150,11 +145,9 @@ class AppDriver:
         return [line.strip() for warning in self.at.warning for line in as_read(warning.value).splitlines()]
 
     def errors(self) -> list[str]:
-        """Return the sentences of the red boxes."""
         return [as_read(error.value) for error in self.at.error]
 
     def code(self) -> list[str]:
-        """Return the boxes of code."""
         return [code.value for code in self.at.code]
 
     def tables(self) -> list[list[dict[str, str]]]:
@@ -163,7 +156,6 @@ class AppDriver:
         return [table_rows(body) for body in bodies]
 
     def charts(self) -> list[Any]:
-        """Return the charts of the page as messages."""
         return [chart.proto for chart in self.at.get("vega_lite_chart")]
 
     def drawn(self, column: str) -> list[list[dict]]:
@@ -180,7 +172,6 @@ class AppDriver:
 
 
 def data_of(chart: Any) -> list[pa.Table]:
-    """Return the data sets of a chart."""
     return [pa.ipc.open_stream(each.data.data).read_all() for each in chart.datasets]
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache as cached
 from importlib import metadata
 from pathlib import Path
@@ -17,9 +18,6 @@ from tests.skipping import skip_or_fail
 
 settings.register_profile("no_deadline", deadline=None)
 settings.load_profile("no_deadline")
-
-SMALL_DISK_BYTES = 1_000_000
-
 
 # Streamlit looks for components in the metadata of all packages, for each session of AppTest, which takes 0.2 s.
 INSTALLED = [*metadata.distributions()]
@@ -65,24 +63,27 @@ def cache(monkeypatch, tmp_path) -> Path:
     return folder
 
 
+@contextmanager
+def disk_at(folder: Path, options: str) -> Iterator[Path]:
+    """Mount a disk of its own at a folder; where that is not permitted the test skips."""
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True).returncode:
+        pytest.skip("mount is not permitted here: no disk can be made that is full, or closed even for root.")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
 @pytest.fixture
 def small_disk(cache) -> Iterator[Path]:
-    """The same folder as a disk of its own, of a megabyte."""
-    if subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK_BYTES}", "tmpfs", str(cache)], capture_output=True
-    ).returncode:
-        pytest.skip("mount is not permitted here: no disk can be made that fills up.")
-    yield cache
-    subprocess.run(["umount", str(cache)], check=True)
+    """The same folder, on a disk of a megabyte."""
+    with disk_at(cache, "size=1000000") as disk:
+        yield disk
 
 
 @pytest.fixture
 def closed_folder(cache) -> Iterator[Path]:
     """The same folder, where nobody may write, not even root."""
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", str(cache)], capture_output=True).returncode:
-        pytest.skip("mount is not permitted here: root may write everywhere.")
-    yield cache
-    subprocess.run(["umount", str(cache)], check=True)
+    with disk_at(cache, "ro") as disk:
+        yield disk
 
 
 @pytest.fixture

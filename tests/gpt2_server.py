@@ -135,9 +135,6 @@ class RangeHandler(FaultyHandler):
     def send_whole(self):
         self.head(self.file.size)  # the connection ends when the client has seen enough
 
-    def send_accepted(self):
-        self.head(0, 202)
-
     def send_page(self):
         self.send_part(b"<!doctype html>".ljust(self.count), **{"Content-Type": "text/html"})
 
@@ -153,15 +150,9 @@ class RangeHandler(FaultyHandler):
     def send_short(self):
         self.send_part(self.file.read(self.first, self.count)[: self.count // 2], length=self.count)
 
-    def send_shorter(self):
-        self.send_part(self.file.read(self.first, self.count)[:-4])
-
     def send_stalled(self):
         self.send_short()
         self.send_silent()
-
-    def send_loop(self):
-        self.head(0, 302, Location=self.path)
 
     def send_limited(self):
         self.head(0, 429)

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.charts.heatmap import heatmap, shared_bound
-from components.charts.palette import role_scale
 
 
 def chart_of(values, bound=3.0, **extra):
@@ -14,32 +13,19 @@ def chart_of(values, bound=3.0, **extra):
     return heatmap(np.asarray(values, dtype=float), names, names, bound, "W[{row}, {column}]", **extra)
 
 
-def cells_of(plot):
-    return plot.data["cells"].to_pylist()
-
-
 def test_heatmap_frames_exactly_the_marked_rows():
     frames = chart_of(np.zeros((4, 2)), marked=[3, 1]).data["frames"].to_pylist()
     assert frames == [{"row": "1|1", "color_role": "token"}, {"row": "3|3", "color_role": "token"}]
     assert chart_of(np.zeros((4, 2))).data["frames"].num_rows == 0
-    frame = chart_of(np.zeros((4, 2))).spec["layer"][-1]["encoding"]
-    color = {"field": "color_role", "type": "nominal", "scale": role_scale().to_dict(), "legend": None}
-    assert [frame[each] for each in ("stroke", "x", "x2")] == [color, {"value": 0}, {"value": "width"}]
 
 
 def test_heatmap_names_each_number_in_the_order_of_rows():
     values = np.array([[1.0, 2.0], [0.0, 0.123456], [0.0, 0.0]])
     plot = heatmap(values, ["bank", "{row}|x", "bank"], ["7", "5", "6"], 1.0, "W[{row}, {column}]", first_column=48)
-    cells = cells_of(plot)
+    cells = plot.data["cells"].to_pylist()
     assert [cell["row"] for cell in cells[::2]] == ["0|bank", "1|{row}|x", "2|bank"]
     assert [cell["value"] for cell in cells] == [1, 2, 0, 0.1235, 0, 0]
-    assert cells[3] | {"row": ""} == {
-        "row": "",
-        "column": 49,
-        "value": 0.1235,
-        "cell": "W[5, 49]",
-        "reading": "W[5, 49] = 0.1235",
-    }
+    assert (cells[3]["column"], cells[3]["cell"], cells[3]["reading"]) == (49, "W[5, 49]", "W[5, 49] = 0.1235")
     assert all(layer["encoding"]["y"]["sort"] is None for layer in plot.spec["layer"])
 
 
@@ -53,7 +39,6 @@ def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
 def test_heatmap_colors_are_symmetric_about_zero():
     scale = chart_of([[0.1, -0.2]], 0.5).spec["layer"][0]["encoding"]["color"]["scale"]
     assert scale == {"domain": [-0.5, 0.5], "range": "diverging", "clamp": True}
-    assert [cell["cell"] for cell in cells_of(chart_of([[0.1, -0.2]]))] == ["W[0, 0]", "W[0, 1]"]
 
 
 @given(st.lists(st.lists(st.floats(-100, 100), max_size=5), max_size=4))

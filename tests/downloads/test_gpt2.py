@@ -73,25 +73,25 @@ def test_whole_table_and_first_layer_equal_the_published_ones(gpt2):
 
 BROKEN = {  # mode: what a learner reads
     "whole": "answered with the whole file instead of a part of it (200 instead of 206).",
-    "accepted": "answered with 202 instead of 206, a part of the file.",
     "page": "sent a web page instead of numbers.",
     "text": "what arrived for wte.weight is not finite float32 numbers of the size of weights.",
     "not_finite": "what arrived for wte.weight is not finite float32 numbers of the size of weights.",
     "other_part": "sent another part of the file: Content-Range is 'bytes ",
     "other_size": ": it is another one.",
     "short": "was closed before all",
-    "shorter": "announced 3068 bytes instead of 3072.",
     "missing": "answered with error 404",
     "limited": "has limited the number of requests from this network for a while. Try again in five minutes.",
-    "silent": "sent nothing for 0.3 seconds.",
     "stalled": "sent nothing for 0.3 seconds.",
-    "loop": "redirects in a circle.",
 }
 
 
 @pytest.mark.parametrize("mode", BROKEN)
 def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
     monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 0.3))
+    gpt2.mode = "" if mode in ("not_finite", "other_size") else mode
+    if gpt2.mode:  # already the header is broken
+        assert fetch(rows()).progress.state == "failed"
+        assert not cache_path().exists()
     monkeypatch.setattr(RangeHandler, "faulty_from", RangeHandler.file.begin)
     gpt2.mode = mode
     progress = fetch(rows()).progress
@@ -100,15 +100,6 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
     assert BROKEN[mode] in progress.message
     gpt2.mode = ""
     assert fetch(rows()).progress.state == "ready"
-
-
-@pytest.mark.parametrize("mode", [mode for mode in BROKEN if mode not in ("not_finite", "shorter", "other_size")])
-def test_broken_answer_for_the_header_leaves_no_file(gpt2, monkeypatch, mode):
-    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 0.3))
-    gpt2.mode = mode
-    assert fetch(rows()).progress.state == "failed"
-    assert row_file() is None
-    assert not cache_path().exists()
 
 
 @pytest.mark.parametrize(
