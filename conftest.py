@@ -21,3 +21,14 @@ collect_ignore_glob = [
 ]
 # Of the browser tests and of those of deploy/, with one browser for both; the tests of the subject need no browser.
 pytest_plugins = ["tests.e2e.fixtures"] if find_spec("playwright") else []
+
+LONG = ("tests/e2e/", "deploy/", "tests/programs/")
+
+
+def pytest_configure(config):
+    config.option.loadscopereorder = False  # workers take the files in the order below, not those of most tests first
+
+
+def pytest_collection_modifyitems(items):
+    """Run long files first: then both workers end together."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
