@@ -22,7 +22,6 @@ MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
 NGINX = (DEPLOY / "nginx.conf").read_text("utf-8")
 PROCESSES = (DEPLOY / "containers/processes.conf").read_text("utf-8")
-PATCH_VERSION = re.compile(r"[\w/.-]+:\d+\.\d+\.\d+[\w.-]*|postgres:\d+\.\d+")
 
 
 def documents(path: Path) -> list[dict]:
@@ -150,32 +149,6 @@ def test_all_processes_share_the_rooms_and_nothing_else_reaches_them():
     (allowed,) = manifest("NetworkPolicy", "rooms")["spec"]["ingress"]
     assert allowed["from"] == [{"podSelector": {"matchLabels": APP["metadata"]["labels"]}}]
     assert manifest("Service", url.host)["spec"]["selector"] == ROOMS["metadata"]["labels"]
-
-
-def test_containers_have_no_privileges_and_bounded_memory():
-    for service in COMPOSE.values():
-        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
-        assert service["security_opt"] == ["no-new-privileges:true"]
-        assert service["mem_limit"]
-        assert not {"privileged", "cap_add", "network_mode", "pid"} & service.keys()
-    for pod in (APP["spec"], FRONT["spec"], ROOMS["spec"]):
-        assert pod["securityContext"]["runAsNonRoot"] is True
-        for container in pod["containers"]:
-            security = container["securityContext"]
-            assert (security["readOnlyRootFilesystem"], security["allowPrivilegeEscalation"]) == (True, False)
-            assert security["capabilities"] == {"drop": ["ALL"]}
-            assert container["resources"]["limits"]["memory"]
-
-
-def test_image_of_every_container_is_named_with_its_patch_version():
-    front = FRONT["spec"]["containers"][0]["image"]
-    (app,) = documents(DEPLOY / "kustomization.yaml")[0]["images"]
-    assert APP["spec"]["containers"][0]["image"] == app["name"]
-    assert COMPOSE["nginx"]["image"] == front
-    assert COMPOSE["rooms"]["image"] == ROOMS["spec"]["containers"][0]["image"]
-    images = [*instructions("FROM"), front, f"{app['newName']}:{app['newTag']}"]
-    images += [service["image"] for service in COMPOSE.values()]
-    assert [image for image in images if not PATCH_VERSION.fullmatch(image)] == []
 
 
 def test_image_starts_with_what_it_copies_and_its_health_check_passes(tmp_path):

@@ -6,18 +6,17 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import expect
 from websockets.asyncio.client import connect as connect_async
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from deploy.tests.behind_nginx import DEPLOY, Fleet, ask, running_fleet, running_nginx
-from tests.e2e.page_actions import LESSONS, LessonPage
+from tests.e2e.page_actions import LessonPage
 from tests.e2e.server_processes import HOST_NAME
-from tests.e2e.websocket_client import addresses, finish, visitor
+from tests.e2e.websocket_client import finish, visitor
 
 SESSIONS, HEADER, BODY = "limit_conn sessions 100", "client_header_timeout 10s", "client_body_timeout 15s"
 BURST, RATE, FLOOD = 200, 20, 400  # the first two are in deploy/nginx.conf
@@ -87,8 +86,8 @@ def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, page):
         assert (errors, page.evaluate("window.violations")) == ([], []), name
 
     page.visit(fleet.address, "home", "dim=8&vocab_size=60&tokenizer=words&text=a+cat+and+a+hat&train_steps=1")
-    for lesson in (*LESSONS, "lookup"):
-        page.follow(lesson)  # and its script scrolls to the top
+    for lesson in ("attention", "reproduce", "training", "word2vec", "lookup"):
+        page.follow(lesson)
         no_violation(lesson)
     page.open_expander("The code")
     code = page.get_by_test_id("stExpander").filter(has_text="The code").get_by_test_id("stCode")
@@ -160,25 +159,23 @@ def test_full_server_shows_its_page_and_keeps_those_inside(behind, page):
         page.in_address(seed="9", text="mine")
 
 
-def test_flood_of_streams_is_refused_except_a_class_and_those_inside_go_on(behind):
-    async def one(fleet: Fleet) -> bool:
+def test_flood_of_streams_is_refused_and_those_inside_go_on(behind):
+    async def is_refused(fleet: Fleet) -> bool:
         try:
-            async with connect_async(fleet.stream, subprotocols=["streamlit"]):
+            async with connect_async(fleet.stream, subprotocols=["streamlit"], open_timeout=SECONDS):
                 await asyncio.sleep(1)
             return False
         except InvalidStatus:
             return True
 
     async def run(fleet: Fleet) -> None:
-        async with visitor(fleet.address) as who:
-            await who.open("lookup")
-            start, moves = time.monotonic(), 0
-            flood = asyncio.gather(*(one(fleet) for _ in range(FLOOD)))
-            while not flood.done():
-                moves += (await who.open("lookup", f"seed={moves}")).exceptions == []
-                await asyncio.sleep(0.2)
-            assert FLOOD - BURST - RATE * (time.monotonic() - start + 1) <= sum(flood.result()) <= FLOOD - BURST + 1
-            assert moves >= 3
+        async with visitor(fleet.address) as inside:
+            await inside.open("lookup")
+            start = time.monotonic()
+            flood = asyncio.gather(*(is_refused(fleet) for _ in range(FLOOD)))
+            assert (await inside.open("lookup", "seed=5")).exceptions == []
+            refused = sum(await flood)
+            assert FLOOD - BURST - RATE * (time.monotonic() - start + 1) <= refused <= FLOOD - BURST + 1
         async with visitor(fleet.address) as newcomer:
             assert (await newcomer.open("tokens")).exceptions == []
 
@@ -192,85 +189,31 @@ def test_slow_client_is_cut_off(behind):
             start = time.monotonic()
             end = sent_raw(fleet, sent)
             assert end == b"" or b" 408 " in end
-            assert 0.5 < time.monotonic() - start < 8
+            assert time.monotonic() - start > 0.5
         assert ask(f"{fleet.address}/_stcore/health")[0] == 200
 
 
 # Processes that are killed
 
 
-class Learner:
-    """A learner without a browser: opens page after page, and reconnects with the same address if disconnected."""
-
-    def __init__(self, fleet: Fleet, number: int, process: str = "") -> None:
-        self.fleet, self.process, self.moves = fleet, process, 0
-        self.text, self.seed = f"the words of learner {number}", str(1_000 + number)
-        self.processes: list[str] = []  # those it was connected to, in order
-
-    async def learn(self) -> None:
-        while True:
-            try:
-                async with visitor(self.fleet.address, headers={"Cookie": f"{COOKIE}={self.process}"}) as who:
-                    if named := re.search(rf"{COOKIE}=(\d+)", who.socket.response.headers.get("Set-Cookie", "")):
-                        self.process = named[1]
-                    self.processes.append(self.process)
-                    while True:
-                        query = f"seed={self.seed}&text={self.text.replace(' ', '+')}"
-                        answer = await who.open(LESSONS[1 + self.moves % 5], query)
-                        found = parse_qs(addresses(answer)[-1])
-                        assert (found["text"], found["seed"]) == ([self.text], [self.seed])
-                        assert answer.widget("panel_text").label == self.text
-                        self.moves += 1
-                        await asyncio.sleep(0.1)
-            except (ConnectionClosed, InvalidHandshake, OSError):
-                await asyncio.sleep(0.1)
-
-
-async def lose_a_process(fleet: Fleet, lost: str) -> list[Learner]:
-    """Kill a process under learners, wait until all have gone on, and start it again for one more learner."""
-    learners, running = [], []
-
-    async def all_go_on() -> None:
-        counts = [learner.moves for learner in learners]
-        async with asyncio.timeout(SECONDS):
-            while any(learner.moves <= count for learner, count in zip(learners, counts, strict=True)):
-                await asyncio.sleep(0.05)
-                assert not any(task.done() for task in running), [task.exception() for task in running if task.done()]
-
-    async def join(learner: Learner) -> None:
-        learners.append(learner)
-        running.append(asyncio.create_task(learner.learn()))
-        await all_go_on()
-
-    for number in range(4):
-        await join(Learner(fleet, number))
-    fleet.processes[lost].kill()
-    await all_go_on()
-    await asyncio.to_thread(fleet.processes[lost].start)
-    while f"{COOKIE}={lost}" not in (await asyncio.to_thread(ask, fleet.address))[1]["set-cookie"]:
-        await asyncio.sleep(0.05)
-    await join(Learner(fleet, 4, lost))
-    for task in running:
-        task.cancel()
-    return learners
+def process_of_newcomer(fleet: Fleet) -> str:
+    return re.search(rf"{COOKIE}=(\d+)", ask(fleet.address)[1]["set-cookie"])[1]
 
 
 def process_of(page: LessonPage) -> str:
-    """Return the process that a browser's cookie names."""
     return {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}[COOKIE]
 
 
-def test_killed_process_under_load_loses_no_text_and_no_settings(fleet, page):
+def test_learner_of_a_killed_process_goes_on_at_the_other(fleet, page):
+    assert {process_of_newcomer(fleet) for _ in range(4)} == {*fleet.processes}
     page.context.clear_cookies()
     page.visit(fleet.address, "tokens", "vocab_size=60&dim=8")
     page.type_text("typed by hand")
     page.in_address(text="typed by hand")
     lost = process_of(page)
-    *learners, last = finish(lose_a_process(fleet, lost))
-    assert sorted(learner.processes[0] for learner in learners) == sorted([*fleet.processes] * 2)
-    for learner in learners:
-        assert len(learner.processes) == (2 if learner.processes[0] == lost else 1)
-    assert last.processes == [lost]
+    fleet.processes[lost].kill()
+    while process_of(page) == lost:
+        page.wait_for_timeout(50)
     expect(page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")).to_be_attached()
     page.at_rest()
     expect(page.text_area()).to_have_value("typed by hand")
@@ -279,13 +222,13 @@ def test_killed_process_under_load_loses_no_text_and_no_settings(fleet, page):
     page.no_traceback()
     page.visit(fleet.address, "word2vec", "vectors=upload")
     page.upload()  # reaches the process of its session
-
-
-def test_page_without_any_process_is_replaced_by_a_message(tmp_path):
-    with running_fleet(tmp_path, 1) as alone:
-        ((port, process),) = alone.processes.items()
-        process.kill()
-        for cookie in ("", f"{COOKIE}={port}"):
-            status, headers, page = ask(f"{alone.address}/tokens", Cookie=cookie)
-            assert (status, "Server not available" in page) == (502, True)
-            assert 1 <= int(headers["refresh"]) <= 35
+    (other,) = {*fleet.processes} - {lost}
+    fleet.processes[other].kill()
+    for cookie in ("", f"{COOKIE}={lost}"):
+        status, headers, words = ask(f"{fleet.address}/tokens", Cookie=cookie)
+        assert (status, "Server not available" in words) == (502, True)
+        assert 1 <= int(headers["refresh"]) <= 35
+    fleet.processes[lost].start()
+    while ask(fleet.address)[0] != 200:  # nginx tries a process again some seconds after a failure
+        time.sleep(0.05)
+    assert process_of_newcomer(fleet) == lost

@@ -1,6 +1,7 @@
 """Fixtures: servers, and browsers to visit them."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
@@ -14,13 +15,12 @@ SECONDS_TO_ACT = 60  # on a busy machine
 @pytest.fixture(scope="session")
 def browser():
     """Start Chromium for all tests; without it they are skipped, or fail in CI."""
-    running = running_browser()
-    try:
-        started = running.__enter__()
-    except RuntimeError as error:
-        skip_or_fail(f"{error}: the pages are not opened in a browser.")
-    yield started
-    running.__exit__(None, None, None)
+    with ExitStack() as running:
+        try:
+            started = running.enter_context(running_browser())
+        except RuntimeError as error:
+            skip_or_fail(f"{error}: the pages are not opened in a browser.")
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from components.base.field_types import write_query
 from components.base.link import VERSION
@@ -85,19 +86,34 @@ class LessonPage:
         self.drawn(lesson)
 
     def drawn(self, lesson: str) -> None:
-        """Wait until the lesson is complete: its title, what is at its end, and no run in progress."""
+        """Wait until the lesson is complete: its address, its title, what is at its end, and no run in progress."""
+        self.wait_for_url(lambda url: urlsplit(url).path == f"/{path_of(lesson)}")
         expect(self.get_by_role("heading", name=title_of(lesson), level=1)).to_be_visible()
         if lesson != LESSONS[-1]:
-            following = title_of(LESSONS[LESSONS.index(lesson) + 1])
-            ends = self.main.get_by_role("link", name=re.compile(f"Next: {following}$"))
-            expect(ends.or_(self.get_by_role("button", name="Exit")).first).to_be_visible()
+            expect(self.next_link(lesson).or_(self.get_by_role("button", name="Exit")).first).to_be_visible()
         self.at_rest()
+
+    def next_link(self, lesson: str) -> Locator:
+        """Return the link at the end of a lesson, to the next one."""
+        following = title_of(LESSONS[LESSONS.index(lesson) + 1])
+        return self.main.get_by_role("link", name=re.compile(f"Next: {following}$"))
 
     def at_rest(self) -> None:
         """Wait until no run is in progress and the browser shows all that the last one sent."""
         expect(self.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_attached()
         expect(self.get_by_test_id("stSkeleton")).to_have_count(0)
         expect(self.locator("[data-stale=true]")).to_have_count(0)
+
+    def watch_sent(self) -> list[bytes]:
+        """Return a list that collects the browser's requests for a run."""
+        sent: list[bytes] = []
+
+        def record(payload: bytes) -> None:
+            if BackMsg.FromString(payload).HasField("rerun_script"):
+                sent.append(payload)
+
+        self.on("websocket", lambda socket: socket.on("framesent", record))
+        return sent
 
     def reveal(self) -> None:
         """Ask to see the answer that the figure masks, and wait for the figure with it, which stays where it was."""
@@ -113,12 +129,17 @@ class LessonPage:
         """Return how many pixels below the title a part of the page begins, however far the page is scrolled."""
         return part.bounding_box()["y"] - self.get_by_role("heading", level=1).bounding_box()["y"]
 
+    def answers(self) -> Locator:
+        """Return the options of the question below the figure, and of those behind it."""
+        return self.main.get_by_test_id("stRadioOption")
+
+    def answer_first(self) -> None:
+        self.answers().first.get_by_role("radio").check(force=True)
+
     def no_traceback(self) -> None:
-        """Check that the page shows no exception."""
         expect(self.get_by_test_id("stException")).to_have_count(0)
 
     def sentence(self, words: str | re.Pattern) -> None:
-        """Wait until the page shows these words."""
         expect(self.main.get_by_text(words).first).to_be_visible()
 
     def in_address(self, **wanted: str) -> None:
@@ -140,7 +161,6 @@ class LessonPage:
         self.drawn(lesson)
 
     def sidebar_link(self, lesson: str) -> Locator:
-        """Return the link to a lesson in the sidebar."""
         return self.get_by_test_id("stSidebarNav").get_by_role("link", name=ALL[lesson].title, exact=True)
 
     @property

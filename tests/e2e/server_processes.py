@@ -21,14 +21,12 @@ import psutil
 
 ROOT = Path(__file__).parents[2]
 SECONDS_TO_START = 90  # on a busy machine
-SECONDS_BETWEEN_LOOKS = 0.01
 PORTS = range(20_000, 28_000)  # without those of deploy/, and below those of outgoing connections
 HOST_NAME = "lab.example"  # of this machine, in the browser
 BROWSER_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", f"--host-resolver-rules=MAP {HOST_NAME} 127.0.0.1"]
 
 
 def free_port() -> int:
-    """Return a port that is free."""
     while True:
         port = SystemRandom().choice(PORTS)
         with suppress(OSError), socket.socket() as probe:
@@ -37,7 +35,6 @@ def free_port() -> int:
 
 
 def healthy(address: str) -> bool:
-    """Return whether the server at `address` answers."""
     try:
         with urlopen(f"{address}/_stcore/health", timeout=1) as answer:
             return answer.status == 200
@@ -46,9 +43,8 @@ def healthy(address: str) -> bool:
 
 
 def streamlit_run(script: Path) -> list[str]:
-    """Return the command that serves a script with Streamlit."""
-    address = "--server.port {port} --server.address 127.0.0.1"
-    return [sys.executable, "-m", "streamlit", "run", str(script), *address.split()]
+    address = ["--server.port", "{port}", "--server.address", "127.0.0.1"]
+    return [sys.executable, "-m", "streamlit", "run", str(script), *address]
 
 
 APP = streamlit_run(ROOT / "app.py")
@@ -85,20 +81,17 @@ class Server:
         while not healthy(self.address):
             if self.process.poll() is not None or time.monotonic() > until:
                 raise RuntimeError(f"The server did not start:\n{self.log()[-2_000:]}")
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(0.01)
 
     def start(self) -> None:
-        """Start the process and wait until it answers."""
         self.begin()
         self.up()
 
     def log(self) -> str:
-        """Return everything that it has printed so far."""
         return os.pread(self.output.fileno(), 10**7, 0).decode("utf-8", "replace")
 
     @property
     def megabytes(self) -> float:
-        """Return its resident memory."""
         return self.process.memory_info().rss / 1e6
 
     @property
@@ -109,7 +102,6 @@ class Server:
 
     @property
     def cpu_seconds(self) -> float:
-        """Return the CPU time that it has used so far."""
         used = self.process.cpu_times()
         return used.user + used.system
 

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from .page_actions import LESSONS
 
-DIALOGS = ("Share", "Download", "Help")
 # Beyond what a page shows at first: after a run, a training or an error, in another view, in presentation mode.
 STATES = [
     ("errors", "experiment=past_position_table&ran=1"),
@@ -44,7 +42,7 @@ def own_barriers(page, part: str | None = None, rules: Sequence[str] = ()) -> li
     ]
 
 
-def test_axe_on_every_page_finds_no_serious_barrier(page, server):
+def test_every_page_in_both_colors_has_no_serious_barrier(page, server):
     page.visit(server)
     for number, lesson in enumerate(LESSONS):
         page.follow(lesson)
@@ -61,22 +59,20 @@ def test_axe_on_every_page_finds_no_serious_barrier(page, server):
         assert own_barriers(page, MAIN, rules=["color-contrast"]) == [], (lesson, second)
 
 
-@pytest.mark.parametrize("colors", ["light", "dark"])
-def test_axe_in_open_panels_and_dialogs_finds_no_serious_barrier(page, server, colors):
+def test_panels_dialogs_and_other_states_have_no_serious_barrier(page, server):
     page.visit(server, "lookup", "position=sinusoidal&ids=2+3+5")
-    page.in_colors(colors)
     page.open_settings()
+    page.in_colors("dark")
     assert own_barriers(page, MAIN) == []
     expect(page.text_area()).to_be_visible()
     assert own_barriers(page, MAIN) == []
-    for name in DIALOGS:
+    for name in ("Share", "Download", "Help"):
         page.dialog(name)
-        assert own_barriers(page, "[role=dialog]") == [], name
+        for colors in ("light", "dark"):
+            page.in_colors(colors)
+            assert own_barriers(page, "[role=dialog]") == [], (name, colors)
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_axe_in_other_states_finds_no_serious_barrier(page, server):
     for lesson, query in STATES:
         page.visit(server, lesson, query)
         assert own_barriers(page, MAIN) == [], (lesson, query)

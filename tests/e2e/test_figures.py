@@ -1,4 +1,4 @@
-"""The figure of a lesson in a browser: what it lights, by pointer, keys and Play, for any text and any two learners."""
+"""The figure of a lesson in a browser: what it lights by pointer, keys and Play, and what keeps the focus."""
 
 import re
 
@@ -20,9 +20,8 @@ def numbers(page: LessonPage) -> list[str]:
     return [each for each in page.figure.locator(".cell text:visible").all_text_contents() if each]
 
 
-def test_pointer_lights_a_part_without_a_run_and_a_click_keeps_it(page, server):
-    sent = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(payload)))
+def test_pointer_and_keys_light_parts_without_a_run(page, server):
+    sent = page.watch_sent()
     page.visit(server, "lookup", TEXT)
     assert lit_chips(page) == ["␣the", "␣the"]
     before = len(sent)
@@ -40,51 +39,37 @@ def test_pointer_lights_a_part_without_a_run_and_a_click_keeps_it(page, server):
     page.in_address(seed="124")
     assert lit_chips(page) == ["␣bank"]  # also after a rerun
 
-
-def test_keys_reach_the_figure_once_and_move_inside_it(page, server):
-    page.visit(server, "lookup", TEXT)
     page.button("All settings").focus()
     page.keyboard.press("Tab")
     focused = page.figure.locator(":focus")
-    expect(focused).to_have_attribute("aria-label", re.compile("␣the, ID 262: row 262 of the table, 1.13 in column 0"))
-    page.keyboard.press("ArrowDown")
-    expect(focused).to_have_attribute("aria-label", re.compile("␣bank, ID 3331"))
-    assert lit_chips(page) == ["␣bank"]
-    page.keyboard.press("ArrowRight")
-    expect(page.figure.locator(".axis.column")).to_have_text("1")
-    page.keyboard.press("End")
-    assert lit_chips(page) == ["bank"]
-    page.keyboard.press("Tab")
-    expect(page.figure.locator(":focus")).to_have_count(0)
-
-
-def test_keys_of_a_figure_and_those_that_turn_lessons_do_not_meet(page, server):
-    page.visit(server, "lookup", f"{TEXT}&present=1")
-    page.figure.locator("[data-stop][tabindex='0']").focus()
-    for key, text in (("End", "bank"), ("ArrowUp", "␣river"), ("Home", "She"), ("ArrowDown", "␣left")):
+    expect(focused).to_have_attribute("aria-label", re.compile("␣bank, ID 3331: row 3331 of the table, −2.12 in"))
+    for key, text in (("ArrowDown", "␣for"), ("End", "bank"), ("ArrowUp", "␣river"), ("Home", "She")):
         page.keyboard.press(key)
         assert lit_chips(page) == [text]
+    page.keyboard.press("ArrowRight")
+    expect(page.figure.locator(".axis.column")).to_have_text("1")
+    page.keyboard.press("Tab")
+    expect(focused).to_have_count(0)
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("Shift+P")
     page.in_address(present="1")
-    page.drawn("lookup")
-    page.keyboard.press("PageUp")
-    page.drawn("windows")
     page.figure.locator("[data-stop][tabindex='0']").focus()
-    page.keyboard.press("PageUp")
-    page.drawn("tokens")
+    page.keyboard.press("PageUp")  # turns the lesson, also from the figure
+    page.drawn("windows")
 
 
 def test_answer_keeps_the_figure_open_and_survives_a_reload(page, server):
     page.visit(server, "lookup")
     masks = page.figure.locator(".masked")
     expect(masks).not_to_have_count(0)
-    page.main.get_by_role("radio").first.check(force=True)
+    page.answer_first()
     expect(masks).to_have_count(0)
     page.slider("D").press("ArrowRight")
     page.in_address(dim="20")
-    for _ in range(2):
-        expect(masks).to_have_count(0)
-        page.reload()
-        page.drawn("lookup")
+    expect(masks).to_have_count(0)
+    page.reload()
+    page.drawn("lookup")
+    expect(masks).to_have_count(0)
     page.follow("home")
     page.sentence(re.compile("1 prediction"))
     page.follow("lookup")
@@ -96,7 +81,6 @@ def test_window_slides_by_pointer_keys_slider_and_play(page, server):
     page.emulate_media(reduced_motion="reduce")
     page.visit(server, "windows", f"{TEXT}&T=4&stride=2&B=2")
     page.reveal()
-    expect(page.figure).to_contain_text("3 windows")
     lit = page.figure.locator("[data-stop].lit, .readout.lit text:visible")
     page.figure.get_by_text("␣river", exact=True).first.hover()
     expect(lit.filter(has_text="input of window 2 at index 2, its target is bank 17796")).to_be_visible()
@@ -112,58 +96,42 @@ def test_window_slides_by_pointer_keys_slider_and_play(page, server):
     page.keyboard.press("Tab")
     focused = page.figure.locator(":focus")
     expect(focused).to_have_attribute("aria-label", re.compile("^Window 2: inputs"))
-    page.keyboard.press("ArrowUp")
-    expect(focused).to_have_attribute("aria-label", re.compile("^Window 1: inputs"))
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.main.locator(".live").first).to_have_text(re.compile("^window 0.*␣left ID 1364(?!.*ID 1364)"))
 
 
-def test_token_lights_its_whole_way_and_the_row_of_the_same_id(page, server):
+def test_home_lights_the_way_of_a_token_plays_it_and_opens_its_stages(page, server):
     page.visit(server, "home", f"{TEXT}&position=sinusoidal")
     page.reveal()
-    page.figure.get_by_text("␣left", exact=True).first.hover()
-    assert lit_chips(page) == ["␣left"]
-    assert len(numbers(page)) == 9
     page.figure.get_by_text("␣the", exact=True).first.hover()
     assert lit_chips(page) == ["␣the"]
     shown = numbers(page)
-    assert (len(shown), shown[:3]) == (18, shown[9:12])
+    assert (len(shown), shown[:3]) == (18, shown[9:12])  # the same ID, the same row
     assert shown[6:9] != shown[15:]
     read_out = page.figure.locator(".read text:visible")
     assert re.sub(r"\s+", " ", read_out.text_content()) == "W[262, 0] + P[2, 0] = 1.1263 + 0.9093 = 2.0356"
     page.figure.locator(".axis[data-column='15']").first.hover()
     expect(read_out).to_contain_text("W[262, 15] + P[2, 15]")
-
-
-def test_play_walks_the_way_token_by_token(page, server):
-    page.emulate_media(reduced_motion="reduce")
-    page.visit(server, "home", TEXT)
-    for text in ("␣left", "␣the"):
-        page.button("Play: next").click()  # one token for each press
-        assert lit_chips(page) == [text]
-    page.emulate_media(reduced_motion="no-preference")
-    page.visit(server, "home", TEXT)
+    page.mouse.move(0, 0)
     page.button("▷ Play").click()
     expect(page.figure.locator(LIT)).to_have_text("␣left")
     expect(page.figure.locator(LIT)).to_have_text("␣the")
     page.button("❚❚ Pause").click()
     assert lit_chips(page) == ["␣the"]
-
-
-def test_heading_of_a_stage_opens_its_lesson_by_pointer_and_key(page, server):
-    page.visit(server, "home", f"{TEXT}&D=5")
     for lesson in ("tokens", "positions"):
-        link = page.figure.get_by_role("link", name=f"{ALL[lesson].title}: open the lesson", exact=True)
-        if lesson == "positions":
-            link.focus()
-            page.keyboard.press("Enter")
-        else:
-            link.click()
+        page.figure.get_by_role("link", name=f"{ALL[lesson].title}: open the lesson", exact=True).focus()
+        page.keyboard.press("Enter")
         page.drawn(lesson)
-        page.in_address(dim="5", text="She left the bank for the riverbank.")
+        page.in_address(position="sinusoidal", text="She left the bank for the riverbank.")
         page.go_back()
         page.drawn("home")
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.drawn("home")
+    for text in ("␣left", "␣the"):
+        page.button("Play: next").click()  # one token for each press
+        assert lit_chips(page) == [text]
 
 
 def test_switch_changes_the_picture_but_not_the_result_and_keeps_the_focus(page, server):
@@ -173,10 +141,8 @@ def test_switch_changes_the_picture_but_not_the_result_and_keeps_the_focus(page,
     sum_of_column = page.figure.locator(".readout:visible")
     expect(sum_of_column).to_contain_text("1 · 1.74")
     before = numbers(page)
-    assert len([number for number in before if number == "1.74"]) == 2  # of the table and of the result
-    switch = page.figure.get_by_role("button", name="as a lookup")
-    expect(switch).to_have_attribute("aria-pressed", "false")
-    switch.focus()
+    assert before.count("1.74") == 2  # of the table and of the result
+    page.figure.get_by_role("button", name="as a lookup").focus()
     page.keyboard.press("Enter")
     page.in_address(way="lookup")
     expect(sum_of_column).to_contain_text("W[3331, 0], copied")
@@ -184,61 +150,38 @@ def test_switch_changes_the_picture_but_not_the_result_and_keeps_the_focus(page,
     expect(page.figure.locator(":focus")).to_have_attribute("aria-pressed", "true")
     assert numbers(page) == before
     assert lit_chips(page) == ["␣bank", "as a lookup"]
-    later = page.figure.get_by_role("button", name="Later columns")
-    later.focus()
+    page.figure.get_by_role("button", name="Later columns").focus()
     page.keyboard.press("Enter")
     page.in_address(one_hot_column="2")
     expect(sum_of_column).to_contain_text("W[3331, 2], copied")
     expect(page.figure.locator(":focus")).to_have_attribute("aria-label", "Later columns")
 
 
-def test_tokens_beyond_those_shown_are_reached_and_the_button_keeps_the_focus(page, server):
-    page.visit(server, "lookup", "T=32&B=1&ids=" + "+".join(map(str, range(32))))
-    later = page.figure.get_by_role("button", name="Later tokens")
-    later.focus()
-    page.keyboard.press("Enter")
-    page.in_address(lookup_token="9")
-    expect(page.figure.get_by_role("button", name=re.compile(r"^\[0, 9\]"))).to_have_count(1)
-    expect(later).to_be_focused()
-    page.figure.get_by_role("button", name="Earlier tokens").click()
-    expect(page.figure.get_by_role("button", name=re.compile(r"^\[0, 0\]"))).to_have_count(1)
-
-
 def test_pointing_links_words_pieces_tokens_and_merges(page, server):
-    sent = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(payload)))
     page.visit(server, "tokens", TEXT)
-    expect(page.figure.locator(".masked:visible")).to_have_count(1)
     expect(page.figure.get_by_text("3347")).to_have_count(0)
     page.reveal()
     expect(page.figure.get_by_text("3347", exact=True)).to_be_visible()
-    page.at_rest()
-    before = len(sent)
-    page.figure.get_by_text("riverbank.", exact=True).hover()
-    assert lit_chips(page) == ["␣river", "bank", "."]
-    page.figure.get_by_text("17796", exact=True).first.hover()
-    assert lit_chips(page) == ["bank", "bank"]  # the token, and the merge that makes it
-    expect(page.figure.locator(".readout.lit")).to_have_text("token bank: ID 17796, 4 bytes")
-    page.figure.get_by_text("ver", exact=True).hover()
-    assert lit_chips(page) == ["v", "er", "ver"]
-    expect(page.figure.locator(".readout.lit")).to_have_text("merge 3: v + er → ver, ID 332")
-    page.figure.get_by_text("a + n", exact=True).hover()
-    assert lit_chips(page) == ["a", "n"]
-    assert len(sent) == before
+    read_out = page.figure.locator(".readout.lit")
+    for text, lit, read in (
+        ("riverbank.", ["␣river", "bank", "."], None),
+        ("17796", ["bank", "bank"], "token bank: ID 17796, 4 bytes"),  # the token, and the merge that makes it
+        ("ver", ["v", "er", "ver"], "merge 3: v + er → ver, ID 332"),
+        ("a + n", ["a", "n"], None),
+    ):
+        page.figure.get_by_text(text, exact=True).first.hover()
+        assert lit_chips(page) == lit
+        if read:
+            expect(read_out).to_have_text(read)
 
 
 def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
     page.visit(server, "errors")
-    page.main.get_by_role("spinbutton").last.focus()
+    page.figure.locator("[data-stop][tabindex='0']").focus()
     focused = page.figure.locator(":focus")
-    for _ in range(4):  # past the buttons of the number field, to the figure
-        page.keyboard.press("Tab")
-        if focused.count():
-            break
     expect(focused).to_have_attribute("aria-label", "An ID equal to V, chosen")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    expect(focused).to_have_attribute("aria-label", "An ID far above V")
     page.keyboard.press("Enter")
     page.in_address(experiment="id_far_above")
     expect(focused).to_have_attribute("aria-label", "An ID far above V, chosen")
@@ -248,7 +191,6 @@ def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
 def test_notice_follows_the_query_that_arrow_keys_rest_on(page, server):
     page.visit(server, "attention", f"head=text&{TEXT}")
     page.figure.locator("[data-stop][tabindex='0']").press("ArrowUp")
-    expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("␣river at position 6"))
     page.sentence("␣river at position 6 mixes")
     page.in_address(query="6")
     expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("␣river at position 6"))
@@ -256,26 +198,26 @@ def test_notice_follows_the_query_that_arrow_keys_rest_on(page, server):
 
 def test_step_of_word2vec_moves_a_row_and_play_goes_on_from_it(page, server):
     page.visit(server, "word2vec")
+    step = page.figure.locator(".chip.lit[data-stop]")
+    read_out = page.figure.locator(".readout.lit")
 
-    def shown() -> tuple[str, str, list[float], list[float], list[float]]:
-        """Return the step and the center word that are lit, its row before and after the step, and the change."""
-        step = page.figure.locator(".chip.lit[data-stop]").text_content()
-        word, before, _, after = page.figure.locator(".readout.lit text:is([y='42'])").all_text_contents()
-        change = page.figure.locator(".readout.lit .read").text_content().split(" = ")[1]
-        rows = ([float(each) for each in row.replace("−", "-").strip("[]").split()] for row in (before, after, change))
-        return step, word, *rows
+    def rows() -> list[list[float]]:
+        """Return the row of the center word before and after the step, and its change."""
+        word, before, _, after = read_out.locator("text:is([y='42'])").all_text_contents()
+        change = read_out.locator(".read").text_content().split(" = ")[1]
+        assert word == "king"
+        return [[float(each) for each in row.replace("−", "-").strip("[]").split()] for row in (before, after, change)]
 
-    assert page.figure.locator(".readout.lit .read").text_content() == "0.5 × ? = ?"
+    assert read_out.locator(".read").text_content() == "0.5 × ? = ?"
     page.button("Show me").click()
-    expect(page.figure.locator(".readout.lit .read")).not_to_contain_text("?")
+    expect(read_out.locator(".read")).not_to_contain_text("?")
     page.at_rest()
-    assert shown()[:2] == ("3", "king")
-    _, _, before, after, change = shown()
+    expect(step).to_have_text("3")
+    before, after, change = rows()
     assert max(abs(a - b - c) for a, b, c in zip(after, before, change, strict=True)) < 0.02  # of rounded numbers
     page.figure.locator("[data-stop]").first.click()
     page.button("▷ Play").click()
-    expect(page.figure.locator(".chip.lit[data-stop]")).to_have_text("2")
-    assert shown()[1] == "king"
-    assert shown()[3] == before  # one step goes on from the other
-    expect(page.figure.locator(".chip.lit[data-stop]")).to_have_text("3")
+    expect(step).to_have_text("2")
+    assert rows()[1] == before  # one step goes on from the other
+    expect(step).to_have_text("3")
     page.button("❚❚ Pause").click()

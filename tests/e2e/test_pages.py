@@ -43,25 +43,24 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     errors = page.watch_console(server)
     page.emulate_media(reduced_motion="reduce")
-    charts = page.get_by_test_id("stVegaLiteChart")
     resize(page, SIZES[size])
     page.visit(server)
-    for number, lesson in enumerate(LESSONS):
-        for colors in ("dark", "light") if number % 2 else ("light", "dark"):
+    for lesson in LESSONS:
+        page.drawn(lesson)
+        if lesson in FIGURES:
+            expect(page.figure).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
+            if size == "phone":
+                assert page.figure.evaluate(TOO_SMALL) == [], lesson
+                assert page.locator(".st-key-frame").bounding_box()["height"] <= 120, lesson
+            else:
+                expect(page.figure).to_be_in_viewport(ratio=1)
+                expect(page.button(ANSWERS), lesson).to_be_in_viewport(ratio=1)
+        for chart in page.get_by_test_id("stVegaLiteChart").all():
+            expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
+        assert page.misfits(cut_off=False) == [], lesson
+        for colors in ("light", "dark"):
             page.in_colors(colors)
-            page.drawn(lesson)
-            if lesson in FIGURES:
-                expect(page.figure).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
-                if size == "phone":
-                    assert page.figure.evaluate(TOO_SMALL) == [], lesson
-                    assert page.locator(".st-key-frame").bounding_box()["height"] <= 120, lesson
-                else:
-                    expect(page.figure).to_be_in_viewport(ratio=1)
-                    expect(page.button(ANSWERS), lesson).to_be_in_viewport(ratio=1)
-            for chart in charts.all():
-                expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
             page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")
-            assert page.misfits(cut_off=False) == [], lesson
         for zoomed in ZOOMED.values() if size == "small" else ():
             resize(page, zoomed)
             page.wait_for_function(STILL)
@@ -69,7 +68,7 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
             resize(page, SIZES[size])
         page.no_traceback()
         if lesson != LESSONS[-1]:
-            page.main.get_by_role("link", name="Next: ").click()
+            page.next_link(lesson).click()
     assert errors == []
 
 
@@ -82,11 +81,7 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
             expect(page.figure).to_be_in_viewport(ratio=1)
             assert page.figure.locator(".small:visible").first.evaluate(SIZE) > 18, lesson  # the smallest text
             expect(page.figure).to_contain_text("?")  # the answer is masked
-            for part in (
-                page.get_by_role("heading", level=1),
-                page.get_by_test_id("stRadioOption").last,
-                page.button(ANSWERS),
-            ):
+            for part in (page.get_by_role("heading", level=1), page.answers().last, page.button(ANSWERS)):
                 expect(part, lesson).to_be_in_viewport(ratio=1)
         expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
         assert page.misfits(cut_off=False) == []
@@ -106,13 +101,6 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
     page.in_address(present="1")
 
 
-def test_errors_with_a_failed_run_fits_a_phone(page, server):
-    resize(page, SIZES["phone"])
-    for experiment in ("padding_idx_outside", "special_token", "dim_mismatch"):
-        page.visit(server, "errors", f"experiment={experiment}&ran=1")
-        assert page.misfits(cut_off=False) == [], experiment
-
-
 def test_panels_at_400_percent_fit_and_take_input(page, server):
     resize(page, ZOOMED["400 %"])
     page.visit(server, "lookup", "position=sinusoidal")
@@ -127,11 +115,14 @@ def test_panels_at_400_percent_fit_and_take_input(page, server):
     assert page.misfits() == []
 
 
-def test_sidebar_on_a_phone_closes_after_a_tap_on_a_lesson(browser, server):
+def test_phone_closes_the_sidebar_after_a_tap_and_fits_failed_runs(browser, server):
     # Streamlit decides by the user agent.
     context = browser.new_context(is_mobile=True, has_touch=True, user_agent=PHONE)
     page = LessonPage(context.new_page())
     resize(page, SIZES["phone"])
+    for experiment in ("padding_idx_outside", "special_token", "dim_mismatch"):
+        page.visit(server, "errors", f"experiment={experiment}&ran=1")
+        assert page.misfits(cut_off=False) == [], experiment
     page.visit(server, "tokens", "vocab_size=60")
     page.get_by_test_id("stExpandSidebarButton").click()
     sidebar = page.get_by_test_id("stSidebar")

@@ -13,7 +13,7 @@ import pytest
 from .server_processes import Server
 from .websocket_client import Visitor, addresses, finish, visitor
 
-SESSIONS = 6
+SESSIONS = 4
 PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # seconds between an entry and what follows it
 
 
@@ -32,13 +32,11 @@ async def lost(app: Server, seed: int, following: str) -> list[str]:
                 await who.press("panel_text")
             ids, number = widget_ids(who), str(5 + seed * len(PAUSES) + turn)
             entry, wanted = (ids["row_context_length"], "double_value", float(number)), {"context_length": [number]}
-            message = who.changing(entry, (ids["open_share"], "trigger_value", True), query=old)
-            shown = "The lesson **Windows** with your settings"
             if following == "text":
                 shown = f"round {turn} of session {seed}"
                 wanted["text"] = [shown]
                 message = who.changing(entry, (ids["text"], "string_value", shown), query=old)
-            if following == "another page":
+            else:
                 pages = next(part.navigation.app_pages for part in who.last.parts if part.HasField("navigation"))
                 message, shown = who.changing(entry), "Tokens · Embedding Lab"  # a browser leaves out the address
                 tokens = next(page.page_script_hash for page in pages if page.url_pathname == "tokens")
@@ -55,7 +53,7 @@ async def lost(app: Server, seed: int, following: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("following", ["text", "a button that changes nothing", "another page"])
+@pytest.mark.parametrize("following", ["text", "another page"])
 def test_number_entered_just_before_something_else_is_kept(app, following):
     async def all_at_once() -> list[list[str]]:
         return await asyncio.gather(*(lost(app, seed, following) for seed in range(SESSIONS)))

@@ -47,26 +47,29 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
 
 
 def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page, server):
-    sent = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(payload)))
+    sent = page.watch_sent()
     page.emulate_media(reduced_motion="reduce")
     page.visit(server, "training", f"{TEXT}&train_steps=12")
     page.reveal()
+    names = page.figure.locator("[data-moved] .chip").all_text_contents()  # in the order of the dots, before them
     shown, slider = page.figure.locator(".readout.lit > .read"), page.main.get_by_role("slider", name="Step")
-    row = page.figure.locator("[data-moves]").nth(names(page).index("She"))
-    lit = page.figure.locator("[data-moved] .dot.lit")
+    path = page.figure.locator("[data-moves]").nth(names.index("She")).locator("path").first
+
+    def points() -> list[str]:
+        """Return the points of the path of a row up to the step that is shown."""
+        return path.get_attribute("d")[1:].split("L")
+
     expect(shown).to_have_text("step 12")
-    last, before = points(row), len(sent)
+    last, before = points(), len(sent)
     slider.focus()
     page.keyboard.press("Home")
     expect(shown).to_have_text("step 0")
     expect(slider).to_have_value("0")
-    assert len(points(row)) == 1 < len(last)
+    assert len(points()) == 1 < len(last)
     page.keyboard.press("ArrowRight")
     expect(shown).to_have_text("step 1")
-    expect(lit).to_have_count(4)
-    assert len(points(row)) == 3  # the start, before the step, after it
-    assert points(row) == last[:3]
+    expect(page.figure.locator("[data-moved] .dot.lit")).to_have_count(4)
+    assert points() == last[:3]  # the start, before the step, after it
     page.figure.locator("[data-stop][data-part='7']").hover()
     expect(shown).to_have_text("step 7")
     page.mouse.move(0, 0)
@@ -76,27 +79,11 @@ def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page,
     expect(shown).to_have_text("step 2")
     page.button("Play: next").click()
     expect(shown).to_have_text("step 3")
+    row = page.figure.locator("[data-moved]").nth(names.index("#"))  # a token that the text never has
+    row.locator("circle").last.hover(force=True)
+    expect(page.figure.get_by_text("#, row 10: in 0 of 12 batches, 0.000 from its start")).to_be_visible()
     assert len(sent) == before
     page.button("Train 1 step").click()
     page.at_rest()
     expect(shown).to_have_text("step 13")
     page.no_traceback()
-
-
-def test_pointing_at_a_row_prints_how_often_it_was_looked_up(page, server):
-    page.visit(server, "training", f"{TEXT}&train_steps=12")
-    page.reveal()
-    row = page.figure.locator("[data-moved]").nth(names(page).index("#"))  # a token that the text never has
-    row.locator("circle").last.hover(force=True)
-    expect(page.figure.get_by_text("#, row 10: in 0 of 12 batches, 0.000 from its start")).to_be_visible()
-    expect(page.figure.locator(".readout.lit > .read")).to_have_text("step 12")
-
-
-def names(page) -> list[str]:
-    """Return the names of the rows, in the order of their dots, which are before the names."""
-    return page.figure.locator("[data-moved] .chip").all_text_contents()
-
-
-def points(row) -> list[str]:
-    """Return the points of the path of a row up to the step that is shown."""
-    return row.locator("path").first.get_attribute("d")[1:].split("L")

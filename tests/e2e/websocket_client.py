@@ -13,7 +13,6 @@ from urllib.request import Request, urlopen
 
 from google.protobuf.message import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.DownloadButton_pb2 import DownloadButton
 from streamlit.proto.FileUploader_pb2 import FileUploader
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
@@ -41,7 +40,6 @@ class Answer:
 
     @property
     def elements(self) -> list[tuple[str, Message]]:
-        """Return every element of the page, with its type."""
         found = []
         for part in self.parts:
             if part.WhichOneof("type") == "delta":
@@ -53,17 +51,14 @@ class Answer:
 
     @property
     def exceptions(self) -> list[str]:
-        """Return the texts of all exceptions on the page."""
         return [element.message for kind, element in self.elements if kind == "exception"]
 
     @property
     def has_progress(self) -> bool:
-        """Return whether a progress bar was on the page."""
         return any(kind == "progress" for kind, _ in self.elements)
 
     @property
     def widgets(self) -> list[tuple[str, Message]]:
-        """Return every widget on the page, with its type."""
         return list({each.id: (kind, each) for kind, each in self.elements if getattr(each, "id", "")}.values())
 
     def widget(self, key: str) -> Message:
@@ -164,10 +159,6 @@ class Visitor:
         file.file_urls.CopyFrom(urls)
         self.uploaded = (widget.id, "file_uploader_state_value", state)
         return await self.change(self.uploaded)
-
-    async def download(self, button: DownloadButton) -> bytes:
-        """Return the file of a button."""
-        return await asyncio.to_thread(lambda: urlopen(self.address + button.url, timeout=30).read())
 
 
 def put(address: str, path: str, name: str, content: bytes) -> None:
