@@ -81,15 +81,12 @@ def flatten_with_index(ids: int | float | Sequence, index: Index = ()) -> Iterat
         yield index, ids
 
 
-def rows_of(ids: int | float | Sequence, index: Index = ()) -> Iterator[tuple[Index, list[tuple[Index, int | float]]]]:
+def rows_of(ids: Sequence, index: Index = ()) -> Iterator[tuple[Index, list[tuple[Index, int | float]]]]:
     """Yield the index of each list that contains numbers, or nothing, and its numbers with their indices.
 
     >>> list(rows_of([[7], [8, 9]]))
     [((0,), [((0, 0), 7)]), ((1,), [((1, 0), 8), ((1, 1), 9)])]
     """
-    if not isinstance(ids, Sequence):
-        yield index, [(index, ids)]
-        return
     numbers = [((*index, i), part) for i, part in enumerate(ids) if not isinstance(part, Sequence)]
     if numbers or not ids:
         yield index, numbers

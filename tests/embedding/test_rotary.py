@@ -37,7 +37,7 @@ def test_score_of_pairs_is_a_sum_over_each_pair_of_its_layout():
 
 
 def test_odd_dimension_and_unknown_layout_are_named():
-    with pytest.raises(ValueError, match="D = 5 is odd"):
-        rotate(torch.zeros(1, 5), torch.arange(1))
+    with pytest.raises(ValueError, match="D = 1,001 is odd"):
+        rotate(torch.zeros(1, 1_001), torch.arange(1))
     with pytest.raises(ValueError, match="layout = 'Halves' is neither interleaved nor halves"):
         rotate(torch.zeros(1, 4), torch.arange(1), "Halves")

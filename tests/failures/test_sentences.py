@@ -1,9 +1,12 @@
 """What the explanations, changes and remarks of the error lab claim, checked against what their programs compute."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
 
+from components.base.field_types import IntegerField
 from components.embedding.tables import token_table
 from components.failures.addition import PRODUCTS, SUMS
 from components.failures.catalogue import FAILURES, run_failure
@@ -36,6 +39,15 @@ def test_lookup_experiments_compute_what_they_claim():
     outcome = run_failure("padding_idx_negative", V=9)
     assert (outcome.run.result.tolist(), outcome.fixed.result.tolist()) == ([0, 0, 0], [1, 1, 1])
     assert "it means row 8" in outcome.case.explanation
+
+
+def test_numbers_of_four_digits_have_separators():
+    for name, each in FAILURES.items():
+        numbers = {key: of.field_type for key, of in each.parameters.items() if key not in ("D", "seed")}
+        highest = {key: min(kind.high, 1_016) for key, kind in numbers.items() if isinstance(kind, IntegerField)}
+        case = run_failure(name, **highest).case
+        prose = f"{case.assumption} {case.explanation} {case.change}"
+        assert not re.search(r"(?<![\w.,-])\d{4}", prose), prose
 
 
 def test_addition_experiments_compute_what_they_claim():

@@ -73,4 +73,6 @@ def compare(figure: Figure, wanted: Reference) -> None:
     assert names(figure) == wanted.names
     assert numbers(figure.reading) == wanted.reading
     assert wanted.lit in (None, (figure.lit, figure.column))
+    if slider := figure.slider:
+        assert slider.low <= slider.value <= slider.high
     check_layout(figure)

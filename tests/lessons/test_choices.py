@@ -2,11 +2,13 @@ from collections import Counter
 
 import pytest
 
+from components.base.export import NamedArray
 from components.base.field_types import field_types_of
 from components.base.limits import MAX_TEXT_CHARS
 from components.base.link import to_query
 from components.base.settings import SYMBOLS, Settings
 from components.failures.catalogue import FAILURES
+from components.ui.download_registry import registered
 from tests.app_driver import AppDriver
 from tests.figures.drawn import chosen
 from tests.states import CHOICES, app_state
@@ -50,6 +52,11 @@ def test_every_choice_is_set_by_a_control_or_in_the_figure(lesson):
         keys = [str(getattr(each, "key", None)).partition(".")[0] for each in app.elements()]
         own = f"{mode.get('experiment', lesson)}_"
         found |= {*keys} | {("lab_" if lesson == "errors" else "") + key.removeprefix(own) for key in keys}
+        arrays = [each for each in registered(app.learner).values() if isinstance(each, NamedArray)]
+        sizes = [(axis, size) for each in arrays for axis, size in zip(each.axes, each.array.shape, strict=True)]
+        assert len({size for axis, size in sizes if axis == "d"}) <= 1
+        limits = [(each.help, each.min, each.max) for each in app.at.number_input if "From " in (each.help or "")]
+        assert all(f"From {low:,.0f} to {high:,.0f}." in about for about, low, high in limits)
         if figure := app.learner.outputs.figure:
             found |= {name for each in chosen(figure) for name in each} | {figure.slider and figure.slider.choice}
     assert [name for of, name in OWN if of == lesson and name not in found] == []

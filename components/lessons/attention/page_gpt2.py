@@ -126,7 +126,7 @@ def observations(found: Sequence[Shares], head: int) -> list[str]:
 def known_heads(found: Sequence[Shares]) -> str:
     """Return whether the heads that are published as reading earlier copies do so in this text."""
     ranked = sorted(range(len(found)), key=lambda head: -found[head].same)
-    if any(each.same != each.same for each in found) or len(found) <= max(WANG):
+    if any(each.same != each.same for each in found):
         return "Wang et al. (2022) find heads 1 and 10 of this layer to read earlier copies: repeat a word to see."
     ranks = [ranked.index(head) + 1 for head in WANG]
     agree = "as here" if max(ranks) <= 3 else "in this text they are not the first"

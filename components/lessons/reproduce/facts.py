@@ -20,6 +20,6 @@ def first_row(state: State, token_ids: Ids) -> Facts:
     """Return the facts on row 0 of a table with one more row; the comparison uses as few rows as it needs."""
     facts = needed(state, token_ids)
     V, D, seed = facts["V"], facts["D"], facts["seed"]
-    n_rows = min(V, 2 + 2 * NORMAL_BLOCK // D)  # later rows have no effect on the first one
+    n_rows = min(V, 2 + NORMAL_BLOCK // D)  # later rows have no effect on the first one
     before, after = (token_table(rows, D, seed).weight[0] for rows in (n_rows, n_rows + 1))
     return facts | {"V_plus_1": V + 1, "same": before.equal(after), "block": NORMAL_BLOCK}
