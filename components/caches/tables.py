@@ -85,9 +85,9 @@ def _wait_for_memory(size: int, deadline: float) -> None:
         sleep(0.01)
 
 
-def tables(settings: Settings) -> Tables:
-    """Return both tables of these settings; the token embedding table is the shared one, or GPT-2's mapped one."""
-    return Tables(tokens(settings), positions(settings))
+def tables(settings: Settings, ids: Tensor | None = None) -> Tables:
+    """Return both tables of these settings; the token embedding table is that of `tokens`."""
+    return Tables(tokens(settings, ids), positions(settings))
 
 
 def positions(settings: Settings) -> Tensor | None:
@@ -99,9 +99,15 @@ def _first_gpt2_positions(length: int, dim: int, vocab_size: int, seed: int) -> 
     return gpt2_positions()[:length]
 
 
-def tokens(settings: Settings) -> nn.Embedding:
-    """Return the token embedding table of these settings alone, as in `tables`."""
-    return gpt2_tokens() if settings.trained else shared_token_table(settings.vocab_size, settings.dim, settings.seed)
+def tokens(settings: Settings, ids: Tensor | None = None) -> nn.Embedding:
+    """Return the token embedding table of these settings: the shared one, or GPT-2's mapped one.
+
+    With `ids` it may end with the largest of them: the rows after it are not sampled if no other row depends on them.
+    """
+    if settings.trained:
+        return gpt2_tokens()
+    is_part = ids is not None and settings.dim % NORMAL_BLOCK == 0
+    return shared_token_table(int(ids.max()) + 1 if is_part else settings.vocab_size, settings.dim, settings.seed)
 
 
 def shared_learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Tensor:

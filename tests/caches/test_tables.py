@@ -42,6 +42,18 @@ def test_tables_with_fewer_rows_are_the_start_of_one_with_more(drawn, dim):
     assert [size[:2] for size in drawn] == [(900, dim), (901, dim)]
 
 
+@pytest.mark.parametrize(("dim", "rows"), [(16, 8), (15, 900)])
+def test_table_for_ids_ends_with_the_largest_if_no_row_depends_on_later_ones(drawn, dim, rows):
+    settings, ids = (
+        Settings(vocab_size=900, dim=dim, seed=5, context_length=9, position="learned"),
+        torch.tensor([[7, 2]]),
+    )
+    found, (token, position) = tables(settings, ids), torch_tables(900, dim, 5, 9)
+    assert torch.equal(found.token(ids), token[ids])
+    assert torch.equal(found.position, position)
+    assert drawn[0][:2] == (rows, dim)
+
+
 def test_tables_stay_within_the_limit_with_memory_freed_before_each_draw(drawn):
     rows = MAX_TABLE_CELLS // MAX_DIM
     for seed in range(3):

@@ -78,7 +78,7 @@ def show_text(state: State) -> None:
     if ids is None:
         return
     longer = replace(settings, context_length=max(settings.context_length, ids.shape[1]), batch_size=1)
-    reading = read(ids[0], tables(longer), settings, choices)
+    reading = read(ids[0], tables(longer, ids), settings, choices)
     names = [f"ID {i}" for i in reading.ids.tolist()] if settings.typed else token_names(state, reading.ids)
     question = first_question()
     asked, case = ("rotary", HANDS) if choices.shows_hands else ("shuffle", TEXT)

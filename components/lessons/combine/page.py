@@ -11,7 +11,7 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import Settings
-from components.caches.tables import tables
+from components.caches.tables import positions, tables
 from components.embedding.norm_ratio import NormRatio, move_token, norm_ratio
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, full_color
@@ -62,7 +62,7 @@ def render(state: State) -> None:
     ids = batch_or_show_error(state)
     if ids is None:
         return
-    steps = walk(ids, settings, tables(settings))
+    steps = walk(ids, settings, tables(settings, ids))
     (B, T), D = ids.shape, settings.dim
     b, t, d = at = min(choices.b, B - 1), min(choices.t, T - 1), min(choices.d, D - 1)
     rows = shown_rows(T, t)
@@ -209,7 +209,7 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     sampled = like_random(token) if trained else token  # what the initial standard deviations are about
     rows = []
     for kind, position_std in (("learned", learned_std), ("sinusoidal", 1.0)):
-        position = tables(replace(settings, position=kind)).position[: token.shape[1]]
+        position = positions(replace(settings, position=kind))[: token.shape[1]]
         for scale in (False, True):
             of_kind = like_random(position, 1) if trained and kind == "learned" else position
             result = norm_ratio(sampled, of_kind, token_std, position_std, scale)
@@ -217,7 +217,7 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
             now = (kind, scale, choices.init_std, trained) == (settings.position, settings.scale, "1", False)
             rows.append(norms_row(kind, scale, now, result))
     if trained:
-        position = tables(replace(settings, position="learned")).position[: token.shape[1]]
+        position = positions(replace(settings, position="learned"))[: token.shape[1]]
         for scale in (False, True):
             result = norm_ratio(token, position, scale=scale)
             now = (settings.position, settings.scale) == ("learned", scale)

@@ -56,7 +56,8 @@ def show_journey(state: State, followed: Journey) -> str:
     question = first_question()
     masked = question.name if question and is_masked(question) else ""
     names = token_names(state, followed.ids, shown_rows(followed.ids.numel(), at))
-    steps = walk(followed.sequences(at), settings, tables(settings))
+    ids = followed.sequences(at)
+    steps = walk(ids, settings, tables(settings, ids))
     show_figure(journey_figure(followed, names, steps, settings, masked, at, state.choices.home_column))
     predict(question)
     return masked

@@ -127,7 +127,7 @@ def show_sections(state: State, position: Tensor | None) -> None:
         return
     if len(ids[0]) > 1 and (part := section("**Shuffle the tokens**", "shuffle")):
         with part:
-            token = tokens(settings)(ids[0]).detach()  # [T, D]
+            token = tokens(settings, ids)(ids[0]).detach()  # [T, D]
             show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])
     if part := section("**Padding** at the left", "padding"):
         with part:
