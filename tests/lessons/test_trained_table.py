@@ -142,6 +142,8 @@ def test_sentences_of_lookup_follow_from_the_rows(whole):
     norms = table.norm(dim=1)
     assert f"from {norms.min():.4f} (" in app.words
     assert f"with a mean of {norms.mean():.4f}" in app.words
+    marks = [row["norm"] for row in app.drawn("height")[0]]
+    assert marks == pytest.approx(norms[[*dict.fromkeys(IDS[:8])]].tolist())
     first, last = (norms[start : start + 1_000].mean() for start in (256, 49_256))  # by the order of the merges
     assert f"mean norm of {first:.4f}, the 1,000 merged last one of {last:.4f}: the rows of frequent" in app.words
     mean = table[177:188].mean(0)

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import combinations, count
+from itertools import combinations, count, pairwise
 
 from components.base.settings import Settings
 from components.lessons.tokens.figure import tokens_figure
@@ -62,6 +62,9 @@ def shown(app: AppDriver) -> dict:
         found["tokens per word"] = per_word
     for token, without, with_space in matches(r"“(\w+)” \(ID (.*)\) and “␣.*” \(ID (.*)\) are two tokens", app):
         found[f"{token!r} without and with a leading space"] = f"ID {without}, ID {with_space}"
+    for chips in app.widgets("piece_chip"):
+        colors = [label.partition("-")[0] for label in chips.options]
+        assert all(a != b for a, b in pairwise(colors))
     (found["pieces"],) = re.findall(r">([\d,]+) pieces?<", app.learner.outputs.figure.drawing)
     return found | replayed(app) | learned(app) | second(app)
 
