@@ -57,6 +57,7 @@ def shown_text(app: AppDriver) -> dict:
     else:
         found = opening(app, with_ids=False)
     found |= {name: tensors[name] for name in ("weights", "out")} | {"sequence": str(tensors["sequence"].tolist())}
+    assert f"[D, d] = [{tensors['x'].shape[1]:,}, {tensors['q'].shape[1]}], sampled" in app.words
     found["largest difference to the call of torch"] = only(r"those of the figure by at most (\S+)\.\n", app)[0]
     for table in app.tables():
         if "without a mask" in table[0]:
