@@ -6,6 +6,7 @@ from time import time
 from urllib.parse import urlencode
 
 import pytest
+import streamlit as st
 
 from components.base.limits import MAX_WRONG_CODES
 from components.questions.quiz import grade
@@ -139,13 +140,17 @@ def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
         assert question.explanation in learner.there().words
 
 
-def test_learner_has_the_numbers_of_the_teacher_until_exploring():
+def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
+    lists, show = [], st.navigation
+    monkeypatch.setattr(st, "navigation", lambda *pages, **how: lists.append(how["position"]) or show(*pages, **how))
     teacher = Teacher("combine", text="mine", dim=8, seed=5)
     learner = Learner(teacher.code)
     assert (learner.learner.page, learner.app_state) == ("combine", teacher.app_state)
     assert not learner.widgets("row_dim")
     assert learner.learner.address.query == {"room": teacher.code}
+    assert lists[-1] == "hidden"
     learner.press("Explore on my own").set(row_dim=12)
+    assert lists[-1] == "sidebar"
     assert learner.learner.address.query["dim"] == "12"
     teacher.set(row_dim=10)
     assert learner.there().app_state.settings.dim == 12

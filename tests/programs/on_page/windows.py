@@ -24,7 +24,11 @@ def shown(app: AppDriver) -> dict:
     tensors = tensors_of(app)
     found = opening(app, with_ids=False)
     found["number of windows"] = re.search(r": (⌊.*? = \d[\d,]*) windows?", app.learner.outputs.figure.reading)[1]
-    window = int(only(r"The inputs of window ([\d,]+) are position", app)[0].replace(",", ""))
+    said = r"The inputs of window ([\d,]+) are positions? (.*); its targets .*, (?:position )?(.*), so the last"
+    window, *positions = only(said, app)
+    window, T, stride = int(window.replace(",", "")), app.state.settings.context_length, app.state.settings.stride
+    starts = window * stride, window * stride + 1
+    assert positions == [f"{start:,}" + f" to {start + T - 1:,}" * (T > 1) for start in starts]
     for side in ("inputs", "targets"):
         found[f"{side} of window {window}"] = list_of_tokens(app, tensors[side][window].tolist())
         batch, shape = only(rf"\*\*{side}\*\* of batch ([\d,]+) `(.*?)` \[B, T\]", app)
@@ -39,6 +43,7 @@ def shown(app: AppDriver) -> dict:
     used = only(r"Used now: ([\d,]+) of [\d,]+ tokens as an input, ([\d,]+) as a target\.", app)
     found["tokens used as an input"], found["tokens used as a target"] = used
     found["unused tokens"] = only(r"Unused: (.* left over at the end, .* skipped, .* dropped)\.", app)[0]
+    assert [row["stride"] for row in strides if "now" in row["stride"]] == [f"{stride:,} (now)"]
     for row in strides:
         label = f"stride {row.pop('stride').removesuffix(' (now)')}"
         found[label] = ", ".join(f"{number} {name}" for name, number in row.items())
