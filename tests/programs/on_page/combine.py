@@ -1,15 +1,17 @@
 """What the page of Combine has under the labels that its program prints."""
 
+import json
 import re
 
 from components.base.presets import PRESETS
 from components.base.settings import Settings
 from tests.app_driver import AppDriver
+from tests.figures.kit import shown_of
 from tests.programs.labels import matches, only, opening, tensors_of
 from tests.states import app_state
 
 STATES = {
-    "story": app_state(PRESETS["Story batch"].settings, b=7, t=3, d=200),
+    "story": app_state(PRESETS["Story batch"].settings, b=7, t=3, d=204),
     "scaled": app_state(
         Settings(scale=True, seed=7, dim=5, layout="halves"), "the cat in the hat in the tree", b=1, t=2
     ),
@@ -36,6 +38,10 @@ def shown(app: AppDriver) -> dict:
     moved = r"Column (\d+) changes from (\S+) to (\S+); .*? change is (\S+), .*? similarity of (\S+)\.\n"
     for d, before, after, largest, cosine in matches(moved, app):
         move, to = (min(index, T - 1) for index in (choices.move, choices.to))
+        name = f"W[{tensors['ids'][b, move]}]" + f" × √{settings.dim}" * settings.scale
+        columns = ", ".join(map(str, shown_of(settings.dim, int(d) - int(d) % 4, 5)))
+        (figure,) = (each.proto for each in app.at.get("bidi_component") if each.proto.id.endswith("_move"))
+        assert f"{name} + P[{move}] and {name} + P[{to}] in columns {columns}: " in json.loads(figure.bytes)["reading"]
         found[f"column {d} at position {move} and at {to}"] = f"{before}, {after}"
         found["largest change of a column"], found["cosine similarity at both positions"] = largest, cosine
     (norms,) = (rows for rows in app.tables() if "token norm" in rows[0])
