@@ -15,6 +15,7 @@ def test_chart_svg_has_the_numbers_colors_and_escaped_names():
     picture = ET.fromstring(svg)
     assert {"0.25", "−1.50", name} <= {*picture.itertext()}
     assert b"#123456" in svg
+    assert float(picture.get("width")) > 720
     assert picture.find("{*}rect").get("fill") == "#FFFFFF"  # behind everything
 
 
