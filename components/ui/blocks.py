@@ -54,10 +54,8 @@ def show_error(sentence: str) -> None:
     st.error(escape_markdown(sentence), icon=":material/block:")
 
 
-def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str, heading: str = "") -> None:
+def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str) -> None:
     """Show the name of a tensor with its shape in numbers and letters, in the color of its role."""
-    if heading:
-        st.header(heading, anchor=False)
     st.markdown(f":{COLOR_ROLES[color_role]}-background[**{name}**] `{list(shape)}` {letters}")
 
 
