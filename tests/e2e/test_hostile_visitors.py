@@ -58,10 +58,20 @@ AS_TYPED = ("text", "selectbox", "slider")  # elements whose text, or whose opti
 # One text with markup of all kinds, characters that are not seen or reverse the text, and what programs interpret.
 POISON = f"\u202e\u2066x\x01\uffff\0 <script>alert(1)</script> | {OBEYED} |\n# {OBEYED}\n> {OBEYED}\n```\n{OBEYED}"
 POISON += " <|endoftext|><pad><unk> \x1b[31m\u2028 &lt;b&gt; \\frac{1}{0} $$\\input{/etc/passwd}$$ %s%n '; -- 👩‍👩‍👧"
-TEXTS = (POISON, "", "word " * 700, "9" * 5_000, "-1 2 3; [[1], [[2]]]" + "1;" * 400, "a: b\n[b] [b]\na - a + a = a")
+TEXTS = (
+    POISON,
+    "**canary** $canary$ \u202e",
+    "",
+    "word " * 700,
+    "9" * 5_000,
+    "-1 2 3; [[1], [[2]]]" + "1;" * 400,
+    "a: b\n[b] [b]\na - a + a = a",
+)
 WHOLES = (0, -1, 2, 7, 2**31, 2**53, 2**63 - 1, -(2**63))
 FLOATS = (1e-320, 1e308, -1e308, 0.1, float("nan"), float("inf"))
-VECTORS = "".join(f"\u202e{letter}<b>\u2066 {n} {n * n % 7} 1\n" for n, letter in enumerate("abcdefgh", 1)).encode()
+# The same in words, as short as a word may be.
+WORDS = ("\u202e**canary**", "$canary$:red[canary]", "`canary`~~canary~~", "\x01a\uffff|<b>", "king", "queen", "man")
+VECTORS = "".join(f"{word} {n} {n * n % 7} 1\n" for n, word in enumerate(WORDS, 1)).encode()
 FILES = {
     "../../etc/\u202e$canary$ **canary**.txt": VECTORS,
     "x" * 300: gzip.compress(bytes(3_000_000)),
@@ -71,18 +81,20 @@ FILES = {
     "no UTF-8": b"1000000000 1000\n\xff" * 50,
 }
 # Parameters with which a page has more widgets, so that there is more to attack.
+WORD, ALL_WORDS = quote_plus(WORDS[0]), quote_plus(" ".join(WORDS))
+IN_UPLOAD = f"near={WORD}&words={ALL_WORDS}&word_a={WORD}&word_b={quote_plus(WORDS[1])}&word_c={quote_plus(WORDS[2])}"
 DOORS = {
-    "attention": ["head=order&fruits={0}", "head=meaning&pairs={0}", "head=text"],
-    "errors": [f"experiment={name}&ran=1&lab_word={{0}}&lab_key={{0}}&lab_text={{0}}" for name in FAILURES],
-    "glossary": ["term={0}", "search={0}"],
+    "attention": [f"head=order&fruits={ALL_WORDS}", f"pairs={WORD}+king,{quote_plus(WORDS[1])}+man", "head=text"],
+    "errors": [f"experiment={name}&ran=1&lab_word={WORD}&lab_key={WORD}&lab_text={WORD}" for name in FAILURES],
+    "glossary": [f"term={WORD}", f"search={WORD}"],
     "word2vec": [
         *(f"vectors=grammar&view={view}" for view in VIEWS),
-        *(f"vectors=upload&view={view}&near={{0}}&words={{0}}&word_a={{0}}" for view in VIEWS),
-        *(f"vectors=text&scene={scene}&word_a={{0}}&near={{0}}" for scene in ("step", "film", "analogy")),
+        *(f"vectors=upload&view={view}&{IN_UPLOAD}" for view in VIEWS),
+        *(f"vectors=text&scene={scene}&{IN_UPLOAD}" for scene in ("step", "film", "analogy")),
     ],
-    "training": ["train_steps=9&T=2&tokenizer=words&prompt={0}", "train_steps=3&tied=1&position=none"],
+    "training": [f"train_steps=9&T=2&tokenizer=words&prompt={WORD}", "train_steps=3&tied=1&position=none"],
 }
-SIZES = ["V=60&D=8&T=3&B=2&tokenizer=words&position=sinusoidal", "V=9&D=3&ids={0}", "V=9&D=3&ids=8+9&scale=1"]
+SIZES = ["V=60&D=8&T=3&B=2&tokenizer=words&position=sinusoidal", f"V=9&D=3&ids={WORD}", "V=9&D=3&ids=8+9&scale=1"]
 
 
 def faults(answer: Answer, sessions: int = 1) -> list[str]:
@@ -163,8 +175,8 @@ class Hostile:
         }
         for kind, widget in self.who.last.widgets:
             if kind == "file_uploader":
-                name, content = next(self.files)
-                await self.judge(f"the file {name!r}", self.who.upload(widget, name, content))
+                for name, content in (next(self.files), ("words.txt", VECTORS)):
+                    await self.judge(f"the file {name!r}", self.who.upload(widget, name, content))
             elif value := self.value_of(kind, widget):
                 message = self.who.changing((widget.id, *value))
                 message.rerun_script.fragment_id = fragments.get(str(widget), "")
@@ -173,7 +185,7 @@ class Hostile:
     async def visit(self, page: str) -> None:
         """Open a page with many widgets and enter values into them, then links that name each of its parameters."""
         for door, panel in zip(DOORS.get(page, SIZES), cycle(("panel_text", "panel_settings"))):
-            link = f"v={VERSION}&text={self.marker}+{quote_plus(POISON)}&{door.format(quote_plus(POISON))}"
+            link = f"v={VERSION}&text={self.marker}+{quote_plus(POISON)}&{door}"
             await self.judge(f"/{page}?{link}", self.who.follow(page, link))
             if any(each.id.endswith(panel) for _, each in self.who.last.widgets):
                 await self.judge(panel, self.who.press(panel))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from time import sleep, time
+from time import monotonic, sleep, time
 
 import pytest
 from sqlalchemy import text
@@ -251,7 +251,7 @@ def test_votes_of_a_class_at_once_are_all_counted(store, code):
 
 
 def test_postgresql_that_is_stopped_is_used_again_once_it_is_back(postgres, monkeypatch):
-    monkeypatch.setattr(stores, "SECONDS_BETWEEN_TRIES", 60)
+    monkeypatch.setattr(stores, "SECONDS_BETWEEN_TRIES", 60)  # more than a slow machine takes here
     store = RoomStore(postgres.url)
     code = store.open(SECRET, "home", "v=1")
     postgres.stop()
@@ -260,7 +260,7 @@ def test_postgresql_that_is_stopped_is_used_again_once_it_is_back(postgres, monk
     postgres.start()
     with pytest.raises(Unavailable):  # not tried again at once
         store.read(code)
-    store._try_after = 0.0
+    monkeypatch.setattr(stores, "monotonic", lambda: monotonic() + stores.SECONDS_BETWEEN_TRIES)
     assert store.read(code).code == code
     metadata.drop_all(store._engine)
     store.dispose()
@@ -295,7 +295,7 @@ def test_full_disk_is_named_until_there_is_room(small_disk, monkeypatch):
     with pytest.raises(Unavailable, match=FULL):
         fill()
     filling.unlink()
-    store._try_after = 0.0
+    monkeypatch.setattr(stores, "monotonic", lambda: monotonic() + stores.SECONDS_BETWEEN_TRIES)
     store.join(code, VOTER)
     store.dispose()
 
