@@ -54,7 +54,7 @@ MARKDOWN = re.compile(r"^\s*(?:body|label|help|captions?|options|content|text): 
 # As protobuf writes them, also within JSON; with more backslashes it is an escape of Python. No page has these itself.
 REORDERING = re.compile(r"\\342\\200\\256|\\342\\201\\246|(?<!\\)\\\\u(?:202e|2066)")
 ENTERED = ("text_area", "text_input", "code")
-AS_TYPED = ("text", "selectbox", "slider")  # elements whose text, or whose options, are not rendered as Markdown
+AS_TYPED = ("text", "selectbox", "slider", "html")  # elements whose text, or whose options, are no Markdown
 # One text with markup of all kinds, characters that are not seen or reverse the text, and what programs interpret.
 POISON = f"\u202e\u2066x\x01\uffff\0 <script>alert(1)</script> | {OBEYED} |\n# {OBEYED}\n> {OBEYED}\n```\n{OBEYED}"
 POISON += " <|endoftext|><pad><unk> \x1b[31m\u2028 &lt;b&gt; \\frac{1}{0} $$\\input{/etc/passwd}$$ %s%n '; -- 👩‍👩‍👧"
