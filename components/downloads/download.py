@@ -228,7 +228,8 @@ def delete_stale(folder: Path) -> None:
     """Delete the work folders of processes that were killed: those not written to for STALE_SECONDS."""
     for work in folder.glob(f"{WORK_PREFIX}*"):
         with suppress(OSError):  # its owner may be deleting it
-            if time.time() - max(path.stat().st_mtime for path in (work, *work.rglob("*"))) > STALE_SECONDS:
+            written = max(path.stat().st_mtime for path in (work, *work.rglob("*")))
+            if time.time() - written > STALE_SECONDS:  # noqa: TID251
                 shutil.rmtree(work)
 
 

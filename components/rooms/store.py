@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from threading import Lock, Timer
-from time import monotonic, time
+from time import monotonic, time  # noqa: TID251
 from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from random import uniform
 from threading import Lock
-from time import time
+from time import time  # noqa: TID251
 
 import streamlit as st
 from cachetools import TTLCache

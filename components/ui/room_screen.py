@@ -1,6 +1,6 @@
 """The screen of a room, above the lesson: the learner's question and result, and what the teacher projects of them."""
 
-from time import time
+from time import time  # noqa: TID251
 
 import streamlit as st
 from markupsafe import Markup
