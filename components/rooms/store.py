@@ -77,18 +77,23 @@ class RoomStore:
             return _is_host(connection, code, secret)
 
     def join(self, code: str, voter: str) -> None:
-        """Count a voter among those in the room, once. Raises NoRoom, or Refused if the room is full."""
+        """Count a voter among those in the room, once. Raises NoRoom, or Refused if the room is full.
+
+        In a full room one who has not voted on the present question makes room, and joins again by voting.
+        """
         with self._writing() as connection:
             room = _room(connection, code, lock=True)
             mine = {"code": code, "question": JOINING, "round": 1, "voter": voter}
             if connection.scalar(select(votes.c.option).filter_by(**mine)) is not None:
                 return
-            if room.joined >= MAX_VOTERS:
+            if room.joined < MAX_VOTERS:
+                connection.execute(update(rooms).filter_by(code=code).values(joined=rooms.c.joined + 1))
+            elif not _delete_silent(connection, room):
                 raise Refused(
-                    f"This room has {MAX_VOTERS} voters, which is its limit: you can look on, and cannot vote."
+                    f"{MAX_VOTERS} have voted on this question, which is the limit of a room: you can look on, and "
+                    "vote on the next one."
                 )
             connection.execute(insert(votes).values(**mine, option=0))
-            connection.execute(update(rooms).filter_by(code=code).values(joined=rooms.c.joined + 1))
 
     def vote(self, code: str, voter: str, question: int, round_: int, option: int) -> None:
         """Store the vote of one who has joined, or change it. Raises NoRoom, or Refused if it cannot count.
@@ -318,6 +323,14 @@ def _delete_left(connection: Connection) -> bool:
     left = select(rooms.c.code).where(rooms.c.teacher_seen < time() - SECONDS_LEFT)
     first = left.order_by(rooms.c.joined, rooms.c.teacher_seen).limit(1)
     return connection.execute(delete(rooms).where(rooms.c.code.in_(first))).rowcount > 0
+
+
+def _delete_silent(connection: Connection, room: Room) -> bool:
+    """Delete from a room one who has not voted on its question, if there is one; votes on earlier questions stay."""
+    of_room = select(votes.c.voter).filter_by(code=room.code)
+    silent = of_room.filter_by(question=JOINING).except_(of_room.filter_by(question=room.question)).limit(1)
+    gone = delete(votes).filter_by(code=room.code, question=JOINING).where(votes.c.voter.in_(silent))
+    return connection.execute(gone).rowcount > 0
 
 
 def _is_host(connection: Connection, code: str, secret: str) -> bool:

@@ -128,6 +128,7 @@ def show_options(learner: LearnerSession) -> None:
     def vote(option: int) -> None:
         with problems(learner):
             seat.refusal = seat.problem = ""
+            room_store().join(seat.code, seat.voter)  # another one may have taken the place
             room_store().vote(seat.code, seat.voter, room.question, room.round, option)
             seat.own_votes[room.round] = option
 

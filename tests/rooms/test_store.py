@@ -158,6 +158,27 @@ def test_invitation_makes_one_host_once_and_only_hashes_are_stored(store, code):
     assert not [each for each in (SECRET, invitation, second) if each in stored]
 
 
+def test_full_room_has_room_for_whoever_votes(store, code, monkeypatch):
+    monkeypatch.setattr(stores, "MAX_VOTERS", 3)
+    for n in range(2, 9):  # sessions that never vote
+        store.join(code, f"{n}")
+    for voter in (VOTER, "a", "b"):
+        store.join(code, voter)
+        store.vote(code, voter, 1, 1, 0)
+    with pytest.raises(Refused, match="3 have voted on this question, which is the limit"):
+        store.join(code, "c")
+    assert (store.read(code).joined, store.read(code).answered) == (3, 3)
+    take(store, code, "close", "reveal")
+    store.ask(code, SECRET, store.read(code).step, QUESTION)
+    store.join(code, "c")
+    store.vote(code, "c", 2, 1, 1)
+    assert (store.read(code).joined, store.counts(code, 1, 4), store.counts(code, 2, 4)) == (
+        3,
+        {1: [3, 0, 0, 0]},
+        {1: [0, 1, 0, 0]},
+    )
+
+
 def test_limits_are_named(store, monkeypatch):
     monkeypatch.setattr(stores, "MAX_ROOMS", 7)
     monkeypatch.setattr(stores, "MAX_VOTERS", 2)
@@ -169,11 +190,6 @@ def test_limits_are_named(store, monkeypatch):
         code = store.open(other, "home", "v=1")
     with pytest.raises(Refused, match="This server has 7 rooms"):
         store.open("d", "home", "v=1")
-    for voter in ("1", "2", "1"):
-        store.join(code, voter)
-    with pytest.raises(Refused, match="This room has 2 voters"):
-        store.join(code, "3")
-    assert store.read(code).joined == 2
     store.move(code, "c", 0, "home", "é" * 1_500)
     link = "é" * 1_500 + "x"
     for refused in (
