@@ -65,6 +65,20 @@ def window_pairs(n_words: int, window: int) -> list[tuple[int, int]]:
     return [(center, other) for center in range(n_words) for other in around[center] if other != center]
 
 
+def pairs_with_itself(sentences: Sequence[Sequence[str]], window: int) -> tuple[int, int]:
+    """Return in how many pairs of center word and neighbor both are the same word, and how many pairs there are.
+
+    >>> pairs_with_itself([["no", "no", "yes"]], window=1)
+    (2, 4)
+    """
+    same = total = 0
+    for words in sentences:
+        for distance in range(1, window + 1):
+            same += 2 * sum(a == b for a, b in zip(words, words[distance:], strict=False))
+            total += 2 * max(0, len(words) - distance)
+    return same, total
+
+
 def draw_words(counts: Sequence[int], neighbor: int, how_many: int, rng: random.Random) -> list[int]:
     """Return words drawn by their frequency to the power 0.75, never the true neighbor itself.
 

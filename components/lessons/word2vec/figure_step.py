@@ -15,7 +15,7 @@ from components.questions.own_ids import visible_text
 from components.vectors.negative_sampling import SentenceStep
 
 PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked
-HEIGHT, SECOND_HEIGHT = 372, 352
+HEIGHT = SECOND_HEIGHT = 374
 PLOT, MARGIN = Area(1, 74, 399, 348), 34
 CHIP_GAP, CHIP_PAD, CHIP_SIZE = 4, 14, 14
 NAME_WIDTH, NAME_SIZE = 96, 14
@@ -53,6 +53,7 @@ def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
         edge=RIGHT + PANEL - 4,
         down=HEIGHT + GAP,
         rate=f"{rate:g}",
+        negative=f"{scene.n_negative:,} of {scene.n_words:,} words",
         masked=masked,
     )
     sentence = " ".join(map(visible_text, scene.sentence))

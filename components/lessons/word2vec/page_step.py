@@ -87,10 +87,13 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
         pull, *push = map(number, each.step.errors.tolist())
         first = f"{true} pulls {center} with {pull}, {drawn[0]} and {drawn[1]} push with {push[0]} and {push[1]}: "
         first += f"each by its error. {words}, and {pushes}."
+    same, total = scene.own_pairs
     tables = (
-        f"There are two tables because a word is hardly ever its own neighbor: with one table, {center} · {center} "
-        "should be low, but a row times itself is never negative. Table 1 is kept: words with the same neighbors are "
-        "pulled towards the same rows of table 2, and so become alike."
+        f"Why are there two tables? Of {total:,} pairs of center word and neighbor {same:,} are a word with itself, so "
+        f"{center} · {center} should be low. With one table it would be the squared norm of a row, "
+        f"{number(float(each.row @ each.row))}, and never negative; with two, the rows of {scene.n_negative:,} of "
+        f"{scene.n_words:,} words have a negative product. Table 1 is kept (in gensim `wv.vectors`, the other one is "
+        "`syn1neg`): words with the same neighbors are pulled towards the same rows of table 2, and so become alike."
     )
     moment = (
         f"The two tables have D = 2 and were trained by gensim with {DRAWN} words drawn for each neighbor, else with "

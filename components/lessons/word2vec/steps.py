@@ -11,7 +11,7 @@ from components.base.limits import MAX_STEP_BYTES_CACHED
 from components.base.link import State
 from components.caches.turns import training_turn
 from components.lessons.word2vec.trained import corpus, corpus_key, min_count
-from components.vectors.negative_sampling import POWER, SentenceStep, sentence_steps, window_pairs
+from components.vectors.negative_sampling import POWER, SentenceStep, pairs_with_itself, sentence_steps, window_pairs
 from components.vectors.word2vec import two_tables
 
 STEP_DIM, DRAWN = 2, 2  # of the two tables, and words drawn for each neighbor
@@ -28,9 +28,12 @@ class StepScene:
     steps: tuple[SentenceStep, ...]
     names: dict[int, str]  # of the words in the steps, by their row
     chances: dict[int, float]  # that a word of this row is drawn, if it is not the true neighbor
+    begin: int  # how many pairs of the sentence are left out before the first step
     first: int  # the step that is lit at first: of the chosen word
     n_sentences: int  # different ones, with the word
     n_words: int  # of the corpus
+    own_pairs: tuple[int, int]  # of the corpus: pairs of a word with itself, and all
+    n_negative: int  # words whose rows of both tables have a negative product
 
     def center(self, step: SentenceStep) -> str:
         return self.sentence[step.center]
@@ -83,7 +86,10 @@ def step_scene(state: State, word: str) -> StepScene | None:
         tuple(steps),
         {row: vectors.index_to_key[row] for row in used},
         {row: counts[row] ** POWER / total for row in used},
+        begin,
         first - begin,
         len(found),
         len(vectors),
+        pairs_with_itself(sentences, choices.window),
+        int(((tables[0] * tables[1]).sum(dim=1) < 0).sum()),
     )

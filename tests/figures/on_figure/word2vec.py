@@ -98,13 +98,15 @@ def step_reference(app, word, masked, figure):
         "before the step",
         "after it",
         "table 2: neighbors",
-        "a word is rarely beside itself",
+        "each word has a row in both",
         "error",
     ):
         add(text)
     for text in ("product", "σ", "wanted", "change = learning rate × sum of error × row of table 2"):
         add(text)
     add("error = wanted − σ(dot product); wanted: 1 for the true neighbor")
+    negative = sum(np.dot(*rows) < 0 for rows in zip(model.wv.vectors, model.syn1neg, strict=True))
+    add(f"word · itself < 0: in two tables {negative} of {len(names_of):,} words, in one none")
     for step, (center, neighbor) in enumerate(near[begin : begin + 12], 1):
         part, true, own = str(step), ids[sentence[neighbor]], ids[sentence[center]]
         weights = [0.0 if n == true else counts[each] ** 0.75 for n, each in enumerate(names_of)]
