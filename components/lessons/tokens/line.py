@@ -107,7 +107,7 @@ def make_line(found: Spans, position: int, masked: bool) -> Line:
 
 
 def _sheets(words: Sequence[Item], pieces: Sequence[Item], tokens: Sequence[Item]) -> list[float]:
-    """Return the left edge of each sheet; one begins with a word if it can, else with a piece."""
+    """Return the left edge of each sheet; one begins with a word, else with a piece, if that fills half of the last."""
     sheets = [0]
     while True:
         fits = [n for n in range(sheets[-1] + 1, len(tokens)) if tokens[n].x - tokens[sheets[-1]].x <= SHEET]
@@ -119,7 +119,8 @@ def _sheets(words: Sequence[Item], pieces: Sequence[Item], tokens: Sequence[Item
         breaks = [fits]
         for others in (pieces, words):
             inside = [n for n in breaks[-1] if not any(each.start < tokens[n].start < each.end for each in others)]
-            breaks.append(inside or breaks[-1])
+            half_full = inside and tokens[inside[-1]].x - tokens[sheets[-1]].x > SHEET / 2
+            breaks.append(inside if half_full else breaks[-1])
         sheets.append(breaks[-1][-1])
 
 
