@@ -150,6 +150,7 @@ def test_seed_that_fails_is_named_with_what_it_does_not_read():
 def test_own_words_are_learned_and_wrong_ones_named():
     app = open_trained(fruits="red green blue", order_prompt="blue red last")
     assert "“last” reads “red”" in app.words
+    assert "This head reads sentences of its own, not your text" in app.words
     wrong = open_trained(fruits="red", order_prompt="red")
     assert wrong.errors() == [
         "There are 1 fruits: enter 3 to 12. Using apple pear plum fig cherry lemon.",

@@ -9,6 +9,7 @@ from components.base.learner_text import visible
 from components.base.link import to_query
 from components.lessons.tokens.choices import Choices
 from components.lessons.tokens.figure import tokens_figure
+from components.lessons.tokens.line import make_line
 from components.lessons.tokens.page_vocabulary import search
 from components.lessons.tokens.spans import spans
 from components.lessons.tokens.texts import TEXTS
@@ -82,6 +83,11 @@ def test_words_are_numbered_by_first_occurrence_and_the_selected_one_is_describe
     assert "**hat**: ID **7**" in app.words
     assert "Words of your text · in use" in app.words
     assert app.errors() == []
+
+
+def test_sheet_of_a_narrow_screen_does_not_end_with_a_short_word():
+    line = make_line(spans("هو بالعالم كله", "gpt2"), 0, masked=False)
+    assert [n for n, token in enumerate(line.tokens) if token.x in line.sheets] == [0, 7]
 
 
 def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():

@@ -44,6 +44,7 @@ def test_lookup_shows_rows_fetched_for_this_text_alone(gpt2):
     assert app.numbers() == pytest.approx(wte[rows][:, :16].flatten().tolist(), abs=5.1e-5)
     assert len(RangeHandler.requests) == 2 + len(rows) + 1
     assert "8 IDs select 7 rows of V = 50,257." in app.words
+    assert "which rows are nearest to it is in the section “The whole table” below." in app.words
     app.set(lookup_rows_in_use=False, lookup_row=1_000)
     assert app.numbers() == pytest.approx(wte[1_000:1_012, :16].flatten().tolist(), abs=5.1e-5)
 

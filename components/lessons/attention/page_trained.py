@@ -82,6 +82,7 @@ def show_trained(state: State) -> None:
     show_figure(trained_figure(head, prompt, answers, masked and not choices.head_positions))
     predict(question, case=choices.head)
     notice(observations(head, prompt, choices.causal, masked, without and without.right))
+    st.caption("This head reads sentences of its own, not your text: choose “Your text” or “GPT-2” for that.")
     register(lambda: export(head, prompt, choices.causal))
     show_sections(head, prompt, choices, masked)
 

@@ -1,6 +1,6 @@
 """The page of the lesson on the embedding lookup: the IDs, the token table, and the rows copied from it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from components.base.text_format import pluralize
 from components.caches.tables import tokens
 from components.caches.trained import batch_rows
 from components.charts.heatmap import NORMAL_BOUND, heatmap
+from components.downloads.gpt2 import TOKENS
 from components.figures.cells import FULL_COLOR, full_color
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
@@ -41,6 +42,11 @@ def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
     used, choices, V = batch_rows(state.settings, token_ids), state.choices, state.settings.vocab_size
     first = min(choices.row, max(0, V - ROWS))
     return used if choices.rows_in_use and used else [*used, *range(first, first + ROWS)]
+
+
+def rows_in_program(state: State, token_ids: Sequence[int]) -> dict[str, Iterable[int]]:
+    """Return the rows of GPT-2's tables that the program reads."""
+    return {TOKENS: batch_rows(state.settings, token_ids)}
 
 
 def render(state: State) -> None:
@@ -82,7 +88,9 @@ def observations(ids: Tensor, settings: Settings) -> list[str]:
     sentences = [f"{pluralize(len(flat), 'ID')} {select} {pluralize(rows, 'row')} of V = {settings.vocab_size:,}."]
     if repeated := repeated_ids(flat):
         sentences.append(f"ID {repeated[0][0]:,} occurs more than once: every copy is the same row.")
-    sentences.append("A token embedding does not depend on the tokens around it.")
+    alone = "A token embedding does not depend on the tokens around it"
+    where = "; which rows are nearest to it is in the section “The whole table” below" * settings.trained
+    sentences.append(f"{alone}{where}.")
     return sentences
 
 
