@@ -107,7 +107,7 @@ def choose_input(ids: Tensor, D: int, masked: bool) -> None:
     if masked:
         answer_first()
     else:
-        letters = f"the shape of the IDs, {list(ids.shape)}, and D = {D} after it"
+        letters = f"the shape of the IDs, {list(ids.shape)}, and D = {D:,} after it"
         show_shape("token_table(ids)", (*ids.shape, D), "token", letters)
 
 

@@ -66,7 +66,7 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     D, T = settings.dim, settings.context_length
     turn = kinds["sinusoidal"].rows[at, :1]
     sentences = [
-        f"Position {at} is a row of D = {D} numbers, the first of them {number(turn.item(), 3)} in the sinusoidal "
+        f"Position {at} is a row of D = {D:,} numbers, the first of them {number(turn.item(), 3)} in the sinusoidal "
         "encoding: a clock for each pair of columns, the first with a turn in 6.28 positions, the others more and more "
         "slowly."
     ]

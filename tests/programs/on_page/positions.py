@@ -47,10 +47,10 @@ def shown(app: AppDriver) -> dict:
         if "by the mask" in table[0]:
             for name in ("counted from the left", "by the mask"):
                 found[f"positions {name}"] = str([int(row[name]) for row in table])
-    for row, message in matches(r"Row (\d+) raises `(.*?)`", app):
-        found[f"row {row}"] = message
+    for row, message in matches(r"Row ([\d,]+) raises `(.*?)`", app):
+        found[f"row {row.replace(',', '')}"] = message
     for (order,) in matches(r"Order now: (.*)", app):
         found["IDs in the new order"] = str([int(each) for each in re.findall(r" (\d+)\](?= → |$)", order)])
-    for moved, n, change in matches(r"(\d+) of (\d+) tokens moved, the largest change is (\S+?)\.(?=\s)", app):
+    for moved, n, change in matches(r"([\d,]+) of ([\d,]+) tokens moved, the largest change is (\S+?)\.(?=\s)", app):
         found["tokens that moved"], found["largest change"] = f"{moved} of {n}", change
     return found
