@@ -126,7 +126,7 @@ def test_every_page_opens_in_an_extreme_state_without_a_traceback(name):
 @pytest.mark.parametrize("large", [{"V": 200_019, "T": 1024}, {"D": 1024, "V": 9_999, "tokenizer": "words"}])
 def test_numbers_in_prose_have_thousands_separators(large):
     large = {"D": 3, "position": "learned", "text": "She left the bank for the river. " * 300} | large
-    app = AppDriver().open(**large, rows_in_use=0, row=5_000, column=1_010, d=1_010, window_index=3_000)
+    app = AppDriver().open(**large, rows_in_use=0, row=5_000, column=1_010, window_index=3_000)
     for page in PAGES[1:]:
         app.open(page).open_sections()
         prose = re.sub(r"(?m)`[^`]*`|\[[^\]]*\]|^\|.*|^\$\$(.|\n)*?\$\$", "", app.words)

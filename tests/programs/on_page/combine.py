@@ -21,7 +21,7 @@ STATES = {
 
 def shown(app: AppDriver) -> dict:
     tensors, settings, choices = tensors_of(app), app.state.settings, app.state.choices
-    B, T, _ = tensors["token"].shape
+    B, T, D = tensors["token"].shape
     b = min(choices.b, B - 1)
     blocks = {"token", "scaled", "combined"} & tensors.keys()
     found = opening(app) | {f"{name}[{b}]": tensors[name][b] for name in blocks}
@@ -38,8 +38,8 @@ def shown(app: AppDriver) -> dict:
     moved = r"Column (\d+) changes from (\S+) to (\S+); .*? change is (\S+), .*? similarity of (\S+)\.\n"
     for d, before, after, largest, cosine in matches(moved, app):
         move, to = (min(index, T - 1) for index in (choices.move, choices.to))
-        name = f"W[{tensors['ids'][b, move]}]" + f" × √{settings.dim}" * settings.scale
-        columns = ", ".join(map(str, shown_of(settings.dim, int(d) - int(d) % 4, 5)))
+        name = f"W[{tensors['ids'][b, move]}]" + f" × √{D}" * settings.scale
+        columns = ", ".join(map(str, shown_of(D, int(d) - int(d) % 4, 5)))
         (figure,) = (each.proto for each in app.at.get("bidi_component") if each.proto.id.endswith("_move"))
         assert f"{name} + P[{move}] and {name} + P[{to}] in columns {columns}: " in json.loads(figure.bytes)["reading"]
         found[f"column {d} at position {move} and at {to}"] = f"{before}, {after}"
