@@ -7,6 +7,7 @@ import time
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from threading import Event, Lock, Thread, Timer
@@ -91,8 +92,9 @@ class Download:
         limit = Timer(seconds, self._interrupt, ("failed", message))
         limit.daemon = True
         limit.start()
+        fetch = self._fetch_whole if isinstance(self.file, PublishedFile) else partial(self.file.fetch, self)
         try:
-            problem = None if self.file.ready else self.file.blocking_reason() or self._fetch()
+            problem = None if self.file.ready else self.file.blocking_reason() or fetch()
         except Exception as error:  # of the network, the disk or the file
             problem = f"{self.file.title} could not be downloaded: {explain(error, self.file)}"
         if problem and not self.file.ready:  # it is ready if another process that shares the folder was faster
@@ -109,12 +111,6 @@ class Download:
         """Whether it ended without a result, so short a time ago that it is better not tried again by itself."""
         ended = self._ended or time.monotonic()
         return self.progress.state in ("failed", "cancelled") and time.monotonic() - ended < SECONDS_TO_REST
-
-    def _fetch(self) -> None:
-        if isinstance(self.file, PublishedFile):
-            self._fetch_whole()
-        else:
-            self.file.fetch(self)
 
     def open(
         self, url: str, headers: Mapping[str, str] | None = None, session: requests.Session | None = None
@@ -140,7 +136,7 @@ class Download:
     def count(self, done: int, total: int) -> None:
         """Update the progress of bytes. Raises Stopped if the download was cancelled."""
         percent = 100 * done // max(1, total)
-        message = f"Fetching {self.file.title}: {readable_bytes(done)} of {readable_bytes(total)} ({percent} %)."
+        message = f"Downloading {self.file.title}: {readable_bytes(done)} of {readable_bytes(total)} ({percent} %)."
         self._update(done, total, message)
 
     def _fetch_whole(self) -> None:
@@ -151,6 +147,7 @@ class Download:
         with TemporaryDirectory(prefix=WORK_PREFIX, dir=target.parent, ignore_cleanup_errors=True) as work:
             file, prepared = Path(work, PurePosixPath(urlsplit(self.file.url).path).name), Path(work, target.name)
             self._download(file)
+            self._update(self.file.bytes, self.file.bytes, f"Comparing the checksum of {self.file.title}.")
             algorithm, checksum = self.file.checksum.split(":")
             if pooch.file_hash(str(file), algorithm) != checksum:
                 raise WrongFile
@@ -161,18 +158,13 @@ class Download:
     def _download(self, path: Path) -> None:
         done = 0
         with self.open(self.file.url) as response, path.open("wb") as output:
-            self._on_bytes(done)
+            self.count(done, self.file.bytes)
             for chunk in response.iter_content(CHUNK_BYTES):
                 done += len(chunk)
                 if done > self.file.bytes:  # the checksum would not match anyway, so spare the disk
                     raise WrongFile
                 output.write(chunk)
-                self._on_bytes(done)
-
-    def _on_bytes(self, done: int) -> None:
-        total, size = self.file.bytes, readable_bytes(self.file.bytes)
-        message = f"Downloading {self.file.title}: {readable_bytes(done)} of {size} ({100 * done // total} %)."
-        self._update(done, total, message if done < total else f"Comparing the checksum of {self.file.title}.")
+                self.count(done, self.file.bytes)
 
     def _on_prepared(self, done: int, total: int) -> None:
         self._update(done, total, f"Preparing {self.file.title}: {100 * done // max(1, total)} %.")

@@ -8,7 +8,8 @@ from components.base.cache_folder import CACHE_VARIABLE, cache_folder
 from components.base.text_format import readable_bytes
 from components.downloads.download import start
 from components.downloads.gpt2 import ADDRESS_VARIABLE, address, cache_path
-from components.downloads.gpt2_offers import FirstLayer, GPT2Offer, WholeTable
+from components.downloads.gpt2_offers import FirstLayer, WholeTable
+from components.downloads.published_file import Offer
 
 SECONDS_PER_LINE = 2.0
 
@@ -22,20 +23,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("name", nargs="?", choices=["gpt2"], help="what to fetch; without it, all is listed")
     name = parser.parse_args(arguments).name
-    offers: list[GPT2Offer] = [FirstLayer(), WholeTable()]
+    offers = FirstLayer(), WholeTable()
     if name is None:
         print(f"From {address()}:")
         for offer in offers:
             print(f"  gpt2  {readable_bytes(offer.bytes):>9}  {offer.title}{'  (fetched)' * offer.ready}")
         return 0
-    if all(map(_fetched, offers)):
+    if all(map(fetched, offers)):
         print(f"All is in {cache_path()}")
         return 0
     return 1
 
 
-def _fetched(offer: GPT2Offer) -> bool:
-    """Fetch a part, and print its progress; return whether it is there."""
+def fetched(offer: Offer) -> bool:
+    """Download an offer, and print its progress; return whether it is there."""
     download = start(offer)
     try:
         while not download.wait(SECONDS_PER_LINE):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from components.base.cache_folder import CACHE_VARIABLE
 from components.base.field_types import quote
 from components.base.text_format import readable_bytes
 
@@ -19,7 +20,7 @@ class Offer(ABC):
     url: str
     bytes: int
 
-    folder_variable: ClassVar[str]  # the environment variable that names the folder
+    folder_variable: ClassVar[str] = CACHE_VARIABLE  # the environment variable that names the folder
     exclusive: ClassVar[bool] = True  # of its folder: other exclusive ones wait
 
     @property

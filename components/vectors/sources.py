@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
-from components.base.cache_folder import CACHE_VARIABLE, cache_folder
+from components.base.cache_folder import cache_folder
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
 from components.base.text_format import readable_bytes
 from components.downloads.published_file import PublishedFile
@@ -27,8 +26,6 @@ class Source(PublishedFile):
     note: str
     licence: str | None = None  # None if the publisher states none
     binary: bool = False  # word2vec's binary format
-
-    folder_variable: ClassVar[str] = CACHE_VARIABLE
 
     @property
     def target(self) -> Path:

@@ -9,6 +9,7 @@ import pytest
 
 from components.base.cache_folder import cache_folder
 from components.downloads import download as downloads
+from components.downloads import fetch_command as gpt2_command
 from components.downloads.download import Download
 from components.vectors import fetch_command, free_memory
 from components.vectors.load import load_vectors
@@ -102,7 +103,7 @@ def test_free_memory_in_a_container_is_limited(tmp_path, monkeypatch, limit, sta
 def test_command_downloads_converts_and_lists_the_vectors(offer, cache, capsys):
     source = offer("good")
     assert fetch_command.main(["toy"]) == 0
-    assert f"Toy is ready. 4,000 words, 40 numbers each, are in {cache / 'toy.kv'}\n" in capsys.readouterr().out
+    assert f"Toy is ready.\n4,000 words, 40 numbers each, are in {cache / 'toy.kv'}\n" in capsys.readouterr().out
     assert (source.ready, files(cache)) == (True, ["toy.kv"])
     assert load_vectors(source.target)["word7"].tolist() == [1] * DIM
     assert fetch_command.main([]) == 0
@@ -114,7 +115,7 @@ def test_command_downloads_converts_and_lists_the_vectors(offer, cache, capsys):
 
 
 def test_command_prints_its_progress_and_why_it_failed(offer, capsys, monkeypatch):
-    monkeypatch.setattr(fetch_command, "SECONDS_PER_LINE", 0.05)
+    monkeypatch.setattr(gpt2_command, "SECONDS_PER_LINE", 0.05)
     monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (1.0, 0.3))
     offer("stalled")
     assert fetch_command.main(["toy"]) == 1
