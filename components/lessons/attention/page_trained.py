@@ -92,9 +92,7 @@ def about(choices: Choices) -> str:
     return "prompts with three fruits" if choices.head == "order" else "prompts"
 
 
-def observations(
-    head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None
-) -> list[str]:
+def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None) -> list[str]:
     """Return what to notice: what the last word reads and why, how many answers are right, and what the mask does."""
     if masked and not head.config.positions:
         return [f"Before training each of the {len(prompt)} words had a weight near {1 / len(prompt):.2f}."]
