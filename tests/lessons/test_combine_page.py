@@ -57,7 +57,7 @@ CODE = {
 @CASES
 def test_every_step_has_its_shape_and_its_code(scale, position):
     app = open_app(position, scale=scale, b=1).open_sections(masked=True)
-    assert "the two sums" not in app.words
+    assert ("each of the 8 combined embeddings is a token embedding alone" in app.words) == (position == "none")
     assert "combined" not in app.widget("combine_step").options
     app.press("Show me")
     shapes = {"ids": [2, T], "token": [2, T, D]} | ({"scaled": [2, T, D]} if scale else {})
@@ -126,18 +126,6 @@ def test_figure_of_a_moved_token_has_both_sums_and_their_difference(dim, root):
     for part, n in (("token", 0), ("position", 1), ("combined", 2)):
         assert names(figure)[part] == f"{part}, {shown}{by_part[n]}; {by_part[n + 3]}"
     assert figure.reading.endswith(f"in {shown}{by_part[2]}; {by_part[5]}. Change: {by_part[6]}")
-
-
-@CASES
-def test_notice_compares_one_id_at_two_positions(scale, position):
-    app, (token, _, combined) = open_app(position, scale=scale), expected(scale, position)
-    assert "ID 1 has the same token embedding at positions 3 (b = 0) and 1 (b = 1)" in app.words
-    assert "are added to each" not in app.words
-    app.press("Show me")
-    mean = torch.cosine_similarity(combined, token, dim=-1).mean()
-    assert (f"mean cosine similarity of {mean:.2f}" in app.words) == (position != "none")
-    assert ("4 × 6 position numbers are added to each of the B = 2 sequences" in app.words) == (position != "none")
-    assert ("each of the 8 combined embeddings is a token embedding alone" in app.words) == (position == "none")
 
 
 def test_indices_are_clamped_to_a_smaller_batch():

@@ -14,9 +14,6 @@ def test_what_to_notice_counts_characters_tokens_rows_and_numbers():
     assert "Your 36 characters became 9 tokens; this batch has 2 × 4 of them." in open_app().words
     assert "rows of the table, whose 50,257 × 16 numbers take 3.2 MB and are random until trained" in open_app().words
     assert "it reads 2 × 4 × 16 = 128 numbers." in open_app().words
-    app = open_app(text="a")  # no ID occurs twice, so the number is asked for
-    assert "The model reads" not in app.words
-    assert "The model reads no letter: it reads 1 × 1 × 16 = 16 numbers." in app.press("Show me").words
     assert "4 IDs, typed or of a preset, are in use instead of your 36 characters." in open_app(ids="1 2; 3 4").words
 
 

@@ -1,10 +1,12 @@
 import math
+import re
 
 import pytest
 import torch
 
 from components.figures.cells import number
 from tests.app_driver import AppDriver, torch_tables
+from tests.programs.labels import same
 
 IDS = torch.tensor([2, 3, 5, 1, 0])
 V, D, T, SEED = 6, 7, 5, 42
@@ -55,25 +57,16 @@ def test_long_and_wide_table_is_shown_in_parts():
 
 
 @pytest.mark.parametrize(("position", "at"), [("learned", 5), ("sinusoidal", 100)])
-def test_notice_has_the_similarities_of_both_kinds_after_the_prediction(position, at):
-    app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at)
-    first = formula(at, 0, "interleaved", 6)
-    assert (
-        f"Position {at} is a row of D = 6 numbers, the first of them {number(first, 3)} in the sinusoidal" in app.words
-    )
-    assert "cosine similarity" not in app.words
-    learned = torch.cat([torch_tables(50, 6, 123, 60)[1], torch_tables(50, 6, 123, 128)[1][60:]])
-    fixed = torch.tensor([[formula(t, d, "interleaved", 6) for d in range(6)] for t in range(128)])
-    longer = ", in a table with more rows" if at == 100 else ""
-    near, far = (
-        " and ".join(
-            f"{number(torch.cosine_similarity(P[at], P[other], dim=0).item(), 3)} ({name})"
-            for name, P in (("sinusoidal", fixed), (f"learned{longer}", learned))
-        )
-        for other in (at + 1, at + 50 if at < 78 else at - 50)
-    )
-    app.press("Show me")
-    assert f"similarity of {at} and {at + 1} is {near}, that of {at} and {55 if at == 5 else 50} {far}:" in app.words
+def test_notice_has_the_similarities_of_the_figure(position, at):
+    app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).press("Show me")
+    first = number(formula(at, 0, "interleaved", 6), 3)
+    assert f"Position {at} is a row of D = 6 numbers, the first of them {first} in the sinusoidal" in app.words
+    alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
+    fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
+    longer, far = ", in a table with more rows" * (at == 100), at + 50 if at < 78 else at - 50
+    both = rf"(\S+) \(sinusoidal\) and (\S+) \(learned{longer}\)"
+    found = re.search(rf"similarity of {at} and {at + 1} is {both}, that of {at} and {far} {both}:", app.words).groups()
+    assert all(map(same, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)], found))
     assert "The learned table has T = 60 rows" in app.words
 
 

@@ -2,7 +2,6 @@ import re
 from dataclasses import replace
 
 import pytest
-import torch
 
 from components.base.limits import MAX_TRAINING_TOKENS
 from components.base.settings import POSITIONS, Settings
@@ -185,14 +184,6 @@ def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they
     assert max(found["learned"], found["sinusoidal"]) < bound <= found["none"]
 
 
-def test_notice_names_the_two_tokens_that_are_most_alike_and_what_follows_both():
-    app = AppDriver().open("training", train_steps=60, text="the red cat and the blue cat", tokenizer="words", T=3)
-    assert "have come nearest" not in app.words
-    app.press("Show me")
-    assert "“red” and “blue” have come nearest" in app.words
-    assert "because “cat” follows both" in app.words
-
-
 def test_text_with_two_tokens_of_the_same_successors_is_offered():
     app = (
         AppDriver().open("training").press("Try another text with two tokens").press("Train 200 steps").press("Show me")
@@ -236,25 +227,9 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
     assert page_session._stored.currsize == sum(each.nbytes for _, each in page_session._stored.values())
 
 
-def test_projection_names_the_rows_whose_neighbor_is_another_in_all_dimensions():
-    app = open_training(train_steps=30)
-    training = alone(30)
-    found = training.project()
-    rows = training.table[training.shown_rows]
-    distances = torch.cdist(rows, rows).fill_diagonal_(torch.inf).argmin(dim=1)
-    shown = torch.tensor(found.after[-1])
-    nearest = torch.cdist(shown, shown).fill_diagonal_(torch.inf).argmin(dim=1)
-    assert f"for {int((distances != nearest).sum())} of 21 rows the nearest neighbor" in app.words
-
-
-def test_rows_that_moved_are_left_out_until_the_prediction():
-    app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").open_sections(masked=True)
-    for words in ("gradient through", "Step 1 moved"):
-        assert words not in app.words
-    assert "give the answer: answer the question below the figure first." in app.words
-    app.press("Show me")
-    assert "Step 1 moved 3 of the V = 9 rows: only the 3 looked up have a gradient." in app.words
-    assert "give the answer" not in app.press("Train 200 steps").words
+def test_step_of_a_tied_table_moves_every_row_and_once_answered_rows_stay_shown():
+    app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
+    assert "give the answer" not in app.press("Train 200 steps").open_sections().words
     assert app.state.choices.train_steps == 201
     words = app.set(training_tied=True).words  # another case, and still open
     assert "Step 201 moved 9 of the V = 9 rows: the table is also the output layer" in words
