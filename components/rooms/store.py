@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from threading import Lock, Timer
+from threading import Event, Lock, Thread
 from time import monotonic, time  # noqa: TID251
 from typing import Any
 
@@ -37,7 +37,7 @@ class RoomStore:
     def __init__(self, url: str = "") -> None:
         self._url, self._engine, self._starting = url, None, Lock()
         self._try_after, self._reason = 0.0, ""
-        self._deleting: Timer | None = None
+        self._disposed = Event()
 
     def open(self, secret: str, lesson: str, link: str) -> str:
         """Open a room whose host has this secret; return its code. Raises Refused beyond a limit."""
@@ -63,7 +63,6 @@ class RoomStore:
                     break
             except IntegrityError:  # a room has this code
                 continue
-        self._delete_later()
         return code
 
     def read(self, code: str) -> Room:
@@ -215,27 +214,15 @@ class RoomStore:
 
     def dispose(self) -> None:
         """Close all connections, and delete no more."""
-        if self._deleting is not None:
-            self._deleting.cancel()
+        self._disposed.set()
         if self._engine is not None:
             self._engine.dispose()
 
-    def _delete_later(self) -> None:
-        """Delete old rooms every ten minutes while there are any, also if nobody uses the server."""
-        with self._starting:
-            if self._deleting is None:
-                self._deleting = Timer(SECONDS_BETWEEN_DELETIONS, self._delete_and_go_on)
-                self._deleting.daemon = True
-                self._deleting.start()
-
-    def _delete_and_go_on(self) -> None:
-        self._deleting, are_left = None, True
-        with suppress(Unavailable):
-            self.delete_old()
-            with self._reading() as connection:
-                are_left = bool(connection.scalar(select(func.count()).select_from(rooms)))
-        if are_left:
-            self._delete_later()
+    def _delete_regularly(self) -> None:
+        """Delete old rooms every ten minutes, also if nobody uses the server."""
+        while not self._disposed.wait(SECONDS_BETWEEN_DELETIONS):
+            with suppress(Unavailable):
+                self.delete_old()
 
     def _step(self, connection: Connection, code: str, **values: Any) -> None:
         now = {"step": rooms.c.step + 1, "stepped": time(), "teacher_seen": time()}
@@ -293,6 +280,7 @@ class RoomStore:
                     except (OperationalError, ProgrammingError, IntegrityError):  # another process made them meanwhile
                         metadata.create_all(engine)
                     self._engine = engine
+                    Thread(target=self._delete_regularly, daemon=True).start()
         return self._engine
 
 
