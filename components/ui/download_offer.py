@@ -4,7 +4,6 @@ import streamlit as st
 
 from components.base.text_format import readable_bytes
 from components.downloads.download import Download, last_download, start
-from components.downloads.gpt2_offers import GPT2Offer
 from components.downloads.published_file import Offer, PublishedFile
 from components.text.tokenizers import TokenizerUnavailable
 from components.ui.blocks import show_error
@@ -20,17 +19,8 @@ def offer_tokenizer(error: TokenizerUnavailable) -> None:
     st.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"})
 
 
-def offer_download(file: PublishedFile, note: str) -> None:
+def offer_download(file: Offer, note: str) -> None:
     """Offer a download with its size and a note, or show the progress of a running one, or why it is not possible."""
-    _offer(file, f"to download, once for everyone, checked against the published checksum. {note}")
-
-
-def offer_parts(offer: GPT2Offer, note: str) -> None:
-    """Offer a part of a published file in the same way."""
-    _offer(offer, f"to download, once for everyone. {note}")
-
-
-def _offer(file: Offer, note: str) -> None:
     last = last_download(file)
     if last is not None and last.running:
         show_progress(last)
@@ -38,7 +28,8 @@ def _offer(file: Offer, note: str) -> None:
     if last is not None and last.progress.state != "ready":
         show_error(last.progress.message)
     size = readable_bytes(file.bytes)
-    st.markdown(f"**{file.title}** is not on this server yet: {size} {note}")
+    checked = ", checked against the published checksum" if isinstance(file, PublishedFile) else ""
+    st.markdown(f"**{file.title}** is not on this server yet: {size} to download, once for everyone{checked}. {note}")
     problem = file.blocking_reason()
     if problem:
         show_error(problem)
@@ -49,13 +40,8 @@ def _offer(file: Offer, note: str) -> None:
         except ValueError as error:
             add_message(str(error))
 
-    st.button(
-        f"Download ({size})",
-        icon=":material/download:",
-        type="primary",
-        disabled=bool(problem),
-        on_click=start_download,
-    )
+    how = {"icon": ":material/download:", "type": "primary", "disabled": bool(problem)}
+    st.button(f"Download ({size})", on_click=start_download, **how)
 
 
 @st.fragment(run_every=SECONDS_BETWEEN_UPDATES)

@@ -7,6 +7,7 @@ computer.
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from pathlib import Path
 
 import streamlit as st
 
@@ -16,18 +17,7 @@ from components.ui.session import LearnerSession, Score, sent_value
 MAX_ANSWERS = 500
 MAX_CHARS = 1_000_000  # of what a browser sends
 KEY = "kept_score"
-_component = st.components.v2.component(
-    KEY,
-    js="""
-export default function ({ data, setTriggerValue }) {
-    const text = new TextDecoder().decode(data), score = JSON.parse(text);
-    let stored = null;
-    try { stored = JSON.parse(sessionStorage.getItem('score')); } catch { /* closed to this page, or not ours */ }
-    if (stored && ![score.session, score.restored].includes(stored.session)) setTriggerValue('stored', stored);
-    else if (score.answers.length) try { sessionStorage.setItem('score', text); } catch { /* closed, or full */ }
-}
-""",
-)
+_component = st.components.v2.component(KEY, js=Path(__file__).with_suffix(".js").read_text("utf-8"))
 
 
 def keep_score(learner: LearnerSession) -> None:

@@ -13,7 +13,7 @@ from components.ui.room_questions import question_of
 from components.ui.room_results import most_frequent_mistake, rows_of_file
 from components.ui.room_run import HOST_SECONDS, open_room
 from components.ui.session import LearnerSession
-from components.ui.share_dialog import base_address, opens_here_only, show_unreachable
+from components.ui.share_dialog import opens_here_only, room_link, show_unreachable
 
 ABOUT = (
     "Ask a class the questions of the lessons: everybody predicts on their own phone, and the figure shows the answer "
@@ -23,10 +23,6 @@ STORED = (
     "Stored: your settings and text, and for each voter a random number with the number of each answer. It is deleted "
     "when you end the class, or after 12 hours."
 )
-
-
-def room_link(learner: LearnerSession) -> str:
-    return f"{base_address(learner)}/?room={learner.seat.code}"
 
 
 @st.dialog("Class", width="large")

@@ -44,7 +44,6 @@ CHOICES = {
     "position": ("Positions", POSITIONS, KIND_WIDTH, None),
     "layout": ("Layout", LAYOUTS, KIND_WIDTH, "Interleaved: sin, cos, sin, cos. Halves: all sines, then all cosines."),
 }
-TOGGLES = {"scale": ("Scale tokens by √D", "Multiply token embeddings by sqrt(D) before the sum.")}
 
 
 def row_of(controls: Sequence[str], settings: Settings, trained: bool) -> list[str]:
@@ -65,9 +64,9 @@ def control(name: str, settings: Settings, area: str = "row") -> None:
     elif name in FIELDS:
         label, about = FIELDS[name]
         field(label, name, about, area)
-    elif name in TOGGLES:
-        label, about = TOGGLES[name]
-        st.toggle(label, help=about, **bind_setting(name, area))
+    elif name == "scale":
+        about = "Multiply token embeddings by sqrt(D) before the sum."
+        st.toggle("Scale tokens by √D", help=about, **bind_setting(name, area))
     elif name != "layout" or settings.position == "sinusoidal":
         choice(name, settings, area)
 
@@ -105,7 +104,7 @@ def all_settings(settings: Settings) -> None:
         bound = bind_options(names, register_widget("preset", preset or CUSTOM, change_preset))
         about = "A starting point: settings, and in some presets IDs. Your text stays."
         st.selectbox("Preset", names, help=about, width=enlarged(CHOICE_WIDTH), **bound)
-        for name in ("tokenizer", "table", *TOGGLES):
+        for name in ("tokenizer", "table", "scale"):
             control(name, settings, "all")
     with _line():
         for name, (label, _, about) in SLIDERS.items():

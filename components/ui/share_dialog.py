@@ -27,6 +27,10 @@ def base_address(learner: LearnerSession) -> str:
     return (st.context.url or "").rstrip("/").removesuffix(f"/{learner.lesson.url_path}").rstrip("/")
 
 
+def room_link(learner: LearnerSession) -> str:
+    return f"{base_address(learner)}/?room={learner.seat.code}"
+
+
 def opens_here_only(link: str) -> bool:
     """Return whether a link leads everybody to their own machine."""
     host = (urlsplit(link).hostname or "localhost").rstrip(".")
@@ -65,7 +69,7 @@ def show(learner: LearnerSession) -> None:
         st.download_button("Download text", text, "text.txt", icon=":material/download:", on_click="ignore")
     if learner.seat:
         st.markdown("The class that you are in; this link leads to where it is:")
-        st.code(f"{base_address(learner)}/?room={learner.seat.code}", language=None)
+        st.code(room_link(learner), language=None)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) <= SHORT_LINK else LINK_HEIGHT)

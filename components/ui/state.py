@@ -123,11 +123,11 @@ def change_preset(name: str) -> None:
 
 def _from_start(state: AppState) -> AppState:
     """Return the state with the choices of a position in the text at their defaults."""
-    return replace(state, lessons={name: _first_choices(choices) for name, choices in state.lessons.items()})
 
+    def first(choices: Any) -> Any:
+        return replace(choices, **{each.name: each.default for each in fields(choices) if each.metadata.get("of_text")})
 
-def _first_choices(choices: Any) -> Any:
-    return replace(choices, **{each.name: each.default for each in fields(choices) if each.metadata.get("of_text")})
+    return replace(state, lessons={name: first(choices) for name, choices in state.lessons.items()})
 
 
 def register_widget(name: str, value: Any, change: Callable[[Any], None], default: str = "value") -> dict[str, Any]:
@@ -170,10 +170,10 @@ def bind_options(options: Sequence[Any], bound: dict[str, Any]) -> dict[str, Any
     return {**rest, "index": None if bound["value"] is None else options.index(bound["value"])}
 
 
-def bind_setting(name: str, area: str = "setting", default: str = "value") -> dict[str, Any]:
+def bind_setting(name: str, area: str = "setting") -> dict[str, Any]:
     """Register a widget of the shared setting `name`; `area` distinguishes two of it. Return its arguments."""
     value = getattr(current().state.settings, name)
-    return register_widget(f"{area}_{name}", value, lambda entry: change_settings(**{name: entry}), default)
+    return register_widget(f"{area}_{name}", value, lambda entry: change_settings(**{name: entry}))
 
 
 def bind_choice(name: str, size: int | None = None, default: str = "value") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from components.downloads.download import Download, forget, last_download, start
 from components.downloads.gpt2 import host
 from components.downloads.gpt2_offers import GPT2Offer, Rows
 from components.ui.blocks import section
-from components.ui.download_offer import offer_parts, show_progress
+from components.ui.download_offer import offer_download, show_progress
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
 from components.ui.state import change_settings
@@ -97,7 +97,7 @@ def is_here(offer: GPT2Offer, what: str) -> bool:
     """Return whether a part of GPT-2 is here; if not, offer it with `what` it makes possible."""
     if offer.ready:
         return True
-    offer_parts(offer, f"{what} From {host()}: {LICENCE}. Before class: `{COMMAND}`")
+    offer_download(offer, f"{what} From {host()}: {LICENCE}. Before class: `{COMMAND}`")
     return False
 
 

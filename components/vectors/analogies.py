@@ -53,7 +53,7 @@ def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:
     return f"{problem}: choose vectors with more words."
 
 
-def nearest_spellings(vectors: KeyedVectors, word: str, count: int = 3) -> list[str]:
+def nearest_spellings(vectors: KeyedVectors, word: str) -> list[str]:
     """Return the word in another capitalization, or else the words with the most similar spelling.
 
     >>> vectors = KeyedVectors(1)
@@ -62,7 +62,7 @@ def nearest_spellings(vectors: KeyedVectors, word: str, count: int = 3) -> list[
     (['Paris'], ['pair', 'Paris'])
     """
     cases = [form for form in (word.lower(), word.capitalize(), word.upper()) if form in vectors]
-    return cases or get_close_matches(word, vectors.index_to_key[:SPELLINGS_SEARCHED], count, 0.6)
+    return cases or get_close_matches(word, vectors.index_to_key[:SPELLINGS_SEARCHED])
 
 
 def _require_vectors(vectors: KeyedVectors, words: Sequence[str]) -> None:
