@@ -1,6 +1,7 @@
 """The experiment that the learner builds: any V, D and T, any IDs, and both tables."""
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -106,14 +107,19 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
 
 
 def ragged_rows(ids: list) -> list[InvalidValue]:
-    """Return the numbers in rows that differ from the first one in length or in depth."""
-    (first_index, first), *others = rows_of(ids)
+    """Return the numbers in rows, or in lists of rows, that differ from the first one in length or in depth."""
+    rows = (first_index, first), *others = [*rows_of(ids)]
     found = []
     for index, row in others:
         if len(index) != len(first_index):
             found += all_invalid(row, "in lists of another depth than the first")
         elif len(row) != len(first):
             found += all_invalid(row, f"in a row of {len(row)}, the first row has {len(first)}")
+    for depth in range(1, len(first_index)) if not found else ():
+        lengths = Counter(index[:depth] for index in {index[: depth + 1] for index, _ in rows})
+        for index, row in others:
+            if lengths[index[:depth]] != lengths[first_index[:depth]]:
+                found += all_invalid(row, "in a list of another length than the first")
     return found
 
 

@@ -18,7 +18,7 @@ from tests.e2e.page_actions import LessonPage
 from tests.e2e.server_processes import HOST_NAME
 from tests.e2e.websocket_client import finish, visitor
 
-SESSIONS, HEADER, BODY = "limit_conn sessions 100", "client_header_timeout 10s", "client_body_timeout 15s"
+SESSIONS = "limit_conn sessions 100"
 BURST, RATE, FLOOD = 200, 20, 400  # the first two are in deploy/nginx.conf
 COOKIE = "embedding_lab_process"
 SECONDS = 120  # for what takes a moment on a busy machine
@@ -44,6 +44,14 @@ def open_streams(fleet: Fleet, count: int) -> Iterator[list]:
     """Open so many streams, as sessions without a browser."""
     with ExitStack() as inside:
         yield [inside.enter_context(connect(fleet.stream, subprotocols=["streamlit"])) for _ in range(count)]
+
+
+def until(condition: Callable[[], bool], wait: Callable[[int], object] = lambda ms: time.sleep(ms / 1_000)) -> None:
+    """Wait until a condition holds; in the browser by its own way of waiting, for milliseconds."""
+    last = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < last
+        wait(50)
 
 
 def sent_raw(fleet: Fleet, request: str) -> bytes:
@@ -123,8 +131,7 @@ def test_largest_link_and_file_pass_and_a_larger_file_is_refused(fleet):
 
 def test_log_contains_no_query_and_no_referrer(fleet):
     assert ask(f"{fleet.address}/tokens?text=sesame", Referer=f"{fleet.address}/?text=sesame")[0] == 200
-    while '"GET /tokens" 200' not in fleet.log():
-        time.sleep(0.05)
+    until(lambda: '"GET /tokens" 200' in fleet.log())
     assert "sesame" not in fleet.log() + "".join(process.log() for process in fleet.processes.values())
 
 
@@ -183,21 +190,11 @@ def test_flood_of_streams_is_refused_and_those_inside_go_on(behind):
         finish(run(fleet))
 
 
-def test_slow_client_is_cut_off(behind):
-    with behind({HEADER: "client_header_timeout 1s", BODY: "client_body_timeout 1s"}) as fleet:
-        for sent in ("GET / HTTP/1.1\nX-Slow: ", f"PUT {UPLOAD} HTTP/1.1\nContent-Length: 9000\n\nslow"):
-            start = time.monotonic()
-            end = sent_raw(fleet, sent)
-            assert end == b"" or b" 408 " in end
-            assert time.monotonic() - start > 0.5
-        assert ask(f"{fleet.address}/_stcore/health")[0] == 200
-
-
 # Processes that are killed
 
 
 def process_of_newcomer(fleet: Fleet) -> str:
-    return re.search(rf"{COOKIE}=(\d+)", ask(fleet.address)[1]["set-cookie"])[1]
+    return next(iter(re.findall(rf"{COOKIE}=(\d+)", ask(fleet.address)[1].get("set-cookie", ""))), "")
 
 
 def process_of(page: LessonPage) -> str:
@@ -212,8 +209,7 @@ def test_learner_of_a_killed_process_goes_on_at_the_other(fleet, page):
     page.in_address(text="typed by hand")
     lost = process_of(page)
     fleet.processes[lost].kill()
-    while process_of(page) == lost:
-        page.wait_for_timeout(50)
+    until(lambda: process_of(page) != lost, page.wait_for_timeout)
     expect(page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")).to_be_attached()
     page.at_rest()
     expect(page.text_area()).to_have_value("typed by hand")
@@ -229,6 +225,4 @@ def test_learner_of_a_killed_process_goes_on_at_the_other(fleet, page):
         assert (status, "Server not available" in words) == (502, True)
         assert 1 <= int(headers["refresh"]) <= 35
     fleet.processes[lost].start()
-    while ask(fleet.address)[0] != 200:  # nginx tries a process again some seconds after a failure
-        time.sleep(0.05)
-    assert process_of_newcomer(fleet) == lost
+    until(lambda: process_of_newcomer(fleet) == lost)  # nginx tries a process again some seconds after a failure

@@ -179,18 +179,3 @@ def test_entries_on_home_while_a_run_is_on_are_kept(page, slow_server):
     page.slider("Seed").press("ArrowRight")
     has(page, **write_query(PRESETS["Toy table"].settings) | {"seed": "124"})
     expect(page.slider("Seed")).to_have_attribute("aria-valuetext", "124")
-
-
-def test_four_steps_within_100_ms_all_count(page, slow_server):
-    page.visit(slow_server, "combine", "seed=100&d=0")
-    open_sections(page)
-    for control, key, wanted in (
-        (page.slider("Seed"), "ArrowRight", {"seed": "104"}),
-        (page.main.get_by_role("spinbutton", name="Column d"), "ArrowUp", {"d": "4"}),
-    ):
-        control.focus()
-        page.at_rest()
-        for _ in range(4):
-            page.keyboard.press(key)
-            page.wait_for_timeout(20)
-        has(page, **wanted)

@@ -1,4 +1,4 @@
-"""The pictures of README and docs, taken from the running app, and docs/lessons.md: `python -m tests.pictures`."""
+"""The pictures of README and docs, taken from the running app, and docs/lessons.md: `python -m bench.pictures`."""
 
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.e2e.server_processes import ROOT, running_browser, running_server
 FOLDER = ROOT / "docs" / "pictures"
 HEAD = """# The lessons in pictures
 
-Taken from the running app, with the answers shown, by `.venv/bin/python -m tests.pictures`.
+Taken from the running app, with the answers shown, by `.venv/bin/python -m bench.pictures`.
 """
 SIZE = {"width": 1280, "height": 720}
 SECONDS_A_STEP = 1.2

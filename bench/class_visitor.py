@@ -4,8 +4,8 @@ import asyncio
 import json
 from contextlib import asynccontextmanager
 
-from .server_processes import Server
-from .websocket_client import Answer, Visitor, visitor
+from tests.e2e.server_processes import Server
+from tests.e2e.websocket_client import Answer, Visitor, visitor
 
 
 class Member:
