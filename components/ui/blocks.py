@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 
 import streamlit as st
 
@@ -62,6 +63,12 @@ def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str) -
 def index_field(label: str, name: str, size: int, step: int = 1, disabled: bool = False) -> int:
     """Render the field for an index from 0 to size - 1, bound to the choice `name`; return the index."""
     return ranged_number(label, 0, size - 1, step, disabled=disabled, **bind_choice(name, size))
+
+
+def option_buttons(label: str, name: str, options: Mapping[str, str], **look: Any) -> None:
+    """Render a button for each option, by its label, bound to the choice `name`, of which one is always chosen."""
+    bound = bind_choice(name, default="default")
+    st.segmented_control(label, list(options), format_func=options.get, required=True, **look, **bound)
 
 
 def show_table(rows: Sequence[Mapping[str, str]]) -> None:

@@ -4,12 +4,7 @@ from components.base.field_types import BooleanField, CheckedFields, ChoiceField
 from components.base.limits import MAX_TEXT_CHARS
 from components.training.reading_tasks import Meaning, Order
 
-HEADS = {
-    "order": "Order",
-    "meaning": "Meaning",
-    "text": "Your text",
-    "gpt2": "GPT-2",
-}  # what is read, and by which head
+HEADS = {"order": "Order", "meaning": "Meaning", "text": "Your text", "gpt2": "GPT-2"}  # what is read, by which head
 STARTS = {"0.1": 0.1, "1": 1.0}  # the standard deviation of the initial embeddings
 FRUITS = " ".join(Order().fruits)
 PAIRS = ", ".join(map(" ".join, Meaning().pairs))

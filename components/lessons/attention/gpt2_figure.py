@@ -9,7 +9,7 @@ from components.figures.drawing import Figure, draw
 
 TOP, SIZE, PITCH, LINE = 44, 112, 137, 160  # units: of a map, from map to map, from line to line
 IN_LINE = 6
-NARROW, IN_NARROW_LINE, NARROW_PITCH = 411, 3, 137
+NARROW, IN_NARROW_LINE = 411, 3
 
 
 def heads_figure(images: Sequence[tuple[str, ...]], found: Sequence[Shares], chosen: int) -> Figure:
@@ -20,7 +20,7 @@ def heads_figure(images: Sequence[tuple[str, ...]], found: Sequence[Shares], cho
             "head": h,
             "x": PITCH * (h % IN_LINE),
             "y": TOP + LINE * (h // IN_LINE),
-            "narrow": (NARROW_PITCH * (h % IN_NARROW_LINE), TOP + LINE * (h // IN_NARROW_LINE)),
+            "narrow": (PITCH * (h % IN_NARROW_LINE), TOP + LINE * (h // IN_NARROW_LINE)),
             "image": image,
             "name": name,
         }

@@ -14,7 +14,7 @@ from components.lessons.attention.page_gpt2 import gpt2_controls, gpt2_values, s
 from components.lessons.attention.page_text import show_text, text_controls, text_values
 from components.lessons.attention.page_trained import show_trained, trained_controls, trained_values
 from components.lessons.attention.reading import sequence_of
-from components.ui.state import bind_choice
+from components.ui.blocks import option_buttons
 
 
 class Head(NamedTuple):
@@ -60,13 +60,6 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 def render(state: State) -> None:
     page = PAGES[state.choices.head]
     with st.container(horizontal=True, vertical_alignment="center", key="own_controls"):
-        st.segmented_control(
-            "What is read",
-            list(HEADS),
-            format_func=HEADS.get,
-            required=True,
-            label_visibility="collapsed",
-            **bind_choice("head", default="default"),
-        )
+        option_buttons("What is read", "head", HEADS, label_visibility="collapsed")
         page.controls(state.choices)
     page.show(state)

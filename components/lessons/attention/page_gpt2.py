@@ -10,37 +10,29 @@ from torch import Tensor
 
 from components.base.export import NamedArray
 from components.base.link import State
-from components.caches.encoding import token_ids
 from components.caches.trained import first_layer, gpt2_positions, mapped
 from components.downloads.gpt2 import TOKENS, RowFile, row_file
 from components.downloads.gpt2_offers import FirstLayer
 from components.embedding.attention_head import HeadSteps
 from components.embedding.gpt2 import Shares, run_first_layer, shares
 from components.figures.cells import full_color
-from components.figures.drawing import Slider
 from components.figures.raster import raster
-from components.lessons.attention.choices import MAX_TOKENS, Choices
+from components.lessons.attention.choices import Choices
 from components.lessons.attention.figure import weights_figure
 from components.lessons.attention.gpt2_figure import heads_figure, most
-from components.lessons.attention.page_text import text_values
-from components.lessons.attention.reading import last_first, sequence_of
-from components.ui.batch import ids_or_show_error, token_names
+from components.lessons.attention.page_text import first_token_slider, names_of, sequence_or_show_error, text_values
 from components.ui.blocks import notice, section, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, predict
-from components.ui.state import change_choices, register_widget
+from components.ui.state import bind_options, change_choices, register_widget
 from components.ui.trained_table import is_here
 
 GPT2 = "gpt2"  # the case of its question
 MAX_READ = 32  # sequences, all sessions together: 0.15 MB each
 WANG = (1, 10)  # of the first layer
 SOURCE = "[Wang et al. (2022)](https://arxiv.org/abs/2211.00593)"
-NAMES = {
-    "same": "earlier copies of the same token",
-    "previous": "the token before",
-    "first": "the first token",
-}
+NAMES = {"same": "earlier copies of the same token", "previous": "the token before", "first": "the first token"}
 
 
 def gpt2_values(state: State, ids: Sequence[int]) -> dict[str, Any]:
@@ -56,8 +48,8 @@ def gpt2_controls(choices: Choices) -> None:
     count = 12 if layer is None else len(layer.norm_weight) // 64
     chosen = min(choices.gpt2_head, count - 1)
     bound = register_widget("attention_gpt2_head", chosen, lambda head: change_choices(gpt2_head=head))
-    options = {name: value for name, value in bound.items() if name != "value"}
-    st.selectbox("Head", range(count), format_func=lambda head: f"Head {head}", index=chosen, width=130, **options)
+    bound = bind_options(range(count), bound)
+    st.selectbox("Head", range(count), format_func=lambda head: f"Head {head}", width=130, **bound)
 
 
 def show_gpt2(state: State) -> None:
@@ -67,15 +59,12 @@ def show_gpt2(state: State) -> None:
         return
     if not is_here(FirstLayer(), "Its heads read your text: they need nothing but embeddings."):
         return
-    settings, choices = state.settings, state.choices
-    ids = ids_or_show_error(state, lambda tokens: torch.tensor([sequence_of(tokens, settings, choices.first_token)]))
+    ids = sequence_or_show_error(state)
     if ids is None:
         return
-    ids = ids[0]  # [n]
     heads, found, images = read(row_file(), tuple(ids.tolist()))
-    head = min(choices.gpt2_head, len(heads.weights) - 1)
-    names = [f"ID {i}" for i in ids.tolist()] if settings.typed else token_names(state, ids)
-    show_head(state, heads, head, names)
+    head = min(state.choices.gpt2_head, len(heads.weights) - 1)
+    show_head(state, heads, head, names_of(state, ids))
     predict(first_question(), case=GPT2)
     notice(observations(found, head))
     show_figure(heads_figure(images, found, head), "_heads")
@@ -98,13 +87,9 @@ def show_head(state: State, heads: HeadSteps, head: int, names: list[str]) -> No
     """Show the weights of one head and how it mixes an output."""
     steps = HeadSteps(*(tensor[head] for tensor in heads))
     n, query = len(names), min(state.choices.query, len(names) - 1)
-    which, slider = f"Head {head} of GPT-2's first layer", None
-    if not state.settings.typed:
-        total = len(token_ids(state.settings.tokenizer, state.text))
-        first = min(state.choices.first_token, last_first(total))
-        if total > MAX_TOKENS:
-            which += f", tokens {first:,} to {first + n - 1:,} of {total:,}"
-            slider = Slider("first_token", "First token", first, last_first(total))
+    which, slider = f"Head {head} of GPT-2's first layer", first_token_slider(state)
+    if slider:
+        which += f", tokens {slider.value:,} to {slider.value + n - 1:,} of {slider.high + n:,}"
     read = Choices(causal=True, attention_positions="added")
     full = full_color(True, steps.v)
     show_figure(weights_figure(names, steps, read, query, which, None, False, slider, full))
@@ -155,7 +140,6 @@ def show_shares(found: Sequence[Shares]) -> None:
 
 
 def export(ids: Tensor, heads: HeadSteps) -> dict[str, NamedArray]:
-    """Return the tensors of all heads, for files."""
     return {
         "sequence": NamedArray(ids.numpy(), ("t",)),
         **{name: NamedArray(getattr(heads, name).contiguous().numpy(), ("head", "t", "d")) for name in ("q", "k", "v")},

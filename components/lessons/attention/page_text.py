@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 import torch
+from torch import Tensor
 from torch.nn import functional as F
 
 from components.base.export import NamedArray
@@ -18,7 +19,7 @@ from components.embedding.norm_ratio import shuffled_order
 from components.embedding.one_hot import largest_difference
 from components.figures.cells import full_color, number
 from components.figures.drawing import Slider
-from components.lessons.attention.choices import KINDS, MAX_TOKENS, VIEWS, Choices
+from components.lessons.attention.choices import KINDS, VIEWS, Choices
 from components.lessons.attention.figure import POSITIONS, weights_figure
 from components.lessons.attention.hands import hands_figure, signed_offset, three_pairs
 from components.lessons.attention.reading import (
@@ -33,7 +34,7 @@ from components.questions.quiz import Question
 from components.text.token_ids import out_of_range
 from components.text.window_counts import typed_batch
 from components.ui.batch import ids_or_show_error, token_names
-from components.ui.blocks import notice, section, show_chart, show_shape, show_table
+from components.ui.blocks import notice, option_buttons, section, show_chart, show_shape, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict
@@ -74,12 +75,12 @@ def text_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 def show_text(state: State) -> None:
     """Show what an untrained head makes of up to nine tokens of the text, or why it cannot."""
     settings, choices = state.settings, state.choices
-    ids = ids_or_show_error(state, lambda tokens: torch.tensor([sequence_of(tokens, settings, choices.first_token)]))
+    ids = sequence_or_show_error(state)
     if ids is None:
         return
-    longer = replace(settings, context_length=max(settings.context_length, ids.shape[1]), batch_size=1)
-    reading = read(ids[0], tables(longer, ids), settings, choices)
-    names = [f"ID {i}" for i in reading.ids.tolist()] if settings.typed else token_names(state, reading.ids)
+    longer = replace(settings, context_length=max(settings.context_length, len(ids)), batch_size=1)
+    reading = read(ids, tables(longer, ids), settings, choices)
+    names = names_of(state, reading.ids)
     question = first_question()
     asked, case = ("rotary", HANDS) if choices.shows_hands else ("shuffle", TEXT)
     masked = question is not None and question.name == asked and is_masked(question, case)
@@ -91,16 +92,28 @@ def show_text(state: State) -> None:
     show_sections(reading, names, choices, masked)
 
 
+def sequence_or_show_error(state: State) -> Tensor | None:
+    """Return the IDs [n] that the heads read; or show an error with a fix and return None."""
+    settings, first = state.settings, state.choices.first_token
+    ids = ids_or_show_error(state, lambda tokens: torch.tensor([sequence_of(tokens, settings, first)]))
+    return None if ids is None else ids[0]
+
+
+def names_of(state: State, ids: Tensor) -> list[str]:
+    return [f"ID {i}" for i in ids.tolist()] if state.settings.typed else token_names(state, ids)
+
+
+def first_token_slider(state: State) -> Slider | None:
+    """Return the slider for the first token that is read; None if the heads read all."""
+    last = 0 if state.settings.typed else last_first(len(token_ids(state.settings.tokenizer, state.text)))
+    return Slider("first_token", "First token", min(state.choices.first_token, last), last) if last else None
+
+
 def text_controls(choices: Choices) -> None:
     """Render the controls of this head: positions, the view of rotary ones, mask, and order."""
-    options = {"attention_positions": ("Positions", KINDS)}
+    option_buttons("Positions", "attention_positions", KINDS, label_visibility="collapsed")
     if choices.attention_positions == "rotary":
-        options["attention_view"] = ("View", VIEWS)
-    for name, (label, names) in options.items():
-        bound = bind_choice(name, default="default")
-        st.segmented_control(
-            label, list(names), format_func=names.get, required=True, label_visibility="collapsed", **bound
-        )
+        option_buttons("View", "attention_view", VIEWS, label_visibility="collapsed")
     if not choices.shows_hands:
         st.toggle("Causal mask", width="content", **bind_choice("causal"))
         st.toggle("Shuffle", width="content", **bind_choice("shuffled"))
@@ -110,14 +123,20 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     """Show the weights and how an output is mixed, the prediction, and what to notice."""
     choices, query = state.choices, min(state.choices.query, len(names) - 1)
     shuffled = changes_by_shuffle(reading, choices)
-    which, slider = tokens_read(state, len(names))
+    slider, n = first_token_slider(state), len(names)
+    which = f"The whole text: {pluralize(n, 'token')}"
+    if state.settings.typed:
+        which = f"The first sequence: {pluralize(n, 'ID')}"
+    elif slider:
+        which = f"Tokens {slider.value:,} to {slider.value + n - 1:,} of {slider.high + n:,}"
+    which += ", read by an untrained head"
     full = full_color(state.settings.trained, reading.steps.v)
     show_figure(weights_figure(names, reading.steps, choices, query, which, shuffled, masked, slider, full))
     predict(question, case=TEXT)
     weights, kind = reading.steps.weights[query], choices.attention_positions
-    most, n_read = int(weights.argmax()), query + 1 if choices.causal else len(names)
+    most, n_read = int(weights.argmax()), query + 1 if choices.causal else n
     sentences = [
-        f"{names[query]} at position {query} mixes {pluralize(n_read, 'value row')} of {len(names)}, "
+        f"{names[query]} at position {query} mixes {pluralize(n_read, 'value row')} of {n}, "
         f"most of {names[most]} (weight {weights[most]:.2f}); the head is random, so its weights mean nothing."
     ]
     if shuffled and not masked:
@@ -145,7 +164,7 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
     m, n = (min(each, len(names) - 1) for each in (state.choices.query, state.choices.key))
     query, key = reading.x[m] @ reading.head.query, reading.x[n] @ reading.head.key  # [d], [d]
     now, later, exchanged = placed = three_pairs(query, key, m, n)
-    show_figure(hands_figure(names, placed, query, key, tokens_read(state, len(names))[1], masked))
+    show_figure(hands_figure(names, placed, query, key, first_token_slider(state), masked))
     predict(question, case=HANDS)
     scores = [number(each.terms.sum().item(), 4) for each in placed]
     pair = f"A query at {now.m} and a key at {now.n} have the score {scores[0]}"
@@ -159,18 +178,6 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
             "With a causal mask no query reads a later key, so only offsets up to 0 occur.",
         ]
     )
-
-
-def tokens_read(state: State, n: int) -> tuple[str, Slider | None]:
-    """Return which tokens the head reads, and a slider for the first one if the text has more."""
-    if state.settings.typed:
-        return f"The first sequence: {pluralize(n, 'ID')}, read by an untrained head", None
-    total = len(token_ids(state.settings.tokenizer, state.text))
-    if total <= MAX_TOKENS:
-        return f"The whole text: {pluralize(n, 'token')}, read by an untrained head", None
-    first = min(state.choices.first_token, last_first(total))
-    which = f"Tokens {first:,} to {first + n - 1:,} of {total:,}, read by an untrained head"
-    return which, Slider("first_token", "First token", first, last_first(total))
 
 
 def show_sections(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
@@ -283,7 +290,6 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
 
 
 def export(reading: Reading) -> dict[str, NamedArray]:
-    """Return the tensors of the head, for files."""
     steps = reading.steps
     return {
         "sequence": NamedArray(reading.ids.numpy(), ("t",)),

@@ -11,10 +11,10 @@ from components.base.link import State
 from components.figures.cells import number, signed
 from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
 from components.lessons.attention.trained import head_of, prompt_of, task_of
-from components.lessons.attention.trained_figure import Answers, trained_figure
+from components.lessons.attention.trained_figure import trained_figure
 from components.training.attention_training import DIM, RECORDED, TrainedHead
 from components.training.reading_tasks import Order
-from components.ui.blocks import notice, section, show_error, show_table
+from components.ui.blocks import notice, option_buttons, section, show_error, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
@@ -75,28 +75,25 @@ def show_trained(state: State) -> None:
     masked = question is not None and question.name == choices.head and is_masked(question, choices.head)
     with shown_waits():
         head = head_of(choices, seed)
-        with_positions, without = (
-            None if masked and not positions else head_of(choices, seed, positions).tests for positions in (True, False)
-        )
-    answers = Answers(head.tests.total, with_positions.right, without and without.right, about(choices))
-    show_figure(trained_figure(head, prompt, answers, masked and not choices.head_positions))
+        with_positions = head_of(choices, seed, True).tests.right
+        without = None if masked else head_of(choices, seed, False).tests.right
+    show_figure(trained_figure(head, prompt, with_positions, without, masked and not choices.head_positions))
     predict(question, case=choices.head)
-    notice(observations(head, prompt, choices.causal, masked, without and without.right))
+    notice(observations(head, prompt, choices.causal, masked, without))
     st.caption("This head reads sentences of its own, not your text: choose “Your text” or “GPT-2” for that.")
     register(lambda: export(head, prompt, choices.causal))
     show_sections(head, prompt, choices, masked)
-
-
-def about(choices: Choices) -> str:
-    """Return the prompts that are tested, in words."""
-    return "prompts with three fruits" if choices.head == "order" else "prompts"
 
 
 def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None) -> list[str]:
     """Return what to notice: what the last word reads and why, how many answers are right, and what the mask does."""
     if masked and not head.config.positions:
         return [f"Before training each of the {len(prompt)} words had a weight near {1 / len(prompt):.2f}."]
-    return [what_is_read(head, prompt), right_answers(head, masked, without), mask(causal)]
+    mask = (
+        f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
+        "word is predicted, and the last word may read all of them."
+    )
+    return [what_is_read(head, prompt), right_answers(head, masked, without), mask]
 
 
 def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
@@ -152,14 +149,6 @@ def fails(head: TrainedHead) -> str:
     return f"from the random numbers of seed {head.config.seed} this training has not found the way. Try another seed."
 
 
-def mask(causal: bool) -> str:
-    """Return why the mask makes no difference here."""
-    return (
-        f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
-        "word is predicted, and the last word may read all of them."
-    )
-
-
 def show_sections(head: TrainedHead, prompt: list[str], choices: Choices, masked: bool) -> None:
     """Show the sections below the figure, of which those that are closed are not built."""
     if part := section("**Your own words**, another prompt, another start", "words"):
@@ -174,7 +163,6 @@ def show_sections(head: TrainedHead, prompt: list[str], choices: Choices, masked
 
 
 def words_fields(choices: Choices) -> None:
-    """Render the fields for the words of the task, the prompt, and the initial embeddings."""
     task, _ = task_of(choices)
     if choices.head == "order":
         st.text_input("Fruits: 3 to 12 words", **bind_choice("fruits"))
@@ -186,13 +174,7 @@ def words_fields(choices: Choices) -> None:
         **bind_choice(prompt_field(choices)),
     )
     starts = {"0.1": "0.1: even weights", "1": "1: uneven weights"}
-    st.segmented_control(
-        "Standard deviation of the embeddings before training",
-        list(starts),
-        format_func=starts.get,
-        required=True,
-        **bind_choice("start", default="default"),
-    )
+    option_buttons("Standard deviation of the embeddings before training", "start", starts)
     vocabulary = escape_markdown(", ".join(task.vocabulary()))
     st.caption(
         f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
@@ -219,7 +201,6 @@ def show_every_word(head: TrainedHead) -> None:
 
 
 def export(head: TrainedHead, prompt: list[str], causal: bool) -> dict[str, NamedArray]:
-    """Return the tensors of the last step, for files."""
     found, weights = head.read([prompt], causal=causal), head.frames[-1]
     return {
         "scores": NamedArray(found.scores[0].numpy(), ("query", "key")),

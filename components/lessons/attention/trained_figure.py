@@ -1,12 +1,11 @@
 """The figure of a trained head: the scores, the weights and the mixture of the last word of a prompt, step by step."""
 
-from typing import NamedTuple
-
 from components.base.learner_text import show_hidden
 from components.figures.cells import cell, fit, number
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.training.attention_training import DIM, RECORDED, Read, TrainedHead
+from components.training.reading_tasks import Order
 
 TOP, PITCH, BELOW = 52, 30, 132
 FULL_SCORE, FULL_VALUE = 12, 4  # from here on they have the full color
@@ -16,19 +15,12 @@ NARROW_WIDTH, ABOVE = 402, 24
 PANEL = 420  # where the second one begins
 
 
-class Answers(NamedTuple):
-    """How many prompts of the task are completed with positions, and without; None while it is masked."""
-
-    total: int
-    with_positions: int
-    without: int | None
-    about: str
-
-
-def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, masked: bool) -> Figure:
+def trained_figure(
+    head: TrainedHead, prompt: list[str], with_positions: int, without: int | None, masked: bool
+) -> Figure:
     """Return the film of a training, of which each frame shows what the last word of a prompt reads.
 
-    The predictions are masked with `masked`.
+    So many prompts are completed with positions, and without: None while it is masked, as predictions are if `masked`.
     """
     n, found = len(prompt), [head.read([prompt], frame) for frame in range(len(RECORDED))]
     by_position = [head.scores_by_position(prompt, frame) for frame in range(len(RECORDED))]
@@ -83,7 +75,9 @@ def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, maske
         frames=frames,
         half=(PLOT_RIGHT - PLOT_LEFT) / (len(RECORDED) - 1) / 2,
         guesses=guesses,
-        answers=answers,
+        total=head.tests.total,
+        with_positions=with_positions,
+        without="?" if without is None else without,
         masked=masked,
         root=DIM,
         top=TOP,
@@ -93,10 +87,10 @@ def trained_figure(head: TrainedHead, prompt: list[str], answers: Answers, maske
         second=PANEL,
         down=height + ABOVE,
     )
-    without = "?" if answers.without is None else answers.without
+    prompts = "prompts with three fruits" if isinstance(head.config.task, Order) else "prompts"
     reading = (
-        f"{frames[-1]['name']}. Before training: {frames[0]['name']}. Of {answers.total} {answers.about}, it completes "
-        f"{answers.with_positions} with positions and {without} without."
+        f"{frames[-1]['name']}. Before training: {frames[0]['name']}. Of {head.tests.total} {prompts}, it completes "
+        f"{with_positions} with positions and {'?' if without is None else without} without."
     )
     return Figure(
         drawing,

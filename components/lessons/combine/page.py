@@ -24,12 +24,12 @@ from components.programs.handout import cells
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import same_id_elsewhere
 from components.ui.batch import batch_or_show_error, row_label, token_names
-from components.ui.blocks import index_field, notice, section, show_shape, show_table
+from components.ui.blocks import index_field, notice, option_buttons, section, show_shape, show_table
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.session import current
-from components.ui.state import bind_choice, change_choices, register_widget
+from components.ui.state import change_choices, register_widget
 
 PROGRAM = Path(__file__).with_name("program.py")
 # The shape of each step, its color, and the title of its cell in the program.
@@ -197,13 +197,7 @@ def trained_norms(trained: NormRatio, random: NormRatio) -> str:
 def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None:
     """Show norms and cosines for each scale and position type; `token` is the batch [B, T, D]."""
     st.markdown("Scaling multiplies the token embeddings by √D before the sum. Does it balance token and position?")
-    st.segmented_control(
-        "Standard deviations of the initial weights",
-        list(INIT_STDS),
-        format_func=INIT_STD_NAMES.get,
-        required=True,
-        **bind_choice("init_std", default="default"),
-    )
+    option_buttons("Standard deviations of the initial weights", "init_std", INIT_STD_NAMES)
     token_std, learned_std = INIT_STDS[choices.init_std](settings.dim)
     trained = settings.trained
     sampled = like_random(token) if trained else token  # what the initial standard deviations are about

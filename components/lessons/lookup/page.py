@@ -23,7 +23,7 @@ from components.lessons.lookup.page_trained import show_trained_section
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
 from components.ui.batch import batch_or_show_error, token_names
-from components.ui.blocks import index_field, notice, section, show_chart, show_shape
+from components.ui.blocks import index_field, notice, option_buttons, section, show_chart, show_shape
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
@@ -98,9 +98,8 @@ def choose_input(ids: Tensor, D: int, masked: bool) -> None:
     """Render the controls for shape and dtype of the input, and the call with the shape of its result."""
     shapes = {"batch": "Batch [B, T]", "sequence": "Sequence [T]", "single": "Single ID [ ]"}
     left, right = st.columns([3, 2])
-    left.segmented_control(
-        "Input", list(shapes), format_func=shapes.get, required=True, **bind_choice("input", default="default")
-    )
+    with left:
+        option_buttons("Input", "input", shapes)
     right.segmented_control("dtype of the IDs", DTYPES, required=True, **bind_choice("dtype", default="default"))
     value = f"torch.tensor({ids.tolist()}, dtype={ids.dtype})" if ids.numel() <= 32 else f"...  # {list(ids.shape)}"
     st.code(f"ids = {value}\ntoken_table(ids)")

@@ -31,7 +31,7 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
 
     None if nothing can be trained in a moment, or if no token follows both.
     """
-    found = _text_and_config(state, token_ids, state.choices)
+    found = _text_and_config(state, token_ids)
     if found is None:
         return None
     text, config = found
@@ -44,7 +44,8 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
     if cosines is None or not pairs:
         return None
     first, second = max(pairs, key=cosines.__getitem__)
-    if not np.minimum(text.followers(first), text.followers(second)).any():
+    shares = np.minimum(text.followers(first), text.followers(second))
+    if not shares.any():
         return None
     pairs.remove((first, second))
     beside = next((pair for pair in map(sorted, pairwise(rows)) if tuple(pair) in pairs), None)
@@ -54,14 +55,13 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
     same_before = next((pair for pair in pairs if before[pair[0]] & before[pair[1]]), least)
     encoder = tokenizer(state.settings.tokenizer, state.text)
 
-    def pair_of(pair: tuple[int, int]) -> str:
-        return " and ".join(f"“{visible(encoder.token_bytes(text.token_ids[row]))}”" for row in pair)
+    def quoted(*rows: int) -> str:
+        return " and ".join(f"“{visible(encoder.token_bytes(text.token_ids[row]))}”" for row in rows)
 
-    shares = np.minimum(text.followers(first), text.followers(second))
-    facts = {"steps": steps, "pair": pair_of((first, second)), "cosine": cosines[first, second]}
-    facts |= {"follows": f"“{visible(encoder.token_bytes(text.token_ids[int(shares.argmax())]))}”"}
+    facts = {"steps": steps, "pair": quoted(first, second), "cosine": cosines[first, second]}
+    facts |= {"follows": quoted(int(shares.argmax()))}
     for name, pair in {"beside": tuple(beside), "same_before": same_before, "least": least}.items():
-        facts |= {name: pair_of(pair), f"{name}_cosine": cosines[pair]}
+        facts |= {name: quoted(*pair), f"{name}_cosine": cosines[pair]}
     return facts
 
 
@@ -78,11 +78,6 @@ def _cosines_after(text: TrainingText, config: TrainingConfig, steps: int) -> di
     table = training.table[rows]  # [n, D]
     cosines = F.cosine_similarity(table[:, None], table[None], dim=-1).flatten().tolist()  # [n * n]
     return dict(zip(product(rows, repeat=2), cosines, strict=True))
-
-
-def moves(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if there is nothing to train on."""
-    return _of_first_step(state, token_ids, state.choices)
 
 
 def updates(state: State, token_ids: Ids) -> Facts:
@@ -109,7 +104,7 @@ def parameters(state: State, token_ids: Ids) -> Facts | None:
     >>> facts["n"], facts["n_without_table"]
     (224, 112)
     """
-    found = _text_and_config(state, token_ids, state.choices)
+    found = _text_and_config(state, token_ids)
     if found is None:
         return None
     text, config = found
@@ -135,15 +130,18 @@ def _description(choices: Choices) -> Facts:
     return {"optimizer": optimizer, "output": output, "weights": weights, "tied": choices.tied}
 
 
-def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | None:
-    """Return which rows the first step moves, and which rows others might expect; sets of one size are one option."""
-    found = _text_and_config(state, token_ids, choices)
+def moves(state: State, token_ids: Ids) -> Facts | None:
+    """Return which rows the first step moves, and which rows others might expect; sets of one size are one option.
+
+    None if there is nothing to train on.
+    """
+    found = _text_and_config(state, token_ids)
     if found is None:
         return None
     text, config = found
     T, stride = state.settings.context_length, state.settings.stride
     windows, inputs, targets, moved = _first_step(text, config)
-    still = {PAD} if choices.padding_idx else set()
+    still = {PAD} if config.padding_idx else set()
     every = {*range(text.vocab_size)}
     sets = {
         "looked_up": ({*inputs} - still, "looked up"),
@@ -166,13 +164,13 @@ def _of_first_step(state: State, token_ids: Ids, choices: Choices) -> Facts | No
     tokens += " …" if len(positions) > IDS_SHOWN else ""
     few = moved == sets["looked_up"][0]
     facts = {"answer": answer, "V": text.vocab_size, "tokens": tokens, "few": few}
-    return _description(choices) | texts | facts
+    return _description(state.choices) | texts | facts
 
 
-def _text_and_config(state: State, token_ids: Ids, choices: Choices) -> tuple[TrainingText, TrainingConfig] | None:
+def _text_and_config(state: State, token_ids: Ids) -> tuple[TrainingText, TrainingConfig] | None:
     try:
         text = checked_text(token_ids, state.settings)
-        return text, training_config(state.settings, text.vocab_size, choices)[0]
+        return text, training_config(state.settings, text.vocab_size, state.choices)[0]
     except ValueError:
         return None
 

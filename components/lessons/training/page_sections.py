@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import streamlit as st
+from torch import Tensor
 
 from components.base.field_types import field_types_of
 from components.base.learner_text import visible
@@ -108,7 +109,6 @@ def describe_model(state: State, training: RecordedTraining) -> None:
 
 
 def training_controls(choices: Choices, disabled: bool) -> None:
-    """Render the other options of the training."""
     field_types = field_types_of(Choices)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = (
@@ -183,22 +183,24 @@ def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> N
     rows = training.shown_rows
     names = [row_names[row] for row in rows]
     color_roles = [REASON_COLORS[found.reasons[row]] for row in rows]
-    left, right = st.columns(2, gap="medium")
     some = f"{len(rows)} of {V:,} rows, the most frequent" if len(rows) < V else f"all {V} rows"
+    done = len(training.losses)
+
+    def show_norms(of_all: Tensor, title: str, reading: str) -> None:
+        norms = of_all[rows].numpy()
+        largest = int(norms.argmax())
+        reading += f": “{names[largest]}”, {norms[largest]:.4g}."
+        show_chart(norms_chart(names, norms, color_roles, title), reading)
+
+    left, right = st.columns(2, gap="medium")
     with left:
-        norms = found.gradient[rows].numpy()
-        show_chart(
-            norms_chart(names, norms, color_roles, "gradient norm, last step"),
-            f"The gradient norms of step {len(training.losses):,}, {some}: {int((found.gradient == 0).sum()):,} rows "
-            f"have exactly 0; largest norm here: {largest(names, norms)}.",
-        )
+        zeros = f"{int((found.gradient == 0).sum()):,} rows have exactly 0"
+        reading = f"The gradient norms of step {done:,}, {some}: {zeros}; largest norm here"
+        show_norms(found.gradient, "gradient norm, last step", reading)
     with right:
-        norms = found.distance[rows].numpy()
-        show_chart(
-            norms_chart(names, norms, color_roles, "distance from the start"),
-            f"The distance of each row from its start, steps in all: {len(training.losses):,}; "
-            f"{int((found.distance == 0).sum()):,} unchanged; largest distance: {largest(names, norms)}.",
-        )
+        unchanged = f"{int((found.distance == 0).sum()):,} unchanged"
+        reading = f"The distance of each row from its start, steps in all: {done:,}; {unchanged}; largest distance"
+        show_norms(found.distance, "distance from the start", reading)
     for reason, color_role in REASON_COLORS.items():
         members = [row for row in range(V) if found.reasons[row] == reason]
         if members:
@@ -206,16 +208,6 @@ def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> N
             named += " …" if len(members) > MAX_NAMES else ""
             count, about = pluralize(len(members), "row"), explain_reason(reason, members, training)
             st.markdown(f"- :{COLOR_ROLES[color_role]}-background[**{reason}**] {count}: {named} {about}")
-
-
-def largest(names: list[str], norms: np.ndarray) -> str:
-    """Return the name of the row with the largest norm, and that norm.
-
-    >>> largest(["a", "b"], np.array([0.5, 2.0]))
-    '“b”, 2'
-    """
-    row = int(norms.argmax())
-    return f"“{names[row]}”, {norms[row]:.4g}"
 
 
 def explain_reason(reason: str, members: list[int], training: RecordedTraining) -> str:
@@ -352,9 +344,8 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
 
 def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple[list[float], str]]:
     """Train with each position type; return the losses and the final loss in words."""
-    bar, trainings = st.progress(0.0), {}
-    for name in POSITIONS:
-        trainings[name] = RecordedTraining(training.text, replace(training.config, position=name))
+    bar = st.progress(0.0)
+    trainings = {name: RecordedTraining(training.text, replace(training.config, position=name)) for name in POSITIONS}
 
     def show_progress(_: RecordedTraining) -> None:
         done = sum(len(each.losses) for each in trainings.values())

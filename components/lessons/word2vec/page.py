@@ -23,7 +23,7 @@ from components.lessons.word2vec.page_training import show_training, too_few, tr
 from components.lessons.word2vec.page_views import drawn_words, show_views, suggest_words
 from components.lessons.word2vec.trained import chosen_vectors, known_inputs, min_count, training_key
 from components.questions.quiz import MIN_OPTIONS, Question
-from components.ui.blocks import notice, section, show_error
+from components.ui.blocks import notice, option_buttons, section, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
@@ -91,10 +91,7 @@ def render(state: State) -> None:
         bound = bind_options(list(VECTORS), bind_choice("vectors"))
         st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(210), **bound)
         if choices.vectors in HERE:
-            bound = bind_choice("scene", default="default")
-            st.segmented_control(
-                "Figure", list(SCENES), format_func=SCENES.get, required=True, label_visibility="collapsed", **bound
-            )
+            option_buttons("Figure", "scene", SCENES, label_visibility="collapsed")
     with shown_waits():
         trained = train_here(state) if choices.vectors in HERE else None
         question = first_question()

@@ -11,7 +11,7 @@ from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_
 from components.lessons.word2vec.choices import METHODS, VIEWS, Choices
 from components.lessons.word2vec.page_files import session_vectors
 from components.lessons.word2vec.trained import known_inputs, training_key
-from components.ui.blocks import show_chart, show_error, show_table
+from components.ui.blocks import option_buttons, show_chart, show_error, show_table
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first
 from components.ui.session import current
@@ -40,9 +40,7 @@ ABOUT_METHODS = (
 
 
 def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
-    st.segmented_control(
-        "View", list(VIEWS), format_func=VIEWS.get, required=True, **bind_choice("view", default="default")
-    )
+    option_buttons("View", "view", VIEWS)
     if masked and choices.view == "analogy":  # it includes the input words
         answer_first()
         return
@@ -75,10 +73,8 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     with left:
         word_field("Expected word", "expected", vectors, choices.expected.strip())
-    bound = bind_choice("method", default="default")
-    right.segmented_control(
-        "Method", list(METHODS), format_func=METHODS.get, required=True, help=ABOUT_METHODS, **bound
-    )
+    with right:
+        option_buttons("Method", "method", METHODS, help=ABOUT_METHODS)
     a, b, c = known_inputs(vectors, choices)
     if unanswerable(vectors, a, b, c):
         st.caption("There is no answer to compare.")
