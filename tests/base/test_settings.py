@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.field_types import field_types_of, write_query
-from components.base.settings import SYMBOLS, TABLES, TOKENIZERS, Settings, read_settings
+from components.base.settings import SYMBOLS, Settings, read_settings
 from tests.strategies import valid_settings
 
 NAMES = [*field_types_of(Settings), *SYMBOLS]
@@ -23,36 +23,6 @@ def test_read_settings_of_any_query_gives_valid_settings_that_come_back(before, 
     settings, problems = read_settings(before, query)
     assert all(problem.endswith(".") and len(problem) < 300 for problem in problems)
     assert read_settings(settings, write_query(settings)) == (settings, [])
-
-
-def test_choices_are_listed_by_their_names():
-    for name, label in (*TOKENIZERS.items(), *TABLES.items()):
-        assert re.sub(r"\W", "", label.lower()).startswith(name)
-
-
-def test_settings_at_the_start_are_gpt2_tokens_in_short_vectors():
-    expected = ["50257", "16", "123", "4", "4", "2", "gpt2", "sinusoidal", "interleaved", "0", "", "0", "0", "0"]
-    expected.append("random")
-    assert [*write_query(Settings()).values()] == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "low", "high"),
-    [
-        ("V", 1, 200_019),
-        ("D", 1, 1_024),
-        ("seed", 0, 2**32 - 1),
-        ("T", 1, 1_024),
-        ("stride", 1, 1_024),
-        ("B", 1, 64),
-        ("batch", 0, 400_000),
-    ],
-)
-def test_read_settings_replaces_a_number_by_the_nearest_limit(name, low, high):
-    for number, side, limit in ((low - 1, "below", low), (high + 1, "above", high)):
-        settings, problems = read_settings(Settings(vocab_size=9), {name: str(number)})
-        assert getattr(settings, SYMBOLS.get(name, name)) == limit
-        assert problems == [f"{name} = {number:,} is {side} the limit of {limit:,}: using {limit:,}."]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Every experiment of the catalogue against its file, run by an interpreter without this project."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,9 @@ def test_run_failure_names_the_invalid_value_and_is_fixed(name):
     outcome = run_failure(name)
     case, run = outcome.case, outcome.run
     assert str(case.invalid_values[0]) == INVALID[name]
+    tables = [each for key, each in run.variables.items() if key == "W" or key.endswith("_table")]
+    sizes = {len(getattr(each, "weight", each)) for each in tables}
+    assert {int(last) + 1 for last in re.findall(r"has rows 0 to (\d+)", case.explanation)} <= sizes
     assert run.failed in run.code.splitlines()[run.line - 1]
     assert bool(run.message) == bool(run.exception)
     assert outcome.fixed.exception == ""

@@ -20,14 +20,6 @@ from tests.faulty_server import FaultyHandler, running_http_server
 DIM = 40
 WORDS = b"4000 %d\n" % DIM + b"".join(b"word%d%s\n" % (i, b" 1" * DIM) for i in range(4_000))
 PACKED = gzip.compress(WORDS, compresslevel=0, mtime=0)  # 0.4 MB, and 0.7 MB when converted
-CATALOGUE = """\
-69182535 bytes, md5:c289bc5d7f2f02c6dc9f2f9b67641813, 400000 words x 50, text, from
-https://github.com/RaRe-Technologies/gensim-data/releases/download/glove-wiki-gigaword-50/glove-wiki-gigaword-50.gz
-49396025 bytes, md5:d1d1a23377f9ab4c12d77c7a078318ac, 43981 words x 300, text, from
-https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/models/word2vec_sample.zip
-1743563840 bytes, md5:a5e5354d40acb95f9ec66d5977d140ef, 3000000 words x 300, binary, from
-https://github.com/RaRe-Technologies/gensim-data/releases/download/word2vec-google-news-300/word2vec-google-news-300.gz
-"""
 
 
 class Files(FaultyHandler):
@@ -48,15 +40,6 @@ def offer(monkeypatch, cache):
             return source
 
         yield offer
-
-
-def test_catalogue_has_the_published_sizes_checksums_and_addresses():
-    entries = [
-        f"{s.bytes} bytes, {s.checksum}, {s.words} words x {s.dim}, {'binary' if s.binary else 'text'}, from\n{s.url}\n"
-        for s in SOURCES.values()
-    ]
-    assert "".join(entries) == CATALOGUE
-    assert all(f"/{name}." in source.url and source.name == name for name, source in SOURCES.items())
 
 
 def test_cache_folder_is_the_one_named_or_that_of_the_user(monkeypatch):
