@@ -4,28 +4,16 @@ Every program shown is run, and every error shown is the one that the library ra
 """
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
-from components.failures import addition, lookup, own, table, training, words
+from components.failures import cases, own
 from components.failures.code_runner import CodeRun, run_code
-from components.failures.experiment import Case, Experiment
+from components.failures.experiment import TEXTS, Case, Experiment
 
-TITLES = (  # of the groups, by the message that one sees
-    "IDs and positions",
-    "Shapes",
-    "Dtypes",
-    "Lists and tensors",
-    "Words and IDs",
-    "Special tokens",
-    "padding_idx",
-    "Axes and bytes",
-    "Training",
-    "Your own IDs",
-)
-MODULES = (lookup, addition, training, table, words, own)  # in the order of their experiments in a group
-_cases = [each for module in MODULES for each in vars(module).values() if isinstance(each, Experiment)]
-GROUPS = {title: tuple(each for each in _cases if each.group == title) for title in TITLES}
-FAILURES = {experiment.name: experiment for group in GROUPS.values() for experiment in group}
+_found = {each.name: each for module in (cases, own) for each in vars(module).values() if isinstance(each, Experiment)}
+FAILURES = {name: _found[name] for name in TEXTS["experiments"]}
+GROUPS = {title: tuple(group) for title, group in groupby(FAILURES.values(), key=lambda each: each.group)}
 
 
 @dataclass(frozen=True)
@@ -56,4 +44,4 @@ def run_failure(name: str, **parameters: Any) -> Outcome:
     program, fix = experiment.code(values)
     run = run_code(program)
     fixed = run_code(fix, run.variables)
-    return Outcome(run, fixed, experiment.case(run, **values))
+    return Outcome(run, fixed, experiment.case(run, values))

@@ -1,6 +1,7 @@
 """What an experiment consists of: its parameters, its program, and what there is to say about its run."""
 
 import math
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
@@ -9,10 +10,13 @@ from typing import Any
 
 from components.base.field_types import FieldType, IntegerField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_SEED, MAX_VOCAB_SIZE
+from components.base.templates import Facts, Template, fill
+from components.failures.code_runner import CodeRun
 from components.failures.invalid_values import InvalidValue
 from components.programs.handout import LIBRARIES, VALUES, assignments, cells, names_in
 
 PROGRAMS = Path(__file__).with_name("programs")
+TEXTS = tomllib.loads(Path(__file__).with_name("experiments.toml").read_text("utf-8"))
 FAILS, FIXED = "It fails", "Fixed"  # the cells of a program, besides its values and the libraries
 
 
@@ -24,13 +28,12 @@ class Case:
     the cause, and `gpu` what differs on a GPU.
     """
 
-    assumption: str
     invalid_values: list[InvalidValue]
+    assumption: str
     explanation: str
     change: str
+    avoid: str
     gpu: str
-    avoid: str = ""
-    ids: list | None = None  # the IDs to show if the program fails before it creates a tensor of them
 
 
 @dataclass(frozen=True)
@@ -42,22 +45,32 @@ class Parameter:
 
 
 Values = Mapping[str, Any]
+Result = tuple[list[InvalidValue], Facts]  # what is invalid in a run, and the facts that the texts need
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment of the catalogue; `case` takes its run and the parameters, `more` gives further arguments.
-
-    `remark` is what to notice in all experiments with the same cause; `group` is by the message that one sees.
-    """
+    """An experiment of the catalogue; `find` takes its run and the parameters, `more` gives further arguments."""
 
     name: str
-    title: str
-    remark: str
-    group: str
+    texts: Mapping[str, Template]
     parameters: Mapping[str, Parameter]
-    case: Callable[..., Case]
+    find: Callable[..., Result]
     more: Callable[..., Values]
+
+    @property
+    def title(self) -> str:
+        return self.texts["title"]
+
+    @property
+    def group(self) -> str:
+        """By the message that one sees."""
+        return self.texts["group"]
+
+    @property
+    def remark(self) -> str:
+        """What to notice in all experiments with the same cause."""
+        return TEXTS["remarks"][self.texts["remark"]]
 
     @property
     def program(self) -> Path:
@@ -67,6 +80,13 @@ class Experiment:
     def arguments(self, values: Values) -> Values:
         """Return the values of the program for these values of the parameters."""
         return {**values, **self.more(**values)}
+
+    def case(self, run: CodeRun, values: Values) -> Case:
+        """Return what there is to say about a run with these values of the parameters."""
+        invalid_values, facts = self.find(run, **values)
+        parts = ("assumption", "explanation", "change", "avoid")
+        texts = [fill(self.texts.get(part, ""), {**values, **facts}) for part in parts]
+        return Case(invalid_values, *texts, fill(TEXTS["gpu"][self.texts["gpu"]], TEXTS["gpu"]))
 
     def code(self, values: Values) -> tuple[str, str]:
         """Return the program with these values of the parameters, and the fix that runs after it.
@@ -101,21 +121,20 @@ SIZES = {
     "T": Parameter(IntegerField("T", 1, MAX_CONTEXT_LENGTH), 4),
     "seed": Parameter(IntegerField("seed", 0, MAX_SEED), 123),
 }
-V_FROM_2 = Parameter(IntegerField("V", 2, MAX_VOCAB_SIZE), 6)
 
 
 def experiment(
-    title: str, remark: str, group: str, more: Callable[..., Values] = lambda **values: {}, **parameters: Parameter
-) -> Callable[[Callable[..., Case]], Experiment]:
-    """Turn a function that returns a case into an experiment; its program is the file of the same name.
+    more: Callable[..., Values] = lambda **values: {}, **parameters: Parameter
+) -> Callable[[Callable[..., Result]], Experiment]:
+    """Turn a function into an experiment; its texts and its program are those of the same name.
 
     V, D, T and seed have common ranges and defaults, so they are only passed if they differ.
     """
 
-    def create(case: Callable[..., Case]) -> Experiment:
-        _, *names = signature(case).parameters  # after the run
+    def create(find: Callable[..., Result]) -> Experiment:
+        name, (_, *names) = find.__name__, signature(find).parameters  # after the run
         known = {name: parameters.get(name) or SIZES[name] for name in names}
-        return Experiment(case.__name__, title, remark, group, known, case, more)
+        return Experiment(name, TEXTS["experiments"][name], known, find, more)
 
     return create
 

@@ -49,3 +49,9 @@ def mismatched_size(run: CodeRun, name: str, axis: int, reason: str) -> InvalidV
 def all_invalid(ids: Iterable[tuple[tuple[int, ...], Any]], reason: str) -> list[InvalidValue]:
     """Return every ID, given with its index, as an invalid value."""
     return [InvalidValue("ids", index, value, reason) for index, value in ids]
+
+
+def ids_with_rows(run: CodeRun, rows: set[int], reason: str) -> list[InvalidValue]:
+    """Return the elements of the tensor `ids` [1, T] whose row is one of `rows`."""
+    ids = enumerate(run.variables["ids"][0].tolist())
+    return [InvalidValue("ids", (0, t), row, reason) for t, row in ids if row in rows]

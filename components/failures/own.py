@@ -8,10 +8,8 @@ from typing import Any
 from components.base.field_types import ChoiceField, IntegerField, TextField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_LINE_CHARS, MAX_VOCAB_SIZE
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Case, Parameter, experiment
-from components.failures.gpu import ON_GPU
+from components.failures.experiment import Parameter, Result, experiment
 from components.failures.invalid_values import IDS_DTYPES, InvalidValue, all_invalid, row_range
-from components.failures.lookup import LOOKUPS
 from components.text.nested_ids import flatten_with_index, parse_nested, rows_of
 
 AS_TYPED = "as typed"
@@ -34,9 +32,6 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
 
 
 @experiment(
-    "Your own IDs",
-    LOOKUPS,
-    group="Your own IDs",
     more=arguments,
     ids=Parameter(TextField("IDs", MAX_LINE_CHARS), "2 3 6 1"),
     dtype=Parameter(ChoiceField("dtype", DTYPES), AS_TYPED),
@@ -44,27 +39,9 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
     D=Parameter(IntegerField("D", 0, MAX_DIM), 3),
     T=Parameter(IntegerField("T", 0, MAX_CONTEXT_LENGTH), 4),
 )
-def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Case:
-    typed = parse_nested(ids)
-    invalid_values, explanation = cause(typed, dtype, run, V, D, T)
-    return Case(
-        assumption="The typed IDs are a batch like any other.",
-        invalid_values=invalid_values,
-        explanation=explanation,
-        change=(
-            "Integers in sequences of equal length, as int64; V, D and T large enough if possible, and row 0, the "
-            "unknown token, for every ID that is out of range."
-        ),
-        avoid=(
-            "Row 0 for an ID out of range is right only if row 0 is the unknown token of this table. Otherwise it "
-            "hides the cause, usually a tokenizer that does not belong to the table."
-        ),
-        gpu=(
-            "Dtypes and shapes are checked immediately, as here. An ID or a position out of range is different. "
-            + ON_GPU["lookup"]
-        ),
-        ids=typed,
-    )
+def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Result:
+    invalid_values, explanation = cause(run.variables["typed_ids"], dtype, run, V, D, T)
+    return invalid_values, {"explanation": explanation}
 
 
 def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[list[InvalidValue], str]:

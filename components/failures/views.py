@@ -46,8 +46,8 @@ def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
     variables, invalid_values = outcome.run.variables, outcome.case.invalid_values
     if "sentence" in variables:
         name, rows = "sentence", [((), [((i,), repr(word)) for i, word in enumerate(variables["sentence"])])]
-    elif outcome.case.ids is not None or "ids" in variables:
-        ids = variables["ids"] if outcome.case.ids is None else outcome.case.ids
+    elif "ids" in variables or "typed_ids" in variables:
+        ids = variables.get("typed_ids", variables.get("ids"))  # typed ones may never have become a tensor
         name, rows = "ids", rows_of(ids.tolist() if hasattr(ids, "tolist") else ids)
     else:
         return []

@@ -1,8 +1,7 @@
 """Multiple-choice questions: the texts of a lesson's questions.toml, filled with the facts of its facts.py.
 
 questions.toml has a table for each question, in order; the function of the same name in facts.py returns its facts, or
-None if it cannot be asked. A text is a format string, or a table of them: the first whose fact is true is used, or the
-one named `else`. Facts are only inserted as values, so nothing in the learner's text is read as a format.
+None if it cannot be asked.
 """
 
 import tomllib
@@ -14,12 +13,11 @@ from types import ModuleType
 from typing import Any
 from zlib import crc32
 
-from components.base.learner_text import show_hidden
 from components.base.link import State
+from components.base.templates import Facts, fill
 
 MIN_OPTIONS, MAX_OPTIONS = 3, 4
 Ids = Sequence[int]  # a list, or a NumPy array of integers
-Facts = dict[str, Any]  # numbers, lists and short strings by the names that the templates use
 
 
 @dataclass(frozen=True)
@@ -68,19 +66,6 @@ def ask(facts: ModuleType, state: State, token_ids: Ids) -> Iterator[Question]:
         values = getattr(facts, name)(state, token_ids)
         if values is not None and (question := make_question(name, template, values)):
             yield question
-
-
-def fill(text: str | Mapping[str, str], facts: Facts) -> str:
-    """Return a text of a template, filled with the facts, with hidden characters as codes.
-
-    >>> fill("“{word}” has {n:,} bytes.", {"word": "{n}", "n": 1000})
-    '“{n}” has 1,000 bytes.'
-    >>> fill({"tied": "all {V}", "else": "none"}, {"tied": False, "V": 7})
-    'none'
-    """
-    if not isinstance(text, str):
-        text = next(variant for fact, variant in text.items() if fact == "else" or facts[fact])
-    return show_hidden(text.format_map(facts))
 
 
 def make_question(name: str, template: Mapping[str, Any], facts: Facts) -> Question | None:

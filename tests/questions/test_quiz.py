@@ -14,7 +14,8 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from components.base.settings import Settings
-from components.questions.quiz import Grade, Option, Question, fill, grade, load_templates, make_question
+from components.base.templates import fill
+from components.questions.quiz import Grade, Option, Question, grade, load_templates, make_question
 from components.vectors.corpora import GRAMMAR
 from tests.questions.asked_questions import STATES, asked, asked_by
 from tests.states import WITH_QUESTIONS, app_state, facts, lesson_state, questions, token_ids

@@ -22,7 +22,8 @@ from string import Formatter
 
 import pytest
 
-from components.questions.quiz import fill, load_templates, make_question
+from components.base.templates import fill
+from components.questions.quiz import load_templates, make_question
 from tests.questions.asked_questions import asked
 from tests.states import WITH_QUESTIONS, facts, token_ids
 

@@ -11,7 +11,7 @@ from components.base.field_types import (
     setting_field,
 )
 from components.base.limits import MAX_LINE_CHARS, MAX_SEED
-from components.failures.words import WORD_CHARS
+from components.failures.cases import WORD_CHARS
 from components.vectors.corpora import MAX_GRAMMAR_CHARS
 
 # The labels of the options, by their names in the link.

@@ -13,7 +13,7 @@ from gensim.models import KeyedVectors
 from components.base.export import NamedArray
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
-from components.failures.words import WORD_CHARS
+from components.failures.cases import WORD_CHARS
 from components.lessons.word2vec.choices import HERE, SCENES, VECTORS, Choices
 from components.lessons.word2vec.figure import analogy_figure
 from components.lessons.word2vec.page_files import published_or_offer, session_vectors, vectors_from_uploader

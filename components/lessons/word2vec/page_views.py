@@ -6,7 +6,7 @@ from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_LINE_CHARS, MAX_WORDS_DRAWN
 from components.embedding.projection import project
-from components.failures.words import WORD_CHARS
+from components.failures.cases import WORD_CHARS
 from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_chart
 from components.lessons.word2vec.choices import METHODS, VIEWS, Choices
 from components.lessons.word2vec.page_files import session_vectors
