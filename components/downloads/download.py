@@ -75,21 +75,14 @@ class Download:
     def cancel(self) -> bool:
         """Cancel the download for all sessions; return False if it had ended."""
         kept = "and its files are deleted" if isinstance(self.file, PublishedFile) else "what had arrived whole is kept"
-        return self._interrupt("cancelled", f"{self.file.title} was cancelled, {kept}.")
-
-    def _interrupt(self, state: Literal["failed", "cancelled"], message: str) -> bool:
-        stopped = self._stop(state, message)
-        for response in list(self._responses) if stopped else []:
-            with suppress(Exception):  # the connection may have ended by itself
-                response.raw.shutdown()  # wakes the thread if it is waiting for bytes
-        return stopped
+        return self._stop("cancelled", f"{self.file.title} was cancelled, {kept}.")
 
     def run(self) -> None:
         """Download and prepare the file; any error becomes the message."""
         seconds = SECONDS_IN_ALL + self.file.bytes / MIN_BYTES_PER_SECOND
         slow = f"{urlsplit(self.file.url).hostname} sent too little in {round(seconds, 1):,} seconds."
         message = f"{self.file.title} could not be downloaded: {slow} Start again, now or later."
-        limit = Timer(seconds, self._interrupt, ("failed", message))
+        limit = Timer(seconds, self._stop, ("failed", message))
         limit.daemon = True
         limit.start()
         fetch = self._fetch_whole if isinstance(self.file, PublishedFile) else partial(self.file.fetch, self)
@@ -179,6 +172,9 @@ class Download:
         with self._lock:
             if running := self.running:
                 self.progress = replace(self.progress, state=state, message=message)
+        for response in list(self._responses) if running else []:
+            with suppress(Exception):  # the connection may have ended by itself
+                response.raw.shutdown()  # wakes the thread if it is waiting for bytes
         return running
 
 

@@ -11,14 +11,7 @@ from components.ui.markdown import escape_markdown
 from components.ui.quiz import show_answer, show_grade
 from components.ui.room_browser import keep_in_browser
 from components.ui.room_results import results_html
-from components.ui.room_run import (
-    SECONDS_AWAY,
-    is_out_of_date,
-    lead,
-    look,
-    problems,
-    seconds_between_looks,
-)
+from components.ui.room_run import SECONDS_AWAY, is_out_of_date, lead, look, problems, seconds_between_looks
 from components.ui.room_seat import Seat
 from components.ui.room_strip import show_strip
 from components.ui.session import LearnerSession, current
