@@ -27,7 +27,7 @@ SIGNS = {"token": "", "position": " + ", "combined": " ≈ "}  # before the roun
 BLOCKS = {"ids": 0, "token": 1, "scaled": 1, "combined": 3}
 
 
-def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> tuple[dict[str, tuple[str, str]], str]:
+def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> dict[str, Any]:
     """Return name and number of each term of element [b, t, d] and of their sum, by role, and the sign between them.
 
     It is "=" if they add up although they are rounded, else "≈".
@@ -44,7 +44,7 @@ def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> tuple[di
         terms["position"] = (f"P[{t}, {d}]", position)
         total += printed(position)
     terms["combined"] = (f"out[{b}, {t}, {d}]", combined)
-    return terms, "=" if total == printed(combined) else "≈"
+    return {"t": t, "d": d, "terms": terms, "sign": "=" if total == printed(combined) else "≈"}
 
 
 def combine_figure(
@@ -77,7 +77,7 @@ def combine_figure(
         "lessons/combine/figure.svg.j2",
         blocks=blocks,
         tokens=tokens,
-        sums=[_read_out(steps, b, i, j) for i in rows for j in shown] if is_sum else [],
+        sums=[element_sum(steps, b, i, j) for i in rows for j in shown] if is_sum else [],
         left=LEFT,
         down=top_to_top,
         narrow_middle=NARROW_MIDDLE,
@@ -97,14 +97,14 @@ def combine_figure(
         pages=[pager("t", rows, T, "tokens", f"{T:,} tokens"), pager("d", shown, D, "columns", f"{D:,} columns")],
         is_sum=is_sum,
     )
-    terms, sign = element_sum(steps, *at)
-    (*summands, element), (*numbers, result) = zip(*terms.values(), strict=True)
+    lit = element_sum(steps, *at)
+    (*summands, element), (*numbers, result) = zip(*lit["terms"].values(), strict=True)
     part = f"positions {rows.start} to {rows.stop - 1} of {T:,}" if T > 1 else "one position"
     reading = (
         f"Sequence {b} of {pluralize(B, 'sequence')}, {part}, columns {', '.join(map(str, shown))} of {D:,}: "
         f"{', '.join(names)}. {' + '.join(summands)} = {element}: {' + '.join(numbers)}"
     )
-    reading += "" if masked else f" {sign} {result}"
+    reading += "" if masked else f" {lit['sign']} {result}"
     return Figure(
         drawing,
         reading,
@@ -132,11 +132,6 @@ def _block(steps: Mapping[str, Tensor], role: str, b: int, rows: range, shown: S
         block |= {"shape": list(steps[name].shape), "rows": [columns(shown, row) for row in front.tolist()]}
         block["behind"] = min(len(sheets) - 1, SHEETS)
     return block
-
-
-def _read_out(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> dict[str, Any]:
-    terms, sign = element_sum(steps, b, t, d)
-    return {"t": t, "d": d, "terms": terms, "sign": sign}
 
 
 def _in_words(blocks: Sequence[Mapping[str, Any]], row: int, masked: bool) -> str:

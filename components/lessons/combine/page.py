@@ -81,18 +81,10 @@ def render(state: State) -> None:
             show_steps(state, steps, names, at, masked)
     if moves and (part := section("**Two other positions** for a token", "move")):
         with part:
-            left, right = st.columns(2)
-            with left:
-                index_field("Token at position", "move", T)
-            with right:
-                index_field("To position", "to", T)
+            index_fields(("Token at position", "move", T), ("To position", "to", T))
     if T * D > 1 and (part := section("**Another element**: any position, any column", "window")):
         with part:
-            left, right = st.columns(2)
-            with left:
-                index_field("Position t", "t", T)
-            with right:
-                index_field("Column d", "d", D)
+            index_fields(("Position t", "t", T), ("Column d", "d", D))
     show_trained_section(settings, steps, b, rows)
     if part := section("**Scaling by √D**, and what other models do", "norms"):
         with part:
@@ -100,6 +92,12 @@ def render(state: State) -> None:
             st.markdown("Token and position are random until a model is trained: then each decides what a token reads.")
             path = current().lessons["attention"].path
             st.page_link(path, label="Attention: a head that is trained there", icon=":material/school:")
+
+
+def index_fields(*fields: tuple[str, str, int]) -> None:
+    for column, field in zip(st.columns(len(fields)), fields, strict=True):
+        with column:
+            index_field(*field)
 
 
 def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:

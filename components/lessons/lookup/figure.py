@@ -16,7 +16,6 @@ TOP = 74
 MAX_TOKENS = 9
 LOWEST = 100  # units of the mask, for its text
 BELOW, NARROW = 24, 424
-IN_USE = 2  # columns of the rows in use on a narrow screen
 
 
 def lookup_figure(
@@ -62,7 +61,6 @@ def lookup_figure(
         masked=masked,
         mask_height=max(height, LOWEST),
         down=TOP + height + BELOW,
-        IN_USE=IN_USE,
         last_row=V - 1,
         full=full,
         turn=pager("column", shown_of_D, D, "columns", f"{D:,} columns") if V * D > MAX_TABLE_CELLS else None,

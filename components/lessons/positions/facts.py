@@ -25,14 +25,8 @@ def trained_alike(state: State, token_ids: Ids) -> Facts | None:
     b, c = a + 1, a + 50
     near, far = kinds_of(settings)["learned"].cosines[a, [b, c]].tolist()
     answer = f"{a} and {b}" if near > far + SAME else f"{a} and {c}" if far > near + SAME else SIMILAR
-    facts = {
-        "a": a,
-        "b": b,
-        "c": c,
-        "answer": answer,
-        "similar": SIMILAR,
-        "about": LEARNED if near > far + SAME else NOT_LEARNED,
-    }
+    facts = {"a": a, "b": b, "c": c, "answer": answer, "similar": SIMILAR}
+    facts |= {"about": LEARNED if near > far + SAME else NOT_LEARNED}
     return facts | {"near": f"{near:z.3f}", "far": f"{far:z.3f}"}
 
 

@@ -26,9 +26,7 @@ CLOCKS = 8
 TURNS = 8  # positions through which the first clock turns: a whole turn takes 2π
 STAGES = ("pairs", "stripes", "alike")  # which the picture grows by, after the clock
 OTHERS = (1, 3, 10, 50)  # distances of the positions that are compared
-TOP, ROW, HEIGHT = 58, 26, 376  # units: of the columns of the clock, of a position in them, of the figure
-SECOND, BLOCK, STRIPES, ALIKE = 424, 190, 34, 184  # of the second panel: left, width of a block, tops of the blocks
-NARROW_WIDTH, ABOVE = 402, 16
+HEIGHT, NARROW_WIDTH, ABOVE = 376, 402, 16
 
 
 class Kind(NamedTuple):
@@ -69,14 +67,12 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     What is alike is masked until the learner has predicted it; then the whole picture is lit. The stripes of a trained
     table, which is wide, begin with `column`.
     """
-    P, D, T = kinds["sinusoidal"].rows, settings.dim, settings.context_length
+    P, D, T, used = kinds["sinusoidal"].rows, settings.dim, settings.context_length, settings.position
     first, *_ = pairs = [pair_columns(pair, D, settings.layout) for pair in shown_pairs(D)]
     turns = [clock(P[t].tolist(), first, str(t), f"position {t}: ") for t in range(TURNS)]
     clocks = [clock(P[at].tolist(), columns, f"pair{columns[0]}", pair_name(columns)) for columns in pairs]
     compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
-    alike = {
-        name: [(other, number(kind.cosines[at, other].item())) for other in compared] for name, kind in kinds.items()
-    }
+    alike = {name: [(t, number(kind.cosines[at, t].item())) for t in compared] for name, kind in kinds.items()}
     begin = max(0, min(column, D - COLUMNS)) if settings.trained else 0
     stripes = range(begin, min(D, begin + COLUMNS))
     parts = [*map(str, range(TURNS)), *STAGES]
@@ -90,11 +86,9 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
         names=names,
         parts=parts,
         shown=lambda part: {"parts": " ".join(parts[parts.index(part) :]), "lit": lit in parts[parts.index(part) :]},
-        kinds=[
-            (name, images(kind, stripes, settings.trained), name == settings.position) for name, kind in kinds.items()
-        ],
+        kinds=[(name, images(kind, stripes, settings.trained), name == used) for name, kind in kinds.items()],
         trained=settings.trained,
-        learned=settings.trained or settings.position == "learned",
+        learned=settings.trained or used == "learned",
         stripes_from=stripes.start,
         turn=pager("position_column", stripes, D, "columns") if settings.trained else None,
         alike=alike,
@@ -105,12 +99,6 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
         columns=min(D, COLUMNS),
         rows=SHOWN,
         masked=masked,
-        top=TOP,
-        pitch=ROW,
-        second=SECOND,
-        block=BLOCK,
-        stripes=STRIPES,
-        alike_top=ALIKE,
         down=HEIGHT + ABOVE,
     )
     reading = f"Positions with D = {D}. {'; '.join(turn['about'] for turn in turns)}; {'; '.join(names.values())}"

@@ -69,18 +69,9 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
         apart=apart,
         read=read,
     )
-    reading = ". ".join(
-        [
-            f"{sizes}: {count}{part}",
-            *[f"Positions {span} are shown"] * bool(span),
-            "; ".join(lane["name"] for lane in lanes),
-            "; ".join(token["about"] for token in tokens),
-        ]
-    )
+    reading = f"{sizes}: {count}{part}. " + (f"Positions {span} are shown. " if span else "")
+    reading += "; ".join(lane["name"] for lane in lanes) + ". " + "; ".join(token["about"] for token in tokens)
     low, high = (ribbon.window, ribbon.window) if masked else (0, N - 1)
-    slider = Slider("window_index", "Window", ribbon.window, high, low)
-    play = "" if masked or len(windows) == 1 else "Slide the window"
-    last_input = ribbon.window * stride + T - 1
     return Figure(
         drawing,
         reading,
@@ -88,25 +79,17 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
         narrow=(NARROW, read + 186),
         lit=str(ribbon.window),
         columns=shown,
-        column=last_input,
-        slider=slider,
-        play=play,
+        column=ribbon.window * stride + T - 1,  # the last input
+        slider=Slider("window_index", "Window", ribbon.window, high, low),
+        play="" if masked or len(windows) == 1 else "Slide the window",
     )
 
 
 def _sheet(number: int, height: float) -> dict[str, float]:
     """Return the left edges of the columns in a sheet, and how it is moved on a narrow screen."""
-    left = left_of(SHEET_COLUMNS * number)
-    right = left_of(SHEET_COLUMNS * (number + 1)) if number == 0 else left_of(COLUMNS)
+    left, right = left_of(SHEET_COLUMNS * number), left_of(COLUMNS if number else SHEET_COLUMNS)
     edge = left - NARROW_LEFT  # of the screen
-    return {
-        "number": number,
-        "left": left,
-        "right": right,
-        "edge": edge,
-        "move": -edge,
-        "down": HEADER + height * number,
-    }
+    return {"number": number, "left": left, "right": right, "edge": edge, "down": HEADER + height * number}
 
 
 def left_of(column: int) -> int:

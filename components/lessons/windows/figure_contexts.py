@@ -1,7 +1,5 @@
 """The figure of what one window trains: its growing contexts, each with the token that is to be predicted from it."""
 
-from typing import NamedTuple
-
 from components.base.text_format import pluralize
 from components.figures.drawing import Figure, draw
 from components.lessons.windows.ribbon import Name, Ribbon
@@ -9,15 +7,6 @@ from components.lessons.windows.ribbon import Name, Ribbon
 ROWS, TOKENS = 6, 4  # shown of a window, and of a context
 TOP, PITCH = 24, 30
 NARROW = 424
-
-
-class Context(NamedTuple):
-    """The last tokens of a context, whether there are more before them, the next token, and all of it in words."""
-
-    tokens: list[str]
-    more: bool
-    target: str
-    about: str
 
 
 def contexts_figure(ribbon: Ribbon, name: Name) -> Figure:
@@ -30,12 +19,14 @@ def contexts_figure(ribbon: Ribbon, name: Name) -> Figure:
     drawing = draw(
         "lessons/windows/contexts.svg.j2", rows=rows, top=TOP, pitch=PITCH, count=count, part=part, down=height
     )
-    reading = f"{count}. {'; '.join(row.about for row in rows)}"
+    reading = f"{count}. {'; '.join(row['about'] for row in rows)}"
     return Figure(drawing, reading, height, narrow=(NARROW, height + 66), lit="0")
 
 
-def _context(ribbon: Ribbon, name: Name, start: int, t: int) -> Context:
+def _context(ribbon: Ribbon, name: Name, start: int, t: int) -> dict:
+    """Return the last tokens of a context, whether there are more before them, and the token that follows it."""
     first = max(start, start + t - TOKENS + 1)
     *tokens, target = (name(int(token_id)) for token_id in ribbon.ids[first : start + t + 2])
     more = first > start
-    return Context(tokens, more, target, f"{'… ' * more}{' '.join(tokens)} → {target}")
+    about = f"{'… ' * more}{' '.join(tokens)} → {target}"
+    return {"tokens": tokens, "more": more, "target": target, "about": about}

@@ -33,20 +33,21 @@ def analogy_figure(
     view = Oblique(space)
     drawn = dict(zip((*words, answer), (space.a, space.b, space.c, space.answer), strict=True))  # each word once
     distances = {word: "?" if masked else number(space.distance(at)) for word, at in drawn.items()}
+    names = {word: fit(visible_text(word), NAME_WIDTH) for word in drawn}
     points = [
         {
-            **{"part": part_of(vectors, word), "name": fit(visible_text(word), NAME_WIDTH), "at": view.place(at)},
-            **{
-                "label": name_place(view.label(at), fit(visible_text(word), NAME_WIDTH)),
-                "distance": distances[word],
-                "may_answer": word not in excluded,
-            },
+            "part": part_of(vectors, word),
+            "name": names[word],
+            "at": view.place(at),
+            "label": name_place(view.label(at), names[word]),
+            "distance": distances[word],
+            "may_answer": word not in excluded,
             "compared": word == answer or (word == included[0][0] and not masked),  # its line to the sum is drawn
         }
         for word, at in drawn.items()
     ]
     rows = [] if masked and not exclude else ranking(vectors, included, excluded, masked, distances)
-    a, b, c, d = (fit(visible_text(word), NAME_WIDTH) for word in (*words, answer))
+    a, b, c, d = (names[word] for word in (*words, answer))
     unit_a, unit_b, unit_c = (unit(vectors, word) for word in words)
     at_a, at_b, at_c, total, top = map(view.place, (space.a, space.b, space.c, space.sum, space.answer))
     drawing = draw(
@@ -117,16 +118,10 @@ def ranking(
         rank += may_answer
         cosine = number(score, 3)
         far = f"{distances[word]} from the sum" if word in distances else "not drawn"
-        about = f"cosine similarity {cosine}, {far}" + ("" if may_answer else ", excluded")
-        short = about.replace("cosine similarity", "cosine")
+        short = f"cosine {cosine}, {far}" + ("" if may_answer else ", excluded")
         row = {"part": part_of(vectors, word), "name": fit(visible_text(word), ROW_NAME_WIDTH), "cosine": cosine}
-        row |= {
-            "rank": str(rank) if may_answer else "–",
-            "share": max(0.0, min(1.0, score)),
-            "about": about,
-            "short": short,
-        }
-        rows.append(row)
+        row |= {"rank": str(rank) if may_answer else "–", "share": max(0.0, min(1.0, score))}
+        rows.append(row | {"about": short.replace("cosine", "cosine similarity", 1), "short": short})
     return rows[:ROWS]
 
 

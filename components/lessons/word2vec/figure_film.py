@@ -34,19 +34,13 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
     points = DOTS.contain(projection.apply(vectors), MARGIN)  # [frames, words, 2]
     cosines = [parallel(each) for each in vectors]
     step = (CURVE.right - CURVE.left) / FRAMES
-    shown = []
+    frames = []
     for k, (value, (at_a, at_b, at_c, at_answer)) in enumerate(zip(cosines, points[:, :4].tolist(), strict=True)):
-        up = (CURVE.bottom - CURVE.top) * (value + 1) / 2
-        shown.append(
-            {
-                "arrows": (open_arrow(at_b, at_a), open_arrow(at_c, at_answer)),
-                "cosine": number(value),
-                "x": round(CURVE.left + step * k, 1),
-                "y": round(CURVE.bottom - up, 1),
-                "name": f"Frame {k} of {FRAMES}, {(k / FRAMES) ** 2:.1%} of the training: cosine similarity "
-                f"{number(value)}",
-            }
-        )
+        done, up = (k / FRAMES) ** 2, (CURVE.bottom - CURVE.top) * (value + 1) / 2
+        frame = {"arrows": (open_arrow(at_b, at_a), open_arrow(at_c, at_answer)), "cosine": number(value)}
+        frame |= {"x": round(CURVE.left + step * k, 1), "y": round(CURVE.bottom - up, 1)}
+        name = f"Frame {k} of {FRAMES}, {done:.1%} of the training: cosine similarity {number(value)}"
+        frames.append(frame | {"name": name})
     names = [fit(visible_text(word), NAME_ROOM, 14) for word in words]
     moves = [[f"{x:g},{y:g}" for x, y in points[:, n].round()] for n in range(n_words)]
     share = sum(projection.shares)
@@ -57,7 +51,7 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
         c=c,
         answer=answer,
         words=[*zip(names, moves, strict=True)],
-        frames=shown,
+        frames=frames,
         step=round(step, 2),
         share=f"2 of {D} directions: {share:.0%} of the variance at the end",
         map=MAP,

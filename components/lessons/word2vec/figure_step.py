@@ -1,10 +1,11 @@
 """The first figure of the lesson: one step, a true neighbor that pulls and words drawn at random that push."""
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
+import torch
 
 from components.figures.area import Area
 from components.figures.cells import CHARACTER, fit, number, signed, text_columns
@@ -22,16 +23,6 @@ NAME_WIDTH, NAME_SIZE = 96, 14
 CENTER_LOWER = 12
 RULER = 100
 LINE = 17  # between two names in the plot
-
-
-class Name(NamedTuple):
-    """A word at the end of an arrow."""
-
-    text: str
-    role: str
-    x: float
-    y: float
-    anchor: str
 
 
 def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
@@ -74,9 +65,8 @@ def sentence_chips(sentence: Sequence[str]) -> list[dict]:
     chips, left = [], 1.0
     for word, width in zip(sentence, widths, strict=True):
         width = min(width, most)
-        chips.append(
-            {"text": fit(visible_text(word), width - 6, CHIP_SIZE), "x": round(left, 1), "width": round(width, 1)}
-        )
+        text = fit(visible_text(word), width - 6, CHIP_SIZE)
+        chips.append({"text": text, "x": round(left, 1), "width": round(width, 1)})
         left += width + CHIP_GAP
     return chips
 
@@ -94,14 +84,15 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
 
     step, center = each.step, visible_text(scene.center(each))
     names = [visible_text(scene.names[row]) for row in each.others]
+    roles = ["target"] + ["error"] * (len(names) - 1)
     after = each.row + step.change
     words = []
-    for n, (name, row) in enumerate(zip(names, each.others, strict=True)):
+    for n, (name, role, row) in enumerate(zip(names, roles, each.others, strict=True)):
         chance = scene.chances[row] / (1 - scene.chances[each.others[0]])
         words.append(
             {
                 "name": fit(name, NAME_WIDTH, 17),
-                "role": "error" if n else "target",
+                "role": role,
                 "about": f"drawn, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls",
                 "row": pair(each.other_rows[n]),
                 "dot": number(step.dots[n].item()),
@@ -111,27 +102,26 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
                 "arrow": arrow(at(np.zeros(2)), at(each.other_rows[n].numpy()), 0),
             }
         )
-    tips = [(center, "ink", each.row.numpy())]
-    tips += [(name, "error" if n else "target", each.other_rows[n].numpy()) for n, name in enumerate(names)]
-    parts, pulls = [each.row.numpy()], []
-    for n in range(len(names)):
-        parts.append(parts[-1] + rate * (step.errors[n] * each.other_rows[n]).numpy())
-        (x1, y1), (x2, y2) = at(parts[-2]), at(parts[-1])
-        pulls.append({"role": "error" if n else "target", "path": f"M{x1} {y1}L{x2} {y2}"})
+    tips = [(center, "ink", each.row.numpy()), *zip(names, roles, each.other_rows.numpy(), strict=True)]
+    pulled = torch.stack([each.row, *(rate * step.errors[:, None] * each.other_rows)]).cumsum(dim=0)
+    pulls = [
+        {"role": role, "path": f"M{x1} {y1}L{x2} {y2}"}
+        for role, ((x1, y1), (x2, y2)) in zip(roles, pairwise(map(at, pulled.numpy())), strict=True)
+    ]
     others = ", ".join(
         f"{name} {'drawn' if n else 'as neighbor'} (dot product {word['dot']}, sigmoid {word['sigmoid']}, wanted "
         f"{word['wanted']}, error {word['error']})"
         for n, (name, word) in enumerate(zip(names, words, strict=True))
     )
     moved = "?" if masked else pair(after)
-    in_window = [chip for n, chip in enumerate(chips) if abs(n - each.center) <= scene.window]
-    window = in_window[0]["x"] - 1, in_window[-1]["x"] + in_window[-1]["width"] + 1
+    *_, last = first, *_ = [chip for n, chip in enumerate(chips) if abs(n - each.center) <= scene.window]
+    window = first["x"] - 1, round(last["x"] + last["width"] - first["x"] + 2, 1)
     return {
         "count": count,
         "center": fit(center, NAME_WIDTH, 17),
         "center_chip": chips[each.center],
         "neighbor_chip": chips[each.neighbor],
-        "window": (window[0], round(window[1] - window[0], 1)),
+        "window": window,
         "row": pair(each.row),
         "after": moved,
         "change": "?" if masked else pair(step.change),
@@ -166,9 +156,9 @@ def pair(row: Sequence[float]) -> str:
     return f"[{' '.join(number(float(each)) for each in row)}]"
 
 
-def name_places(tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray, at) -> list[Name]:
+def name_places(tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray, at: Callable) -> list[dict]:
     """Return the words beyond the ends of their arrows, moved apart if one would cover another."""
-    found: list[Name] = []
+    found, taken = [], []  # the names, and what they cover: y, left, right
     for text, role, point in tips:
         x, y = at(point)
         y += CENTER_LOWER * (role == "ink")  # what its row becomes is drawn at the end of its arrow
@@ -178,22 +168,12 @@ def name_places(tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray,
         width = CHARACTER * NAME_SIZE * text_columns(name)
         right = away[0] >= 0
         x, y = x + 10 * away[0] / size, y + 12 * away[1] / size
-        x = min(x, PLOT.right - width - 4) if right else max(x, PLOT.left + width + 4)
+        x = round(float(min(x, PLOT.right - width - 4) if right else max(x, PLOT.left + width + 4)), 1)
         left = x if right else x - width
         step = LINE if away[1] >= 0 else -LINE
-        while any(
-            abs(y - other.y) < LINE and left < end and start < left + width for other, start, end in taken(found)
-        ):
+        while any(abs(y - line) < LINE and left < end and start < left + width for line, start, end in taken):
             y += step
-        y = max(PLOT.top + 10, min(PLOT.bottom - 10, y))
-        found.append(Name(name, role, round(float(x), 1), round(float(y), 1), "start" if right else "end"))
+        y = round(float(max(PLOT.top + 10, min(PLOT.bottom - 10, y))), 1)
+        taken.append((y, left, left + width))
+        found.append({"text": name, "role": role, "x": x, "y": y, "anchor": "start" if right else "end"})
     return found
-
-
-def taken(names: Sequence[Name]) -> list[tuple[Name, float, float]]:
-    """Return each name with its left and right edge."""
-    widths = [CHARACTER * NAME_SIZE * text_columns(name.text) for name in names]
-    return [
-        (name, name.x - (0 if name.anchor == "start" else width), name.x + (width if name.anchor == "start" else 0))
-        for name, width in zip(names, widths, strict=True)
-    ]

@@ -39,7 +39,6 @@ so that one step can be seen.
 
 
 def step_controls(choices: Choices) -> None:
-    """Render the learning rate and the button for another sentence."""
     options = sorted({*RATES, choices.rate})
     bound = bind_options(options, bind_choice("rate"))
     st.selectbox("Learning rate", options, format_func=lambda rate: f"rate {rate:g}", width=enlarged(105), **bound)

@@ -60,9 +60,7 @@ def suggest_words(label: str, name: str, vectors: KeyedVectors, value: str) -> N
     if value and value not in vectors:
         similar = starts_with(vectors, value, 4) or nearest_spellings(vectors, value)
         suggestions = similar or vectors.index_to_key[:WORDS_OFFERED]
-    bound = register_widget(
-        f"offer_{name}", None, lambda word: word and change_choices(**{name: word}), default="default"
-    )
+    bound = register_widget(f"offer_{name}", None, lambda word: word and change_choices(**{name: word}), "default")
     with st.container():  # always rendered, so that what is below keeps the focus
         if suggestions:
             look = {"format_func": escape_markdown, "label_visibility": "collapsed", "wrap": True}
@@ -80,12 +78,10 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
         st.caption("There is no answer to compare.")
         return
     title = "cosine similarity to a − b + c" if choices.method == "add" else "score of 3CosMul"
-    for column, heading, include in zip(
-        st.columns(2, gap="medium"), ("Input words included", "Input words excluded"), (True, False), strict=True
-    ):
+    for column, include in zip(st.columns(2, gap="medium"), (True, False), strict=True):
         with column:
             ranked = analogy(vectors, [a, c], [b], ANSWERS_SHOWN, include_inputs=include, method=choices.method)
-            st.header(heading, anchor=False)
+            st.header(f"Input words {'included' if include else 'excluded'}", anchor=False)
             first = ", ".join(f"{rank}. {word} {score:.4f}" for rank, (word, score) in enumerate(ranked[:2], 1))
             grey = " Grey: one of the inputs." if include else ""
             show_chart(ranking_chart(ranked, (a, b, c), title), f"{first}.{grey}")
@@ -224,10 +220,8 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
         f"the answer to *athens greece oslo* is *norway*. The nearest of the {MAX_WORDS:,} most frequent words "
         "is the answer."
     )
-    key = (
-        *training_key(current().state.lesson("word2vec")),
-        session_vectors().vectors_id,
-    )  # of these vectors, whatever the view
+    # Of these vectors, whatever the view.
+    key = (*training_key(current().state.lesson("word2vec")), session_vectors().vectors_id)
     pressed = st.button("Run all questions", type="primary")
     with st.container():  # always rendered, so that the progress bar does not move what is below
         if pressed:

@@ -28,18 +28,13 @@ class StepScene:
     steps: tuple[SentenceStep, ...]
     names: dict[int, str]  # of the words in the steps, by their row
     chances: dict[int, float]  # that a word of this row is drawn, if it is not the true neighbor
-    begin: int  # how many pairs of the sentence are left out before the first step
     first: int  # the step that is lit at first: of the chosen word
-    n_sentences: int  # different ones, with the word
     n_words: int  # of the corpus
     own_pairs: tuple[int, int]  # of the corpus: pairs of a word with itself, and all
     n_negative: int  # words whose rows of both tables have a negative product
 
     def center(self, step: SentenceStep) -> str:
         return self.sentence[step.center]
-
-    def neighbor(self, step: SentenceStep) -> str:
-        return self.sentence[step.neighbor]
 
 
 def scene_key(state: State, word: str) -> tuple:
@@ -86,9 +81,7 @@ def step_scene(state: State, word: str) -> StepScene | None:
         tuple(steps),
         {row: vectors.index_to_key[row] for row in used},
         {row: counts[row] ** POWER / total for row in used},
-        begin,
         first - begin,
-        len(found),
         len(vectors),
         pairs_with_itself(sentences, choices.window),
         int(((tables[0] * tables[1]).sum(dim=1) < 0).sum()),

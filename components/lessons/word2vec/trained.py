@@ -50,7 +50,6 @@ def options(choices: Choices) -> tuple[int, ...]:
 
 
 def min_count(choices: Choices) -> int:
-    """Return how often a word must occur to get a vector."""
     return NEWS_MIN_COUNT if choices.vectors == "news" else 1
 
 
