@@ -60,7 +60,6 @@ def shuffle(state: State, token_ids: Ids) -> Facts | None:
 
 
 def scores(state: State, token_ids: Ids) -> Facts | None:
-    """Return None unless GPT-2's heads are shown."""
     D = state.settings.dim
     if state.choices.head != "gpt2" or not state.settings.trained:
         return None

@@ -81,7 +81,6 @@ def weights_figure(
 
 
 def _query(t: int, names: Sequence[str], steps: HeadSteps, causal: bool, shown: Sequence[int]) -> dict:
-    """Return what the figure shows of one query: its cells in the grid, its scores, and its output."""
     weights, scores = steps.weights[t].tolist(), steps.scores[t].tolist()
     mixed = [
         {

@@ -42,7 +42,6 @@ def uses_gpt2(state: State) -> bool:
 
 
 def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
-    """Return the rows of the table that this page reads."""
     with suppress(ValueError):
         return sequence_of(token_ids, state.settings, state.choices.first_token)
     return []

@@ -43,7 +43,6 @@ def gpt2_values(state: State, ids: Sequence[int]) -> dict[str, Any]:
 
 
 def gpt2_controls(choices: Choices) -> None:
-    """Render the choice of a head, which pointing at its map makes as well."""
     layer = first_layer()
     count = 12 if layer is None else len(layer.norm_weight) // 64
     chosen = min(choices.gpt2_head, count - 1)
@@ -53,7 +52,6 @@ def gpt2_controls(choices: Choices) -> None:
 
 
 def show_gpt2(state: State) -> None:
-    """Show what the heads of GPT-2's first layer make of up to nine tokens of the text."""
     if not state.settings.trained:
         st.info("GPT-2's heads need its rows, which are not here. The other heads work without.")
         return
@@ -84,7 +82,6 @@ def read(file: RowFile, ids: tuple[int, ...]) -> tuple[HeadSteps, list[Shares], 
 
 
 def show_head(state: State, heads: HeadSteps, head: int, names: list[str]) -> None:
-    """Show the weights of one head and how it mixes an output."""
     steps = HeadSteps(*(tensor[head] for tensor in heads))
     n, query = len(names), min(state.choices.query, len(names) - 1)
     which, slider = f"Head {head} of GPT-2's first layer", first_token_slider(state)
@@ -96,7 +93,6 @@ def show_head(state: State, heads: HeadSteps, head: int, names: list[str]) -> No
 
 
 def observations(found: Sequence[Shares], head: int) -> list[str]:
-    """Return which head does what in this text: computed, with a sentence for each outcome."""
     sentences = []
     for name in ("same", "previous"):
         best = most(found, name)

@@ -110,7 +110,6 @@ def first_token_slider(state: State) -> Slider | None:
 
 
 def text_controls(choices: Choices) -> None:
-    """Render the controls of this head: positions, the view of rotary ones, mask, and order."""
     option_buttons("Positions", "attention_positions", KINDS, label_visibility="collapsed")
     if choices.attention_positions == "rotary":
         option_buttons("View", "attention_view", VIEWS, label_visibility="collapsed")
@@ -120,7 +119,6 @@ def text_controls(choices: Choices) -> None:
 
 
 def show_weights(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
-    """Show the weights and how an output is mixed, the prediction, and what to notice."""
     choices, query = state.choices, min(state.choices.query, len(names) - 1)
     shuffled = changes_by_shuffle(reading, choices)
     slider, n = first_token_slider(state), len(names)
@@ -160,7 +158,6 @@ def changes_by_shuffle(reading: Reading, choices: Choices) -> tuple[float, float
 
 
 def show_hands(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
-    """Show the pairs of one query and one key as clock hands, the prediction, and what to notice."""
     m, n = (min(each, len(names) - 1) for each in (state.choices.query, state.choices.key))
     query, key = reading.x[m] @ reading.head.query, reading.x[n] @ reading.head.key  # [d], [d]
     now, later, exchanged = placed = three_pairs(query, key, m, n)
@@ -200,7 +197,6 @@ def show_sections(reading: Reading, names: list[str], choices: Choices, masked: 
 
 
 def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
-    """Show the largest change of an output by a shuffle, for all positions and masks, and what an exchange changes."""
     st.slider("Shuffle seed", 0, 99, **bind_choice("order_seed"))
     n = len(names)
     order = shuffled_order(n, choices.order_seed)
@@ -261,7 +257,6 @@ def show_vectors(reading: Reading, names: list[str], causal: bool) -> None:
 
 
 def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
-    """Show the scores of rotary positions by both pairings, and by halves with permuted columns."""
     m, n = min(choices.query, len(names) - 1), min(choices.key, len(names) - 1)
     found = scores_by_pairing(reading.rows, reading.head)
     d = reading.steps.q.shape[1]

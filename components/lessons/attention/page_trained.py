@@ -37,7 +37,6 @@ def trained_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 
 def trained_controls(choices: Choices) -> None:
-    """Render the controls of these heads: positions, mask, and the word in which prompts to try differ."""
     st.toggle("Positions", width="content", **bind_choice("head_positions"))
     st.toggle("Causal mask", width="content", **bind_choice("causal"))
     task, _ = task_of(choices)
@@ -65,7 +64,6 @@ def prompt_field(choices: Choices) -> str:
 
 
 def show_trained(state: State) -> None:
-    """Show what a trained head reads in a prompt, what it answers, and what to notice."""
     choices, seed = state.choices, state.settings.seed
     task, problem = task_of(choices)
     prompt, problem_of_prompt = prompt_of(choices, task)
@@ -86,7 +84,6 @@ def show_trained(state: State) -> None:
 
 
 def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None) -> list[str]:
-    """Return what to notice: what the last word reads and why, how many answers are right, and what the mask does."""
     if masked and not head.config.positions:
         return [f"Before training each of the {len(prompt)} words had a weight near {1 / len(prompt):.2f}."]
     mask = (
@@ -118,7 +115,6 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
 
 
 def right_answers(head: TrainedHead, masked: bool, without: int | None) -> str:
-    """Return how many prompts are completed, and what is known of those that are not, or by chance."""
     tests, task = head.tests, head.config.task
     unread = [word for word, weight in tests.looked_at.items() if weight < LOOKED_AT]
     if isinstance(task, Order):
@@ -150,7 +146,6 @@ def fails(head: TrainedHead) -> str:
 
 
 def show_sections(head: TrainedHead, prompt: list[str], choices: Choices, masked: bool) -> None:
-    """Show the sections below the figure, of which those that are closed are not built."""
     if part := section("**Your own words**, another prompt, another start", "words"):
         with part:
             words_fields(choices)
@@ -185,7 +180,6 @@ def words_fields(choices: Choices) -> None:
 
 
 def show_every_word(head: TrainedHead) -> None:
-    """Show the mean weight of each word in the prompts that depend on it, and the word without evidence."""
     tests, task = head.tests, head.config.task
     show_table(
         [

@@ -52,7 +52,6 @@ def sequence_of(token_ids: Sequence[int] | np.ndarray, settings: Settings, first
 
 
 def last_first(n_tokens: int) -> int:
-    """Return the last token from which on nine can be shown."""
     return max(0, n_tokens - MAX_TOKENS)
 
 

@@ -101,7 +101,6 @@ def index_fields(*fields: tuple[str, str, int]) -> None:
 
 
 def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
-    """Return what the figure has in numbers, without the answer as long as it is masked."""
     token, combined = steps.get("scaled", steps["token"]), steps["combined"]
     B, T, D = combined.shape
     sentences = []
@@ -149,7 +148,6 @@ def show_steps(
 
 
 def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int) -> None:
-    """Show one token at two positions: the same token row, two sums, and in column d above all how they differ."""
     T, D = steps["position"].shape
     start, to = min(state.choices.move, T - 1), min(state.choices.to, T - 1)
     token_id, position = int(steps["ids"][b, start]), steps["position"]
@@ -178,7 +176,6 @@ def like_random(rows: Tensor, seed: int = 0) -> Tensor:
 
 
 def trained_norms(trained: NormRatio, random: NormRatio) -> str:
-    """Return what the norms of trained rows say beside those of random ones."""
     longer = "about as long as"
     if not 1 / CLEARLY < trained.ratio < CLEARLY:
         longer = "longer than" if trained.ratio > 1 else "shorter than"

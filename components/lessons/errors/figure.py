@@ -96,7 +96,6 @@ def plain_lines(code: str) -> list[str]:
 
 
 def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:
-    """Return the cards of the catalogue from top to bottom; that of the chosen experiment is open."""
     found, y = [], 1
     for title, group in GROUPS.items():
         names = [experiment.name for experiment in group]
@@ -119,7 +118,6 @@ def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:
 
 
 def card(name: str, first_choices: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the name of an experiment, its title, and the choices that select it."""
     choices = json.dumps({"experiment": name, **first_choices})
     return {"experiment": name, "label": FAILURES[name].title, "choose": choices}
 

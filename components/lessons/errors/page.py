@@ -89,7 +89,6 @@ def experiment_menu(name: str) -> None:
 
 
 def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:
-    """Render a field for every parameter of the experiment; return the values, clamped to its limits."""
     values = clamped(experiment, state)
     shown = [name for name in experiment.parameters if name != "seed"]
     with st.container(horizontal=True, vertical_alignment="bottom", key="own_controls"):
@@ -112,7 +111,6 @@ def parameter_field(experiment: str, name: str, field_type: FieldType, value: An
 
 
 def show_notice(outcome: Outcome, masked: bool) -> None:
-    """Show the explanation and the fix, with the numbers of this run; before it, what a learner may assume."""
     if masked:
         st.markdown(f":material/psychology: *Common assumption:* {escape_markdown(outcome.case.assumption)}")
         return
@@ -132,7 +130,6 @@ def is_wrong(outcome: Outcome) -> bool:
 
 
 def program_section(outcome: Outcome, masked: bool) -> None:
-    """Render the section with the program, and once it has run with the fix beside it."""
     part = section("**The program and its fix**, beside each other", "program", ":material/build:")
     if not part:
         return
@@ -193,7 +190,6 @@ def outcome_sections(outcome: Outcome, name: str) -> None:
 
 
 def show_run(outcome: Outcome) -> None:
-    """Show the error as one of the experiment and not of this app, or the output if nothing was raised."""
     run = outcome.run
     if run.exception:
         st.markdown("**Error** raised by this code and caught; the app is fine.")

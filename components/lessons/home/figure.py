@@ -130,7 +130,6 @@ def equals(*numbers: str) -> str:
 
 
 def about(part: Mapping[str, Any], n_sequences: int) -> str:
-    """Return a token's way in words, with the numbers of the first shown column."""
     step = part["step"]
     sequence = f" of sequence {step.sequence}" if n_sequences > 1 else ""
     terms = [number(part[role][0].value) for role in ("token", "position", "combined") if role in part]

@@ -85,7 +85,6 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
 
 
 def show_presets() -> None:
-    """Render the presets as a choice, and what the chosen one shows."""
     chosen = preset_of(current().state.settings)  # not those in effect
     bound = register_widget("home_preset", chosen, lambda name: name and change_preset(name), default="default")
     st.pills("Or start from a preset", list(PRESETS), **bound)
@@ -95,7 +94,6 @@ def show_presets() -> None:
 
 
 def show_progress() -> None:
-    """Show what the lessons are, how many this session has opened, and the score of its predictions."""
     n_lessons, done = len(current().lessons), len(current().score.visited)
     st.markdown(
         f"{n_lessons} lessons of about {MINUTES} minutes, {round(MINUTES * n_lessons, -1)} in all: text to IDs, IDs to "

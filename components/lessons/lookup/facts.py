@@ -52,7 +52,6 @@ def same_row(state: State, token_ids: Ids) -> Facts:
 
 
 def longer(state: State, token_ids: Ids) -> Facts | None:
-    """Return None without a trained table."""
     settings = state.settings
     if not settings.trained:
         return None
@@ -68,7 +67,6 @@ def longer(state: State, token_ids: Ids) -> Facts | None:
 
 
 def nearest(state: State, token_ids: Ids) -> Facts | None:
-    """Return None without the whole trained table."""
     if not state.settings.trained or not has_whole_table() or state.settings.vocab_size <= max(OF_BANK):
         return None
     bank, *others = OF_BANK

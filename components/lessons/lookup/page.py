@@ -45,7 +45,6 @@ def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
 
 
 def rows_in_program(state: State, token_ids: Sequence[int]) -> dict[str, Iterable[int]]:
-    """Return the rows of GPT-2's tables that the program reads."""
     return {TOKENS: batch_rows(state.settings, token_ids)}
 
 
@@ -81,7 +80,6 @@ def shaped(ids: Tensor, choices: Choices) -> Tensor:
 
 
 def observations(ids: Tensor, settings: Settings) -> list[str]:
-    """Return what the figure has in numbers."""
     flat = ids.flatten().tolist()
     rows = len(set(flat))
     select = "select" if len(flat) > 1 else "selects"
@@ -95,7 +93,6 @@ def observations(ids: Tensor, settings: Settings) -> list[str]:
 
 
 def choose_input(ids: Tensor, D: int, masked: bool) -> None:
-    """Render the controls for shape and dtype of the input, and the call with the shape of its result."""
     shapes = {"batch": "Batch [B, T]", "sequence": "Sequence [T]", "single": "Single ID [ ]"}
     left, right = st.columns([3, 2])
     with left:
@@ -111,7 +108,6 @@ def choose_input(ids: Tensor, D: int, masked: bool) -> None:
 
 
 def lookup_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
-    """Return the IDs in the chosen shape and dtype, and the vectors that the lookup gives, for files."""
     vectors = tokens(settings)(ids).detach()
     axes = ("b", "t")[2 - ids.dim() :]
     return {"input_ids": NamedArray(ids.numpy(), axes), "vectors": NamedArray(vectors.numpy(), (*axes, "d"))}

@@ -79,7 +79,6 @@ def variants(token_id: int, table: Tensor, norms: Tensor) -> str:
 
 
 def show_norms(used: list[int]) -> None:
-    """Show the norms of all rows, and what frequent tokens have in common."""
     norms, table = table_norms(), mapped(TOKENS)
     shortest, longest = int(norms.argmin()), int(norms.argmax())
     show_chart(
@@ -115,7 +114,6 @@ def frequent_and_rare(table: Tensor, norms: Tensor) -> str:
 
 
 def show_untrained() -> None:
-    """Show the rows nearest to the mean of rows that are known to be unused."""
     table, norms = mapped(TOKENS), table_norms()
     found = near_unused(table, norms, AMONG)
     st.markdown(

@@ -113,7 +113,6 @@ def table_rows(indices: list[int], ids: list[int], height: float) -> list[dict]:
 
 
 def middle(index: int, count: int, height: float) -> float:
-    """Return the middle of one of `count` rows that are centered in the height of the figure's blocks."""
     return TOP + (height - ROW_PITCH * (count - 1)) / 2 + ROW_PITCH * index
 
 

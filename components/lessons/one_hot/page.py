@@ -71,7 +71,6 @@ def render(state: State) -> None:
 
 
 def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) -> list[str]:
-    """Return what the figure has in numbers, but not the number that is masked; of the IDs [N] some are `shown`."""
     N, V, D = len(ids), settings.vocab_size, settings.dim
     sentences = [
         f"Each one-hot vector has a single 1 among V = {V:,} numbers, at the index of its ID: every other row of the "
@@ -143,7 +142,6 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
 
 
 def show_zeros(ids: Tensor, table: Tensor) -> None:
-    """Show who does multiply by zeros, and that 0 times infinity is not 0."""
     st.markdown(
         "BERT's published code does multiply by zeros: for its tokens with `use_one_hot_embeddings`, which its scripts "
         "set on TPUs, and always for its token types, because “it is always faster for a small vocabulary” "
@@ -167,7 +165,6 @@ def show_zeros(ids: Tensor, table: Tensor) -> None:
 
 
 def result_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
-    """Return the one-hot matrix and both results, for files."""
     token_table = shared_token_table(settings.vocab_size, settings.dim, settings.seed)
     ways = both_ways(ids, token_table.weight.detach())
     named = {"one_hot": (ways.one_hot, "nv"), "product": (ways.product, "nd"), "lookup": (ways.lookup, "nd")}

@@ -19,7 +19,6 @@ _one_at_a_time = Lock()  # two measurements at once would measure each other
 
 
 def timing_view(n_ids: int, dim: int) -> None:
-    """Render the button that measures, and its result for so many IDs and columns, up to a limit."""
     n_ids, dim = min(n_ids, MAX_TIMED_IDS), min(dim, MAX_TIMED_COLUMNS)
     measured = st.session_state.setdefault("timings", {})
     pressed = st.button("Time both as V grows", type="primary", icon=":material/timer:")
@@ -54,7 +53,6 @@ def run(n_ids: int, dim: int) -> list[Timing]:
 
 
 def show_timings(timings: list[Timing], n_ids: int, dim: int) -> None:
-    """Show the medians and quartiles at each V, and those at the largest V in words."""
     last = timings[-1]
     show_chart(
         timing_chart(timings),

@@ -17,7 +17,6 @@ SMALLEST_DIM = 4  # for which the two layouts differ
 
 
 def trained_alike(state: State, token_ids: Ids) -> Facts | None:
-    """Return None without GPT-2's learned positions."""
     settings = state.settings
     if not settings.trained or settings.position != "learned":
         return None
@@ -43,7 +42,6 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if there is one position only."""
     T, position = state.settings.context_length, state.settings.position
     if T < 2:
         return None

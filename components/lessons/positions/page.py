@@ -61,7 +61,6 @@ def render(state: State) -> None:
 
 
 def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str]:
-    """Return what the figure has in numbers, without the answer as long as it is masked."""
     settings, at = state.settings, state.choices.at
     D, T = settings.dim, settings.context_length
     turn = kinds["sinusoidal"].rows[at, :1]
@@ -149,7 +148,6 @@ def show_position_table(position: Tensor, settings: Settings) -> None:
 
 
 def show_wave(position: Tensor, state: State) -> None:
-    """Show one column of the position table, from position to position."""
     settings = state.settings
     T, D = position.shape
     column = index_field("Column", "wave", D)
@@ -163,7 +161,6 @@ def show_wave(position: Tensor, state: State) -> None:
 
 
 def show_norms(position: Tensor, settings: Settings) -> None:
-    """Show the smallest and the largest norm of a row of the position table, and the expected norm."""
     D = position.shape[1]
     norms, expected = position.norm(dim=1), expected_norm(D, settings.position)
     formula = "√(D/2)" if settings.position == "sinusoidal" else "√D"
@@ -178,7 +175,6 @@ def show_norms(position: Tensor, settings: Settings) -> None:
 
 
 def show_row_past_the_end(position: Tensor, state: State) -> None:
-    """Show the error that torch raises for position T, and offer its experiment."""
     T = len(position)
     st.markdown(
         f"**Past T.** The learned table ends at row {T - 1:,}. Row {T:,} raises `{error_past_the_end(position)}`: the "
@@ -188,7 +184,6 @@ def show_row_past_the_end(position: Tensor, state: State) -> None:
 
 
 def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor | None) -> None:
-    """Shuffle the token embeddings [T, D] of one sequence, and show how the combined embeddings change."""
     st.slider("Shuffle seed", 0, 99, **bind_choice("shuffle_seed"))
     order = shuffled_order(len(token), state.choices.shuffle_seed)
     names = [row_label(state, i) for i in ids]
@@ -207,7 +202,6 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
 
 
 def show_layouts(D: int) -> None:
-    """Show how the two layouts differ, and how the formula of tensor2tensor differs from both."""
     paper, other = rates(D), tensor2tensor_rates(D)
     shown = sorted({*range(len(paper))[: RATES_SHOWN - 1], len(paper) - 1})
     show_table(

@@ -36,7 +36,6 @@ def show_trained_section(settings: Settings) -> None:
 
 @lru_cache(1)
 def _learned(file: RowFile) -> tuple[Figure, str]:
-    """Return the figure of the learned positions in a file, and what they show."""
     P = gpt2_positions()  # [T, D]
     S = sinusoidal_positions(*P.shape)
     found = helix(P[1:])
@@ -51,7 +50,6 @@ def _learned(file: RowFile) -> tuple[Figure, str]:
 
 
 def winding_in_words(found: Helix) -> str:
-    """Return whether positions wind."""
     shares = ", ".join(f"{100 * share:.1f} %" for share in found.shares)
     first, second = (component + 1 for component in found.plane)
     plane = f"in the plane of components {first} and {second}"

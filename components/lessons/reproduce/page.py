@@ -56,7 +56,6 @@ def summary(title: str, results: Sequence[PublishedResult]) -> Iterator[dict[str
 
 
 def row(result: PublishedResult, name: str) -> dict[str, str]:
-    """Return a row of a table, with a tick if all printed digits agree."""
     computed = f"{result.computed} {'✓' if result.agrees else '✗'}"
     return {"result": name, "published": result.published, "computed here": computed}
 
@@ -68,7 +67,6 @@ def n_agreeing(results: Iterable[PublishedResult]) -> str:
 
 
 def conclude(results: Iterable[PublishedResult]) -> None:
-    """Show how many results agree, and why one does not."""
     sentences = [f"{n_agreeing(results)} published results are computed here to the last printed digit."]
     for wrong in (result for result in results if result.note):
         sentences.append(f"{wrong.published} is {wrong.note}, so the norm is {wrong.computed}.")
@@ -76,7 +74,6 @@ def conclude(results: Iterable[PublishedResult]) -> None:
 
 
 def ask_for_story() -> None:
-    """Show which text gives one more result."""
     st.info(
         f"The whole story ({STORY['text'].split(':')[0]}) should give {STORY['gpt2_tokens']:,} GPT-2 tokens. "
         f"Paste its {STORY['characters']:,} characters as your text on another page, and the result appears here.",

@@ -103,7 +103,6 @@ def lighting(made: Replay, candidates: Candidates, first_token: int | None) -> d
 
 
 def name_of(box: Box) -> str:
-    """Return a byte or a merge in words."""
     if not box.made_of:
         return f"byte {box.token.hex().upper()}: ID {box.token_id}"
     return f"merge {box.merge}: {joined_text(box.made_of)} → {token_text(box.token)}, ID {box.token_id}"

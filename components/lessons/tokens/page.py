@@ -120,7 +120,6 @@ def show_texts_to_try(text: str) -> None:
 
 
 def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
-    """Return what the figure has in numbers; not how many tokens there are while that is masked."""
     n_words, n_tokens = len(found.words), len(found.tokens)
     if masked:
         pieces = pluralize(len(found.pieces), "piece")
@@ -143,7 +142,6 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
 
 
 def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
-    """Show the first ID in use that the token embedding table has no row for, and offer the experiment."""
     beyond = np.flatnonzero(ids >= state.settings.vocab_size)
     if len(beyond):
         show_error(out_of_range(ids.tolist(), state.settings.vocab_size))
@@ -151,7 +149,6 @@ def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
 
 
 def learning_view(state: State) -> None:
-    """Render the number of merges, their table, and a second text that is encoded with them."""
     part = "" if len(state.text) <= TRAINED_CHARS else f" the first {TRAINED_CHARS:,} characters of"
     st.markdown(
         f"Learned from{part} your text: start with the 256 bytes, and again and again give the pair of neighbors that "
@@ -183,7 +180,6 @@ def merge_rows(merges: list[tuple[Pair, int]]) -> list[dict[str, str]]:
 
 
 def show_second(text: str, merges: list[Pair]) -> None:
-    """Show the tokens of a second text under learned merges, and how many GPT-2 makes of it."""
     tokens = encode_with(merges, text)
     shown = " ".join(f":gray-background[{escape_markdown(token_text(token))}]" for token in tokens[:TOKENS_SHOWN])
     st.markdown(shown + (" …" if len(tokens) > TOKENS_SHOWN else ""))
@@ -196,7 +192,6 @@ def show_second(text: str, merges: list[Pair]) -> None:
 
 
 def languages_view() -> None:
-    """Show the counts of every tokenizer on this machine, and where the published ratios come from."""
     for name in ("gpt2", *TOKENIZER_FILES):
         try:
             encoder = get_tokenizer(name)
@@ -242,7 +237,6 @@ def language_rows(encoder: Tokenizer) -> list[dict[str, str]]:
 
 
 def token_export(state: State, bpe: str) -> dict[str, NamedArray | Table]:
-    """Return the IDs of the text in both tokenizers, and its tokens line by line, for files."""
     found: dict[str, NamedArray | Table] = {}
     for tokens, name in (("word", "words"), ("token", bpe)):
         ids, encoder = token_ids(name, state.text), tokenizer(name, state.text)

@@ -41,7 +41,6 @@ def show_every_token(state: State, bpe: str, in_use: str) -> None:
 
 
 def show_chips(name: str, state: State, choice: str) -> None:
-    """Render the tokens of the learner's text as chips, their counts, and the details of the selected one."""
     encoder, ids = tokenizer(name, state.text), token_ids(name, state.text)
     distinct = len(np.unique(ids))
     st.caption(
@@ -85,7 +84,6 @@ def make_labels_unique(labels: list[str]) -> list[str]:
 
 
 def show_details(encoder: Tokenizer, ids: np.ndarray, position: int, text: str) -> None:
-    """Render the details of one token: its row, position, count and bytes, and whether it is a whole character."""
     token_id = int(ids[position])
     token = encoder.token_bytes(token_id)
     facts = [

@@ -18,7 +18,6 @@ SPECIAL = "<|endoftext|>"
 
 
 def unknown_words_view(state: State) -> None:
-    """Render a field for another text, encoded with the word vocabulary of the learner's text."""
     st.header("Unknown words", anchor=False)
     st.text_input(
         "Encode another sentence with the word vocabulary of your text",
@@ -64,7 +63,6 @@ def special_tokens_view() -> None:
 
 
 def vocabulary_view(state: State, bpe: str) -> None:
-    """Render both vocabularies as tables that can be searched by text or ID."""
     st.header("The vocabularies", anchor=False)
     st.text_input(
         "Search by text or by ID", placeholder="bank, or 262", max_chars=MAX_LINE_CHARS, **bind_choice("search")

@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 
 class Example(NamedTuple):
-    """A text, and what to look for in its tokens."""
-
     text: str
     about: str
 

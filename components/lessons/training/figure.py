@@ -126,7 +126,6 @@ def point(xy: Sequence[float], digits: int = 1) -> str:
 
 
 def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
-    """Return what the figure shows of a step: its loss, what was looked up, and what moved."""
     step, loss = snapshot.step, snapshot.loss
     texts = list(dict.fromkeys(names[row] for row in snapshot.looked_up))
     found = {"step": step, "looked_up": " ".join(texts)}

@@ -140,7 +140,6 @@ def train_first_slice(training: RecordedTraining, steps: int) -> None:
 
 
 def show_own_controls(training: RecordedTraining, choices: Choices) -> None:
-    """Render the buttons that train, and the two options that decide which rows move; these retrain the model."""
     done, steps = len(training.losses), choices.train_steps
     running = done < steps and not training.diverged
     more = min(choices.train_more, MAX_TRAINING_STEPS - done)
@@ -226,7 +225,6 @@ def stopped_notice(training: RecordedTraining) -> list[str]:
 
 
 def text_notices(state: State, text: TrainingText, config: TrainingConfig) -> list[str]:
-    """Return what the training does not use of the text and of the batch."""
     settings, notices = state.settings, []
     N = len(text.inputs)
     if config.batch_size > N:
@@ -240,7 +238,6 @@ def text_notices(state: State, text: TrainingText, config: TrainingConfig) -> li
 
 
 def show_divergence_warning(training: RecordedTraining) -> None:
-    """Show an error if the training diverges, and offer a usual learning rate."""
     losses, config = training.losses, training.config
     usual = USUAL_RATES[config.optimizer]
     if training.diverged:
@@ -267,7 +264,6 @@ def show_divergence_warning(training: RecordedTraining) -> None:
 
 
 def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
-    """Return what the figure has in numbers; no pair of tokens has met before a step, or as long as it is masked."""
     config, done, V = training.config, len(training.losses), training.text.vocab_size
     sees = "as this one does" if config.position == "none" else "this one sees its position too"
     level = (
@@ -291,7 +287,6 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
 
 
 def reason(training: RecordedTraining) -> str:
-    """Return why the last step moved these rows."""
     config = training.config
     if config.tied:
         n = training.text.vocab_size - len(training.batch.unique())
@@ -328,7 +323,6 @@ def alike(pair: Pair, done: int) -> str:
 
 
 def training_export(training: RecordedTraining | None) -> dict[str, NamedArray]:
-    """Return the windows, the token table before training and after, its last gradient, and the losses, for files."""
     if training is None:
         return {}
     windows = {"inputs": training.text.inputs, "targets": training.text.targets}

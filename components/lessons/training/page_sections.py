@@ -150,7 +150,6 @@ def training_controls(choices: Choices, disabled: bool) -> None:
 
 
 def show_loss(training: RecordedTraining, steps: int) -> None:
-    """Show the loss by step, with the losses of a uniform prediction and of the best one from the current token."""
     V, bound = training.text.vocab_size, training.text.conditional_entropy
     levels = {f"ln V = {math.log(V):.2f}: uniform prediction": math.log(V)}
     levels[f"{bound:.2f}: {TOKEN_ONLY_BOUND}"] = bound
@@ -174,7 +173,6 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
 
 
 def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> None:
-    """Show the gradient and the change of each row, and which rows the last step changed and why."""
     if not training.losses:
         st.caption("No step yet. Train a step to see which rows it changes.")
         return
@@ -267,7 +265,6 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
 
 
 def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], training: RecordedTraining) -> None:
-    """Show next-token probabilities after the learner's prompt, before and after training, and those of the text."""
     T = training.text.inputs.shape[1]
     opening = tokens.decode(prompt_ids("", tokens, training.text))
     label = "Prompt (empty: the first two tokens of your text)"
@@ -315,7 +312,6 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
 
 
 def compare_positions_view(state: State, training: RecordedTraining, steps: int) -> None:
-    """Render the button that trains all three, and show their losses on the same axes."""
     key = (state.text, windows_only(state.settings), training.config, steps)
     with st.container(horizontal=True):
         pressed = st.button(f"Train all three for {pluralize(steps, 'step')}", icon=":material/stacked_line_chart:")
@@ -362,7 +358,6 @@ def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple
 
 
 def load_position_example() -> None:
-    """Load a text whose next word depends on the position in the window, with windows that show it."""
     change_settings(tokenizer="words", context_length=4, stride=4)
     set_text(POSITION_EXAMPLE)
     add_message("Your text was replaced on every page; Back in the browser brings it back.")

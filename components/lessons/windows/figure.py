@@ -119,7 +119,6 @@ def _tile(ribbon: Ribbon, name: Name, position: int, shift: int, windows: list[i
 
 
 def _lane(ribbon: Ribbon, window: int, y: float) -> dict:
-    """Return a window as it is drawn: its columns as inputs and as targets, and its IDs."""
     start, T = window * ribbon.stride, ribbon.T
     batch = ribbon.batch_of(window)
     inputs, targets = (_some(ribbon.ids[start + shift : start + shift + T]) for shift in (0, 1))
@@ -155,7 +154,6 @@ def _step(ribbon: Ribbon, lanes: list[dict]) -> tuple[int, int, float] | None:
 
 
 def _some(ids: np.ndarray) -> str:
-    """Return IDs as a list of which the middle may be left out."""
     ids = [str(i) for i in ids]
     if len(ids) > IDS_SHOWN:
         ids = [*ids[: IDS_SHOWN - 1], "…", ids[-1]]

@@ -115,7 +115,6 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
 
 
 def show_batches(state: State, ribbon: Ribbon) -> None:
-    """Show the controls of the batches, the windows of the first ones, and the tensors of one batch."""
     settings, batches = state.settings, ribbon.batches
     left, middle, right = st.columns([1, 1, 2], vertical_alignment="bottom")
     left.toggle("Shuffle", help="A torch.Generator seeded with the seed of the settings.", **bind_setting("shuffle"))
@@ -161,7 +160,6 @@ def windows_in_words(windows: list[int]) -> str:
 
 
 def show_count(ribbon: Ribbon) -> None:
-    """Show the number of windows and of the tokens in them: the formula with its numbers, and other strides."""
     n, T, stride = len(ribbon.ids), ribbon.T, ribbon.stride
     st.markdown(
         "Windows start every stride tokens, the last one at n − T − 1 at the latest: one more token is its last target."
@@ -190,7 +188,6 @@ def show_count(ribbon: Ribbon) -> None:
 
 
 def window_export(ribbon: Ribbon) -> dict[str, NamedArray]:
-    """Return the IDs, all windows of them, and how often each is used in the batches, for files."""
     ids, T, stride = ribbon.ids, ribbon.T, ribbon.stride
     found = {"token_ids": NamedArray(ids, ("position",))}
     for names, axes, tensors in (

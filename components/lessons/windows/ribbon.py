@@ -54,7 +54,6 @@ class Ribbon:
         return list(range(first, min(first + COLUMNS, n)))
 
     def positions(self) -> list[int]:
-        """Return the positions shown, without the gap."""
         return [position for position in self.columns if position is not None]
 
     def lanes(self) -> list[int]:

@@ -75,7 +75,6 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 
 def file_values(choices: Choices, vectors: KeyedVectors | None) -> dict[str, Any]:
-    """Return the name or the address of the file that the program reads, and its format."""
     if source := SOURCES.get(choices.vectors):
         return {"url": source.url, "binary": source.binary}
     if choices.vectors != "upload" or vectors is None:

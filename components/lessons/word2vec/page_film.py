@@ -42,7 +42,6 @@ def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -
 
 
 def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> None:
-    """Show how the words of an analogy move, with others, the prediction, and what to notice."""
     shown = film_words(state, vectors, words)
     frames = film(state, shown)
     masked = question is not None and question.name == "film" and is_masked(question, "film")
@@ -58,7 +57,6 @@ def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], 
 
 
 def observations(state: State, words: Sequence[str], frames: np.ndarray, masked: bool) -> list[str]:
-    """Return what the film has in numbers, without its end as long as it is masked."""
     a, b, c, answer = map(visible_text, words[:4])
     if masked:
         return [

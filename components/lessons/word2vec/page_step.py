@@ -56,7 +56,6 @@ def drawn_steps(state: State, word: str, scene: StepScene, masked: bool) -> Figu
 
 
 def show_step(state: State, word: str, question: Question | None) -> None:
-    """Show the steps of a sentence with `word`, the prediction, and what to notice."""
     scene = step_scene(state, word)
     if scene is None:
         show_error(f"{word} is alone in each of its sentences, and has no neighbor to learn from: choose another word.")
@@ -72,7 +71,6 @@ def show_step(state: State, word: str, question: Question | None) -> None:
 
 
 def observations(scene: StepScene, masked: bool) -> list[str]:
-    """Return what the figure has in numbers, without the errors as long as they are masked."""
     each = scene.steps[scene.first]
     center, true, *drawn = (
         visible_text(text) for text in (scene.center(each), *(scene.names[row] for row in each.others))

@@ -110,7 +110,6 @@ def training_fields(choices: Choices) -> None:
 
 
 def show_training(trained: TrainedVectors | None, state: State) -> None:
-    """Show the corpus and the settings; if they gave vectors, also loss and solved analogies by epoch."""
     corpus_field(state)
     training_fields(state.choices)
     if trained is not None:

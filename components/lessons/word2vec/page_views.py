@@ -159,7 +159,6 @@ def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
 
 
 def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
-    """Return which word is the odd one out, or that none is: some word is always the farthest from the mean."""
     (odd, cosine), *others = distances_from_mean(vectors, words)
     low, high = others[0][1], others[-1][1]
     numbers = f"cosine similarity {cosine:.4f} with the mean of all, and {low:.4f} to {high:.4f} for the others"
