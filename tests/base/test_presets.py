@@ -5,23 +5,27 @@ from components.base.settings import Settings
 from components.text.tokenizers import get_tokenizer
 from components.text.windows import make_batch
 
-# The published IDs of the presets that have some.
-IDS = {
-    "Toy table": [PUBLISHED["toy_table"]["lookup_ids"]],
-    "Story batch": PUBLISHED["story_batch"]["inputs"],
-    "Small vocabulary": [PUBLISHED["small_vocabulary"]["ids"]],
-    "Notebook table": PUBLISHED["input_shapes"][0]["ids"],
-    "Scaled": PUBLISHED["input_shapes"][4]["ids"],
+TOY, SMALL, SUMS, SHAPES = (
+    PUBLISHED[name] for name in ("toy_table", "small_vocabulary", "combined_batch", "input_shapes")
+)
+# IDs, V and D of the presets that are published.
+FIGURES = {
+    "Toy table": ([TOY["lookup_ids"]], TOY["vocab_size"], TOY["dim"]),
+    "Story batch": (PUBLISHED["story_batch"]["inputs"], SUMS["vocab_size"], SUMS["dim"]),
+    "Small vocabulary": ([SMALL["ids"]], *SMALL["table_shape"]),
+    "Notebook table": (SHAPES[0]["ids"], SHAPES[0]["vocab_size"], SHAPES[0]["dim"]),
+    "Scaled": (SHAPES[4]["ids"], SHAPES[4]["vocab_size"], SHAPES[4]["dim"]),
 }
 COPIED = PUBLISHED.keys() - {"about", "norms"}  # these are prose
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_preset_makes_a_batch_of_the_published_ids(name):
+def test_preset_has_the_published_ids_and_sizes(name):
     settings = PRESETS[name].settings
     batch = make_batch(get_tokenizer("gpt2").encode(SAMPLE_TEXT), settings)
     assert batch.shape == (settings.batch_size, settings.context_length)
-    assert (batch.tolist() if settings.typed else None) == IDS.get(name)
+    figures = (batch.tolist(), settings.vocab_size, settings.dim) if settings.typed else None
+    assert figures == FIGURES.get(name)
 
 
 def test_presets_begin_with_the_defaults_and_have_notes():

@@ -1,10 +1,8 @@
-import math
 import re
 
 import pytest
 
 from tests.app_driver import AppDriver
-from tests.figures.on_figure.attention import Head
 from tests.programs.labels import tensors_of
 
 
@@ -22,19 +20,6 @@ def test_one_token_has_nothing_to_shuffle():
     one = open_app(ids="7")
     assert "Shuffled" not in one.words
     assert not any("Shuffle the words" in section.label for section in one.at.get("expander"))
-
-
-@pytest.mark.parametrize("causal", [True, False])
-def test_notice_names_the_token_that_is_mixed_most(causal):
-    app = open_app(causal=int(causal), attention_positions="none", query=5)
-    head = Head(app.state)
-    _, q, k = head.outputs(*head.run(range(9), "none"), "none", causal)
-    weights = (q[5] @ k.T / math.sqrt(16))[: 6 if causal else 9].softmax(dim=0)
-    most = head.names[weights.argmax()]
-    assert f"␣the at position 5 mixes {len(weights)} value rows of 9, most of {most} (weight {weights.max():.2f})" in (
-        app.words
-    )
-    assert "With a causal mask alone an output depends on which tokens come before it" in app.words
 
 
 def test_notice_of_clock_hands_has_the_scores_of_the_figure():
@@ -86,16 +71,6 @@ def test_nouns_are_found_without_positions_because_of_what_they_are():
     assert "because of what it is" in app.words
     assert "It completes 135 of 135, with positions off: " in app.words
     assert "“the” reads “pilot”" in app.set(tried_meaning="pilot").words
-
-
-def test_seed_that_fails_is_named_with_what_it_does_not_read():
-    app = open_trained(head="meaning", head_positions=0, start=1, seed=2)
-    assert "It completes 81 of 135: from the random numbers of seed 2" in app.words
-    assert "reads captain, baker, painter with less than 0.5, and answers these alike" in app.words
-    falls_back = open_trained(head="meaning", start=1, seed=6).open_sections()
-    assert "though it does not look at pilot" in falls_back.words
-    assert "Without a noun the head answers “plane” most often" in falls_back.words
-    assert "plane is the word it falls back on if it finds no other noun" in falls_back.words
 
 
 def test_own_words_are_learned_and_wrong_ones_named():

@@ -82,11 +82,6 @@ def test_chart_with_hostile_words_is_drawn_with_all_its_data(chart, description)
     assert plot.data != other.data
 
 
-def test_wave_chart_has_four_digits_by_position():
-    wave = rows_of(wave_chart(np.array([0.123456, -1.5]), 3), "wave", "position", "value", "color_role")
-    assert wave == [(0, 0.1235, "position"), (1, -1.5, "position")]
-
-
 @pytest.mark.parametrize(("score", "low", "high"), [(2.88, 0, 2.88), (-0.3, -0.3, 1)])
 def test_ranking_chart_has_room_for_all_scores(score, low, high):
     for layer in ranking_chart([("a", score)]).spec["layer"]:

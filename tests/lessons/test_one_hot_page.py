@@ -8,7 +8,6 @@ from components.lessons.one_hot import page_timing
 from tests.app_driver import AppDriver
 from tests.states import RIVER
 
-IDS = [2, 3, 5, 1, 2]
 QUERY = {"V": 6, "D": 3, "T": 5, "ids": "2 3 5 1 2"}
 
 

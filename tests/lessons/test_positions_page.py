@@ -74,23 +74,3 @@ def test_rows_of_one_number_are_not_compared_by_the_question():
     app = AppDriver().open("positions", D=1)
     assert "which rows are more alike" not in app.words
     assert "How alike position 5 is to others: sinusoidal" in app.learner.outputs.figure.reading
-
-
-@pytest.mark.parametrize("dim", [1, 2, 3, 6, 16])
-def test_layouts_are_shown_with_the_rates_of_both_formulas(dim):
-    app = AppDriver().open("positions", D=dim, position="sinusoidal").open_sections()
-    pairs, half = -(-dim // 2), dim // 2
-    for i in {0, pairs - 1}:
-        columns = [f"{2 * i}, {2 * i + 1}", f"{i}, {pairs + i}"] if 2 * i + 1 < dim else [f"{2 * i}", f"{i}"]
-        other = f"{10_000 ** (-i / max(1, half - 1)):.6g}" if i < half else "none"
-        assert f"| {i} | {' | '.join(columns)} | {10_000 ** (-2 * i / dim):.6g} | {other} |" in plain(app.words)
-
-
-def test_without_positions_the_question_is_the_shuffle():
-    app = open_app(position="none")
-    assert "Position embeddings are off. Two different tokens" in app.words
-
-
-def plain(words):
-    """Return Markdown without its escapes."""
-    return words.replace("\\", "")

@@ -13,13 +13,11 @@ from components.lessons.tokens.line import make_line
 from components.lessons.tokens.page_vocabulary import search
 from components.lessons.tokens.spans import spans
 from components.lessons.tokens.texts import TEXTS
-from components.text.gpt2 import gpt2_ranks
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
 from tests.questions.references.learner import GPT2
 
 TEXT = "the cat in the hat"
-RIVERBANK = "She left the bank for the riverbank."
 END = {"<|endoftext|>": 50_256}
 
 
@@ -97,20 +95,6 @@ def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():
     assert [text for text, _ in chips(app, "word")] == ["a", "b"] * 20
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence", "found"),
-    [
-        (TEXT, "the dog in the hat", "the → **4** · dog → **1** <unk> · in → **6** · the → **4** · hat → **7**"),
-        (TEXT, "Cat <unk>", "Cat → **1** <unk> · <unk> → **1** <unk>"),
-        ("<unk> cat", "<unk> dog", "<unk> → **4** · dog → **1** <unk>"),  # a word of the text like any other
-    ],
-)
-def test_unknown_words_share_the_row_of_unk(text, sentence, found):
-    app = AppDriver().open("tokens", text=text).open_sections().set(tokens_probe=sentence)
-    assert found in [as_read(m.value) for m in app.at.main.markdown]
-    assert f"{found.count('**1**')} of {len(sentence.split())} words are unknown" in app.words
-
-
 @pytest.mark.parametrize(("search", "words"), [(" the", "4"), ("6", "6"), ("zzzz", ""), ("", "0 1 2 3 4 5 6 7")])
 def test_search_finds_the_entries_that_contain_it(search, words):
     app = AppDriver().open("tokens", text=TEXT, search=search).open_sections()
@@ -152,16 +136,6 @@ def test_languages_are_counted_here_and_beside_the_published_ratios():
     assert published == sorted(published) == [1.0, 2.0, 2.1, 3.0, 5.7, 6.5, 7.5, 16.9]
     assert "Burmese 11.7" in app.words
     assert "**GPT-2**, V = 50,257" in app.words
-
-
-def test_special_token_in_a_text_is_what_tiktoken_makes_of_it():
-    app = AppDriver().open("tokens").open_sections()
-    results = {row["call"]: row["result"] for rows in app.tables() if "call" in rows[0] for row in rows}
-    assert list(results.values())[::2] == ["[27, 91, 437, 1659, 5239, 91, 29]", "[50256]"]
-    with pytest.raises(ValueError) as raised:  # noqa: PT011 - its text is what is compared
-        tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=gpt2_ranks(), special_tokens=END).encode(*END)
-    assert results["encode('<|endoftext|>')"] == f"ValueError: {str(raised.value).splitlines()[0]}"
-    assert "`IndexError: index out of range in self`" in app.words
 
 
 def test_new_text_is_shown_from_its_first_token_in_every_lesson():

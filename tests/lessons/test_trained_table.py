@@ -7,14 +7,13 @@ import pytest
 import torch
 
 from components.base.link import to_query
-from components.caches.trained import SHAPE
 from components.downloads import download
 from components.downloads.download import Download
 from components.text.tokenizers import get_tokenizer
 from components.ui import trained_table
 from tests.app_driver import AppDriver
 from tests.figures.geometry import check_layout
-from tests.gpt2_server import D, RangeHandler, T, V, fill_cache, random_tables, tables
+from tests.gpt2_server import RangeHandler, fill_cache, random_tables, tables
 
 GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8, "head": "text"}
 IDS = get_tokenizer("gpt2").encode("She left the bank for the riverbank.")
@@ -122,9 +121,10 @@ def test_preset_and_button_choose_the_trained_table(gpt2):
     assert "GPT-2's learned table" in app.words
 
 
-def test_whole_table_is_offered_with_its_size(gpt2):
-    app = AppDriver().open("lookup", **GPT2).open_sections()
-    assert "154.4 MB to download, once for everyone." in app.words
+@pytest.mark.parametrize(("page", "head", "size"), [("lookup", "text", "154.4 MB"), ("attention", "gpt2", "10.2 MB")])
+def test_whole_tables_are_offered_with_their_size(gpt2, page, head, size):
+    app = AppDriver().open(page, **GPT2 | {"head": head}).open_sections()
+    assert f"{size} to download, once for everyone." in app.words
     assert "Modified MIT License" in app.words
 
 
@@ -193,18 +193,6 @@ def test_sentences_of_combine_follow_from_the_rows(whole):
     assert kept == ("as much" if abs(more) <= 0.02 else "more" if more > 0 else "less")
 
 
-def test_link_has_the_table_and_the_learners_own_sizes(gpt2):
-    app = AppDriver().open("lookup", **GPT2, tokenizer="words")
-    query = to_query(app.app_state)
-    assert {name: query[name] for name in ("table", "vocab_size", "dim", "tokenizer")} == {
-        "table": "gpt2",
-        "vocab_size": "100",
-        "dim": "8",
-        "tokenizer": "words",
-    }
-    assert re.search("3347|3,347", app.learner.outputs.figure.reading)
-
-
 @pytest.mark.parametrize("page", TRAINED)
 def test_page_of_a_long_text_and_context_is_rendered(gpt2, page):
     text = "The can of worms can be opened. " * 300
@@ -235,9 +223,3 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
     assert f"weights {weights[3][0]:.2f} The" in app.learner.outputs.figure.reading
     without = AppDriver().open("attention", head="gpt2", text="One two three")
     assert "No token occurs twice here" in without.words
-
-
-def test_first_layer_is_offered_with_its_size(gpt2):
-    app = AppDriver().open("attention", head="gpt2")
-    assert "10.2 MB to download, once for everyone." in app.words
-    assert SHAPE == (V, D, T)

@@ -1,62 +1,18 @@
 """The figure of the lesson on training: the numbers of its frames, its points, and its labels."""
 
-import re
-from xml.etree import ElementTree
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from components.figures.area import Area
-from components.lessons.training.figure import MAP, training_figure
+from components.lessons.training.figure import training_figure
 from components.lessons.training.labels import CLEARANCE, NAME_HEIGHT, RADIUS, place_labels
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
-from tests.training.trainings import random_text, trained, usual_config
 
-NS = "{http://www.w3.org/2000/svg}"
 TEXT = training_text([7, 5, 8, 6, 9, 5, 8, 4, 3], context_length=4, stride=4)
 NAMES = [f"<{row}&" for row in range(TEXT.vocab_size)]
-
-
-def drawn(figure):
-    return ElementTree.fromstring(figure.file())
-
-
-def groups(figure):
-    """Return the trail of each row."""
-    found = [each for each in drawn(figure).iter(f"{NS}g") if each.get("data-moves")]
-    return found[: len(found) // 2]  # the others move the names
-
-
-def last_points(figure):
-    """Return the point of each row in the last frame [rows, 2]."""
-    return np.array([[float(n) for n in re.split("[ L]", g.get("data-moves"))[-1].split(",")] for g in groups(figure)])
-
-
-@pytest.mark.parametrize(
-    ("n_ids", "config", "steps"),
-    [
-        (2, TrainingConfig(dim=1), 3),
-        (8, TrainingConfig(dim=2, learning_rate=1e6), 40),
-        (300, usual_config("adamw", dim=64, tied=True), 400),
-    ],
-)
-def test_figure_of_any_training_is_small_and_inside_its_map(n_ids, config, steps):
-    training = trained(config, 0, random_text(900, n_ids))
-    training.advance(steps, seconds=60.0)
-    figure = training_figure(training, [f"w{n}" for n in range(training.text.vocab_size)], masked=False)
-    points = last_points(figure)
-    assert ((points > (MAP.left, MAP.top)) & (points < (MAP.right, MAP.bottom))).all()
-    assert figure.height <= 390
-    assert len(figure.svg()) < 90_000
-    assert "nan" not in figure.svg()
-    assert (
-        f"After {len(training.losses)} steps: {min(24, training.text.vocab_size)} of {training.text.vocab_size} rows"
-        in figure.reading
-    )
 
 
 def overlap(one, other):

@@ -7,11 +7,9 @@ from components.base.limits import MAX_TRAINING_TOKENS
 from components.base.settings import POSITIONS, Settings
 from components.lessons.training import page, page_session
 from components.lessons.training.choices import Choices
-from components.lessons.training.page_sections import REASON_COLORS
 from components.lessons.training.setup import training_config
 from components.text.tokenizers import get_tokenizer
 from components.text.vocabulary import Vocabulary
-from components.training import row_changes as changes
 from components.training.config import USUAL_RATES
 from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
@@ -20,8 +18,6 @@ from tests.states import RIVER
 
 LEARNED = Settings(position="learned")
 BATCHES = {"token_std": "1", "one_window": False}  # large rows, and B windows per step
-WITH_PADS = {"T": 8, "stride": 8, "B": 8}  # of RIVER: 3 windows, 4 pads in the last, all in every batch
-PADDED = replace(LEARNED, context_length=8, stride=8, batch_size=8)
 FISH = "one fish two fish red fish blue fish"
 ENDS = "Loss over all windows at the end"
 
@@ -103,30 +99,6 @@ def test_change_trains_up_to_the_same_step(change, settings, choices):
     assert app.widget("training_weight_decay").disabled == ("optimizer" not in change)
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ({"optimizer": "adam"}, "Adam steps by a running mean"),
-        ({"optimizer": "adamw", "weight_decay": 0.5}, "shrinks every row by 0.15 of its norm"),
-        (WITH_PADS, "B = 8 is more than the N = 3 windows of this text"),
-        (WITH_PADS | {"padding_idx": False}, "2 full windows and one padded with <pad>"),
-        (WITH_PADS | {"tied": True}, "padding_idx stops the lookup's gradient, not this one"),
-    ],
-)
-def test_rows_are_shown_with_their_gradient_their_change_and_its_reason(query, words):
-    choices = {name: value for name, value in query.items() if name not in WITH_PADS}
-    app = open_training(train_steps=3, **{name: int(v) if v in (0, 1) else v for name, v in query.items()})
-    training = alone(3, settings=PADDED if "B" in query else None, **choices)
-    found = changes.row_changes(training)
-    assert shows(app, training)
-    assert words in app.words
-    for reason in REASON_COLORS:
-        assert (f"**{reason}**] {found.reasons.count(reason)} row" in app.words) == (reason in found.reasons)
-    gradients, distances = app.drawn("norm")
-    assert [row["norm"] for row in gradients] == pytest.approx(found.gradient.tolist())
-    assert [row["norm"] for row in distances] == pytest.approx(found.distance.tolist())
-
-
 def test_text_that_cannot_be_trained_on_or_is_cut_is_named():
     app = open_training(tokenizer="words", text="one two three")
     assert "has 3 tokens; one window of T = 4 and its target need 5" in app.errors()[0]
@@ -204,13 +176,6 @@ def test_press_stops_when_its_time_is_used_and_names_the_steps(monkeypatch):
     assert "This press" not in step(app).words
     app.open("training", train_steps=done)
     assert shows(app.open_sections(), alone(done))
-
-
-def test_lowest_loss_of_the_current_token_is_that_of_the_windows():
-    app = open_training(train_steps=60, T=4, stride=3, position="none")
-    assert "at least this mean loss over the training windows, <pad> included; as this one does." in app.words
-    assert "a model that sees the current token alone cannot get below" in app.words
-    assert "there, but this one sees its position too." in app.set(all_position="learned").open_sections().words
 
 
 def test_training_is_stored_while_its_learner_and_others_visit_pages():

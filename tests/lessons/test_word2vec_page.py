@@ -52,10 +52,6 @@ def trained(sentences=1_000, dim=16, window=1, epochs=12, negative=1, seed=8):
     )
 
 
-def ranked(app, n):
-    return [(row["word"], pytest.approx(row["score"], abs=6e-5)) for row in app.drawn("score")[n]]
-
-
 def first(app):
     return app.open_sections().drawn("score")[1][0]["word"]
 
@@ -70,11 +66,9 @@ def test_settings_train_the_vectors_of_gensim():
 
 
 def test_answer_among_the_inputs_or_not_among_the_words_is_named():
-    app = open_vectors().set(word2vec_method="mul")
-    assert "score of 3CosMul" in app.words
+    app = open_vectors()
     for expected, words in (("woman", "It is an input itself."), ("xyz", "'xyz' is not among")):
         assert words in app.set(word2vec_expected=expected).words
-    assert "among 119 words" not in app.set(word2vec_expected="").words
 
 
 def test_unknown_word_is_named_with_similar_spellings():
@@ -113,16 +107,6 @@ def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
     if words == "so there is no answer without them":
         for view in ("neighbors", "similarity", "map", "gallery", "questions"):
             app.set(word2vec_view=view)
-
-
-def test_views_of_words_are_sorted_and_name_the_odd_one_out():
-    app = open_vectors(view="neighbors", near="paris").set(word2vec_near="xyz")
-    assert "'xyz' is not among" in app.errors()[0]
-    app.open("word2vec", view="similarity", words="king, queen paris")
-    assert "**Odd one out:** paris" in app.words
-    cosines = [float(row["cosine"]) for row in app.tables()[0]]
-    assert cosines == sorted(cosines, reverse=True)
-    assert "**No odd one out:**" in app.set(word2vec_words="king queen prince princess").words
 
 
 def test_any_line_of_words_is_drawn_or_shows_an_error():

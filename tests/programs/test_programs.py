@@ -38,6 +38,7 @@ SHARED: dict[str, AppState] = {
     "one token": app_state(text="Hi"),
     "scaled": app_state(PRESETS["Scaled"].settings),
 }
+OF_THEIR_OWN = ("errors", "reproduce")  # lessons whose numbers depend on no text, nor on most settings
 SHARED |= {f"varied {number}": varied_state(number) for number in range(20, 26)}
 
 
@@ -53,8 +54,8 @@ def on_page(lesson: str):
 
 def states_of(lesson: str) -> dict[str, AppState]:
     """Return the states in which the program of a lesson is run."""
-    own = f"tests.programs.on_page.{lesson}"
-    return SHARED | (getattr(import_module(own), "STATES", {}) if find_spec(own) else {})
+    shared = {} if lesson in OF_THEIR_OWN else SHARED
+    return {"defaults": app_state()} | shared | on_page(lesson).STATES
 
 
 CASES = {(lesson, name): state for lesson in WITH_PROGRAMS for name, state in states_of(lesson).items()}
