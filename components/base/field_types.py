@@ -160,7 +160,6 @@ def write_value(value: Any) -> str:
 
 
 def write_query(instance: Any) -> dict[str, str]:
-    """Return every field of `instance` as text for a link."""
     return {name: write_value(getattr(instance, name)) for name in field_types_of(type(instance))}
 
 

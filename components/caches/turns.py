@@ -31,7 +31,6 @@ def training_turn() -> Iterator[None]:
 
 
 def _may_begin(ticket: object) -> bool:
-    """Return whether it is the turn of a training, now or within a moment."""
     with _changed:
         return _changed.wait_for(lambda: ticket in _queue[:MAX_TRAININGS_AT_ONCE], SECONDS_BETWEEN_LOOKS)
 

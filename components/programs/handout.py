@@ -34,7 +34,6 @@ class Handout(NamedTuple):
 
 @cache
 def cells(path: Path) -> dict[str, str]:
-    """Return the cells of a program by their titles."""
     _, *parts = CELL.split(path.read_text("utf-8"))
     return {title: code.strip("\n") for title, code in zip(parts[::2], parts[1::2], strict=True)}
 

@@ -38,7 +38,6 @@ def token_name(state: State, token_ids: Ids, position: int) -> str:
 
 
 def batch_shape_or_default(state: State, token_ids: Ids) -> tuple[int, int]:
-    """Return [B, T] of the batch, or the B and T of the settings if there is no batch."""
     try:
         return batch_shape(len(token_ids), state.settings)
     except ValueError:

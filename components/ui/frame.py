@@ -96,7 +96,6 @@ def control_row(learner: LearnerSession, lesson: Lesson) -> None:
 
 
 def show_panel(learner: LearnerSession) -> None:
-    """Render the panel that is open below the row."""
     with st.container(border=True):
         if learner.panel == "text":
             text_panel(learner.state)

@@ -41,7 +41,6 @@ class Lesson:
 
     @property
     def url_path(self) -> str:
-        """Return the path in the address of the page."""
         return "" if self.name == "home" else self.name
 
     @property

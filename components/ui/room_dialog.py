@@ -3,7 +3,6 @@
 import streamlit as st
 
 from components.base.export import table_csv
-from components.base.qr import qr_svg
 from components.rooms.room import NoRoom, Refused, RoomError, Unavailable
 from components.rooms.store import room_store
 from components.ui.address import enter, sit_down
@@ -13,7 +12,7 @@ from components.ui.room_questions import question_of
 from components.ui.room_results import most_frequent_mistake, rows_of_file
 from components.ui.room_run import HOST_SECONDS, open_room
 from components.ui.session import LearnerSession
-from components.ui.share_dialog import opens_here_only, room_link, show_unreachable
+from components.ui.share_dialog import room_link, show_qr
 
 ABOUT = (
     "Ask a class the questions of the lessons: everybody predicts on their own phone, and the figure shows the answer "
@@ -62,12 +61,8 @@ def show_code(learner: LearnerSession) -> None:
         st.code(link, language=None, wrap_lines=True)
         st.caption("Open the link, or choose Class on any page and enter the code.")
         st.fragment(show_joined, run_every=HOST_SECONDS)(learner)
-    with right:
-        if opens_here_only(link):
-            show_unreachable(link)
-        else:
-            with st.container(key="room_qr"):
-                st.image(qr_svg(link), width="stretch", alt="QR code of the link of the class")
+    with right, st.container(key="room_qr"):
+        show_qr(link, "QR code of the link of the class")
 
 
 def show_joined(learner: LearnerSession) -> None:

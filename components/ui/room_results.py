@@ -42,7 +42,6 @@ def _words(option: Option, chosen_in: set[int], rounds: int) -> Markup:
 
 
 def _bar(option: int, round_: int, votes: Sequence[int]) -> Markup:
-    """Return the bar of an option in a round, as long as its share of the votes."""
     count, total = (votes[option], sum(votes)) if votes else (0, 0)
     share = 100 * count / max(1, total)
     bar = '<div class="bar"><i class="round{}" style="width:{:.0f}%"></i><span>{}: {} of {}</span></div>'

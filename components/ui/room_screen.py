@@ -26,7 +26,6 @@ READY = "The question of the class appears here. Until then look at the figure."
 
 
 def show_room(learner: LearnerSession) -> None:
-    """Render the room of a session that is in one."""
     seat = learner.seat
     seat.shown = seat.room
     with st.container(key="room_strip" if seat.hosting else "room_bar", horizontal=True, vertical_alignment="center"):

@@ -23,7 +23,6 @@ def address_of(learner: LearnerSession, page: str = "") -> str:
 
 
 def base_address(learner: LearnerSession) -> str:
-    """Return the address of the app, without a page."""
     return (st.context.url or "").rstrip("/").removesuffix(f"/{learner.lesson.url_path}").rstrip("/")
 
 
@@ -54,6 +53,17 @@ def show_unreachable(link: str) -> None:
     )
 
 
+def show_qr(link: str, alt: str, caption: str | None = None) -> None:
+    """Show a link as a QR code, or why it has none."""
+    if opens_here_only(link):
+        show_unreachable(link)
+        return
+    try:
+        st.image(qr_svg(link), caption, width="stretch", alt=alt)
+    except ValueError as error:
+        st.info(str(error), icon=":material/qr_code_2:")
+
+
 @st.dialog("Share this page", width="large")
 def show(learner: LearnerSession) -> None:
     text, link = learner.state.text, address_of(learner)
@@ -77,11 +87,4 @@ def show(learner: LearnerSession) -> None:
         # Behind a box that ends the dialog, Tab would skip its copy button.
         st.link_button("Open in a new tab", link, icon=":material/open_in_new:")
     with right:
-        if opens_here_only(link):
-            show_unreachable(link)
-            return
-        try:
-            about = {"caption": "Opens the same page on a phone", "alt": "QR code of the link in the box"}
-            st.image(qr_svg(link), width="stretch", **about)
-        except ValueError as error:
-            st.info(str(error), icon=":material/qr_code_2:")
+        show_qr(link, "QR code of the link in the box", "Opens the same page on a phone")

@@ -1,5 +1,6 @@
 """The published word vectors that can be downloaded: URL, size, checksum and contents of each file."""
 
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,40 +61,5 @@ class Source(PublishedFile):
         )
 
 
-_GENSIM_DATA = "https://github.com/RaRe-Technologies/gensim-data/releases/download"
-
-_SOURCES = (
-    Source(
-        name="glove-wiki-gigaword-50",
-        title="GloVe (Wikipedia and newspapers)",
-        url=f"{_GENSIM_DATA}/glove-wiki-gigaword-50/glove-wiki-gigaword-50.gz",
-        bytes=69_182_535,
-        checksum="md5:c289bc5d7f2f02c6dc9f2f9b67641813",
-        words=400_000,
-        dim=50,
-        note="Trained on the English Wikipedia of 2014 and the newspaper archive Gigaword 5, all in lower case.",
-        licence="Public Domain Dedication and License 1.0",
-    ),
-    Source(
-        name="word2vec_sample",
-        title="word2vec (sample of Google News)",
-        url="https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/models/word2vec_sample.zip",
-        bytes=49_396_025,
-        checksum="md5:d1d1a23377f9ab4c12d77c7a078318ac",
-        words=43_981,
-        dim=300,
-        note="A sample, made for NLTK, of the vectors that were trained on about 100 billion words of Google News.",
-    ),
-    Source(
-        name="word2vec-google-news-300",
-        title="word2vec (all of Google News)",
-        url=f"{_GENSIM_DATA}/word2vec-google-news-300/word2vec-google-news-300.gz",
-        bytes=1_743_563_840,
-        checksum="md5:a5e5354d40acb95f9ec66d5977d140ef",
-        words=3_000_000,
-        dim=300,
-        note="Trained on about 100 billion words of Google News; phrases have vectors of their own, such as New_York.",
-        binary=True,
-    ),
-)
-SOURCES: dict[str, Source] = {source.name: source for source in _SOURCES}
+_CATALOGUE = tomllib.loads((Path(__file__).parents[1] / "data" / "vectors.toml").read_text("utf-8"))
+SOURCES = {name: Source(name=name, **fields) for name, fields in _CATALOGUE.items()}
