@@ -32,7 +32,9 @@ def test_heatmap_names_each_number_in_the_order_of_rows():
 @pytest.mark.parametrize(("columns", "words", "has_numbers"), [(16, 0, 1), (17, 0, 0), (12, 1, 1), (13, 1, 0)])
 def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
     spec = chart_of(np.zeros((2, columns)), words=["river"] * columns * words).spec
-    assert [layer["mark"]["type"] for layer in spec["layer"]].count("text") == has_numbers
+    marks = [layer["mark"] for layer in spec["layer"]]
+    assert [mark["type"] for mark in marks] == ["rect", *["text"] * has_numbers, "rect"]
+    assert not any(mark["aria"] for mark in marks[1:])  # a screen reader reads each cell once
     assert '""' not in json.dumps(spec)  # each title and format of a number has a text
 
 

@@ -16,6 +16,7 @@ from components.rooms.store import AWAY, room_store
 from components.ui import room_seat
 from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, rows_of_file, should_vote_again
+from components.ui.room_run import seconds_between_looks
 from tests.app_driver import LESSONS, AppDriver
 from tests.states import WITH_QUESTIONS, app_state
 from tests.varied_states import varied_state
@@ -144,11 +145,13 @@ def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
     lists, show = [], st.navigation
     monkeypatch.setattr(st, "navigation", lambda *pages, **how: lists.append(how["position"]) or show(*pages, **how))
     teacher = Teacher("combine", text="mine", dim=8, seed=5)
+    lists.clear()
     learner = Learner(teacher.code)
     assert (learner.learner.page, learner.app_state) == ("combine", teacher.app_state)
     assert not learner.widgets("row_dim")
     assert learner.learner.address.query == {"room": teacher.code}
-    assert lists[-1] == "hidden"
+    assert lists[0] == lists[-1] == "hidden"  # the first one before the room is read
+    assert seconds_between_looks(teacher.learner.seat) < 1.5 < seconds_between_looks(learner.learner.seat)
     learner.press("Explore on my own").set(row_dim=12)
     assert lists[-1] == "sidebar"
     assert learner.learner.address.query["dim"] == "12"

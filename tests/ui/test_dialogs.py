@@ -72,6 +72,7 @@ def test_download_dialog_gives_the_figure_and_each_chart_by_its_name(files):
     assert "**Figure and charts**" in words_of(dialog)
     (chart,) = [box for box in app.at.selectbox if box.label == "Chart"]
     assert chart.options == [f"{n}. {chart.alt[:90]}" for n, chart in enumerate(app.charts(), 1)]
+    assert "For a PNG point at the chart" in words_of(dialog)
     prepare(app, "SVG")
     red, green, blue = ImageColor.getrgb(st.get_option("theme.light.chartDivergingColors")[-1])
     assert f"rgb({red}, {green}, {blue})" in files["positions-1.svg"].decode()  # of cos(0) = 1
