@@ -23,6 +23,7 @@ settings.load_profile("no_deadline")
 INSTALLED = [*metadata.distributions()]
 metadata.distributions = lambda **narrowed: metadata.Distribution.discover(**narrowed) if narrowed else INSTALLED
 metadata.Distribution.metadata = property(cached(metadata.Distribution.metadata.fget))
+metadata.Distribution.files = property(cached(metadata.Distribution.files.fget))
 
 
 def shared_file(name: str) -> str:

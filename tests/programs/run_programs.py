@@ -20,7 +20,7 @@ GPT2_URL = "https://openaipublic.blob.core.windows.net/gpt-2/encodings/main/"
 # Imports the libraries once and runs each program in a process of its own, forked from this one. cl100k_base and
 # o200k_base cannot be made from what the project contains: a stand-in has their interface, and one token for each byte.
 RUNNER = """
-import contextlib, io, os, pickle, sys, traceback
+import contextlib, io, json, os, pickle, sys, traceback
 import gensim, numpy, tiktoken, torch, torch._dynamo  # which the first optimizer imports
 published = tiktoken.get_encoding
 def get_encoding(name):
@@ -30,10 +30,7 @@ def get_encoding(name):
 tiktoken.get_encoding = get_encoding
 get_encoding("gpt2")  # which tiktoken then keeps
 simple = {int, float, str, bytes}
-for number in range(int(sys.argv[1])):
-    if process := os.fork():
-        os.waitpid(process, 0)
-        continue
+def run(number):
     out, variables = io.StringIO(), {"__name__": "__main__"}
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
         try:
@@ -49,7 +46,17 @@ for number in range(int(sys.argv[1])):
             values[name] = value
     with open(f"{number}.result", "wb") as file:
         pickle.dump((out.getvalue().encode(errors="backslashreplace").decode(), values), file)
-    os._exit(0)
+for line in sys.stdin:
+    programs, folder, no_proxy = json.loads(line)
+    os.environ.update(HOME=folder, no_proxy=no_proxy)
+    os.chdir(folder)
+    for number in range(programs):
+        if process := os.fork():
+            os.waitpid(process, 0)
+        else:
+            run(number)
+            os._exit(0)
+    print("done", flush=True)
 """
 
 
@@ -75,19 +82,27 @@ def tiktoken_cache() -> Path:
     return folder
 
 
+@cache
+def interpreter() -> subprocess.Popen:
+    """Start the interpreter from which the programs of all tests are forked; it ends with the tests."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8"}
+    environment |= dict.fromkeys(("http_proxy", "https_proxy"), "http://127.0.0.1:9")
+    # With as many threads as the app: the last bit of a gradient of tied weights depends on their number.
+    # With the kernels of OpenBLAS that the app uses too: others add in another order.
+    environment |= {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
+    environment |= {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache()), "OMP_NUM_THREADS": "1"}
+    command, pipe = [sys.executable, "-I", "-c", RUNNER], subprocess.PIPE
+    return subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+
+
 def run_many(programs: Sequence[str]) -> list[Ran]:
-    """Run programs without a network, each in a process of its own that is forked from one fresh interpreter."""
+    """Run programs without a network, each in a process of its own that is forked from one interpreter."""
     with TemporaryDirectory() as name:
-        folder = Path(name)
+        folder, runner = Path(name), interpreter()
         for number, program in enumerate(programs):
             (folder / f"{number}.py").write_text(program, "utf-8", "surrogatepass")
-        environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", "HOME": name}
-        environment |= dict.fromkeys(("http_proxy", "https_proxy"), "http://127.0.0.1:9")
-        # With as many threads as the app: the last bit of a gradient of tied weights depends on their number.
-        # With the kernels of OpenBLAS that the app uses too: others add in another order.
-        environment |= {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
-        environment |= {"no_proxy": os.environ.get("NO_PROXY", "")}  # a server of the test
-        environment |= {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache()), "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-I", "-c", RUNNER, str(len(programs))]
-        subprocess.run(command, cwd=folder, env=environment, check=True)
+        no_proxy = os.environ.get("NO_PROXY", "")  # a server of the test
+        print(json.dumps([len(programs), name, no_proxy]), file=runner.stdin, flush=True)
+        while (line := runner.stdout.readline()) != "done\n":
+            assert line, "the interpreter has ended"
         return [Ran(*pickle.loads((folder / f"{number}.result").read_bytes())) for number in range(len(programs))]
