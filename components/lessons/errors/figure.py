@@ -15,7 +15,7 @@ HEIGHT, WIDTH = 388, 535
 NARROW, NARROW_CHARS = 424, (48, 54)  # a narrow screen: its width, characters of a message and of a sentence in a line
 STRIP_DOWN = 34  # there a table is below its name
 CARD, CARD_GAP = 24, 1  # pitch of the cards
-MESSAGE, MEMBER = 20, 24  # height of the message in the open card, and pitch of its experiments
+MEMBER = 26  # pitch of the experiments in the open card
 STRIP_PITCH, CODE_PITCH, CODE_END = 46, 18, 234
 MESSAGE_LINES, WIDE_CHARS = 3, (60, 78)
 STRIP_LEFT, STRIP_WIDTH, STRIP_END = 500, 240, 819  # of a table, and the right edge of the box for a row above it
@@ -45,8 +45,6 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     drawing = draw(
         "lessons/errors/figure.svg.j2",
         cards=cards(chosen, first_choices),
-        raised_name="exception: ?" if masked else run.exception or "no error",
-        message="message: ?" if masked else next(iter(run.message.strip().splitlines()), "no message"),
         chosen=chosen,
         title=title,
         cut=cut,
@@ -101,8 +99,8 @@ def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:
         names = [experiment.name for experiment in group]
         is_open = chosen in names
         members = names if is_open and len(names) > 1 else []
-        height = CARD - CARD_GAP + (MESSAGE + MEMBER * len(members) if is_open else 0)
-        first = y + CARD + MESSAGE + 6
+        height = CARD - CARD_GAP + MEMBER * len(members)
+        first = y + CARD - CARD_GAP + MEMBER / 2
         found.append(
             {
                 "y": y,

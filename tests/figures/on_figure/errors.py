@@ -74,9 +74,8 @@ def drawn(app, masked):
     if run.exception and causes and f"{outcome.case.invalid_values[0].value}" not in run.message:
         causes[0] = f"Not in the message: {causes[0]}"
     if masked:
-        words += ["?", "answer to see it", "exception: ?", "message: ?"]
+        words += ["?", "answer to see it"]
     else:
-        words += [run.exception or "no error", fit([*run.message.strip().splitlines(), "no message"][0], 242, 14)]
         words += [fit(line, 523, 14) for line in lines] + [fit(where(run), 534, 14)]
         words += [line for cause in causes for line in wrap(cause, 78)][: 1 if len(lines) > 2 else 2]
     texts = Counter(Text("", "", " ".join(each.split())) for each in words if each)
@@ -212,8 +211,8 @@ def check_marks(figure, chosen, values, tables, message):
     cards = [(y, y + height) for x, y, height in edges if x in ("1", "1.5")]
     assert all(0 < top - bottom < 5 for (_, bottom), (top, _) in pairwise(cards))
     assert cards[-1][1] < figure.height
-    for start, end in cards:  # the experiments of a card are below its message
-        inside = [start + 38] + [
+    for start, end in cards:  # the experiments of a card are below its title
+        inside = [start + 23] + [
             y + part for x, y, height in edges if x == "5" if start < y < end for part in (0, height)
         ]
         assert inside == sorted(inside)
