@@ -12,6 +12,7 @@ from .server_processes import ROOT
 
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or ROOT / "artefacts" / "screenshots")
 SIZES = {"large": (1440, 900), "small": (1280, 720), "phone": (390, 844)}
+COLORS = {"large": ["light"], "small": ["dark"], "phone": ["light", "dark"]}
 PROJECTOR = (1920, 1080)
 ZOOMED = {"200 %": (640, 360), "400 %": (320, 180)}  # what is left of 1280 x 720
 FIGURES = [lesson for lesson in LESSONS if lesson not in ("reproduce", "glossary")]
@@ -58,7 +59,7 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
         for chart in page.get_by_test_id("stVegaLiteChart").all():
             expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
         assert page.misfits(cut_off=False) == [], lesson
-        for colors in ("light", "dark"):
+        for colors in COLORS[size]:
             page.in_colors(colors)
             page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")
         for zoomed in ZOOMED.values() if size == "small" else ():

@@ -19,7 +19,7 @@ from .server_processes import running_server
 JUDGEMENT = re.compile("Correct|Not quite")
 LONG_TEXT = " ".join("".join(random.Random(n).choices(string.ascii_lowercase, k=6)) for n in range(2_000))
 QUERY = "vocab_size=5003&seed=3&text=mine&step=2&d=1"
-TO_TRAIN = "train_steps=2000&dim=64&context_length=16&stride=1&batch_size=16&one_window=0&token_std=1&text="
+TO_TRAIN = "train_steps=1000&dim=64&context_length=16&stride=1&batch_size=16&one_window=0&token_std=1&text="
 TO_TRAIN += "+".join(f"word{number}" for number in range(250))  # takes some seconds
 
 
@@ -52,7 +52,7 @@ def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
         page.in_address(text="from a file of mine")
         page = pages["in training"] = LessonPage(familiar_browser.new_page())
         page.goto(f"{server.address}/training?{TO_TRAIN}")
-        page.sentence(re.compile(r"Step [1-9][\d,]* of 2,000"))
+        page.sentence(re.compile(r"Step [1-9][\d,]* of 1,000"))
         server.kill()
         connected = "[data-testid=stApp][data-test-connection-state=CONNECTED]"
         for page in pages.values():
@@ -98,7 +98,7 @@ def test_answer_in_sight_after_a_restart_is_counted_again(classroom):
 
 
 def test_training_after_a_restart_continues_to_the_same_step(classroom):
-    done = re.compile("^After 2,000 steps: ")
+    done = re.compile("^After 1,000 steps: ")
     expect(classroom["in training"].figure).to_have_attribute("aria-label", done, timeout=240_000)
 
 

@@ -1,6 +1,3 @@
-import pytest
-
-from components.base.presets import PRESETS
 from tests.app_driver import PAGES, AppDriver
 
 TEXT = "She left the bank for the riverbank."
@@ -17,18 +14,6 @@ def test_what_to_notice_counts_characters_tokens_rows_and_numbers():
     assert "4 IDs, typed or of a preset, are in use instead of your 36 characters." in open_app(ids="1 2; 3 4").words
 
 
-def test_problem_of_text_or_ids_is_named():
-    for query, start in (
-        ({"V": 100}, "ID 3,347 at position 0, and 7 more, are out of range for V = 100"),
-        ({"ids": "1 2; 3"}, "The sequences have 2, 1 IDs"),
-        ({"text": ""}, "Your text has 0 tokens"),
-    ):
-        app = open_app(**query)
-        (sentence,) = app.errors()
-        assert sentence.startswith(start)
-        assert app.learner.outputs.figure is None
-
-
 def test_every_token_of_the_text_can_be_followed():
     app = open_app(home_token=8)
     assert ". at position 0 of sequence 2, ID 13," in app.learner.outputs.figure.reading
@@ -41,14 +26,6 @@ def test_unavailable_tokenizer_is_offered(monkeypatch, tmp_path):
     app = open_app(tokenizer="o200k_base")
     assert any(label.startswith("Download") and "MB" in label for label in app.labels())
     assert app.learner.outputs.figure is None
-
-
-@pytest.mark.parametrize("name", ["Toy table", "GPT-2's vocabulary, D = 256"])
-def test_preset_changes_settings_and_not_the_text(name):
-    app = AppDriver().open(text="a text of my own", ids="1 2").set(home_preset=name)
-    assert app.state.settings == PRESETS[name].settings
-    assert app.state.text == app.open_panel("text").widget("text").value == "a text of my own"
-    assert PRESETS[name].note in app.words
 
 
 def test_opened_lessons_are_counted():

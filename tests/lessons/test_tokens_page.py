@@ -61,17 +61,11 @@ def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(mon
     spans.cache_clear()
 
 
-def test_words_are_numbered_by_first_occurrence_and_the_selected_one_is_described():
+def test_selected_tokens_are_described():
     app = AppDriver().open("tokens", text=TEXT, V=100).open_sections()
-    assert chips(app, "word") == [("the", 4), ("cat", 5), ("in", 6), ("the", 4), ("hat", 7)]
-    assert "**5 tokens**, **4** distinct · 18 characters · 18 bytes · vocabulary of 8" in app.words
     assert "Byte-pair encoding: gpt2 · in use" in app.words
     assert any("ID 1,169" in error and "V = 100" in error for error in app.errors())
-    app.set(piece_chip=1, word_chip=3)
-    assert "ID **3,797** = row **3,797**" in app.words
-    assert "includes the leading **space**" in app.words
-    assert "Bytes: 20 63 61 74" in app.words
-    assert "position 3 in the text · occurs 2 times" in app.words
+    assert "includes the leading **space**" in app.set(piece_chip=1).words
     app.open("tokens", word=99, tokenizer="words")
     assert "**hat**: ID **7**" in app.words
     assert "Words of your text · in use" in app.words
@@ -95,7 +89,7 @@ def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():
     assert [text for text, _ in chips(app, "word")] == ["a", "b"] * 20
 
 
-@pytest.mark.parametrize(("search", "words"), [(" the", "4"), ("6", "6"), ("zzzz", ""), ("", "0 1 2 3 4 5 6 7")])
+@pytest.mark.parametrize(("search", "words"), [(" the", "4"), ("6", "6"), ("zzzz", "")])
 def test_search_finds_the_entries_that_contain_it(search, words):
     app = AppDriver().open("tokens", text=TEXT, search=search).open_sections()
     of_words, of_pieces = (rows for rows in app.tables() if "bytes" in rows[0])

@@ -48,21 +48,6 @@ def test_lookup_shows_rows_fetched_for_this_text_alone(gpt2):
     assert app.numbers() == pytest.approx(wte[1_000:1_012, :16].flatten().tolist(), abs=5.1e-5)
 
 
-def test_combine_adds_trained_rows(gpt2):
-    app = AppDriver().open("combine", **GPT2, b=1, t=2, d=700).open_sections()
-    W, P = (tables()[name] for name in ("wte.weight", "wpe.weight"))
-    figure = app.learner.outputs.figure
-    assert f"W[{IDS[6]}, 700] + P[2, 700] = out[1, 2, 700]" in figure.reading
-    assert f"{W[IDS[6], 700]:.4f}".replace("-", "−") in figure.reading
-    norms = {row["positions"]: row for table in app.tables() for row in table if "token norm" in row}
-    token = np.linalg.norm(W[IDS[:8]], axis=1).mean()
-    shown = norms["GPT-2's, trained"]["token norm"]
-    assert float(shown) == pytest.approx(token * 768**0.5, rel=1e-4)  # the last line is times √D
-    assert float(norms["GPT-2's, trained"]["position norm"]) == pytest.approx(
-        np.linalg.norm(P[:4], axis=1).mean(), abs=1e-4
-    )
-
-
 @pytest.mark.parametrize("page", TRAINED)
 def test_page_without_network_shows_the_random_table_and_why(without_network, page):
     app = AppDriver().open(page, **GPT2 | {"V": 50_257}, text="One two three four five six")

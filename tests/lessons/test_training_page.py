@@ -128,17 +128,11 @@ def test_divergence_names_the_step_and_offers_a_usual_rate():
     assert not app.open("training", train_steps=1).errors()
 
 
-def test_prompt_shows_the_probabilities_of_the_model():
-    app = open_training(train_steps=30)
+def test_prompt_that_the_model_cannot_read_is_named():
+    app = open_training(train_steps=5)
     assert "After “␣river” at position 1" in app.words  # the beginning of the text
-    app.set(training_prompt=" bank in town")
-    assert "In your text “␣town” is followed by: “␣lends” 100%" in app.words
     (error,) = app.set(training_prompt="The zebra").errors()
     assert "is not in your text: the toy model has no row for it" in error
-    assert "21 of 21 rows" in app.learner.outputs.figure.reading  # the figure is still there
-    app = open_training(tokenizer="words", train_steps=5, prompt="zebra")
-    assert "This row has not been in any batch so far" in app.words
-    assert "After “river” at position 1" in app.set(training_prompt="  ").words
     app = open_training(text="🙂🙂🙂", train_steps=5)  # several tokens each, which do not decode alone
     assert "After “bytes 99 82” at position 1" in app.words
 
