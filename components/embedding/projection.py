@@ -23,15 +23,12 @@ class Projection:
 def project(vectors: Float[np.ndarray, "words D"]) -> Projection:
     """Return the first two principal components of a few vectors [words, D]: Pearson (1901), by singular values.
 
-    The sign of each axis is fixed by its largest component, so that the same words always give the same points. Raises
-    ValueError for fewer than two vectors. The message is shown to learners.
+    The sign of each axis is fixed by its largest component, so that the same words always give the same points.
 
     >>> projection = project(np.array([[0.0, 0.0, 1.0], [2.0, 0.0, 1.0], [4.0, 0.0, 1.0]]))
     >>> projection.points.round(4).tolist(), projection.shares
     ([[-2.0, 0.0], [0.0, 0.0], [2.0, 0.0]], (1.0, 0.0))
     """
-    if len(vectors) < 2:
-        raise ValueError(f"{len(vectors)} vectors make no map: name two or more words.")
     vectors = vectors.astype(np.float64)
     origin = vectors.mean(axis=0)
     centered = vectors - origin  # [words, D]

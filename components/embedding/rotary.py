@@ -28,15 +28,6 @@ def pairs(dim: int, layout: str = "interleaved") -> Int[Tensor, "2 pairs"]:
     return columns.reshape(-1, 2).T if layout == "interleaved" else columns.reshape(2, -1)
 
 
-def order_for_halves(dim: int) -> list[int]:
-    """Return the order of columns with which "halves" rotates as "interleaved" does: first of each pair, then second.
-
-    >>> order_for_halves(6)
-    [0, 2, 4, 1, 3, 5]
-    """
-    return pairs(dim).flatten().tolist()
-
-
 def rotate(
     x: Float[Tensor, "*batch T D"], positions: Int[Tensor, " T"], layout: str = "interleaved", base: float = BASE
 ) -> Float[Tensor, "*batch T D"]:
@@ -58,13 +49,10 @@ def rotate(
     return rotated
 
 
-def score_of_pairs(
-    query: Float[Tensor, " D"], key: Float[Tensor, " D"], layout: str = "interleaved"
-) -> Float[Tensor, " pairs"]:
-    """Return what each pair of columns adds to the score of a query and a key [D]: together q · k / √D.
+def score_of_pairs(query: Float[Tensor, " D"], key: Float[Tensor, " D"]) -> Float[Tensor, " pairs"]:
+    """Return what each pair of neighbors adds to the score of a query and a key [D]: together q · k / √D.
 
     >>> score_of_pairs(torch.tensor([1.0, 2.0, 0.0, 1.0]), torch.tensor([3.0, 4.0, 5.0, 6.0]))
     tensor([5.5000, 3.0000])
     """
-    first, second = pairs(len(query), layout)
-    return (query[first] * key[first] + query[second] * key[second]) / math.sqrt(len(query))
+    return (query * key).view(-1, 2).sum(dim=1) / math.sqrt(len(query))

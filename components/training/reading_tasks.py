@@ -4,6 +4,7 @@ In Order that word is found by its position, in Meaning by what it is.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from random import Random
@@ -34,13 +35,15 @@ class Order:
 
     def sentence(self, rng: Random) -> list[str]:
         shown = rng.sample(self.fruits, rng.choice([2, 3, 4][: len(self.fruits) - 1]))
-        asked = rng.choice(ASKED)
-        return [*shown, asked, shown[0] if asked == "first" else shown[-1]]
+        return self._filled(shown, rng.choice(ASKED))
 
     def tests(self) -> list[list[str]]:
         """Return every sentence with three fruits."""
-        sentences = product(permutations(self.fruits, 3), ASKED)
-        return [[*shown, asked, shown[0 if asked == "first" else 2]] for shown, asked in sentences]
+        return [self._filled(*parts) for parts in product(permutations(self.fruits, 3), ASKED)]
+
+    @staticmethod
+    def _filled(shown: Sequence[str], asked: str) -> list[str]:
+        return [*shown, asked, shown[0] if asked == "first" else shown[-1]]
 
     def source(self, prompt: list[str]) -> int | None:
         """Return the position of the word that answers a prompt; None if there is no answer.
@@ -102,9 +105,7 @@ class Meaning:
         return cls(tuple(pairs))
 
     def sentence(self, rng: Random) -> list[str]:
-        noun, word = rng.choice(self.pairs)
-        before, after = rng.choice(BEFORE), rng.choice(AFTER)
-        return [ARTICLE, *before, noun, *after, rng.choice(VERBS), ARTICLE, word]
+        return self._filled(*map(rng.choice, (self.pairs, BEFORE, AFTER, VERBS)))
 
     def tests(self) -> list[list[str]]:
         """Return every sentence there can be."""

@@ -1,6 +1,7 @@
 """The batch [B, T] of the later lessons, and what is shown if the settings do not give one."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
@@ -23,6 +24,7 @@ from components.ui.download_registry import register
 from components.ui.error_lab_links import offer_ids
 from components.ui.state import change_settings
 
+Made = TypeVar("Made")
 AXES = {"ids": "bt", "token": "btd", "scaled": "btd", "position": "td", "combined": "btd"}
 
 
@@ -34,21 +36,30 @@ def batch_or_show_error(state: State) -> Tensor | None:
     return ids
 
 
-def ids_or_show_error(state: State, make: Callable[[Sequence[int]], Tensor]) -> Tensor | None:
-    """Return the IDs [B, T] that `make` takes from those of the text; or show an error with a fix and return None."""
+def made_or_show_error(state: State, make: Callable[[np.ndarray], Made]) -> Made | None:
+    """Return what `make` makes of the IDs of the text; or show an error with a fix and return None."""
     try:
-        tokens = [] if state.settings.typed else token_ids(state.settings.tokenizer, state.text)
+        tokens = token_ids(state.settings.tokenizer, state.text)
     except TokenizerUnavailable as error:
         offer_tokenizer(error)
         return None
     try:
-        ids = make(tokens)
+        return make(tokens)
     except ValueError as error:
         show_error(str(error))
-        if state.settings.typed:
-            offer_ids(state, state.settings.ids)
-        else:
-            offer_windows(len(tokens), state.settings)
+        offer_windows(len(tokens), state.settings)
+        return None
+
+
+def ids_or_show_error(state: State, make: Callable[[Sequence[int]], Tensor]) -> Tensor | None:
+    """Return the IDs [B, T] that `make` takes from those of the text, or the typed ones; or show an error, as above."""
+    try:
+        ids = make([]) if state.settings.typed else made_or_show_error(state, make)
+    except ValueError as error:
+        show_error(str(error))
+        offer_ids(state, state.settings.ids)
+        return None
+    if ids is None:
         return None
     problem = out_of_range(ids.flatten().tolist(), state.settings.vocab_size)
     if not problem:

@@ -29,11 +29,10 @@ def test_rotate_of_both_layouts_agrees_with_complex_numbers(n_pairs, positions, 
     assert torch.equal(x, before)
 
 
-def test_score_of_pairs_is_a_sum_over_each_pair_of_its_layout():
+def test_score_of_pairs_is_a_sum_over_each_pair():
     q, k = sampled(8), sampled(8, seed=2)
     products = q * k / 8**0.5
     torch.testing.assert_close(score_of_pairs(q, k), products.view(4, 2).sum(dim=1))
-    torch.testing.assert_close(score_of_pairs(q, k, "halves"), products.view(2, 4).sum(dim=0))
 
 
 def test_odd_dimension_and_unknown_layout_are_named():

@@ -19,7 +19,7 @@ from components.embedding.attention_head import (
     run_head,
 )
 from components.embedding.norm_ratio import shuffled_order
-from components.embedding.rotary import order_for_halves, rotate
+from components.embedding.rotary import pairs, rotate
 from components.embedding.tables import scaled
 from components.embedding.walkthrough import Tables
 from components.lessons.attention.choices import MAX_TOKENS, Choices
@@ -77,7 +77,10 @@ def changes(reading: Reading, kind: str, causal: bool, order: list[int]) -> Floa
 
 def scores_by_pairing(x: Float[Tensor, "T D"], head: HeadWeights) -> dict[str, Float[Tensor, "T T"]]:
     """Return the scores with neighbors as pairs, with halves, and with halves and permuted query and key weights."""
-    positions, columns = torch.arange(len(x)), order_for_halves(head.query.shape[1])
+    positions, columns = (
+        torch.arange(len(x)),
+        pairs(head.query.shape[1]).flatten(),
+    )  # the first of each, then the second
 
     def scores(query: Tensor, key: Tensor, layout: str) -> Tensor:
         return attention_scores(rotate(x @ query, positions, layout), rotate(x @ key, positions, layout))

@@ -195,25 +195,28 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     option_buttons("Standard deviations of the initial weights", "init_std", INIT_STD_NAMES)
     token_std, learned_std = INIT_STDS[choices.init_std](settings.dim)
     trained = settings.trained
-    sampled = like_random(token) if trained else token  # what the initial standard deviations are about
-    rows = []
-    for kind, position_std in (("learned", learned_std), ("sinusoidal", 1.0)):
-        position = positions(replace(settings, position=kind))[: token.shape[1]]
-        for scale in (False, True):
-            of_kind = like_random(position, 1) if trained and kind == "learned" else position
-            result = norm_ratio(sampled, of_kind, token_std, position_std, scale)
-            # The tables of the other pages have a standard deviation of 1.
-            now = (kind, scale, choices.init_std, trained) == (settings.position, settings.scale, "1", False)
-            rows.append(norms_row(kind, scale, now, result))
+    learned, sinusoidal = (
+        positions(replace(settings, position=kind))[: token.shape[1]] for kind in ("learned", "sinusoidal")
+    )
+    # What the initial standard deviations are about.
+    sampled, sampled_learned = (like_random(token), like_random(learned, 1)) if trained else (token, learned)
+    cases = {
+        "learned": (sampled, sampled_learned, token_std, learned_std),
+        "sinusoidal": (sampled, sinusoidal, token_std),
+    }
     if trained:
-        position = positions(replace(settings, position="learned"))[: token.shape[1]]
+        cases["GPT-2's, trained"] = (token, learned)
+        in_use = "GPT-2's, trained" if settings.position == "learned" else ""
+    else:
+        in_use = settings.position if choices.init_std == "1" else ""  # as the tables of the other pages
+    rows = []
+    for kind, case in cases.items():
         for scale in (False, True):
-            result = norm_ratio(token, position, scale=scale)
-            now = (settings.position, settings.scale) == ("learned", scale)
-            rows.append(norms_row("GPT-2's, trained", scale, now, result))
+            result = norm_ratio(*case, scale=scale)
+            rows.append(norms_row(kind, scale, (kind, scale) == (in_use, settings.scale), result))
     show_table(rows)
     if trained:
-        st.markdown(trained_norms(norm_ratio(token, position), norm_ratio(sampled, like_random(position, 1))))
+        st.markdown(trained_norms(norm_ratio(token, learned), norm_ratio(sampled, sampled_learned)))
     if math.isinf(result.ratio):
         st.caption("∞: position 0 of one dimension is sin(0) = 0, and there is no other position.")
     st.caption(

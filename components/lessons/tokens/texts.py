@@ -1,5 +1,7 @@
-"""Texts to try, each with what it shows."""
+"""Texts to try, each with what to look for in its tokens."""
 
+import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -8,32 +10,8 @@ class Example(NamedTuple):
     about: str
 
 
-TEXTS = {
-    "Riverbank": Example(
-        "She left the bank for the riverbank.",
-        "the frequent words are one token each; the rare one is two, and its bank has another ID than the word bank",
-    ),
-    "Toucan": Example(
-        "A toucan can outsmart a hedgehog",
-        "three words are split, and the end of toucan is another token than the word can",
-    ),
-    "German compound": Example(
-        "Donaudampfschifffahrtsgesellschaft",
-        "one word, made of parts that are not those of the language, since GPT-2's merges come mostly from English",
-    ),
-    "Emoji": Example(
-        "At home 👩‍👩‍👧‍👦",
-        "one symbol to a reader is seven characters, four of them emoji, and no token has a whole one",
-    ),
-    "Number": Example(
-        "Pi is 3.14159265358979",
-        "the digits are cut into groups of one to three, which need not be those of thousands and millions",
-    ),
-    "Code": Example(
-        "def add(a, b):\n    return a + b",
-        "GPT-2 makes a token of every space of an indentation but the last, which belongs to the word",
-    ),
-}
+_FILE = Path(__file__).with_suffix(".toml")
+TEXTS = {label: Example(**each) for label, each in tomllib.loads(_FILE.read_text("utf-8")).items()}
 
 
 def label_of(text: str) -> str | None:

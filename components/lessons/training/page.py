@@ -25,14 +25,12 @@ from components.lessons.training.page_session import (
     train_slice,
 )
 from components.lessons.training.setup import checked_text, prompt_ids, training_config
-from components.text.tokenizers import TokenizerUnavailable
 from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
 from components.training.training_text import TrainingText
-from components.ui.batch import offer_windows
+from components.ui.batch import made_or_show_error
 from components.ui.blocks import notice, show_error
-from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
@@ -81,7 +79,7 @@ class Pair(NamedTuple):
 def render(state: State) -> None:
     choices = state.choices
     question = first_question()
-    text = text_or_show_error(state)
+    text = made_or_show_error(state, lambda ids: checked_text(ids, state.settings))
     if text is None:
         predict(question)
         return
@@ -114,19 +112,6 @@ def render(state: State) -> None:
     register(lambda: training_export(shown()))
     show_sections(state, encoder, row_names, training, rest is not None, masked)
     current().run.work = rest
-
-
-def text_or_show_error(state: State) -> TrainingText | None:
-    """Return the windows of the learner's text, or show an error with a fix and return None."""
-    settings = state.settings
-    try:
-        return checked_text(token_ids(settings.tokenizer, state.text), settings)
-    except TokenizerUnavailable as error:
-        offer_tokenizer(error)
-    except ValueError as error:
-        show_error(str(error))
-        offer_windows(len(token_ids(settings.tokenizer, state.text)), settings)
-    return None
 
 
 def train_first_slice(training: RecordedTraining, steps: int) -> None:

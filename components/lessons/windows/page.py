@@ -3,22 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
 from components.base.text_format import pluralize
-from components.caches.encoding import token_ids, tokenizer
+from components.caches.encoding import tokenizer
 from components.lessons.windows.figure import windows_figure
 from components.lessons.windows.figure_contexts import contexts_figure
 from components.lessons.windows.ribbon import Ribbon
-from components.text.tokenizers import TokenizerUnavailable
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
-from components.ui.batch import offer_windows
-from components.ui.blocks import notice, section, show_error, show_table
-from components.ui.download_offer import offer_tokenizer
+from components.ui.batch import made_or_show_error
+from components.ui.blocks import notice, section, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
@@ -37,7 +36,7 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 def render(state: State) -> None:
     settings = state.settings
-    ribbon = cut_text_or_show_error(state)
+    ribbon = made_or_show_error(state, lambda ids: cut(ids, state))
     if ribbon is not None:
         question = first_question()
         masked = is_masked(question)
@@ -65,20 +64,10 @@ def render(state: State) -> None:
         )
 
 
-def cut_text_or_show_error(state: State) -> Ribbon | None:
-    """Return the text cut into windows, and these into batches; or show an error with a fix and return None."""
+def cut(ids: np.ndarray, state: State) -> Ribbon:
+    """Return a text cut into windows, and these into batches. Raises ValueError if there is no batch."""
     settings = state.settings
-    try:
-        ids = token_ids(settings.tokenizer, state.text)
-    except TokenizerUnavailable as error:
-        offer_tokenizer(error)
-        return None
-    try:
-        require_batches(len(ids), settings)
-    except ValueError as error:
-        show_error(str(error))
-        offer_windows(len(ids), settings)
-        return None
+    require_batches(len(ids), settings)
     N = window_count(len(ids), settings.context_length, settings.stride)
     batches = batch_order(N, settings.batch_size, settings.shuffle, settings.drop_last, settings.seed)
     window = min(state.choices.window_index, N - 1)
