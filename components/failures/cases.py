@@ -26,24 +26,11 @@ def whole_number(label: str, low: int, high: int, default: int) -> Parameter:
 
 
 V_FROM_2 = whole_number("V", 2, MAX_VOCAB_SIZE, 6)
-V_FROM_3 = whole_number("V", 3, MAX_VOCAB_SIZE, 6)
 V_UP_TO_2048 = whole_number("V", 2, 2_048, 6)
 D_UP_TO_64 = whole_number("D", 1, 64, 3)
 SHORT = whole_number("D", 1, 16, 3)
 FEW = whole_number("T", 2, 8, 4)
-SEVERAL = whole_number("T", 2, MAX_CONTEXT_LENGTH, 4)
-B = whole_number("B", 1, MAX_BATCH_SIZE, 2)
-WIDTH = whole_number("D of the tokens", 3, MAX_DIM, 256)
 EXTRA = whole_number("how many too many", 1, 64, 1)
-FAR = whole_number("rows past the end", 1, 10**12, 1_000_000)
-BEYOND = whole_number("rows past the end", 1, 1_000, 1)
-BACK = whole_number("how far below 0", 1, 1_000, 1)
-TOKEN_ID = whole_number("ID", 257, 10**12, 300)
-WRONG_DTYPE = Parameter(ChoiceField("dtype", ("float32", "float64", "float16", "bool", "uint8", "int16")), "float32")
-CHARACTER = Parameter(ChoiceField("character", ("é", "☕", "猫", "🙂")), "é")
-WORD = Parameter(TextField("word", WORD_CHARS), "dog")
-KEY = Parameter(TextField("word", WORD_CHARS), "kings")
-TEXT = Parameter(TextField("text", WORD_CHARS), "Once upon a time")
 
 
 # Lookups: IDs out of range, and IDs that are not integers in a tensor
@@ -59,18 +46,21 @@ def added_token(run: CodeRun, D: int, seed: int) -> Result:
     return out_of_range_ids(run, 3), {}
 
 
-@experiment(V=V_FROM_2, far=FAR)
+@experiment(V=V_FROM_2, far=whole_number("rows past the end", 1, 10**12, 1_000_000))
 def id_far_above(run: CodeRun, V: int, D: int, seed: int, far: int) -> Result:
     token_id = V - 1 + far
     return out_of_range_ids(run, V), {"id": token_id, "remainder": token_id % V, "last": V - 1}
 
 
-@experiment(back=BACK)
+@experiment(back=whole_number("how far below 0", 1, 1_000, 1))
 def negative_id(run: CodeRun, V: int, D: int, seed: int, back: int) -> Result:
     return out_of_range_ids(run, V), {"id": -back, "remainder": -back % V, "indexing_works": back <= V}
 
 
-@experiment(V=V_FROM_2, wrong_dtype=WRONG_DTYPE)
+@experiment(
+    V=V_FROM_2,
+    wrong_dtype=Parameter(ChoiceField("dtype", ("float32", "float64", "float16", "bool", "uint8", "int16")), "float32"),
+)
 def float_ids(run: CodeRun, V: int, D: int, seed: int, wrong_dtype: str) -> Result:
     ids = flatten_with_index(run.variables["ids"].tolist())
     return all_invalid(ids, f"dtype {wrong_dtype}, not int64 or int32"), {"has_fractions": "float" in wrong_dtype}
@@ -91,13 +81,13 @@ def past_position_table(run: CodeRun, V: int, D: int, T: int, seed: int, extra: 
     return invalid, {"length": length, "last": length - 1, "rows": row_range(T)}
 
 
-@experiment(B=B, T=SEVERAL, extra=EXTRA)
+@experiment(B=whole_number("B", 1, MAX_BATCH_SIZE, 2), T=whole_number("T", 2, MAX_CONTEXT_LENGTH, 4), extra=EXTRA)
 def cannot_broadcast(run: CodeRun, B: int, T: int, D: int, extra: int) -> Result:
     token = mismatched_size(run, "token", 1, f"against {T + extra:,} positions")
     return [token, mismatched_size(run, "position", 0, f"against {T:,} tokens")], {"positions": T + extra}
 
 
-@experiment(width=WIDTH)
+@experiment(width=whole_number("D of the tokens", 3, MAX_DIM, 256))
 def dim_mismatch(run: CodeRun, width: int) -> Result:
     token = mismatched_size(run, "token", 2, f"against {width - 1:,} of the positions")
     return [token, mismatched_size(run, "position", 1, f"against {width:,} of the tokens")], {"other": width - 1}
@@ -113,7 +103,7 @@ def silent_batch(run: CodeRun, T: int, D: int) -> Result:
     return [mismatched_size(run, "position", 1, "it is expanded to every position")], {}
 
 
-@experiment(V=V_FROM_3)
+@experiment(V=whole_number("V", 3, MAX_VOCAB_SIZE, 6))
 def one_hot_without_num_classes(run: CodeRun, V: int, D: int) -> Result:
     hot = mismatched_size(run, "hot", 1, f"the largest ID of this batch is {V - 2:,}")
     return [hot, mismatched_size(run, "W", 0, "the rows of the table")], {"largest": V - 2, "columns": V - 1}
@@ -139,7 +129,7 @@ def no_columns(run: CodeRun, V: int, seed: int) -> Result:
     return [mismatched_size(run, "W", 1, "every vector is empty")], {}
 
 
-@experiment(beyond=BEYOND)
+@experiment(beyond=whole_number("rows past the end", 1, 1_000, 1))
 def padding_idx_outside(run: CodeRun, V: int, D: int, seed: int, beyond: int) -> Result:
     padding_idx, rows = V - 1 + beyond, row_range(V)
     invalid = [InvalidValue("padding_idx", (), padding_idx, f"the token embedding table has {rows}")]
@@ -181,7 +171,7 @@ def new_random_row(run: CodeRun, V: int, D: int, seed: int) -> Result:
 # Vocabularies, word vectors and tokenizers
 
 
-@experiment(word=WORD)
+@experiment(word=Parameter(TextField("word", WORD_CHARS), "dog"))
 def unknown_word(run: CodeRun, word: str) -> Result:
     words = enumerate(run.variables["sentence"])
     unknown = [(i, each) for i, each in words if each not in run.variables["vocabulary"]]
@@ -189,7 +179,7 @@ def unknown_word(run: CodeRun, word: str) -> Result:
     return invalid, {"raised": run.exception}
 
 
-@experiment(key=KEY)
+@experiment(key=Parameter(TextField("word", WORD_CHARS), "kings"))
 def unknown_vector(run: CodeRun, key: str) -> Result:
     invalid = InvalidValue("word", (), key, "not among king, queen")
     return [invalid] if run.exception else [], {"raised": run.exception}
@@ -199,19 +189,19 @@ def with_special_token(text: str) -> dict[str, Any]:
     return {"text": f"{text}<|endoftext|>"}
 
 
-@experiment(more=with_special_token, text=TEXT)
+@experiment(more=with_special_token, text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"))
 def special_token(run: CodeRun, text: str) -> Result:
     tokens = re.finditer(r"<\|endoftext\|>", run.variables["text"])
     return [InvalidValue("text", (each.start(),), each[0], "a special token") for each in tokens], {}
 
 
-@experiment(token_id=TOKEN_ID)
+@experiment(token_id=whole_number("ID", 257, 10**12, 300))
 def undecodable_id(run: CodeRun, token_id: int) -> Result:
     invalid = [InvalidValue("ids", (2,), token_id, "the tokens have the IDs 0 to 256")]
     return invalid, {"fits": token_id <= MAX_TOKEN_ID}
 
 
-@experiment(character=CHARACTER)
+@experiment(character=Parameter(ChoiceField("character", ("é", "☕", "猫", "🙂")), "é"))
 def half_character(run: CodeRun, character: str) -> Result:
     size = len(character.encode("utf-8"))
     return [InvalidValue("ids", (0,), run.variables["ids"][0], f"the first of {size} bytes")], {"size": size}
