@@ -2,6 +2,7 @@
 
 import asyncio
 import statistics
+from collections.abc import Sequence
 from itertools import cycle
 
 from bench.controls import Change, Control, controls_in
@@ -55,21 +56,27 @@ def cells(figures: tuple[float, float], budgets: tuple[float, float]) -> list[st
     return [f"{figures[0]:.0f}", f"{figures[1]:.1f}", ", ".join(filter(None, excess)) or "met"]
 
 
-async def lines(app: Server, blank: Server, frame: Server) -> None:
-    """Print a line for each page."""
-    for server, page, name, budget in ((blank, "", "blank app", FULL), (frame, "lookup", "frame alone", FRAME)):
-        async with visitor(server) as who:
-            shared, _ = shared_and_own(await who.open(page))
-            figures = cells(await batch(server, who, shared if server is blank else None), budget)
-            print(f"| {name} | {' | '.join(figures)} | - | - | - |")
-    await visit_all(app.address)
-    for page in PAGES:
+async def page_lines(app: Server, pages: Sequence[str], query: str = "", new_table: float = 0) -> None:
+    """Print the table of some pages; `new_table` is what sampling one may take beyond the budget, in ms."""
+    print("| page | messages | CPU, ms | missing | own control: messages | CPU, ms | missing |\n" + "| --- " * 7 + "|")
+    for page in pages:
         async with visitor(app) as who:
-            shared, own = shared_and_own(await who.open(page))
-            sampling = NEW_TABLE if shared and shared.widget.label in SAMPLES else 0
+            shared, own = shared_and_own(await (who.follow(page, query) if query else who.open(page)))
+            sampling = new_table if shared and shared.widget.label in SAMPLES else 0
             row = cells(await batch(app, who, shared), (FULL[0], FULL[1] + sampling))
             row += cells(await batch(app, who, own), OWN) if own else ["-"] * 3
             print(f"| {page or 'home'} | {' | '.join(row)} |", flush=True)
+
+
+async def lines(app: Server, blank: Server, frame: Server) -> None:
+    """Print what a blank app and the frame alone take, then the table of all pages."""
+    for server, page, name, budget in ((blank, "", "Blank app", FULL), (frame, "lookup", "Frame alone", FRAME)):
+        async with visitor(server) as who:
+            shared, _ = shared_and_own(await who.open(page))
+            figures = cells(await batch(server, who, shared if server is blank else None), budget)
+            print("{}: {} messages, {} ms of CPU, {}.\n".format(name, *figures))
+    await visit_all(app.address)
+    await page_lines(app, PAGES, new_table=NEW_TABLE)
 
 
 def measure() -> None:
@@ -77,6 +84,5 @@ def measure() -> None:
         f"Budgets: a full rerun {FULL[0]} messages and {FULL[1]} ms of CPU ({NEW_TABLE} ms more if it samples a new "
         f"table), an own control {OWN[0]} and {OWN[1]} ms, the frame alone {FRAME[0]} and {FRAME[1]} ms.\n"
     )
-    print("| page | messages | CPU, ms | missing | own control: messages | CPU, ms | missing |\n" + "| --- " * 7 + "|")
     with running_script(BLANK) as blank, running_script(FRAME_ALONE) as frame, running_server() as app:
         asyncio.run(lines(app, blank, frame))

@@ -8,7 +8,7 @@ import time
 from contextlib import AsyncExitStack
 from tempfile import TemporaryDirectory
 
-from bench.reruns import FULL, OWN, batch, cells, shared_and_own
+from bench.reruns import page_lines
 from tests.e2e.server_processes import ROOT, Server, running_server
 from tests.e2e.websocket_client import visitor
 from tests.faulty_server import running_http_server
@@ -44,16 +44,6 @@ async def one_fetch(app: Server) -> None:
     print(f"{LEARNERS} learners: {len(RangeHandler.requests)} requests, {seconds:.1f} s; {shown} have GPT-2's rows.\n")
 
 
-async def reruns(app: Server) -> None:
-    print("| page | messages | CPU, ms | missing | own control: messages | CPU, ms | missing |\n" + "| --- " * 7 + "|")
-    for page in PAGES:
-        async with visitor(app) as who:
-            shared, own = shared_and_own(await who.follow(page, QUERY))
-            row = cells(await batch(app, who, shared), FULL)
-            row += cells(await batch(app, who, own), OWN) if own else ["-"] * 3
-            print(f"| {page or 'home'} | {' | '.join(row)} |", flush=True)
-
-
 def memory(table: str, sessions: int) -> tuple[int, ...]:
     """Return the MB of a process with so many sessions: anonymous, resident."""
     command = [sys.executable, "-c", IN_ONE_PROCESS, table, str(sessions)]
@@ -70,7 +60,7 @@ def measure() -> None:
             asyncio.run(one_fetch(app))
             fill_cache()
         with running_server() as app:
-            asyncio.run(reruns(app))
+            asyncio.run(page_lines(app, PAGES, QUERY))
         print("\n| table | sessions | anonymous, MB | resident, MB |\n| --- | --- | --- | --- |")
         for table in ("random", "gpt2"):
             for sessions in (1, SESSIONS):

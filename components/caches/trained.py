@@ -48,11 +48,6 @@ def gpt2_positions() -> Tensor:
     return mapped(POSITIONS)
 
 
-def has_whole_table() -> bool:
-    """Return whether every row of the token embedding table has been fetched."""
-    return (file := row_file()) is not None and file.has(TOKENS)
-
-
 def table_norms() -> Tensor:
     """Return the norm of every row of the whole table [V], computed once."""
     file = _file()

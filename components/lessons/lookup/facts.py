@@ -8,8 +8,9 @@ from components.base.limits import BYTES_PER_FLOAT, table_bytes
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import gpt2_token
-from components.caches.trained import batch_rows, has_whole_table, mapped, table_norms
+from components.caches.trained import batch_rows, mapped, table_norms
 from components.downloads.gpt2 import TOKENS
+from components.downloads.gpt2_offers import WholeTable
 from components.embedding.gpt2 import cosines_to, nearest_rows
 from components.questions.own_ids import batch_shape_or_default, own_ids, question_rng, sample_ids, token_name
 from components.questions.quiz import Facts, Ids
@@ -67,7 +68,7 @@ def longer(state: State, token_ids: Ids) -> Facts | None:
 
 
 def nearest(state: State, token_ids: Ids) -> Facts | None:
-    if not state.settings.trained or not has_whole_table() or state.settings.vocab_size <= max(OF_BANK):
+    if not state.settings.trained or not WholeTable().ready or state.settings.vocab_size <= max(OF_BANK):
         return None
     bank, *others = OF_BANK
     cosines = cosines_to(mapped(TOKENS)[bank], mapped(TOKENS), table_norms())
