@@ -18,13 +18,7 @@ Ranked = list[tuple[str, float]]
 
 
 def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
-    """Return an error message if a word has no vector, with the nearest spellings, else None.
-
-    >>> vectors = KeyedVectors(1)
-    >>> vectors.add_vectors(["king", "queen"], np.ones((2, 1), dtype=np.float32))
-    >>> unknown_word(vectors, ["king", "quen"])
-    "'quen' is not among the 2 words here. Did you mean queen?"
-    """
+    """Return an error message if a word has no vector, with the nearest spellings, else None."""
     for word in words:
         if not word:
             return "A word is missing: type one."
@@ -54,13 +48,7 @@ def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:
 
 
 def nearest_spellings(vectors: KeyedVectors, word: str) -> list[str]:
-    """Return the word in another capitalization, or else the words with the most similar spelling.
-
-    >>> vectors = KeyedVectors(1)
-    >>> vectors.add_vectors(["Paris", "pair"], np.ones((2, 1), dtype=np.float32))
-    >>> nearest_spellings(vectors, "paris"), nearest_spellings(vectors, "pairs")
-    (['Paris'], ['pair', 'Paris'])
-    """
+    """Return the word in another capitalization, or else the words with the most similar spelling."""
     cases = [form for form in (word.lower(), word.capitalize(), word.upper()) if form in vectors]
     return cases or get_close_matches(word, vectors.index_to_key[:SPELLINGS_SEARCHED])
 
@@ -181,11 +169,5 @@ def similarities(vectors: KeyedVectors, words: Sequence[str]) -> np.ndarray:
 
 
 def starts_with(vectors: KeyedVectors, start: str, count: int = 8) -> list[str]:
-    """Return the most frequent words that start with `start`, in order of frequency.
-
-    >>> vectors = KeyedVectors(1)
-    >>> vectors.add_vectors(["queen", "quiet", "king"], np.ones((3, 1), dtype=np.float32))
-    >>> starts_with(vectors, "qu")
-    ['queen', 'quiet']
-    """
+    """Return the most frequent words that start with `start`, in order of frequency."""
     return [*islice((word for word in vectors.index_to_key if word.startswith(start)), count)]

@@ -44,11 +44,7 @@ class Layout:
     start: int
 
     def location(self, index: int) -> str:
-        """Return the location of the row `index` in the file, for messages.
-
-        >>> Layout(binary=False, dim=3, words=None, start=0).location(6), Layout(False, 3, 9, 4).location(6)
-        ('line 7', 'line 8')
-        """
+        """Return the location of the row `index` in the file, for messages."""
         return f"word {index + 1:,}" if self.binary else f"line {index + (1 if self.words is None else 2):,}"
 
 
@@ -101,8 +97,7 @@ def layout_in(file: BufferedIOBase) -> Layout:
 def columns_of(line: bytes, dim: int = -1) -> list[bytes]:
     """Return the columns of a row, separated by single spaces or tabs; with `dim`, the word and the last `dim` columns.
 
-    >>> columns_of(b"at name@domain.com 0.1\\t0.2 \\r\\n", dim=2)
-    [b'at name@domain.com', b'0.1', b'0.2']
+    The word may have spaces then, such as b"at name@domain.com 0.1 0.2".
     """
     return line.rstrip().replace(b"\t", b" ").rsplit(b" ", dim)
 

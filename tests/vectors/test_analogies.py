@@ -102,6 +102,7 @@ def test_unknown_word_has_at_most_three_similar_spellings():
     assert unknown_word(vectors, ["NASA", "parisch"]).endswith("Did you mean parish or parishes or perish?")
     assert unknown_word(vectors, ["NASA"]) is None
     assert starts_with(random_vectors(), "") == WORDS[:8]
+    assert starts_with(vectors, "par", 2) == ["parish", "parishes"]
 
 
 def test_zero_vector_has_the_cosine_0_with_every_word():
