@@ -18,6 +18,7 @@ from tests.states import app_state
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 SMALL = {"tokenizer": "words", "text": "a b a", "B": 1}
+NONE_AGAIN = {"Or start from a preset", "Texts to try", "What the prompt asks for"}  # choices that are used as buttons
 
 
 def numbers(words):
@@ -68,6 +69,7 @@ def test_navigation_lists_every_lesson_and_is_hidden_in_presentation(monkeypatch
 @EVERY_PAGE
 def test_captions_of_charts_repeat_numbers_that_are_drawn(page):
     app = AppDriver().open(page).open_sections()
+    assert {each.proto.label for each in app.at.get("button_group") if not each.proto.required} <= NONE_AGAIN
     for chart in app.charts():
         assert chart.alt in app.words
         drawn = numbers(str([*(data.to_pylist() for data in data_of(chart))]))
@@ -94,9 +96,9 @@ def test_link_of_the_share_dialog_opens_the_same_state(page):
 @pytest.mark.parametrize("page", ["home", "glossary"])
 def test_bad_value_in_a_link_is_named_once_and_replaced(page):
     wrong = {"V": "abc", "D": 99999, "T": 0, "seed": ":red[x]", "position": "<b>foo", "scale": "maybe", "lab_far": -3}
-    app = AppDriver().open(page, experiment="foo", search="x" * 2_000, **wrong)
+    app = AppDriver().open(page, experiment="foo", search="x" * 2_000, term="x" * 2_000, **wrong)
     named = ("V = 'abc'", "D = 99,999", "T = 0", "seed = ':red[x]'", "'<b>foo'", "'maybe'", "rows past the end = -3")
-    for part in (*named, "experiment = 'foo'", "search has 2,000"):
+    for part in (*named, "experiment = 'foo'", "search has 2,000", "term has 2,000"):
         assert len([sentence for sentence in app.warnings() if part in sentence]) == 1
     assert app.app_state.settings == Settings(dim=333, context_length=1)
     assert not app.run().warnings()

@@ -61,6 +61,7 @@ def open_trained(**query):
 def test_positions_off_guess_a_third():
     app = open_trained()
     assert "“first” reads “pear” with a weight of 1.00 (0.25 before training), because of its position" in app.words
+    assert "Of 240 prompts with three fruits, it completes 240 with " in app.learner.outputs.figure.reading
     app.set(attention_head_positions=False).press("Show me")
     assert "Without positions it completes 80 of 240: three fruits have six orders" in app.words
     assert "it has found no word to look at." in app.words

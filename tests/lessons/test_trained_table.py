@@ -206,5 +206,7 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
     ranks = [sorted(copies, reverse=True).index(copies[head]) + 1 for head in (1, 10)]
     assert f"(ranks {ranks[0]} and {ranks[1]} of 12)" in app.words
     assert f"weights {weights[3][0]:.2f} The" in app.learner.outputs.figure.reading
+    long = AppDriver().open("attention", head="gpt2", text="The can " * 400).learner.outputs.figure
+    assert "Head 1 of GPT-2's first layer, tokens 0 to " in long.reading
     without = AppDriver().open("attention", head="gpt2", text="One two three")
     assert "No token occurs twice here" in without.words

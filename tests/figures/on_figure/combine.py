@@ -1,3 +1,4 @@
+import re
 from collections import Counter
 from math import ceil, sqrt
 from xml.etree import ElementTree
@@ -82,6 +83,7 @@ def check(app, figure, masked):
     check_colors(figure, FULL_COLOR * (sqrt(settings.dim) if settings.scale else 1.0))
     check_rows(figure)
     check_axis(figure)
+    assert re.fullmatch("[−.0-9×+=≈? ]+", figure.reading.rpartition(": ")[2])  # the sum of the numbers
     read = {float(e.get("y")) for e in ElementTree.fromstring(figure.svg()).iter() if e.get("class") == "read"}
     operators = [float(e.get("y")) for e in elements(figure) if e.get("class") == "operator"]
     assert {*operators} <= {15.0, *read}
