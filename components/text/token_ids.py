@@ -30,10 +30,8 @@ def parse_ids(line: str) -> list[list[int]]:
     return batch
 
 
-def out_of_range(token_ids: Sequence[int], vocab_size: int, start: int = 0) -> str | None:
+def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:
     """Return a message on the first ID that is out of range and the V that would fit all IDs, or None.
-
-    `start` is the position of the first ID.
 
     >>> out_of_range([2, 9, 4], vocab_size=5)
     'ID 9 at position 1 is out of range for V = 5 (valid: 0 to 4). V = 10 would fit all IDs here.'
@@ -50,7 +48,7 @@ def out_of_range(token_ids: Sequence[int], vocab_size: int, start: int = 0) -> s
     if min(token_ids) < 0:
         fix = "IDs start at 0."
     valid = f"for V = {vocab_size:,} (valid: 0 to {vocab_size - 1:,})"
-    return f"ID {first:,} at position {start + outside[0]:,}{are} out of range {valid}. {fix}"
+    return f"ID {first:,} at position {outside[0]:,}{are} out of range {valid}. {fix}"
 
 
 def repeated_ids(token_ids: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -34,15 +34,15 @@ def test_parse_ids_refuses_what_is_not_a_batch(line, named):
 @pytest.mark.parametrize(
     ("token_ids", "first", "fix"),
     [
-        ([7], "7 at position 3 is", "V = 8 would fit all IDs here."),
-        ([0, 9, 4, 7], "9 at position 4, and 1 more, are", "V = 10 would fit all IDs here."),
-        ([9, 0, -1], "9 at position 3, and 1 more, are", "IDs start at 0."),
-        ([200_018], "200,018 at position 3 is", "V = 200,019 would fit all IDs here."),
-        ([200_019], "200,019 at position 3 is", "The largest V here is 200,019."),
+        ([7], "7 at position 0 is", "V = 8 would fit all IDs here."),
+        ([0, 9, 4, 7], "9 at position 1, and 1 more, are", "V = 10 would fit all IDs here."),
+        ([9, 0, -1], "9 at position 0, and 1 more, are", "IDs start at 0."),
+        ([200_018], "200,018 at position 0 is", "V = 200,019 would fit all IDs here."),
+        ([200_019], "200,019 at position 0 is", "The largest V here is 200,019."),
     ],
 )
 def test_out_of_range_names_the_first_id_and_what_to_do(token_ids, first, fix):
-    assert out_of_range(token_ids, 7, start=3) == f"ID {first} out of range for V = 7 (valid: 0 to 6). {fix}"
+    assert out_of_range(token_ids, 7) == f"ID {first} out of range for V = 7 (valid: 0 to 6). {fix}"
     assert out_of_range([0, 6], 7) is None
 
 

@@ -1,10 +1,11 @@
 """Facts for the questions on word2vec.
 
-The numbers that are not the learner's are those of the thousand words of a well-known demonstration (word2vecjson),
-measured with gensim.
+The numbers that are not the learner's are in measured.toml.
 """
 
+import tomllib
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from components.base.link import State
@@ -35,24 +36,8 @@ class Measured(NamedTuple):
     second_cosine: float
 
 
-MEASURED = [
-    Measured(AnalogyQuestion("king", "man", "woman", "queen"), "king", 0.801, "queen", 0.552),
-    Measured(AnalogyQuestion("father", "man", "woman", "mother"), "mother", 0.846, "father", 0.814),
-    Measured(AnalogyQuestion("good", "better", "worse", "bad"), "bad", 0.734, "good", 0.665),
-    Measured(AnalogyQuestion("better", "good", "bad", "worse"), "better", 0.745, "worse", 0.729),
-    Measured(AnalogyQuestion("daughter", "son", "boy", "girl"), "girl", 0.925, "boy", 0.862),
-    Measured(AnalogyQuestion("said", "saying", "running", "ran"), "running", 0.703, "ran", 0.495),
-    Measured(AnalogyQuestion("women", "woman", "man", "men"), "men", 0.847, "women", 0.764),
-]
-OPPOSITES = {
-    ("good", "bad"): 0.72,
-    ("man", "woman"): 0.77,
-    ("black", "white"): 0.81,
-    ("buy", "sell"): 0.83,
-    ("early", "late"): 0.81,
-    ("love", "hate"): 0.60,
-    ("up", "down"): 0.64,
-}
+_MEASURED = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
+MEASURED = [Measured(AnalogyQuestion(*each[:4]), *each[4:]) for each in _MEASURED["analogies"]]
 CLEARLY, SEEN = 1.1, 0.01  # times as much as another word; the least amount that is not shown as 0
 LOWEST = ("started", "cannot", -0.20)  # of all pairs
 
@@ -132,9 +117,9 @@ def nearest(state: State, token_ids: Ids) -> Facts | None:
 
 
 def opposites(state: State, token_ids: Ids) -> Facts:
-    one, other = question_rng(state, f"opposites {state.choices.train_seed}").choice([*OPPOSITES])
+    rng = question_rng(state, f"opposites {state.choices.train_seed}")
+    one, other, cosine = rng.choice(_MEASURED["opposites"])
     facts = dict(zip(("lowest_one", "lowest_other", "lowest"), LOWEST, strict=True))
-    cosine = OPPOSITES[one, other]
     return facts | {"one": one, "other": other, "cosine": cosine, "negative": -cosine}
 
 

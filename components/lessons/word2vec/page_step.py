@@ -1,5 +1,6 @@
 """The first scene of the lesson: one step of word2vec, and how gensim's own step differs."""
 
+from pathlib import Path
 from threading import Condition
 
 import streamlit as st
@@ -22,20 +23,7 @@ from components.vectors.word2vec import LEARNING_RATE
 
 MAX_FIGURE_BYTES = 2 * 10**6  # about 40 figures, all sessions together
 RATES = (0.025, 0.1, 0.5, 1.0, 2.0)
-GENSIM = f"""
-- **Which row moves.** For center *king* and neighbor *wears* this figure moves the row of *king* in table 1 and looks \
-*wears* up in table 2, as in the paper. gensim, and word2vec's own code, move the row of *wears* in table 1 and look \
-*king* up in table 2. Each word is the center once and the neighbor of its neighbors, so over a whole corpus the pairs \
-are the same.
-- **The sigmoid.** gensim reads it from a table of 1,000 values between −6 and 6, so it is off by up to 0.003. If a \
-dot product is 6 or more, or −6 or less, it leaves that word out of the step.
-- **The words drawn.** gensim has random numbers of its own; if it draws the true word itself, it leaves it out and \
-draws no other.
-- **The window.** gensim draws its width for each center word, from 1 to the window that is set; here it is always the \
-whole window.
-- **The learning rate.** gensim begins at {LEARNING_RATE} and lowers it with every step; the figure has a larger one, \
-so that one step can be seen.
-"""
+GENSIM = Path(__file__).with_name("gensim_step.md").read_text("utf-8").format(LEARNING_RATE=LEARNING_RATE)
 
 
 def step_controls(choices: Choices) -> None:
