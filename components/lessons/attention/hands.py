@@ -7,9 +7,10 @@ from typing import NamedTuple
 import torch
 from jaxtyping import Float
 from torch import Tensor
+from torch.nn import functional as F
 
 from components.embedding.positions import rates
-from components.embedding.rotary import pairs, rotate, score_of_pairs
+from components.embedding.rotary import rotate, score_of_pairs
 from components.figures.cells import number, signed
 from components.figures.drawing import Figure, Slider, draw
 
@@ -52,12 +53,11 @@ def hands_figure(
     """
     m, n, d = placed[0].m, placed[0].n, len(query)
     size = min(SHOWN, d // 2)
-    first, second = pairs(d)
     rows = [
         {
             "reads": f"{each.m} reads {each.n}",
             "offset": f"offset {signed_offset(each.n - each.m)}" + ("", ", both plus 5", ", exchanged")[index],
-            "hands": [] if hidden else [_hand(each, int(first[i]), int(second[i]), i) for i in range(size)],
+            "hands": [] if hidden else [_hand(each, i) for i in range(size)],
             "rest": "" if hidden or d // 2 == size else signed(each.terms[size:].sum().item()),
             "score": "?" if hidden else number(each.terms.sum().item(), 4),
         }
@@ -66,17 +66,8 @@ def hands_figure(
     degrees = rates(d) * 180 / math.pi
     heads = [{"part": f"p{i}", "turn": f"{degrees[i]:.1f}°", "about": _about(i, rows, query, key)} for i in range(size)]
     rest = f"{size} to {d // 2 - 1}" if d // 2 > size + 1 else f"{size}" if d // 2 > size else ""
-    drawing = draw(
-        "lessons/attention/hands.svg.j2",
-        names=names,
-        m=m,
-        n=n,
-        rows=rows,
-        heads=heads,
-        rest=rest,
-        narrow=NARROW_WIDTH,
-        down=DOWN,
-    )
+    shown = {"names": names, "m": m, "n": n, "rows": rows, "heads": heads, "rest": rest}
+    drawing = draw("lessons/attention/hands.svg.j2", **shown, narrow=NARROW_WIDTH, down=DOWN)
     scores = "; ".join(f"{row['reads']}, {row['offset']}: score {row['score']}" for row in rows)
     reading = (
         f"Rotary positions: the query of {names[m]} and the key of {names[n]}. {scores}. {''.join(heads[0]['about'])}"
@@ -94,9 +85,10 @@ def signed_offset(offset: int) -> str:
     return f"{offset:+d}".replace("-", "−") if offset else "0"
 
 
-def _hand(placed: Placed, a: int, b: int, pair: int) -> dict:
+def _hand(placed: Placed, pair: int) -> dict:
     """Return the hands of one pair: where they end on a unit circle, the angle between them, what the pair adds."""
-    (x1, y1), (x2, y2) = (_direction(vector[a].item(), vector[b].item()) for vector in (placed.query, placed.key))
+    vectors = (each[2 * pair : 2 * pair + 2].double() for each in (placed.query, placed.key))
+    (x1, y1), (x2, y2) = (F.normalize(each, dim=0).tolist() for each in vectors)
     cosine = max(-1.0, min(1.0, x1 * x2 + y1 * y2))
     term = placed.terms[pair].item()
     return {
@@ -118,8 +110,3 @@ def _about(pair: int, rows: Sequence[dict], query: Float[Tensor, " d"], key: Flo
     now, *others = (f"{hand['term']} at {hand['angle']}" for hand in hands)
     others = ";".join(f" {name}: {each}" for name, each in zip(("plus 5", "exchanged"), others, strict=False))
     return f"Pair {pair}: {product} = {now}{';' if others else ''}", others
-
-
-def _direction(x: float, y: float) -> tuple[float, float]:
-    size = math.hypot(x, y) or 1.0
-    return x / size, y / size

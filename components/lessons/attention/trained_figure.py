@@ -49,17 +49,14 @@ def trained_figure(
                 "end": on_plot(0, weight[-1])[1],
             }
         )
+    best = [best_words(head, each) for each in found]
     frames = [
-        {"step": step, "x": on_plot(frame, 0)[0], "name": in_words(head, prompt, found[frame], step, masked)}
+        {"step": step, "x": on_plot(frame, 0)[0], "name": in_words(prompt, found[frame], best[frame], step, masked)}
         for frame, step in enumerate(RECORDED)
     ]
-    best = [each.logits[0].softmax(dim=0).topk(min(BEST, len(head.vocabulary))) for each in found]
     guesses = [
-        {
-            "words": [[fit(show_hidden(head.vocabulary[each.indices[rank]]), 74, 15)] for each in best],
-            "share": film([each.values[rank].item() for each in best], 1.0),
-        }
-        for rank in range(len(best[-1].values))
+        {"words": [[fit(show_hidden(word), 74, 15)] for word, _ in each], "share": film([p for _, p in each], 1.0)}
+        for each in zip(*best, strict=True)
     ]
     most = int(weights[-1].argmax())
     bottom, height = TOP + PITCH * n - 4, TOP + PITCH * n + BELOW
@@ -117,11 +114,14 @@ def plot_top(n: int) -> int:
     return TOP + PITCH * n + 44
 
 
-def in_words(head: TrainedHead, prompt: list[str], found: Read, step: int, masked: bool) -> str:
+def best_words(head: TrainedHead, found: Read) -> list[tuple[str, float]]:
+    """Return the words that are most likely next, with their probabilities."""
+    best = found.logits[0].softmax(dim=0).topk(min(BEST, len(head.vocabulary)))
+    return [(head.vocabulary[i], p) for p, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)]
+
+
+def in_words(prompt: list[str], found: Read, best: list[tuple[str, float]], step: int, masked: bool) -> str:
     """Return a frame in words: what the last word reads, and what may come next."""
     weights = ", ".join(f"{number(w)} {word}" for word, w in zip(prompt, found.weights[0, -1].tolist(), strict=True))
-    best = found.logits[0].softmax(dim=0).topk(min(BEST, len(head.vocabulary)))
-    words = ", ".join(
-        f"{head.vocabulary[i]} {number(p)}" for p, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)
-    )
+    words = ", ".join(f"{word} {number(p)}" for word, p in best)
     return show_hidden(f"Step {step}: {prompt[-1]} reads {weights}; next {'?' if masked else words}")

@@ -110,18 +110,15 @@ def _sheets(words: Sequence[Item], pieces: Sequence[Item], tokens: Sequence[Item
     """Return the left edge of each sheet; one begins with a word, else with a piece, if that fills half of the last."""
     sheets = [0]
     while True:
-        fits = [n for n in range(sheets[-1] + 1, len(tokens)) if tokens[n].x - tokens[sheets[-1]].x <= SHEET]
-        if (
-            len(fits) + sheets[-1] + 1 == len(tokens)
-            and tokens[-1].x + tokens[-1].width - tokens[sheets[-1]].x <= SHEET
-        ):
+        left = tokens[sheets[-1]].x
+        if tokens[-1].x + tokens[-1].width - left <= SHEET:
             return [tokens[n].x for n in sheets]
-        breaks = [fits]
+        breaks = [n for n in range(sheets[-1] + 1, len(tokens)) if tokens[n].x - left <= SHEET]
         for others in (pieces, words):
-            inside = [n for n in breaks[-1] if not any(each.start < tokens[n].start < each.end for each in others)]
-            half_full = inside and tokens[inside[-1]].x - tokens[sheets[-1]].x > SHEET / 2
-            breaks.append(inside if half_full else breaks[-1])
-        sheets.append(breaks[-1][-1])
+            inside = [n for n in breaks if not any(each.start < tokens[n].start < each.end for each in others)]
+            if inside and tokens[inside[-1]].x - left > SHEET / 2:
+                breaks = inside
+        sheets.append(breaks[-1])
 
 
 def _choose(opened: int, position: int) -> str:
