@@ -29,6 +29,7 @@ def test_rows_are_in_the_order_of_their_ids_and_an_unused_one_is_infinity():
 def test_timing_runs_on_demand_and_belongs_to_its_sizes():
     app = AppDriver().open("one_hot", **QUERY).open_sections()
     assert not app.drawn("microseconds")
+    assert re.search(r"For N = 5 \(at most \d+\) and D = 3 \(", app.words)
     timings, ends = app.press("Time both as V grows").drawn("microseconds")
     assert [row["way"] for row in ends] == ["lookup", "one-hot product"]
     assert ends == [row for row in timings if row["V"] == 50_257]
