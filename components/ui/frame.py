@@ -64,7 +64,8 @@ def show_frame(learner: LearnerSession) -> None:
         if learner.seat:
             import_part("components.ui.room_screen").show_room(learner)
         if learner.panel and not learner.bound:
-            show_panel(learner)
+            with st.container(border=True):
+                text_panel(learner.state) if learner.panel == "text" else all_settings(learner.state.settings)
 
 
 def toolbar(learner: LearnerSession) -> None:
@@ -93,14 +94,6 @@ def control_row(learner: LearnerSession, lesson: Lesson) -> None:
         for name in row_of(lesson.controls, learner.state.settings, lesson.trained):
             control(name, learner.state.settings)
         _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
-
-
-def show_panel(learner: LearnerSession) -> None:
-    with st.container(border=True):
-        if learner.panel == "text":
-            text_panel(learner.state)
-        else:
-            all_settings(learner.state.settings)
 
 
 def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, width: int | str) -> None:

@@ -6,31 +6,9 @@ from dataclasses import dataclass
 from gensim.models import KeyedVectors
 
 from components.vectors.analogies import analogy
-from components.vectors.corpora import AnalogyQuestion
+from components.vectors.corpora import ANALOGIES, AnalogyQuestion
 
-POPULAR_ANALOGIES = [
-    AnalogyQuestion("king", "man", "woman", "queen"),
-    AnalogyQuestion("paris", "france", "italy", "rome"),
-    AnalogyQuestion("berlin", "germany", "spain", "madrid"),
-    AnalogyQuestion("bigger", "big", "small", "smaller"),
-    AnalogyQuestion("walking", "walk", "swim", "swimming"),
-    AnalogyQuestion("father", "man", "woman", "mother"),
-    AnalogyQuestion("uncle", "man", "woman", "aunt"),
-    AnalogyQuestion("cats", "cat", "dog", "dogs"),
-    AnalogyQuestion("good", "better", "worse", "bad"),
-    AnalogyQuestion("japanese", "japan", "france", "french"),
-    AnalogyQuestion("hand", "arm", "leg", "foot"),
-    AnalogyQuestion("moon", "night", "day", "sun"),
-]
-# There is no correct answer here: the vectors reproduce what their texts say about people.
-PEOPLE = [
-    AnalogyQuestion("doctor", "man", "woman"),
-    AnalogyQuestion("doctor", "woman", "man"),
-    AnalogyQuestion("programmer", "man", "woman"),
-    AnalogyQuestion("boss", "man", "woman"),
-    AnalogyQuestion("nurse", "woman", "man"),
-    AnalogyQuestion("captain", "he", "she"),
-]
+POPULAR_ANALOGIES, PEOPLE = ANALOGIES["popular"], ANALOGIES["people"]
 
 
 @dataclass(frozen=True)

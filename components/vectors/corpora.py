@@ -6,13 +6,15 @@ sentence whose slots are filled with words of that feature, and `king - man + wo
 
 import random
 import re
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from components.base.field_types import quote
 
-GRAMMAR = (Path(__file__).parents[1] / "data" / "grammar.txt").read_text("utf-8")
+DATA = Path(__file__).parents[1] / "data"
+GRAMMAR = (DATA / "grammar.txt").read_text("utf-8")
 MAX_GRAMMAR_CHARS = 3_000
 SLOT = re.compile(r"\[([^\[\]\s]+)\]")
 WORD = re.compile(r"\w+(?:['’]\w+)*")  # with apostrophes inside
@@ -30,6 +32,10 @@ class AnalogyQuestion(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.a} - {self.b} + {self.c}" + (f" = {self.answer}" if self.answer else "")
+
+
+_listed = tomllib.loads((DATA / "analogies.toml").read_text("utf-8"))
+ANALOGIES = {name: tuple(AnalogyQuestion(*words) for words in questions) for name, questions in _listed.items()}
 
 
 @dataclass(frozen=True)

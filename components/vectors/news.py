@@ -5,18 +5,10 @@ from functools import cache
 from gensim.test.utils import datapath
 from gensim.utils import simple_preprocess
 
-from components.vectors.corpora import AnalogyQuestion
+from components.vectors.corpora import ANALOGIES
 
 NEWS_MIN_COUNT = 3  # a word that occurs less often learns next to nothing
-NEWS_QUESTIONS = (
-    AnalogyQuestion("king", "man", "woman", "queen"),
-    AnalogyQuestion("paris", "france", "italy", "rome"),
-    AnalogyQuestion("he", "man", "woman", "she"),
-    AnalogyQuestion("his", "he", "she", "her"),
-    AnalogyQuestion("father", "man", "woman", "mother"),
-    AnalogyQuestion("going", "go", "say", "saying"),
-    AnalogyQuestion("killed", "kill", "attack", "attacked"),
-)
+NEWS_QUESTIONS = ANALOGIES["news"]
 
 
 @cache
