@@ -105,7 +105,9 @@ def show_question() -> None:
         if room.phase == Phase.REVEAL:
             show_result(seat)
         elif seat.hosting:
-            show_texts([escape_markdown(option.text) for option in seat.question.options])
+            with st.container(horizontal=True, gap="medium"):  # beside each other, as far as there is room
+                for option in seat.question.options:
+                    st.markdown(f":material/radio_button_unchecked: {escape_markdown(option.text)}", width="content")
         elif room.phase == Phase.CLOSE:
             show_closed(seat)
         else:
@@ -142,13 +144,6 @@ def show_options(learner: LearnerSession) -> None:
         st.caption("Your answer is stored. You can change it until the vote is closed.")
     elif room.round > 1:
         st.caption("Talk to your neighbor, then answer again.")
-
-
-def show_texts(texts: list[str]) -> None:
-    """Render the options beside each other, as far as there is room."""
-    with st.container(horizontal=True, gap="medium"):
-        for text in texts:
-            st.markdown(f":material/radio_button_unchecked: {text}", width="content")
 
 
 def show_closed(seat: Seat) -> None:
