@@ -89,10 +89,9 @@ def with_trained_table(settings: Settings, vocab_size: int, dim: int, length: in
     >>> trained.vocab_size, trained.dim, trained.context_length, trained.batch_size
     (50257, 768, 1024, 1)
     """
-    max_tokens = MAX_BATCH_CELLS // dim
-    T = min(settings.context_length, length, max_tokens)
-    values = {"vocab_size": vocab_size, "dim": dim, "tokenizer": "gpt2", "context_length": T}
-    return TrainedSettings(**asdict(settings) | values | {"batch_size": min(settings.batch_size, max_tokens // T)})
+    B, T = _fitted_batch(settings.batch_size, min(settings.context_length, length), dim)
+    values = {"vocab_size": vocab_size, "dim": dim, "tokenizer": "gpt2", "context_length": T, "batch_size": B}
+    return TrainedSettings(**asdict(settings) | values)
 
 
 def _table_problem(V: int, D: int) -> str:
@@ -109,6 +108,12 @@ def _batch_problem(B: int, T: int, D: int) -> str:
     return f"A batch of {shape} has {B * T * D:,} elements; the limit is {MAX_BATCH_CELLS:,}"
 
 
+def _fitted_batch(B: int, T: int, D: int) -> tuple[int, int]:
+    """Return B and T, lowered until a batch fits the limit."""
+    max_tokens = MAX_BATCH_CELLS // D
+    return max(1, min(B, max_tokens // T)), min(T, max_tokens)
+
+
 def read_settings(settings: Settings, query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     """Return `settings` changed by the values that `query` names, and a message for each value that was replaced.
 
@@ -122,7 +127,6 @@ def read_settings(settings: Settings, query: Mapping[str, str]) -> tuple[Setting
         D = MAX_TABLE_CELLS // V
         problems.append(f"{problem}: using D = {D:,}.")
     if problem := _batch_problem(B, T, D):
-        max_tokens = MAX_BATCH_CELLS // D
-        B, T = max(1, max_tokens // T), min(T, max_tokens)
+        B, T = _fitted_batch(B, T, D)
         problems.append(f"{problem}: using B = {B:,} and T = {T:,}.")
     return replace(settings, **values | {"dim": D, "batch_size": B, "context_length": T}), problems
