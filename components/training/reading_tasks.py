@@ -140,7 +140,11 @@ class Meaning:
         return 6
 
     def prompts(self, prompt: list[str]) -> dict[str, str]:
-        """Return prompts to try, by the word in which they differ."""
+        """Return prompts to try, by the word in which they differ.
+
+        >>> [Meaning().prompts(prompt.split())["pilot"] for prompt in ("the young baker often sees the", "the")]
+        ['the young pilot often sees the', 'the old pilot misses the']
+        """
         source = self.source(prompt)
         words, at = (prompt, source) if source is not None else (self.first_prompt().split(), 2)
         return {noun: " ".join([*words[:at], noun, *words[at + 1 :]]) for noun, _ in self.pairs}

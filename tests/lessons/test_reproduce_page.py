@@ -13,6 +13,7 @@ def computed(result) -> str:
 
 def test_table_has_each_topic_with_its_source_and_each_incorrect_result():
     app, results = AppDriver().open("reproduce", seed=9, D=3, position="sinusoidal", ids="1 2"), published_results()
+    assert not app.widgets("panel_text")
     (table,) = app.tables()
     sizes = Counter(result.topic for result in results)
     assert [row["result"].partition(":")[0] for row in table][: len(sizes)] == [*sizes]
