@@ -18,7 +18,7 @@ CASES = [
     ("tokens", BANK, 1, "7 words became 9 tokens: 1.29 tokens per word. “bank” (ID 17,796) and “␣bank” (ID 3,331)"),
     ("windows", BANK | {"stride": 2, "B": 2}, 2, "Unused: 0 left over at the end, 0 skipped, 0 dropped."),
     ("lookup", SMALL, 1, "**token_table(ids)**] `[1, 5, 3]`"),
-    ("one_hot", SMALL, 1, "A lookup copies 15 numbers instead of multiplying 90 times"),
+    ("one_hot", SMALL, 1, "A lookup copies 15 numbers; the product takes 90 multiplications"),
     ("positions", {}, 0, "cosine similarity of 5 and 6 is "),
     ("combine", SMALL | {"ids": "2 3; 5 1"}, 0, "2 × 3 position numbers are added to each of the B = 2 sequences"),
     ("attention", {}, 0, "With positions it completes 240 of 240, without 80."),

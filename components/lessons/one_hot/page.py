@@ -82,8 +82,8 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
         sentences.append(f"{rows} have the same 1, at {token_id:,}, and so the same result.")
     if not masked:
         sentences.append(
-            f"Each row takes D = {D:,} multiplications by 1, and {(V - 1) * D:,} by 0. A lookup copies "
-            f"{pluralize(N * D, 'number')} instead of multiplying {costs(N, V, D).multiplications:,} times."
+            f"A lookup copies {pluralize(N * D, 'number')}; the product takes {costs(N, V, D).multiplications:,} "
+            f"multiplications for the same, in each row {D:,} by 1 and {(V - 1) * D:,} by 0."
         )
     return sentences
 
