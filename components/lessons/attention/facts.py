@@ -17,12 +17,6 @@ SMALLEST_HEAD = 4  # in which the two pairings differ
 
 
 def order(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if the head does not read fruits.
-
-    >>> from components.lessons.attention.choices import Choices
-    >>> order(State(choices=Choices()), [])
-    {'seed': 123, 'example': 'pear plum fig first', 'total': 240, 'half': 120, 'third': 80}
-    """
     if state.choices.head != "order":
         return None
     task, _ = task_of(state.choices)
@@ -42,13 +36,7 @@ def meaning(state: State, token_ids: Ids) -> Facts | None:
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if another head or the clock hands are shown, or there are no three tokens.
-
-    >>> from components.lessons.attention.choices import Choices
-    >>> shuffle(State(choices=Choices(head="text")), range(20))
-    {'n': 9, 'setting': 'a causal mask, positions added', 'free': False}
-    >>> shuffle(State(choices=Choices(head="text")), [5, 6])
-    """
+    """Return None if another head or the clock hands are shown, or there are no three tokens."""
     choices, n = state.choices, _length(state, token_ids)
     if choices.head != "text" or n < 3 or choices.shows_hands:
         return None
@@ -85,10 +73,6 @@ def rotary(state: State, token_ids: Ids) -> Facts:
 
 
 def pairing(state: State, token_ids: Ids) -> Facts:
-    """
-    >>> pairing(State(), [])
-    {'d': 16, 'halves': 8, 'neighbor': 1, 'last': 15}
-    """
     d = max(SMALLEST_HEAD, head_dim(state.settings.dim))
     halves, neighbor = (int(pairs(d, layout)[1, 0]) for layout in ("halves", "interleaved"))
     return {"d": d, "halves": halves, "neighbor": neighbor, "last": d - 1}

@@ -18,16 +18,11 @@ MAX_ELEMENTS = 4_096  # of both tables, which are initialized for a question
 
 
 def shape(state: State, token_ids: Ids) -> Facts:
-    """
-    >>> shape(State(), range(21))
-    {'B': 2, 'T': 4, 'D': 16, 'T_twice': 8, 'D_twice': 32, 'off': False}
-    """
     (B, T), D = batch_shape_or_default(state, token_ids), state.settings.dim
     return {"B": B, "T": T, "D": D, "T_twice": 2 * T, "D_twice": 2 * D, "off": state.settings.position == "none"}
 
 
 def same_block(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if positions are off."""
     if state.settings.position == "none":
         return None
     return {"T": batch_shape_or_default(state, token_ids)[1], "D": state.settings.dim}

@@ -37,11 +37,7 @@ def rows(state: State, token_ids: Ids) -> Facts:
 
 
 def same_row(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on a repeated ID of the learner, or on any if none occurs twice.
-
-    >>> same_row(State(), [464, 7850, 464])["name"]
-    'The token “The” (ID 464)'
-    """
+    """Return the facts on a repeated ID of the learner, or on any if none occurs twice."""
     V = state.settings.vocab_size
     found = [each for each in repeated_ids(own_ids(state, token_ids)) if 0 <= each[0] < V]
     single = (sample_ids(state, token_ids, 1)[0], 0, 1)

@@ -22,11 +22,7 @@ def linear(state: State, token_ids: Ids) -> Facts:
 
 
 def gradient(state: State, token_ids: Ids) -> Facts:
-    """Return the facts on IDs of which one occurs more than once.
-
-    >>> gradient(State(), [464, 7850])["ids"]
-    [464, 7850, 464]
-    """
+    """Return the facts on IDs of which one occurs more than once."""
     V, ids = state.settings.vocab_size, sample_ids(state, token_ids, IDS_ASKED)
     if len(set(ids)) == len(ids):
         ids = [*ids, ids[0]]

@@ -57,10 +57,6 @@ def norm(state: State, token_ids: Ids) -> Facts:
 
 
 def past_T(state: State, token_ids: Ids) -> Facts:
-    """
-    >>> past_T(State(), [])
-    {'T': 4, 'rows': '4 rows', 'T_plus_1': 5, 'last': 3}
-    """
     T = state.settings.context_length
     return {"T": T, "rows": pluralize(T, "row"), "T_plus_1": T + 1, "last": T - 1}
 

@@ -20,11 +20,7 @@ SPECIAL = "<|endoftext|>"
 
 
 def count(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the text, or on its beginning if it is long.
-
-    >>> count(State(text="A toucan sat."), [1])["tokens"]
-    'A | ␣tou | can | ␣sat | .'
-    """
+    """Return the facts on the text, or on its beginning if it is long."""
     tokenizer, text = _bpe(state, token_ids), _beginning(state.text)
     if not text:
         return None

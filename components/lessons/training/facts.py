@@ -98,12 +98,6 @@ def padding(state: State, token_ids: Ids) -> Facts:
 
 
 def parameters(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if there is nothing to train on.
-
-    >>> facts = parameters(State(choices=Choices()), [7, 5, 7, 5, 7, 9])
-    >>> facts["n"], facts["n_without_table"]
-    (224, 112)
-    """
     found = _text_and_config(state, token_ids)
     if found is None:
         return None

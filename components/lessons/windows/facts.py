@@ -55,9 +55,4 @@ def _sizes(state: State, token_ids: Ids) -> Facts:
 
 
 def _positions(first: int, last: int) -> str:
-    """Return the words for positions from `first` to `last`.
-
-    >>> _positions(4, 7), _positions(4, 4)
-    ('positions 4 to 7', 'position 4 alone')
-    """
     return f"positions {first:,} to {last:,}" if last > first else f"position {first:,} alone"
