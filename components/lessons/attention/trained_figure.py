@@ -64,7 +64,6 @@ def trained_figure(
         "lessons/attention/trained.svg.j2",
         rows=rows,
         query=show_hidden(prompt[-1]),
-        last=n - 1,
         most=most,
         positions=head.config.positions,
         axis=columns(shown, range(DIM)),

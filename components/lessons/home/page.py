@@ -39,15 +39,10 @@ def render(state: State) -> None:
     if ids is not None:
         masked = show_journey(state, journey(ids[0].numpy(), state.settings))
         notice(observations(state, batch, masked))
-        show_where_it_leads()
+        path = current().lessons["attention"].path
+        st.page_link(path, label="Attention: a head is trained there", icon=":material/school:")
     show_presets()
     show_progress()
-
-
-def show_where_it_leads() -> None:
-    """Link the lesson in which training makes random rows mean something."""
-    path = current().lessons["attention"].path
-    st.page_link(path, label="Attention: a head is trained there", icon=":material/school:")
 
 
 def show_journey(state: State, followed: Journey) -> str:

@@ -1,6 +1,6 @@
 """The page of the lesson on the embedding lookup: the IDs, the token table, and the rows copied from it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from components.base.text_format import pluralize
 from components.caches.tables import tokens
 from components.caches.trained import batch_rows
 from components.charts.heatmap import NORMAL_BOUND, heatmap
-from components.downloads.gpt2 import TOKENS
 from components.figures.cells import FULL_COLOR, full_color
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
@@ -42,10 +41,6 @@ def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
     used, choices, V = batch_rows(state.settings, token_ids), state.choices, state.settings.vocab_size
     first = min(choices.row, max(0, V - ROWS))
     return used if choices.rows_in_use and used else [*used, *range(first, first + ROWS)]
-
-
-def rows_in_program(state: State, token_ids: Sequence[int]) -> dict[str, Iterable[int]]:
-    return {TOKENS: batch_rows(state.settings, token_ids)}
 
 
 def render(state: State) -> None:

@@ -15,9 +15,8 @@ NAMED = 256  # positions between those that are named
 MARGIN = 1.15  # of the plane around the points
 
 
-def helix_figure(found: Helix, alike: Sequence[np.ndarray], shape: Sequence[int]) -> Figure:
+def helix_figure(found: Helix, alike: Sequence[np.ndarray], T: int) -> Figure:
     """Return the figure of positions on two principal components, and of two similarity matrices."""
-    T, D = shape
     points = found.points[:, list(found.plane)].numpy()
     largest = MARGIN * float(np.abs(points).max()) or 1.0
     points_drawn = [
@@ -34,7 +33,6 @@ def helix_figure(found: Helix, alike: Sequence[np.ndarray], shape: Sequence[int]
         plane=[component + 1 for component in found.plane],
         images=[raster(each, 1.0) for each in alike],
         T=T,
-        shape=[T, D],
     )
     named = "; ".join(f"position {t} at {x:.0f}, {y:.0f}" for t, x, y in points_drawn if t % NAMED == 0)
     middle = len(alike[0]) // 2

@@ -40,7 +40,7 @@ def _learned(file: RowFile) -> tuple[Figure, str]:
     S = sinusoidal_positions(*P.shape)
     found = helix(P[1:])
     alike = [similarity(rows[::EVERY]).numpy() for rows in (P, S)]
-    figure = helix_figure(found, alike, P.shape)
+    figure = helix_figure(found, alike, len(P))
     learned, formula = ([cosine_by_distance(rows, n) for n in (1, FAR)] for rows in (P, S))
     band = alike_in_words(*learned, f"these {len(P):,} rows")
     return figure, (
@@ -62,7 +62,7 @@ def winding_in_words(found: Helix) -> str:
     )
 
 
-def alike_in_words(near: float, far: float, rows: str = "these 128 rows") -> str:
+def alike_in_words(near: float, far: float, rows: str) -> str:
     """Return what the mean cosine similarities of neighbors and of rows far apart say about a trained table."""
     means = f"{rows} neighbors have a mean of {near:.3f}, rows {FAR} apart one of {far:.3f}"
     if near > far + CLEARLY:

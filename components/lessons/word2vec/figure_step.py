@@ -36,7 +36,6 @@ def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
     drawing = draw(
         "lessons/word2vec/step.svg.j2",
         chips=chips,
-        cut=scene.cut,
         steps=steps,
         pitch=pitch,
         plot=PLOT,
@@ -45,7 +44,6 @@ def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
         down=HEIGHT + GAP,
         rate=f"{rate:g}",
         negative=f"{scene.n_negative:,} of {scene.n_words:,} words",
-        masked=masked,
     )
     sentence = " ".join(map(visible_text, scene.sentence))
     lit = scene.first

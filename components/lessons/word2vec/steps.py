@@ -23,7 +23,6 @@ class StepScene:
     """Some steps of a sentence one after the other, and all that is said of them."""
 
     sentence: tuple[str, ...]  # its part that is shown
-    cut: bool
     window: int
     steps: tuple[SentenceStep, ...]
     names: dict[int, str]  # of the words in the steps, by their row
@@ -76,7 +75,6 @@ def step_scene(state: State, word: str) -> StepScene | None:
     total = sum(count**POWER for count in counts)
     return StepScene(
         sentence,
-        len(sentence) < len(whole),
         choices.window,
         tuple(steps),
         {row: vectors.index_to_key[row] for row in used},
