@@ -27,9 +27,14 @@ CASES = [
     ("attention", {"head": "meaning", "head_positions": 0}, 0, "what the noun is suffices."),
     ("training", FISH, 1, "Step 1 moved 3 of the V = 9 rows: only the 3 looked up have a gradient."),
     ("training", CATS, 1, "“red” and “blue” have come nearest: "),
-    ("word2vec", {}, 0, "wears pulls king with 0.24, is and fast push with −0.03 and −0.07: each by its error."),
-    ("word2vec", {"scene": "film"}, 0, "king ends nearest to queen of these words, with a cosine similarity of 0.96"),
-    ("word2vec", {"scene": "analogy"}, 1, "With nothing excluded king is nearest"),
+    ("word2vec", {}, 0, "“wears” pulls “king” with 0.24, “is” and “fast” push with −0.03 and −0.07: each by"),
+    (
+        "word2vec",
+        {"scene": "film"},
+        0,
+        "“king” ends nearest to “queen” of these words, with a cosine similarity of 0.96",
+    ),
+    ("word2vec", {"scene": "analogy"}, 1, "With nothing excluded “king” is nearest"),
 ]
 
 

@@ -273,7 +273,7 @@ def test_film_draws_the_points_the_arrows_and_the_curve_of_every_frame():
 def test_step_has_other_sentences():
     app = open_vectors(scene="step").press("Another sentence")
     assert app.state.choices.sentence == 3
-    assert "trims pulls king" in app.words
+    assert "“trims” pulls “king”" in app.words
 
 
 def test_own_sentences_are_a_corpus_with_a_sentence_when_they_are_too_few():

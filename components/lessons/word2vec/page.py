@@ -195,16 +195,16 @@ def observation(
     text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
     if not masked and first in words:
         text = (
-            f"With nothing excluded {first} is nearest ({cosine:.3f}): {answer} ({own:.3f}) is the answer only because "
-            "the input words are excluded."
+            f"With nothing excluded “{first}” is nearest ({cosine:.3f}): “{answer}” ({own:.3f}) is the answer only "
+            "because the input words are excluded."
         )
         space = analogy_space(vectors, *words, answer)
         height, flat = space.height, space.distance(space.foot)
         if flat < min(space.distance(point) for point in (space.a, space.b, space.c)):
-            text += f" Without its height of {height:.2f} {answer} would be {flat:.2f} from the sum, nearer than any "
+            text += f" Without its height of {height:.2f} “{answer}” would be {flat:.2f} from the sum, nearer than any "
             text += "input word: distances in a 2-D map are not those of the vectors."
     elif not masked:
-        text = f"{first} is nearest ({cosine:.3f}) whether the input words are excluded or not."
+        text = f"“{first}” is nearest ({cosine:.3f}) whether the input words are excluded or not."
     if not masked and training_key(State(choices=choices)) == training_key(State(choices=Choices())):
         text += " This corpus and this training were picked, because here the switch matters."
     else:

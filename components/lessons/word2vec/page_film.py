@@ -57,7 +57,7 @@ def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], 
 
 
 def observations(state: State, words: Sequence[str], frames: np.ndarray, masked: bool) -> list[str]:
-    a, b, c, answer = map(visible_text, words[:4])
+    a, b, c, answer = (f"“{visible_text(word)}”" for word in words[:4])
     if masked:
         return [
             f"A training begins with random rows: {a} and {answer} have a cosine similarity of "
@@ -69,14 +69,14 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     among = f"the {NEIGHBORS} most frequent neighbors of each"
     reason = f"among {among} both have {common}" if common else f"though {among} are others"
     found = [
-        f"{a} ends nearest to {name} of these words, with a cosine similarity of {end:.2f}; it "
+        f"{a} ends nearest to “{name}” of these words, with a cosine similarity of {end:.2f}; it "
         f"was {start:.2f} at the start: {reason}."
     ]
     own = frequent_neighbors(state, words[0])
     beside = next((n for n, word in enumerate(words) if n > 3 and word in own), None)
     if beside is not None and beside != nearest:
         found.append(
-            f"{visible_text(words[beside])}, a frequent neighbor of {a}, ends at "
+            f"“{visible_text(words[beside])}”, a frequent neighbor of {a}, ends at "
             f"{cosine(frames[-1][0], frames[-1][beside]):.2f}: words with the same neighbors become alike, not words "
             "that are neighbors."
         )

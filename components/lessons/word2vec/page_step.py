@@ -56,32 +56,32 @@ def show_step(state: State, word: str, question: Question | None) -> None:
     if part := section("**gensim's own step**: what differs from this one", "gensim"):
         with part:
             st.markdown(GENSIM)
+            st.caption(
+                f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words drawn for each "
+                "neighbor, else with the settings below; the film and the analogy have a training of their own. "
+                "Table 1 is kept: in gensim it is `wv.vectors`, and the other one `syn1neg`."
+            )
 
 
 def observations(scene: StepScene, masked: bool) -> list[str]:
     each = scene.steps[scene.first]
     center, true, *drawn = (
-        visible_text(text) for text in (scene.center(each), *(scene.names[row] for row in each.others))
+        f"“{visible_text(text)}”" for text in (scene.center(each), *(scene.names[row] for row in each.others))
     )
-    words = "Each true neighbor pulls the row of the center word towards its own row"
-    pushes = f"{DRAWN} words drawn at random push it away: the more often a word occurs, the more often it is drawn "
-    pushes += "(by its frequency to the power 0.75)"
-    if masked:
-        first = f"{words}; {pushes}."
-    else:
-        pull, *push = map(number, each.step.errors.tolist())
-        first = f"{true} pulls {center} with {pull}, {drawn[0]} and {drawn[1]} push with {push[0]} and {push[1]}: "
-        first += f"each by its error. {words}, and {pushes}."
+    pull, *push = map(number, each.step.errors.tolist())
+    step = (
+        f"{true} pulls {center} with {pull}, {drawn[0]} and {drawn[1]} push with {push[0]} and {push[1]}: each by its "
+        "error."
+    )
+    rule = (
+        f"Each true neighbor pulls the row of the center word towards its own row, and {DRAWN} words drawn at random "
+        "push it away: the more often a word occurs, the more often it is drawn (by its frequency to the power 0.75)."
+    )
     same, total = scene.own_pairs
     tables = (
-        f"Why are there two tables? Of {total:,} pairs of center word and neighbor {same:,} are a word with itself, so "
-        f"{center} · {center} should be low. With one table it would be the squared norm of a row, "
-        f"{number(float(each.row @ each.row))}, and never negative; with two, the rows of {scene.n_negative:,} of "
-        f"{scene.n_words:,} words have a negative product. Table 1 is kept (in gensim `wv.vectors`, the other one is "
-        "`syn1neg`): words with the same neighbors are pulled towards the same rows of table 2, and so become alike."
+        f"There are two tables because a word is hardly ever its own neighbor ({same:,} of {total:,} pairs), so its "
+        f"product with itself should be low: with one table that of {center} would be the square of its norm, "
+        f"{number(float(each.row @ each.row))}, and never negative; with two it is negative for {scene.n_negative:,} "
+        f"of the {scene.n_words:,} words."
     )
-    moment = (
-        f"The two tables have D = 2 and were trained by gensim with {DRAWN} words drawn for each neighbor, else with "
-        "the settings below; the film and the analogy have a training of their own."
-    )
-    return [first, tables, moment]
+    return [rule, tables] if masked else [step, rule, tables]
