@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import torch
-
 from components.embedding.gpt2 import Shares
 from components.figures.drawing import Figure, draw
 
@@ -41,15 +39,3 @@ def in_words(found: Shares) -> str:
     same, previous, first = (f"{share:.2f}" if share == share else "–" for share in found)
     where = f"earlier copies of the same token {same}, on the token before {previous}, on the first token {first}"
     return f"mean weight on {where}"
-
-
-def most(found: Sequence[Shares], name: str) -> tuple[int, float] | None:
-    """Return the head with the largest share of this name, and the share; None if there is none.
-
-    >>> most([Shares(0.1, 0.2, 0.3), Shares(0.4, 0.1, 0.1)], "same")
-    (1, 0.4)
-    """
-    values = torch.tensor([getattr(each, name) for each in found])
-    if values.isnan().any():
-        return None
-    return int(values.argmax()), round(values.max().item(), 6)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import isnan
 from typing import Any
 
 import streamlit as st
@@ -19,7 +20,7 @@ from components.figures.cells import full_color
 from components.figures.raster import raster
 from components.lessons.attention.choices import Choices
 from components.lessons.attention.figure import weights_figure
-from components.lessons.attention.gpt2_figure import heads_figure, most
+from components.lessons.attention.gpt2_figure import heads_figure
 from components.lessons.attention.page_text import first_token_slider, names_of, sequence_or_show_error, text_values
 from components.ui.blocks import notice, section, show_table
 from components.ui.download_registry import register
@@ -95,19 +96,20 @@ def show_head(state: State, heads: HeadSteps, head: int, names: list[str]) -> No
 def observations(found: Sequence[Shares], head: int) -> list[str]:
     sentences = []
     for name in ("same", "previous"):
-        best = most(found, name)
-        if best is None:
-            sentences.append("No token occurs twice here, so no head can read an earlier copy." * (name == "same"))
-            continue
-        also = " (the one shown)" if best[0] == head else ""
-        sentences.append(f"Head {best[0]}{also} puts most on {NAMES[name]}: a mean weight of {best[1]:.2f}.")
-    return [*filter(None, sentences), known_heads(found)]
+        weights = [getattr(each, name) for each in found]
+        if not any(map(isnan, weights)):
+            best = weights.index(max(weights))
+            also = " (the one shown)" if best == head else ""
+            sentences.append(f"Head {best}{also} puts most on {NAMES[name]}: a mean weight of {weights[best]:.2f}.")
+        elif name == "same":
+            sentences.append("No token occurs twice here, so no head can read an earlier copy.")
+    return [*sentences, known_heads(found)]
 
 
 def known_heads(found: Sequence[Shares]) -> str:
     """Return whether the heads that are published as reading earlier copies do so in this text."""
     ranked = sorted(range(len(found)), key=lambda head: -found[head].same)
-    if any(each.same != each.same for each in found):
+    if any(isnan(each.same) for each in found):
         return "Wang et al. (2022) find heads 1 and 10 of this layer to read earlier copies: repeat a word to see."
     ranks = [ranked.index(head) + 1 for head in WANG]
     agree = "as here" if max(ranks) <= 3 else "in this text they are not the first"

@@ -50,13 +50,12 @@ def render(state: State) -> None:
         notice(observations(ribbon, masked))
         show_figure(contexts_figure(ribbon, name), "_contexts")
         register(lambda: window_export(ribbon))
-        for title, section_name, show in (
-            ("**Batches**: windows B by B, shuffled or in order", "batches", lambda: show_batches(state, ribbon)),
-            ("**How many windows**: the formula, and other strides", "count", lambda: show_count(ribbon)),
-        ):
-            if part := section(title, section_name):
-                with part:
-                    answer_first() if masked else show()
+        if part := section("**Batches**: windows B by B, shuffled or in order", "batches"):
+            with part:
+                answer_first() if masked else show_batches(state, ribbon)
+        if part := section("**How many windows**: the formula, and other strides", "count"):
+            with part:
+                answer_first() if masked else show_count(ribbon)
     if settings.typed:
         st.caption(
             "This page cuts your text into windows. The next lessons currently use the IDs you typed. Clear that field "

@@ -112,14 +112,14 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         for n, (name, word) in enumerate(zip(names, words, strict=True))
     )
     moved = "?" if masked else pair(after)
-    *_, last = first, *_ = [chip for n, chip in enumerate(chips) if abs(n - each.center) <= scene.window]
-    window = first["x"] - 1, round(last["x"] + last["width"] - first["x"] + 2, 1)
+    inside = [chip for n, chip in enumerate(chips) if abs(n - each.center) <= scene.window]
+    left, right = inside[0]["x"] - 1, inside[-1]["x"] + inside[-1]["width"] + 1
     return {
         "count": count,
         "center": fit(center, NAME_WIDTH, 17),
         "center_chip": chips[each.center],
         "neighbor_chip": chips[each.neighbor],
-        "window": window,
+        "window": (left, round(right - left, 1)),
         "row": pair(each.row),
         "after": moved,
         "change": "?" if masked else pair(step.change),

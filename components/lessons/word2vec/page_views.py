@@ -45,7 +45,8 @@ def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
         answer_first()
         return
     views = (methods_view, neighbors_view, similarity_view, map_view, gallery_view, questions_view)
-    dict(zip(VIEWS, views, strict=True))[choices.view](vectors, choices)
+    view = dict(zip(VIEWS, views, strict=True))[choices.view]
+    view(vectors, choices)
 
 
 def word_field(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
