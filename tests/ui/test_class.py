@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from itertools import islice
 from time import time
 from urllib.parse import urlencode
 
@@ -123,7 +124,7 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers():
 def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
     teacher = Teacher(page)
     learner = Learner(teacher.code)
-    for number, question in enumerate(questions_of(LESSONS, page, teacher.app_state)):
+    for number, question in enumerate(islice(questions_of(LESSONS, page, teacher.app_state), 2)):
         if number:
             teacher.step("Next")
         teacher.step("Ask")
