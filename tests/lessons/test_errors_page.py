@@ -62,6 +62,7 @@ def test_page_shows_the_outcome_once_it_is_predicted(name):
     assert ("What not to do" in shown) == bool(case.avoid)
     raised = f"line {run.line}:  {run.failed}\n{run.raised.rstrip()}" if run.exception else format_result(run.result)
     assert outcome.fixed.code.splitlines()[-2] in code[-1].partition("# %% Fixed\n")[2]
+    assert [each.language for each in app.at.code][2:4] == ["plaintext"] * 2
     assert code[:-1] == [run.code.rstrip(), outcome.fixed.code.rstrip(), format_result(outcome.fixed.result), raised]
 
 

@@ -48,3 +48,4 @@ def test_search_shows_what_it_finds_or_an_error():
     (error,) = app.set(glossary_term="xyzzy").errors()
     assert error == "No entry for 'xyzzy'. Try a shorter search."
     assert app.widget("glossary_term").label == "Find a word"
+    assert find(app.widget("glossary_term").placeholder)

@@ -133,9 +133,9 @@ INVALID = {
         b"9" * 5000 + b" 2\n",
         "The header '9999 ... …' in line 1 must be two whole numbers from 1 to 999,999,999",
     ),
-    "a word too many": (b"50001 2\n", "By line 1 the file has 50,001 words or more"),
+    "a word too many": (b"50001 2\n", "By line 1 the file has 50,001 words or more, and 50,000 is"),
     "a dimension too many": (b"2 1025\n", "By line 1 each word has 1,025 numbers, and 1,024 is the limit"),
-    "too many cells": (b"50000 300\n", "50,000 words or more, and 33,333 is the limit with 300 numbers each"),
+    "too many cells": (b"50000 250\n", "50,000 words or more, and 40,000 is the limit with 250 numbers each"),
     "too few columns": (
         b"2 2\na 1 2\nb 1\n",
         "In line 3 the word 'b' has 1 instead of the 2 numbers that the header st",
