@@ -148,10 +148,9 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
 
 def changes_by_shuffle(reading: Reading, choices: Choices) -> tuple[float, float] | None:
     """Return the largest change of an output if the tokens are shuffled: without mask and positions, and as chosen."""
-    n = len(reading.ids)
-    if n < 2:
+    if len(reading.ids) < 2:
         return None
-    order = shuffled_order(n, choices.order_seed)
+    order = shuffled_order(len(reading.ids), choices.order_seed)
     plain = changes(reading, "none", False, order)
     chosen = changes(reading, choices.attention_positions, choices.causal, order)
     return plain.max().item(), chosen.max().item()

@@ -1,7 +1,5 @@
 """The tokens of the text as colored chips with their IDs, and the details of the selected one."""
 
-from collections import Counter
-
 import numpy as np
 import streamlit as st
 
@@ -56,7 +54,9 @@ def show_chips(name: str, state: State, choice: str) -> None:
     if len(ids) > CHIPS_SHOWN:
         index_field("Token", choice, len(ids), step=CHIPS_SHOWN)
         st.caption(f"Tokens {first:,} to {last - 1:,} are shown.")
-    labels = make_labels_unique([chip_label(encoder, int(ids[position]), position) for position in range(first, last)])
+    labels = [chip_label(encoder, int(ids[position]), position) for position in range(first, last)]
+    # Streamlit identifies chips by their label, so equal ones get invisible characters.
+    labels = [label + "\u2060" * labels[:n].count(label) for n, label in enumerate(labels)]
     bound = register_widget(
         f"{choice}_chip", selected, lambda position: change_choices(**{choice: position}), default="default"
     )
@@ -71,16 +71,6 @@ def show_chips(name: str, state: State, choice: str) -> None:
             **bound,
         )
     show_details(encoder, ids, selected, state.text)
-
-
-def make_labels_unique(labels: list[str]) -> list[str]:
-    """Return the labels with invisible characters added to equal ones: Streamlit identifies chips by their label."""
-    seen = Counter()
-    unique = []
-    for label in labels:
-        unique.append(label + "\u2060" * seen[label])
-        seen[label] += 1
-    return unique
 
 
 def show_details(encoder: Tokenizer, ids: np.ndarray, position: int, text: str) -> None:
