@@ -53,6 +53,13 @@ class Shown(Learner):
         return learned if self.position == "learned" else fixed
 
 
+class Found(Counter):
+    """The texts of a figure, added one by one."""
+
+    def add(self, text, part="", column=""):
+        self[Text(part, str(column), " ".join(str(text).split()))] += 1
+
+
 def plain(*words):
     """Return texts that belong to no part."""
     return Counter(Text("", "", str(word)) for word in words)

@@ -115,12 +115,6 @@ def test_charts_of_rows_keep_equal_names_apart():
         ("0|bank", 0.5, "token"),
         ("1|bank", 0.123456, "error"),
     ]
-    ranked = ranking_chart([("king", 0.8), ("a|b", 0.51239)], inputs=["king"])
-    wanted = [("1. king", 0.8, "neutral"), ("2. a|b", 0.5124, "combined")]
-    assert rows_of(ranked, "ranked", "rank", "score", "color_role") == wanted
-    pairs = matrix_chart(["king", "king"], np.array([[1.0, 0.25], [0.5, 1.0]]))
-    wanted = [("0|king", "1|king", 0.25), ("1|king", "0|king", 0.5)]
-    assert rows_of(pairs, "cells", "row", "column", "value")[1:3] == wanted
 
 
 def test_map_chart_has_words_with_names_on_free_sides():

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections import Counter
 from xml.etree import ElementTree
 
 import torch
@@ -15,6 +14,7 @@ from components.figures.columns import shown_columns
 from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.training.attention_training import RECORDED
 from tests.figures.drawn import SVG, Reference, Text, numbers, texts
+from tests.figures.kit import Found
 from tests.questions.references.learner import GPT2, Learner, counted, sinusoidal, tables
 from tests.states import app_state, token_ids
 from tests.varied_states import HOSTILE_TEXTS
@@ -116,49 +116,46 @@ def drawn_weights(head, figure, root, masked):
     out, q, k = head.outputs(head.q, head.k, head.v, kind, causal)
     scores = q @ k.T / math.sqrt(q.shape[1])
     weights = (scores + (torch.full((n, n), -math.inf).triu(1) if causal else 0)).softmax(dim=1)
-    shown, found = shown_columns(q.shape[1]), Counter()
-
-    def add(text, part="", column=""):
-        found[Text(part, str(column), " ".join(str(text).split()))] += 1
+    shown, found = shown_columns(q.shape[1]), Found()
 
     note = "choose a weight to see its clock hands" if kind == "rotary" else "a value row is as high as its weight"
     for text in ("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1):
-        add(text)
+        found.add(text)
     if len(shown) > 1 and shown[-1] > shown[-2] + 1:
-        add("…")
+        found.add("…")
     for column in shown:
-        add(column, column=column)
+        found.add(column, column=column)
     names, written = {}, []
     for t, name in enumerate(head.names):
         part, readers = f"q{t}", " ".join(f"q{u}" for u in range(n) if not causal or u >= t)
         reads = [not causal or s <= t for s in range(n)]
         for text in (fit(name, 58, 14), fit(name, 82, 15)):
-            add(text, readers)
-        add(fit(name, 80), part)
-        add(f"how {fit(name, 150)} at position {t} is mixed", part)
+            found.add(text, readers)
+        found.add(fit(name, 80), part)
+        found.add(f"how {fit(name, 150)} at position {t} is mixed", part)
         rows = [number(s.item()) if r else "−∞" for s, r in zip(scores[t], reads, strict=True)]
         shares = [number(w.item()) if r else "0" for w, r in zip(weights[t], reads, strict=True)]
         written.append((rows, shares))
         for text in rows + shares:
-            add(text, part)
+            found.add(text, part)
         for column in shown:
-            add(number(out[t, column].item()), part, column)
+            found.add(number(out[t, column].item()), part, column)
             terms = [(weights[t, s].item(), head.v[s, column].item()) for s in range(n) if weights[t, s] > 0]
             terms.sort(key=lambda term: -abs(term[0] * term[1]))
             written_out = " + ".join(f"{number(w)} · {number(v)}" for w, v in terms[:3]) + " + …" * (len(terms) > 3)
-            add(f"column {column}: {written_out} = {number(out[t, column].item())}", part, column)
+            found.add(f"column {column}: {written_out} = {number(out[t, column].item())}", part, column)
         mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names, reads, strict=True) if r)
         output = ", ".join(f"{number(out[t, column].item())} in column {column}" for column in shown)
         names[part] = f"{name} at position {t}: weights {mixed}; output {output}"
     changes = []
     if masked:
-        add("Shuffled, an output changes by ?")
+        found.add("Shuffled, an output changes by ?")
     elif n > 1:
         (text,) = [each.text for each in map(text_of, root.iter(f"{SVG}text")) if each.text.startswith("Shuffled: ")]
         changes = numbers(text)
         assert float(changes[0]) < 1e-5  # rounding
         assert changes[1] == number(head.change(kind, causal))
-        add(f"Shuffled: {changes[0]} without mask and positions, as here {changes[1]}")
+        found.add(f"Shuffled: {changes[0]} without mask and positions, as here {changes[1]}")
     query = f"q{min(head.choices.query, n - 1)}"
     assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
     check_weights(root, weights, head.v[:, shown], causal, written)
@@ -217,20 +214,17 @@ def drawn_hands(head, figure, root, masked):
     n, d = head.n, 2 * head.q.shape[1]
     m, other = min(head.choices.query, n - 1), min(head.choices.key, n - 1)
     query, key, size = head.q[m], head.k[other], min(4, d // 2)
-    found, names, written = Counter(), {}, []
-
-    def add(text, part=""):
-        found[Text(part, "", " ".join(str(text).split()))] += 1
+    found, names, written = Found(), {}, []
 
     for kind, chosen in (("query", m), ("key", other)):
-        add(kind)
-        add("choose one")
+        found.add(kind)
+        found.add("choose one")
         for t, name in enumerate(head.names):
             chip = fit(f"{t} {name.removeprefix('bytes ')}", 86, 15)
-            add(chip, f"{kind}{t}")
+            found.add(chip, f"{kind}{t}")
             names[f"{kind}{t}"] = f"{name} at position {t} as the {kind}{', chosen' * (t == chosen)}"
             if t == chosen:
-                add(chip)
+                found.add(chip)
     groups = [*root.iter(f"{SVG}g")]
     hands = [g for g in groups if g.get("class") == "hand"]
     marks = [g[0].attrib for g in groups if g.get("class") == "chip lit"]
@@ -248,17 +242,17 @@ def drawn_hands(head, figure, root, masked):
         ]
         degrees = [f"{math.degrees(abs(angle)):.0f}°" for angle in angles.tolist()]
         rest, score = terms[size:].sum().item(), number(terms.sum().item(), 4)
-        add(f"{i} reads {j} offset {offset}")
+        found.add(f"{i} reads {j} offset {offset}")
         hidden = masked and row > 0
         score = "?" if hidden else score
         written.append(f"{i} reads {j}, offset {offset}: score {score}")
         if hidden:
-            add(score)
+            found.add(score)
             continue
         for text in (*signed[:size], *degrees[:size], score):
-            add(text)
+            found.add(text)
         if size < d // 2:
-            add(signed_number(rest))
+            found.add(signed_number(rest))
         for pair in range(size):
             x, y = (float(hands[size * row + pair][0].get(each)) for each in ("cx", "cy"))
             assert (at[x + 34, y - 9], at[x + 34, y + 11]) == (degrees[pair], signed[pair])
@@ -266,14 +260,14 @@ def drawn_hands(head, figure, root, masked):
             about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
             check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
     for text in ("score", "Full: query, dashed: key", *([f"{size}"] if size + 1 == d // 2 else [])):
-        add(text)
+        found.add(text)
     if size + 1 < d // 2:
-        add(f"{size} to {d // 2 - 1}")
+        found.add(f"{size} to {d // 2 - 1}")
     for pair, text in enumerate(about):
-        add(f"pair {pair}", f"p{pair}")
-        add(f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°")
-        add(f"a position turns pair {pair} by {math.degrees(10_000 ** (-2 * pair / d)):.1f}°", f"p{pair}")
-        add(text, f"p{pair}")
+        found.add(f"pair {pair}", f"p{pair}")
+        found.add(f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°")
+        found.add(f"a position turns pair {pair} by {math.degrees(10_000 ** (-2 * pair / d)):.1f}°", f"p{pair}")
+        found.add(text, f"p{pair}")
         names[f"p{pair}"] = text
     assert figure.lit == "p0"
     words = f"{head.names[m]}, {head.names[other]}. {'; '.join(written)}. {about[0]}"

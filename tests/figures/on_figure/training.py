@@ -15,7 +15,8 @@ from components.figures.cells import fit, number
 from components.lessons.training.setup import training_config
 from components.training.recorded import RECORDED_STEPS
 from components.training.training_text import training_text
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.drawn import SVG, Reference, numbers
+from tests.figures.kit import Found
 from tests.questions.references.learner import GPT2, Learner, counted
 from tests.states import RIVER, app_state, token_ids
 from tests.training.trainings import torch_layers, torch_steps
@@ -87,27 +88,24 @@ def drawn(app, masked):
     points = torch.stack([(each - center) @ axes[:2].T for each in (tables, before)])
     entropy, std = film.entropy(), f"{film.config.token_std:g}"
     top = 1.05 * max(math.log(V), *(loss for loss in losses if math.isfinite(loss)), 0)
-    found, about = Counter(), {}
-
-    def add(text, part="", column=""):
-        found[Text(part, str(column), " ".join(str(text).split()))] += 1
+    found, about = Found(), {}
 
     for text in ("loss", f"- - conditional entropy {number(entropy)}", number(top), 0, 0, f"step {max(1, done)}"):
-        add(text)
+        found.add(text)
     cut = f"{len(shown)} of {V} rows" if len(shown) < V else f"all {V} rows"
     share = f"2 of {D} directions, {sum(shares):.0%} of the variance" if D > 2 else f"D = {D}"
     moves = "The rows move here once you have answered."
     for text in [moves] if masked and done > 1 else [f"{cut}; standard deviation at the start {std}", share]:
-        add(text)
+        found.add(text)
     for text in ("in the batch", "not in it", "unused", *(["?", "answer to see it"] if masked else [])):
-        add(text)
+        found.add(text)
     if met := re.search(r"“(.+)” and “(.+)” have come nearest: .* because “(.+)” follows both", app.words):
-        add(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
+        found.add(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):
-        add(fit(names[row], 100, 14), part)
+        found.add(fit(names[row], 100, 14), part)
         far = f", {number((table - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
         n = sum(row in batch for batch in film.batches[: done - film.diverged])
-        add(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
+        found.add(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
     for step, batch in zip(steps, in_batch, strict=True):
         tokens, part = [*dict.fromkeys(names[row] for row in batch)], str(step)
         if step == 0:
@@ -122,7 +120,7 @@ def drawn(app, masked):
             about[part] += f"{farthest}; {rest}."
             texts = [moved, "looked up", f"farthest: {fit(farthest, 330, 14)}", rest, number(loss)]
         for text in [] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]:
-            add(text, part)
+            found.add(text, part)
     last = "" if masked else about[str(steps[-1])]
     words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, 2 of {D} directions, {shares[0]:.0%} {shares[1]:.0%}"
     assert (figure.lit, figure.columns, figure.play) == (str(steps[-1]), shown, "Play" if len(steps) > 1 else "")

@@ -14,7 +14,8 @@ from components.base.learner_text import visible
 from components.figures.cells import fit, number
 from components.lessons.word2vec.figure_step import sentence_chips
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.drawn import SVG, Reference, numbers
+from tests.figures.kit import Found
 from tests.figures.on_figure.training import pairs_of
 from tests.states import app_state
 
@@ -81,18 +82,15 @@ def step_reference(app, word, masked, figure):
     lit += [center for center, _ in near].count(sentence.index(word))
     begin = max(0, min(lit - 6, len(near) - 12))
     tables = [torch.tensor(table, requires_grad=True) for table in (model.wv.vectors, model.syn1neg)]
-    rng, found, parts, abouts = random.Random(choices.train_seed), Counter(), {}, []
-
-    def add(text, part=""):
-        found[Text(part, "", " ".join(str(text).split()))] += 1
+    rng, found, parts, abouts = random.Random(choices.train_seed), Found(), {}, []
 
     shown = [visible(each.encode()) for each in sentence]
     chips = [chip["text"] for chip in sentence_chips(sentence)]
     for text, whole in zip(chips, shown, strict=True):
         assert text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
-        add(text)
+        found.add(text)
     for text in ("exact: rows of D = 2 numbers; table 1 solid, table 2 dashed", "table 1: center words", "row"):
-        add(text)
+        found.add(text)
     for text in (
         "kept: the word vectors",
         "before the step",
@@ -101,12 +99,12 @@ def step_reference(app, word, masked, figure):
         "each word has a row in both",
         "error",
     ):
-        add(text)
+        found.add(text)
     for text in ("product", "σ", "wanted", "change = learning rate × sum of error × row of table 2"):
-        add(text)
-    add("error = wanted − σ(dot product); wanted: 1 for the true neighbor")
+        found.add(text)
+    found.add("error = wanted − σ(dot product); wanted: 1 for the true neighbor")
     negative = sum(np.dot(*rows) < 0 for rows in zip(model.wv.vectors, model.syn1neg, strict=True))
-    add(f"word · itself < 0: in two tables {negative} of {len(names_of):,} words, in one none")
+    found.add(f"word · itself < 0: in two tables {negative} of {len(names_of):,} words, in one none")
     for step, (center, neighbor) in enumerate(near[begin : begin + 12], 1):
         part, true, own = str(step), ids[sentence[neighbor]], ids[sentence[center]]
         weights = [0.0 if n == true else counts[each] ** 0.75 for n, each in enumerate(names_of)]
@@ -126,12 +124,12 @@ def step_reference(app, word, masked, figure):
         assert np.allclose(moved, -choices.rate * gradients[0][own], atol=1e-5)
         own_name = shown[center]
         for text in (part, chips[center], fit(own_name, 96, 14), fit(own_name, 96), row_of(before), "→", after):
-            add(text, part)
-        add(f"{choices.rate:g} × {'?' if masked else total} = {'?' if masked else change}", part)
+            found.add(text, part)
+        found.add(f"{choices.rate:g} × {'?' if masked else total} = {'?' if masked else change}", part)
         words = []
         ends = np.array([[0, 0], before, tables[0][own].tolist(), *rows])
         longest = (np.array([330, 206]) / np.maximum(np.ptp(ends, axis=0), 1e-9)).min()
-        add(f"{max(n for n in RULERS if n * longest <= 100):g}", part)
+        found.add(f"{max(n for n in RULERS if n * longest <= 100):g}", part)
         for n, (other, row, dot) in enumerate(zip(others, rows, dots.tolist(), strict=True)):
             name, sigmoid = visible(names_of[other].encode()), 1 / (1 + np.exp(-dot))
             error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
@@ -147,7 +145,7 @@ def step_reference(app, word, masked, figure):
                 int(n == 0),
                 error,
             ):
-                add(text, part)
+                found.add(text, part)
             role = "drawn" if n else "as neighbor"
             numbers_of = f"dot product {number(dot)}, sigmoid {number(sigmoid)}, wanted {int(n == 0)}, error {error}"
             words.append(f"{name} {role} ({numbers_of})")
@@ -200,31 +198,28 @@ def film_reference(app, vectors, words, masked, figure):
     sizes = np.linalg.svd(table.astype(float), compute_uv=False) ** 2
     share = sizes[:2].sum() / sizes.sum()
     frames = frames[:1] if masked else frames
-    found, parts = Counter(), {}
-
-    def add(text, part=""):
-        found[Text(part, "", " ".join(str(text).split()))] += 1
+    found, parts = Found(), {}
 
     a, b, c, answer = (visible(word.encode()) for word in shown[:4])
     for word in shown:
-        add(visible(word.encode()))
+        found.add(visible(word.encode()))
     for text in (f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}"):
-        add(text)
-    add(f"{c} → {answer}")
+        found.add(text)
+    found.add(f"{c} → {answer}")
     for text in ("?", "answer to see it") if masked else ("1", "0", "−1", "frame 0", "80"):
-        add(text)
+        found.add(text)
     rows = frames[-1] / np.linalg.norm(frames[-1], axis=1, keepdims=True)
     near = max((n for n, word in enumerate(shown) if word != shown[0]), key=lambda n: rows[0] @ rows[n])
     others = frequent_neighbors(app.state, shown[near])
     common = [visible(word.encode()) for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     if common and not masked:
-        add(fit(f"{a} and {visible(shown[near].encode())} both occur beside {', '.join(common)}", 388, 13))
+        found.add(fit(f"{a} and {visible(shown[near].encode())} both occur beside {', '.join(common)}", 388, 13))
     cosines = []
     for k, (one, other) in enumerate(zip(frames[:, 0] - frames[:, 1], frames[:, 3] - frames[:, 2], strict=True)):
         size = float(np.linalg.norm(one) * np.linalg.norm(other))
         cosines.append(number(float(one @ other) / size if size else 0.0))
-        add(f"frame {k} of {len(frames) - 1}", str(k))
-        add(f"cosine similarity {cosines[-1]}", str(k))
+        found.add(f"frame {k} of {len(frames) - 1}", str(k))
+        found.add(f"cosine similarity {cosines[-1]}", str(k))
         parts[str(k)] = f"Frame {k} of 80, {(k / 80) ** 2:.1%} of the training: cosine similarity {cosines[-1]}"
     assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
     names = " ".join(visible(word.encode()) for word in shown)
@@ -250,27 +245,24 @@ def reference(vectors, words, exclude, masked, figure):
     shown = {word: fit(visible(word.encode()), 136) for word in (*words, answer)}
     far = {word: "?" if masked else number(float(np.linalg.norm(total - unit[word]))) for word in shown}
     one, other, third, last = (shown[word] for word in (*words, answer))
-    found, names, rows, directions = Counter(), {}, [], []
-
-    def add(text, part=""):
-        found[Text(part, "", " ".join(str(text).split()))] += 1
+    found, names, rows, directions = Found(), {}, [], []
 
     norm, rank = number(float(np.linalg.norm(total))), 0
-    add(f"{one} − {other} + {third}")
-    add(f"unit vectors of {vectors.vector_size} numbers")
-    add("exact in 3 dimensions, drawn obliquely")
-    add(f"{last} is {number(height)} above the plane of the others")
-    add("nearest to the sum")
-    add("cosine similarity")
-    add("the sum", "sum")
-    add(f"the sum has the norm {norm}; the words have norm 1", "sum")
+    found.add(f"{one} − {other} + {third}")
+    found.add(f"unit vectors of {vectors.vector_size} numbers")
+    found.add("exact in 3 dimensions, drawn obliquely")
+    found.add(f"{last} is {number(height)} above the plane of the others")
+    found.add("nearest to the sum")
+    found.add("cosine similarity")
+    found.add("the sum", "sum")
+    found.add(f"the sum has the norm {norm}; the words have norm 1", "sum")
     if not masked:
-        add(f"in the plane alone, as on a 2-D map, {number(flat)} from the sum")
+        found.add(f"in the plane alone, as on a 2-D map, {number(flat)} from the sum")
     elif exclude:
-        add(f"excluded: {', '.join(dict.fromkeys((one, other, third)))}")
+        found.add(f"excluded: {', '.join(dict.fromkeys((one, other, third)))}")
     else:
-        add("?")
-        add("answer to see it")
+        found.add("?")
+        found.add("answer to see it")
     for word in near if exclude or not masked else []:
         excluded = exclude and word in words
         rank += not excluded
@@ -281,13 +273,13 @@ def reference(vectors, words, exclude, masked, figure):
             rows.append((word, "–" if excluded else str(rank), name, about + ", excluded" * excluded))
     for word, place, name, about in rows:
         for text in (place, name, number(cosines[word], 3), f"{name} : {about.replace('cosine similarity', 'cosine')}"):
-            add(text, part[word])
+            found.add(text, part[word])
         names[part[word]] = f"{name}: {about}"
     for word, name in shown.items():
-        add(far[word], part[word])
-        add(name, part[word])
+        found.add(far[word], part[word])
+        found.add(name, part[word])
         if part[word] not in names:
-            add(f"{name} : {far[word]} from the sum", part[word])
+            found.add(f"{name} : {far[word]} from the sum", part[word])
             names[part[word]] = f"{name}: {far[word]} from the sum"
     names["sum"] = f"the sum {one} − {other} + {third}: norm {norm}"
     norms = [float(np.linalg.norm(each)) for each in (a - b, d - c)]
@@ -296,10 +288,10 @@ def reference(vectors, words, exclude, masked, figure):
         angle = round(np.degrees(turn))
         lengths = [number(each) for each in norms]
         directions = [54 * size / max(norms) * np.exp(-1j * by) for size, by in zip(norms, (turn, 0), strict=True)]
-        add(f"{one} − {other} and {last} − {third}", "difference")
-        add(f"{angle}° apart", "difference")
-        add(f"norms {', '.join(lengths)}", "difference")
-        add(f"{angle}° apart; an exact analogy has 0°", "difference")
+        found.add(f"{one} − {other} and {last} − {third}", "difference")
+        found.add(f"{angle}° apart", "difference")
+        found.add(f"norms {', '.join(lengths)}", "difference")
+        found.add(f"{angle}° apart; an exact analogy has 0°", "difference")
         names["difference"] = f"{one} − {other} and {last} − {third}: {angle} degrees apart, "
         names["difference"] += f"norms {' and '.join(lengths)}"
     ranked = " ".join(f"{place} {name}: {about}." for _, place, name, about in rows)
