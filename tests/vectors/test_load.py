@@ -89,14 +89,10 @@ def test_convert_that_is_cancelled_ends_its_process(published, tmp_path, monkeyp
     assert processes[0].returncode is not None
 
 
-@pytest.mark.parametrize(
-    ("content", "error"),
-    [(b"2 1\nking 1\n", ValueError), (b"king 1\n", ValueError), (b"1 1\nking 1 2\n", ValueError)],
-)
-def test_convert_of_a_file_that_gensim_refuses_raises(tmp_path, content, error, capfd):
+def test_convert_of_a_file_that_gensim_refuses_raises(tmp_path, capfd):
     source = tmp_path / "source.gz"
-    source.write_bytes(gzip.compress(content))
-    with pytest.raises(error, match=r"gensim cannot read source\.gz; the server's log has the reason"):
+    source.write_bytes(gzip.compress(b"2 1\nking 1\n"))
+    with pytest.raises(ValueError, match=r"gensim cannot read source\.gz; the server's log has the reason"):
         convert(source, tmp_path / "all.kv", False)
     assert "Traceback" in capfd.readouterr().err
 
@@ -114,14 +110,16 @@ def test_convert_into_a_missing_folder_raises_os_error(published, tmp_path):
         convert(published["binary.gz"], tmp_path / "missing/all.kv", True)
 
 
-@pytest.mark.parametrize("name", ["vectors.kv", "vectors.kv.vectors.npy", "vectors.kv.norms.npy"])
-def test_load_vectors_with_a_damaged_or_missing_file_is_refused(published, tmp_path, name):
+def test_load_vectors_with_a_damaged_or_missing_file_is_refused(published, tmp_path):
     convert(published["text.gz"], tmp_path / "all.kv", False)
-    file = tmp_path / "all.kv" / name
-    file.write_bytes(file.read_bytes()[:-3])
     problem = r"^'all.kv' is damaged \(\w+\): delete it, and download it again\.$"
-    with pytest.raises(ValueError, match=problem):
-        load_vectors(tmp_path / "all.kv")
-    file.unlink()
-    with pytest.raises(ValueError, match=problem):
-        load_vectors(tmp_path / "all.kv")
+    for file in sorted((tmp_path / "all.kv").iterdir()):
+        content = file.read_bytes()
+        file.write_bytes(content[:-3])
+        with pytest.raises(ValueError, match=problem):
+            load_vectors(tmp_path / "all.kv")
+        file.unlink()
+        with pytest.raises(ValueError, match=problem):
+            load_vectors(tmp_path / "all.kv")
+        file.write_bytes(content)
+    load_vectors(tmp_path / "all.kv")
