@@ -14,6 +14,7 @@ from tests.app_driver import AppDriver, torch_tables
 from tests.figures.drawn import names, texts
 from tests.figures.geometry import boxes, check_axis, check_colors, check_layout
 from tests.figures.on_figure.combine import sheets
+from tests.questions.references.learner import sinusoidal
 
 IDS = torch.tensor([[2, 3, 5, 1], [0, 1, 1, 4]])
 V, D, T, SEED = 6, 6, 4, 42
@@ -29,17 +30,10 @@ def open_app(position="learned", **query):
     )
 
 
-def sinusoids(layout="interleaved"):
-    """Return the published formula, computed alone."""
-    table = torch.tensor([[t / 10_000 ** (pair / 3) for pair in range(3)] for t in range(T)])
-    sines, cosines = torch.sin(table), torch.cos(table)
-    return torch.hstack([sines, cosines]) if layout == "halves" else torch.stack([sines, cosines], 2).flatten(1)
-
-
 def expected(scale, position):
     """Return the token embeddings, as they are added, the position embeddings and the sum."""
     W, P = torch_tables(V, D, SEED, T)
-    P = P * (position == "learned") if position in ("learned", "none") else sinusoids(position)
+    P = P * (position == "learned") if position in ("learned", "none") else sinusoidal(range(T), D, position).float()
     token = W[IDS] * (math.sqrt(D) if scale else 1.0)
     return token, P, token + P
 

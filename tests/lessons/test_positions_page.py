@@ -1,4 +1,3 @@
-import math
 import re
 
 import pytest
@@ -6,7 +5,9 @@ import torch
 
 from components.figures.cells import number
 from tests.app_driver import AppDriver, torch_tables
+from tests.embedding.test_positions import published_element
 from tests.programs.labels import same
+from tests.questions.references.learner import sinusoidal
 
 IDS = torch.tensor([2, 3, 5, 1, 0])
 V, D, T, SEED = 6, 7, 5, 42
@@ -16,18 +17,8 @@ def open_app(**query):
     return AppDriver().open("positions", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1 0", **query).open_sections()
 
 
-def formula(t, d, layout, D=D):
-    """Return one cell of the published formula, computed alone."""
-    sines = -(-D // 2)
-    pair, cosine = (d // 2, d % 2 == 1) if layout == "interleaved" else (d % sines, d >= sines)
-    angle = t / 10_000 ** (2 * pair / D)
-    return math.cos(angle) if cosine else math.sin(angle)
-
-
-def expected(position, layout):
-    if position == "learned":
-        return torch_tables(V, D, SEED, T)[1]
-    return torch.tensor([[formula(t, d, layout) for d in range(D)] for t in range(T)])
+def expected(position):
+    return torch_tables(V, D, SEED, T)[1] if position == "learned" else sinusoidal(range(T), D).float()
 
 
 @pytest.mark.parametrize(("position", "number"), [("learned", 1), ("learned", 99), ("sinusoidal", 7), ("none", 7)])
@@ -36,7 +27,7 @@ def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
     order = torch.randperm(T, generator=torch.Generator().manual_seed(number))
     change = torch.zeros(T, D)
     if position != "none":
-        token, table = torch_tables(V, D, SEED, T)[0][IDS], expected(position, "interleaved")
+        token, table = torch_tables(V, D, SEED, T)[0][IDS], expected(position)
         change[order] = (token[order] + table) - (token[order] + table[order])
     assert "Order now: " + " → ".join(f":blue-background[ID {i}]" for i in IDS[order]) in app.words
     assert app.numbers(-1) == pytest.approx(change.flatten().tolist(), abs=1.1e-4)
@@ -47,7 +38,7 @@ def test_long_and_wide_table_is_shown_in_parts():
     app = AppDriver().open("positions", V=9, D=100, T=70, B=1, ids="1 " * 70, position="sinusoidal")
     app.open_sections().set(positions_position_column=52)
     assert list(app.cells()) == [f"P[{t}, {d}]" for t in range(24) for d in range(52, 100)]
-    assert app.cells()["P[3, 99]"] == pytest.approx(formula(3, 99, "interleaved", 100), abs=5.1e-5)
+    assert app.cells()["P[3, 99]"] == pytest.approx(published_element(3, 99, 100), abs=5.1e-5)
     assert "Positions 0 to 23 of 70, columns 52 to 99 of 100. P[0, 52] = 0.0000." in app.words
     assert [len(data) for data in app.drawn("position") if "value" in data[0]] == [70]
     assert "The formula also works beyond" not in app.words
@@ -59,7 +50,7 @@ def test_long_and_wide_table_is_shown_in_parts():
 @pytest.mark.parametrize(("position", "at"), [("learned", 5), ("sinusoidal", 100)])
 def test_notice_has_the_similarities_of_the_figure(position, at):
     app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).press("Show me")
-    first = number(formula(at, 0, "interleaved", 6), 3)
+    first = number(published_element(at, 0, 6), 3)
     assert f"Position {at} is a row of D = 6 numbers, the first of them {first} in the sinusoidal" in app.words
     alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
