@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from components.embedding.gpt2 import Shares
 from components.figures.drawing import Figure, draw
 
-TOP, SIZE, PITCH, LINE = 44, 112, 137, 160  # units: of a map, from map to map, from line to line
+TOP, PITCH, LINE = 44, 137, 160  # units: from map to map, from line to line
 IN_LINE = 6
 NARROW, IN_NARROW_LINE = 411, 3
 
@@ -25,7 +25,7 @@ def heads_figure(images: Sequence[tuple[str, ...]], found: Sequence[Shares], cho
         for h, (image, name) in enumerate(zip(images, names, strict=True))
     ]
     lines, narrow_lines = -(-len(maps) // IN_LINE), -(-len(maps) // IN_NARROW_LINE)
-    drawing = draw("lessons/attention/gpt2.svg.j2", maps=maps, size=SIZE, chosen=chosen)
+    drawing = draw("lessons/attention/gpt2.svg.j2", maps=maps, chosen=chosen)
     size = {"height": TOP + LINE * lines - 12, "narrow": (NARROW, TOP + LINE * narrow_lines - 12)}
     return Figure(drawing, ". ".join(names), **size, lit=f"h{chosen}")
 

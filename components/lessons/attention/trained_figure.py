@@ -12,7 +12,6 @@ FULL_SCORE, FULL_VALUE = 12, 4  # from here on they have the full color
 BEST = 3  # words that may come next
 PLOT_LEFT, PLOT_RIGHT, PLOT_HEIGHT = 34, 322, 58
 NARROW_WIDTH, ABOVE = 402, 24
-PANEL = 420  # where the second one begins
 
 
 def trained_figure(
@@ -80,7 +79,6 @@ def trained_figure(
         pitch=PITCH,
         bottom=bottom,
         plot=(PLOT_LEFT, plot_top(n), PLOT_RIGHT, plot_top(n) + PLOT_HEIGHT),
-        second=PANEL,
         down=height + ABOVE,
     )
     prompts = "prompts with three fruits" if isinstance(head.config.task, Order) else "prompts"

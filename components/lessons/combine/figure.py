@@ -19,8 +19,6 @@ SHEETS = 2  # at most, behind the one in front
 DIGITS = 4
 LEFT = {"token": 124, "position": 377, "combined": 605}
 NARROW, BELOW = 424, 36  # of a narrow screen: width, and from a block to the next heading
-# Of what is read out there
-NARROW_MIDDLE = {"token": 82, "plus": 170, "position": 222, "equals": 272, "combined": 348}
 WIDEST = COLUMN_PITCH * (SHOWN - 1) + COLUMN_GAP + CELL_WIDTH  # block
 SIGNS = {"token": "", "position": " + ", "combined": " ≈ "}  # before the rounded numbers of each block
 # How many of the three blocks there are after each step; from the position embeddings on there are two.
@@ -80,7 +78,6 @@ def combine_figure(
         sums=[element_sum(steps, b, i, j) for i in rows for j in shown] if is_sum else [],
         left=LEFT,
         down=top_to_top,
-        narrow_middle=NARROW_MIDDLE,
         axis=columns(shown, [0.0] * D),
         ids_shape=[B, T],
         b=b,

@@ -11,7 +11,7 @@ from components.failures.views import TableLookup, table_lookups
 from components.figures.drawing import Figure, draw
 from components.lessons.errors.figure_values import LEFT, Value, placed_values
 
-HEIGHT, WIDTH = 388, 535
+HEIGHT = 388
 NARROW, NARROW_CHARS = 424, (48, 54)  # a narrow screen: its width, characters of a message and of a sentence in a line
 STRIP_DOWN = 34  # there a table is below its name
 CARD, CARD_GAP = 24, 1  # pitch of the cards
@@ -58,7 +58,6 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         code=code,
         masked=masked,
         left=LEFT,
-        width=WIDTH,
         narrow_width=NARROW,
         strip_down=STRIP_DOWN,
         member_height=MEMBER,

@@ -15,7 +15,7 @@ from components.lessons.training.labels import GAPS, NAME_HEIGHT, RADIUS, place_
 from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 
 HEIGHT, SECOND_HEIGHT = 366, 350
-PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked
+PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
 MAP, LOSS = Area(1, 1, 399, 306), Area(470, 190, 812, 280)
 MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
@@ -55,7 +55,6 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         last_step=last_step,
         masked=masked,
         met=met,
-        right=RIGHT,
         down=HEIGHT + GAP,
         cut=f"{len(shown)} of {V:,} rows" if len(shown) < V else f"all {V} rows",
         share=f"2 of {D} directions, {first + second:.0%} of the variance" if D > 2 else f"D = {D}",

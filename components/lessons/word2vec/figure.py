@@ -15,7 +15,7 @@ from components.vectors.analogy_space import AnalogySpace, analogy_space, unit
 
 ROWS = 7
 HEIGHT = 388
-PANEL, RIGHT, GAP, SECOND_HEIGHT = 400, 424, 8, 356  # a panel, the second one's left edge, what is between if stacked
+PANEL, GAP, SECOND_HEIGHT = 400, 8, 356  # a panel, what is between two that are stacked, the height of the second
 NAME_WIDTH, ROW_NAME_WIDTH = 136, 140
 ARROW = 54  # the longer of the two differences in their own plane
 
@@ -71,7 +71,6 @@ def analogy_figure(
         },
         rows=rows,
         n_rows=ROWS,
-        right_panel=RIGHT,
         down=HEIGHT + GAP,
         row_name_width=ROW_NAME_WIDTH,
         longest_arrow=ARROW,

@@ -14,7 +14,7 @@ from components.questions.own_ids import visible_text
 from components.vectors.word2vec import FRAMES
 
 HEIGHT, SECOND_HEIGHT = 336, 336
-PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked
+PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
 NAME_ROOM, MARGIN = 90, 22  # beside the outermost points, and around all of them
 MAP, CURVE = Area(1, 1, 399, 304), Area(464, 160, 812, 270)
 DOTS = Area(MAP.left, MAP.top, MAP.right - NAME_ROOM, MAP.bottom)
@@ -56,7 +56,6 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
         share=f"2 of {D} directions: {share:.0%} of the variance at the end",
         map=MAP,
         curve=CURVE,
-        right=RIGHT,
         down=HEIGHT + GAP,
         masked=masked,
         why=why,
