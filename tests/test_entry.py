@@ -133,6 +133,8 @@ def test_numbers_in_prose_have_thousands_separators(large):
         app.open(page).open_sections()
         prose = re.sub(r"(?m)`[^`]*`|\[[^\]]*\]|^\|.*|^\$\$(.|\n)*?\$\$", "", app.words)
         assert not re.findall(r"(?:of|from|to|most|than|=) \d{4,}\b(?!\^).*| \d{4,} (?!is|of)[a-z].*", prose), page
+        cells = [each for table in app.tables() for row in table for each in row.values()]
+        assert not [each for each in cells if re.fullmatch(r"\d{4,}", each)], page
 
 
 def test_every_page_leaves_random_state_and_shared_tables_as_they_were():

@@ -32,6 +32,7 @@ def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
     assert "Order now: " + " → ".join(f":blue-background[ID {i}]" for i in IDS[order]) in app.words
     assert app.numbers(-1) == pytest.approx(change.flatten().tolist(), abs=1.1e-4)
     assert ("Norm of each row" in app.words) == (position != "none")
+    assert ("[T, D]: one row per position, shared by all sequences" in app.words) == (position != "none")
 
 
 def test_long_and_wide_table_is_shown_in_parts():

@@ -40,6 +40,7 @@ def chips(app, kind):
 def test_chips_have_the_published_ids_of_gpt2(text, published):
     app = AppDriver().open("tokens", text=text).open_sections()
     assert chips(app, "piece") == [(visible(GPT2[i]), i) for i in published]
+    assert app.widget("piece_chip").proto.wrap  # a long text is not one line
     sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
     assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words
     assert ("**incomplete character**: only part of the UTF-8 bytes of 你" in app.words) == (text == "你好")

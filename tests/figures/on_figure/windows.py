@@ -11,6 +11,7 @@ from components.base.learner_text import visible
 from components.base.settings import Settings
 from components.figures.cells import fit
 from components.lessons.windows.figure import LEFT, PITCH, TILE
+from components.lessons.windows.ribbon import COLUMNS
 from tests.figures.drawn import SVG, Reference, Text, numbers
 from tests.questions.references.learner import GPT2, counted
 from tests.states import RIVER, app_state, token_ids
@@ -153,6 +154,9 @@ def drawn(app, masked):
     assert frames_in(figure) == frames
     assert steps_in(figure) == [columns.index(starts[each]) for w in both for each in (w, w + 1)]
     assert (figure.height <= 390, len(figure.svg()) < 48_000) == (True, True)
+    hidden = [e[0] for e in ElementTree.fromstring(figure.svg()).iter() if e.get("class") == "masked"]
+    ends = [float(each.get("x")) + float(each.get("width")) for each in hidden]  # of what is masked
+    assert max(ends, default=2_000) >= LEFT + PITCH * (COLUMNS - 1) + TILE
     limits = (window, window) if masked else (0, len(starts) - 1)
     assert (figure.slider.value, figure.slider.low, figure.slider.high) == (window, *limits)
     assert (figure.lit, figure.columns, figure.column) == (str(window), shown, start + T - 1)
