@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
 from threading import Event, Thread
 
-SECONDS_OF_SILENCE = 15.0
+SECONDS_OF_SILENCE = 30.0
 
 
 class FaultyHandler(BaseHTTPRequestHandler):

@@ -58,7 +58,7 @@ def test_training_begins_when_another_ends():
             waiting.start()
             while not shown:
                 waiting.join(0.01)
-        waiting.join(10)
+        waiting.join(60)
     assert shown[0] is True
     assert shown[-2:] == [False, "begun"]
     assert active_count() == threads

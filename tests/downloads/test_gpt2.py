@@ -18,7 +18,7 @@ from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, cache_path, row_
 from components.downloads.gpt2_offers import FirstLayer, Rows, WholeTable
 from tests.gpt2_server import MadeUpFile, RangeHandler, V, tables
 
-SOON = 30.0
+SOON = 60.0
 IDS = [3347, 1364, 262, 3331, 329]
 ROW = 3_072
 ROOT = Path(__file__).parents[2]
@@ -128,7 +128,7 @@ def test_whole_table_that_is_cancelled_keeps_rows_and_goes_on(gpt2):
     while not fetched_rows():
         time.sleep(0.05)
     assert download.cancel()
-    assert download.wait(5.0)
+    assert download.wait(SOON)
     assert (
         download.progress.message
         == "GPT-2's whole token embedding table was cancelled, what had arrived whole is kept."

@@ -11,8 +11,7 @@ from .page_actions import LESSONS, LessonPage
 from .server_processes import ROOT
 
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or ROOT / "artefacts" / "screenshots")
-SIZES = {"large": (1440, 900), "small": (1280, 720), "phone": (390, 844)}
-COLORS = {"large": ["light"], "small": ["dark"], "phone": ["light", "dark"]}
+SIZES = {"laptop": (1280, 720), "phone": (390, 844)}
 PROJECTOR = (1920, 1080)
 ZOOMED = {"200 %": (640, 360), "400 %": (320, 180)}  # what is left of 1280 x 720
 FIGURES = [lesson for lesson in LESSONS if lesson not in ("reproduce", "glossary")]
@@ -59,10 +58,10 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
         for chart in page.get_by_test_id("stVegaLiteChart").all():
             expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
         assert page.misfits(cut_off=False) == [], lesson
-        for colors in COLORS[size]:
+        for colors in ("light", "dark"):
             page.in_colors(colors)
             page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")
-        for zoomed in ZOOMED.values() if size == "small" else ():
+        for zoomed in ZOOMED.values() if size == "laptop" else ():
             resize(page, zoomed)
             page.wait_for_function(STILL)
             assert page.misfits() == [], (lesson, zoomed)
@@ -77,7 +76,7 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
     page.visit(server, query="present=1")
     for lesson in LESSONS:
         page.drawn(lesson)
-        for size in (SIZES["small"], PROJECTOR) if lesson in FIGURES else ():
+        for size in (SIZES["laptop"], PROJECTOR) if lesson in FIGURES else ():
             resize(page, size)
             expect(page.figure).to_be_in_viewport(ratio=1)
             assert page.figure.locator(".small:visible").first.evaluate(SIZE) > 18, lesson  # the smallest text

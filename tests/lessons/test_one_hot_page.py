@@ -1,5 +1,4 @@
 import re
-from threading import Timer
 from types import SimpleNamespace
 
 import pytest
@@ -43,11 +42,15 @@ def test_timing_runs_on_demand_and_belongs_to_its_sizes():
 
 def test_waiting_timing_can_be_interrupted(monkeypatch):
     shown = []  # a newer message may end the run whenever the bar changes
-    bar = SimpleNamespace(progress=lambda done, text: shown.append(text), empty=list)
-    monkeypatch.setattr(page_timing.st, "progress", lambda *_, **__: bar)
+
+    def progress(done, text):
+        shown.append(text)
+        if len(shown) == 5:
+            page_timing._one_at_a_time.release()
+
+    monkeypatch.setattr(page_timing.st, "progress", lambda *_, **__: SimpleNamespace(progress=progress, empty=list))
     monkeypatch.setattr(page_timing, "SECONDS_BETWEEN_CHECKS", 0.01)
     page_timing._one_at_a_time.acquire()
-    Timer(0.3, page_timing._one_at_a_time.release).start()
     assert len(page_timing.run(1, 1)) > 2
     assert shown[:5] == ["Waiting for another measurement …"] * 5
     assert not page_timing._one_at_a_time.locked()

@@ -179,7 +179,7 @@ def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monke
         checksum = f"md5:{hashlib.md5(PACKED).hexdigest()}"
         monkeypatch.setitem(SOURCES, NAME, replace(SOURCES[NAME], checksum=checksum, **values))
         app.run().press("Download (")
-        assert last_download(SOURCES[NAME]).wait(20.0)
+        assert last_download(SOURCES[NAME]).wait(60.0)
     assert first(app.run()) == first(open_vectors(vectors=NAME)) == "queen"
     assert len(own_vectors.open_vectors.cache) == 1
 

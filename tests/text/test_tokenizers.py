@@ -73,7 +73,7 @@ def test_get_tokenizer_needs_the_undamaged_file_and_then_no_network(server, cach
         get_tokenizer(NAME)
     assert caught.value.file is file
     assert [path.read_bytes() for path in cache.iterdir()] == ([stored] if stored else [])  # nothing was downloaded
-    assert start(file).wait(15.0)
+    assert start(file).wait(60.0)
     server.shutdown()
     tokenizer = get_tokenizer(NAME)
     assert (tokenizer.name, tokenizer.n_vocab, tokenizer.encode("hi")) == (NAME, 100_277, [104, 105])

@@ -17,7 +17,7 @@ def server(monkeypatch, cache):
 
 
 def ended() -> bool:
-    return last_download(TOKENIZER_FILES[NAME]).wait(15.0)
+    return last_download(TOKENIZER_FILES[NAME]).wait(60.0)
 
 
 def test_offer_is_on_every_page_that_needs_the_tokenizer():
