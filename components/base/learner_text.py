@@ -54,6 +54,11 @@ def visible(token: bytes) -> str:
     return "".join(map(_visible_character, token.decode("utf-8"))) or "(empty)"
 
 
+def visible_text(text: str) -> str:
+    """Return a string of the learner with its spaces and hidden characters made visible."""
+    return visible(text.encode("utf-8", "replace"))
+
+
 def _visible_character(character: str) -> str:
     category = unicodedata.category(character)
     if character in VISIBLE:

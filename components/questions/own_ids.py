@@ -19,11 +19,6 @@ def question_rng(state: State, name: str) -> Random:
     return Random(f"{name} {state.settings.seed}")
 
 
-def visible_text(text: str) -> str:
-    """Return a string of the learner with its spaces and hidden characters made visible."""
-    return visible(text.encode("utf-8", "replace"))
-
-
 def token_name(state: State, token_ids: Ids, position: int) -> str:
     """Return the token at a position of the text in readable form, with its ID."""
     token_id = int(token_ids[position])

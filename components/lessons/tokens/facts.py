@@ -2,10 +2,10 @@
 
 from string import punctuation
 
-from components.base.learner_text import visible, whole_character
+from components.base.learner_text import visible, visible_text, whole_character
 from components.base.link import State
 from components.base.text_format import pluralize
-from components.questions.own_ids import question_rng, visible_text
+from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 from components.text.gpt2 import gpt2_pieces
 from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from components.base.learner_text import visible_text
 from components.base.link import State
 from components.figures.cells import number
 from components.lessons.word2vec import trained
@@ -20,7 +21,7 @@ from components.lessons.word2vec.trained import (
     known_inputs,
     trained_vectors,
 )
-from components.questions.own_ids import question_rng, visible_text
+from components.questions.own_ids import question_rng
 from components.questions.quiz import MIN_OPTIONS, Facts, Ids
 from components.vectors.analogies import analogy, unanswerable
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion, Grammar, read_grammar

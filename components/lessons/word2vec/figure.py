@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from gensim.models import KeyedVectors
 
+from components.base.learner_text import visible_text
 from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, draw
 from components.lessons.word2vec.oblique import Oblique, arrow
-from components.questions.own_ids import visible_text
 from components.vectors.analogies import Ranked
 from components.vectors.analogy_space import AnalogySpace, analogy_space, unit
 

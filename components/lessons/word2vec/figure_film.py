@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from components.base.learner_text import visible_text
 from components.base.text_format import pluralize
 from components.embedding.projection import project
 from components.figures.area import Area
 from components.figures.cells import fit, number
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.word2vec.oblique import open_arrow
-from components.questions.own_ids import visible_text
 from components.vectors.word2vec import FRAMES
 
 HEIGHT, SECOND_HEIGHT = 336, 336

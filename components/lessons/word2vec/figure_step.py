@@ -7,12 +7,12 @@ from itertools import pairwise
 import numpy as np
 import torch
 
+from components.base.learner_text import visible_text
 from components.figures.area import Area
 from components.figures.cells import CHARACTER, fit, number, signed, text_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.word2vec.oblique import arrow, short_arrow
 from components.lessons.word2vec.steps import StepScene
-from components.questions.own_ids import visible_text
 from components.vectors.negative_sampling import SentenceStep
 
 PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the second one, between them if stacked

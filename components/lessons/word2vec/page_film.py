@@ -8,11 +8,11 @@ import streamlit as st
 from cachetools import LRUCache, cached
 from gensim.models import KeyedVectors
 
+from components.base.learner_text import visible_text
 from components.base.link import State
 from components.figures.drawing import Figure
 from components.lessons.word2vec.figure_film import cosine, film_figure, nearest_of, parallel
 from components.lessons.word2vec.trained import NEIGHBORS, film, film_words, frequent_neighbors, training_key
-from components.questions.own_ids import visible_text
 from components.questions.quiz import Question
 from components.ui.blocks import notice
 from components.ui.figure import show_figure

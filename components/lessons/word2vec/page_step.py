@@ -6,13 +6,13 @@ from threading import Condition
 import streamlit as st
 from cachetools import LRUCache, cached
 
+from components.base.learner_text import visible_text
 from components.base.link import State
 from components.figures.cells import number
 from components.figures.drawing import Figure
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_step import step_figure
 from components.lessons.word2vec.steps import DRAWN, StepScene, scene_key, step_scene
-from components.questions.own_ids import visible_text
 from components.questions.quiz import Question
 from components.ui.blocks import notice, section, show_error
 from components.ui.figure import show_figure
