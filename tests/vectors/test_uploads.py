@@ -150,7 +150,10 @@ INVALID = {
     ),
     "norm too large": (b"king 1 0\nqueen 3e38 3e38\n", "The vector of 'queen' has a norm too large for float32"),
     "a word twice": (TEXT.replace(b"caf\xc3\xa9", b"king"), "The word 'king' occurs in line 2 and again in line 4"),
-    "fewer lines": (TEXT.replace(b"3 2\n", b"4 2\n"), "states 4 words, and the file ends after line 4 with 3"),
+    "fewer lines": (
+        TEXT.replace(b"3 2\n", b"4 2\n"),
+        "after line 4 with 3 of them: correct the header, or upload the w",
+    ),
     "more lines": (TEXT.replace(b"3 2\n", b"2 2\n"), "states 2 words, and in line 4 there is one more, 'café 3.25 4'"),
     "an empty line": (b"king 1\n\nqueen 2\n", "Line 2 is empty, but more lines follow"),
     "no word": (b"king 1 2\n 1 2\n", "In line 2 the word '' has 0 characters, and 1 to 200 on one line are the limits"),

@@ -42,6 +42,7 @@ STATES = {
     "film of other words": app_state(scene="film", word_a="bigger", word_b="big", word_c="fast", words=""),
     "film of odd words": app_state(scene="film", grammar=ODD, sentences=50, vector_size=2),
     "film of own sentences": app_state(scene="film", vectors="text", text=CATS, word_a="cat"),
+    "film of neighbors": app_state(scene="film", vectors="text", text=CATS, word_a="a", word_b="dog", word_c="red"),
 }
 
 
@@ -192,7 +193,8 @@ def film_reference(app, vectors, words, masked, figure):
     total = unit[[vectors.key_to_index[word] for word in words]] * [[1], [-1], [1]]
     order = [vectors.index_to_key[n] for n in np.argsort(-(unit @ total.sum(axis=0)))]
     assert [*shown[:4]] == [*words, next(word for word in order if word not in words)]
-    assert len(shown) == 4 or shown[4] in around or not {*around} - {*shown[:4]}
+    beside = {word: n / vectors.get_vecattr(word, "count") for word, n in around.items() if word not in shown[:4]}
+    assert not beside or shown[4] == max(beside, key=beside.get)
     frames = film(app.state, shown)
     table, D = frames[-1] - frames[-1].mean(axis=0), frames.shape[2]
     sizes = np.linalg.svd(table.astype(float), compute_uv=False) ** 2
