@@ -27,13 +27,6 @@ def test_table_has_each_topic_with_its_source_and_each_incorrect_result():
     assert "so the norm is 16.0000." in app.words
 
 
-def test_sections_have_every_result_once_they_are_open():
-    app = AppDriver().open("reproduce").open_sections()
-    shown = {(row["published"], row["computed here"]) for table in app.tables() for row in table}
-    assert shown == {(result.published, computed(result)) for result in published_results()}
-    assert any(f"{STORY['characters']:,} characters" in info.value for info in app.at.info)
-
-
 def test_another_text_as_long_as_the_story_gets_no_tick():
     app = AppDriver().open("reproduce", text="x" * STORY["characters"]).open_sections()
     assert "49 of 50 published results" in app.words

@@ -109,6 +109,12 @@ def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
             app.set(word2vec_view=view)
 
 
+def test_odd_one_out_is_named_unless_it_is_chance():
+    app = open_vectors(view="similarity", words="king, queen paris")
+    assert "**Odd one out:** paris" in app.words
+    assert "**No odd one out:**" in app.set(word2vec_words="king queen prince princess").words
+
+
 def test_any_line_of_words_is_drawn_or_shows_an_error():
     app, every = open_vectors(view="similarity"), " ".join(trained().vectors.index_to_key)[:MAX_LINE_CHARS]
     assert "'xyz' is not among" in app.set(word2vec_words="king xyz").errors()[0]
