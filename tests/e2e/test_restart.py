@@ -41,9 +41,12 @@ def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
             expect(page.main).to_contain_text("is too long for a link")
             page.at_rest()
         page.follow("training")  # its panel of the text is closed
-        page = opened("answer", "lookup")
-        page.answer_first()
-        expect(page.main).to_contain_text(JUDGEMENT)
+        page = opened("answers", "windows")
+        for lesson in ("windows", "lookup"):
+            page.follow(lesson)
+            page.answer_first()
+            expect(page.main).to_contain_text(JUDGEMENT)
+            page.at_rest()
         opened("vectors", "word2vec", "vectors=upload").upload()
         page = opened("file", "tokens", "word=2")
         page.text_area()  # opens its panel
@@ -88,13 +91,16 @@ def test_long_text_after_a_restart_comes_back_if_it_was_shown(classroom):
         each.no_traceback()
 
 
-def test_answer_in_sight_after_a_restart_is_counted_again(classroom):
-    page = classroom["answer"]
+def test_answers_are_kept_by_the_tab_through_a_restart_and_a_reload(classroom):
+    page = classroom["answers"]
     expect(page.main).to_contain_text(JUDGEMENT)
     expect(page.figure).to_contain_text("[2, 4, 16]")  # no longer masked
     expect(page.answers().first.get_by_role("radio")).to_be_checked()
     page.follow("home")
-    expect(page.main).to_contain_text(re.compile("1 prediction, [01] correct on the first attempt"))
+    expect(page.main).to_contain_text(re.compile("2 predictions, [012] correct on the first attempt"))
+    page.reload()
+    page.drawn("home")
+    expect(page.main).to_contain_text(re.compile("2 predictions, [012] correct on the first attempt"))
 
 
 def test_training_after_a_restart_continues_to_the_same_step(classroom):
