@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
 
-from bench.class_visitor import Member, member
 from bench.servers import PAGES, over, percentile, visit_all
 from components.rooms.room import Asked
 from components.rooms.store import RoomStore
+from tests.e2e.class_visitor import Member, member
 from tests.e2e.server_processes import Server, running_server
 
 SIZES = (100, 300)

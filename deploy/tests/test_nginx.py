@@ -18,7 +18,7 @@ from tests.e2e.page_actions import LessonPage
 from tests.e2e.server_processes import HOST_NAME
 from tests.e2e.websocket_client import finish, visitor
 
-SESSIONS = "limit_conn sessions 100"
+SESSIONS, HEADER, BODY = "limit_conn sessions 100", "client_header_timeout 10s", "client_body_timeout 15s"
 BURST, RATE, FLOOD = 200, 20, 400  # the first two are in deploy/nginx.conf
 COOKIE = "embedding_lab_process"
 SECONDS = 120  # for what takes a moment on a busy machine
@@ -188,6 +188,16 @@ def test_flood_of_streams_is_refused_and_those_inside_go_on(behind):
 
     with behind({SESSIONS: "limit_conn sessions 1000"}) as fleet:
         finish(run(fleet))
+
+
+def test_slow_client_is_cut_off(behind):
+    with behind({HEADER: "client_header_timeout 1s", BODY: "client_body_timeout 1s"}) as fleet:
+        for sent in ("GET / HTTP/1.1\nX-Slow: ", f"PUT {UPLOAD} HTTP/1.1\nContent-Length: 9000\n\nslow"):
+            start = time.monotonic()
+            end = sent_raw(fleet, sent)
+            assert end == b"" or b" 408 " in end
+            assert time.monotonic() - start > 0.5
+        assert ask(f"{fleet.address}/_stcore/health")[0] == 200
 
 
 # Processes that are killed

@@ -1,15 +1,22 @@
-"""A class in three browsers, a projector and two phones; and what happens to its votes when the server fails."""
+"""A class in three browsers, a projector and two phones; and what happens to its votes when servers fail."""
 
 import re
+from contextlib import AsyncExitStack
 
 from playwright.sync_api import Browser, Page, expect
+from websockets.exceptions import ConnectionClosed
 
 from components.rooms.room import Asked
+from components.rooms.schema import URL_VARIABLE
 from components.rooms.store import RoomStore
+from deploy.tests.behind_nginx import Fleet, running_fleet
+from tests.postgres import running_postgres
 
+from .class_visitor import Member, member
 from .page_actions import LessonPage
 from .server_processes import HOST_NAME, ROOT, running_server
 from .test_accessibility import own_barriers
+from .websocket_client import finish
 
 PICTURES = ROOT / "artefacts" / "screenshots"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -114,3 +121,38 @@ def test_server_killed_in_the_middle_of_a_vote_gives_the_vote_back(browser: Brow
         phone.sentence(f"There is no room {code}")
         phone.context.close()
     store.dispose()
+
+
+async def attend(fleet: Fleet, store: RoomStore, code: str) -> None:
+    """Let a class vote while one process is killed; its members come back, and vote again."""
+    async with AsyncExitStack() as stack:
+
+        async def join(number: int) -> Member:
+            return await stack.enter_async_context(member(fleet.address, code, number))
+
+        members = [await join(number) for number in range(8)]
+        store.ask(code, SECRET, 0, ASKED)
+        for each in members:
+            await each.until("room_vote_1_1_0")
+        for each in members[:4]:
+            await each.vote(each.number % 4)
+        next(iter(fleet.processes.values())).kill()
+        for each in members[4:]:
+            try:
+                await each.vote(each.number % 4)
+            except ConnectionClosed:  # the browser reconnects, to the other process
+                again = await join(each.number)
+                await again.until("room_vote_1_1_0")
+                await again.vote(each.number % 4)
+
+
+def test_process_behind_nginx_killed_in_a_vote_loses_no_vote(tmp_path, monkeypatch):
+    with running_postgres() as postgres:
+        monkeypatch.setenv(URL_VARIABLE, postgres.url)
+        store = RoomStore(postgres.url)
+        code = store.open(SECRET, "lookup", "v=1")
+        with running_fleet(tmp_path) as fleet:
+            finish(attend(fleet, store, code))
+        room = store.read(code)
+        assert (room.joined, room.answered, store.counts(code, 1, 4)) == (8, 8, {1: [2, 2, 2, 2]})
+        store.dispose()

@@ -4,9 +4,12 @@ import asyncio
 import gzip
 import json
 import pickle
+import random
 import re
+import string
+from contextlib import AsyncExitStack
 from itertools import cycle, islice
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlencode
 from xml.etree.ElementTree import ParseError, fromstring
 
 import pytest
@@ -14,18 +17,23 @@ from google.protobuf.message import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from components.base.field_types import field_types_of
+from components.base.learner_text import clean_text
 from components.base.limits import (
     MAX_DIM,
+    MAX_LINE_CHARS,
+    MAX_TABLE_CELLS,
     MAX_TEXT_CHARS,
     MAX_TYPED_IDS,
     MAX_VOCAB_SIZE,
 )
-from components.base.link import VERSION
+from components.base.link import VERSION, AppState, to_query
 from components.base.packed_text import pack
 from components.base.settings import Settings
 from components.entry import LESSONS
 from components.failures.catalogue import FAILURES
 from components.lessons.word2vec.choices import VIEWS
+from components.ui.text_entry import first_words
+from components.ui.waiting import WAITS
 
 from .server_processes import Server
 from .websocket_client import Answer, Visitor, finish, visitor
@@ -34,6 +42,9 @@ PAGES = [lesson.url_path for lesson in LESSONS.values()]
 SECONDS_TO_REPLY = 2.0  # of CPU time, so that other programs do not count
 MEGABYTES = 690  # what a small server guarantees
 LARGEST_ANSWER = 4_000_000  # bytes
+MEGABYTES_OF_A_TEXT = 100  # limit for a session that has entered megabytes into every field
+CLASS = 10
+RANDOM_WORD = "".join(random.Random(1).choices(string.ascii_letters, k=MAX_TEXT_CHARS))
 UPLOAD = f"v={VERSION}&vectors=upload&view=map"
 # Each would be rendered as something else, or loaded, if a page interpreted it as Markdown or HTML.
 CANARIES = ("](http://canary", ":red[canary", "$canary$", "**canary**", "`canary`", "~~canary~~")
@@ -108,9 +119,9 @@ def faults(answer: Answer, sessions: int = 1) -> list[str]:
     return wrong
 
 
-def check(answer: Answer, message: str = "") -> None:
+def check(answer: Answer, message: str = "", sessions: int = 1) -> None:
     """Check that an answer is a page, in time, of bounded size, and contains a message."""
-    assert faults(answer) == []
+    assert faults(answer, sessions) == []
     assert sum(map(len, answer.raw)) < LARGEST_ANSWER
     assert message.encode() in b"".join(answer.raw)
 
@@ -259,6 +270,24 @@ def test_invalid_messages_show_no_traceback_and_do_not_fill_or_forge_the_log(app
     assert "Traceback" not in app.log()[written:]
 
 
+def test_trainings_of_a_class_wait_their_turn_and_delay_nobody_else(app):
+    async def answered_meanwhile() -> int:
+        async with AsyncExitStack() as sessions:
+            bystander, *learners = [await sessions.enter_async_context(visitor(app)) for _ in range(1 + CLASS)]
+            links = [f"v={VERSION}&train_seed={n}&vectors=news&scene=analogy" for n in range(CLASS)]
+            trained = asyncio.gather(*(who.follow("word2vec", link) for who, link in zip(learners, links, strict=True)))
+            answers = 0
+            while not trained.done():
+                assert faults(await bystander.open("lookup", f"seed={answers}")) == []
+                answers += not trained.done()
+            waited = [any(WAITS.encode() in raw for raw in answer.raw) for answer in await trained]
+            assert [answer.exceptions for answer in await trained] == [[]] * CLASS
+            assert any(waited)
+            return answers
+
+    assert finish(answered_meanwhile()) > CLASS
+
+
 # Inputs that are small to send and large to compute
 
 
@@ -289,3 +318,39 @@ def test_file_is_read_again_after_the_connection_was_lost_for_a_moment(app):
             assert again.session_id == who.session_id
 
     answered(app, steps)
+
+
+@pytest.mark.parametrize("text", ["👩‍👩‍👧 " * 300_000, RANDOM_WORD], ids=["families", "word"])
+def test_longest_texts_are_cut_on_every_page(app, text):
+    async def steps(who: Visitor) -> None:
+        before = app.megabytes
+        await who.open("tokens")
+        page = await who.press("panel_text")
+        for kind, entry in page.widgets:
+            if kind in ("text_area", "text_input"):
+                check(await who.change((entry.id, "string_value", text)))
+        state = AppState({}, text=clean_text(text)[0])
+        own = urlencode(to_query(state))  # the text itself, or its key
+        typed = f"ids={quote_plus(text[:MAX_LINE_CHARS])}&batch={MAX_TEXT_CHARS}"
+        for lesson in LESSONS.values():
+            link = f"{own}&{typed}&tokenizer=words&V=50257&T=3&B=1&stride=1"
+            check(await who.follow(lesson.url_path, link))
+            check(await who.open(lesson.url_path, f"{own}&tokenizer=gpt2&V=50257&D=16&T=1024&B=64&stride=1"))
+            assert not lesson.takes_text or who.last.widget("panel_text").label == first_words(state)
+        assert app.megabytes < before + MEGABYTES_OF_A_TEXT
+
+    answered(app, steps)
+
+
+def test_ten_largest_tables_at_once_stay_below_the_limit(app):
+    async def learner(seed: int) -> None:
+        async with visitor(app) as who:
+            for page in ("lookup", "one_hot", "positions", "combine"):
+                link = f"v={VERSION}&V={MAX_TABLE_CELLS // MAX_DIM}&D={MAX_DIM}&T=1&B=64&seed={seed}&ids=1+2+3"
+                check(await who.follow(page, link), sessions=CLASS)
+
+    async def together() -> None:
+        await asyncio.gather(*map(learner, range(CLASS)))
+
+    finish(together())
+    assert app.peak_megabytes < MEGABYTES
