@@ -33,7 +33,8 @@ def test_heatmap_names_each_number_in_the_order_of_rows():
 def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
     spec = chart_of(np.zeros((2, columns)), words=["river"] * columns * words).spec
     marks = [layer["mark"] for layer in spec["layer"]]
-    assert spec["layer"][0]["encoding"]["x"]["axis"]["labelAngle"] == (-45 if words else 0)
+    cells = spec["layer"][0]["encoding"]
+    assert (cells["x"]["axis"]["labelAngle"], cells["tooltip"][0]["title"]) == ((-45, "pair") if words else (0, "cell"))
     assert [mark["type"] for mark in marks] == ["rect", *["text"] * has_numbers, "rect"]
     assert not any(mark["aria"] for mark in marks[1:])  # a screen reader reads each cell once
     assert '""' not in json.dumps(spec)  # each title and format of a number has a text
