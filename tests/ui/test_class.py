@@ -322,11 +322,15 @@ def test_second_machine_leads_the_class_and_the_first_follows():
 def test_text_too_long_for_a_room_is_refused_and_kept():
     teacher = Teacher()
     learner = Learner(teacher.code)
-    text = " ".join(f"word{n}" for n in range(5_000))
-    teacher.set(text=text)
-    assert teacher.app_state.text == text
-    assert re.search(r"take \d+,\d{3} bytes as a link; a room stores 3,000", teacher.words)
-    assert learner.there().app_state.text != text
+    for n_words, refusal in (
+        (1_500, r"take \d,\d{3} bytes as a link; a room stores 3,000"),
+        (5_000, "too many for a room"),
+    ):
+        text = " ".join(f"word{n}" for n in range(n_words))
+        teacher.set(text=text)
+        assert teacher.app_state.text == text
+        assert re.search(refusal, teacher.words)
+        assert learner.there().app_state.text != text
 
 
 def test_question_of_another_version_is_none():
