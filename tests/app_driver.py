@@ -172,7 +172,10 @@ class AppDriver:
 
 
 def data_of(chart: Any) -> list[pa.Table]:
-    return [pa.ipc.open_stream(each.data.data).read_all() for each in chart.datasets]
+    """Return the data sets of a chart, which have a column for each field that it draws."""
+    data = [pa.ipc.open_stream(each.data.data).read_all() for each in chart.datasets]
+    assert {*re.findall(r'"field": ?"(.*?)"', chart.spec)} <= {name for each in data for name in each.column_names}
+    return data
 
 
 def words_of(elements: Any) -> str:
