@@ -65,7 +65,7 @@ def offer_programs(learner: LearnerSession) -> None:
     elif lesson.has_program:
         st.caption("No code for this lesson with these settings: the page shows what it needs first.")
     lessons = learner.lessons.values()
-    offer("All lessons", "journey", lambda: program(lessons, offline=False), prepare_first=True)
+    offer("all lessons", "journey", lambda: program(lessons, offline=False), prepare_first=True)
     offer("All without network", "journey-offline", lambda: program(lessons, offline=True), prepare_first=True)
 
 

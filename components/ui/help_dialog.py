@@ -30,7 +30,11 @@ SHORTCUTS = [
     {"key": "PageUp, PageDown", "does": "previous or next step, then lesson", "where": "presentation mode"},
     {"key": "Shift + S", "does": "show or hide text and settings", "where": "presentation mode"},
     {"key": "PageDown; Space if nothing is focused", "does": "next step of a vote", "where": "the strip of a class"},
-    {"key": "Shift + P", "does": "enter or leave presentation mode", "where": "everywhere"},
+    {
+        "key": "Shift + P",
+        "does": "enter or leave presentation mode",
+        "where": "unless a field, an answer or a slider has the focus",
+    },
     {"key": "Esc", "does": "close the dialog", "where": "everywhere"},
     {"key": "Ctrl + Enter", "does": "apply the text", "where": "fields of several lines"},
     {"key": "Home, End, arrows", "does": "move a slider", "where": "sliders, also below charts"},

@@ -13,13 +13,14 @@ from components.ui.state import change_presenting
 
 Step = Callable[[], object]
 LARGER = 1.3
+WIDER = 1.4  # more than that: on a large screen the text grows with its width
 WHOLE_LINE = 2_000  # pixels: wider than any page, so it has a line of its own among elements beside each other
 KEY, CONTROLS_KEY = "Shift+P", "Shift+S"
 
 
 def enlarged(pixels: int) -> int:
     """Return the width of a control, which has larger text in presentation mode."""
-    return round(pixels * LARGER) if current().state.present else pixels
+    return round(pixels * WIDER) if current().state.present else pixels
 
 
 def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:

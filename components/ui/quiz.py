@@ -1,7 +1,7 @@
 """Predictions: a question about the learner's own numbers, an answer, and only then what is correct and why."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from zlib import crc32
 
 import streamlit as st
@@ -122,40 +122,40 @@ def render_question(learner: LearnerSession, check: Question, figure: str = "", 
             if figure:
                 learner.score.open_figures.add(figure)
 
-    bound = bind_options(texts, register_widget(name, given.chosen if given else None, chosen))
+    is_open = figure in learner.score.open_figures
+    replaces_options = is_open and learner.state.present  # a projected page has room for one of them
     st.markdown(escape_markdown(check.prompt))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.radio(
-            screen_reader_label(check.prompt),
-            texts,
-            format_func=escape_markdown,
-            horizontal=sum(map(len, texts)) + CIRCLE * len(texts) <= LINE,
-            label_visibility="collapsed",
-            **bound,
-        )
+        if replaces_options:
+            show_feedback(check, given and given.chosen, "stretch")
+        else:
+            st.radio(
+                screen_reader_label(check.prompt),
+                texts,
+                format_func=escape_markdown,
+                horizontal=sum(map(len, texts)) + CIRCLE * len(texts) <= LINE,
+                label_visibility="collapsed",
+                **bind_options(texts, register_widget(name, given.chosen if given else None, chosen)),
+            )
         if button:
             st.button(button.label, key=f"show_{name}", on_click=button.press)
-        # In this container, so that the feedback does not take the focus from what is below.
-        if figure in learner.score.open_figures and not given:
-            show_answer(check)
-        elif given:
-            show_grade(check, given.chosen)
+        if (is_open or given) and not replaces_options:
+            # In this container, so that the feedback does not take the focus from what is below.
+            show_feedback(check, given and given.chosen)
 
 
-def show_answer(check: Question) -> None:
-    """Show what is correct to somebody who has not answered."""
-    text = f"**{escape_markdown(check.answer)}.** {escape_markdown(check.explanation)}"
-    st.info(text, icon=":material/info:", width=WHOLE_LINE)
-
-
-def show_grade(check: Question, chosen: str) -> None:
-    """Show whether the option with this text is correct, and why."""
+def show_feedback(check: Question, chosen: str | None, width: int | Literal["stretch"] = WHOLE_LINE) -> None:
+    """Show whether the option with this text is correct, and why; without one, what is correct."""
+    if chosen is None:
+        text = f"**{escape_markdown(check.answer)}.** {escape_markdown(check.explanation)}"
+        st.info(text, icon=":material/info:", width=width)
+        return
     judgement = grade(check, chosen)
     feedback = escape_markdown(judgement.feedback)
     if judgement.correct:
-        st.success(f"**Correct.** {feedback}", icon=":material/check:", width=WHOLE_LINE)
+        st.success(f"**Correct.** {feedback}", icon=":material/check:", width=width)
     else:
-        st.warning(f"**Not quite:** {feedback}", icon=":material/lightbulb:", width=WHOLE_LINE)
+        st.warning(f"**Not quite:** {feedback}", icon=":material/lightbulb:", width=width)
 
 
 def last_answer(learner: LearnerSession, check: Question) -> Answer | None:

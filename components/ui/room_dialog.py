@@ -34,8 +34,8 @@ def show(learner: LearnerSession) -> None:
         show_code(learner)
         show_counts(learner)
         offer_second_machine(learner)
-        about = "Deletes the room with all its votes"
-        st.button("End the class", icon=":material/stop_circle:", help=about, on_click=end, args=(learner,))
+        with st.popover("End the class", icon=":material/stop_circle:"):
+            st.button("End it, and delete its votes", type="primary", on_click=end, args=(learner,))
     else:
         st.markdown(f"You are in the class **{learner.seat.code}**.")
         st.button("Leave the class", icon=":material/logout:", on_click=leave, args=(learner,))

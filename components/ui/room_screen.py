@@ -8,7 +8,7 @@ from markupsafe import Markup
 from components.rooms.room import Phase
 from components.rooms.store import room_store
 from components.ui.markdown import escape_markdown
-from components.ui.quiz import show_answer, show_grade
+from components.ui.quiz import show_feedback
 from components.ui.room_browser import keep_in_browser
 from components.ui.room_results import results_html
 from components.ui.room_run import SECONDS_AWAY, is_out_of_date, lead, look, problems, seconds_between_looks
@@ -161,7 +161,4 @@ def show_result(seat: Seat) -> None:
     st.html(results_html(seat.question, seat.counts, seat.own_votes))
     if not seat.hosting:
         last = seat.own_votes.get(max(seat.own_votes)) if seat.own_votes else None
-        if last is None:
-            show_answer(seat.question)
-        else:
-            show_grade(seat.question, seat.question.options[last].text)
+        show_feedback(seat.question, None if last is None else seat.question.options[last].text)

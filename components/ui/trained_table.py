@@ -74,7 +74,7 @@ def show_missing(rows: Rows, failed: Download) -> None:
         show_progress(failed)
         return
     st.warning(
-        f"{escape_markdown(failed.progress.message)} Until GPT-2's rows are here, this page shows the random table "
+        f"{escape_markdown(failed.progress.message)} Until GPT-2's rows are here, this page shows what is random, "
         f"with your own V and D. All can also be fetched before class: `{COMMAND}`",
         icon=":material/cloud_off:",
     )

@@ -90,7 +90,10 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
             page.keyboard.press("PageDown")
             expect(page.button(re.compile("^(Ask again|Hide result)$"))).to_be_visible()
             page.at_rest()
-            if lesson != "errors":  # what to notice takes the position of the question
+            if lesson != "errors":  # the explanation takes the position of the options, what to notice of the question
+                for size in (SIZES["laptop"], PROJECTOR):
+                    resize(page, size)
+                    expect(page.main.get_by_test_id("stAlert").first, lesson).to_be_in_viewport(ratio=0.8)
                 page.keyboard.press("PageDown")
                 expect(page.button("Ask again")).to_have_count(0)
                 page.at_rest()

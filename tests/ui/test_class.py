@@ -237,7 +237,7 @@ def test_counts_are_offered_as_a_file_without_the_vote_in_progress(files):
 def test_class_that_has_ended_is_a_sentence_and_the_lesson_stays():
     teacher = Teacher()
     learner = Learner(teacher.code)
-    ended = teacher.press("Class").press("End the class")
+    ended = teacher.press("Class").press("End it, and delete its votes")
     assert "The class has ended: its room and all votes are deleted." in ended.warnings()
     learner.run()
     assert any(f"There is no room {teacher.code}" in each for each in learner.warnings())

@@ -38,7 +38,7 @@ def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
         code = [cell.source for cell in jupytext.reads(files[f"{name}.ipynb"].decode(), "ipynb").cells]
         assert all(line in program for line in code[-1].splitlines())
     assert files["text.txt"].decode() == app.state.text
-    assert "Download journey.py" in prepare(app, "All lessons, script").labels()
+    assert "Download journey.py" in prepare(app, "all lessons, script").labels()
     journey = files["journey.py"].decode()
     assert script.partition("# %% Your values")[2] in journey
     assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)

@@ -17,7 +17,7 @@ STRIP_DOWN = 34  # there a table is below its name
 CARD, CARD_GAP = 24, 1  # pitch of the cards
 MEMBER = 26  # pitch of the experiments in the open card
 STRIP_PITCH, CODE_PITCH, CODE_END = 46, 18, 234
-MESSAGE_LINES, WIDE_CHARS = 3, (60, 78)
+MESSAGE_LINES, WIDE_CHARS = 3, (60, 70)
 STRIP_LEFT, STRIP_WIDTH, STRIP_END = 500, 240, 819  # of a table, and the right edge of the box for a row above it
 STRIP_GAP, BELOW = 6, 40  # beside the table, and the width of the box for a negative row
 MAX_CELLS = 14  # rows of a table that are drawn one by one
@@ -40,7 +40,7 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         shape = getattr(run.result, "shape", None)
         where = f"The result is {run.result!r}." if shape is None else f"The result has the shape {list(shape)}."
     causes = [str(invalid) for invalid in invalid_values[:2]]
-    if run.exception and causes and str(invalid_values[0].value) not in run.message:
+    if run.exception and invalid_values and is_absent(invalid_values[0].value, run.message):
         causes[0] = f"Not in the message: {causes[0]}"
     drawing = draw(
         "lessons/errors/figure.svg.j2",
@@ -69,6 +69,11 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         sentences += [raised.removesuffix("."), "; ".join(causes)]
     size = {"height": HEIGHT, "narrow": (NARROW, HEIGHT + STRIP_DOWN * len(strips))}
     return Figure(drawing, f"{'. '.join(filter(None, sentences))}.", **size, lit=f"case-{chosen}")
+
+
+def is_absent(value: object, message: str) -> bool:
+    """Return whether a message lacks a number; it may name a dtype or a list in words of its own."""
+    return isinstance(value, int) and str(value) not in message
 
 
 def wrapped(raised: str, causes: Sequence[str], chars: tuple[int, int]) -> tuple[list[str], list[str]]:

@@ -22,6 +22,7 @@ from components.ui.blocks import section, show_error
 from components.ui.error_lab_links import FRESH
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
+from components.ui.presentation import enlarged
 from components.ui.quiz import Button, first_question, is_masked, predict
 from components.ui.state import bind_options, change_choices, interact, register_widget
 from components.ui.whole_number import ranged_number
@@ -93,7 +94,7 @@ def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:
     shown = [name for name in experiment.parameters if name != "seed"]
     with st.container(horizontal=True, vertical_alignment="bottom", key="own_controls"):
         for name in shown:
-            width = FIELD_WIDTH if len(shown) <= 4 or name == "ids" else NARROW_FIELD_WIDTH
+            width = enlarged(FIELD_WIDTH) if len(shown) <= 4 or name == "ids" else NARROW_FIELD_WIDTH
             parameter_field(experiment.name, name, experiment.parameters[name].field_type, values[name], width)
     return values
 

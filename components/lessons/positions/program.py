@@ -83,7 +83,7 @@ if position != "none":
     print(f"√D: {D**0.5:.4f}" if position == "learned" else f"√(D/2): {(D / 2) ** 0.5:.4f}")
 
 # %% How alike two positions are
-# Sinusoidal rows: the cosine similarity falls with the distance at first, though not steadily for ever, and for an even
+# Sinusoidal rows: the cosine similarity falls with the distance at first, but not at every distance, and for an even
 # D it depends on the distance alone. Learned rows are alike by chance until they are trained.
 if position != "none":
     rows = torch.cat([P, rows_of(max(128, context_length))[context_length:]])  # P, then those of a longer one

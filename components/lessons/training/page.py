@@ -14,6 +14,7 @@ from components.base.limits import MAX_TRAINING_STEPS
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
+from components.figures.cells import number
 from components.lessons.training.choices import Choices
 from components.lessons.training.figure import training_figure
 from components.lessons.training.page_sections import MUCH_WORSE, show_sections
@@ -297,7 +298,7 @@ def alike(pair: Pair, done: int) -> str:
     """Return which two tokens have come nearest to each other, and why: a token that follows both."""
     found = (
         f"“{pair.first}” and “{pair.second}” have come nearest: the cosine similarity of their rows was "
-        f"{pair.at_start:.2f} at the start and is {pair.now:.2f} after {pluralize(done, 'step')}"
+        f"{number(pair.at_start)} at the start and is {number(pair.now)} after {pluralize(done, 'step')}"
     )
     if not pair.follower:
         return f"{found}. No token of this text follows both, so it is chance, or their positions."

@@ -15,6 +15,7 @@ from components.base.link import State
 from components.base.settings import POSITIONS
 from components.base.text_format import pluralize
 from components.charts.palette import COLOR_ROLES
+from components.figures.cells import number
 from components.lessons.training.charts import loss_chart, norms_chart, predictions_chart
 from components.lessons.training.choices import TOKEN_STDS, Choices
 from components.lessons.training.page_session import train_in_slices, windows_only
@@ -258,9 +259,9 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
         f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
         f"that the text never uses. One pair of axes serves all frames ({len(found.snapshots)}): the first two "
         f"principal components of these rows at all of them, with {first:.1%} and {second:.1%} of the variance. "
-        f"“{name}” is at {x:.2f}, {y:.2f} in the last frame. A projection distorts: for {mismatches} of {len(shown)} "
-        "rows the nearest "
-        f"neighbor there is not the nearest in all {training.config.dim} dimensions. More steps give other axes."
+        f"“{name}” is at {number(x)}, {number(y)} in the last frame. A projection distorts: for {mismatches} of "
+        f"{len(shown)} rows the nearest neighbor there is not the nearest in all {training.config.dim} dimensions. "
+        "More steps give other axes."
     )
 
 

@@ -10,6 +10,8 @@ from gensim.models import KeyedVectors
 
 from components.base.learner_text import visible_text
 from components.base.link import State
+from components.embedding.projection import project
+from components.figures.cells import number
 from components.figures.drawing import Figure
 from components.lessons.word2vec.figure_film import cosine, film_figure, nearest_of, parallel
 from components.lessons.word2vec.trained import NEIGHBORS, film, film_words, frequent_neighbors, training_key
@@ -61,7 +63,7 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     if masked:
         return [
             f"A training begins with random rows: {a} and {answer} have a cosine similarity of "
-            f"{cosine(frames[0][0], frames[0][3]):.2f} then. What makes rows alike is to be seen in the film."
+            f"{number(cosine(frames[0][0], frames[0][3]))} then. The film shows how rows become alike."
         ]
     nearest = nearest_of(words, frames[-1])
     name, common = nearest_and_common(state, words, frames)
@@ -69,17 +71,24 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     among = f"the {NEIGHBORS} most frequent neighbors of each"
     reason = f"among {among} both have {common}" if common else f"though {among} are others"
     found = [
-        f"{a} ends nearest to “{name}” of these words, with a cosine similarity of {end:.2f}; it "
-        f"was {start:.2f} at the start: {reason}."
+        f"{a} ends nearest to “{name}” of these words, with a cosine similarity of {number(end)}; it "
+        f"was {number(start)} at the start: {reason}."
     ]
+    on_map = project(frames[-1]).apply(frames[-1])
+    apart = {n: float(np.linalg.norm(on_map[n] - on_map[0])) for n, word in enumerate(words) if word != words[0]}
+    if (shown := min(apart, key=apart.get)) != nearest:
+        found[0] += (
+            f" On the map “{visible_text(words[shown])}” is nearer: cosine similarities are of the angle between whole "
+            "vectors, not of the distance on a projection."
+        )
     own = frequent_neighbors(state, words[0])
     beside = next((n for n, word in enumerate(words) if n > 3 and word in own), None)
     if beside is not None and beside != nearest:
         found.append(
             f"“{visible_text(words[beside])}”, a frequent neighbor of {a}, ends at "
-            f"{cosine(frames[-1][0], frames[-1][beside]):.2f}: words with the same neighbors become alike, not words "
-            "that are neighbors."
+            f"{number(cosine(frames[-1][0], frames[-1][beside]))}: words with the same neighbors become alike, not "
+            "words that are neighbors."
         )
     one, other = (parallel(frame) for frame in (frames[0], frames[-1]))
-    found.append(f"The cosine of the arrows {b} → {a} and {c} → {answer} goes from {one:.2f} to {other:.2f}.")
+    found.append(f"The cosine of the arrows {b} → {a} and {c} → {answer} goes from {number(one)} to {number(other)}.")
     return found

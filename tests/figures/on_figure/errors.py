@@ -71,13 +71,14 @@ def drawn(app, masked):
         words += [fit(f"{row}", 36 if row < 0 else 69, 14) for row in boxes]
         words += [] if requested or masked else ["not reached"]
     lines = wrap(run.raised.strip() or "No exception is raised.", 60, max_lines=3, placeholder="…")
-    if run.exception and causes and f"{outcome.case.invalid_values[0].value}" not in run.message:
+    value = causes and outcome.case.invalid_values[0].value
+    if run.exception and isinstance(value, int) and f"{value}" not in run.message:
         causes[0] = f"Not in the message: {causes[0]}"
     if masked:
         words += ["?", "answer to see it"]
     else:
         words += [fit(line, 523, 14) for line in lines] + [fit(where(run), 534, 14)]
-        words += [line for cause in causes for line in wrap(cause, 78)][: 1 if len(lines) > 2 else 2]
+        words += [line for cause in causes for line in wrap(cause, 70)][: 1 if len(lines) > 2 else 2]
     texts = Counter(Text("", "", " ".join(each.split())) for each in words if each)
     texts += Counter(Text(part, "", fit(text, room, 14)) for part, (_, text, _) in values.items())
     names = {part: f"{name} = {text}{f': {why}' if why else ''}" for part, (name, text, why) in values.items()}

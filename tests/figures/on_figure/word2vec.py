@@ -105,7 +105,7 @@ def step_reference(app, word, masked, figure):
         found.add(text)
     found.add("error = wanted − σ(dot product); wanted: 1 for the true neighbor")
     negative = sum(np.dot(*rows) < 0 for rows in zip(model.wv.vectors, model.syn1neg, strict=True))
-    found.add(f"word · itself < 0: in two tables {negative} of {len(names_of):,} words, in one none")
+    found.add(f"word · itself is negative for {negative} of {len(names_of):,} words; in one table for none")
     for step, (center, neighbor) in enumerate(near[begin : begin + 12], 1):
         part, true, own = str(step), ids[sentence[neighbor]], ids[sentence[center]]
         weights = [0.0 if n == true else counts[each] ** 0.75 for n, each in enumerate(names_of)]

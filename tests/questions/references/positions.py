@@ -36,7 +36,7 @@ class Reference(Learner):
         assert self.D > 1
         cosines = torch.cosine_similarity(found[:1], found[1:]).tolist()
         near, far = (f"{cosine:.3f}" for cosine in cosines)
-        answer = "neither, but for chance" if learned else f"{a} and {b if cosines[0] > cosines[1] else c}"
+        answer = "neither, except by chance" if learned else f"{a} and {b if cosines[0] > cosines[1] else c}"
         wrong = f"{a} and {b}", f"{a} and {c}"
         said = [*([near, far] if learned else [a, b, near, a, c, far]), near, far]
         return locals()

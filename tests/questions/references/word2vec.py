@@ -122,7 +122,7 @@ class Reference(Learner):
 
     def tables(self):
         word = visible_word(self.choices.word_a.strip() or "king")
-        answer = "with one table, a word would have to be unlike itself"
+        answer = "with one table, the row of a word would need a low product with itself"
         said = [word, word]
         return locals()
 
