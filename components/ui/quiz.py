@@ -61,10 +61,13 @@ def figure_of(case: str) -> str:
     return f"{current().page} {case}"
 
 
-def predict(question: Question | None, show: Button | None = None, case: str = "") -> None:
+def predict(
+    question: Question | None, show: Button | None = None, case: str = "", also: Callable[[], None] | None = None
+) -> None:
     """Ask the question below a figure that hides the answer until it is given, or asked for by a button.
 
-    The button is "Show me" unless the lesson gives another; while the figure is open it is "Ask again".
+    The button is "Show me" unless the lesson gives another, and may do something else as well; while the figure is open
+    it is "Ask again".
     """
     if question is None:
         return
@@ -77,8 +80,13 @@ def predict(question: Question | None, show: Button | None = None, case: str = "
         score.open_figures.discard(figure)
         score.asked_again.add(question)
 
+    def open_figure() -> None:
+        score.open_figures.add(figure)
+        if also:
+            also()
+
     if is_masked(question, case):
-        button = show or Button("Show me", lambda: score.open_figures.add(figure))
+        button = show or Button("Show me", open_figure)
         learner.outputs.open_figure = button.press
     else:
         button = Button("Ask again", ask_again)

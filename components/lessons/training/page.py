@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 from weakref import ref
 
@@ -103,7 +104,8 @@ def render(state: State) -> None:
         if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
-    predict(question)
+    is_seen = training.losses or question is None or question.name != "meet"  # else the answer is about later rows
+    predict(question, also=None if is_seen else partial(train_on, 0, Choices().train_more))
     notice(observations(training, pair))
     if state.text != SAME_SUCCESSORS:
         about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
