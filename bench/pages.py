@@ -39,8 +39,11 @@ def press(page: Page, path: str, number: int) -> None:
     main = page.get_by_test_id("stMain")
     if path == "tokens":
         main.locator(".bar input").press("ArrowLeft" if number % 2 else "ArrowRight")
-    elif path in ("attention", "training", "word2vec"):
+    elif path in ("attention", "training"):
         main.get_by_role("switch").first.press("Space")
+    elif path == "word2vec":
+        main.get_by_role("textbox", name="Word").fill("king" if number % 2 else "queen")
+        main.get_by_role("textbox", name="Word").press("Enter")
     elif path == "reproduce":
         main.get_by_role("button", name="All settings").press("Enter")
     elif path == "glossary":
