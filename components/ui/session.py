@@ -82,7 +82,7 @@ class Score:
     open_figures: set[str] = field(default_factory=set)
     asked_again: set[Question] = field(default_factory=set)
     visited: set[str] = field(default_factory=set)
-    session: str = field(default_factory=lambda: uuid4().hex)  # the browser sees by it what it has kept of another
+    session: str = field(default_factory=lambda: uuid4().hex)  # distinguishes what a browser has kept of another
     restored: str = ""  # the session that the first answers are of
 
 
