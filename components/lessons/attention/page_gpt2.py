@@ -17,6 +17,7 @@ from components.downloads.gpt2_offers import FirstLayer
 from components.embedding.attention_head import HeadSteps
 from components.embedding.gpt2 import Shares, run_first_layer, shares
 from components.figures.cells import full_color
+from components.figures.drawing import Figure, Slider
 from components.figures.raster import raster
 from components.lessons.attention.choices import Choices
 from components.lessons.attention.figure import weights_figure
@@ -30,7 +31,7 @@ from components.ui.state import bind_options, change_choices, register_widget
 from components.ui.trained_table import is_here
 
 GPT2 = "gpt2"  # the case of its question
-MAX_READ = 32  # sequences, all sessions together: 0.15 MB each
+MAX_READ = 32  # sequences, and figures of them, all sessions together: 0.15 MB each
 WANG = (1, 10)  # of the first layer
 SOURCE = "[Wang et al. (2022)](https://arxiv.org/abs/2211.00593)"
 NAMES = {"same": "earlier copies of the same token", "previous": "the token before", "first": "the first token"}
@@ -61,12 +62,15 @@ def show_gpt2(state: State) -> None:
     ids = sequence_or_show_error(state)
     if ids is None:
         return
-    heads, found, images = read(row_file(), tuple(ids.tolist()))
+    heads, found, _ = read(row_file(), tuple(ids.tolist()))
     head = min(state.choices.gpt2_head, len(heads.weights) - 1)
-    show_head(state, heads, head, names_of(state, ids))
+    names = names_of(state, ids)
+    query = min(state.choices.query, len(names) - 1)
+    weights, maps = drawn(row_file(), tuple(ids.tolist()), tuple(names), head, query, first_token_slider(state))
+    show_figure(weights)
     predict(first_question(), case=GPT2)
     notice(observations(found, head))
-    show_figure(heads_figure(images, found, head), "_heads")
+    show_figure(maps, "_heads")
     if part := section("**Where the heads put their weights**, in numbers", "shares"):
         with part:
             show_shares(found)
@@ -82,15 +86,21 @@ def read(file: RowFile, ids: tuple[int, ...]) -> tuple[HeadSteps, list[Shares], 
     return heads, found, [raster(weights.numpy(), 1.0) for weights in heads.weights]
 
 
-def show_head(state: State, heads: HeadSteps, head: int, names: list[str]) -> None:
+@lru_cache(MAX_READ)
+def drawn(
+    file: RowFile, ids: tuple[int, ...], names: tuple[str, ...], head: int, query: int, slider: Slider | None
+) -> tuple[Figure, Figure]:
+    """Return the figures of one head and of all: most reruns change neither."""
+    heads, found, images = read(file, ids)
     steps = HeadSteps(*(tensor[head] for tensor in heads))
-    n, query = len(names), min(state.choices.query, len(names) - 1)
-    which, slider = f"Head {head} of GPT-2's first layer", first_token_slider(state)
+    n, which = len(names), f"Head {head} of GPT-2's first layer"
     if slider:
         which += f", tokens {slider.value:,} to {slider.value + n - 1:,} of {slider.high + n:,}"
-    read = Choices(causal=True, attention_positions="added")
-    full = full_color(True, steps.v)
-    show_figure(weights_figure(names, steps, read, query, which, None, False, slider, full))
+    choices, full = Choices(causal=True, attention_positions="added"), full_color(True, steps.v)
+    return (
+        weights_figure(names, steps, choices, query, which, None, False, slider, full),
+        heads_figure(images, found, head),
+    )
 
 
 def observations(found: Sequence[Shares], head: int) -> list[str]:
