@@ -5,12 +5,12 @@ from threading import Condition
 from cachetools import LRUCache, cached
 
 from components.base.limits import MAX_HEAD_BYTES_CACHED
-from components.caches.turns import training_turn
+from components.caches.turns import torch_turn, training_turn
 from components.training.attention_training import HeadConfig, TrainedHead, train_head
 
 
 @cached(LRUCache(MAX_HEAD_BYTES_CACHED, getsizeof=lambda head: head.nbytes), condition=Condition())
 def trained_head(config: HeadConfig) -> TrainedHead:
     """Return the head of a configuration, trained once for all sessions, which wait for it together."""
-    with training_turn():
+    with training_turn(), torch_turn:
         return train_head(config)

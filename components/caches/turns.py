@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import Condition
+from threading import Condition, Lock
 
 from components.base.limits import MAX_TRAININGS_AT_ONCE
 
 SECONDS_BETWEEN_LOOKS = 0.3
 _queue: list[object] = []  # the trainings that run, and behind them those that wait, in the order in which they came
 _changed = Condition()
+# For trainings of a tenth of a second. Each of their many operations releases the GIL: two at once mostly wait for it.
+torch_turn = Lock()
 _show: ContextVar[Callable[[bool], None]] = ContextVar("show", default=lambda waits: None)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +15,6 @@ def trained_tables(tmp_path_factory) -> Iterator[None]:
     cached = cache(lambda ids, settings: text_of([*ids], settings))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("gpt2")))
-        patch.setattr(facts, "time", SimpleNamespace(sleep=lambda seconds: None))  # nobody else waits
         patch.setattr(facts, "checked_text", lambda ids, settings: cached((*ids,), settings))
         fill_cache()
         yield

@@ -1,6 +1,5 @@
 """Facts for the questions on training."""
 
-import time
 from functools import lru_cache
 from itertools import combinations, pairwise, product
 
@@ -10,20 +9,19 @@ from torch.nn import functional as F
 from components.base.learner_text import visible
 from components.base.link import State
 from components.caches.encoding import tokenizer
+from components.caches.turns import torch_turn
 from components.lessons.training.choices import Choices
 from components.lessons.training.setup import checked_text, training_config
 from components.questions.own_ids import question_rng, token_name
 from components.questions.quiz import Facts, Ids
 from components.training.config import TrainingConfig
 from components.training.model import Training
-from components.training.recorded import RecordedTraining
 from components.training.row_changes import MOST_ALIKE_ROWS
 from components.training.training_text import PAD, TrainingText
 
 OPTIMIZER_NAMES = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
 IDS_SHOWN = 8
 MAX_MEET_LOGITS = 20_000  # B x T x V of a step: 200 of them take about 0.1 s
-GIL_SECONDS = 0.005  # train, then sleep, this long: lets other threads take the GIL
 
 
 def meet(state: State, token_ids: Ids) -> Facts | None:
@@ -68,10 +66,10 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
 @lru_cache(256)  # a few kB each: of a class with a seed for each learner
 def _cosines_after(text: TrainingText, config: TrainingConfig, steps: int) -> dict[tuple[int, int], float] | None:
     """Return the cosine similarity of every two of the frequent rows after some steps; None if NaN."""
-    training = RecordedTraining(text, config)
-    while len(training.losses) < steps and not training.diverged:
-        training.advance(steps, GIL_SECONDS)
-        time.sleep(GIL_SECONDS)
+    training = Training(text, config)
+    with torch_turn:
+        for _ in range(steps):
+            training.step()
     if not training.finite:
         return None
     rows = text.frequent_rows(MOST_ALIKE_ROWS)
