@@ -5,6 +5,7 @@ The head is that of Vaswani et al. (2017), section 3.2; the model around it has 
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -102,7 +103,7 @@ class TrainedHead:
     vocabulary: tuple[str, ...]
     frames: tuple[Weights, ...]
 
-    def read(self, prompts: list[list[str]], frame: int = -1, causal: bool = True) -> Read:
+    def read(self, prompts: Sequence[Sequence[str]], frame: int = -1, causal: bool = True) -> Read:
         """Return what the model computes of prompts of one length, at the end or at a recorded step.
 
         A causal mask changes what the words before the last one read, and so no logits.
@@ -113,7 +114,7 @@ class TrainedHead:
         mixed, shares = attention(q, k, v, causal)  # [B, T, D], [B, T, T]
         return Read(attention_scores(q, k), shares, v, mixed, F.linear((x + mixed)[:, -1], weights.output))
 
-    def scores_by_position(self, words: list[str], frame: int = -1) -> Float[Tensor, " T"]:
+    def scores_by_position(self, words: Sequence[str], frame: int = -1) -> Float[Tensor, " T"]:
         """Return the part of the last word's scores that comes from the position of each key: q · W P / √D.
 
         A key is W (token + position), so its score is the sum of a part of the word and this one.
@@ -131,9 +132,9 @@ class TrainedHead:
         task, right, weights = self.config.task, 0, defaultdict(list)
         for sentences in _by_length(task.tests()):
             found = self.read([words[:-1] for words in sentences])
-            for n, words in enumerate(sentences):
+            for words, of_last in zip(sentences, found.weights[:, -1].tolist(), strict=True):
                 source = task.source(words[:-1])
-                weights[words[source]].append(found.weights[n, -1, source].item())
+                weights[words[source]].append(of_last[source])
             right += sum(
                 self.vocabulary[best] == words[-1]
                 for best, words in zip(found.logits.argmax(dim=1).tolist(), sentences, strict=True)
@@ -159,20 +160,22 @@ def train_head(config: HeadConfig) -> TrainedHead:
     initial, generator = initial_weights(len(vocabulary), task.longest(), config.seed, config.std)
     # The weights to train are parts of one tensor, so that the optimizer has one to update.
     used = {name: each for name, each in initial._asdict().items() if config.positions or name != "position"}
-    flat = torch.cat([each.flatten() for each in used.values()])
-    parts = flat.split([each.numel() for each in used.values()])
-    trained = [part.view_as(each).requires_grad_() for part, each in zip(parts, used.values(), strict=True)]
-    weights = initial._replace(**dict(zip(used, trained, strict=True)))
+    sizes = [each.numel() for each in used.values()]
+
+    def weights_in(flat: Tensor) -> Weights:
+        parts = (part.view_as(each) for part, each in zip(flat.split(sizes), used.values(), strict=True))
+        return initial._replace(**dict(zip(used, parts, strict=True)))
+
+    flat = torch.cat([each.flatten() for each in used.values()]).requires_grad_()
     update = optimizer_step("adamw", [flat], RATE, DECAY)
-    frames = [_copy(weights)]
+    frames = [weights_in(flat.detach().clone())]
     for step in range(1, RECORDED[-1] + 1):
         ids = rng.choices(batches, weights=[len(batch) for batch in batches])[0]
         ids = ids[torch.randint(len(ids), (BATCH,), generator=generator)]  # [B, T + 1]
-        loss = F.cross_entropy(logits(weights, ids[:, :-1], config.positions), ids[:, -1])
-        gradients = torch.autograd.grad(loss, trained)
-        update([torch.cat([gradient.flatten() for gradient in gradients])])
+        loss = F.cross_entropy(logits(weights_in(flat), ids[:, :-1], config.positions), ids[:, -1])
+        update(torch.autograd.grad(loss, flat))
         if step in RECORDED:
-            frames.append(_copy(weights))
+            frames.append(weights_in(flat.detach().clone()))
     return TrainedHead(config, vocabulary, tuple(frames))
 
 
@@ -182,7 +185,3 @@ def _by_length(sentences: list[list[str]]) -> list[list[list[str]]]:
     for words in sentences:
         found.setdefault(len(words), []).append(words)
     return list(found.values())
-
-
-def _copy(weights: Weights) -> Weights:
-    return Weights(*(weight.detach().clone() for weight in weights))

@@ -1,5 +1,7 @@
 """The figure of a trained head: the scores, the weights and the mixture of the last word of a prompt, step by step."""
 
+from collections.abc import Sequence
+
 from components.base.learner_text import show_hidden
 from components.figures.cells import cell, fit, number
 from components.figures.columns import columns, shown_columns
@@ -10,21 +12,23 @@ from components.training.reading_tasks import Order
 TOP, PITCH, BELOW = 52, 30, 132
 FULL_SCORE, FULL_VALUE = 12, 4  # from here on they have the full color
 BEST = 3  # words that may come next
+OF_LAST = ("scores", "weights", "mixed")  # what is drawn of the last word
 PLOT_LEFT, PLOT_RIGHT, PLOT_HEIGHT = 34, 322, 58
 NARROW_WIDTH, ABOVE = 402, 24
 
 
 def trained_figure(
-    head: TrainedHead, prompt: list[str], with_positions: int, without: int | None, masked: bool
+    head: TrainedHead, prompt: Sequence[str], with_positions: int, without: int | None, masked: bool
 ) -> Figure:
     """Return the film of a training, of which each frame shows what the last word of a prompt reads.
 
     So many prompts are completed with positions, and without: None while it is masked, as predictions are if `masked`.
     """
     n, found = len(prompt), [head.read([prompt], frame) for frame in range(len(RECORDED))]
-    by_position = [head.scores_by_position(prompt, frame) for frame in range(len(RECORDED))]
+    by_position = [head.scores_by_position(prompt, frame).tolist() for frame in range(len(RECORDED))]
     shown = shown_columns(DIM)
-    scores, weights = ([getattr(each, name)[0, -1] for each in found] for name in ("scores", "weights"))
+    scores, weights, mixed = ([getattr(each, name)[0, -1].tolist() for each in found] for name in OF_LAST)
+    values = [each.values[0].tolist() for each in found]
 
     def on_plot(frame: int, weight: float) -> tuple[float, float]:
         right = PLOT_LEFT + (PLOT_RIGHT - PLOT_LEFT) * frame / (len(RECORDED) - 1)
@@ -32,9 +36,7 @@ def trained_figure(
 
     rows = []
     for s, word in enumerate(prompt):
-        of_position = [each[s].item() for each in by_position]
-        score = [each[s].item() for each in scores]
-        weight = [each[s].item() for each in weights]
+        of_position, score, weight = ([each[s] for each in frames] for frames in (by_position, scores, weights))
         parts = [[a - b for a, b in zip(score, of_position, strict=True)], of_position, score]
         rows.append(
             {
@@ -43,7 +45,7 @@ def trained_figure(
                 "weight": film(weight, 1.0),
                 "scales": " ".join(f"{each:.3f}" for each in weight),
                 "last": f"{weight[-1]:.3f}",
-                "values": [film([read.values[0, s, d].item() for read in found], texts=False) for d in shown],
+                "values": [film([each[s][d] for each in values], texts=False) for d in shown],
                 "line": " ".join(f"{x:.1f},{y:.1f}" for x, y in map(on_plot, range(len(weight)), weight)),
                 "end": on_plot(0, weight[-1])[1],
             }
@@ -57,7 +59,7 @@ def trained_figure(
         {"words": [[fit(show_hidden(word), 74, 15)] for word, _ in each], "share": film([p for _, p in each], 1.0)}
         for each in zip(*best, strict=True)
     ]
-    most = int(weights[-1].argmax())
+    most = weights[-1].index(max(weights[-1]))
     bottom, height = TOP + PITCH * n - 4, TOP + PITCH * n + BELOW
     drawing = draw(
         "lessons/attention/trained.svg.j2",
@@ -66,7 +68,7 @@ def trained_figure(
         most=most,
         positions=head.config.positions,
         axis=columns(shown, range(DIM)),
-        mixed=[film([each.mixed[0, -1, d].item() for each in found]) for d in shown],
+        mixed=[film([each[d] for each in mixed]) for d in shown],
         frames=frames,
         half=(PLOT_RIGHT - PLOT_LEFT) / (len(RECORDED) - 1) / 2,
         guesses=guesses,
@@ -117,7 +119,7 @@ def best_words(head: TrainedHead, found: Read) -> list[tuple[str, float]]:
     return [(head.vocabulary[i], p) for p, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)]
 
 
-def in_words(prompt: list[str], found: Read, best: list[tuple[str, float]], step: int, masked: bool) -> str:
+def in_words(prompt: Sequence[str], found: Read, best: list[tuple[str, float]], step: int, masked: bool) -> str:
     """Return a frame in words: what the last word reads, and what may come next."""
     weights = ", ".join(f"{number(w)} {word}" for word, w in zip(prompt, found.weights[0, -1].tolist(), strict=True))
     words = ", ".join(f"{word} {number(p)}" for word, p in best)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from torch import Tensor
 
 from components.base.text_format import pluralize
@@ -25,12 +26,12 @@ SIGNS = {"token": "", "position": " + ", "combined": " ≈ "}  # before the roun
 BLOCKS = {"ids": 0, "token": 1, "scaled": 1, "combined": 3}
 
 
-def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> dict[str, Any]:
+def element_sum(steps: Mapping[str, np.ndarray], b: int, t: int, d: int) -> dict[str, Any]:
     """Return name and number of each term of element [b, t, d] and of their sum, by role, and the sign between them.
 
     It is "=" if they add up although they are rounded, else "≈".
     """
-    token, combined = (number(steps[role].numpy()[b, t, d].item(), DIGITS) for role in ("token", "combined"))
+    token, combined = (number(steps[role][b, t, d].item(), DIGITS) for role in ("token", "combined"))
     name, total = f"W[{steps['ids'][b, t]}, {d}]", printed(token)
     if "scaled" in steps:
         D = steps["token"].shape[-1]
@@ -38,7 +39,7 @@ def element_sum(steps: Mapping[str, Tensor], b: int, t: int, d: int) -> dict[str
         name, token, total = f"{name} × √{D}", f"{token} × {root}", total * printed(root)
     terms = {"token": (name, token)}
     if "position" in steps:
-        position = number(steps["position"].numpy()[t, d].item(), DIGITS)
+        position = number(steps["position"][t, d].item(), DIGITS)
         terms["position"] = (f"P[{t}, {d}]", position)
         total += printed(position)
     terms["combined"] = (f"out[{b}, {t}, {d}]", combined)
@@ -57,6 +58,7 @@ def combine_figure(
 
     `steps` are those of `walk`, shown up to `stage`. The sum is masked until the learner has predicted its shape.
     """
+    arrays = {role: each.numpy() for role, each in steps.items()}  # indexing a tensor takes ten times as long
     (b, t, d), (B, T), D = at, steps["ids"].shape, steps["token"].shape[-1]
     rows, shown = shown_rows(T, t), shown_columns(D, d - d % 4)
     pitch = min(PITCH, TALLEST // len(rows))
@@ -75,7 +77,7 @@ def combine_figure(
         "lessons/combine/figure.svg.j2",
         blocks=blocks,
         tokens=tokens,
-        sums=[element_sum(steps, b, i, j) for i in rows for j in shown] if is_sum else [],
+        sums=[element_sum(arrays, b, i, j) for i in rows for j in shown] if is_sum else [],
         left=LEFT,
         down=top_to_top,
         axis=columns(shown, [0.0] * D),
@@ -94,7 +96,7 @@ def combine_figure(
         pages=[pager("t", rows, T, "tokens", f"{T:,} tokens"), pager("d", shown, D, "columns", f"{D:,} columns")],
         is_sum=is_sum,
     )
-    lit = element_sum(steps, *at)
+    lit = element_sum(arrays, *at)
     (*summands, element), (*numbers, result) = zip(*lit["terms"].values(), strict=True)
     part = f"positions {rows.start} to {rows.stop - 1} of {T:,}" if T > 1 else "one position"
     reading = (

@@ -34,8 +34,9 @@ class Journey(NamedTuple):
 
     def steps(self, at: int = 0) -> dict[int, Step]:
         """Return the tokens that the figure shows, index `at` among them, by their indices."""
-        flat = self.ids.flatten()
-        return {n: Step(*divmod(n, self.T), int(flat[n])) for n in shown_rows(len(flat), at)}
+        shown = shown_rows(self.ids.numel(), at)
+        ids = self.ids.flatten()[shown.start : shown.stop].tolist()
+        return {n: Step(*divmod(n, self.T), token_id) for n, token_id in zip(shown, ids, strict=True)}
 
     def sequences(self, at: int = 0) -> Tensor:
         """Return the sequences [B, T] that the tokens shown are in, the last one padded with ID 0."""
