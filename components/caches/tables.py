@@ -25,7 +25,7 @@ from components.base.limits import (
 )
 from components.base.settings import Settings
 from components.caches.trained import gpt2_positions, gpt2_tokens
-from components.embedding.positions import learned_positions
+from components.embedding.positions import learned_positions, sinusoidal_positions
 from components.embedding.tables import NORMAL_BLOCK, token_table
 from components.embedding.walkthrough import Tables, position_table
 
@@ -34,7 +34,8 @@ _in_memory: WeakKeyDictionary[nn.Embedding, tuple] = WeakKeyDictionary()  # the 
 _looking, _sampling = Lock(), Lock()
 SECONDS_TO_WAIT = 5.0
 _positions: LRUCache = LRUCache(MAX_POSITION_BYTES_CACHED, getsizeof=lambda table: table.nbytes)
-_cached_positions = cached(_positions, condition=Condition())(learned_positions)
+_positions_cached = cached(_positions, condition=Condition())
+_cached_positions, _cached_sinusoids = map(_positions_cached, (learned_positions, sinusoidal_positions))
 
 
 def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
@@ -92,6 +93,8 @@ def tables(settings: Settings, ids: Tensor | None = None) -> Tables:
 
 def positions(settings: Settings) -> Tensor | None:
     """Return the position embeddings of these settings alone, as in `tables`."""
+    if settings.position == "sinusoidal":
+        return _cached_sinusoids(settings.context_length, settings.dim, settings.layout)
     return position_table(settings, _first_gpt2_positions if settings.trained else shared_learned_positions)
 
 

@@ -1,6 +1,7 @@
 """The terms of the glossary: explained where a sentence has them, on hover and focus, and as a list with sources."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 
 import streamlit as st
@@ -10,6 +11,7 @@ from components.glossary.terms import Source, Term, mentions
 from components.ui.markdown import escape_markdown
 
 
+@lru_cache(256)
 def explained(text: str, lesson: str, before: str = "") -> str:
     """Return a text as HTML, in which each term is explained that the text `before` on the page does not mention."""
     text, known = show_hidden(text), {term for _, term in mentions(before, lesson)}
@@ -21,6 +23,7 @@ def explained(text: str, lesson: str, before: str = "") -> str:
     return "".join([*parts, escape(text[end:])])
 
 
+@lru_cache(256)
 def terms_explained(text: str, lesson: str, before: str = "") -> str:
     """Return the terms alone that `explained` would mark, as HTML; empty if there is none."""
     known = {term for _, term in mentions(before, lesson)}
