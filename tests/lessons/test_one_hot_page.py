@@ -25,12 +25,15 @@ def test_rows_are_in_the_order_of_their_ids_and_an_unused_one_is_infinity():
     assert "no row is left out" in app.open("one_hot", **QUERY | {"V": 4, "ids": "0 1 2 3"}).words
 
 
-def test_timing_runs_on_demand_and_belongs_to_its_sizes():
+def test_timing_runs_on_demand_and_belongs_to_its_sizes(monkeypatch):
+    sizes, measure = [], page_timing.measure
+    monkeypatch.setattr(page_timing, "measure", lambda *given: sizes.append(given) or measure(*given))
     app = AppDriver().open("one_hot", **QUERY).open_sections()
     assert not app.drawn("microseconds")
     assert re.search(r"For N = 5 \(at most \d+\) and D = 3 \(", app.words)
     timings, ends = app.press("Time both as V grows").drawn("microseconds")
     assert [row["way"] for row in ends] == ["lookup", "one-hot product"]
+    assert sizes == [(5, 3)]  # N, D
     assert ends == [row for row in timings if row["V"] == 50_257]
     assert max(row["V"] for row in timings) == 50_257
     assert all(0 < row["first"] <= row["microseconds"] <= row["third"] for row in timings)

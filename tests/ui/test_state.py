@@ -3,19 +3,24 @@
 from random import Random
 from string import ascii_letters
 
+import pytest
+
 from components.base.presets import SAMPLE_TEXT
 from tests.app_driver import AppDriver
 
 LONG = "".join(Random(1).choices(ascii_letters, k=9_000))  # too long for a link
 
 
-def test_older_address_loses_against_a_button_without_effect():
-    app = AppDriver().open("lookup")
+@pytest.mark.parametrize(("button", "query"), [("Help", {}), ("Text and settings", {"present": 1})])
+def test_older_address_loses_against_a_button_without_effect(button, query):
+    app = AppDriver().open("lookup", **query)
+    if query:
+        app.press(button)  # shows the settings
     old = dict(app.at.query_params)
     app.set(row_dim=5)
     app.at.query_params = old
-    app.press("Help")
-    assert app.state.settings.dim == app.widget("row_dim").value == 5
+    app.press(button)
+    assert app.state.settings.dim == 5
     assert app.at.query_params["dim"] == "5"
 
 
