@@ -72,14 +72,13 @@ def control(name: str, settings: Settings, area: str = "row") -> None:
 
 
 def slider(name: str, settings: Settings, area: str) -> None:
-    """Render a slider through values of V, D or the seed that are worth trying."""
+    """Render a slider through values of V, D or the seed that are worth trying; another value is shown as it is."""
     label, steps, about = SLIDERS[name]
     value = getattr(settings, name)
     nearest = max(step for step in steps if step <= value)  # the first step is the smallest valid value
+    texts = {step: f"{step:,}" for step in steps} | {nearest: f"{value:,}"}
     bound = register_widget(f"{area}_{name}", nearest, lambda entry: change_settings(**{name: entry}))
-    st.select_slider(
-        label, steps, help=about, format_func=lambda step: f"{step:,}", width=enlarged(SLIDER_WIDTH), **bound
-    )
+    st.select_slider(label, steps, help=about, format_func=texts.__getitem__, width=enlarged(SLIDER_WIDTH), **bound)
 
 
 def field(label: str, name: str, about: str, area: str) -> None:

@@ -38,7 +38,8 @@ def test_controls_of_one_setting_follow_each_other(name, step, between, nearest)
     app = AppDriver().open("lookup").open_panel("settings").set(**{f"row_{name}": step})
     assert app.widget(f"exact_{name}").value == step
     app.set(**{f"exact_{name}": between})
-    assert app.widget(f"row_{name}").value == nearest
+    slider = app.widget(f"row_{name}")
+    assert (slider.value, slider.format_func(nearest)) == (nearest, f"{between:,}")
     assert getattr(app.state.settings, name) == between
 
 
