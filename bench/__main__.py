@@ -1,6 +1,6 @@
 """The budgets of the project, measured, with what is missing:
 
-python -m bench [reruns] [pages] [classes] [memory] [rooms] [trained] [processes:sessions ...]
+python -m bench [reruns] [pages] [classes] [hall] [memory] [rooms] [trained] [processes:sessions ...]
 
 It takes a quarter of an hour and wants the machine for itself; the load average is printed before and after each part.
 """
@@ -12,13 +12,14 @@ from importlib.metadata import version
 
 import psutil
 
-from bench import classes, memory, pages, reruns, rooms, trained
+from bench import classes, hall, memory, pages, reruns, rooms, trained
 from bench.servers import load_average
 
 PARTS = {
     "reruns": reruns.measure,
     "pages": pages.measure,
     "classes": classes.measure,
+    "hall": hall.measure,
     "memory": memory.measure,
     "rooms": rooms.measure,
     "trained": trained.measure,
