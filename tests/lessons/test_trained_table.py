@@ -207,6 +207,7 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
     assert f"(ranks {ranks[0]} and {ranks[1]} of 12)" in app.words
     assert f"weights {weights[3][0]:.2f} The" in app.learner.outputs.figure.reading
     long = AppDriver().open("attention", head="gpt2", text="The can " * 400).learner.outputs.figure
-    assert "Head 1 of GPT-2's first layer, tokens 0 to " in long.reading
+    n = len(get_tokenizer("gpt2").encode("The can " * 400))
+    assert f"Head 1 of GPT-2's first layer, tokens 0 to 8 of {n:,}." in long.reading
     without = AppDriver().open("attention", head="gpt2", text="One two three")
     assert "No token occurs twice here" in without.words

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from components.training import attention_training
 from components.training.attention_training import HeadConfig, train_head
 from components.training.reading_tasks import Meaning, Order, read_prompt
 
@@ -26,6 +27,15 @@ def test_head_finds_its_word_unless_only_the_position_tells(task, positions, rig
     even, sharp = (head.read([prompt], frame).weights[0, -1] for frame in (0, -1))
     assert even.tolist() == pytest.approx([1 / len(prompt)] * len(prompt), abs=0.03)
     assert sharp[task.source(prompt)] > (0.8 if right == total else 0)
+
+
+def test_recorded_step_is_a_training_that_ends_there(monkeypatch):
+    head = train_head(HeadConfig(Order(), 4))
+    for frame, steps in enumerate(attention_training.RECORDED):
+        monkeypatch.setattr(attention_training, "RECORDED", (0, steps) if steps else (0,))
+        shorter = train_head(head.config)
+        assert all(map(torch.equal, head.frames[frame], shorter.frames[-1]))
+    assert not torch.equal(head.frames[-2].key, head.frames[-1].key)
 
 
 def test_mask_changes_nothing_that_the_last_word_reads():
