@@ -7,7 +7,7 @@ from components.base.limits import MAX_TRAININGS_AT_ONCE
 from components.base.link import State
 from components.caches import turns
 from components.caches.heads import trained_head
-from components.caches.turns import training_turn, wait_shown_by
+from components.caches.turns import torch_turn, training_turn, wait_shown_by
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import film, trained_vectors
@@ -62,3 +62,13 @@ def test_training_begins_when_another_ends():
     assert shown[0] is True
     assert shown[-2:] == [False, "begun"]
     assert active_count() == threads
+
+
+def test_heads_are_trained_one_at_a_time():
+    with torch_turn:
+        waiting = Thread(target=trained_head, args=(HeadConfig(Order(), SEED + 1),))
+        waiting.start()
+        waiting.join(0.5)  # a training takes 0.1 s
+        assert waiting.is_alive()
+    waiting.join(60)
+    assert not waiting.is_alive()
