@@ -93,9 +93,8 @@ def tables(settings: Settings, ids: Tensor | None = None) -> Tables:
 
 def positions(settings: Settings) -> Tensor | None:
     """Return the position embeddings of these settings alone, as in `tables`."""
-    if settings.position == "sinusoidal":
-        return _cached_sinusoids(settings.context_length, settings.dim, settings.layout)
-    return position_table(settings, _first_gpt2_positions if settings.trained else shared_learned_positions)
+    learned = _first_gpt2_positions if settings.trained else shared_learned_positions
+    return position_table(settings, learned, _cached_sinusoids)
 
 
 def _first_gpt2_positions(length: int, dim: int, vocab_size: int, seed: int) -> Tensor:

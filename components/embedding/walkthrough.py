@@ -30,18 +30,20 @@ def init_tables(settings: Settings) -> Tables:
 
 
 def position_table(
-    settings: Settings, learned: Callable[[int, int, int, int], Tensor] = learned_positions
+    settings: Settings,
+    learned: Callable[[int, int, int, int], Tensor] = learned_positions,
+    sinusoidal: Callable[[int, int, str], Tensor] = sinusoidal_positions,
 ) -> Float[Tensor, "T D"] | None:
     """Return the position embeddings [T, D] of these settings, None if positions are off.
 
-    Learned ones are made by `learned`, which takes T, D, V and the seed.
+    They are made by `learned`, which takes T, D, V and the seed, or by `sinusoidal`, which takes T, D and the layout.
 
     >>> position_table(Settings(position="sinusoidal", dim=4))[0]
     tensor([0., 1., 0., 1.])
     """
     T, D = settings.context_length, settings.dim
     if settings.position == "sinusoidal":
-        return sinusoidal_positions(T, D, settings.layout)
+        return sinusoidal(T, D, settings.layout)
     return learned(T, D, settings.vocab_size, settings.seed) if settings.position == "learned" else None
 
 

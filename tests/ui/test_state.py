@@ -21,6 +21,9 @@ def test_older_address_loses_against_a_button_without_effect(button, query):
     app.at.query_params = old
     app.press(button)
     assert app.state.settings.dim == 5
+    if query:
+        app.press(button)  # shows them again: the press before hid them
+    assert app.widget("row_dim").value == 5
     assert app.at.query_params["dim"] == "5"
 
 

@@ -62,11 +62,12 @@ def show_gpt2(state: State) -> None:
     ids = sequence_or_show_error(state)
     if ids is None:
         return
-    heads, found, _ = read(row_file(), tuple(ids.tolist()))
+    file, sequence = row_file(), tuple(ids.tolist())
+    heads, found, _ = read(file, sequence)
     head = min(state.choices.gpt2_head, len(heads.weights) - 1)
     names = names_of(state, ids)
     query = min(state.choices.query, len(names) - 1)
-    weights, maps = drawn(row_file(), tuple(ids.tolist()), tuple(names), head, query, first_token_slider(state))
+    weights, maps = drawn(file, sequence, tuple(names), head, query, first_token_slider(state))
     show_figure(weights)
     predict(first_question(), case=GPT2)
     notice(observations(found, head))
