@@ -20,6 +20,7 @@ from components.ui.session import LearnerSession
 
 APP = Path(__file__).parents[1] / "app.py"
 PAGES = list(LESSONS)
+CODE, QUESTIONS = "The code", "Check your understanding"  # sections that every lesson has
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
 
@@ -66,24 +67,24 @@ class AppDriver:
             self.run()
         return self
 
-    def open_section(self, name: str) -> "AppDriver":
-        """Open "code" or "questions" of the page, which are built only when open."""
-        self.at.session_state[f"{name}_{self.learner.page}"] = True
+    def open_section(self, label: str) -> "AppDriver":
+        """Open a section, which is built only when open, unless the page has no sections at all."""
+        for row in self.widgets(f"sections_{self.learner.page}"):
+            row.select(label)
         return self.run()
 
     def open_sections(self, masked: bool = False) -> "AppDriver":
-        """Open every section of the lesson, which are built only when open; before that show what the figure masks."""
+        """Open the lesson's own sections, but not those of all lessons; before that show what the figure masks."""
         if not masked and "Show me" in self.labels():
-            self.button("Show me").click()
-        known = set()
-        while found := {section.proto.id.split("-", 2)[-1] for section in self.at.get("expander")} - known:
-            assert all(" " in section.label for section in self.at.get("expander")), f"{self.learner.page}: no title"
-            for key in found:
-                if not key.startswith(("code_", "questions_")):
-                    self.at.session_state[key] = True
-            known |= found
-            self.run()
-        return self if known else self.run()
+            self.press("Show me")
+        for row in self.widgets(f"sections_{self.learner.page}"):
+            row.set_value([label for label in self.sections() if label not in {CODE, QUESTIONS} - {*row.value}])
+        return self.run()
+
+    def sections(self) -> list[str]:
+        """Return the labels of the page's sections."""
+        rows = self.widgets(f"sections_{self.learner.page}")
+        return [label.rpartition(": ")[2] for row in rows for label in row.options]
 
     def widget(self, name: str) -> Any:
         (widget,) = self.widgets(name)

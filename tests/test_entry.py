@@ -18,7 +18,8 @@ from tests.states import app_state
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 SMALL = {"tokenizer": "words", "text": "a b a", "B": 1}
-NONE_AGAIN = {"Or start from a preset", "Texts to try", "What the prompt asks for"}  # choices that are used as buttons
+# Choices that are used as buttons.
+NONE_AGAIN = {"Go deeper", "Or start from a preset", "Texts to try", "What the prompt asks for"}
 
 
 def numbers(words):

@@ -1,7 +1,6 @@
 """What the lessons share on screen: a chart with its description, an error, a shape, an index field, a table."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
 
 import streamlit as st
@@ -12,8 +11,8 @@ from components.charts.plot import Plot
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import LARGER
 from components.ui.session import current
-from components.ui.state import bind_choice, interact
-from components.ui.terms import explained, terms_explained
+from components.ui.state import bind_choice
+from components.ui.terms import explained
 from components.ui.whole_number import ranged_number
 
 
@@ -23,22 +22,6 @@ def show_chart(plot: Plot, reading: str) -> None:
     st.vega_lite_chart(spec=plot.to_spec(LARGER if learner.state.present else 1.0), alt=reading)
     st.caption(escape_markdown(reading))
     learner.outputs.charts.append((reading, plot))
-
-
-def section(title: str, name: str, icon: str | None = None, opened: bool = False) -> AbstractContextManager | None:
-    """Render a section that is closed at first, unless a link has `opened` it; return it once it is open.
-
-    So nothing of a closed section is built. An open one begins with the meaning of new terms in its title.
-    """
-    learner = current()
-    if learner.hides_answers:
-        return None
-    part = st.expander(title, expanded=opened, icon=icon, key=f"{name}_{learner.page}", on_change=interact)
-    if not part.open:
-        return None
-    if terms := terms_explained(title, learner.page, learner.lessons[learner.page].purpose):
-        part.html(f"<div>Terms: {terms}</div>")
-    return part
 
 
 def notice(sentences: Iterable[str]) -> None:

@@ -3,15 +3,17 @@
 The frame does not import this module but on its first run, so that the title is visible before torch is imported.
 """
 
+from functools import partial
+
 import streamlit as st
 
 from components.ui import download_dialog, help_dialog, share_dialog
 from components.ui.address import write_address
-from components.ui.blocks import section
 from components.ui.code_view import show_code
 from components.ui.imports import import_part
 from components.ui.kept_score import keep_score
 from components.ui.quiz import lesson_questions, show_more_questions
+from components.ui.sections import section, show_sections
 from components.ui.session import LearnerSession, Outputs, current
 from components.ui.trained_table import with_rows
 
@@ -51,11 +53,12 @@ def run_lesson() -> None:
         st.caption("The figure appears with the result of the vote: it could give the answer.")
     else:
         page.render(state)
-    if lesson.has_program and (part := section("**The code**, as one program", "code", ":material/code:")):
-        with part:
-            show_code(page, state)
-    if not (learner.bound or learner.hides_answers):
-        show_more_questions(learner, lesson)
+    if lesson.has_program:
+        section("**The code**, as one program", partial(show_code, page, state), ":material/code:")
+    if lesson.asks and not learner.bound:
+        title = "**Check your understanding**: questions on your settings"
+        section(title, partial(show_more_questions, learner), ":material/quiz:")
+    show_sections(learner)
     keep_score(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)

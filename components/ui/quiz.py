@@ -11,7 +11,6 @@ from components.base.text_format import pluralize
 from components.caches.encoding import ids_if_any
 from components.questions.quiz import Question, ask, grade
 from components.questions.summary import Answer, attempts, summary
-from components.ui.blocks import section
 from components.ui.kept_score import MAX_ANSWERS
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
@@ -100,16 +99,11 @@ def answer_first() -> None:
     st.caption("The numbers of this section give the answer: answer the question below the figure first.")
 
 
-def show_more_questions(learner: LearnerSession, lesson: Lesson) -> None:
-    """Ask the other questions of the lesson, once the learner opens them."""
-    if not lesson.asks:
-        return
-    label = "**Check your understanding**: questions on your settings"
-    if part := section(label, "questions", ":material/quiz:"):
-        with part:
-            for check in learner.outputs.questions:
-                with st.container(border=True):
-                    render_question(learner, check)
+def show_more_questions(learner: LearnerSession) -> None:
+    """Ask the questions of the lesson that are not about its figure."""
+    for check in learner.outputs.questions:
+        with st.container(border=True):
+            render_question(learner, check)
 
 
 def render_question(learner: LearnerSession, check: Question, figure: str = "", button: Button | None = None) -> None:

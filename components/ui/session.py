@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import streamlit as st
@@ -62,13 +62,23 @@ class Messages:
     shown: list[str] = field(default_factory=list)
 
 
+class Section(NamedTuple):
+    """A part of the page that is built once it is open: the title behind its label, and what renders it."""
+
+    rest: str
+    build: Callable[[], object]
+    icon: str
+    opened: bool  # at first
+
+
 @dataclass
 class Outputs:
-    """What the lesson gave in this run: files, charts, its figure, and its questions that have not been asked yet."""
+    """What the lesson gave in this run: files, charts, figure, sections, and questions that have not been asked yet."""
 
     files: list[Callable[[], Mapping[str, Any]]] = field(default_factory=list)
     charts: list[tuple[str, Any]] = field(default_factory=list)
     figure: Any = None
+    sections: dict[str, Section] = field(default_factory=dict)  # by label
     questions: Iterator[Question] = field(default_factory=lambda: iter(()))
     open_figure: Callable[[], object] | None = None  # shows the answer in the figure, while it is masked
     mask_figure: Callable[[], object] | None = None  # masks it again
@@ -101,6 +111,7 @@ class LearnerSession:
     run: Run = field(default_factory=Run)
     address: Address = field(default_factory=Address)
     widgets: dict[str, Widget] = field(default_factory=dict)  # by name
+    open_sections: dict[str, list[str]] = field(default_factory=dict)  # labels by page
     messages: Messages = field(default_factory=Messages)
     outputs: Outputs = field(default_factory=Outputs)
     score: Score = field(default_factory=Score)

@@ -23,13 +23,6 @@ def explained(text: str, lesson: str, before: str = "") -> str:
     return "".join([*parts, escape(text[end:])])
 
 
-@lru_cache(256)
-def terms_explained(text: str, lesson: str, before: str = "") -> str:
-    """Return the terms alone that `explained` would mark, as HTML; empty if there is none."""
-    known = {term for _, term in mentions(before, lesson)}
-    return ", ".join(_span(match[0], term) for match, term in mentions(text, lesson) if term not in known)
-
-
 def _span(words: str, term: Term) -> str:
     meaning = escape(f"{term.name}: {term.text}")
     return f'<span class="term" tabindex="0" aria-description="{meaning}">{escape(words)}</span>'

@@ -12,10 +12,10 @@ from components.caches.trained import batch_rows, settings_in_effect
 from components.downloads.download import Download, forget, last_download, start
 from components.downloads.gpt2 import host
 from components.downloads.gpt2_offers import GPT2Offer, Rows
-from components.ui.blocks import section
 from components.ui.download_offer import offer_download, show_progress
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
+from components.ui.sections import section
 from components.ui.state import change_settings
 
 SECONDS_TO_WAIT = 3.0  # for rows, before the page is shown without them
@@ -103,11 +103,13 @@ def is_here(offer: GPT2Offer, what: str) -> bool:
 
 def offer_trained() -> None:
     """Offer the trained table, in a section of its own, on a page that shows the random one."""
-    if part := section("**GPT-2's own rows** instead of random ones", "trained"):
-        with part:
-            st.markdown(
-                "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token are fetched "
-                f"from {host()}, once for everyone. {LICENCE}."
-            )
-            values = {"table": "gpt2", "position": "learned"}
-            st.button("Use GPT-2's rows", on_click=change_settings, kwargs=values, icon=":material/download:")
+    section("**GPT-2's own rows** instead of random ones", show_offer)
+
+
+def show_offer() -> None:
+    st.markdown(
+        "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token are fetched from "
+        f"{host()}, once for everyone. {LICENCE}."
+    )
+    values = {"table": "gpt2", "position": "learned"}
+    st.button("Use GPT-2's rows", on_click=change_settings, kwargs=values, icon=":material/download:")

@@ -97,9 +97,8 @@ def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, page):
     for lesson in ("attention", "reproduce", "training", "word2vec", "lookup"):
         page.follow(lesson)
         no_violation(lesson)
-    page.open_expander("The code")
-    code = page.get_by_test_id("stExpander").filter(has_text="The code").get_by_test_id("stCode")
-    expect(code.first).to_be_visible()
+    page.open_section("The code")
+    expect(page.main.get_by_test_id("stCode").first).to_be_visible()
     with page.expect_download() as download:
         page.dialog("Download").get_by_role("button", name="This lesson, notebook").click()
     assert download.value.path().stat().st_size > 100

@@ -191,11 +191,16 @@ class LessonPage:
             expect(panel).to_be_visible()
             self.at_rest()
 
-    def open_expander(self, words: str) -> None:
-        """Open the part of the page whose title contains these words if it is closed."""
-        part = self.get_by_test_id("stExpander").filter(has=self.locator("summary", has_text=words)).first
-        if part.locator("details[open]").count() == 0:
-            part.locator("summary").click()
+    @property
+    def sections(self) -> Locator:
+        """The buttons of the sections below the lesson."""
+        return self.main.get_by_role("toolbar", name="Go deeper").get_by_role("button")
+
+    def open_section(self, label: str) -> None:
+        """Open a section below the lesson if it is closed."""
+        button = self.sections.filter(has_text=label)
+        if button.get_attribute("aria-pressed") == "false":
+            button.click()
 
     def entry(self, label: str) -> Locator:
         """Return the field for an exact value: in the row of controls, or in the panel, which is opened if needed.

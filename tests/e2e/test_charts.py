@@ -20,7 +20,7 @@ def test_hostile_texts_are_drawn_as_typed_and_run_nothing(page, server):
         page.visit(server, lesson)
         if lesson == "tokens":
             page.reveal()
-            page.open_expander("Every token")
+            page.open_section("Every token")
         for text in texts:
             page.type_text(text)
             page.in_address(text=text)

@@ -12,7 +12,7 @@ OWN = "vocab_size=60&dim=8&seed=7&ids=2+3+5+1;+4+4+4+9&text=a+caf%C3%A9+%26+more
 
 def cells(page) -> list[str]:
     """Open the table, and return the label of every cell of its chart."""
-    page.open_expander("The table")
+    page.open_section("The table")
     found = page.get_by_test_id("stVegaLiteChart").locator("[aria-label*=' = ']")
     expect(found.first).to_be_attached()
     return found.evaluate_all("cells => cells.map(cell => cell.ariaLabel)")

@@ -32,12 +32,12 @@ WATCH = """() => {
     window.focusNow = () => {
         let element = document.activeElement
         while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-        const group = element?.closest('[role=radiogroup]')
+        const group = element?.closest('[role=radiogroup], [role=toolbar]')
         if (!element || element === document.body) return null  // behind the last control, or one that has gone
         const again = reached.has(element), box = element.getBoundingClientRect()
         const inView = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth
         reached.add(element)  // Tab enters a group once, the arrows go through it
-        group?.querySelectorAll('[role=radio], [type=radio]').forEach(each => reached.add(each))
+        group?.querySelectorAll('[role=radio], [type=radio], button').forEach(each => reached.add(each))
         return {words: words(element), again, visible: inView && atFirst.get(element) !== looks(element)}
     }
     window.notReached = () => controls.filter(each => !reached.has(each) && each.isConnected).map(words)
@@ -82,7 +82,7 @@ def test_combine_is_used_with_the_keyboard_alone_and_keeps_the_focus(page, serve
     page.keyboard.press("Enter")
     page.in_address(vocab_size="60000")
     expect(exact).to_be_focused()
-    page.main.locator("summary", has_text="Step by step").press("Enter")
+    page.sections.filter(has_text="Step by step").press("Enter")
     steps = page.get_by_role("radiogroup", name="Step")
     steps.get_by_role("radio").first.press("ArrowRight")
     page.keyboard.press("Space")  # chooses what the arrow moves the focus to

@@ -30,7 +30,7 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
         return int(steps)
 
     page.visit(server, "training", f"{SLOW}&text={quote_plus(LONG)}")
-    page.open_expander("Predictions of the next token")
+    page.open_section("Predictions")
     begin()
     main.get_by_role("textbox", name=re.compile("Prompt")).fill("w4")
     page.keyboard.press("Enter")

@@ -78,9 +78,9 @@ def three_are(page: LessonPage, wanted: Mapping[str, str] = MappingProxyType(THR
 
 def open_sections(page: LessonPage) -> None:
     """Open the sections of Combine that have its own choices, each when the one before is complete."""
-    for title, role in {"Step by step": "radiogroup", "Another element": "spinbutton"}.items():
-        page.open_expander(title)
-        expect(page.get_by_test_id("stExpander").filter(has_text=title).get_by_role(role).first).to_be_attached()
+    for label, role, name in (("Step by step", "radiogroup", "Step"), ("Another element", "spinbutton", "Column d")):
+        page.open_section(label)
+        expect(page.main.get_by_role(role, name=name)).to_be_attached()
         page.at_rest()
 
 
@@ -129,7 +129,7 @@ def test_state_survives_pages_history_reload_and_a_copied_address(page, server):
     page.goto(copied)
     same()
     page.follow("lookup")
-    page.open_expander("Other inputs")
+    page.open_section("Other inputs")
     expect(page.radio("Single ID [ ]")).to_be_checked()
 
 
@@ -143,7 +143,7 @@ def test_back_undoes_one_change_at_a_time_to_the_bare_address(page, server):
         three_are(page, state)
     for state in states[1:]:
         page.go_forward()
-        has(page, **state)
+        three_are(page, state)  # the address alone is there before the run
     arrived = "new Promise(done => addEventListener('popstate', () => done(location.search), {once: true}))"
     assert page.evaluate(f"() => {{ const there = {arrived}; history.go(-{len(states)}); return there }}") == ""
     three_are(page)  # an address without parameters keeps the state

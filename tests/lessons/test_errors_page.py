@@ -33,7 +33,7 @@ def predicted(app, answer):
 def test_page_shows_the_outcome_once_it_is_predicted(name):
     outcome = run_failure(name)
     run, case = outcome.run, outcome.case
-    app = open_errors(experiment=name).open_section("program").open_section("code")
+    app = open_errors(experiment=name).open_section("The program and its fix").open_section("The code")
     shown, (program, written) = words(app), app.code()
     fields = [str(each.key).split(".")[0] for each in app.at.main if hasattr(each, "set_value")]
     fields = [each.removeprefix(f"{name}_") for each in fields if each.startswith(f"{name}_")]
@@ -47,8 +47,7 @@ def test_page_shows_the_outcome_once_it_is_predicted(name):
     predicted(app, run.exception or SILENT).open_sections()
     shown, code = words(app), app.code()
     assert "**Correct.**" in shown
-    sections = [each.label.split("**")[1] for each in app.at.expander if each.label.startswith("**")]
-    assert sections[:4] == ["The program and its fix", "Paste your traceback", "The whole message", "On a GPU"]
+    assert app.sections()[:4] == ["The program and its fix", "Paste your traceback", "The whole message", "On a GPU"]
     for each in (
         "**The fix**",
         f"**What to notice.** {case.explanation}",
@@ -105,7 +104,7 @@ def test_case_that_cannot_be_run_shows_an_error(query, named, fix):
 
 
 def test_pasted_traceback_leads_to_its_case_with_its_numbers():
-    app = open_errors().open_section("traceback")
+    app = open_errors().open_section("Paste your traceback")
     message = "RuntimeError: " + run_failure("cannot_broadcast", T=7, extra=3).run.message
     app.set(errors_traceback=message)
     app.press("More positions than tokens")
@@ -147,13 +146,13 @@ def test_error_on_a_page_leads_to_an_experiment_with_its_case(page, query, faile
     assert (choices.experiment, choices.lab_V, choices.lab_D) == ("own", 6, 3)
     assert choices.lab_ids == query["ids"] or "token_table" in failed
     assert not app.code()  # predict first
-    assert app.press("Run").open_section("run").code()[0].startswith(failed)
+    assert app.press("Run").open_section("The whole message").code()[0].startswith(failed)
 
 
 def test_text_out_of_range_leads_there_with_its_window_or_token():
     ids = get_tokenizer("gpt2").encode(RIVER)[:8]
     app = AppDriver().open("lookup", V=500, text=RIVER, position="learned")
-    app.follow(SEE_ERROR, "errors").open_section("program")
+    app.follow(SEE_ERROR, "errors").open_section("The program and its fix")
     assert str([ids[:4], ids[4:]]) in app.code()[0]
     app.open("tokens", V=100).follow(SEE_ERROR, "errors")
     assert app.state.choices.lab_ids == str(ids[0])

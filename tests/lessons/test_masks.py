@@ -24,7 +24,7 @@ CASES = [
     ("attention", {}, 0, "With positions it completes 240 of 240, without 80."),
     ("attention", TEXT, 0, "Shuffled, no output changes by more than 0.0000"),
     ("attention", HANDS, 0, "it depends on the signed offset −4 alone. Exchanged, the offset is +4"),
-    ("attention", {"head": "meaning", "head_positions": 0}, 0, "what the noun is suffices."),
+    ("attention", {"head": "meaning", "head_positions": 0}, 1, "what the noun is suffices."),
     ("training", {}, 1, "have come nearest: the cosine similarity of their rows was "),
     ("training", FISH, 1, "Step 1 moved 3 of the V = 9 rows: only the 3 looked up have a gradient."),
     ("training", CATS, 1, "“red” and “blue” have come nearest: "),

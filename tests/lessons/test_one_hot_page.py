@@ -74,4 +74,4 @@ def test_more_ids_than_fit_are_cut_with_a_note():
 def test_pitfall_opens_its_experiment_also_for_ids_out_of_range(label, experiment):
     app = AppDriver().open("one_hot", V=6, D=3, ids="9").open_sections().follow(label, "errors")
     assert app.state.choices.experiment == experiment
-    assert app.press("Run").open_section("run").code()[0].splitlines()[1].startswith("RuntimeError")
+    assert app.press("Run").open_section("The whole message").code()[0].splitlines()[1].startswith("RuntimeError")

@@ -230,7 +230,7 @@ def test_program_of_a_file_reads_it(monkeypatch, tmp_path):
         assert handout_of(page, lesson_state("word2vec", vectors=name)) is not None  # before they are on the server
         convert(file, SOURCES[name].target, SOURCES[name].binary)
         found[file] = open_vectors(vectors=name)
-    codes = [app.open_sections().open_section("code").code()[-1] for app in found.values()]
+    codes = [app.open_sections().open_section("The code").code()[-1] for app in found.values()]
     programs = [code.replace(f'"{file.name}"', repr(str(file))) for file, code in zip(found, codes, strict=True)]
     for app, ran in zip(found.values(), run_many(programs), strict=True):
         assert differences(ran.printed, shown(app)) == []

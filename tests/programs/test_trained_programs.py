@@ -24,7 +24,7 @@ def test_program_fetches_the_rows_of_its_page(gpt2, lesson):
         AppDriver()
         .open(lesson, table="gpt2", **state, **({"head": "text"} if lesson == "attention" else {}))
         .open_sections()
-        .open_section("code")
+        .open_section("The code")
         for state in STATES.values()
     ]
     before = len(RangeHandler.requests)
@@ -41,7 +41,7 @@ def test_program_fetches_the_rows_of_its_page(gpt2, lesson):
 def test_program_of_gpt2s_heads_prints_the_shares_of_its_page(gpt2):
     fill_cache()
     app = AppDriver().open("attention", head="gpt2", text="The can of worms can be opened.").open_sections()
-    (ran,) = run_many([app.open_section("code").code()[-1]])
+    (ran,) = run_many([app.open_section("The code").code()[-1]])
     assert "Traceback" not in ran.printed, ran.printed
     (table,) = [table for table in app.tables() if "head" in table[0]]
     printed = re.findall(r"head (\d+): same token ([\d.]+), token before ([\d.]+), first token ([\d.]+)", ran.printed)

@@ -137,7 +137,7 @@ def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
                 figure = screen.learner.outputs.figure
                 assert (figure is None) <= (page == "reproduce" or not screen.learner.seat.asks_about_figure)
                 assert figure is None or screen.learner.seat.asks_about_figure
-                assert not screen.at.get("expander")
+                assert screen.sections() == []
                 assert "Download" not in screen.labels()
             teacher.step(step)
         assert question.explanation in learner.there().words

@@ -157,7 +157,7 @@ def test_links_of_the_worksheet_open_their_lessons_without_a_message(files):
 @pytest.mark.parametrize("position", ["sinusoidal", "learned"])
 @pytest.mark.parametrize("lesson", [each for each in LESSONS if each != "glossary"])
 def test_help_explains_every_term_of_its_page(lesson, position):
-    app = AppDriver().open(lesson, position=position).open_sections().open_section("questions")
+    app = AppDriver().open(lesson, position=position).open_sections().open_section("Check your understanding")
     labels = [str(getattr(each.proto, "label", "")) for each in app.elements()]
     figure = app.learner.outputs.figure
     drawn = re.findall(">([^<>]+)<", figure.svg()) if figure else []

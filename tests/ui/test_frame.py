@@ -85,13 +85,13 @@ def test_code_is_built_only_when_open_and_from_valid_settings():
     program = handout_of(page, app.state).text.strip()
     assert "dim, seed = 50_257, 5, 123" in program
     assert program not in app.code()
-    assert program in app.open_section("code").code()
+    assert program in app.open_section("The code").code()
     app.open("combine", V=6, ids="9")
     assert "No code for these settings: the page shows what it needs first." in app.words
 
 
 def test_code_with_a_long_text_is_cut_and_offered_as_a_file():
-    app = AppDriver().open("combine", text="word " * 600).open_section("code")
+    app = AppDriver().open("combine", text="word " * 600).open_section("The code")
     assert [len(code) > 9_000 for code in app.code()] == [False]
     assert "  # cut: it has 3,000 characters" in app.code()[0]
     assert "Download the program" in app.labels()

@@ -28,7 +28,7 @@ def answer(app, number, text):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_questions_of_a_lesson_are_unanswered_and_graded_once_answered(page):
-    app = AppDriver().open(page).open_section("questions")
+    app = AppDriver().open(page).open_section("Check your understanding")
     found = asked(app) if page in WITH_QUESTIONS else []
     assert page not in WITH_QUESTIONS or 2 <= len(found) <= 5, f"{page} asks {len(found)} questions: 2 to 5 are wanted"
     assert [radio.value for radio in radios(app)] == [None] * len(found)
@@ -57,7 +57,7 @@ def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
 
 
 def test_answers_belong_to_numbers_and_session_and_are_counted_on_home(files):
-    app, other = AppDriver().open("lookup").open_section("questions"), AppDriver().open("lookup")
+    app, other = AppDriver().open("lookup").open_section("Check your understanding"), AppDriver().open("lookup")
     question = asked(app)[0]
     wrong = next(option.text for option in question.options if option.misconception)
     right = next(option.text for option in question.options if not option.misconception)

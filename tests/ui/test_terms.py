@@ -73,7 +73,5 @@ def test_notice_explains_the_terms_that_the_purpose_lacks():
 
 
 def test_open_section_explains_the_new_terms_of_its_title():
-    app = AppDriver().open("one_hot")
-    assert "Terms: " not in app.words
-    found = [line for line in app.open_sections().words.splitlines() if line.startswith("Terms: ")]
-    assert found == ["Terms: Gradients, Linear layer"]
+    bodies = [each.proto.body for each in AppDriver().open("one_hot").open_section("Gradients").at.main.get("html")]
+    assert [word for _, word in SPAN.findall(bodies[-1])] == ["Gradients", "Linear layer"]

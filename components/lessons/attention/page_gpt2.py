@@ -1,7 +1,7 @@
 """GPT-2's own heads: its first layer reads the learner's text, and numbers say where each head puts its weights."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isnan
 from typing import Any
 
@@ -23,10 +23,11 @@ from components.lessons.attention.choices import Choices
 from components.lessons.attention.figure import weights_figure
 from components.lessons.attention.gpt2_figure import heads_figure
 from components.lessons.attention.page_text import first_token_slider, names_of, sequence_or_show_error, text_values
-from components.ui.blocks import notice, section, show_table
+from components.ui.blocks import notice, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, predict
+from components.ui.sections import section
 from components.ui.state import bind_options, change_choices, register_widget
 from components.ui.trained_table import is_here
 
@@ -72,9 +73,7 @@ def show_gpt2(state: State) -> None:
     predict(first_question(), case=GPT2)
     notice(observations(found, head))
     show_figure(maps, "_heads")
-    if part := section("**Where the heads put their weights**, in numbers", "shares"):
-        with part:
-            show_shares(found)
+    section("**Where the heads put their weights**, in numbers", partial(show_shares, found))
     register(lambda: export(ids, heads))
 
 

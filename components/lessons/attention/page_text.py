@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -34,10 +35,11 @@ from components.questions.quiz import Question
 from components.text.token_ids import out_of_range
 from components.text.window_counts import typed_batch
 from components.ui.batch import ids_or_show_error, token_names
-from components.ui.blocks import notice, option_buttons, section, show_chart, show_shape, show_table
+from components.ui.blocks import notice, option_buttons, show_chart, show_shape, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_choice
 
 ADDED = "GPT-2 and the first Transformer add positions; most recent models rotate queries and keys instead."
@@ -89,7 +91,7 @@ def show_text(state: State) -> None:
     else:
         show_weights(reading, names, state, question, masked)
     register(lambda: export(reading))
-    show_sections(reading, names, choices, masked)
+    add_sections(reading, names, choices, masked)
 
 
 def sequence_or_show_error(state: State) -> Tensor | None:
@@ -176,23 +178,18 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
     )
 
 
-def show_sections(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
+def add_sections(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
     """Show the sections below the figure, of which those that are closed are not built.
 
     What a shuffle changes is masked until the learner has predicted it.
     """
-    n = len(names)
-    if n > 1 and (part := section("**Shuffle the words**, with and without mask and positions", "shuffle")):
-        with part:
-            show_shuffles(reading, names, choices, masked)
-    if part := section("**Queries, keys and values**, and the same by PyTorch in one call", "vectors"):
-        with part:
-            show_vectors(reading, names, choices.causal)
-    if part := section("**Both pairings of RoPE**, and what newer models do", "pairings"):
-        with part:
-            show_pairings(reading, names, choices)
-            st.markdown(MODELS)
-            st.markdown(WITHOUT_ANY)
+    if len(names) > 1:
+        shuffles = partial(show_shuffles, reading, names, choices, masked)
+        section("**Shuffle the words**, with and without mask and positions", shuffles)
+    vectors = partial(show_vectors, reading, names, choices.causal)
+    section("**Queries, keys and values**, and the same by PyTorch in one call", vectors)
+    pairings = partial(show_pairings, reading, names, choices)
+    section("**Both pairings of RoPE**, and what newer models do", pairings)
 
 
 def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
@@ -281,6 +278,8 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
         "transformers permutes the columns of Llama's query and key weights, and then the scores agree. Weights used "
         "with the other pairing without that give other scores, and no error."
     )
+    st.markdown(MODELS)
+    st.markdown(WITHOUT_ANY)
 
 
 def export(reading: Reading) -> dict[str, NamedArray]:

@@ -1,7 +1,7 @@
 """A head that is trained here on a task: what its last word reads, the words of the task, and every word's weight."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import streamlit as st
@@ -17,12 +17,13 @@ from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.lessons.attention.trained_figure import trained_figure
 from components.training.attention_training import DIM, RECORDED, HeadConfig, TrainedHead
 from components.training.reading_tasks import Order
-from components.ui.blocks import notice, option_buttons, section, show_error, show_table
+from components.ui.blocks import notice, option_buttons, show_error, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
-from components.ui.quiz import first_question, is_masked, predict
+from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options, change_choices, register_widget
 from components.ui.waiting import shown_waits
 
@@ -84,7 +85,7 @@ def show_trained(state: State) -> None:
     notice(observations(head, prompt, choices.causal, masked, without))
     st.caption("This head reads sentences of its own, not your text: choose “Your text” or “GPT-2” for that.")
     register(lambda: export(head, prompt, choices.causal))
-    show_sections(head, prompt, choices, masked)
+    add_sections(head, prompt, choices, masked)
 
 
 @lru_cache(MAX_DRAWN)
@@ -157,16 +158,11 @@ def fails(head: TrainedHead) -> str:
     return f"from the random numbers of seed {head.config.seed} this training has not found the way. Try another seed."
 
 
-def show_sections(head: TrainedHead, prompt: list[str], choices: Choices, masked: bool) -> None:
-    if part := section("**Your own words**, another prompt, another start", "words"):
-        with part:
-            words_fields(choices)
-    if part := section("**Every word**: how much of the weight it gets", "every_word"):
-        with part:
-            if masked and not head.config.positions:
-                st.caption("Answer the question below the figure to see the numbers.")
-            else:
-                show_every_word(head)
+def add_sections(head: TrainedHead, prompt: list[str], choices: Choices, masked: bool) -> None:
+    hidden = masked and not head.config.positions
+    every_word = answer_first if hidden else partial(show_every_word, head)
+    section("**Your own words**, another prompt, another start", partial(words_fields, choices))
+    section("**Every word**: how much of the weight it gets", every_word)
 
 
 def words_fields(choices: Choices) -> None:

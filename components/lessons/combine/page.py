@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -19,15 +20,16 @@ from components.figures.pager import shown_rows
 from components.lessons.combine.choices import INIT_STDS, Choices
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
-from components.lessons.combine.page_trained import show_trained_section
+from components.lessons.combine.page_trained import add_trained_section
 from components.programs.handout import cells
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import same_id_elsewhere
 from components.ui.batch import batch_or_show_error, row_label, token_names
-from components.ui.blocks import index_field, notice, option_buttons, section, show_shape, show_table
+from components.ui.blocks import index_field, notice, option_buttons, show_shape, show_table
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.session import current
 from components.ui.state import change_choices, register_widget
 
@@ -76,22 +78,17 @@ def render(state: State) -> None:
     moves = "position" in steps and T > 1 and not masked  # the sums have the shape that is asked for
     if moves:
         show_two_positions(state, steps, b, d)
-    if part := section("**Step by step**, from IDs to the sum", "steps"):
-        with part:
-            show_steps(state, steps, names, at, masked)
-    if moves and (part := section("**Two other positions** for a token", "move")):
-        with part:
-            index_fields(("Token at position", "move", T), ("To position", "to", T))
-    if T * D > 1 and (part := section("**Another element**: any position, any column", "window")):
-        with part:
-            index_fields(("Position t", "t", T), ("Column d", "d", D))
-    show_trained_section(settings, steps, b, rows)
-    if part := section("**Scaling by √D**, and what other models do", "norms"):
-        with part:
-            norm_comparison(steps["token"], settings, choices)
-            st.markdown("Token and position are random until a model is trained: then each decides what a token reads.")
-            path = current().lessons["attention"].path
-            st.page_link(path, label="Attention: a head that is trained there", icon=":material/school:")
+    step_by_step = partial(show_steps, state, steps, names, at, masked)
+    section("**Step by step**, from IDs to the sum", step_by_step)
+    if moves:
+        fields = partial(index_fields, ("Token at position", "move", T), ("To position", "to", T))
+        section("**Two other positions** for a token", fields)
+    if T * D > 1:
+        fields = partial(index_fields, ("Position t", "t", T), ("Column d", "d", D))
+        section("**Another element**: any position, any column", fields)
+    add_trained_section(settings, steps, b, rows)
+    scaling = partial(norm_comparison, steps["token"], settings, choices)
+    section("**Scaling by √D**, and what other models do", scaling)
 
 
 def index_fields(*fields: tuple[str, str, int]) -> None:
@@ -227,3 +224,6 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         "Training and Word2vec show how random rows come to mean something."
     )
     st.markdown(OTHER_WAYS)
+    st.markdown("Token and position are random until a model is trained: then each decides what a token reads.")
+    path = current().lessons["attention"].path
+    st.page_link(path, label="Attention: a head that is trained there", icon=":material/school:")

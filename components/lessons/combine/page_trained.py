@@ -1,6 +1,7 @@
 """The section of the lesson on the sum with GPT-2's whole table: does a token stay recognizable in it?"""
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 from torch import Tensor
@@ -12,23 +13,25 @@ from components.downloads.gpt2 import TOKENS
 from components.downloads.gpt2_offers import WholeTable
 from components.embedding.gpt2 import cosines_to, nearest_rows, rank_of
 from components.text.tokenizers import get_tokenizer
-from components.ui.blocks import section, show_table
+from components.ui.blocks import show_table
+from components.ui.sections import section
 from components.ui.trained_table import is_here, offer_trained
 
 WHOLE = "It makes possible to compare a sum with all 50,257 rows: is the token still the nearest one?"
 
 
-def show_trained_section(settings: Settings, steps: Mapping[str, Tensor], b: int, shown: range) -> None:
-    """Show which rows of the table are nearest to the sums of sequence b; with the random table, what to choose."""
+def add_trained_section(settings: Settings, steps: Mapping[str, Tensor], b: int, shown: range) -> None:
+    """Add which rows of the table are nearest to the sums of sequence b; with the random table, what to choose."""
     if not settings.trained:
         offer_trained()
-    elif "position" in steps and (part := section("**Nearest rows to a sum**: is the token recognizable?", "nearest")):
-        with part:
-            if is_here(WholeTable(), WHOLE):
-                show_nearest_sums(steps, b, shown)
+    elif "position" in steps:
+        nearest = partial(show_nearest_sums, steps, b, shown)
+        section("**Nearest rows to a sum**: is the token recognizable?", nearest)
 
 
 def show_nearest_sums(steps: Mapping[str, Tensor], b: int, shown: range) -> None:
+    if not is_here(WholeTable(), WHOLE):
+        return
     table, norms, name = mapped(TOKENS), table_norms(), get_tokenizer("gpt2").token_bytes
     rows, ranks = [], []
     for t in shown:

@@ -18,12 +18,13 @@ from components.lessons.errors import facts
 from components.lessons.errors.choices import FIRST_SIZES, clamped
 from components.lessons.errors.figure import errors_figure
 from components.questions.quiz import ask
-from components.ui.blocks import section, show_error
+from components.ui.blocks import show_error
 from components.ui.error_lab_links import FRESH
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
 from components.ui.quiz import Button, first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_options, change_choices, interact, register_widget
 from components.ui.whole_number import ranged_number
 
@@ -62,7 +63,7 @@ def render(state: State) -> None:
         outcome = run_failure(experiment.name, **values)
     except ValueError as error:
         show_error(str(error))
-        traceback_section()
+        add_traceback_section()
         return
     question = first_question()
     masked = is_masked(question, experiment.name, state.choices.ran)
@@ -72,10 +73,12 @@ def render(state: State) -> None:
     else:
         st.button("Hide result", type="tertiary", on_click=change_choices, kwargs=FRESH)
     show_notice(outcome, masked)
-    program_section(outcome, masked)
-    traceback_section()
+    title = "**The program and its fix**, beside each other"
+    section(title, partial(show_programs, outcome, masked), ":material/build:")
+    add_traceback_section()
     if not masked:
-        outcome_sections(outcome, experiment.name)
+        section("**The whole message**, and every invalid value", partial(show_run, outcome, experiment.name))
+        section("**On a GPU**: what differs", partial(st.markdown, outcome.case.gpu))
 
 
 def experiment_menu(name: str) -> None:
@@ -130,12 +133,8 @@ def is_wrong(outcome: Outcome) -> bool:
     return bool(outcome.run.exception or outcome.case.invalid_values)
 
 
-def program_section(outcome: Outcome, masked: bool) -> None:
-    part = section("**The program and its fix**, beside each other", "program", ":material/build:")
-    if not part:
-        return
-    with part:
-        left, right = st.columns(2, gap="medium")
+def show_programs(outcome: Outcome, masked: bool) -> None:
+    left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**The program**")
         show_code(outcome.run.code)
@@ -153,15 +152,18 @@ def show_code(code: str) -> None:
     st.code(code.rstrip(), line_numbers=True, wrap_lines=True)
 
 
-def traceback_section() -> None:
-    if part := section("**Paste your traceback**: which experiment is it?", "traceback", ":material/content_paste:"):
-        with part:
-            text = st.text_area(
-                "Your traceback", max_chars=MAX_TRACEBACK_CHARS, height=140, key="errors_traceback", on_change=interact
-            )
-            st.caption("The text is compared with the messages of the catalogue. Nothing in it is run or stored.")
-            if text and text.strip():
-                show_found(find_experiments(text))
+def add_traceback_section() -> None:
+    title = "**Paste your traceback**: which experiment is it?"
+    section(title, traceback_view, ":material/content_paste:")
+
+
+def traceback_view() -> None:
+    text = st.text_area(
+        "Your traceback", max_chars=MAX_TRACEBACK_CHARS, height=140, key="errors_traceback", on_change=interact
+    )
+    st.caption("The text is compared with the messages of the catalogue. Nothing in it is run or stored.")
+    if text and text.strip():
+        show_found(find_experiments(text))
 
 
 def show_found(found: list[Found]) -> None:
@@ -180,17 +182,7 @@ def show_found(found: list[Found]) -> None:
             st.button(escape_markdown(FAILURES[name].title), key=f"found_{name}", on_click=choose)
 
 
-def outcome_sections(outcome: Outcome, name: str) -> None:
-    if part := section("**The whole message**, and every invalid value", "run"):
-        with part:
-            show_run(outcome)
-            st.markdown(escape_markdown(FAILURES[name].remark))
-    if part := section("**On a GPU**: what differs", "gpu"):
-        with part:
-            st.markdown(outcome.case.gpu)
-
-
-def show_run(outcome: Outcome) -> None:
+def show_run(outcome: Outcome, name: str) -> None:
     run = outcome.run
     if run.exception:
         st.markdown("**Error** raised by this code and caught; the app is fine.")
@@ -202,3 +194,4 @@ def show_run(outcome: Outcome) -> None:
     more = len(outcome.case.invalid_values) - len(named)
     lines = [f"- {escape_markdown(str(invalid))}" for invalid in named]
     st.markdown("\n".join(lines + ([f"- and {more:,} more"] if more else [])))
+    st.markdown(escape_markdown(FAILURES[name].remark))

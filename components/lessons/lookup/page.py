@@ -1,6 +1,7 @@
 """The page of the lesson on the embedding lookup: the IDs, the token table, and the rows copied from it."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,15 @@ from components.figures.cells import FULL_COLOR, full_color
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
-from components.lessons.lookup.page_trained import show_trained_section
+from components.lessons.lookup.page_trained import add_trained_section
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
 from components.ui.batch import batch_or_show_error, token_names
-from components.ui.blocks import index_field, notice, option_buttons, section, show_chart, show_shape
+from components.ui.blocks import index_field, notice, option_buttons, show_chart, show_shape
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_choice
 
 ROWS, COLUMNS = 12, 16
@@ -58,14 +60,16 @@ def render(state: State) -> None:
         predict(question)
         notice(observations(ids, settings))
         register(lambda: lookup_export(ids, settings))
-    if part := section("**The table**, row by row", "table"):
-        with part:
-            bound = NORMAL_BOUND * full_color(settings.trained, table[sorted(used)]) / FULL_COLOR
-            show_token_table(table, used, choices, bound)
-    show_trained_section(settings, batch, choices)
-    if batch is not None and (part := section("**Other inputs**: a sequence, a single ID, int32", "inputs")):
-        with part:
-            choose_input(ids, settings.dim, masked)
+
+    def show_rows() -> None:
+        bound = NORMAL_BOUND * full_color(settings.trained, table[sorted(used)]) / FULL_COLOR
+        show_token_table(table, used, choices, bound)
+
+    section("**The table**, row by row", show_rows)
+    add_trained_section(settings, batch, choices)
+    if batch is not None:
+        other_inputs = partial(choose_input, ids, settings.dim, masked)
+        section("**Other inputs**: a sequence, a single ID, int32", other_inputs)
 
 
 def shaped(ids: Tensor, choices: Choices) -> Tensor:

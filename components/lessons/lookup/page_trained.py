@@ -3,6 +3,8 @@
 Every sentence is computed from the rows, and has a variant for each outcome: another table gives other sentences.
 """
 
+from functools import partial
+
 import streamlit as st
 from torch import Tensor
 
@@ -15,8 +17,9 @@ from components.embedding.gpt2 import UNUSED_IDS, Near, cosines_to, mean_cosine,
 from components.lessons.lookup.charts import norms_chart
 from components.lessons.lookup.choices import Choices
 from components.text.tokenizers import get_tokenizer
-from components.ui.blocks import index_field, section, show_chart, show_table
+from components.ui.blocks import index_field, show_chart, show_table
 from components.ui.markdown import escape_markdown
+from components.ui.sections import section
 from components.ui.trained_table import is_here, offer_trained
 
 SHOWN = 8
@@ -30,19 +33,20 @@ AMONG = 100  # the rows nearest to unused ones that these are looked for in
 MAGIKARP = 43_453  # " SolidGoldMagikarp"
 
 
-def show_trained_section(settings: Settings, batch: Tensor | None, choices: Choices) -> None:
-    """Show what the whole trained table shows of a batch; with the random one, what there is to choose."""
+def add_trained_section(settings: Settings, batch: Tensor | None, choices: Choices) -> None:
+    """Add what the whole trained table shows of a batch; with the random one, what there is to choose."""
     if not settings.trained:
         offer_trained()
-    elif batch is not None and (
-        part := section("**The whole table**: nearest rows, norms, under-trained tokens", "whole")
-    ):
-        with part:
-            if is_here(WholeTable(), "It makes possible to compare a row with all 50,257."):
-                ids = batch.flatten().tolist()
-                show_nearest(ids, choices)
-                show_norms(ids)
-                show_untrained()
+    elif batch is not None:
+        whole = partial(show_whole_table, batch.flatten().tolist(), choices)
+        section("**The whole table**: nearest rows, norms, under-trained tokens", whole)
+
+
+def show_whole_table(ids: list[int], choices: Choices) -> None:
+    if is_here(WholeTable(), "It makes possible to compare a row with all 50,257."):
+        show_nearest(ids, choices)
+        show_norms(ids)
+        show_untrained()
 
 
 def near_table(found: list[Near]) -> None:

@@ -1,5 +1,7 @@
 """The page of the lesson on one-hot vectors: a product that selects rows, its cost, and its gradient."""
 
+from functools import partial
+
 import streamlit as st
 from torch import Tensor
 
@@ -27,11 +29,12 @@ from components.lessons.one_hot.page_timing import timing_view
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
 from components.ui.batch import batch_or_show_error, token_names
-from components.ui.blocks import notice, section, show_chart, show_table
+from components.ui.blocks import notice, show_chart, show_table
 from components.ui.download_registry import register
 from components.ui.error_lab_links import offer_experiment
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.sections import section
 
 SMALL_SIZES = {"V": 6, "D": 3, "T": 4}  # of the experiments
 ROWS, COLUMNS = 8, 16  # of the gradient, at most; one row more shows one that is not in use
@@ -54,20 +57,23 @@ def render(state: State) -> None:
         predict(question)
         notice(observations(ids, shown, settings, masked))
         register(lambda: result_export(first_ids(ids, V), settings))
-        if part := section("**What it costs**: multiplications, memory, and a stopwatch", "costs"):
-            with part:
-                answer_first() if masked else show_costs(len(ids), V, D)
-                timing_view(len(ids), D)
-        if part := section("**Gradients**, and the same as a Linear layer", "gradients"):
-            with part:
-                show_gradients(ids, table, settings.seed)
-    if part := section("**Multiplying by zero**, and two errors", "zeros"):
-        with part:
-            if batch is not None:
-                show_zeros(first_ids(batch, V), table)
-            with st.container(horizontal=True):
-                offer_experiment(state, "one_hot_without_num_classes", "A batch without the largest ID", **SMALL_SIZES)
-                offer_experiment(state, "one_hot_integers", "Integer one-hot times float table", **SMALL_SIZES)
+
+        def costs() -> None:
+            answer_first() if masked else show_costs(len(ids), V, D)
+            timing_view(len(ids), D)
+
+        section("**What it costs**: multiplications, memory, and a stopwatch", costs)
+        gradients = partial(show_gradients, ids, table, settings.seed)
+        section("**Gradients**, and the same as a Linear layer", gradients)
+
+    def zeros() -> None:
+        if batch is not None:
+            show_zeros(first_ids(batch, V), table)
+        with st.container(horizontal=True):
+            offer_experiment(state, "one_hot_without_num_classes", "A batch without the largest ID", **SMALL_SIZES)
+            offer_experiment(state, "one_hot_integers", "Integer one-hot times float table", **SMALL_SIZES)
+
+    section("**Multiplying by zero**, and two errors", zeros)
 
 
 def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) -> list[str]:

@@ -1,6 +1,7 @@
 """The page of the lesson on positions: the figure, the table and its columns, layouts, the shuffle, and padding."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 import torch
@@ -24,14 +25,15 @@ from components.figures.cells import number
 from components.lessons.positions.charts import wave_chart
 from components.lessons.positions.choices import SHOWN
 from components.lessons.positions.figure import Kind, kinds_of, pair_columns, positions_figure
-from components.lessons.positions.page_trained import FAR, alike_in_words, show_trained_section
+from components.lessons.positions.page_trained import FAR, add_trained_section, alike_in_words
 from components.programs.lesson_values import batch_values
 from components.ui.batch import batch_or_show_error, row_label
-from components.ui.blocks import index_field, notice, section, show_chart, show_shape, show_table
+from components.ui.blocks import index_field, notice, show_chart, show_shape, show_table
 from components.ui.error_lab_links import offer_experiment
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_choice
 
 WITHOUT_POSITIONS = """Without positions the sum is the token embedding. Attention without a mask then does not depend \
@@ -57,7 +59,7 @@ def render(state: State) -> None:
         show_figure(positions_figure(kinds, settings, state.choices.at, masked, state.choices.position_column))
     predict(question)
     notice([WITHOUT_POSITIONS] if position is None else observations(kinds, state, masked))
-    show_sections(state, position)
+    add_sections(state, position)
 
 
 def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str]:
@@ -103,34 +105,37 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     return sentences
 
 
-def show_sections(state: State, position: Tensor | None) -> None:
-    """Show the sections below the figure, of which those that are closed are not built; `position` is [T, D]."""
+def add_sections(state: State, position: Tensor | None) -> None:
+    """Add the sections below the figure; `position` is [T, D]."""
     settings = state.settings
     if position is not None:
-        if part := section("**The table**, number by number", "table"):
-            with part:
-                show_position_table(position, settings)
-        if part := section("**One column**, and the norm of each row", "columns"):
-            with part:
-                show_wave(position, state)
-                show_norms(position, settings)
-    if settings.position == "learned" and (part := section("**Past the end** of a learned table", "past")):
-        with part:
-            show_row_past_the_end(gpt2_positions() if settings.trained else position, state)
-    show_trained_section(settings)
-    if settings.position == "sinusoidal" and (part := section("**Layouts**, and another formula", "layouts")):
-        with part:
-            show_layouts(settings.dim)
+
+        def columns() -> None:
+            show_wave(position, state)
+            show_norms(position, settings)
+
+        section("**The table**, number by number", partial(show_position_table, position, settings))
+        section("**One column**, and the norm of each row", columns)
+    if settings.position == "learned":
+        past = partial(show_row_past_the_end, gpt2_positions() if settings.trained else position, state)
+        section("**Past the end** of a learned table", past)
+    add_trained_section(settings)
+    if settings.position == "sinusoidal":
+        section("**Layouts**, and another formula", partial(show_layouts, settings.dim))
     ids = batch_or_show_error(state)
     if ids is None:
         return
-    if len(ids[0]) > 1 and (part := section("**Shuffle the tokens**", "shuffle")):
-        with part:
-            token = tokens(settings, ids)(ids[0]).detach()  # [T, D]
-            show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])
-    if part := section("**Padding** at the left", "padding"):
-        with part:
-            show_padding([row_label(state, i) for i in ids[0].tolist()])
+
+    def shuffle() -> None:
+        token = tokens(settings, ids)(ids[0]).detach()  # [T, D]
+        show_shuffle(state, ids[0].tolist(), token, None if position is None else position[: len(token)])
+
+    def padding() -> None:
+        show_padding([row_label(state, i) for i in ids[0].tolist()])
+
+    if len(ids[0]) > 1:
+        section("**Shuffle the tokens**", shuffle)
+    section("**Padding** at the left", padding)
 
 
 def show_position_table(position: Tensor, settings: Settings) -> None:

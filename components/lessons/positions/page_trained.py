@@ -14,8 +14,8 @@ from components.embedding.gpt2 import Helix, cosine_by_distance, helix
 from components.embedding.positions import similarity, sinusoidal_positions
 from components.figures.drawing import Figure
 from components.lessons.positions.figure_trained import helix_figure
-from components.ui.blocks import section
 from components.ui.figure import show_figure
+from components.ui.sections import section
 from components.ui.trained_table import offer_trained
 
 FAR = 50  # positions apart
@@ -23,15 +23,18 @@ CLEARLY = 0.05  # a difference of cosine similarities
 EVERY = 8  # positions between those of the images
 
 
-def show_trained_section(settings: Settings) -> None:
-    """Show all learned positions of GPT-2 beside sinusoidal ones; with the random table, what there is to choose."""
+def add_trained_section(settings: Settings) -> None:
+    """Add all learned positions of GPT-2 beside sinusoidal ones; with the random table, what there is to choose."""
     if not settings.trained:
         offer_trained()
-    elif part := section("**All learned positions** of GPT-2: a helix?", "helix"):
-        with part:
-            figure, sentences = _learned(row_file())
-            show_figure(figure, "_helix")
-            st.markdown(sentences)
+    else:
+        section("**All learned positions** of GPT-2: a helix?", show_all_learned)
+
+
+def show_all_learned() -> None:
+    figure, sentences = _learned(row_file())
+    show_figure(figure, "_helix")
+    st.markdown(sentences)
 
 
 @lru_cache(1)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -10,8 +11,9 @@ import streamlit as st
 from components.base.link import State
 from components.base.presets import PUBLISHED
 from components.lessons.reproduce.published import PublishedResult, published_results
-from components.ui.blocks import notice, section, show_table
+from components.ui.blocks import notice, show_table
 from components.ui.download_registry import register
+from components.ui.sections import section
 
 STORY = PUBLISHED["story_batch"]
 SHOWN = {"Text vocabulary": 2, "Combined batch": 7}  # the index of the result that stands for its topic, else 0
@@ -37,13 +39,17 @@ def render(state: State) -> None:
     st.markdown(f":small[{SOURCES}]")
     conclude(results)
     for title, group in topics.items():
-        name = title.lower().replace(" ", "_")
-        if len(group) > 2 and (part := section(f"**{title}**: all {len(group)} results", name)):
-            with part:
-                show_table([row(result, result.what) for result in group])
-                if title == "Story batch" and not has_story:
-                    ask_for_story()
+        if len(group) > 2:
+            needs_story = title == "Story batch" and not has_story
+            build = partial(show_group, group, needs_story)
+            section(f"**{title}**: all {len(group)} results", build)
     register(lambda: {"results": [asdict(result) for result in results]})
+
+
+def show_group(group: Sequence[PublishedResult], needs_story: bool) -> None:
+    show_table([row(result, result.what) for result in group])
+    if needs_story:
+        ask_for_story()
 
 
 def summary(title: str, results: Sequence[PublishedResult]) -> Iterator[dict[str, str]]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,14 @@ from components.text.bpe import Pair, count_merges, encode_with
 from components.text.gpt2 import ranks_in
 from components.text.token_ids import out_of_range
 from components.text.tokenizers import TOKENIZER_FILES, Tokenizer, TokenizerUnavailable, get_tokenizer
-from components.ui.blocks import notice, section, show_error, show_table
+from components.ui.blocks import notice, show_error, show_table
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import Table, register
 from components.ui.error_lab_links import offer_ids
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_choice, register_widget, set_text
 
 TRAINED_CHARS = 4_000  # of the text, from which merges are learned
@@ -81,20 +82,19 @@ def render(state: State) -> None:
     else:
         st.info("No tokens yet: type a text above.", icon=":material/edit:")
         show_texts_to_try(state.text)
-    if part := section("**Train your own**: learn the merges from your text", "train"):
-        with part:
-            learning_view(state)
-    if part := section("**Eight languages**: one sentence, how many tokens?", "languages"):
-        with part:
-            languages_view()
-    if state.text and (part := section("**Every token**, with its bytes", "every")):
-        with part:
-            answer_first() if masked else show_every_token(state, bpe, in_use)
-    if part := section("**The vocabularies**: unknown words, special and added tokens, search", "vocabularies"):
-        with part:
-            unknown_words_view(state)
-            special_tokens_view()
-            vocabulary_view(state, bpe)
+
+    def vocabularies() -> None:
+        unknown_words_view(state)
+        special_tokens_view()
+        vocabulary_view(state, bpe)
+
+    section("**Train your own**: learn the merges from your text", partial(learning_view, state))
+    section("**Eight languages**: one sentence, how many tokens?", languages_view)
+    if state.text:
+        every_token = answer_first if masked else partial(show_every_token, state, bpe, in_use)
+        section("**Every token**, with its bytes", every_token)
+    title = "**The vocabularies**: unknown words, special and added tokens, search"
+    section(title, vocabularies)
 
 
 def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], None] | None = None) -> str:

@@ -18,7 +18,7 @@ from components.caches.encoding import token_ids, tokenizer
 from components.figures.cells import number
 from components.lessons.training.choices import Choices
 from components.lessons.training.figure import training_figure
-from components.lessons.training.page_sections import MUCH_WORSE, show_sections
+from components.lessons.training.page_sections import MUCH_WORSE, add_sections
 from components.lessons.training.page_session import (
     PRESS_SECONDS,
     session_training,
@@ -113,7 +113,7 @@ def render(state: State) -> None:
         st.button(label, help=about, on_click=set_text, args=(SAME_SUCCESSORS,))
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
-    show_sections(state, encoder, row_names, training, rest is not None, masked)
+    add_sections(state, encoder, row_names, training, rest is not None, masked)
     current().run.work = rest
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -33,9 +34,10 @@ from components.training.row_changes import (
     row_changes,
 )
 from components.training.training_text import PAD
-from components.ui.blocks import section, show_chart, show_error
+from components.ui.blocks import show_chart, show_error
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first
+from components.ui.sections import section
 from components.ui.state import add_message, bind_choice, change_choices, change_settings, set_text
 from components.ui.whole_number import whole_number
 
@@ -55,33 +57,36 @@ POSITION_COLORS = {"none": "neutral", "learned": "position", "sinusoidal": "comb
 POSITION_EXAMPLE = " ".join([*["red cat red dog"] * 12, "red"])  # windows of T = 4 leave no token over
 
 
-def show_sections(
+def add_sections(
     state: State, encoder: Tokenizer, row_names: Sequence[str], training: RecordedTraining, running: bool, masked: bool
 ) -> None:
     """Show the sections below the figure, of which those that are closed are not built.
 
     Which rows moved is left out until the learner has predicted it.
     """
-    if part := section("**The model and all options**: steps, learning rate, weight decay, padding_idx", "options"):
-        with part:
-            describe_model(state, training)
-            training_controls(state.choices, running)
-    if part := section("**The loss and the rows**: gradient, change and reason", "rows"):
-        with part:
-            show_loss(training, state.choices.train_steps)
-            if masked:
-                answer_first()
-            elif training.finite and math.isfinite(training.text_loss()):
-                changed_rows_view(row_names, training)
-                projection_view(row_names, training)
+
+    def show_options() -> None:
+        describe_model(state, training)
+        training_controls(state.choices, running)
+
+    def show_rows() -> None:
+        show_loss(training, state.choices.train_steps)
+        if masked:
+            answer_first()
+        elif training.finite and math.isfinite(training.text_loss()):
+            changed_rows_view(row_names, training)
+            projection_view(row_names, training)
+
+    title = "**The model and all options**: steps, learning rate, weight decay, padding_idx"
+    section(title, show_options)
+    section("**The loss and the rows**: gradient, change and reason", show_rows)
     if not training.finite:
         return
-    if part := section("**Predictions** of the next token", "predictions"):
-        with part:
-            next_token_view(state, encoder, row_names, training)
-    if part := section("**Positions**: none, learned and sinusoidal compared", "positions"):
-        with part:
-            compare_positions_view(state, training, state.choices.train_steps or state.choices.train_more)
+    predictions = partial(next_token_view, state, encoder, row_names, training)
+    section("**Predictions** of the next token", predictions)
+    steps = state.choices.train_steps or state.choices.train_more
+    compared = partial(compare_positions_view, state, training, steps)
+    section("**Positions**: none, learned and sinusoidal compared", compared)
 
 
 def describe_model(state: State, training: RecordedTraining) -> None:

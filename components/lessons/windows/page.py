@@ -1,6 +1,7 @@
 """The page of the lesson on windows: the windows of a text, their number, their batches, and the use of every token."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,11 @@ from components.lessons.windows.ribbon import Ribbon
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
 from components.ui.batch import made_or_show_error
-from components.ui.blocks import notice, section, show_table
+from components.ui.blocks import notice, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_setting, change_settings, register_widget
 from components.ui.whole_number import ranged_number
 
@@ -50,12 +52,11 @@ def render(state: State) -> None:
         notice(observations(ribbon, masked))
         show_figure(contexts_figure(ribbon, name), "_contexts")
         register(lambda: window_export(ribbon))
-        if part := section("**Batches**: windows B by B, shuffled or in order", "batches"):
-            with part:
-                answer_first() if masked else show_batches(state, ribbon)
-        if part := section("**How many windows**: the formula, and other strides", "count"):
-            with part:
-                answer_first() if masked else show_count(ribbon)
+        batches, count = partial(show_batches, state, ribbon), partial(show_count, ribbon)
+        if masked:
+            batches = count = answer_first
+        section("**Batches**: windows B by B, shuffled or in order", batches)
+        section("**How many windows**: the formula, and other strides", count)
     if settings.typed:
         st.caption(
             "This page cuts your text into windows. The next lessons currently use the IDs you typed. Clear that field "

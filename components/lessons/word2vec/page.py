@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -23,12 +24,13 @@ from components.lessons.word2vec.page_training import show_training, too_few, tr
 from components.lessons.word2vec.page_views import drawn_words, show_views, suggest_words
 from components.lessons.word2vec.trained import chosen_vectors, known_inputs, min_count, training_key
 from components.questions.quiz import MIN_OPTIONS, Question
-from components.ui.blocks import notice, option_buttons, section, show_error
+from components.ui.blocks import notice, option_buttons, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
 from components.ui.quiz import first_question, is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options
 from components.ui.waiting import shown_waits
 from components.vectors.analogies import Ranked, analogy, unanswerable, unknown_word
@@ -105,17 +107,14 @@ def render(state: State) -> None:
         predict(question)
     else:
         masked = show_scene(state, vectors, trained, row, question)
-    if choices.vectors in HERE and (part := section("**Training** these vectors", "training")):
-        with part:
-            show_training(trained, state)
+    if choices.vectors in HERE:
+        section("**Training** these vectors", partial(show_training, trained, state))
     if vectors is None:
         return
     shown = ref(vectors)  # a weak reference: evicted vectors are freed
     register(lambda: word_export(shown()))
     title = "**These vectors**: neighbors, similarity, tests, other methods"
-    if part := section(title, "views", opened=choices.view != "analogy"):
-        with part:
-            show_views(vectors, choices, masked)
+    section(title, partial(show_views, vectors, choices, masked), opened=choices.view != "analogy")
 
 
 def show_scene(

@@ -14,10 +14,11 @@ from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_step import step_figure
 from components.lessons.word2vec.steps import DRAWN, StepScene, scene_key, step_scene
 from components.questions.quiz import Question
-from components.ui.blocks import notice, section, show_error
+from components.ui.blocks import notice, show_error
 from components.ui.figure import show_figure
 from components.ui.presentation import enlarged
 from components.ui.quiz import is_masked, predict
+from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options, change_choices
 from components.vectors.word2vec import LEARNING_RATE
 
@@ -53,14 +54,16 @@ def show_step(state: State, word: str, question: Question | None) -> None:
     show_figure(drawn_steps(state, word, scene, masked))
     predict(question, case="step")
     notice(observations(scene, masked))
-    if part := section("**gensim's own step**: what differs from this one", "gensim"):
-        with part:
-            st.markdown(GENSIM)
-            st.caption(
-                f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words drawn for each "
-                "neighbor, else with the settings below; the film and the analogy have a training of their own. "
-                "Table 1 is kept: in gensim it is `wv.vectors`, and the other one `syn1neg`."
-            )
+    section("**gensim's own step**: what differs from this one", show_gensim)
+
+
+def show_gensim() -> None:
+    st.markdown(GENSIM)
+    st.caption(
+        f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words drawn for each "
+        "neighbor, else with the settings below; the film and the analogy have a training of their own. Table 1 is "
+        "kept: in gensim it is `wv.vectors`, and the other one `syn1neg`."
+    )
 
 
 def observations(scene: StepScene, masked: bool) -> list[str]:

@@ -1,0 +1,22 @@
+"""The sections below a lesson."""
+
+from tests.app_driver import AppDriver
+
+
+def opened(app):
+    return app.widget(f"sections_{app.learner.page}").value
+
+
+def test_section_stays_open_while_the_lesson_changes_and_when_the_learner_comes_back():
+    app = AppDriver().open("errors").open_section("Paste your traceback")
+    app.press("Run").open_section("On a GPU")  # a section that there was not before
+    assert opened(app.open("lookup", V=6, D=3)) == []
+    assert opened(app.open("errors")) == ["Paste your traceback", "On a GPU"]
+    assert opened(app.press("Hide result")) == ["Paste your traceback"]
+    assert opened(AppDriver().open("errors")) == []
+
+
+def test_link_to_a_view_opens_its_section():
+    app = AppDriver().open("word2vec", view="neighbors")
+    assert opened(app) == ["These vectors"]
+    assert "near" in [each.key.partition("_")[2].partition(".")[0] for each in app.at.text_input]
