@@ -3,7 +3,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.embedding.rotary import rotate, score_of_pairs
+from components.embedding.rotary import rotate
 
 
 def sampled(*shape: int, seed: int = 1) -> torch.Tensor:
@@ -27,12 +27,6 @@ def test_rotate_of_both_layouts_agrees_with_complex_numbers(n_pairs, positions, 
     found = rotate(x[..., halves], at, "halves", base)
     torch.testing.assert_close(found, expected[..., halves], atol=1e-5, rtol=0)
     assert torch.equal(x, before)
-
-
-def test_score_of_pairs_is_a_sum_over_each_pair():
-    q, k = sampled(8), sampled(8, seed=2)
-    products = q * k / 8**0.5
-    torch.testing.assert_close(score_of_pairs(q, k), products.view(4, 2).sum(dim=1))
 
 
 def test_odd_dimension_and_unknown_layout_are_named():

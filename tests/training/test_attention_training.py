@@ -48,17 +48,6 @@ def test_mask_changes_nothing_that_the_last_word_reads():
     assert one.weights[0, 0, 1] == 0 < other.weights[0, 0, 1]
 
 
-def test_score_is_the_sum_of_a_part_of_the_word_and_one_of_its_position():
-    head = train_head(HeadConfig(Order(), 3))
-    words, weights = ["fig", "fig", "plum", "first"], head.frames[-1]
-    by_word = (head.read([words]).scores[0, -1] - head.scores_by_position(words)).tolist()
-    query = weights.query @ (weights.token[head.vocabulary.index("first")] + weights.position[3])
-    wanted = [(query @ weights.key @ weights.token[head.vocabulary.index(word)]).item() / 24**0.5 for word in words]
-    assert by_word == pytest.approx(wanted, abs=1e-4)
-    assert by_word[0] == pytest.approx(by_word[1], abs=1e-4)
-    assert not train_head(HeadConfig(Order(), 3, positions=False)).scores_by_position(words).any()
-
-
 def test_prompts_to_try_differ_in_the_last_word_and_have_three_fruits():
     assert Order().prompts(["fig"]) == {asked: f"apple pear plum {asked}" for asked in ("first", "last")}
     assert Order().prompts(["fig", "plum", "last"])["first"] == "fig plum first"
