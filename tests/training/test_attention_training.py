@@ -1,5 +1,7 @@
 """A head trained on each task, without a global seed; that it equals plain torch is shown by the lesson's program."""
 
+from functools import partial
+
 import pytest
 import torch
 
@@ -59,6 +61,9 @@ def test_seed_that_fails_reads_some_nouns_only_and_falls_back_on_one_word():
     assert [noun for noun, weight in tests.looked_at.items() if weight < 0.5] == ["captain", "baker", "painter"]
 
 
+READ_PROMPT = partial(read_prompt, vocabulary=("a", "b"), most=3)
+
+
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
@@ -71,12 +76,8 @@ def test_seed_that_fails_reads_some_nouns_only_and_falls_back_on_one_word():
         (Meaning.read, "a b, b c", "“b” is on both sides of the pairs: use another word on one side."),
         (Meaning.read, "a b, c old", "“old” has another role in these sentences: use another word."),
         (Meaning.read, "", "There are 0 pairs: enter 2 to 10."),
-        (lambda text: read_prompt(text, ("a", "b"), 3), "a c", "“c” is not in the vocabulary of this head: use a, b."),
-        (
-            lambda text: read_prompt(text, ("a", "b"), 3),
-            "a b a b",
-            "The prompt has 4 words: write 1 to 3, as in the sentences of the training.",
-        ),
+        (READ_PROMPT, "a c", "“c” is not in the vocabulary of this head: use a, b."),
+        (READ_PROMPT, "a b a b", "The prompt has 4 words: write 1 to 3, as in the sentences of the training."),
     ],
 )
 def test_words_that_cannot_be_used_are_named_with_the_limit(read, text, message):

@@ -3,12 +3,10 @@ from sys import getsizeof
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from components.base.limits import MAX_TRAINING_STEPS
 from components.training.config import TrainingConfig
-from components.training.recorded import RECORDED_STEPS, RecordedTraining, neighbor_mismatches
+from components.training.recorded import RECORDED_STEPS, RecordedTraining
 from tests.training.trainings import random_text, trained, usual_config
 
 
@@ -61,16 +59,3 @@ def test_recorded_steps_are_20_of_200_the_first_12_among_them():
     assert (recorded[:13], recorded[20]) == ([*range(13)], 200)
     assert np.diff(np.log(recorded[12:])) == pytest.approx(np.log(1.42), abs=0.03)
     assert recorded[-1] * 1.43 > MAX_TRAINING_STEPS
-
-
-@given(st.integers(2, 12), st.integers(3, 6), st.integers(0, 99))
-def test_neighbor_mismatches_counts_rows_with_another_nearest_neighbor(rows, D, seed):
-    vectors = torch.randn(rows, D, generator=torch.Generator().manual_seed(seed)).double().numpy()
-    points = vectors[:, :2]
-
-    def nearest(vectors: np.ndarray, row: int) -> int:
-        return min({*range(rows)} - {row}, key=lambda other: np.linalg.norm(vectors[row] - vectors[other]))
-
-    different = [nearest(points, row) != nearest(vectors, row) for row in range(rows)]
-    assert neighbor_mismatches(points, vectors) == sum(different)
-    assert neighbor_mismatches(points, points) == 0
