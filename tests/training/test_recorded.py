@@ -10,10 +10,6 @@ from components.training.recorded import RECORDED_STEPS, RecordedTraining
 from tests.training.trainings import random_text, trained, usual_config
 
 
-def steps_of(snapshots):
-    return [each.step for each in snapshots]
-
-
 def test_recorded_training_in_slices_gives_the_same_numbers():
     expected, training = trained(TrainingConfig(), 60), RecordedTraining(random_text(), TrainingConfig())
     for steps in (1, 1, 8):
@@ -42,7 +38,7 @@ def test_recorded_training_that_diverges_stops_at_its_last_state(optimizer, tied
     assert torch.equal(training.table, table)
     found = training.project()
     assert np.isfinite([found.before, found.after]).all()
-    assert steps_of(found.snapshots) == [*range(len(found.snapshots))]
+    assert [each.step for each in found.snapshots] == [*range(len(found.snapshots))]
     assert 2 < len(found.snapshots) <= len(losses)
 
 
