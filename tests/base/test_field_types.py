@@ -39,7 +39,6 @@ def test_read_of_a_valid_value_has_no_message(field, raws, value):
     ("field", "raw", "value", "message"),
     [
         (WHOLE, "0", 1, "V = 0 is below the limit of 1: using 1."),
-        (WHOLE, "1000000000", 50, "V = 1,000,000,000 is above the limit of 50: using 50."),
         (WHOLE, "9" * 18, 50, f"V = {10**18 - 1:,} is above the limit of 50: using 50."),
         (WHOLE, "1" + "0" * 18, 50, "V = '1000000000000000000' is above the limit of 50: using 50."),
         (WHOLE, "9" * 5_000, 50, "V = '99999999999999999999…' is above the limit of 50: using 50."),

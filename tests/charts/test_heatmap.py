@@ -13,12 +13,6 @@ def chart_of(values, bound=3.0, **extra):
     return heatmap(np.asarray(values, dtype=float), names, names, bound, "W[{row}, {column}]", **extra)
 
 
-def test_heatmap_frames_exactly_the_marked_rows():
-    frames = chart_of(np.zeros((4, 2)), marked=[3, 1]).data["frames"].to_pylist()
-    assert frames == [{"row": "1|1", "color_role": "token"}, {"row": "3|3", "color_role": "token"}]
-    assert chart_of(np.zeros((4, 2))).data["frames"].num_rows == 0
-
-
 def test_heatmap_names_each_number_in_the_order_of_rows():
     values = np.array([[1.0, 2.0], [0.0, 0.123456], [0.0, 0.0]])
     plot = heatmap(values, ["bank", "{row}|x", "bank"], ["7", "5", "6"], 1.0, "W[{row}, {column}]", first_column=48)

@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -145,16 +144,6 @@ def test_too_small_a_disk_is_named_before_the_download(gpt2, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100_000_000))
     assert "needs 154.4 MB of disk" in fetch(WholeTable()).progress.message
     assert fetch(rows()).progress.state == "ready"
-
-
-def test_forty_learners_with_one_text_cost_one_fetch(gpt2):
-    def learner(_: int) -> bool:
-        fetch(rows(positions=True))
-        return rows(positions=True).ready
-
-    with ThreadPoolExecutor(40) as pool:
-        assert all(pool.map(learner, range(40)))
-    assert len(RangeHandler.requests) == 2 + len(IDS) + 1
 
 
 def test_two_processes_fetch_every_row_once(gpt2):

@@ -1,38 +1,14 @@
+from math import cos, sin
+
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
-from components.embedding.rotary import rotate, score_of_pairs
+from components.embedding.rotary import rotate
 
 
-def sampled(*shape: int, seed: int = 1) -> torch.Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
-
-
-def by_complex_numbers(x: torch.Tensor, positions: list[int], base: float = 10_000.0) -> torch.Tensor:
-    """Return x [.., T, D] with neighbors as complex numbers, each multiplied by e^(i · angle), as Llama's code does."""
-    D = x.shape[-1]
-    angles = torch.tensor([[t / base ** (2 * i / D) for i in range(D // 2)] for t in positions], dtype=torch.float64)
-    numbers = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)).contiguous())
-    return torch.view_as_real(numbers * torch.polar(torch.ones_like(angles), angles)).flatten(-2).float()
-
-
-@given(st.integers(1, 32), st.lists(st.integers(0, 1_000), min_size=1, max_size=6), st.sampled_from([10_000.0, 500.0]))
-def test_rotate_of_both_layouts_agrees_with_complex_numbers(n_pairs, positions, base):
-    x, at = sampled(2, 3, len(positions), 2 * n_pairs), torch.tensor(positions)
-    before, expected = x.clone(), by_complex_numbers(x, positions, base)
-    torch.testing.assert_close(rotate(x, at, base=base), expected, atol=1e-5, rtol=0)
-    halves = [*range(0, 2 * n_pairs, 2), *range(1, 2 * n_pairs, 2)]  # first of each pair, then second
-    found = rotate(x[..., halves], at, "halves", base)
-    torch.testing.assert_close(found, expected[..., halves], atol=1e-5, rtol=0)
-    assert torch.equal(x, before)
-
-
-def test_score_of_pairs_is_a_sum_over_each_pair():
-    q, k = sampled(8), sampled(8, seed=2)
-    products = q * k / 8**0.5
-    torch.testing.assert_close(score_of_pairs(q, k), products.view(4, 2).sum(dim=1))
+def test_base_is_that_of_the_rates():
+    found = rotate(torch.tensor([[0.0, 0.0, 1.0, 0.0]]), torch.tensor([1]), base=4.0)
+    assert found[0].tolist() == pytest.approx([0, 0, cos(0.5), sin(0.5)])
 
 
 def test_odd_dimension_and_unknown_layout_are_named():

@@ -48,7 +48,6 @@ def test_make_batch_of_any_settings_is_cut_from_all_windows(n_tokens, settings):
     ("n_tokens", "text", "problem"),
     [
         (1, "1 token", "4 are missing. Write more."),
-        (2, "2 tokens", "3 are missing. Write more, or lower T to 1."),
         (4, "4 tokens", "1 is missing. Write more, or lower T to 3."),
     ],
 )

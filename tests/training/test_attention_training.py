@@ -1,5 +1,7 @@
 """A head trained on each task, without a global seed; that it equals plain torch is shown by the lesson's program."""
 
+from functools import partial
+
 import pytest
 import torch
 
@@ -48,17 +50,6 @@ def test_mask_changes_nothing_that_the_last_word_reads():
     assert one.weights[0, 0, 1] == 0 < other.weights[0, 0, 1]
 
 
-def test_score_is_the_sum_of_a_part_of_the_word_and_one_of_its_position():
-    head = train_head(HeadConfig(Order(), 3))
-    words, weights = ["fig", "fig", "plum", "first"], head.frames[-1]
-    by_word = (head.read([words]).scores[0, -1] - head.scores_by_position(words)).tolist()
-    query = weights.query @ (weights.token[head.vocabulary.index("first")] + weights.position[3])
-    wanted = [(query @ weights.key @ weights.token[head.vocabulary.index(word)]).item() / 24**0.5 for word in words]
-    assert by_word == pytest.approx(wanted, abs=1e-4)
-    assert by_word[0] == pytest.approx(by_word[1], abs=1e-4)
-    assert not train_head(HeadConfig(Order(), 3, positions=False)).scores_by_position(words).any()
-
-
 def test_prompts_to_try_differ_in_the_last_word_and_have_three_fruits():
     assert Order().prompts(["fig"]) == {asked: f"apple pear plum {asked}" for asked in ("first", "last")}
     assert Order().prompts(["fig", "plum", "last"])["first"] == "fig plum first"
@@ -68,6 +59,9 @@ def test_seed_that_fails_reads_some_nouns_only_and_falls_back_on_one_word():
     tests = train_head(HeadConfig(Meaning(), 2, positions=False, std=1.0)).tests
     assert (tests.right, tests.total, tests.fallback) == (81, 135, "ship")
     assert [noun for noun, weight in tests.looked_at.items() if weight < 0.5] == ["captain", "baker", "painter"]
+
+
+READ_PROMPT = partial(read_prompt, vocabulary=("a", "b"), most=3)
 
 
 @pytest.mark.parametrize(
@@ -82,12 +76,8 @@ def test_seed_that_fails_reads_some_nouns_only_and_falls_back_on_one_word():
         (Meaning.read, "a b, b c", "“b” is on both sides of the pairs: use another word on one side."),
         (Meaning.read, "a b, c old", "“old” has another role in these sentences: use another word."),
         (Meaning.read, "", "There are 0 pairs: enter 2 to 10."),
-        (lambda text: read_prompt(text, ("a", "b"), 3), "a c", "“c” is not in the vocabulary of this head: use a, b."),
-        (
-            lambda text: read_prompt(text, ("a", "b"), 3),
-            "a b a b",
-            "The prompt has 4 words: write 1 to 3, as in the sentences of the training.",
-        ),
+        (READ_PROMPT, "a c", "“c” is not in the vocabulary of this head: use a, b."),
+        (READ_PROMPT, "a b a b", "The prompt has 4 words: write 1 to 3, as in the sentences of the training."),
     ],
 )
 def test_words_that_cannot_be_used_are_named_with_the_limit(read, text, message):

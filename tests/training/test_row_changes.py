@@ -1,11 +1,8 @@
-import numpy as np
 import pytest
-import torch
 
-from components.base.settings import POSITIONS
 from components.training import row_changes as reasons
 from components.training.config import TrainingConfig
-from components.training.row_changes import next_token, row_changes
+from components.training.row_changes import row_changes
 from components.training.training_text import PAD, training_text
 from tests.training.trainings import trained, usual_config
 
@@ -42,25 +39,8 @@ def test_row_changes_gives_each_row_its_reason(optimizer, options, has_pads, exp
     assert training.table[PAD].any() == (config.tied or not config.padding_idx)
 
 
-def test_row_changes_distance_and_gradient_are_l2_norms():
-    training = trained(usual_config("adam"), 5)
-    found, now = row_changes(training), training.table.numpy()
-    start = training.initial_model.token.weight.detach().numpy()
-    assert found.distance.numpy() == pytest.approx(np.sqrt(((now - start) ** 2).sum(axis=1)), rel=1e-5)
-    assert found.gradient.numpy() == pytest.approx(np.linalg.norm(training.gradient.numpy(), axis=1), rel=1e-5)
-
-
 def test_row_changes_of_a_gradient_whose_norm_underflows_are_through_the_output_layer():
     config = TrainingConfig(dim=64, seed=2, batch_size=1, tied=True, position="none", learning_rate=10.0)
     found = row_changes(trained(config, 1, training_text([10, 11] * 3, 1, 1)))
     assert reasons.OUTPUT in found.reasons
     assert reasons.OPTIMIZER_STATE not in found.reasons
-
-
-@pytest.mark.parametrize("tied", [False, True])
-@pytest.mark.parametrize("position", POSITIONS)
-def test_next_token_has_the_probabilities_of_the_model(position, tied):
-    model = trained(TrainingConfig(position=position, tied=tied, layout="halves"), 9).model
-    logits = model(torch.full((1, 4), 2))[0]
-    for index in (0, 3):
-        assert next_token(model, 2, index).tolist() == pytest.approx(logits[index].softmax(dim=0).tolist(), rel=1e-4)

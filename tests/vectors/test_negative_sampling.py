@@ -5,42 +5,8 @@ import numpy as np
 import pytest
 import torch
 from gensim.models import Word2Vec
-from hypothesis import given
-from hypothesis import strategies as st
-from torch.nn.functional import logsigmoid
 
-from components.vectors.negative_sampling import draw_words, negative_sampling_step, sentence_steps, window_pairs
-
-
-def random_rows(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
-
-
-@given(st.integers(1, 40), st.integers(1, 12), st.floats(0.01, 2.0), st.integers(0, 10_000))
-def test_step_is_the_gradient_of_autograd(D, n_drawn, rate, seed):
-    row, others = random_rows(D, seed=seed), random_rows(n_drawn + 1, D, seed=seed + 1)
-    leaves = row.clone().requires_grad_(), others.clone().requires_grad_()
-    loss = -logsigmoid(leaves[1][0] @ leaves[0]) - logsigmoid(-leaves[1][1:] @ leaves[0]).sum()
-    gradients = torch.autograd.grad(loss, leaves)
-    step = negative_sampling_step(row, others, rate)
-    assert torch.allclose(step.change, -rate * gradients[0], rtol=1e-4, atol=1e-5)
-    assert torch.allclose(step.other_changes, -rate * gradients[1], rtol=1e-4, atol=1e-5)
-
-
-def test_steps_of_a_sentence_are_those_of_autograd_on_two_tables():
-    tables = random_rows(5, 3), random_rows(5, 3, seed=1)
-    before = [table.clone() for table in tables]
-    steps = sentence_steps(*tables, [9, 5, 1, 1, 1], [0, 3, 0], window_pairs(3, 2), 4, 0.5, seed=3)
-    assert all(torch.equal(table, old) for table, old in zip(tables, before, strict=True))
-    leaves = [table.clone().requires_grad_() for table in tables]
-    for each in steps:
-        word, others = [0, 3, 0][each.center], list(each.others)
-        assert others[0] == [0, 3, 0][each.neighbor] not in others[1:]
-        assert torch.allclose(each.row, leaves[0][word], atol=1e-5)
-        assert torch.allclose(each.other_rows, leaves[1][others], atol=1e-5)
-        dots = leaves[1][others] @ leaves[0][word]
-        gradients = torch.autograd.grad(-logsigmoid(dots[0]) - logsigmoid(-dots[1:]).sum(), leaves)
-        leaves = [(a - 0.5 * b).detach().requires_grad_() for a, b in zip(leaves, gradients, strict=True)]
+from components.vectors.negative_sampling import draw_words, negative_sampling_step
 
 
 def gensim_after_one_step(rows, others, rate):

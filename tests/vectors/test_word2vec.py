@@ -5,9 +5,8 @@ import pytest
 import torch
 from gensim.models import Word2Vec
 
-from components.vectors.analogies import analogy
-from components.vectors.corpora import GRAMMAR, AnalogyQuestion, read_grammar, write_sentences
-from components.vectors.word2vec import film_word2vec, rank_of_answer, train_word2vec
+from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
+from components.vectors.word2vec import film_word2vec, train_word2vec
 
 LESSON = read_grammar(GRAMMAR)
 
@@ -46,14 +45,6 @@ def test_film_is_one_training_with_frames_at_growing_distances(monkeypatch):
     moments = [round(150 * (k / 80) ** 2) for k in range(81)]
     assert trained == sentences * 3
     assert np.array_equal(frames, [vectors_at[moment] for moment in moments])
-
-
-def test_rank_of_answer_is_its_position_in_the_results_of_gensim():
-    vectors = train_word2vec(write_sentences(LESSON, 300, 5), epochs=2).vectors
-    for question in [*LESSON.questions, AnalogyQuestion("king", "queen", "paris", "snow")]:
-        words = [word for word, _ in analogy(vectors, [question.a, question.c], [question.b], topn=len(vectors))]
-        assert rank_of_answer(vectors, question) == words.index(question.answer) + 1
-    assert rank_of_answer(vectors, AnalogyQuestion("king", "queen", "man", "king")) is None
 
 
 def test_train_word2vec_reports_every_epoch_and_leaves_the_random_state():
