@@ -4,7 +4,6 @@ The reference of a lesson is `drawn` in on_figure/<lesson>.py: what its figure s
 """
 
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -40,19 +39,16 @@ SHARED: dict[str, AppState] = {
 
 
 def reference(lesson: str):
-    """Return the module of a lesson's reference, or None."""
-    name = f"tests.figures.on_figure.{lesson}"
-    return import_module(name) if find_spec(name) else None
+    return import_module(f"tests.figures.on_figure.{lesson}")
 
 
 def states_of(lesson: str) -> dict[str, AppState]:
     """Return the states in which the figure of a lesson is compared."""
-    return SHARED | getattr(reference(lesson), "STATES", {})
+    return SHARED | reference(lesson).STATES
 
 
 @pytest.mark.parametrize(("lesson", "name"), [(each, name) for each in WITH_FIGURE for name in states_of(each)])
 def test_figure_shows_its_reference_masked_and_answered(lesson, name):
-    assert reference(lesson), f"add tests/figures/on_figure/{lesson}.py, like those beside it"
     app = AppDriver().open(lesson, **to_query(states_of(lesson)[name]))
     button = "Run" if "Run" in app.labels() else "Show me"
     for masked in (True, False) if button in app.labels() else (False,):

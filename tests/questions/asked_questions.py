@@ -2,16 +2,18 @@
 
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 from components.base.link import AppState, State
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import Settings, with_trained_table
 from components.entry import LESSONS
-from components.questions.quiz import Question
+from components.questions.quiz import Question, load_templates
 from tests.gpt2_server import D, T, V
-from tests.states import app_state, questions, token_ids
+from tests.states import WITH_QUESTIONS, app_state, facts, questions, token_ids
 from tests.varied_states import varied_state
 
+TEMPLATES = {page: load_templates(Path(facts(page).__file__).with_name("questions.toml")) for page in WITH_QUESTIONS}
 STATES = [app_state(preset.settings) for preset in PRESETS.values()]
 STATES += [varied_state(number) for number in range(60)]
 SMALLEST = {"dim": 1, "context_length": 1, "batch_size": 1}
