@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from components.base.learner_text import visible
 from components.base.settings import Settings
 from components.figures.cells import cell, fit, number
 from components.figures.columns import shown_columns
@@ -15,7 +14,7 @@ from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.training.attention_training import RECORDED
 from tests.figures.drawn import SVG, Reference, Text, numbers, texts
 from tests.figures.kit import Found
-from tests.questions.references.learner import GPT2, Learner, counted, sinusoidal, tables
+from tests.questions.references.learner import Learner, counted, tables
 from tests.states import app_state, token_ids
 from tests.varied_states import HOSTILE_TEXTS
 
@@ -50,23 +49,20 @@ class Head(Learner):
         self.first = min(self.choices.first_token, max(0, total - 9))
         shown = range(self.first, min(self.first + 9, total))
         ids = self.batch[0][:9] if self.typed and self.batch else [] if self.typed else [self.ids[n] for n in shown]
-        words = self.text.split() if self.settings.tokenizer == "words" else [GPT2[each] for each in self.ids]
-        names = [visible(each.encode() if isinstance(each, str) else each) for each in words][self.first :]
-        names = [f"ID {each}" for each in ids] if self.typed else names[: len(ids)]
+        names = [f"ID {each}" for each in ids] if self.typed else [self.names[n] for n in shown]
         self.n, self.sequence = len(ids), ids
         self.can_read = bool(ids) and max(ids) < self.V
         self.order = torch.randperm(self.n, generator=torch.Generator().manual_seed(self.choices.order_seed)).tolist()
         order = self.order if self.choices.shuffled else [*range(self.n)]
-        self.ids_read, self.names = [ids[t] for t in order], [names[t] for t in order]
+        self.names_read = [names[t] for t in order]
         kind, first = ("The first sequence", "ID") if self.typed else ("The whole text", "token"), self.first
         self.which = f"{kind[0]}: {counted(self.n, kind[1])}"
         if not self.typed and total > 9:
             self.which = f"Tokens {first:,} to {first + self.n - 1:,} of {total:,}"
         self.which += ", read by an untrained head"
         if self.can_read:
-            self.token, learned = (each[:] for each in tables(self.V, max(self.T, self.n), self.D, self.seed))
-            fixed = {"learned": learned, "none": 0 * learned}
-            self.added = fixed.get(self.position, sinusoidal(range(self.n), self.D, self.settings.layout).float())
+            longest = max(self.T, self.n)
+            self.token, self.added = tables(self.V, longest, self.D, self.seed)[0], self.position_rows(longest)
             self.q, self.k, self.v = self.run(order, self.choices.attention_positions)
 
     def run(self, order, kind):
@@ -126,7 +122,7 @@ def drawn_weights(head, figure, root, masked):
     for column in shown:
         found.add(column, column=column)
     names, written = {}, []
-    for t, name in enumerate(head.names):
+    for t, name in enumerate(head.names_read):
         part, readers = f"q{t}", " ".join(f"q{u}" for u in range(n) if not causal or u >= t)
         reads = [not causal or s <= t for s in range(n)]
         for text in (fit(name, 58, 14), fit(name, 82, 15)):
@@ -144,7 +140,7 @@ def drawn_weights(head, figure, root, masked):
             terms.sort(key=lambda term: -abs(term[0] * term[1]))
             written_out = " + ".join(f"{number(w)} · {number(v)}" for w, v in terms[:3]) + " + …" * (len(terms) > 3)
             found.add(f"column {column}: {written_out} = {number(out[t, column].item())}", part, column)
-        mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names, reads, strict=True) if r)
+        mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names_read, reads, strict=True) if r)
         output = ", ".join(f"{number(out[t, column].item())} in column {column}" for column in shown)
         names[part] = f"{name} at position {t}: weights {mixed}; output {output}"
     changes = []
@@ -219,7 +215,7 @@ def drawn_hands(head, figure, root, masked):
     for kind, chosen in (("query", m), ("key", other)):
         found.add(kind)
         found.add("choose one")
-        for t, name in enumerate(head.names):
+        for t, name in enumerate(head.names_read):
             chip = fit(f"{t} {name.removeprefix('bytes ')}", 86, 15)
             found.add(chip, f"{kind}{t}")
             names[f"{kind}{t}"] = f"{name} at position {t} as the {kind}{', chosen' * (t == chosen)}"
@@ -270,7 +266,7 @@ def drawn_hands(head, figure, root, masked):
         found.add(text, f"p{pair}")
         names[f"p{pair}"] = text
     assert figure.lit == "p0"
-    words = f"{head.names[m]}, {head.names[other]}. {'; '.join(written)}. {about[0]}"
+    words = f"{head.names_read[m]}, {head.names_read[other]}. {'; '.join(written)}. {about[0]}"
     chosen = [{kind: t} for kind in ("query", "key") for t in range(n)]
     return Reference(found, chosen, names, numbers(words))
 

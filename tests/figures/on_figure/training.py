@@ -44,12 +44,12 @@ class Film(Learner):
         if not self.is_possible:
             return
         spare = [each for each in range(1, len(distinct) + 4) if each not in distinct][:3]
-        words = self.settings.tokenizer == "words" and dict(zip(self.ids, self.text.split(), strict=True))
-        tokens = [words.get(each) or SPECIAL[each] if words else GPT2[each] for each in distinct + spare]
-        self.names = ["<pad>", *(visible(each.encode() if words else each) for each in tokens)]
+        unused = dict(enumerate(SPECIAL if self.settings.tokenizer == "words" else map(visible, GPT2)))
+        name_of = unused | dict(zip(self.ids, self.names, strict=True))
+        self.row_names = ["<pad>", *(name_of[each] for each in distinct + spare)]
         counts = [self.ids.count(each) for each in distinct]
         frequent = sorted(sorted(range(len(counts)), key=lambda n: -counts[n])[:20])
-        self.V, self.unused = len(self.names), [0, *range(len(distinct) + 1, len(distinct) + 4)]
+        self.V, self.unused = len(self.row_names), [0, *range(len(distinct) + 1, len(distinct) + 4)]
         self.shown = [0, *(n + 1 for n in frequent), *self.unused[1:]]
         self.windows = training_text(self.ids, self.T, self.stride)
         self.config, _ = training_config(self.settings, self.V, self.choices)
@@ -74,7 +74,7 @@ def drawn(app, masked):
     film, figure = Film(app.state), app.learner.outputs.figure
     if not film.is_possible:
         return None
-    names, losses, shown, V, D = film.names, film.losses, film.shown, film.V, film.config.dim
+    names, losses, shown, V, D = film.row_names, film.losses, film.shown, film.V, film.config.dim
     done, start, table = len(losses), film.tables[0], film.tables[-1]
     steps = [s for s in range(done + 1) if (s in RECORDED_STEPS or s == done) and film.tables[s].isfinite().all()]
     steps = [0] if masked else steps[: -1 if film.diverged else None]
@@ -156,7 +156,7 @@ def check_map(root, film, parts, points, stays):
         assert ("stroke-dasharray" in dot.attrib) == (film.shown[row] in film.unused)
         assert (pairs_of(moved[row].get("transform")) == ends[row, -1, 0]).all()
         assert (pairs_of(moved[n + row].get("transform")) == pairs_of(name_move[-1])[-1]).all()
-        assert chip[1].text == fit(film.names[film.shown[row]], 100, 14)
+        assert chip[1].text == fit(film.row_names[film.shown[row]], 100, 14)
         for each, (at, _) in zip(name_move, ends[row], strict=True):
             start, *end = pairs_of(each)
             assert each == "-99,-99" or np.abs(start - at).max() < (0.6 if end else 130)

@@ -7,13 +7,12 @@ from xml.etree import ElementTree
 from torch import Generator
 from torch.utils.data import DataLoader
 
-from components.base.learner_text import visible
 from components.base.settings import Settings
 from components.figures.cells import fit
 from components.lessons.windows.figure import LEFT, PITCH, TILE
 from components.lessons.windows.ribbon import COLUMNS
 from tests.figures.drawn import SVG, Reference, Text, numbers
-from tests.questions.references.learner import GPT2, counted
+from tests.questions.references.learner import Learner, counted
 from tests.states import RIVER, app_state, token_ids
 
 BANK = "She left the bank for the riverbank."
@@ -46,7 +45,7 @@ def some(ids):
 def drawn(app, masked):
     settings, ids = app.state.settings, token_ids(app.state)
     n, T, stride = len(ids), settings.context_length, settings.stride
-    texts = app.state.text.split() if settings.tokenizer == "words" else [visible(GPT2[i]) for i in ids]
+    texts = Learner(app.state, ids).names
     starts = [start for start in range(0, n, stride) if start + T < n]
     all_windows = range(len(starts))
     generator = Generator().manual_seed(settings.seed)
