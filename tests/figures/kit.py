@@ -47,10 +47,10 @@ class Shown(Learner):
 
 
 class Found(Counter):
-    """The texts of a figure, added one by one."""
+    """The texts of a figure, added part by part."""
 
-    def add(self, text, part="", column=""):
-        self[Text(part, str(column), " ".join(str(text).split()))] += 1
+    def add(self, *texts, part="", column=""):
+        self.update(Text(part, str(column), " ".join(str(text).split())) for text in texts)
 
 
 def plain(*words):
