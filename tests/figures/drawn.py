@@ -28,7 +28,7 @@ def all_of(element: ElementTree.Element, path: str) -> list[ElementTree.Element]
     return element.findall(f".//{path}", {"": SVG[1:-1]})
 
 
-def at(element: ElementTree.Element, *attributes: str) -> list[float]:
+def floats(element: ElementTree.Element, *attributes: str) -> list[float]:
     return [float(element.get(each)) for each in attributes]
 
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from components.figures.cells import FULL_COLOR, cell
 from components.figures.drawing import FOLDER, STYLE, Figure
-from tests.figures.drawn import SVG
+from tests.figures.drawn import SVG, all_of, floats, root_of
 
 CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
 HIGHEST = 390  # units
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
 def stacked(figure: Figure) -> Figure:
     """Return a figure as it is on a narrow screen: its panels moved below each other."""
-    root = ElementTree.fromstring(figure.svg())
+    root = root_of(figure)
     _stack(root, 0, 0)
     width, height = figure.narrow
     return replace(figure, drawing=Markup(ElementTree.tostring(root, "unicode")), width=width, height=height)
@@ -83,7 +83,7 @@ def _stack(element: ElementTree.Element, right: float, down: float, scale: float
 
 def elements(figure: Figure) -> Iterator[ElementTree.Element]:
     """Yield the elements of a figure that are always shown, if their coordinates are those of the figure."""
-    return _elements(ElementTree.fromstring(figure.svg()))
+    return _elements(root_of(figure))
 
 
 def _elements(element: ElementTree.Element) -> Iterator[ElementTree.Element]:
@@ -100,7 +100,7 @@ def boxes(figure: Figure) -> list[Box]:
         classes = element.get("class", "").split()
         rect, text = element.find(f"{SVG}rect"), element.find(f"{SVG}text")
         if classes[:1] in (["chip"], ["cell"]) and "lit" not in classes and None not in (rect, text):
-            left, top, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
+            left, top, width, height = floats(rect, "x", "y", "width", "height")
             share = re.search(r"--share:(\S+)%", element.get("style", ""))
             found.append(
                 Box(
@@ -130,13 +130,12 @@ def lines(figure: Figure) -> list[Line]:
 def check_layout(figure: Figure) -> None:
     """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is not where it belongs."""
     assert figure.height <= HIGHEST
-    root = ElementTree.fromstring(figure.svg())
+    root = root_of(figure)
     unknown = {name for e in root.iter() for name in e.get("class", "").split()} - CLASSES
     assert unknown == set(), "add a style for them to figure.css"
-    rects = [*root.iter(f"{SVG}rect")]
-    ground = [area(e) for e in rects if e.get("fill") == "var(--neutral)"]
-    for mask in root.iter(f"{SVG}mask"):
-        (image,), (painted,) = mask, [e for e in rects if e.get("mask") == f"url(#{mask.get('id')})"]
+    ground = [area(e) for e in all_of(root, "rect[@fill='var(--neutral)']")]
+    for mask in all_of(root, "mask"):
+        (image,), (painted,) = mask, all_of(root, f"rect[@mask='url(#{mask.get('id')})']")
         assert image.get("href").startswith("data:image/png;base64,")
         assert area(image) == area(painted) in ground
     check_boxes(figure)
@@ -174,7 +173,7 @@ def check_boxes(figure: Figure) -> None:
             assert -1 < top <= top + height < figure.height + 1, element.attrib
             assert figure.width <= WIDEST or -1 < left <= left + width < figure.width + 1, element.attrib
     for link in (e for e in elements(figure) if e.get("role") == "link"):
-        left, width = (float(link.find(f"{SVG}rect").get(name)) for name in ("x", "width"))
+        left, width = floats(link.find(f"{SVG}rect"), "x", "width")
         assert all(left <= float(text.get("x")) < left + width for text in link.iter(f"{SVG}text"))
     for one, other in combinations(found, 2):
         beside = one.right <= other.left or other.right <= one.left

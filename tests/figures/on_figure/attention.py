@@ -11,7 +11,7 @@ from components.figures.cells import cell, fit, number
 from components.figures.columns import shown_columns
 from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.training.attention_training import RECORDED
-from tests.figures.drawn import SVG, Reference, all_of, at, joined, numbers, root_of, texts
+from tests.figures.drawn import SVG, Reference, all_of, floats, joined, numbers, root_of, texts
 from tests.figures.kit import Found
 from tests.questions.references.learner import Learner, counted, tables
 from tests.states import app_state, token_ids
@@ -182,9 +182,9 @@ def check_weights(root, weights, values, causal, written):
         assert [float(e.get("cx")) for e in row.iter(f"{SVG}circle")] == [xs[s] for s in range(n) if s not in reads]
         parts = [weights[t, s].item() for s in reads]
         fan = readout.find(f"{SVG}g[@class='wide-only']")
-        fans = [[*places(e.get("d"))[1::2], *at(e, "stroke-width")] for e in fan]
+        fans = [[*places(e.get("d"))[1::2], *floats(e, "stroke-width")] for e in fan]
         assert fans == [[y, y, keys[s], keys[s], round(14 * p, 1)] for s, p in zip(reads, parts, strict=True)]
-        assert at(readout.find(f"{SVG}rect"), "y") == [y - 15]
+        assert floats(readout.find(f"{SVG}rect"), "y") == [y - 15]
         for column, shares in zip(all_of(readout, "g[@class='end']"), written[t], strict=True):
             assert [(float(e.get("y")), e.text) for e in column] == [*zip(keys, shares, strict=True)]
         uses = [(e.get("href"), *places(e.get("transform"))[1::2]) for e in readout.iter(f"{SVG}use")]
@@ -207,7 +207,7 @@ def drawn_hands(head, figure, root, masked):
                 found.add(chip)
     hands, marks = all_of(root, "g[@class='hand']"), [g[0].attrib for g in all_of(root, "g[@class='chip lit']")]
     assert marks == [g[0].attrib for g in all_of(root, "g") if g.get("data-part") in (f"query{m}", f"key{other}")]
-    texts_at = {(*at(e, "x", "y"),): joined(e) for e in all_of(root, "text")}
+    texts_at = {(*floats(e, "x", "y"),): joined(e) for e in all_of(root, "text")}
     about = [f"Pair {i}: {number(query[i].abs().item())} · {number(key[i].abs().item())}" for i in range(size)]
     about = [f"{each} · cos(angle) / √{d} = " for each in about]
     offsets = [f"{each:+d}".replace("-", "−") if each else "0" for each in (other - m, m - other)]
@@ -229,7 +229,7 @@ def drawn_hands(head, figure, root, masked):
         if size < d // 2:
             found.add(signed_number(rest))
         for pair in range(size):
-            x, y = at(hands[size * row + pair][0], "cx", "cy")
+            x, y = floats(hands[size * row + pair][0], "cx", "cy")
             assert (texts_at[x + 34, y - 9], texts_at[x + 34, y + 11]) == (degrees[pair], signed[pair])
             assert texts_at[x - 29, 15.0] == f"pair {pair}"
             about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
@@ -257,11 +257,11 @@ def signed_number(value):
 def check_hand(group, pair, query, key, angle, term):
     """Assert that both hands have the directions of the rotated query and key, with the sector between them."""
     circle, sector, dashed, full, end, tip = group
-    middle = at(circle, "cx", "cy")
+    middle = floats(circle, "cx", "cy")
     q, k = (torch.tensor([each.real, -each.imag]) / each.abs() for each in (query, key))
     assert group.get("data-part") == f"p{pair}"
     *way, sweep, x2, y2 = places(sector.get("d"))
-    drawn = [at(tip, "cx", "cy"), at(end, "cx", "cy"), *(places(each.get("d")) for each in (full, dashed))]
+    drawn = [floats(tip, "cx", "cy"), floats(end, "cx", "cy"), *(places(each.get("d")) for each in (full, dashed))]
     found = torch.tensor([each[-2:] for each in [*drawn, way[:4], [x2, y2]]]).double() - torch.tensor(middle)
     assert torch.allclose(found, torch.stack([25 * q, 25 * k, 25 * q, 25 * k, 16 * q, 16 * k]), atol=0.03)
     assert [each[:2] for each in (*drawn[2:], way)] == [middle] * 3

@@ -14,7 +14,7 @@ from components.figures.cells import fit, number
 from components.lessons.training.setup import training_config
 from components.training.recorded import RECORDED_STEPS
 from components.training.training_text import training_text
-from tests.figures.drawn import Reference, all_of, at, numbers, root_of
+from tests.figures.drawn import Reference, all_of, floats, numbers, root_of
 from tests.figures.kit import MASK, Found
 from tests.questions.references.learner import GPT2, Learner, counted
 from tests.states import RIVER, app_state, token_ids
@@ -164,9 +164,9 @@ def check_curve(root, steps, losses, top, entropy, masked):
     assert (np.abs(line[0] - curve).max() < 0.06) if curve else not line
     (level,) = all_of(root, "path[@stroke-dasharray='6 5']")
     assert np.abs(pairs_of(level.get("d"))[0] - (470, 280 - 90 * entropy / top)).max() < 0.01
-    found = [at(each, "cx", "cy") for each in all_of(root, "g[@class='readout']//circle")]
+    found = [floats(each, "cx", "cy") for each in all_of(root, "g[@class='readout']//circle")]
     assert masked or not found or np.abs(np.array(found) - [curve[s - 1] for s in steps if s]).max() < 0.06
-    stops = np.array([at(g[0], "x", "width") for g in all_of(root, "g[@data-stop]")])
+    stops = np.array([floats(g[0], "x", "width") for g in all_of(root, "g[@data-stop]")])
     centers = [470 + 342 * s / last for s in steps]
     edges = [466, *((a + b) / 2 for a, b in pairwise(centers)), 816]
     assert np.abs([*stops[:, 0], *stops.sum(axis=1)] - np.array(edges[:-1] + edges[1:])).max() < 0.11

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from xml.etree import ElementTree
 
 from torch import Generator
 from torch.utils.data import DataLoader
@@ -11,7 +10,7 @@ from components.base.settings import Settings
 from components.figures.cells import fit
 from components.lessons.windows.figure import LEFT, PITCH, TILE
 from components.lessons.windows.ribbon import COLUMNS
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.drawn import SVG, Reference, Text, all_of, floats, numbers, root_of
 from tests.questions.references.learner import Learner, counted
 from tests.states import RIVER, app_state, token_ids
 
@@ -49,10 +48,8 @@ def drawn(app, masked):
     starts = [start for start in range(0, n, stride) if start + T < n]
     all_windows = range(len(starts))
     generator = Generator().manual_seed(settings.seed)
-    batches = DataLoader(
-        all_windows, settings.batch_size, starts and settings.shuffle, drop_last=settings.drop_last,
-        generator=generator,
-    )  # fmt: skip
+    options = {"shuffle": starts and settings.shuffle, "drop_last": settings.drop_last, "generator": generator}
+    batches = DataLoader(all_windows, settings.batch_size, **options)
     batch_of = {window: number for number, batch in enumerate(batches) for window in batch.tolist()}
     batch_of = dict(sorted(batch_of.items()))
     if not batch_of:
@@ -99,7 +96,7 @@ def drawn(app, masked):
     found = [Text("", "", each) for each in filter(None, (" ".join(title), span, *left))]
     reading, names, boxes = [], {}, Counter()
 
-    for shift, color in ((0, "grey"), (1, "target")):
+    for shift, color in enumerate(("grey", "target")):
         before = [(-1, columns[0] - shift)] * shift
         for column, position in (*before, *enumerate(columns)):
             if position is None:
@@ -125,7 +122,7 @@ def drawn(app, masked):
         found += [] if masked else [Text(str(w), "", f"batch {batch_of[w]:,}" if w in batch_of else "dropped")]
         found += [Text(str(w), "", f"window {w:,}"), Text(str(w), "", " → ".join(map(some, sides)))]
         names[str(w)] = f"Window {w:,}: inputs {some(sides[0])}, targets {some(sides[1])}"
-        for shift, color in ((0, "grey"), (1, "target")):
+        for shift, color in enumerate(("grey", "target")):
             for column, position in enumerate(columns):
                 gap = range(start + 4, start + T - 3) if position is None else [position]
                 if with_input(gap[0] - shift, [w]) or with_input(gap[-1] - shift, [w]):
@@ -152,9 +149,8 @@ def drawn(app, masked):
     }
     assert frames_in(figure) == frames
     assert steps_in(figure) == [columns.index(starts[each]) for w in both for each in (w, w + 1)]
-    assert (figure.height <= 390, len(figure.svg()) < 48_000) == (True, True)
-    hidden = [e[0] for e in ElementTree.fromstring(figure.svg()).iter() if e.get("class") == "masked"]
-    ends = [float(each.get("x")) + float(each.get("width")) for each in hidden]  # of what is masked
+    assert len(figure.svg()) < 48_000
+    ends = [sum(floats(each[0], "x", "width")) for each in all_of(root_of(figure), "*[@class='masked']")]
     assert max(ends, default=2_000) >= LEFT + PITCH * (COLUMNS - 1) + TILE
     limits = (window, window) if masked else (0, len(starts) - 1)
     assert (figure.slider.value, figure.slider.low, figure.slider.high) == (window, *limits)
@@ -173,12 +169,11 @@ def column_of(x):
 
 def boxes_in(figure):
     """Return the tiles, bars and numbers with part, position, color and column; the shares of color fit the numbers."""
-    root = ElementTree.fromstring(figure.svg())
-    found, shares, edges = Counter(), {}, {}
+    found, shares, edges, root = Counter(), {}, {}, root_of(figure)
     for parent in root.iter():
         for box in (each for each in parent if each.get("class") in ("tile", "use", "cell")):
             (rect,), texts = box.findall(f"{SVG}rect"), box.findall(f"{SVG}text")
-            x, y, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
+            x, y, width, height = floats(rect, "x", "y", "width", "height")
             assert all((float(each.get("x")), width) == (x + TILE / 2, TILE) for each in texts)
             assert all(y < float(each.get("y")) < y + height for each in texts)
             look = f"{parent.get('style')} {box.get('fill')} {box.get('style')}"
@@ -194,7 +189,7 @@ def boxes_in(figure):
     assert all(abs(share - (times and 12 + 48 * times / most)) < 1 for times, share in shares.items())
     inside = [edge for lane in sorted(edges) for edge in edges[lane]]  # window by window, inputs above targets
     assert inside == sorted(inside)
-    axis = [each for each in root.iter(f"{SVG}text") if "axis" in each.get("class", "")]
+    axis = [each for each in all_of(root, "text") if "axis" in each.get("class", "")]
     assert [column_of(float(each.get("x")) - TILE / 2) for each in axis] == [*range(len(axis))]
     return found
 
@@ -202,12 +197,12 @@ def boxes_in(figure):
 def frames_in(figure):
     """Return the first and the last column in the frame of each window, and the columns with an arrow to the target."""
     found = {}
-    for part in ElementTree.fromstring(figure.svg()).iter(f"{SVG}g"):
-        if frames := part.findall(f"{SVG}rect") if part.get("class") == "readout" else []:
-            ((x, width),) = {(float(each.get("x")) + 3, float(each.get("width")) - 6) for each in frames}
+    for part in all_of(root_of(figure), "g[@class='readout']"):
+        if frames := part.findall(f"{SVG}rect"):
+            ((x, width),) = {(*floats(each, "x", "width"),) for each in frames}
             starts = re.findall(r"M([\d.]+) ", part.find(f"{SVG}path").get("d"))
             arrows = [column_of(float(each) - TILE / 2) for each in starts]
-            found[part.get("data-part")] = column_of(x), column_of(x + width - TILE), arrows
+            found[part.get("data-part")] = column_of(x + 3), column_of(x + width - 3 - TILE), arrows
     return found
 
 

@@ -12,7 +12,7 @@ from gensim.models import Word2Vec
 from components.figures.cells import fit, number
 from components.lessons.word2vec.figure_step import sentence_chips
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
-from tests.figures.drawn import SVG, Reference, all_of, at, numbers, root_of
+from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
 from tests.figures.kit import MASK, Found
 from tests.figures.on_figure.training import pairs_of
 from tests.questions.references.word2vec import inputs_of, visible_word
@@ -140,7 +140,7 @@ def check_arrows(root, masked):
     for group in all_of(root, "g[@class='readout']"):
         texts_of = ["".join(text.itertext()) for text in group.iter(f"{SVG}text")]
         before, after, *rows = (text for text in texts_of if text.startswith("[") or text == "?")
-        origin = np.array(at(all_of(group, "circle")[0], "cx", "cy"))
+        origin = np.array(floats(all_of(group, "circle")[0], "cx", "cy"))
         paths = group.findall(f"{SVG}path")
         (ruler,) = [float(path.get("d").split("h")[1].split("v")[0]) for path in paths if "v2.5h" in path.get("d")]
         one = ruler / next(float(text) for text in texts_of if re.fullmatch(r"[\d.]+(e[-+]\d+)?", text))
@@ -292,10 +292,10 @@ def oblique(b, c, a, point):
 def check_space(root, parts, circles, space):
     """Assert that the words, the sum and the foot of the answer are where one scale puts them, joined by arrows."""
     found = {group.get("data-part"): group[0] for group in all_of(root, "g") if len(group) and "cx" in group[0].attrib}
-    middles = {part: np.array(at(circle, "cx", "cy")) for part, circle in found.items()}
+    middles = {part: np.array(floats(circle, "cx", "cy")) for part, circle in found.items()}
     (cross,), (ellipse,) = all_of(root, "g[@data-part='sum'][@role]"), all_of(root, "ellipse")
     total = pairs_of(cross[0].get("d"))[0] + (9, 0)
-    places = np.stack([*(middles[part] for part in parts[:3]), total, middles[parts[3]], at(ellipse, "cx", "cy")])
+    places = np.stack([*(middles[part] for part in parts[:3]), total, middles[parts[3]], floats(ellipse, "cx", "cy")])
     wanted, drawn = space - space[1], places - places[1]
     scale = np.abs(drawn).max() / np.abs(wanted).max()
     assert np.abs(drawn - scale * wanted).max() < 0.4
