@@ -1,7 +1,6 @@
 """Where the parts of a figure are: what must be true of every figure, whatever it shows."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
@@ -18,7 +17,6 @@ from tests.figures.drawn import SVG, all_of, floats, root_of
 CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
 HIGHEST = 390  # units
 NEAR = 26  # units, of an index from its column
-STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
 HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
 MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)(?: scale\((\S+), 1\))?")
 CLASSES = {"bad"} | {
@@ -188,31 +186,14 @@ def check_boxes(figure: Figure) -> None:
 
 
 def check_lines(figure: Figure) -> None:
-    found, heights = boxes(figure), heights_of_parts(figure)
     for line in lines(figure):
-        for (x, y), box in product((line.start, line.end), found):
+        for (x, y), box in product((line.start, line.end), boxes(figure)):
             assert not (box.left < x < box.right and box.top < y < box.bottom), (line, box)
         assert line.start[0] < min(line.bends) <= max(line.bends) < line.end[0], line
-        assert all({line.start[1], line.end[1]} <= heights[part] for part in line.parts), line
 
 
 def is_axis(element: ElementTree.Element) -> bool:
     return "axis" in element.get("class", "").split()
-
-
-def heights_of_parts(figure: Figure) -> dict[str, set[float]]:
-    """Return the heights of the middles of each part's texts, boxes and strokes."""
-    found, common = defaultdict(set), set()
-    for element in elements(figure):
-        y = float(element.get("y", 0)) + float(element.get("height", 0)) / 2
-        for part in element.get("data-part", "").split():
-            found[part].add(y)
-        if stroke := STROKE.match(element.get("d", "")):
-            common.add(float(stroke[1]))
-    for box in boxes(figure):
-        for part in box.parts:
-            found[part].add(box.middle)
-    return {part: each | common for part, each in found.items()}
 
 
 def check_reading(figure: Figure) -> None:

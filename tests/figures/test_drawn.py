@@ -10,32 +10,15 @@ import pytest
 
 import components
 from components.base.link import AppState, to_query
-from components.base.presets import PRESETS
-from components.base.settings import Settings
 from components.entry import LESSONS
 from components.figures.drawing import Figure
 from tests.app_driver import AppDriver
 from tests.figures.drawn import Reference, chosen, names, numbers, texts
 from tests.figures.geometry import check_layout
-from tests.states import app_state
-from tests.varied_states import HOSTILE_TEXTS
+from tests.varied_states import SHARED
 
 COMPONENTS = Path(components.__file__).parent
 WITH_FIGURE = [name for name in LESSONS if COMPONENTS.joinpath("lessons", name, "figure.py").exists()]
-SHARED: dict[str, AppState] = {
-    "defaults": app_state(),
-    "typed": app_state(PRESETS["Small vocabulary"].settings),
-    "one token": app_state(Settings(dim=1, context_length=1, batch_size=1), "Hi there"),
-    "later tokens": app_state(
-        Settings(context_length=8, batch_size=3, dim=64, position="learned", scale=True, seed=7),
-        "one two one three " * 9,
-        **dict.fromkeys(("home_token", "lookup_token", "one_hot_token", "t", "window_index"), 11),
-        query=5,
-        **dict.fromkeys(("column", "one_hot_column", "d"), 9),
-    ),
-    "hostile": app_state(Settings(position="none", stride=2), HOSTILE_TEXTS[0]),
-    "bytes": app_state(Settings(dim=5, layout="halves"), HOSTILE_TEXTS[1]),
-}
 
 
 def reference(lesson: str):
