@@ -30,7 +30,7 @@ SHARED: dict[str, AppState] = {  # of the figures and the programs of all lesson
     "scaled": app_state(PRESETS["Scaled"].settings),
     "one token": app_state(Settings(dim=1, context_length=1, batch_size=1), "Hi"),
     "words": app_state(
-        Settings(context_length=8, batch_size=3, dim=64, tokenizer="words", position="learned", scale=True, seed=7),
+        Settings(context_length=9, batch_size=3, dim=64, tokenizer="words", position="learned", scale=True, seed=7),
         "red cat red dog " * 9,
         **dict.fromkeys(("home_token", "lookup_token", "one_hot_token", "t", "window_index"), 11),
         **dict.fromkeys(("column", "one_hot_column", "d"), 9),

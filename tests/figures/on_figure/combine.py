@@ -14,9 +14,6 @@ STATES = {
     "last sequence": app_state(TYPED, b=9, t=3, d=5),
     "scaled": app_state(Settings(6, 6, 42, position="learned", scale=True, ids=TYPED.ids), b=1, d=4),
     "no positions": app_state(Settings(6, 6, 42, position="none", ids=TYPED.ids)),
-    "columns before": app_state(
-        Settings(60, 16, context_length=9, batch_size=3, tokenizer="words"), "a b c " * 12, d=15, t=8
-    ),
     "scaled alone": app_state(Settings(6, 5, 42, position="none", scale=True, ids="2 3")),
 }
 
