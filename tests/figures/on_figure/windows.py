@@ -10,7 +10,8 @@ from components.base.settings import Settings
 from components.figures.cells import fit
 from components.lessons.windows.figure import LEFT, PITCH, TILE
 from components.lessons.windows.ribbon import COLUMNS
-from tests.figures.drawn import SVG, Reference, Text, all_of, floats, numbers, root_of
+from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
+from tests.figures.kit import Found
 from tests.questions.references.learner import Learner, counted
 from tests.states import RIVER, app_state, token_ids
 
@@ -93,34 +94,35 @@ def drawn(app, masked):
         title += [f", windows {lanes[0]:,} to {lanes[-1]:,} shown" if lanes[1:] else f", window {lanes[0]:,} shown"]
     span = f"{shown[0]:,} to {shown[-1]:,} of {n:,}" if len(shown) < n else ""
     left = ["input", "target", "position", *(("?", "answer to see it") if masked else ("as input", "as target"))]
-    found = [Text("", "", each) for each in filter(None, (" ".join(title), span, *left))]
+    found = Found()
+    found.add(*filter(None, (" ".join(title), span, *left)))
     reading, names, boxes = [], {}, Counter()
 
     for shift, color in enumerate(("grey", "target")):
         before = [(-1, columns[0] - shift)] * shift
         for column, position in (*before, *enumerate(columns)):
             if position is None:
-                found.append(Text("", "", f"{T - 7:,} more"))
+                found.add(f"{T - 7:,} more")
             elif position + shift == n:
-                found.append(Text("", "", "none"))
+                found.add("none")
             else:
                 part, at = " ".join(map(str, with_input(position, lanes))), position + shift
-                found += [Text(part, str(at), fit(texts[at], TILE - 6)), Text(part, str(at), str(ids[at]))]
+                found.add(fit(texts[at], TILE - 6), ids[at], part=part, column=at)
                 boxes["tile", part, str(at), color, column] += 1
     for column, position in enumerate(columns):
         at = "" if position is None else str(position)
-        found.append(Text("", at, f"{position:,}" if at else "…"))
+        found.add(f"{position:,}" if at else "…", column=at)
         if not at or masked:
             continue
         times = [len(with_input(position - shift, batch_of)) for shift in (0, 1)]
         reason = unused(position)
-        found += [Text("", at, each) for each in ([reason] if reason else [f"{t}×" if t else "never" for t in times])]
+        found.add(*[reason] if reason else [f"{t}×" if t else "never" for t in times], column=at)
         boxes.update(("cell", "", at, color, column) for color in (["error"] if reason else ["grey", "target"]))
     for w in lanes:
         sides = [ids[starts[w] + shift :][:T] for shift in (0, 1)]
-        found.append(Text(str(w), "", f"{w:,}" if len(starts) > 999 else f"window {w:,}"))
-        found += [] if masked else [Text(str(w), "", f"batch {batch_of[w]:,}" if w in batch_of else "dropped")]
-        found += [Text(str(w), "", f"window {w:,}"), Text(str(w), "", " → ".join(map(some, sides)))]
+        in_batch = [] if masked else [f"batch {batch_of[w]:,}" if w in batch_of else "dropped"]
+        found.add(f"{w:,}" if len(starts) > 999 else f"window {w:,}", *in_batch, part=str(w))
+        found.add(f"window {w:,}", " → ".join(map(some, sides)), part=str(w))
         names[str(w)] = f"Window {w:,}: inputs {some(sides[0])}, targets {some(sides[1])}"
         for shift, color in enumerate(("grey", "target")):
             for column, position in enumerate(columns):
@@ -128,15 +130,16 @@ def drawn(app, masked):
                 if with_input(gap[0] - shift, [w]) or with_input(gap[-1] - shift, [w]):
                     at = "" if position is None else str(position)
                     boxes["use", str(w), at, color, column] += 1
-                    found += [Text(str(w), at, str(position - shift - starts[w]))] if at and len(lanes) < 4 else []
+                    if at and len(lanes) < 4:
+                        found.add(position - shift - starts[w], part=str(w), column=at)
     for position in shown:
         part, at, lines = " ".join(map(str, lanes)), str(position), uses(position)
-        found += [Text(part, at, fit(texts[position], LEFT - 6)), Text(part, at, f"ID {ids[position]}")]
-        found += [Text(part, at, f"{use} {fit(name, 92)} {i}".strip()) for use, name, i in lines]
+        told = [f"{use} {fit(name, 92)} {i}" for use, name, i in lines]
+        found.add(fit(texts[position], LEFT - 6), f"ID {ids[position]}", *told, part=part, column=at)
         told = "; ".join(f"{use} {name} {i}".strip() for use, name, i in lines)
         reading.append(f"{texts[position]} {ids[position]}: {told}")
     both = [w for w in lanes[:-1] if {starts[w], starts[w + 1]} <= {*shown}][:1]
-    found += [Text("", "", f"stride {stride}") for _ in both]
+    found.add(*[f"stride {stride}"] * len(both))
 
     figure = app.learner.outputs.figure
     part = span and f"Positions {span} are shown"
@@ -157,7 +160,7 @@ def drawn(app, masked):
     assert (figure.lit, figure.columns, figure.column) == (str(window), shown, start + T - 1)
     assert bool(figure.play) == (len(lanes) > 1)
     chosen = [] if masked else [{"window_index": w} for w in lanes]
-    return Reference(Counter(found), chosen, names, numbers(figure.reading))
+    return Reference(found, chosen, names, numbers(figure.reading))
 
 
 def column_of(x):
