@@ -28,7 +28,8 @@ SHARED: dict[str, AppState] = {  # of the figures and the programs of all lesson
     "defaults": app_state(),
     "typed": app_state(PRESETS["Small vocabulary"].settings),
     "scaled": app_state(PRESETS["Scaled"].settings),
-    "one token": app_state(Settings(dim=1, context_length=1, batch_size=1), "Hi"),
+    "one token": app_state(text="Hi"),
+    "one window": app_state(Settings(dim=1, context_length=1, batch_size=1), "Hi there"),
     "words": app_state(
         Settings(context_length=9, batch_size=3, dim=64, tokenizer="words", position="learned", scale=True, seed=7),
         "red cat red dog " * 9,
