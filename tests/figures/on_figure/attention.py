@@ -306,9 +306,8 @@ def drawn_trained(app, masked):
         assert not films["guess"]
     else:
         close(films["weight"][n:], wanted["p"], 1)
-        assert [[text for (text,) in each] for each in films["guess"]] == [
-            *map(list, zip(*wanted["guess"], strict=True))
-        ]
+        guesses = [*map(list, zip(*wanted["guess"], strict=True))]
+        assert [[text for (text,) in each] for each in films["guess"]] == guesses
     root = root_of(figure)
     scales = [[float(x) for x in e.get("data-scales").split()] for e in all_of(root, "*[@data-scales]")]
     assert torch.allclose(torch.tensor(scales), torch.tensor(wanted["weight"]).T, atol=6e-4)

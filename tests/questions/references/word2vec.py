@@ -103,17 +103,15 @@ class Reference(Learner):
     def film(self, beside):
         assert self.choices.scene == "film"
         vectors = chosen_vectors(self._state)
-        words = film_words(self._state, vectors, tuple(inputs_of(self.choices, vectors)))
-        rows = film(self._state, words)[-1].astype(float)
+        shown = film_words(self._state, vectors, tuple(inputs_of(self.choices, vectors)))
+        words, rows = [*map(visible_word, shown)], film(self._state, shown)[-1].astype(float)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         cosines = {word: float(rows[0] @ rows[n]) for n, word in enumerate(words) if word != words[0]}
-        assert beside in map(visible_word, frequent_neighbors(self._state, words[0]))
-        a, ranked = visible_word(words[0]), sorted(cosines, key=cosines.get)
-        far, nearest = (visible_word(word) for word in (ranked[0], ranked[-1]))
-        input = visible_word(next((w for w in (words[2], words[1]) if w in cosines and w != ranked[-1]), ranked[0]))
-        answer, shown = nearest, {visible_word(word): value for word, value in cosines.items()}
-        cosine, beside_cosine, far_cosine = shown[nearest], shown[beside], shown[far]
-        input_cosine = shown[input]
+        assert beside in map(visible_word, frequent_neighbors(self._state, shown[0]))
+        a, (far, *_, nearest) = words[0], sorted(cosines, key=cosines.get)
+        input = next((word for word in (words[2], words[1]) if word in cosines and word != nearest), far)
+        answer, by_role = nearest, (nearest, beside, far, input)
+        cosine, beside_cosine, far_cosine, input_cosine = (cosines[word] for word in by_role)
         wrong = beside, far, input
         said = [nearest, cosine, beside, a, beside_cosine, far, far_cosine, input, input_cosine]
         return locals()
