@@ -193,16 +193,16 @@ def check_marks(figure, chosen, values, tables, message):
     root = root_of(figure)
     for parent in [*root.iter()]:
         parent[:] = [each for each in parent if "narrow-only" not in each.get("class", "")]
-    of_class = lambda name: all_of(root, f"g[@class='{name}']")  # noqa: E731
     of_group = GROUPS[chosen.group] if len(GROUPS[chosen.group]) > 1 else ()
     assert ["ink" in dot.get("fill") for dot in all_of(root, "circle")] == [each == chosen for each in of_group]
     marked = [part for part, (*_, reason) in values.items() if reason]
-    assert [each.get("data-part") for each in of_class("bad")] == marked
+    assert [each.get("data-part") for each in all_of(root, "g[@class='bad']")] == marked
     red = [each for each in all_of(root, "text") if "error" in each.get("class", "")]
     assert {*message} <= {each.text for each in red}
     behind = [each.get("fill") for each in all_of(root, "rect[@y='258'][@fill-opacity]")]
     assert behind in ([], ["var(--error)" if message else "var(--grey)"])
-    chips = {each.get("data-part"): floats(each[0], "x", "width") for each in (*of_class("chip"), *of_class("bad"))}
+    chips = [*all_of(root, "g[@class='chip']"), *all_of(root, "g[@class='bad']")]
+    chips = {each.get("data-part"): floats(each[0], "x", "width") for each in chips}
     strips = all_of(root, "rect[@fill-opacity='0.15']")
     edges = [(each.get("x"), *floats(each, "y", "height")) for each in all_of(root, "rect")]
     cards = [(y, y + height) for x, y, height in edges if x in ("1", "1.5")]
@@ -224,7 +224,9 @@ def check_marks(figure, chosen, values, tables, message):
         lit = [x for x, y, fill in lit if y == top and role in fill]
         assert all(any(abs(x - each) <= 1 for each in lit) for x in places.values())
         assert len(lit) <= len(places)
-        readouts = [(each.get("data-part").split(), *floats(each[0], "x", "y")) for each in of_class("readout")]
+        readouts = [
+            (each.get("data-part").split(), *floats(each[0], "x", "y")) for each in all_of(root, "g[@class='readout']")
+        ]
         linked = {part: x for parts, x, y in readouts if y == top for part in parts}
         rows = {part: part[-1] if role == "position" else text for part, (name, text, _) in values.items()}
         rows = {part: row for part, row in rows.items() if ".shape" not in values[part][0]}
