@@ -224,10 +224,8 @@ def check_marks(figure, chosen, values, tables, message):
         lit = [x for x, y, fill in lit if y == top and role in fill]
         assert all(any(abs(x - each) <= 1 for each in lit) for x in places.values())
         assert len(lit) <= len(places)
-        readouts = [
-            (each.get("data-part").split(), *floats(each[0], "x", "y")) for each in all_of(root, "g[@class='readout']")
-        ]
-        linked = {part: x for parts, x, y in readouts if y == top for part in parts}
+        readouts = [each for each in all_of(root, "g[@class='readout']") if floats(each[0], "y") == [top]]
+        linked = {part: float(each[0].get("x")) for each in readouts for part in each.get("data-part").split()}
         rows = {part: part[-1] if role == "position" else text for part, (name, text, _) in values.items()}
         rows = {part: row for part, row in rows.items() if ".shape" not in values[part][0]}
         wanted = {part: x for part, row in rows.items() for each, x in places.items() if row == str(each)}
