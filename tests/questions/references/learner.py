@@ -56,8 +56,8 @@ class Learner:
     @cached_property
     def names(self):
         """The tokens of the text, as pages show them."""
-        words = self.settings.tokenizer == "words"
-        return [visible(each) for each in (self.text.encode().split() if words else map(GPT2.__getitem__, self.ids))]
+        words = map(str.encode, self.text.split())
+        return [*map(visible, words if self.settings.tokenizer == "words" else map(GPT2.__getitem__, self.ids))]
 
     def name(self, n):
         """Return token n of the text in quotation marks, with its ID."""
