@@ -7,7 +7,7 @@ from typing import Any
 
 from components.base.field_types import BooleanField, ChoiceField, FieldType, NumberField, field_types_of
 from components.base.link import AppState
-from components.base.presets import SAMPLE_TEXT
+from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import Settings
 from tests.states import CHOICES, app_state
 
@@ -24,6 +24,24 @@ HOSTILE_TEXTS = [
 TEXTS = [SAMPLE_TEXT, "one two one three one two", "red cat red dog " * 12, *HOSTILE_TEXTS]
 GRAMMAR = """king: royal male\nqueen: royal female\nman: grown male\nwoman: grown female\nthe [royal] rules '"\\ well
 his [male] hat\nher [female] hat\nking - man + woman = queen\nking - man + xyz = queen"""
+SHARED: dict[str, AppState] = {  # of the figures and the programs of all lessons
+    "defaults": app_state(),
+    "typed": app_state(PRESETS["Small vocabulary"].settings),
+    "scaled": app_state(PRESETS["Scaled"].settings),
+    "one token": app_state(text="Hi"),
+    "one window": app_state(Settings(dim=1, context_length=1, batch_size=1), "Hi there"),
+    "words": app_state(
+        Settings(context_length=9, batch_size=3, dim=64, tokenizer="words", position="learned", scale=True, seed=7),
+        "red cat red dog " * 9,
+        **dict.fromkeys(("home_token", "lookup_token", "one_hot_token", "t", "window_index"), 11),
+        **dict.fromkeys(("column", "one_hot_column", "d"), 9),
+        query=5,
+    ),
+    "shuffled": app_state(
+        Settings(context_length=3, stride=1, shuffle=True, drop_last=True, batch=1, position="none"), HOSTILE_TEXTS[0]
+    ),
+    "bytes": app_state(Settings(layout="halves", dim=5, stride=2), HOSTILE_TEXTS[1]),
+}
 VALUES = {  # of fields whose ends alone would train too long, be mostly invalid, or leave out a value that matters
     "vocab_size": (50_257, 50_257, 2_000, 260, 60, 12, 7, 1),
     "dim": (1, 2, 3, 5, 8, 16, 17, 33, 64),

@@ -19,6 +19,24 @@ SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"−?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+−-]\d+)?|\?|−?∞")
 
 
+def root_of(figure: Figure) -> ElementTree.Element:
+    return ElementTree.fromstring(figure.svg())
+
+
+def all_of(element: ElementTree.Element, path: str) -> list[ElementTree.Element]:
+    """Return the elements below one that a path of names and attributes finds, such as g[@class='chip']."""
+    return element.findall(f".//{path}", {"": SVG[1:-1]})
+
+
+def floats(element: ElementTree.Element, *attributes: str) -> list[float]:
+    return [float(element.get(each)) for each in attributes]
+
+
+def joined(element: ElementTree.Element) -> str:
+    """Return the text of an element; the parts of a line are joined by spaces."""
+    return " ".join(" ".join(element.itertext()).split())
+
+
 class Text(NamedTuple):
     """A text of a figure; `part` and `column` are those of the element around it, or empty."""
 
@@ -28,8 +46,7 @@ class Text(NamedTuple):
 
 
 def texts(figure: Figure) -> Counter[Text]:
-    """Return the texts of a figure; the parts of a line are joined by spaces."""
-    return Counter(_texts(ElementTree.fromstring(figure.svg()), "", ""))
+    return Counter(_texts(root_of(figure), "", ""))
 
 
 def _texts(element: ElementTree.Element, part: str, column: str) -> Iterator[Text]:
@@ -37,7 +54,7 @@ def _texts(element: ElementTree.Element, part: str, column: str) -> Iterator[Tex
         return
     part, column = element.get("data-part", part), element.get("data-column", column)
     if element.tag in (f"{SVG}text", f"{SVG}title"):
-        if words := " ".join(" ".join(element.itertext()).split()):
+        if words := joined(element):
             yield Text(part, column, words)
         return
     for child in element:
@@ -46,14 +63,12 @@ def _texts(element: ElementTree.Element, part: str, column: str) -> Iterator[Tex
 
 def chosen(figure: Figure) -> list[dict]:
     """Return what each button and link of a figure sets, in their order."""
-    root = ElementTree.fromstring(figure.svg())
-    return [json.loads(each.get("data-choose")) for each in root.iter() if each.get("data-choose")]
+    return [json.loads(each.get("data-choose")) for each in all_of(root_of(figure), "*[@data-choose]")]
 
 
 def names(figure: Figure) -> dict[str, str]:
     """Return the accessible name of each part."""
-    root = ElementTree.fromstring(figure.svg())
-    return {e.get("data-part"): e.get("aria-label") for e in root.iter() if e.get("data-part") and e.get("aria-label")}
+    return {e.get("data-part"): e.get("aria-label") for e in all_of(root_of(figure), "*[@data-part][@aria-label]")}
 
 
 def numbers(words: str) -> list[str]:
@@ -64,7 +79,7 @@ def numbers(words: str) -> list[str]:
 def pixels(figure: Figure) -> dict[str, np.ndarray]:
     """Return the numbers of each image of a figure, as parts of the one that has the full color."""
     found = {}
-    for mask in ElementTree.fromstring(figure.svg()).iter(f"{SVG}mask"):
+    for mask in all_of(root_of(figure), "mask"):
         name, sign = mask.get("id").split("-")
         file = BytesIO(b64decode(mask.find(f"{SVG}image").get("href").removeprefix("data:image/png;base64,")))
         amounts = (np.asarray(Image.open(file)) / 255) ** (1 / EXPONENT)

@@ -1,7 +1,6 @@
 """Where the parts of a figure are: what must be true of every figure, whatever it shows."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
@@ -13,12 +12,11 @@ from markupsafe import Markup
 
 from components.figures.cells import FULL_COLOR, cell
 from components.figures.drawing import FOLDER, STYLE, Figure
-from tests.figures.drawn import SVG
+from tests.figures.drawn import SVG, all_of, floats, root_of
 
 CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
 HIGHEST = 390  # units
 NEAR = 26  # units, of an index from its column
-STROKE = re.compile(r"M[\d.]+ ([\d.]+)H[\d.]+$")
 HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
 MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)(?: scale\((\S+), 1\))?")
 CLASSES = {"bad"} | {
@@ -61,7 +59,7 @@ class Line(NamedTuple):
 
 def stacked(figure: Figure) -> Figure:
     """Return a figure as it is on a narrow screen: its panels moved below each other."""
-    root = ElementTree.fromstring(figure.svg())
+    root = root_of(figure)
     _stack(root, 0, 0)
     width, height = figure.narrow
     return replace(figure, drawing=Markup(ElementTree.tostring(root, "unicode")), width=width, height=height)
@@ -83,7 +81,7 @@ def _stack(element: ElementTree.Element, right: float, down: float, scale: float
 
 def elements(figure: Figure) -> Iterator[ElementTree.Element]:
     """Yield the elements of a figure that are always shown, if their coordinates are those of the figure."""
-    return _elements(ElementTree.fromstring(figure.svg()))
+    return _elements(root_of(figure))
 
 
 def _elements(element: ElementTree.Element) -> Iterator[ElementTree.Element]:
@@ -100,7 +98,7 @@ def boxes(figure: Figure) -> list[Box]:
         classes = element.get("class", "").split()
         rect, text = element.find(f"{SVG}rect"), element.find(f"{SVG}text")
         if classes[:1] in (["chip"], ["cell"]) and "lit" not in classes and None not in (rect, text):
-            left, top, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
+            left, top, width, height = floats(rect, "x", "y", "width", "height")
             share = re.search(r"--share:(\S+)%", element.get("style", ""))
             found.append(
                 Box(
@@ -130,13 +128,12 @@ def lines(figure: Figure) -> list[Line]:
 def check_layout(figure: Figure) -> None:
     """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is not where it belongs."""
     assert figure.height <= HIGHEST
-    root = ElementTree.fromstring(figure.svg())
+    root = root_of(figure)
     unknown = {name for e in root.iter() for name in e.get("class", "").split()} - CLASSES
     assert unknown == set(), "add a style for them to figure.css"
-    rects = [*root.iter(f"{SVG}rect")]
-    ground = [area(e) for e in rects if e.get("fill") == "var(--neutral)"]
-    for mask in root.iter(f"{SVG}mask"):
-        (image,), (painted,) = mask, [e for e in rects if e.get("mask") == f"url(#{mask.get('id')})"]
+    ground = [area(e) for e in all_of(root, "rect[@fill='var(--neutral)']")]
+    for mask in all_of(root, "mask"):
+        (image,), (painted,) = mask, all_of(root, f"rect[@mask='url(#{mask.get('id')})']")
         assert image.get("href").startswith("data:image/png;base64,")
         assert area(image) == area(painted) in ground
     check_boxes(figure)
@@ -174,7 +171,7 @@ def check_boxes(figure: Figure) -> None:
             assert -1 < top <= top + height < figure.height + 1, element.attrib
             assert figure.width <= WIDEST or -1 < left <= left + width < figure.width + 1, element.attrib
     for link in (e for e in elements(figure) if e.get("role") == "link"):
-        left, width = (float(link.find(f"{SVG}rect").get(name)) for name in ("x", "width"))
+        left, width = floats(link.find(f"{SVG}rect"), "x", "width")
         assert all(left <= float(text.get("x")) < left + width for text in link.iter(f"{SVG}text"))
     for one, other in combinations(found, 2):
         beside = one.right <= other.left or other.right <= one.left
@@ -189,31 +186,14 @@ def check_boxes(figure: Figure) -> None:
 
 
 def check_lines(figure: Figure) -> None:
-    found, heights = boxes(figure), heights_of_parts(figure)
     for line in lines(figure):
-        for (x, y), box in product((line.start, line.end), found):
+        for (x, y), box in product((line.start, line.end), boxes(figure)):
             assert not (box.left < x < box.right and box.top < y < box.bottom), (line, box)
         assert line.start[0] < min(line.bends) <= max(line.bends) < line.end[0], line
-        assert all({line.start[1], line.end[1]} <= heights[part] for part in line.parts), line
 
 
 def is_axis(element: ElementTree.Element) -> bool:
     return "axis" in element.get("class", "").split()
-
-
-def heights_of_parts(figure: Figure) -> dict[str, set[float]]:
-    """Return the heights of the middles of each part's texts, boxes and strokes."""
-    found, common = defaultdict(set), set()
-    for element in elements(figure):
-        y = float(element.get("y", 0)) + float(element.get("height", 0)) / 2
-        for part in element.get("data-part", "").split():
-            found[part].add(y)
-        if stroke := STROKE.match(element.get("d", "")):
-            common.add(float(stroke[1]))
-    for box in boxes(figure):
-        for part in box.parts:
-            found[part].add(box.middle)
-    return {part: each | common for part, each in found.items()}
 
 
 def check_reading(figure: Figure) -> None:

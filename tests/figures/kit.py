@@ -5,10 +5,9 @@ from itertools import chain
 from math import prod
 from typing import NamedTuple
 
-from components.base.learner_text import visible
 from components.figures.cells import number
 from tests.figures.drawn import Text
-from tests.questions.references.learner import GPT2, Learner, sinusoidal, tables
+from tests.questions.references.learner import Learner, tables
 from tests.states import token_ids
 
 MASK = ("?", "answer to see it")
@@ -28,11 +27,9 @@ class Shown(Learner):
             self.tokens = [
                 str([n // self.n_positions, n % self.n_positions][2 - axes :]) for n in range(len(self.flat))
             ]
-        elif self.settings.tokenizer == "words":
-            names = dict(zip(self.ids, self.text.split(), strict=True))
-            self.tokens = [visible(names[each].encode()) for each in self.flat]
         else:
-            self.tokens = [visible(GPT2[each]) for each in self.flat]
+            names = dict(zip(self.ids, self.names, strict=True))
+            self.tokens = [names[each] for each in self.flat]
 
     @property
     def rows(self):
@@ -46,18 +43,14 @@ class Shown(Learner):
     @property
     def positions(self):
         """The position embeddings [T, D], or None."""
-        if self.position == "none":
-            return None
-        learned = tables(self.V, self.T, self.D, self.seed)[1]
-        fixed = sinusoidal(range(self.T), self.D, self.settings.layout).float()
-        return learned if self.position == "learned" else fixed
+        return None if self.position == "none" else self.position_rows(self.T)
 
 
 class Found(Counter):
-    """The texts of a figure, added one by one."""
+    """The texts of a figure, added part by part."""
 
-    def add(self, text, part="", column=""):
-        self[Text(part, str(column), " ".join(str(text).split()))] += 1
+    def add(self, *texts, part="", column=""):
+        self.update(Text(part, str(column), " ".join(str(text).split())) for text in texts)
 
 
 def plain(*words):

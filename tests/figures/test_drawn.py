@@ -4,55 +4,34 @@ The reference of a lesson is `drawn` in on_figure/<lesson>.py: what its figure s
 """
 
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import components
 from components.base.link import AppState, to_query
-from components.base.presets import PRESETS
-from components.base.settings import Settings
 from components.entry import LESSONS
 from components.figures.drawing import Figure
 from tests.app_driver import AppDriver
 from tests.figures.drawn import Reference, chosen, names, numbers, texts
 from tests.figures.geometry import check_layout
-from tests.states import app_state
-from tests.varied_states import HOSTILE_TEXTS
+from tests.varied_states import SHARED
 
 COMPONENTS = Path(components.__file__).parent
 WITH_FIGURE = [name for name in LESSONS if COMPONENTS.joinpath("lessons", name, "figure.py").exists()]
-SHARED: dict[str, AppState] = {
-    "defaults": app_state(),
-    "typed": app_state(PRESETS["Small vocabulary"].settings),
-    "one token": app_state(Settings(dim=1, context_length=1, batch_size=1), "Hi there"),
-    "later tokens": app_state(
-        Settings(context_length=8, batch_size=3, dim=64, position="learned", scale=True, seed=7),
-        "one two one three " * 9,
-        **dict.fromkeys(("home_token", "lookup_token", "one_hot_token", "t", "window_index"), 11),
-        query=5,
-        **dict.fromkeys(("column", "one_hot_column", "d"), 9),
-    ),
-    "hostile": app_state(Settings(position="none", stride=2), HOSTILE_TEXTS[0]),
-    "bytes": app_state(Settings(dim=5, layout="halves"), HOSTILE_TEXTS[1]),
-}
 
 
 def reference(lesson: str):
-    """Return the module of a lesson's reference, or None."""
-    name = f"tests.figures.on_figure.{lesson}"
-    return import_module(name) if find_spec(name) else None
+    return import_module(f"tests.figures.on_figure.{lesson}")
 
 
 def states_of(lesson: str) -> dict[str, AppState]:
     """Return the states in which the figure of a lesson is compared."""
-    return SHARED | getattr(reference(lesson), "STATES", {})
+    return SHARED | reference(lesson).STATES
 
 
 @pytest.mark.parametrize(("lesson", "name"), [(each, name) for each in WITH_FIGURE for name in states_of(each)])
 def test_figure_shows_its_reference_masked_and_answered(lesson, name):
-    assert reference(lesson), f"add tests/figures/on_figure/{lesson}.py, like those beside it"
     app = AppDriver().open(lesson, **to_query(states_of(lesson)[name]))
     button = "Run" if "Run" in app.labels() else "Show me"
     for masked in (True, False) if button in app.labels() else (False,):

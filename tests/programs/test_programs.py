@@ -2,7 +2,6 @@
 
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 
@@ -10,36 +9,18 @@ import numpy as np
 import pytest
 
 from components.base.link import AppState, to_query
-from components.base.presets import PRESETS
-from components.base.settings import Settings
 from components.ui.batch import AXES
 from components.ui.code_view import handout_of
 from tests.app_driver import AppDriver
 from tests.programs.labels import differences, tensors_of
 from tests.programs.run_programs import Ran, run_many
 from tests.states import WITH_PROGRAMS, app_state
-from tests.varied_states import HOSTILE_TEXTS, varied_state
+from tests.varied_states import SHARED, varied_state
 
 LINK = "https://example.org/lookup?seed=1"
-LONG = "The quick brown fox, number 7, jumps over the lazy dog. " * 1_700  # 95,200 characters
 OF_EVERY_BATCH = {*AXES, "position_rows"}  # a page with a batch offers these, whether its program makes them or not
-SHARED: dict[str, AppState] = {
-    "defaults": app_state(),
-    "words": app_state(
-        Settings(tokenizer="words", dim=6, position="learned", seed=7, batch_size=3), "red cat red dog " * 9
-    ),
-    "umlauts": app_state(
-        Settings(layout="halves", dim=5, stride=2), "Über 🙂🧑‍🚀 naïve cafés sprach der Bär über Ärger."
-    ),
-    "shuffled": app_state(
-        Settings(context_length=3, stride=1, shuffle=True, drop_last=True, batch=1), HOSTILE_TEXTS[0]
-    ),
-    "typed": app_state(PRESETS["Small vocabulary"].settings),
-    "one token": app_state(text="Hi"),
-    "scaled": app_state(PRESETS["Scaled"].settings),
-}
 OF_THEIR_OWN = ("errors", "reproduce")  # lessons whose numbers depend on no text, nor on most settings
-SHARED |= {f"varied {number}": varied_state(number) for number in range(20, 26)}
+VARIED: dict[str, AppState] = {f"varied {number}": varied_state(number) for number in range(20, 26)}
 
 
 def page_of(lesson: str):
@@ -47,14 +28,13 @@ def page_of(lesson: str):
 
 
 def on_page(lesson: str):
-    name = f"tests.programs.on_page.{lesson}"
-    assert find_spec(name), f"write {name.replace('.', '/')}.py: `shown(app)` returns what the page has, by label"
-    return import_module(name)
+    """Return the module of a lesson whose `shown(app)` returns what the page has, by label."""
+    return import_module(f"tests.programs.on_page.{lesson}")
 
 
 def states_of(lesson: str) -> dict[str, AppState]:
     """Return the states in which the program of a lesson is run."""
-    shared = {} if lesson in OF_THEIR_OWN else SHARED
+    shared = {} if lesson in OF_THEIR_OWN else SHARED | VARIED
     return {"defaults": app_state()} | shared | on_page(lesson).STATES
 
 
@@ -102,21 +82,3 @@ def test_program_file_has_the_default_values(lesson):
     cell, _, rest = written.partition("\n\n")
     about = cell.partition("\n#\n# From Embedding Lab")[0]
     assert f"{about}\n\n{rest}" == path.read_text("utf-8")
-
-
-WRONG = [  # some code of a program, and what a careless author might write
-    ("{position_rows[t, d]:.4f}", "{position_rows[t, d - 1]:.4f}"),  # a neighboring column
-    ("{cosines.mean():.4f}", "{cosines.mean() / 2:.4f}"),
-    ("{cosines.mean():.4f}", "{cosines.mean() ** 2:.4f}"),
-    ("token[b], sep", "token[b].roll(1, dims=-1), sep"),  # columns shifted by one
-    ("combined = scaled + position_rows", "combined = scaled - position_rows"),
-    ("norms[0]:.4f}, position norm {norms[1]", "norms[1]:.4f}, position norm {norms[0]"),
-]
-
-
-def test_program_that_prints_something_else_is_found():
-    right = programs("combine")["defaults", False]
-    wrong = [right.replace(old, new) for old, new in WRONG]
-    assert right not in wrong
-    shown = on_page("combine").shown(AppDriver().open("combine").open_sections())
-    assert all(differences(program.printed, shown) for program in run_many(wrong))

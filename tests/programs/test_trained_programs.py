@@ -6,29 +6,23 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from tests.app_driver import AppDriver
+from tests.app_driver import CODE, AppDriver
 from tests.gpt2_server import RangeHandler, fill_cache
 from tests.programs.labels import differences, tensors_of
 from tests.programs.run_programs import run_many
 
-STATES = {
-    "learned": {"position": "learned"},
-    "sinusoidal": {"position": "sinusoidal", "layout": "halves", "scale": 1, "rows_in_use": 0, "row": 50},
-    "typed": {"position": "learned", "ids": "2 3 5 1; 262 9 9 1"},
-}
+STATES = [
+    {"position": "learned"},
+    {"position": "sinusoidal", "layout": "halves", "scale": 1, "rows_in_use": 0, "row": 50},
+    {"position": "learned", "ids": "2 3 5 1; 262 9 9 1"},
+]
 
 
 @pytest.mark.parametrize("lesson", ["lookup", "positions", "combine", "attention"])
 def test_program_fetches_the_rows_of_its_page(gpt2, lesson):
-    apps = [
-        AppDriver()
-        .open(lesson, table="gpt2", **state, **({"head": "text"} if lesson == "attention" else {}))
-        .open_sections()
-        .open_section("The code")
-        for state in STATES.values()
-    ]
+    apps = [AppDriver().open(lesson, table="gpt2", head="text", **state).open_sections() for state in STATES]
     before = len(RangeHandler.requests)
-    for app, ran in zip(apps, run_many([app.code()[-1] for app in apps]), strict=True):
+    for app, ran in zip(apps, run_many([app.open_section(CODE).code()[-1] for app in apps]), strict=True):
         assert "Traceback" not in ran.printed, ran.printed
         assert differences(ran.printed, import_module(f"tests.programs.on_page.{lesson}").shown(app)) == []
         found = {name: array for name, array in tensors_of(app).items() if name in ran.values}
@@ -41,16 +35,14 @@ def test_program_fetches_the_rows_of_its_page(gpt2, lesson):
 def test_program_of_gpt2s_heads_prints_the_shares_of_its_page(gpt2):
     fill_cache()
     app = AppDriver().open("attention", head="gpt2", text="The can of worms can be opened.").open_sections()
-    (ran,) = run_many([app.open_section("The code").code()[-1]])
+    (ran,) = run_many([app.open_section(CODE).code()[-1]])
     assert "Traceback" not in ran.printed, ran.printed
     (table,) = [table for table in app.tables() if "head" in table[0]]
     printed = re.findall(r"head (\d+): same token ([\d.]+), token before ([\d.]+), first token ([\d.]+)", ran.printed)
     assert printed == [tuple(row.values()) for row in table]
     assert np.allclose(ran.values["weights"], tensors_of(app)["weights"], atol=1e-6)
-    assert (
-        f"Head {max(table, key=lambda row: float(row['on earlier copies of the same token']))['head']} puts most on"
-        in (app.words)
-    )
+    most = max(table, key=lambda row: float(row["on earlier copies of the same token"]))
+    assert f"Head {most['head']} puts most on" in app.words
 
 
 def test_programs_without_network_are_not_offered_with_gpt2(gpt2):

@@ -2,21 +2,23 @@
 
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 from components.base.link import AppState, State
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import Settings, with_trained_table
 from components.entry import LESSONS
-from components.questions.quiz import Question
+from components.questions.quiz import Question, load_templates
 from tests.gpt2_server import D, T, V
-from tests.states import app_state, questions, token_ids
+from tests.states import WITH_QUESTIONS, app_state, facts, questions, token_ids
 from tests.varied_states import varied_state
 
+TEMPLATES = {page: load_templates(Path(facts(page).__file__).with_name("questions.toml")) for page in WITH_QUESTIONS}
 STATES = [app_state(preset.settings) for preset in PRESETS.values()]
 STATES += [varied_state(number) for number in range(60)]
-SMALLEST = {"dim": 1, "context_length": 1, "batch_size": 1}
 STATES += [  # the seeds choose each analogy and each pair of opposites that is measured
-    app_state(Settings(1, seed=seed, **SMALLEST), "a b a", vectors="upload", word_a="xyz") for seed in range(25)
+    app_state(Settings(1, 1, seed, context_length=1, batch_size=1), "a b a", vectors="upload", word_a="xyz")
+    for seed in range(25)
 ]
 STATES += [app_state(Settings(2, 2, seed, context_length=2, batch_size=1), "a b a") for seed in range(4)]
 STATES += [app_state(Settings(2, 2, context_length=2, stride=2, batch_size=2), "a b a b a")]

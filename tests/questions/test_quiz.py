@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from inspect import getmembers, isfunction
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,9 @@ from hypothesis import strategies as st
 
 from components.base.settings import Settings
 from components.base.templates import fill
-from components.questions.quiz import Grade, Option, Question, grade, load_templates, make_question
+from components.questions.quiz import Grade, Option, Question, grade, make_question
 from components.vectors.corpora import GRAMMAR
-from tests.questions.asked_questions import STATES, asked, asked_by
+from tests.questions.asked_questions import STATES, TEMPLATES, asked, asked_by
 from tests.states import WITH_QUESTIONS, app_state, facts, lesson_state, questions, token_ids
 from tests.strategies import valid_app_states
 from tests.varied_states import TEXTS
@@ -27,7 +26,6 @@ HOSTILE_STATES = [
     app_state(Settings(tokenizer=each), HOSTILE, near="{0}", word_a="{a}", grammar=GRAMMAR.replace("king", "{king}"))
     for each in ("gpt2", "words")
 ]
-TEMPLATES = {page: load_templates(Path(facts(page).__file__).with_name("questions.toml")) for page in WITH_QUESTIONS}
 PARTS, WRONG_PARTS = ("prompt", "answer", "explanation"), ("option", "misconception", "feedback")
 
 

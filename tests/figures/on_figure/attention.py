@@ -2,20 +2,18 @@
 
 import json
 import math
-from xml.etree import ElementTree
 
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from components.base.learner_text import visible
 from components.base.settings import Settings
 from components.figures.cells import cell, fit, number
 from components.figures.columns import shown_columns
 from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.training.attention_training import RECORDED
-from tests.figures.drawn import SVG, Reference, Text, numbers, texts
+from tests.figures.drawn import SVG, Reference, all_of, floats, joined, numbers, root_of, texts
 from tests.figures.kit import Found
-from tests.questions.references.learner import GPT2, Learner, counted, sinusoidal, tables
+from tests.questions.references.learner import Learner, counted, tables
 from tests.states import app_state, token_ids
 from tests.varied_states import HOSTILE_TEXTS
 
@@ -50,23 +48,20 @@ class Head(Learner):
         self.first = min(self.choices.first_token, max(0, total - 9))
         shown = range(self.first, min(self.first + 9, total))
         ids = self.batch[0][:9] if self.typed and self.batch else [] if self.typed else [self.ids[n] for n in shown]
-        words = self.text.split() if self.settings.tokenizer == "words" else [GPT2[each] for each in self.ids]
-        names = [visible(each.encode() if isinstance(each, str) else each) for each in words][self.first :]
-        names = [f"ID {each}" for each in ids] if self.typed else names[: len(ids)]
+        names = [f"ID {each}" for each in ids] if self.typed else [self.names[n] for n in shown]
         self.n, self.sequence = len(ids), ids
         self.can_read = bool(ids) and max(ids) < self.V
         self.order = torch.randperm(self.n, generator=torch.Generator().manual_seed(self.choices.order_seed)).tolist()
         order = self.order if self.choices.shuffled else [*range(self.n)]
-        self.ids_read, self.names = [ids[t] for t in order], [names[t] for t in order]
+        self.names_read = [names[t] for t in order]
         kind, first = ("The first sequence", "ID") if self.typed else ("The whole text", "token"), self.first
         self.which = f"{kind[0]}: {counted(self.n, kind[1])}"
         if not self.typed and total > 9:
             self.which = f"Tokens {first:,} to {first + self.n - 1:,} of {total:,}"
         self.which += ", read by an untrained head"
         if self.can_read:
-            self.token, learned = (each[:] for each in tables(self.V, max(self.T, self.n), self.D, self.seed))
-            fixed = {"learned": learned, "none": 0 * learned}
-            self.added = fixed.get(self.position, sinusoidal(range(self.n), self.D, self.settings.layout).float())
+            longest = max(self.T, self.n)
+            self.token, self.added = tables(self.V, longest, self.D, self.seed)[0], self.position_rows(longest)
             self.q, self.k, self.v = self.run(order, self.choices.attention_positions)
 
     def run(self, order, kind):
@@ -104,11 +99,9 @@ def drawn(app, masked):
         return None
     many = len(head.ids) > 9 and not head.typed
     assert figure.slider == (("first_token", "First token", head.first, len(head.ids) - 9, 0) if many else None)
-    root, choices = ElementTree.fromstring(figure.svg()), app.state.choices
-    hands = choices.attention_positions == "rotary" and choices.attention_view == "hands"
-    return (
-        drawn_hands(head, figure, root, masked) if hands else drawn_weights(head, figure, root, masked and head.n > 2)
-    )
+    if (head.choices.attention_positions, head.choices.attention_view) == ("rotary", "hands"):
+        return drawn_hands(head, figure, root_of(figure), masked)
+    return drawn_weights(head, figure, root_of(figure), masked and head.n > 2)
 
 
 def drawn_weights(head, figure, root, masked):
@@ -119,39 +112,35 @@ def drawn_weights(head, figure, root, masked):
     shown, found = shown_columns(q.shape[1]), Found()
 
     note = "choose a weight to see its clock hands" if kind == "rotary" else "a value row is as high as its weight"
-    for text in ("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1):
-        found.add(text)
+    found.add("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1)
     if len(shown) > 1 and shown[-1] > shown[-2] + 1:
         found.add("…")
     for column in shown:
         found.add(column, column=column)
     names, written = {}, []
-    for t, name in enumerate(head.names):
+    for t, name in enumerate(head.names_read):
         part, readers = f"q{t}", " ".join(f"q{u}" for u in range(n) if not causal or u >= t)
         reads = [not causal or s <= t for s in range(n)]
-        for text in (fit(name, 58, 14), fit(name, 82, 15)):
-            found.add(text, readers)
-        found.add(fit(name, 80), part)
-        found.add(f"how {fit(name, 150)} at position {t} is mixed", part)
+        found.add(fit(name, 58, 14), fit(name, 82, 15), part=readers)
+        found.add(fit(name, 80), f"how {fit(name, 150)} at position {t} is mixed", part=part)
         rows = [number(s.item()) if r else "−∞" for s, r in zip(scores[t], reads, strict=True)]
         shares = [number(w.item()) if r else "0" for w, r in zip(weights[t], reads, strict=True)]
         written.append((rows, shares))
-        for text in rows + shares:
-            found.add(text, part)
+        found.add(*(rows + shares), part=part)
         for column in shown:
-            found.add(number(out[t, column].item()), part, column)
+            found.add(number(out[t, column].item()), part=part, column=column)
             terms = [(weights[t, s].item(), head.v[s, column].item()) for s in range(n) if weights[t, s] > 0]
             terms.sort(key=lambda term: -abs(term[0] * term[1]))
             written_out = " + ".join(f"{number(w)} · {number(v)}" for w, v in terms[:3]) + " + …" * (len(terms) > 3)
-            found.add(f"column {column}: {written_out} = {number(out[t, column].item())}", part, column)
-        mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names, reads, strict=True) if r)
+            found.add(f"column {column}: {written_out} = {number(out[t, column].item())}", part=part, column=column)
+        mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names_read, reads, strict=True) if r)
         output = ", ".join(f"{number(out[t, column].item())} in column {column}" for column in shown)
         names[part] = f"{name} at position {t}: weights {mixed}; output {output}"
     changes = []
     if masked:
         found.add("Shuffled, an output changes by ?")
     elif n > 1:
-        (text,) = [each.text for each in map(text_of, root.iter(f"{SVG}text")) if each.text.startswith("Shuffled: ")]
+        (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("Shuffled: ")]
         changes = numbers(text)
         assert float(changes[0]) < 1e-5  # rounding
         assert changes[1] == number(head.change(kind, causal))
@@ -167,10 +156,6 @@ def drawn_weights(head, figure, root, masked):
     return Reference(found, chosen, names, reading)
 
 
-def text_of(element):
-    return Text("", "", " ".join(" ".join(element.itertext()).split()))
-
-
 def places(words):
     """Return the numbers of a path or a transformation."""
     return [float(each.replace("−", "-")) for each in numbers(words.replace("-", "−"))]
@@ -179,20 +164,15 @@ def places(words):
 def check_weights(root, weights, values, causal, written):
     """Assert that the grid and the value rows are as strong, high and wide as their weights, beside their keys."""
     n = len(weights)
-    chips = [g for g in root.iter(f"{SVG}g") if g.get("class") == "chip"]
-    rows = [g for g in root.iter(f"{SVG}g") if (g.get("class"), g.get("id")) == ("cell positive", None)]
-    rows = [g for g in rows if g.get("transform")]
-    labels = [each for each in root.iter(f"{SVG}text") if each.get("class") == "code label"]
+    chips = all_of(root, "g[@class='chip']")
+    rows, labels = all_of(root, "g[@class='cell positive'][@transform]"), all_of(root, "text[@class='code label']")
     xs, keys = ([places(each.get("transform"))[0] for each in labels[:n]], [float(e.get("y")) for e in labels[n:]])
-    for s, group in enumerate(g for g in root.iter(f"{SVG}g") if g.get("id")):
+    for s, group in enumerate(all_of(root, "g[@id]")):
         cells = [cell(value) for value in values[s].tolist()]
         assert group.get("id") == f"v{s}"
         assert [g.get("class") for g in group] == [f"cell {each.sign}" for each in cells]
         assert [places(g[0].get("style"))[0] for g in group] == [each.percent for each in cells]
-    readouts = [g for g in root.iter(f"{SVG}g") if g.get("class") == "readout"]
-    (frames, fans_of) = ([r.find(f"{SVG}{tag}") for r in readouts] for tag in ("rect", "g[@class='wide-only']"))
-    columns_of = [[g for g in r.iter(f"{SVG}g") if g.get("class") == "end"] for r in readouts]
-    for t, (chip, row, readout) in enumerate(zip(chips, rows, readouts, strict=True)):
+    for t, (chip, row, readout) in enumerate(zip(chips, rows, all_of(root, "g[@class='readout']"), strict=True)):
         y, reads = float(chip.find(f"{SVG}text").get("y")), [s for s in range(n) if not causal or s <= t]
         shares = [cell(weights[t, s].item(), 1.0).percent for s in reads]
         assert places(row.get("transform"))[1] == float(chip[0].get("y")) == y - 13
@@ -201,10 +181,11 @@ def check_weights(root, weights, values, causal, written):
         ]
         assert [float(e.get("cx")) for e in row.iter(f"{SVG}circle")] == [xs[s] for s in range(n) if s not in reads]
         parts = [weights[t, s].item() for s in reads]
-        fans = [[*places(e.get("d"))[1::2], float(e.get("stroke-width"))] for e in fans_of[t]]
+        fan = readout.find(f"{SVG}g[@class='wide-only']")
+        fans = [[*places(e.get("d"))[1::2], *floats(e, "stroke-width")] for e in fan]
         assert fans == [[y, y, keys[s], keys[s], round(14 * p, 1)] for s, p in zip(reads, parts, strict=True)]
-        assert float(frames[t].get("y")) == y - 15
-        for column, shares in zip(columns_of[t], written[t], strict=True):
+        assert floats(readout.find(f"{SVG}rect"), "y") == [y - 15]
+        for column, shares in zip(all_of(readout, "g[@class='end']"), written[t], strict=True):
             assert [(float(e.get("y")), e.text) for e in column] == [*zip(keys, shares, strict=True)]
         uses = [(e.get("href"), *places(e.get("transform"))[1::2]) for e in readout.iter(f"{SVG}use")]
         assert uses == [(f"#v{s}", keys[s], round(p, 3)) for s, p in zip(reads, parts, strict=True)]
@@ -217,19 +198,16 @@ def drawn_hands(head, figure, root, masked):
     found, names, written = Found(), {}, []
 
     for kind, chosen in (("query", m), ("key", other)):
-        found.add(kind)
-        found.add("choose one")
-        for t, name in enumerate(head.names):
+        found.add(kind, "choose one")
+        for t, name in enumerate(head.names_read):
             chip = fit(f"{t} {name.removeprefix('bytes ')}", 86, 15)
-            found.add(chip, f"{kind}{t}")
+            found.add(chip, part=f"{kind}{t}")
             names[f"{kind}{t}"] = f"{name} at position {t} as the {kind}{', chosen' * (t == chosen)}"
             if t == chosen:
                 found.add(chip)
-    groups = [*root.iter(f"{SVG}g")]
-    hands = [g for g in groups if g.get("class") == "hand"]
-    marks = [g[0].attrib for g in groups if g.get("class") == "chip lit"]
-    assert marks == [g[0].attrib for g in groups if g.get("data-part") in (f"query{m}", f"key{other}")]
-    at = {(float(e.get("x")), float(e.get("y"))): text_of(e).text for e in root.iter(f"{SVG}text")}
+    hands, marks = all_of(root, "g[@class='hand']"), [g[0].attrib for g in all_of(root, "g[@class='chip lit']")]
+    assert marks == [g[0].attrib for g in all_of(root, "g") if g.get("data-part") in (f"query{m}", f"key{other}")]
+    texts_at = {(*floats(e, "x", "y"),): joined(e) for e in all_of(root, "text")}
     about = [f"Pair {i}: {number(query[i].abs().item())} · {number(key[i].abs().item())}" for i in range(size)]
     about = [f"{each} · cos(angle) / √{d} = " for each in about]
     offsets = [f"{each:+d}".replace("-", "−") if each else "0" for each in (other - m, m - other)]
@@ -237,9 +215,7 @@ def drawn_hands(head, figure, root, masked):
     for row, (i, j, offset) in enumerate([*placed, (other, m, f"{offsets[1]}, exchanged")]):
         q, k = head.rotated(query, i), head.rotated(key, j)
         terms, angles = (q * k.conj()).real / math.sqrt(d), (k / q).angle()
-        signed = [
-            f"{'' if term < 0 and number(term).startswith('−') else '+'}{number(term)}" for term in terms.tolist()
-        ]
+        signed = [*map(signed_number, terms.tolist())]
         degrees = [f"{math.degrees(abs(angle)):.0f}°" for angle in angles.tolist()]
         rest, score = terms[size:].sum().item(), number(terms.sum().item(), 4)
         found.add(f"{i} reads {j} offset {offset}")
@@ -249,28 +225,27 @@ def drawn_hands(head, figure, root, masked):
         if hidden:
             found.add(score)
             continue
-        for text in (*signed[:size], *degrees[:size], score):
-            found.add(text)
+        found.add(*signed[:size], *degrees[:size], score)
         if size < d // 2:
             found.add(signed_number(rest))
         for pair in range(size):
-            x, y = (float(hands[size * row + pair][0].get(each)) for each in ("cx", "cy"))
-            assert (at[x + 34, y - 9], at[x + 34, y + 11]) == (degrees[pair], signed[pair])
-            assert at[x - 29, 15.0] == f"pair {pair}"
+            x, y = floats(hands[size * row + pair][0], "cx", "cy")
+            assert (texts_at[x + 34, y - 9], texts_at[x + 34, y + 11]) == (degrees[pair], signed[pair])
+            assert texts_at[x - 29, 15.0] == f"pair {pair}"
             about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
             check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
-    for text in ("score", "Full: query, dashed: key", *([f"{size}"] if size + 1 == d // 2 else [])):
-        found.add(text)
+    found.add("score", "Full: query, dashed: key", *([f"{size}"] if size + 1 == d // 2 else []))
     if size + 1 < d // 2:
         found.add(f"{size} to {d // 2 - 1}")
     for pair, text in enumerate(about):
-        found.add(f"pair {pair}", f"p{pair}")
+        found.add(f"pair {pair}", part=f"p{pair}")
         found.add(f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°")
-        found.add(f"a position turns pair {pair} by {math.degrees(10_000 ** (-2 * pair / d)):.1f}°", f"p{pair}")
-        found.add(text, f"p{pair}")
+        found.add(
+            f"a position turns pair {pair} by {math.degrees(10_000 ** (-2 * pair / d)):.1f}°", text, part=f"p{pair}"
+        )
         names[f"p{pair}"] = text
     assert figure.lit == "p0"
-    words = f"{head.names[m]}, {head.names[other]}. {'; '.join(written)}. {about[0]}"
+    words = f"{head.names_read[m]}, {head.names_read[other]}. {'; '.join(written)}. {about[0]}"
     chosen = [{kind: t} for kind in ("query", "key") for t in range(n)]
     return Reference(found, chosen, names, numbers(words))
 
@@ -282,24 +257,15 @@ def signed_number(value):
 def check_hand(group, pair, query, key, angle, term):
     """Assert that both hands have the directions of the rotated query and key, with the sector between them."""
     circle, sector, dashed, full, end, tip = group
-    x, y = float(circle.get("cx")), float(circle.get("cy"))
-    q, k = (complex(each / each.abs()) for each in (query, key))
-    ends = [[each.real, -each.imag] for each in (q, k)]
+    middle = floats(circle, "cx", "cy")
+    q, k = (torch.tensor([each.real, -each.imag]) / each.abs() for each in (query, key))
     assert group.get("data-part") == f"p{pair}"
-    for element, radius, (right, down) in ((tip, 25, ends[0]), (end, 25, ends[1])):
-        place = [float(element.get("cx")) - x, float(element.get("cy")) - y]
-        assert torch.allclose(torch.tensor(place), torch.tensor([radius * right, radius * down]), atol=0.03)
-    for element, (right, down) in ((full, ends[0]), (dashed, ends[1])):
-        wanted = torch.tensor([x, y, x + 25 * right, y + 25 * down])
-        assert torch.allclose(torch.tensor(places(element.get("d"))), wanted, atol=0.03)
-    assert ("stroke-dasharray" in dashed.attrib, "stroke-dasharray" in full.attrib) == (True, False)
-    (right, down), (to_right, to_down) = ends
     *way, sweep, x2, y2 = places(sector.get("d"))
-    assert torch.allclose(
-        torch.tensor([*way[:4], x2, y2]),
-        torch.tensor([x, y, x + 16 * right, y + 16 * down, x + 16 * to_right, y + 16 * to_down]),
-        atol=0.03,
-    )
+    drawn = [floats(tip, "cx", "cy"), floats(end, "cx", "cy"), *(places(each.get("d")) for each in (full, dashed))]
+    found = torch.tensor([each[-2:] for each in [*drawn, way[:4], [x2, y2]]]).double() - torch.tensor(middle)
+    assert torch.allclose(found, torch.stack([25 * q, 25 * k, 25 * q, 25 * k, 16 * q, 16 * k]), atol=0.03)
+    assert [each[:2] for each in (*drawn[2:], way)] == [middle] * 3
+    assert ("stroke-dasharray" in dashed.attrib, "stroke-dasharray" in full.attrib) == (True, False)
     assert sweep == (angle < 0)  # clockwise, with y pointing down
     assert f"var(--{'negative' if term < 0 else 'positive'})" in sector.get("style")
 
@@ -340,17 +306,15 @@ def drawn_trained(app, masked):
         assert not films["guess"]
     else:
         close(films["weight"][n:], wanted["p"], 1)
-        assert [[text for (text,) in each] for each in films["guess"]] == [
-            *map(list, zip(*wanted["guess"], strict=True))
-        ]
-    root = ElementTree.fromstring(figure.svg())
-    scales = [[float(x) for x in e.get("data-scales").split()] for e in root.iter() if e.get("data-scales")]
+        guesses = [*map(list, zip(*wanted["guess"], strict=True))]
+        assert [[text for (text,) in each] for each in films["guess"]] == guesses
+    root = root_of(figure)
+    scales = [[float(x) for x in e.get("data-scales").split()] for e in all_of(root, "*[@data-scales]")]
     assert torch.allclose(torch.tensor(scales), torch.tensor(wanted["weight"]).T, atol=6e-4)
     test_heads = [head_of(choices, app.state.settings.seed, each).tests.right for each in (True, False)]
     hidden_count = masked and asks_first(app)
     right = [test_heads[0], "?" if hidden_count else test_heads[1]]
-    words = " ".join(" ".join(root.itertext()).split())
-    assert f"of {head.tests.total} prompts right: with positions {right[0]} , without {right[1]}" in words
+    assert f"of {head.tests.total} prompts right: with positions {right[0]} , without {right[1]}" in joined(root)
     assert figure.lit == "100"
     assert figure.column == max(range(n), key=wanted["weight"][-1].__getitem__)
     reading = numbers(f"{names['100']} {names['0']} {head.tests.total} {right[0]} {right[1]}")
@@ -365,9 +329,8 @@ def asks_first(app):
 def films_of(figure):
     """Return the frames of each cell by its kind, in the order of the drawing."""
     found = {"score": [], "weight": [], "value": [], "guess": []}
-    for each in ElementTree.fromstring(figure.svg()).iter(f"{SVG}g"):
-        if each.get("data-kind"):
-            found[each.get("data-kind")].append(json.loads(each.get("data-film")))
+    for each in all_of(root_of(figure), "g[@data-kind]"):
+        found[each.get("data-kind")].append(json.loads(each.get("data-film")))
     return found
 
 

@@ -1,11 +1,10 @@
 import re
 from collections import Counter
 from math import ceil, sqrt
-from xml.etree import ElementTree
 
 from components.base.settings import Settings
 from components.figures.cells import FULL_COLOR, fit, number, printed
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.drawn import SVG, Reference, Text, all_of, numbers, root_of
 from tests.figures.geometry import boxes, check_axis, check_colors, elements
 from tests.figures.kit import MASK, Pages, Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
 from tests.states import app_state
@@ -15,9 +14,6 @@ STATES = {
     "last sequence": app_state(TYPED, b=9, t=3, d=5),
     "scaled": app_state(Settings(6, 6, 42, position="learned", scale=True, ids=TYPED.ids), b=1, d=4),
     "no positions": app_state(Settings(6, 6, 42, position="none", ids=TYPED.ids)),
-    "columns before": app_state(
-        Settings(60, 16, context_length=9, batch_size=3, tokenizer="words"), "a b c " * 12, d=15, t=8
-    ),
     "scaled alone": app_state(Settings(6, 5, 42, position="none", scale=True, ids="2 3")),
 }
 
@@ -50,25 +46,16 @@ def drawn(app, masked):
         texts += plain() if P is None else of_part(n, n) + cells(n, position, shown)
         words = []
         for c in shown:
-            terms = [number(W[ids[n], c].item(), 4)]
-            terms += [number(by, 4)] if times else []
-            total = printed(terms[0]) * printed(number(by, 4))
-            left, right = " × ".join(terms), number(out[c].item(), 4)
-            line = f"W[{ids[n]}, {c}]{times}"
-            if P is not None:
-                line, left = f"{line} P[{n}, {c}]", f"{left} {number(position[c].item(), 4)}"
-                total += printed(number(position[c].item(), 4))
+            first, second, right = number(W[ids[n], c].item(), 4), number(by, 4), number(out[c].item(), 4)
+            added = [] if P is None else [number(position[c].item(), 4)]
+            total = printed(first) * printed(second) + sum(map(printed, added))
+            factors = f"{first} × {second}" if times else first
+            line = [f"W[{ids[n]}, {c}]{times}", *[f"P[{n}, {c}]"] * len(added)]
             sign = "=" if masked or total == printed(right) else "≈"
-            read = [
-                f"out[{b}, {n}, {c}]",
-                "?" if masked else right,
-                sign,
-                f"W[{ids[n]}, {c}]{times}",
-                " × ".join(terms),
-            ]
-            read += [] if P is None else [f"P[{n}, {c}]", number(position[c].item(), 4)]
+            read = [f"out[{b}, {n}, {c}]", "?" if masked else right, sign, *line, factors, *added]
             texts += Counter(Text(str(n), str(c), each) for each in read)
-            lit = numbers(f"{line} {b} {n} {c} {left} {'' if masked else right}") if (n, c) == (t, d) else lit
+            line = " ".join([*line, f"{b} {n} {c}", factors, *added, right * (not masked)])
+            lit = numbers(line) if (n, c) == (t, d) else lit
             added = " + ".join(number(each[c].item()) for each in (token, position) if each is not None)
             words.append(added + f" ≈ {number(out[c].item())}" * (not masked) + f" in column {c}")
         names[str(n)] = f"{tokens[n]}, ID {ids[n]}, position {n}: {', '.join(words)}"
@@ -84,9 +71,9 @@ def check(app, figure, masked):
     check_rows(figure)
     check_axis(figure)
     assert re.fullmatch("[−.0-9×+=≈? ]+", figure.reading.rpartition(": ")[2])  # the sum of the numbers
-    read = {float(e.get("y")) for e in ElementTree.fromstring(figure.svg()).iter() if e.get("class") == "read"}
-    operators = [float(e.get("y")) for e in elements(figure) if e.get("class") == "operator"]
-    assert {*operators} <= {15.0, *read}
+    root = root_of(figure)
+    operators = {float(e.get("y")) for e in all_of(root, "*[@class='operator']")}
+    assert operators <= {15.0, *(float(e.get("y")) for e in all_of(root, "*[@class='read']"))}
     slider = figure.slider and (figure.slider.choice, figure.slider.value, figure.slider.high)
     assert slider == (("b", min(app.state.choices.b, B - 1), B - 1) if B > 1 else None)
     assert sheets(figure) == (min(B, 3) - 1) * (1 if masked else 2)

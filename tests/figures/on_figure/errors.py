@@ -5,14 +5,13 @@ import re
 from collections import Counter
 from itertools import pairwise, zip_longest
 from textwrap import dedent, wrap
-from xml.etree import ElementTree
 
 import torch
 
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.invalid_values import row_range
 from components.figures.cells import fit
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.drawn import Reference, Text, all_of, floats, numbers, root_of
 from tests.questions.references.errors import parameters
 from tests.states import app_state
 
@@ -191,62 +190,51 @@ def where(run):
 
 def check_marks(figure, chosen, values, tables, message):
     """Compare what is marked, lit and connected with what is invalid, was looked up, and is lacking."""
-    root = ElementTree.fromstring(figure.svg())
-    for parent in list(root.iter()):
-        for each in list(parent):
-            if "narrow-only" in each.get("class", ""):
-                parent.remove(each)
+    root = root_of(figure)
+    for parent in [*root.iter()]:
+        parent[:] = [each for each in parent if "narrow-only" not in each.get("class", "")]
     of_group = GROUPS[chosen.group] if len(GROUPS[chosen.group]) > 1 else ()
-    assert ["ink" in dot.get("fill") for dot in root.iter(f"{SVG}circle")] == [each == chosen for each in of_group]
-    marked = [each.get("data-part") for each in root.iter(f"{SVG}g") if each.get("class") == "bad"]
-    assert marked == [part for part, (*_, reason) in values.items() if reason]
-    red = [each for each in root.iter(f"{SVG}text") if "error" in each.get("class", "")]
+    assert ["ink" in dot.get("fill") for dot in all_of(root, "circle")] == [each == chosen for each in of_group]
+    marked = [part for part, (*_, reason) in values.items() if reason]
+    assert [each.get("data-part") for each in all_of(root, "g[@class='bad']")] == marked
+    red = [each for each in all_of(root, "text") if "error" in each.get("class", "")]
     assert {*message} <= {each.text for each in red}
-    behind = [each for each in root.iter(f"{SVG}rect") if each.get("y") == "258" and each.get("fill-opacity")]
-    assert [each.get("fill") for each in behind] in ([], ["var(--error)" if message else "var(--grey)"])
-    chips = [each for each in root.iter(f"{SVG}g") if each.get("class") in ("chip", "bad")]
-    rects = {each.get("data-part"): each[0] for each in chips}
-    middles = {part: number_of(rect, "x") + number_of(rect, "width") / 2 for part, rect in rects.items()}
-    strips = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity") == "0.15"]
-    edges = [(each.get("x"), number_of(each, "y"), number_of(each, "height")) for each in root.iter(f"{SVG}rect")]
+    behind = [each.get("fill") for each in all_of(root, "rect[@y='258'][@fill-opacity]")]
+    assert behind in ([], ["var(--error)" if message else "var(--grey)"])
+    chips = [*all_of(root, "g[@class='chip']"), *all_of(root, "g[@class='bad']")]
+    chips = {each.get("data-part"): floats(each[0], "x", "width") for each in chips}
+    strips = all_of(root, "rect[@fill-opacity='0.15']")
+    edges = [(each.get("x"), *floats(each, "y", "height")) for each in all_of(root, "rect")]
     cards = [(y, y + height) for x, y, height in edges if x in ("1", "1.5")]
     assert all(0 < top - bottom < 5 for (_, bottom), (top, _) in pairwise(cards))
     assert cards[-1][1] < figure.height
     for start, end in cards:  # the experiments of a card are below its title
-        inside = [start + 23] + [
-            y + part for x, y, height in edges if x == "5" if start < y < end for part in (0, height)
-        ]
-        assert inside == sorted(inside)
-        assert len(inside) == 1 or inside[-1] <= end
+        inside = [edge for x, y, height in edges if x == "5" and start < y < end for edge in (y, y + height)]
+        assert [start + 23, *inside, end] == sorted([start + 23, *inside, end])
     assert sum(x == "5" for x, _, _ in edges) == len(of_group)
     arrows = []
     for strip, (role, (n_rows, _), requested) in zip(strips, tables, strict=True):
-        left, top, width = (number_of(strip, each) for each in ("x", "y", "width"))
-        labels = [each for each in root.iter(f"{SVG}text") if each.get("class") == f"heading {role}"]
-        assert [top < number_of(label, "y") < top + 28 for label in labels] == [True]
-        borders = [each for each in root.iter(f"{SVG}path") if each.get("d").endswith(f" {top:g}v28")]
+        left, top, width = floats(strip, "x", "y", "width")
+        (label,) = all_of(root, f"text[@class='heading {role}']")
+        assert top < float(label.get("y")) < top + 28
+        borders = [each for each in all_of(root, "path") if each.get("d").endswith(f" {top:g}v28")]
         assert {each.get("stroke") for each in (strip, *borders)} == {strip.get("fill")} == {f"var(--{role})"}
-        at = {row: left + width * row / n_rows for row in requested if 0 <= row < n_rows}
-        lit = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity") == "0.45"]
-        lit = [number_of(each, "x") for each in lit if number_of(each, "y") == top and role in each.get("fill")]
-        assert all(any(abs(x - each) <= 1 for each in lit) for x in at.values())
-        assert len(lit) <= len(at)
-        readouts = [each for each in root.iter(f"{SVG}g") if each.get("class") == "readout"]
-        readouts = [(each.get("data-part").split(), each[0]) for each in readouts if number_of(each[0], "y") == top]
-        linked = {part: number_of(rect, "x") for parts, rect in readouts for part in parts}
+        places = {row: left + width * row / n_rows for row in requested if 0 <= row < n_rows}
+        lit = [(*floats(each, "x", "y"), each.get("fill")) for each in all_of(root, "rect[@fill-opacity='0.45']")]
+        lit = [x for x, y, fill in lit if y == top and role in fill]
+        assert all(any(abs(x - each) <= 1 for each in lit) for x in places.values())
+        assert len(lit) <= len(places)
+        readouts = [each for each in all_of(root, "g[@class='readout']") if floats(each[0], "y") == [top]]
+        linked = {part: float(each[0].get("x")) for each in readouts for part in each.get("data-part").split()}
         rows = {part: part[-1] if role == "position" else text for part, (name, text, _) in values.items()}
         rows = {part: row for part, row in rows.items() if ".shape" not in values[part][0]}
-        wanted = {part: x for part, row in rows.items() for each, x in at.items() if row == str(each)}
+        wanted = {part: x for part, row in rows.items() for each, x in places.items() if row == str(each)}
         assert linked.keys() == wanted.keys()
         assert all(abs(linked[part] - x) <= 1 for part, x in wanted.items())
-        ends = [number_of(each, "x") for each in red if each.get("y") == f"{top + 14:g}"]
-        assert [end < left for end in ends] == [row < 0 for row in lacking(requested, n_rows)]
-        assert not [end for end in ends if left <= end <= left + width]
+        ends = [float(each.get("x")) for each in red if each.get("y") == f"{top + 14:g}"]
         for row, end in zip(lacking(requested, n_rows), ends, strict=True):
-            arrows += [(middles[part], end) for part, each in rows.items() if each == str(row)][:1]
-    paths = [each.get("d") for each in root.iter(f"{SVG}path") if each.get("stroke") == "var(--error)"]
+            assert end < left if row < 0 else end > left + width
+            from_chips = [chips[part] for part, each in rows.items() if each == str(row)]
+            arrows += [(x + wide / 2, end) for x, wide in from_chips[:1]]
+    paths = [each.get("d") for each in all_of(root, "path[@stroke='var(--error)']")]
     assert [tuple(map(float, re.findall(r"[\d.]+", each)))[:7:6] for each in paths] == arrows
-
-
-def number_of(element, name):
-    return float(element.get(name))

@@ -3,7 +3,7 @@ from itertools import pairwise
 
 from components.base.settings import Settings
 from components.figures.cells import fit, number, printed
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.drawn import SVG, Reference, Text, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
 from tests.figures.kit import Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
 from tests.states import RIVER, app_state
@@ -75,9 +75,8 @@ def drawn(app, masked):
             texts[Text(str(n), str(c), read)] += 1
         added, sign, total = written([row[0] for row in terms], 2)
         where = f"{name} at position {t}" + f" of {of_sequence}" * (B > 1)
-        names[str(n)] = f"{where}, ID {i}, column 0: {added} " + (
-            "= ?" if asks_same and n in same else f"{sign} {total}"
-        )
+        total = "= ?" if asks_same and n in same else f"{sign} {total}"
+        names[str(n)] = f"{where}, ID {i}, column 0: {added} {total}"
     chosen = [{"lesson": lesson} for lesson in LESSONS] + pages.chosen()
     reading = numbers(f"{len(page)} of {count:,} tokens; " + "; ".join(names.values()))
     second = same[1] if same and same[1] in page and not asks_same else page[0]
@@ -100,12 +99,11 @@ def check(app, figure, masked):
         if e.tag == f"{SVG}rect" and e.get("class") == "path":
             rows |= dict.fromkeys(e.get("data-part").split(), float(e.get("y")) + float(e.get("height")) / 2)
     (strip,) = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
-    left, top, width, height = (float(strip.get(name)) for name in ("x", "y", "width", "height"))
+    left, top, width, height = floats(strip, "x", "y", "width", "height")
     assert all(top < y - 11 < y + 11 < top + height for y in rows.values())
     cells = [e for e in elements(figure) if "--share" in e.get("style", "")]
-    of_rows = [e.find(f"{SVG}rect") for e in cells if e.find(f"{SVG}text") is None]
-    edges = [(float(e.get("x")), float(e.get("x")) + float(e.get("width"))) for e in of_rows]
-    assert all(left < start < end < left + width for start, end in edges)
+    of_rows = [floats(e.find(f"{SVG}rect"), "x", "width") for e in cells if e.find(f"{SVG}text") is None]
+    assert all(left < x < x + wide < left + width for x, wide in of_rows)
     for line in lines(figure):
         (n,) = line.parts
         ends = [*heights[n], rows[n]]

@@ -6,7 +6,7 @@ import pytest
 from components.base.settings import Settings
 from components.figures.cells import fit
 from components.figures.sizes import CELL_HEIGHT
-from tests.figures.drawn import Reference, numbers
+from tests.figures.drawn import Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
 from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, page_of, pages_of, plain, shown_of
 from tests.states import RIVER, app_state
@@ -53,7 +53,7 @@ def check(app, figure, masked):
     check_reading(figure)
     assert " columns. " in figure.reading
     soft = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
-    top, height = (float(soft[0].get(name)) for name in ("y", "height"))
+    top, height = floats(soft[0], "y", "height")
     arrows = [e.get("d") for e in elements(figure) if e.get("stroke") == "var(--grey)"]
     start = [float(re.match(r"M(\S+)", each)[1]) for each in arrows]
     assert [x > max(box.right for box in boxes(figure)) for x in start] == [True] * masked

@@ -5,21 +5,10 @@ import pytest
 
 from components.base.settings import Settings
 from components.figures.cells import fit, number
+from tests.figures import kit
 from tests.figures.drawn import SVG, Reference, Text, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements
-from tests.figures.kit import (
-    MASK,
-    Pages,
-    Shown,
-    axis,
-    cells,
-    in_columns,
-    of_part,
-    page_of,
-    pages_of,
-    plain,
-    shown_of,
-)
+from tests.figures.kit import MASK, Shown, axis, cells, of_part, plain, shown_of
 from tests.questions.references.learner import counted
 from tests.states import app_state
 
@@ -40,20 +29,18 @@ def drawn(app, masked):
     if not it.flat:
         return None
     N, V, D, W = len(it.flat), it.V, it.D, it.token_table
-    page, shown = page_of(N, it.choices.one_hot_token, 8), shown_of(D, it.choices.one_hot_column, 3)
+    page, shown = kit.page_of(N, it.choices.one_hot_token, 8), shown_of(D, it.choices.one_hot_column, 3)
     ids, at = it.flat[page.start : page.stop], shown[0]
     more = [row for row in (range(V) if V <= 8 else (V - 1, 0)) if row not in ids]
     rows = sorted({*ids, *more[: 8 - len({*ids})]})
-    of_tokens = pages_of("one_hot_token", page, N)
+    of_tokens = kit.pages_of("one_hot_token", page, N)
     earlier, later = max(0, at - 2) if at else None, min(D - 3, at + 2) if at < D - 3 else None
-    of_columns = Pages("one_hot_column", earlier, later)
+    of_columns = kit.Pages("one_hot_column", earlier, later)
     texts = of_tokens.texts() + of_columns.texts() + plain("tokens", "table", [V, D], "result", [N, D])
     texts += axis(shown) + axis(shown) + plain("as a product", "as a lookup")
     texts += plain(f"{page[0]} to {page[-1]}") if len(page) < N else plain()
     if product:
-        texts += plain(
-            "one-hot vectors", f"{[N, V]}" + ", most zeros left out" * (len(rows) < V), "as a column", "×", "="
-        )
+        texts += plain(f"{[N, V]}" + ", most zeros left out" * (len(rows) < V), "one-hot vectors", "as a column", *"×=")
     else:
         texts += plain("IDs", [N])
     for row in rows:
@@ -65,9 +52,8 @@ def drawn(app, masked):
         texts += of_part(t, fit(token, 84), *["1", f"row {page[t]}"] if product else [i]) + cells(t, W[i], shown)
         texts += of_part(t, "0" * (len(rows) - 1)) if product and len(rows) > 1 else plain()
         n = rows.index(i)
-        beside = next(
-            part for part in (rows[n - 1 : n + 2] if n else rows[:3], rows[-3:]) if len(part) == min(3, len(rows))
-        )
+        first = max(0, min(n - 1, len(rows) - 3))
+        beside = rows[first : first + 3]
         left_out = f" + {counted(V - len(beside), 'more zero')}" * (len(beside) < V)
         for c in shown:
             factors = [(row, number(W[row, c].item())) for row in beside]
@@ -76,7 +62,7 @@ def drawn(app, masked):
             for text in (f"column {c}:", read, "=", number(W[i, c].item())):
                 texts[Text(str(t), str(c), text)] += 1
         how = f"the 1 is in column {i}, which selects row {i}" if product else f"row {i}"
-        names[str(t)] = f"{token}, ID {i}: {how} of the table, {in_columns(W[i], shown)}"
+        names[str(t)] = f"{token}, ID {i}: {how} of the table, {kit.in_columns(W[i], shown)}"
     multiplied = f"{N * V * D:,}" if product else "0"
     if masked:
         texts += plain("multiplications:", *MASK)

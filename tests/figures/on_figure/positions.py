@@ -1,17 +1,16 @@
 """The figure of the lesson on positions, computed by the published formula or sampled by torch."""
 
 import re
-from collections import Counter
-from xml.etree import ElementTree
 
 import numpy as np
 import torch
 
 from components.base.settings import Settings
 from components.figures.cells import FULL_COLOR, cell, number
-from tests.figures.drawn import SVG, Reference, Text, numbers, pixels
+from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, pixels, root_of
 from tests.figures.kit import MASK, of_part, plain
-from tests.questions.references.learner import sinusoidal, tables
+from tests.questions.references.learner import sinusoidal
+from tests.questions.references.positions import learned_rows
 from tests.states import app_state
 
 STATES = {
@@ -35,11 +34,7 @@ def drawn(app, masked):
     if settings.position == "none":
         return None
     masked = masked and D > 1  # rows of one number are not asked about
-    own, longer = (tables(settings.vocab_size, length, D, settings.seed)[1] for length in (T, max(T, 128)))
-    kinds = {
-        "sinusoidal": sinusoidal(range(128), D, settings.layout),
-        "learned": torch.cat([own, longer[T:]])[:128].double(),
-    }
+    kinds = {"sinusoidal": sinusoidal(range(128), D, settings.layout), "learned": learned_rows(settings)}
     P = kinds["sinusoidal"]
     sines = [*range(0, D, 2)] if settings.layout == "interleaved" else [*range(len(range(0, D, 2)))]
     distance = 1 if settings.layout == "interleaved" else len(sines)
@@ -58,16 +53,10 @@ def drawn(app, masked):
         found += of_part(t, f"position {t}", t)
     found += of_part(later("pairs"), f"position {at}", "slow hands differ between far positions")
     found += of_part(later("pairs"), *(",".join(map(str, pair)) for pair in pairs))
-    titles = {"pairs": "2 all pairs", "stripes": "3 stripes", "alike": "4 how alike"}
-    found += Counter(Text(part, "", title) for part, title in titles.items())
-    used = {name: ", used here" * (name == settings.position) for name in kinds}
-    found += of_part(
-        later("stripes"), "a row for each position, 0 to 127", f"sinusoidal{used['sinusoidal']}".replace(",", " ,")
-    )
-    found += of_part(
-        later("stripes"),
-        f"learned{used['learned'] or ':'}{',' if used['learned'] else ''} T = {T}".replace("learned", "learned ", 1),
-    )
+    found += of_part("pairs", "2 all pairs") + of_part("stripes", "3 stripes") + of_part("alike", "4 how alike")
+    learned = settings.position == "learned"
+    used = "sinusoidal" + " , used here" * (not learned), f"learned {', used here,' if learned else ':'} T = {T}"
+    found += of_part(later("stripes"), "a row for each position, 0 to 127", *used)
     cosines = {name: torch.cosine_similarity(rows[:, None], rows[None], dim=2) for name, rows in kinds.items()}
     compared = [at + step if at + step < 128 else at - step for step in (1, 3, 10, 50)]
     alike = {name: [number(each[at, other].item()) for other in compared] for name, each in cosines.items()}
@@ -110,30 +99,29 @@ def assert_images(figure, tables_shown, cosines):
 
 def assert_clocks(figure, P, pairs, at):
     """Fail unless every hand points at its sine and its cosine, and the cells of the first pair have their colors."""
-    root = ElementTree.fromstring(figure.svg())
-    hands = [each for each in root.iter(f"{SVG}g") if "hand" in each.get("class", "").split()]
+    groups = all_of(root_of(figure), "g[@class]")
+    hands = [each for each in groups if "hand" in each.get("class").split()]
     wanted = [(t, pairs[0]) for t in range(8)] + [(at, pair) for pair in (pairs[0], *pairs)]
     for part, (t, pair) in zip(hands, wanted, strict=True):
         circle, path, tip = (part.find(f"{SVG}{tag}") for tag in ("circle", "path", "circle[@class='tip']"))
-        x, y, radius = (float(circle.get(name)) for name in ("cx", "cy", "r"))
+        x, y, radius = floats(circle, "cx", "cy", "r")
         length = 58 if radius == 66 else 15
         sine, cosine = [*(P[t, d].item() for d in pair), 0.0][:2]
         ends = [float(each) for each in re.findall(r"-?[\d.]+", path.get("d"))]
         end = [x + length * sine, y - length * cosine]
-        np.testing.assert_allclose([*ends, float(tip.get("cx")), float(tip.get("cy"))], [x, y, *end, *end], atol=0.006)
-    cells = [each for each in root.iter(f"{SVG}g") if each.get("class", "").startswith("cell ")]
-    values = [P[t, d].item() for t in range(8) for d in pairs[0]]
-    assert [each.get("style") for each in cells] == [f"--share:{cell(v, 1.0).percent}%" for v in values]
-    assert [each.get("class").split()[1] for each in cells] == [cell(v, 1.0).sign for v in values]
+        np.testing.assert_allclose([*ends, *floats(tip, "cx", "cy")], [x, y, *end, *end], atol=0.006)
+    cells = [each for each in groups if each.get("class").startswith("cell ")]
+    found = [(each.get("class").split()[1], each.get("style")) for each in cells]
+    values = [cell(P[t, d].item(), 1.0) for t in range(8) for d in pairs[0]]
+    assert found == [(each.sign, f"--share:{each.percent}%") for each in values]
 
 
 def assert_rows(figure, T, at, masked):
     """Fail unless row `at` is marked in each image, and the rows that the learned table lacks are faint."""
-    rects = [*ElementTree.fromstring(figure.svg()).iter(f"{SVG}rect")]
-    tops = {each.get("y") for each in rects if "mask" in each.attrib}
-    marks = [float(each.get("y")) + 3 for each in rects if each.get("height") == "7"]
-    stripes, *alike = sorted(map(float, tops))
+    root = root_of(figure)
+    marks = [float(each.get("y")) + 3 for each in all_of(root, "rect[@height='7']")]
+    stripes, *alike = sorted({float(each.get("y")) for each in all_of(root, "rect[@mask]")})
     wanted = [stripes + at] * 2 + ([] if masked else [alike[0] + at * 124 / 128] * 2)
     np.testing.assert_allclose(marks, wanted, atol=0.06)
-    faint = [(float(each.get("y")), float(each.get("height"))) for each in rects if each.get("opacity") == "0.6"]
-    assert faint == [(stripes + T, 128 - T)] * (T < 128)
+    faint = [floats(each, "y", "height") for each in all_of(root, "rect[@opacity='0.6']")]
+    assert faint == [[stripes + T, 128 - T]] * (T < 128)

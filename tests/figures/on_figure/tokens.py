@@ -1,10 +1,8 @@
 """The figure of the lesson on tokens: the text cut by tiktoken and the pattern of GPT-2, and its merges, one by one."""
 
 import re
-from collections import Counter
 from itertools import accumulate, pairwise
 from unicodedata import bidirectional
-from xml.etree import ElementTree
 
 import numpy as np
 
@@ -13,7 +11,8 @@ from components.base.settings import Settings
 from components.figures.cells import fit
 from components.lessons.tokens.spans import GAP, PIECE_GAP, ROOM, ROOM_WITH_ARROWS, SIZE, SMALL, token_width
 from components.text.gpt2 import gpt2_ranks
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
+from tests.figures.kit import Found
 from tests.questions.references.learner import GPT2, counted
 from tests.questions.references.tokens import ENCODING, pieces_of
 from tests.states import app_state
@@ -122,7 +121,7 @@ def drawn(app, masked):
         start, end = tokens[n]
         return lefts[n] + widths[n] * (min(max(offset, start), end) - start) / (end - start)
 
-    found, chosen, names, told, edges, upper = [], [], {}, [], {}, {"w": [], "p": [], "t": []}
+    found, chosen, names, told, edges, upper = Found(), [], {}, [], {}, {"w": [], "p": [], "t": []}
     for kind, n, span in items:
         with_it = [(kind, n), *((other, m) for other, m, at in items if other != kind and meet(at, span))]
         part, own = " ".join(f"{a}{b}" for a, b in with_it), [m for other, m in with_it if other == "t"]
@@ -132,7 +131,7 @@ def drawn(app, masked):
         upper[kind].append({"opened": next(m for a, m in with_it if a == "p"), "merge": 0, "piece": own[0]})
         if kind == "w":
             word_id = 4 + distinct.index(data[slice(*span)].decode())
-            found += [Text(part, "", fit(name, max(end - x, 40), 15)), Text(part, "", str(word_id))]
+            found.add(fit(name, max(end - x, 40), 15), word_id, part=part)
             name = f"word {isolated(name)}: ID {word_id} in the word vocabulary of your text"
         elif kind == "p":
             name = f"piece {isolated(name)}: {n_bytes}"
@@ -142,29 +141,26 @@ def drawn(app, masked):
                 name += f", {counted(count, 'token')}: {made}{' + …' * (count > len(own[:8]))}"
         else:
             token, whole = chip(n), not visible(gpt2[n]).startswith("bytes ")
-            found += [] if masked else [
-                Text(part, "", fit(token, widths[n] - 4, SIZE if whole else SMALL)),
-                Text(part, "", str(ids[n])),
-            ]  # fmt: skip
+            shown = fit(token, widths[n] - 4, SIZE if whole else SMALL), ids[n]
+            found.add(*shown * (not masked), part=part)
             kind_of_token = "token" if whole else "incomplete character, token of the bytes"
             name = f"{kind_of_token} {isolated(token)}: ID {ids[n]}, {n_bytes}"
         if kind != "t" or not masked:
-            found.append(Text(f"{kind}{n}", "", fit(name, 620, 13)))
+            found.add(fit(name, 620, 13), part=f"{kind}{n}")
             names |= {part: name} if kind != "w" else {}
             told += [name] if kind != "t" else []
     for choose in upper["w"] + upper["p"] + ([] if masked else upper["t"]):
         chosen += [choose] * 2  # the item, and its label or bracket
     turns = [{"opened": -1, "merge": 0, "piece": n} for n in (page[0] - 1, page[-1] + 1) if 0 <= n < len(tokens)]
     chosen += turns
-    found += [Text("", "", sign) for sign, n in (("‹", page[0] - 1), ("›", page[-1] + 1)) if 0 <= n < len(tokens)]
+    found.add(*"‹" * (page[0] > 0), *"›" * (page[-1] + 1 < len(tokens)))
     if turns:
         numbered = [n + 1 for kind, n, _ in items if kind == ("p" if masked else "t")]
         several = f"s {numbered[0]:,} to" if numbered[1:] else ""
-        found.append(Text("", "", f"{'piece' if masked else 'token'}{several} {numbered[-1]:,}"))
-    found += [Text("", "", counted(len(words), "word")), Text("", "", counted(len(pieces), "piece"))]
-    found += [Text("", "", "? tokens" if masked else counted(len(tokens), "token"))] + [Text("", "", "?")] * masked
-    found += [Text("", "", f"word IDs{', in use' * (in_use == 'words')}")]
-    found += [Text("", "", f"GPT-2{', in use' * (in_use == 'gpt2')}")]
+        found.add(f"{'piece' if masked else 'token'}{several} {numbered[-1]:,}")
+    found.add(counted(len(words), "word"), counted(len(pieces), "piece"))
+    found.add(*["? tokens", "?"] if masked else [counted(len(tokens), "token")])
+    found.add(f"word IDs{', in use' * (in_use == 'words')}", f"GPT-2{', in use' * (in_use == 'gpt2')}")
 
     opened = min(choices.opened, len(pieces) - 1)
     if opened < 0:
@@ -173,10 +169,10 @@ def drawn(app, masked):
         opened = max(on_page, key=lambda n: (lengths[n] <= 128, lengths[n]))
     piece = data[slice(*pieces[opened])]
     name = shortened(visible(piece))
-    found.append(Text("", "", f"GPT-2 merges {fit(name, 230)}"))
+    found.add(f"GPT-2 merges {fit(name, 230)}")
     merge, last, figure = 0, 0, app.learner.outputs.figure
     if len(piece) > 128:
-        found.append(Text("", "", f"This piece has {len(piece):,} bytes; merges are shown for at most 128."))
+        found.add(f"This piece has {len(piece):,} bytes; merges are shown for at most 128.")
         sentence = "is too long for its merges."
     else:
         steps = merged(piece)
@@ -184,12 +180,12 @@ def drawn(app, masked):
         merge = min(choices.merge, last)
         chips = {} if masked else {start - pieces[opened][0]: n for n, (start, _) in enumerate(tokens)}
         more, sentence = merges_in(figure, piece, steps, merge, chips, masked)
-        found, chosen, names = [*found, *more.texts.elements()], chosen + more.chosen, names | more.names
+        found, chosen, names = found + more.texts, chosen + more.chosen, names | more.names
     reading = f"{'; '.join(told)}. The piece {name} {sentence}"
     assert figure.reading == reading
     assert (figure.lit, figure.slider) == (f"p{opened}", ("merge", f"Merges of {name}", merge, last, 0))
     assert_line(figure, edges, bool(turns))
-    return Reference(Counter(found), chosen, names, numbers(reading))
+    return Reference(found, chosen, names, numbers(reading))
 
 
 def merges_in(figure, piece, steps, merge, chips, masked):
@@ -212,7 +208,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         return shown_as(piece[slice(*span)])
 
     first = max(0, min(len(piece) - 60, upcoming[0][0] - 20 if upcoming else 0))
-    shown, texts, names, looks = (first, min(len(piece), first + 60)), [], {}, {}
+    shown, texts, names, looks = (first, min(len(piece), first + 60)), Found(), {}, {}
     for span, part in part_of.items():
         if not meet(span, shown) or (masked and made.get(span, 0) > merge):
             continue
@@ -226,27 +222,25 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         names |= {" ".join(lit): name} if span in made else {}
         look = "next" if span in upcoming else "later" if made.get(span, 0) > merge else ""
         looks[" ".join(lit)] = span, look or ("part" if span in parts else ""), made_of.get(span, [])
-        texts.append(Text(part, "", fit(name, 620, 13)))
+        texts.add(fit(name, 620, 13), part=part)
     texts += boxes_in(figure, looks, shown, called)
     n_merges = "?" if masked else len(steps) - 1
     some = f", bytes {shown[0] + 1} to {shown[1]}" if len(piece) > 60 else ""
-    found = [f"{merge} of {n_merges} merges{some}"]
-    found += ["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"]
-    found += ["Each step merges the pair whose rank is lowest."] if masked and pairs else []
+    texts.add(f"{merge} of {n_merges} merges{some}")
+    texts.add(*["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"])
+    texts.add(*["Each step merges the pair whose rank is lowest."] * bool(masked and pairs))
     most = 3 if masked else 7
     for n, (rank, same) in enumerate([*pairs.items()][:most]):
         times = f", {len(same)} times here" if same[1:] else ""
         pair = " + ".join(map(called, same[0]))
         why = "not the lowest rank" if n else "the lowest rank, so it is merged next"
         names[f"c{n}"] = f"{pair}: rank {rank}{times}, {why}"
-        own = fit(pair, 166), str(rank), fit(names[f"c{n}"], 620, 13)
-        texts += [Text(f"c{n}", "", each) for each in own]
+        texts.add(fit(pair, 166), rank, fit(names[f"c{n}"], 620, 13), part=f"c{n}")
     rows = len(pairs) or len(parts)
-    if not pairs:
-        found += [each for span in parts[:7] for each in (fit(called(span), 166), str(ranks[piece[slice(*span)]]))]
+    for span in [] if pairs else parts[:7]:
+        texts.add(fit(called(span), 166), ranks[piece[slice(*span)]])
     most = most if pairs else 7
-    found += [f"and {rows - most} more"] if rows > most else [] if pairs else ["no pair of these is a token"]
-    texts += [Text("", "", each) for each in found]
+    texts.add(*[f"and {rows - most} more"] if rows > most else [] if pairs else ["no pair of these is a token"])
     then = "No pair of neighbors is a token, so these are its tokens."
     if pairs:
         others = counted(len(pairs) - 1, "other pair")
@@ -254,22 +248,21 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     count = "? merges" if masked else counted(len(steps) - 1, "merge")
     sentence = f"after {merge} of {count}: {' '.join(map(called, parts))}. {then}"
     chosen = [{"merge": made[span]} for span, *_ in looks.values() if span in made]
-    return Reference(Counter(texts), chosen, names, []), sentence
+    return Reference(texts, chosen, names, []), sentence
 
 
 def boxes_in(figure, looks, shown, called):
     """Return the texts in the boxes that have room for them; each box is below the parts that it joins."""
-    root = ElementTree.fromstring(figure.svg())
-    chips = {each.get("data-part"): each for each in root.iter(f"{SVG}g") if each.get("class") == "chip"}
-    rects, texts = {}, []
+    chips = {each.get("data-part"): each for each in all_of(root_of(figure), "g[@class='chip']")}
+    rects, texts = {}, Found()
     for part, (span, look, _) in looks.items():
         rect = chips[part].find(f"{SVG}rect")
-        rects[span] = x, y, width, height = [float(rect.get(name)) for name in ("x", "y", "width", "height")]
+        rects[span] = x, y, width, height = floats(rect, "x", "y", "width", "height")
         assert (chips[part].get("opacity") == "0.5") == (look == "later")
         assert ("stroke: var(--ink)" in rect.get("style", "")) == (look in ("next", "part"))
         assert ("stroke-width" in rect.get("style", "")) == (look == "next")
         if height > 14 and 0.6 * SMALL * len(called(span)) <= width - 2:
-            texts.append(Text(part, "", called(span)))
+            texts.add(called(span), part=part)
     of_byte = {start: rects[start, start + 1] for start in range(*shown)}
     lines = re.findall(r'd="M([\d.]+) ([\d.]+)V([\d.]+)"', figure.drawing)
     ends = {tuple(map(float, line)) for line in lines}
@@ -287,15 +280,14 @@ def boxes_in(figure, looks, shown, called):
 
 def assert_line(figure, edges, has_turns):
     """Fail unless each piece and token is above or below the others that have its bytes, and inside the figure."""
-    root = ElementTree.fromstring(figure.svg())
-    for group in root.iter(f"{SVG}g"):
-        own = group.get("data-part", "").split()
-        if own and own[0] in edges and group.get("class") != "readout":
-            x, end = edges[own[0]]
-            if (rect := group.find(f"{SVG}rect")) is not None:
-                np.testing.assert_allclose([float(rect.get(name)) for name in ("x", "width")], [x, end - x])
+    for group in all_of(root_of(figure), "g[@data-part]"):
+        own = group.get("data-part").split()[0]
+        if own in edges and group.get("class") != "readout":
+            x, end = edges[own]
+            for rect in group.findall(f"{SVG}rect"):
+                np.testing.assert_allclose(floats(rect, "x", "width"), [x, end - x])
             for text in group.findall(f"{SVG}text"):
-                np.testing.assert_allclose(float(text.get("x")), (x + end) / 2)
+                np.testing.assert_allclose(floats(text, "x"), (x + end) / 2)
     assert min(x for x, _ in edges.values()) >= 128
     assert max(end for _, end in edges.values()) <= (786 if has_turns else 820)
-    assert (figure.height <= 390, len(figure.svg()) < 60_000) == (True, True)
+    assert len(figure.svg()) < 60_000

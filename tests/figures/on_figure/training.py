@@ -4,7 +4,6 @@ import math
 import re
 from collections import Counter
 from itertools import pairwise
-from xml.etree import ElementTree
 
 import numpy as np
 import torch
@@ -15,8 +14,8 @@ from components.figures.cells import fit, number
 from components.lessons.training.setup import training_config
 from components.training.recorded import RECORDED_STEPS
 from components.training.training_text import training_text
-from tests.figures.drawn import SVG, Reference, numbers
-from tests.figures.kit import Found
+from tests.figures.drawn import Reference, all_of, floats, numbers, root_of
+from tests.figures.kit import MASK, Found
 from tests.questions.references.learner import GPT2, Learner, counted
 from tests.states import RIVER, app_state, token_ids
 from tests.training.trainings import torch_layers, torch_steps
@@ -44,12 +43,12 @@ class Film(Learner):
         if not self.is_possible:
             return
         spare = [each for each in range(1, len(distinct) + 4) if each not in distinct][:3]
-        words = self.settings.tokenizer == "words" and dict(zip(self.ids, self.text.split(), strict=True))
-        tokens = [words.get(each) or SPECIAL[each] if words else GPT2[each] for each in distinct + spare]
-        self.names = ["<pad>", *(visible(each.encode() if words else each) for each in tokens)]
+        unused = dict(enumerate(SPECIAL if self.settings.tokenizer == "words" else map(visible, GPT2)))
+        name_of = unused | dict(zip(self.ids, self.names, strict=True))
+        self.row_names = ["<pad>", *(name_of[each] for each in distinct + spare)]
         counts = [self.ids.count(each) for each in distinct]
         frequent = sorted(sorted(range(len(counts)), key=lambda n: -counts[n])[:20])
-        self.V, self.unused = len(self.names), [0, *range(len(distinct) + 1, len(distinct) + 4)]
+        self.V, self.unused = len(self.row_names), [0, *range(len(distinct) + 1, len(distinct) + 4)]
         self.shown = [0, *(n + 1 for n in frequent), *self.unused[1:]]
         self.windows = training_text(self.ids, self.T, self.stride)
         self.config, _ = training_config(self.settings, self.V, self.choices)
@@ -74,7 +73,7 @@ def drawn(app, masked):
     film, figure = Film(app.state), app.learner.outputs.figure
     if not film.is_possible:
         return None
-    names, losses, shown, V, D = film.names, film.losses, film.shown, film.V, film.config.dim
+    names, losses, shown, V, D = film.row_names, film.losses, film.shown, film.V, film.config.dim
     done, start, table = len(losses), film.tables[0], film.tables[-1]
     steps = [s for s in range(done + 1) if (s in RECORDED_STEPS or s == done) and film.tables[s].isfinite().all()]
     steps = [0] if masked else steps[: -1 if film.diverged else None]
@@ -90,19 +89,16 @@ def drawn(app, masked):
     top = 1.05 * max(math.log(V), *(loss for loss in losses if math.isfinite(loss)), 0)
     found, about = Found(), {}
 
-    for text in ("loss", f"- - conditional entropy {number(entropy)}", number(top), 0, 0, f"step {max(1, done)}"):
-        found.add(text)
+    found.add("loss", f"- - conditional entropy {number(entropy)}", number(top), 0, 0, f"step {max(1, done)}")
     cut = f"{len(shown)} of {V} rows" if len(shown) < V else f"all {V} rows"
     share = f"2 of {D} directions, {sum(shares):.0%} of the variance" if D > 2 else f"D = {D}"
     moves = "The rows move here once you have answered."
-    for text in [moves] if masked and done > 1 else [f"{cut}; standard deviation at the start {std}", share]:
-        found.add(text)
-    for text in ("in the batch", "not in it", "unused", *(["?", "answer to see it"] if masked else [])):
-        found.add(text)
+    found.add(*([moves] if masked and done > 1 else [f"{cut}; standard deviation at the start {std}", share]))
+    found.add("in the batch", "not in it", "unused", *MASK * masked)
     if met := re.search(r"“(.+)” and “(.+)” have come nearest: .* because “(.+)” follows both", app.words):
         found.add(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):
-        found.add(fit(names[row], 100, 14), part)
+        found.add(fit(names[row], 100, 14), part=part)
         far = f", {number((table - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
         n = sum(row in batch for batch in film.batches[: done - film.diverged])
         found.add(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
@@ -119,13 +115,12 @@ def drawn(app, masked):
             about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(tokens)}. {moved}, farthest "
             about[part] += f"{farthest}; {rest}."
             texts = [moved, "looked up", f"farthest: {fit(farthest, 330, 14)}", rest, number(loss)]
-        for text in [] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]:
-            found.add(text, part)
+        found.add(*([] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]), part=part)
     last = "" if masked else about[str(steps[-1])]
     words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, 2 of {D} directions, {shares[0]:.0%} {shares[1]:.0%}"
     assert (figure.lit, figure.columns, figure.play) == (str(steps[-1]), shown, "Play" if len(steps) > 1 else "")
     assert figure.slider == ("", "Step", len(steps) - 1, len(steps) - 1, 0)
-    root = ElementTree.fromstring(figure.svg())
+    root = root_of(figure)
     check_map(root, film, parts, points.numpy(), before.eq(tables).all(dim=2))
     check_curve(root, steps, losses, top, entropy, masked)
     return Reference(found, [], about, numbers(f"{words}; {std}. {last} {number(entropy)}"))
@@ -138,9 +133,8 @@ def pairs_of(text):
 
 def check_map(root, film, parts, points, stays):
     """Assert that dots and names move as the rows do on two axes of one scale, before and after each step."""
-    moves = [each.get("data-moves").split() for each in root.iter(f"{SVG}g") if each.get("data-moves")]
-    moved = [each for each in root.iter(f"{SVG}g") if each.get("data-moved") is not None]
-    n = len(film.shown)
+    moves = [each.get("data-moves").split() for each in all_of(root, "g[@data-moves]")]
+    moved, n = all_of(root, "g[@data-moved]"), len(film.shown)
     ends = np.array([[pairs_of(move)[[-1, 0]] for move in row] for row in moves[:n]])  # [rows, frames, 2, 2]
     drawn, wanted = ends.transpose(2, 1, 0, 3).reshape(-1, 2), points.reshape(-1, points.shape[-1])
     distances, true = (np.linalg.norm(each[:, None] - each, axis=2) for each in (drawn, wanted))
@@ -156,26 +150,23 @@ def check_map(root, film, parts, points, stays):
         assert ("stroke-dasharray" in dot.attrib) == (film.shown[row] in film.unused)
         assert (pairs_of(moved[row].get("transform")) == ends[row, -1, 0]).all()
         assert (pairs_of(moved[n + row].get("transform")) == pairs_of(name_move[-1])[-1]).all()
-        assert chip[1].text == fit(film.names[film.shown[row]], 100, 14)
-        for each, (at, _) in zip(name_move, ends[row], strict=True):
+        assert chip[1].text == fit(film.row_names[film.shown[row]], 100, 14)
+        for each, (dot_at, _) in zip(name_move, ends[row], strict=True):
             start, *end = pairs_of(each)
-            assert each == "-99,-99" or np.abs(start - at).max() < (0.6 if end else 130)
+            assert each == "-99,-99" or np.abs(start - dot_at).max() < (0.6 if end else 130)
 
 
 def check_curve(root, steps, losses, top, entropy, masked):
     """Assert that the curve, its level and the circle of each step have the heights of the losses."""
     last = max(1, len(losses))
     curve = [[470 + 342 * s / last, 280 - 90 * loss / top] for s, loss in enumerate(losses, 1) if math.isfinite(loss)]
-    line = [pairs_of(each.get("points")) for each in root.iter(f"{SVG}polyline")]
+    line = [pairs_of(each.get("points")) for each in all_of(root, "polyline")]
     assert (np.abs(line[0] - curve).max() < 0.06) if curve else not line
-    (level,) = [e.get("d") for e in root.iter(f"{SVG}path") if e.get("stroke-dasharray") == "6 5"]
-    assert np.abs(pairs_of(level)[0] - (470, 280 - 90 * entropy / top)).max() < 0.01
-    circles = [e for g in root.iter(f"{SVG}g") if g.get("class") == "readout" for e in g.iter(f"{SVG}circle")]
-    found = [[float(each.get("cx")), float(each.get("cy"))] for each in circles]
+    (level,) = all_of(root, "path[@stroke-dasharray='6 5']")
+    assert np.abs(pairs_of(level.get("d"))[0] - (470, 280 - 90 * entropy / top)).max() < 0.01
+    found = [floats(each, "cx", "cy") for each in all_of(root, "g[@class='readout']//circle")]
     assert masked or not found or np.abs(np.array(found) - [curve[s - 1] for s in steps if s]).max() < 0.06
-    stops = [g[0] for g in root.iter(f"{SVG}g") if g.get("data-stop") is not None]
-    lefts = [float(each.get("x")) for each in stops]
-    rights = [left + float(each.get("width")) for left, each in zip(lefts, stops, strict=True)]
+    stops = np.array([floats(g[0], "x", "width") for g in all_of(root, "g[@data-stop]")])
     centers = [470 + 342 * s / last for s in steps]
     edges = [466, *((a + b) / 2 for a, b in pairwise(centers)), 816]
-    assert np.abs(np.array(lefts + rights) - [*edges[:-1], *edges[1:]]).max() < 0.11
+    assert np.abs([*stops[:, 0], *stops.sum(axis=1)] - np.array(edges[:-1] + edges[1:])).max() < 0.11

@@ -2,18 +2,17 @@
 
 import re
 from collections import Counter
-from xml.etree import ElementTree
 
 from torch import Generator
 from torch.utils.data import DataLoader
 
-from components.base.learner_text import visible
 from components.base.settings import Settings
 from components.figures.cells import fit
 from components.lessons.windows.figure import LEFT, PITCH, TILE
 from components.lessons.windows.ribbon import COLUMNS
-from tests.figures.drawn import SVG, Reference, Text, numbers
-from tests.questions.references.learner import GPT2, counted
+from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
+from tests.figures.kit import Found
+from tests.questions.references.learner import Learner, counted
 from tests.states import RIVER, app_state, token_ids
 
 BANK = "She left the bank for the riverbank."
@@ -46,14 +45,12 @@ def some(ids):
 def drawn(app, masked):
     settings, ids = app.state.settings, token_ids(app.state)
     n, T, stride = len(ids), settings.context_length, settings.stride
-    texts = app.state.text.split() if settings.tokenizer == "words" else [visible(GPT2[i]) for i in ids]
+    texts = Learner(app.state, ids).names
     starts = [start for start in range(0, n, stride) if start + T < n]
     all_windows = range(len(starts))
     generator = Generator().manual_seed(settings.seed)
-    batches = DataLoader(
-        all_windows, settings.batch_size, starts and settings.shuffle, drop_last=settings.drop_last,
-        generator=generator,
-    )  # fmt: skip
+    options = {"shuffle": starts and settings.shuffle, "drop_last": settings.drop_last, "generator": generator}
+    batches = DataLoader(all_windows, settings.batch_size, **options)
     batch_of = {window: number for number, batch in enumerate(batches) for window in batch.tolist()}
     batch_of = dict(sorted(batch_of.items()))
     if not batch_of:
@@ -97,50 +94,52 @@ def drawn(app, masked):
         title += [f", windows {lanes[0]:,} to {lanes[-1]:,} shown" if lanes[1:] else f", window {lanes[0]:,} shown"]
     span = f"{shown[0]:,} to {shown[-1]:,} of {n:,}" if len(shown) < n else ""
     left = ["input", "target", "position", *(("?", "answer to see it") if masked else ("as input", "as target"))]
-    found = [Text("", "", each) for each in filter(None, (" ".join(title), span, *left))]
+    found = Found()
+    found.add(*filter(None, (" ".join(title), span, *left)))
     reading, names, boxes = [], {}, Counter()
 
-    for shift, color in ((0, "grey"), (1, "target")):
+    for shift, color in enumerate(("grey", "target")):
         before = [(-1, columns[0] - shift)] * shift
         for column, position in (*before, *enumerate(columns)):
             if position is None:
-                found.append(Text("", "", f"{T - 7:,} more"))
+                found.add(f"{T - 7:,} more")
             elif position + shift == n:
-                found.append(Text("", "", "none"))
+                found.add("none")
             else:
                 part, at = " ".join(map(str, with_input(position, lanes))), position + shift
-                found += [Text(part, str(at), fit(texts[at], TILE - 6)), Text(part, str(at), str(ids[at]))]
+                found.add(fit(texts[at], TILE - 6), ids[at], part=part, column=at)
                 boxes["tile", part, str(at), color, column] += 1
     for column, position in enumerate(columns):
         at = "" if position is None else str(position)
-        found.append(Text("", at, f"{position:,}" if at else "…"))
+        found.add(f"{position:,}" if at else "…", column=at)
         if not at or masked:
             continue
         times = [len(with_input(position - shift, batch_of)) for shift in (0, 1)]
         reason = unused(position)
-        found += [Text("", at, each) for each in ([reason] if reason else [f"{t}×" if t else "never" for t in times])]
+        found.add(*[reason] if reason else [f"{t}×" if t else "never" for t in times], column=at)
         boxes.update(("cell", "", at, color, column) for color in (["error"] if reason else ["grey", "target"]))
     for w in lanes:
         sides = [ids[starts[w] + shift :][:T] for shift in (0, 1)]
-        found.append(Text(str(w), "", f"{w:,}" if len(starts) > 999 else f"window {w:,}"))
-        found += [] if masked else [Text(str(w), "", f"batch {batch_of[w]:,}" if w in batch_of else "dropped")]
-        found += [Text(str(w), "", f"window {w:,}"), Text(str(w), "", " → ".join(map(some, sides)))]
+        in_batch = [] if masked else [f"batch {batch_of[w]:,}" if w in batch_of else "dropped"]
+        found.add(f"{w:,}" if len(starts) > 999 else f"window {w:,}", *in_batch, part=str(w))
+        found.add(f"window {w:,}", " → ".join(map(some, sides)), part=str(w))
         names[str(w)] = f"Window {w:,}: inputs {some(sides[0])}, targets {some(sides[1])}"
-        for shift, color in ((0, "grey"), (1, "target")):
+        for shift, color in enumerate(("grey", "target")):
             for column, position in enumerate(columns):
                 gap = range(start + 4, start + T - 3) if position is None else [position]
                 if with_input(gap[0] - shift, [w]) or with_input(gap[-1] - shift, [w]):
                     at = "" if position is None else str(position)
                     boxes["use", str(w), at, color, column] += 1
-                    found += [Text(str(w), at, str(position - shift - starts[w]))] if at and len(lanes) < 4 else []
+                    if at and len(lanes) < 4:
+                        found.add(position - shift - starts[w], part=str(w), column=at)
     for position in shown:
         part, at, lines = " ".join(map(str, lanes)), str(position), uses(position)
-        found += [Text(part, at, fit(texts[position], LEFT - 6)), Text(part, at, f"ID {ids[position]}")]
-        found += [Text(part, at, f"{use} {fit(name, 92)} {i}".strip()) for use, name, i in lines]
+        told = [f"{use} {fit(name, 92)} {i}" for use, name, i in lines]
+        found.add(fit(texts[position], LEFT - 6), f"ID {ids[position]}", *told, part=part, column=at)
         told = "; ".join(f"{use} {name} {i}".strip() for use, name, i in lines)
         reading.append(f"{texts[position]} {ids[position]}: {told}")
     both = [w for w in lanes[:-1] if {starts[w], starts[w + 1]} <= {*shown}][:1]
-    found += [Text("", "", f"stride {stride}") for _ in both]
+    found.add(*[f"stride {stride}"] * len(both))
 
     figure = app.learner.outputs.figure
     part = span and f"Positions {span} are shown"
@@ -153,16 +152,15 @@ def drawn(app, masked):
     }
     assert frames_in(figure) == frames
     assert steps_in(figure) == [columns.index(starts[each]) for w in both for each in (w, w + 1)]
-    assert (figure.height <= 390, len(figure.svg()) < 48_000) == (True, True)
-    hidden = [e[0] for e in ElementTree.fromstring(figure.svg()).iter() if e.get("class") == "masked"]
-    ends = [float(each.get("x")) + float(each.get("width")) for each in hidden]  # of what is masked
+    assert len(figure.svg()) < 48_000
+    ends = [sum(floats(each[0], "x", "width")) for each in all_of(root_of(figure), "*[@class='masked']")]
     assert max(ends, default=2_000) >= LEFT + PITCH * (COLUMNS - 1) + TILE
     limits = (window, window) if masked else (0, len(starts) - 1)
     assert (figure.slider.value, figure.slider.low, figure.slider.high) == (window, *limits)
     assert (figure.lit, figure.columns, figure.column) == (str(window), shown, start + T - 1)
     assert bool(figure.play) == (len(lanes) > 1)
     chosen = [] if masked else [{"window_index": w} for w in lanes]
-    return Reference(Counter(found), chosen, names, numbers(figure.reading))
+    return Reference(found, chosen, names, numbers(figure.reading))
 
 
 def column_of(x):
@@ -174,12 +172,11 @@ def column_of(x):
 
 def boxes_in(figure):
     """Return the tiles, bars and numbers with part, position, color and column; the shares of color fit the numbers."""
-    root = ElementTree.fromstring(figure.svg())
-    found, shares, edges = Counter(), {}, {}
+    found, shares, edges, root = Counter(), {}, {}, root_of(figure)
     for parent in root.iter():
         for box in (each for each in parent if each.get("class") in ("tile", "use", "cell")):
             (rect,), texts = box.findall(f"{SVG}rect"), box.findall(f"{SVG}text")
-            x, y, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
+            x, y, width, height = floats(rect, "x", "y", "width", "height")
             assert all((float(each.get("x")), width) == (x + TILE / 2, TILE) for each in texts)
             assert all(y < float(each.get("y")) < y + height for each in texts)
             look = f"{parent.get('style')} {box.get('fill')} {box.get('style')}"
@@ -195,7 +192,7 @@ def boxes_in(figure):
     assert all(abs(share - (times and 12 + 48 * times / most)) < 1 for times, share in shares.items())
     inside = [edge for lane in sorted(edges) for edge in edges[lane]]  # window by window, inputs above targets
     assert inside == sorted(inside)
-    axis = [each for each in root.iter(f"{SVG}text") if "axis" in each.get("class", "")]
+    axis = [each for each in all_of(root, "text") if "axis" in each.get("class", "")]
     assert [column_of(float(each.get("x")) - TILE / 2) for each in axis] == [*range(len(axis))]
     return found
 
@@ -203,12 +200,12 @@ def boxes_in(figure):
 def frames_in(figure):
     """Return the first and the last column in the frame of each window, and the columns with an arrow to the target."""
     found = {}
-    for part in ElementTree.fromstring(figure.svg()).iter(f"{SVG}g"):
-        if frames := part.findall(f"{SVG}rect") if part.get("class") == "readout" else []:
-            ((x, width),) = {(float(each.get("x")) + 3, float(each.get("width")) - 6) for each in frames}
+    for part in all_of(root_of(figure), "g[@class='readout']"):
+        if frames := part.findall(f"{SVG}rect"):
+            ((x, width),) = {(*floats(each, "x", "width"),) for each in frames}
             starts = re.findall(r"M([\d.]+) ", part.find(f"{SVG}path").get("d"))
             arrows = [column_of(float(each) - TILE / 2) for each in starts]
-            found[part.get("data-part")] = column_of(x), column_of(x + width - TILE), arrows
+            found[part.get("data-part")] = column_of(x + 3), column_of(x + width - 3 - TILE), arrows
     return found
 
 

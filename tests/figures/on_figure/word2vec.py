@@ -4,30 +4,30 @@ import random
 import re
 from collections import Counter
 from itertools import product
-from xml.etree import ElementTree
 
 import numpy as np
 import torch
 from gensim.models import Word2Vec
 
-from components.base.learner_text import visible
 from components.figures.cells import fit, number
 from components.lessons.word2vec.figure_step import sentence_chips
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
-from tests.figures.drawn import SVG, Reference, numbers
-from tests.figures.kit import Found
+from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
+from tests.figures.kit import MASK, Found
 from tests.figures.on_figure.training import pairs_of
+from tests.questions.references.word2vec import inputs_of, visible_word
 from tests.states import app_state
 
 ODD = "<b> &amp; {{7*7}} \"'\\ \u202emark\nthe <b> has a 猫 and &amp; has {{7*7}} too"
 RULERS = [float(f"{n}e{power}") for n in (1, 2, 5) for power in range(-6, 5)]
+LABELS = """exact: rows of D = 2 numbers; table 1 solid, table 2 dashed|table 1: center words|kept: the word vectors
+error = wanted − σ(dot product); wanted: 1 for the true neighbor|table 2: neighbors|each word has a row in both
+change = learning rate × sum of error × row of table 2|row|before the step|after it|error|product|σ|wanted"""
+LABELS = re.split(r"[|\n]", LABELS)
 SHOWN = {"scene": "analogy"}
 CATS = "A red cat sleeps. A blue cat sleeps. A red dog barks. A blue dog barks. The dog and the cat play. Why?"
 STATES = {
     "inputs included": app_state(**SHOWN, exclude=False),
-    "an input is nearest": app_state(
-        **SHOWN, word_a="paris", word_b="france", word_c="italy", exclude=False, vector_size=3
-    ),
     "same words": app_state(**SHOWN, word_b="king", exclude=False, vector_size=2),
     "one word": app_state(**SHOWN, word_b="king", word_c="king"),
     "two of three": app_state(**SHOWN, word_b="woman", epochs=3),
@@ -49,11 +49,7 @@ STATES = {
 def drawn(app, masked):
     choices, figure = app.state.choices, app.learner.outputs.figure
     vectors = chosen_vectors(app.state)
-    words = [word.strip() for word in choices.inputs]
-    for n, default in enumerate(("king", "man", "woman")):  # a word without a vector is replaced
-        if words[n] not in vectors:
-            others = [word for word in (default, *vectors.index_to_key) if word not in (*choices.inputs, *words[:n])]
-            words[n] = next((word for word in others if word in vectors), vectors.index_to_key[0])
+    words = inputs_of(choices, vectors)
     if choices.scene == "step":
         return step_reference(app, words[0], masked and "changes the row of" in app.words, figure)
     if len(vectors) <= len({*words}):
@@ -64,7 +60,7 @@ def drawn(app, masked):
 
 
 def row_of(values):
-    return f"[{' '.join(number(value) for value in values)}]"
+    return f"[{' '.join(map(number, values))}]"
 
 
 def step_reference(app, word, masked, figure):
@@ -85,27 +81,13 @@ def step_reference(app, word, masked, figure):
     tables = [torch.tensor(table, requires_grad=True) for table in (model.wv.vectors, model.syn1neg)]
     rng, found, parts, abouts = random.Random(choices.train_seed), Found(), {}, []
 
-    shown = [visible(each.encode()) for each in sentence]
+    shown = [visible_word(each) for each in sentence]
     chips = [chip["text"] for chip in sentence_chips(sentence)]
     for text, whole in zip(chips, shown, strict=True):
         assert text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
         found.add(text)
-    for text in ("exact: rows of D = 2 numbers; table 1 solid, table 2 dashed", "table 1: center words", "row"):
-        found.add(text)
-    for text in (
-        "kept: the word vectors",
-        "before the step",
-        "after it",
-        "table 2: neighbors",
-        "each word has a row in both",
-        "error",
-    ):
-        found.add(text)
-    for text in ("product", "σ", "wanted", "change = learning rate × sum of error × row of table 2"):
-        found.add(text)
-    found.add("error = wanted − σ(dot product); wanted: 1 for the true neighbor")
     negative = sum(np.dot(*rows) < 0 for rows in zip(model.wv.vectors, model.syn1neg, strict=True))
-    found.add(f"word · itself is negative for {negative} of {len(names_of):,} words; in one table for none")
+    found.add(*LABELS, f"word · itself is negative for {negative} of {len(names_of):,} words; in one table for none")
     for step, (center, neighbor) in enumerate(near[begin : begin + 12], 1):
         part, true, own = str(step), ids[sentence[neighbor]], ids[sentence[center]]
         weights = [0.0 if n == true else counts[each] ** 0.75 for n, each in enumerate(names_of)]
@@ -118,35 +100,23 @@ def step_reference(app, word, masked, figure):
             (each - choices.rate * gradient).detach().requires_grad_()
             for each, gradient in zip(tables, gradients, strict=True)
         ]
-        moved = [b - a for a, b in zip(before, tables[0][own].tolist(), strict=True)]
         change = row_of(-choices.rate * gradients[0][own])
         total = row_of(-gradients[0][own])
         after = "?" if masked else row_of(tables[0][own].tolist())
-        assert np.allclose(moved, -choices.rate * gradients[0][own], atol=1e-5)
         own_name = shown[center]
-        for text in (part, chips[center], fit(own_name, 96, 14), fit(own_name, 96), row_of(before), "→", after):
-            found.add(text, part)
-        found.add(f"{choices.rate:g} × {'?' if masked else total} = {'?' if masked else change}", part)
+        found.add(part, chips[center], fit(own_name, 96, 14), fit(own_name, 96), row_of(before), "→", after, part=part)
+        found.add(f"{choices.rate:g} × {'?' if masked else total} = {'?' if masked else change}", part=part)
         words = []
         ends = np.array([[0, 0], before, tables[0][own].tolist(), *rows])
         longest = (np.array([330, 206]) / np.maximum(np.ptp(ends, axis=0), 1e-9)).min()
-        found.add(f"{max(n for n in RULERS if n * longest <= 100):g}", part)
+        found.add(f"{max(n for n in RULERS if n * longest <= 100):g}", part=part)
         for n, (other, row, dot) in enumerate(zip(others, rows, dots.tolist(), strict=True)):
-            name, sigmoid = visible(names_of[other].encode()), 1 / (1 + np.exp(-dot))
+            name, sigmoid = visible_word(names_of[other]), 1 / (1 + np.exp(-dot))
             error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
             chance = weights[other] / sum(weights)
             about = f"drawn, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls"
-            for text in (
-                fit(name, 96, 14),
-                fit(name, 96),
-                about,
-                row_of(row),
-                number(dot),
-                number(sigmoid),
-                int(n == 0),
-                error,
-            ):
-                found.add(text, part)
+            found.add(fit(name, 96, 14), fit(name, 96), about, row_of(row), part=part)
+            found.add(number(dot), number(sigmoid), int(n == 0), error, part=part)
             role = "drawn" if n else "as neighbor"
             numbers_of = f"dot product {number(dot)}, sigmoid {number(sigmoid)}, wanted {int(n == 0)}, error {error}"
             words.append(f"{name} {role} ({numbers_of})")
@@ -155,20 +125,17 @@ def step_reference(app, word, masked, figure):
         parts[part] = abouts[-1]
     assert (figure.lit, figure.play) == (str(lit - begin + 1), "Play")
     assert figure.slider == ("", "Step", lit - begin + 1, len(abouts), 1)
-    check_arrows(ElementTree.fromstring(figure.svg()), masked)
+    check_arrows(root_of(figure), masked)
     reading = f"The sentence “{' '.join(shown)}” in {len(abouts)} steps; 2. {abouts[lit - begin]}"
     return Reference(found, [], parts, numbers(reading))
 
 
 def check_arrows(root, masked):
     """Assert that the rows of each step are drawn on its scale, and that pulls and pushes lead to the row after it."""
-    for group in root.iter(f"{SVG}g"):
-        if group.get("class") != "readout":
-            continue
+    for group in all_of(root, "g[@class='readout']"):
         texts_of = ["".join(text.itertext()) for text in group.iter(f"{SVG}text")]
         before, after, *rows = (text for text in texts_of if text.startswith("[") or text == "?")
-        circle = next(group.iter(f"{SVG}circle"))
-        origin = np.array([float(circle.get("cx")), float(circle.get("cy"))])
+        origin = np.array(floats(all_of(group, "circle")[0], "cx", "cy"))
         paths = group.findall(f"{SVG}path")
         (ruler,) = [float(path.get("d").split("h")[1].split("v")[0]) for path in paths if "v2.5h" in path.get("d")]
         one = ruler / next(float(text) for text in texts_of if re.fullmatch(r"[\d.]+(e[-+]\d+)?", text))
@@ -202,29 +169,25 @@ def film_reference(app, vectors, words, masked, figure):
     frames = frames[:1] if masked else frames
     found, parts = Found(), {}
 
-    a, b, c, answer = (visible(word.encode()) for word in shown[:4])
+    a, b, c, answer = (visible_word(word) for word in shown[:4])
     for word in shown:
-        found.add(visible(word.encode()))
-    for text in (f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}"):
-        found.add(text)
-    found.add(f"{c} → {answer}")
-    for text in ("?", "answer to see it") if masked else ("1", "0", "−1", "frame 0", "80"):
-        found.add(text)
+        found.add(visible_word(word))
+    found.add(f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}", f"{c} → {answer}")
+    found.add(*(MASK if masked else ("1", "0", "−1", "frame 0", "80")))
     rows = frames[-1] / np.linalg.norm(frames[-1], axis=1, keepdims=True)
     near = max((n for n, word in enumerate(shown) if word != shown[0]), key=lambda n: rows[0] @ rows[n])
     others = frequent_neighbors(app.state, shown[near])
-    common = [visible(word.encode()) for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
+    common = [visible_word(word) for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     if common and not masked:
-        found.add(fit(f"{a} and {visible(shown[near].encode())} both occur beside {', '.join(common)}", 388, 13))
+        found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {', '.join(common)}", 388, 13))
     cosines = []
     for k, (one, other) in enumerate(zip(frames[:, 0] - frames[:, 1], frames[:, 3] - frames[:, 2], strict=True)):
         size = float(np.linalg.norm(one) * np.linalg.norm(other))
         cosines.append(number(float(one @ other) / size if size else 0.0))
-        found.add(f"frame {k} of {len(frames) - 1}", str(k))
-        found.add(f"cosine similarity {cosines[-1]}", str(k))
+        found.add(f"frame {k} of {len(frames) - 1}", f"cosine similarity {cosines[-1]}", part=str(k))
         parts[str(k)] = f"Frame {k} of 80, {(k / 80) ** 2:.1%} of the training: cosine similarity {cosines[-1]}"
     assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
-    names = " ".join(visible(word.encode()) for word in shown)
+    names = " ".join(visible_word(word) for word in shown)
     reading = f"{names} {len(frames)} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"
     return Reference(found, [], parts, numbers(reading + f" {cosines[-1]}" * (not masked)))
 
@@ -244,44 +207,38 @@ def reference(vectors, words, exclude, masked, figure):
     foot = b + floor @ np.linalg.lstsq(floor, d - b, rcond=1e-6)[0]
     height, flat = (float(np.linalg.norm(each)) for each in (d - foot, total - foot))
     part = {word: f"w{n}" for n, word in enumerate(vectors.index_to_key)}
-    shown = {word: fit(visible(word.encode()), 136) for word in (*words, answer)}
+    shown = {word: fit(visible_word(word), 136) for word in (*words, answer)}
     far = {word: "?" if masked else number(float(np.linalg.norm(total - unit[word]))) for word in shown}
     one, other, third, last = (shown[word] for word in (*words, answer))
     found, names, rows, directions = Found(), {}, [], []
 
     norm, rank = number(float(np.linalg.norm(total))), 0
-    found.add(f"{one} − {other} + {third}")
-    found.add(f"unit vectors of {vectors.vector_size} numbers")
-    found.add("exact in 3 dimensions, drawn obliquely")
+    found.add(f"{one} − {other} + {third}", f"unit vectors of {vectors.vector_size} numbers", "nearest to the sum")
+    found.add("exact in 3 dimensions, drawn obliquely", "cosine similarity")
     found.add(f"{last} is {number(height)} above the plane of the others")
-    found.add("nearest to the sum")
-    found.add("cosine similarity")
-    found.add("the sum", "sum")
-    found.add(f"the sum has the norm {norm}; the words have norm 1", "sum")
+    found.add("the sum", f"the sum has the norm {norm}; the words have norm 1", part="sum")
     if not masked:
         found.add(f"in the plane alone, as on a 2-D map, {number(flat)} from the sum")
     elif exclude:
         found.add(f"excluded: {', '.join(dict.fromkeys((one, other, third)))}")
     else:
-        found.add("?")
-        found.add("answer to see it")
+        found.add("?", "answer to see it")
     for word in near if exclude or not masked else []:
         excluded = exclude and word in words
         rank += not excluded
         if not (excluded and masked) and len(rows) < 7:
             about = f"cosine similarity {number(cosines[word], 3)}, "
             about += f"{far[word]} from the sum" if word in far else "not drawn"
-            name = fit(visible(word.encode()), 140)
+            name = fit(visible_word(word), 140)
             rows.append((word, "–" if excluded else str(rank), name, about + ", excluded" * excluded))
     for word, place, name, about in rows:
-        for text in (place, name, number(cosines[word], 3), f"{name} : {about.replace('cosine similarity', 'cosine')}"):
-            found.add(text, part[word])
+        in_full = f"{name} : {about.replace('cosine similarity', 'cosine')}"
+        found.add(place, name, number(cosines[word], 3), in_full, part=part[word])
         names[part[word]] = f"{name}: {about}"
     for word, name in shown.items():
-        found.add(far[word], part[word])
-        found.add(name, part[word])
+        found.add(far[word], name, part=part[word])
         if part[word] not in names:
-            found.add(f"{name} : {far[word]} from the sum", part[word])
+            found.add(f"{name} : {far[word]} from the sum", part=part[word])
             names[part[word]] = f"{name}: {far[word]} from the sum"
     names["sum"] = f"the sum {one} − {other} + {third}: norm {norm}"
     norms = [float(np.linalg.norm(each)) for each in (a - b, d - c)]
@@ -290,19 +247,16 @@ def reference(vectors, words, exclude, masked, figure):
         angle = round(np.degrees(turn))
         lengths = [number(each) for each in norms]
         directions = [54 * size / max(norms) * np.exp(-1j * by) for size, by in zip(norms, (turn, 0), strict=True)]
-        found.add(f"{one} − {other} and {last} − {third}", "difference")
-        found.add(f"{angle}° apart", "difference")
-        found.add(f"norms {', '.join(lengths)}", "difference")
-        found.add(f"{angle}° apart; an exact analogy has 0°", "difference")
-        names["difference"] = f"{one} − {other} and {last} − {third}: {angle} degrees apart, "
-        names["difference"] += f"norms {' and '.join(lengths)}"
+        both = f"{one} − {other} and {last} − {third}"
+        found.add(both, f"{angle}° apart", f"{angle}° apart; an exact analogy has 0°", part="difference")
+        found.add(f"norms {', '.join(lengths)}", part="difference")
+        names["difference"] = f"{both}: {angle} degrees apart, norms {' and '.join(lengths)}"
     ranked = " ".join(f"{place} {name}: {about}." for _, place, name, about in rows)
     points = ", ".join(f"{name} {far[word]}" for word, name in shown.items())
     heading = f"{one} − {other} + {third}"
     assert figure.lit == part[answer if masked else nearest]
-    assert figure.height <= 390
     assert len(figure.svg()) < 32_000
-    root = ElementTree.fromstring(figure.svg())
+    root = root_of(figure)
     for head, end in zip(heads_of_differences(root), directions, strict=True):
         assert not head or np.abs(pairs_of(head)[0] - (end.real, end.imag)).max() < 0.06
     space = np.stack([oblique(b, c, a, each) for each in (a, b, c, total, d, foot)])
@@ -315,7 +269,7 @@ def reference(vectors, words, exclude, masked, figure):
 
 def heads_of_differences(root):
     """Return the paths of the heads of the two differences in their own plane, none if one difference is 0."""
-    boxes = [g for g in root.iter(f"{SVG}g") if g.get("data-part") == "difference" and g.get("role")]
+    boxes = all_of(root, "g[@data-part='difference'][@role]")
     return [path.get("d") for box in boxes for path in [*box.find(f"{SVG}g[@transform]")][1::2]]
 
 
@@ -332,16 +286,11 @@ def oblique(b, c, a, point):
 
 def check_space(root, parts, circles, space):
     """Assert that the words, the sum and the foot of the answer are where one scale puts them, joined by arrows."""
-    found = {}
-    for group in root.iter(f"{SVG}g"):
-        if len(group) and group[0].tag == f"{SVG}circle":
-            found[group.get("data-part")] = group[0]
-    at = {part: np.array([float(circle.get("cx")), float(circle.get("cy"))]) for part, circle in found.items()}
-    (cross,) = [g for g in root.iter(f"{SVG}g") if g.get("data-part") == "sum" and g.get("role")]
+    found = {group.get("data-part"): group[0] for group in all_of(root, "g") if len(group) and "cx" in group[0].attrib}
+    middles = {part: np.array(floats(circle, "cx", "cy")) for part, circle in found.items()}
+    (cross,), (ellipse,) = all_of(root, "g[@data-part='sum'][@role]"), all_of(root, "ellipse")
     total = pairs_of(cross[0].get("d"))[0] + (9, 0)
-    (ellipse,) = root.iter(f"{SVG}ellipse")
-    foot = np.array([float(ellipse.get("cx")), float(ellipse.get("cy"))])
-    places = np.stack([*(at[part] for part in parts[:3]), total, at[parts[3]], foot])
+    places = np.stack([*(middles[part] for part in parts[:3]), total, middles[parts[3]], floats(ellipse, "cx", "cy")])
     wanted, drawn = space - space[1], places - places[1]
     scale = np.abs(drawn).max() / np.abs(wanted).max()
     assert np.abs(drawn - scale * wanted).max() < 0.4
@@ -349,15 +298,13 @@ def check_space(root, parts, circles, space):
         color = "target" if is_marked else "token"
         assert found[part].get("stroke") == f"var(--{color})"
         assert found[part].get("fill") == ("var(--paper)" if is_excluded else f"var(--{color})")
-    lines = [e for e in root.iter(f"{SVG}path") if (e.get("stroke"), e.get("stroke-width")) == ("var(--target)", "4")]
+    lines = all_of(root, "path[@stroke='var(--target)'][@stroke-width='4']")
     wide = [pairs_of(each.get("d")) for each in lines if each.get("class") is None]
     assert len(wide) == any(is_marked for is_marked, _ in circles.values())
     for part, (is_marked, _) in circles.items():
-        assert not is_marked or np.array_equal(wide[0], [total, at[part]])
+        assert not is_marked or np.array_equal(wide[0], [total, middles[part]])
     a, b, c, _, answer, _ = places
-    (light, strong) = [g for g in root.iter(f"{SVG}g") if g.get("data-part") == "difference" and g.get("role") is None][
-        :2
-    ]
+    light, strong, *_ = [g for g in all_of(root, "g[@data-part='difference']") if g.get("role") is None]
     paths = [each.get("d") for each in light]
     assert [paths[n] for n in (0, 1, 4, 5)] == [each.get("d") for each in strong]
     for line, head, start, end in zip(paths[::2], paths[1::2], (b, c, c), (a, total, answer), strict=True):
@@ -370,7 +317,7 @@ def check_space(root, parts, circles, space):
 
 def check_rows(root, rows):
     """Assert that the bars are as long as the cosines, from top to bottom, and that the nearest word is marked."""
-    groups = [g for g in root.iter(f"{SVG}g") if len(g) == 6 and g.get("data-part") != "difference" and g.get("role")]
+    groups = [g for g in all_of(root, "g[@role]") if len(g) == 6 and g.get("data-part") != "difference"]
     assert [g.get("data-part") for g in groups] == [part for part, *_ in rows]
     tops = [float(g[4].get("y")) for g in groups]
     assert tops == sorted(tops)

@@ -12,9 +12,6 @@ from tests.states import app_state
 
 STATES = {
     "story": app_state(PRESETS["Story batch"].settings, b=7, t=3, d=204),
-    "scaled": app_state(
-        Settings(scale=True, seed=7, dim=5, layout="halves"), "the cat in the hat in the tree", b=1, t=2
-    ),
     "off": app_state(Settings(position="none", ids="4 5; 4 1; 2 4"), init_std="0.02"),
 }
 

@@ -31,8 +31,7 @@ STATES |= {
 }
 STATES |= {
     "typed": app_state(Settings(ids="2 3 5 1"), experiment="added_token"),
-    "words": app_state(Settings(tokenizer="words"), experiment="added_token"),
-    "no text": app_state(text="", experiment="added_token"),
+    "no words": app_state(Settings(tokenizer="words"), "", experiment="added_token"),
 }
 
 

@@ -20,10 +20,6 @@ STATES = {
 }
 
 
-def app_reading(app: AppDriver) -> str:
-    return app.learner.outputs.figure.reading
-
-
 def shown(app: AppDriver) -> dict:
     tensors, kind = tensors_of(app), app.state.settings.position
     found = opening(app)
@@ -34,9 +30,8 @@ def shown(app: AppDriver) -> dict:
         found[f"column {column}"] = torch.tensor([point["value"] for point in wave[:64]])
         smallest, largest, name, norm = only(r"Norm of each row\*\*: from (\S+) to (\S+); (\S+) = \*\*(\S+)\*\*", app)
         found |= {"norm of each row": f"from {smallest} to {largest}", name: norm}
-        at, found_alike = re.search(
-            rf"How alike position (\d+) is to others:.*?{kind} ([^;]+)", app_reading(app)
-        ).groups()
+        pattern = rf"How alike position (\d+) is to others:.*?{kind} ([^;]+)"
+        at, found_alike = re.search(pattern, app.learner.outputs.figure.reading).groups()
         for cosine, other in re.findall(r"(\S+) with (\d+)", found_alike):
             found.setdefault(f"cosine similarity of positions {at} and {other}", []).append(cosine)
     for table in app.tables():

@@ -17,15 +17,13 @@ LONG = "The quick brown fox, number 7, jumps over the lazy dog while 34 others s
 ALL_WINDOWS = {"learning_rate": 0.03, "one_window": False}
 STATES = {
     "momentum": app_state(
-        Settings(position="learned", dim=5), CATS, train_steps=60, optimizer="momentum", prompt="a red cat red blue dog"
+        Settings(position="learned"), CATS, train_steps=60, optimizer="momentum", prompt="a red cat red blue dog"
     ),
     "adam": app_state(Settings(tokenizer="words", batch_size=3), CATS, **ALL_WINDOWS, train_steps=30, optimizer="adam"),
     "adamw": app_state(Settings(stride=3, position="none"), LONG, **ALL_WINDOWS, train_steps=40, optimizer="adamw"),
-    "tied": app_state(
-        Settings(layout="halves", tokenizer="words"), CATS, train_steps=25, tied=True, token_std="1", prompt="zebra"
-    ),
+    "tied": app_state(Settings(tokenizer="words"), CATS, train_steps=25, tied=True, token_std="1", prompt="zebra"),
     "tied and padded": app_state(
-        Settings(context_length=5, stride=9, ids="4 5 4"), LONG, train_steps=12, tied=True, optimizer="adamw"
+        Settings(context_length=5, stride=9), LONG, train_steps=12, tied=True, optimizer="adamw"
     ),
     "one": app_state(Settings(context_length=1, stride=1, dim=1), HOSTILE_TEXTS[1], train_steps=1, padding_idx=False),
     "cut": app_state(Settings(tokenizer="words"), "red cat blue dog " * 3_000 + "zebra", train_steps=2, prompt="zebra"),

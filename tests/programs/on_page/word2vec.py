@@ -31,7 +31,6 @@ STATES: dict[str, AppState] = {
     "empty gallery": app_state(view="gallery", grammar="a b c d e", word_a="a", word_b="b", word_c="c", sentences=60),
     "questions": app_state(view="questions", sentences=3_000),
     "grammar": app_state(grammar=GRAMMAR, sentences=300, vector_size=3, word_a="King", word_b="man"),
-    "own grammar": app_state(grammar=GRAMMAR, sentences=300, vector_size=3, epochs=3),
     "unreadable grammar": app_state(grammar="the [loyal] one"),
     "text": app_state(vectors="text", text=CATS, window=2, word_a="cat", word_b="dog", word_c="sleeps", rate=1.0),
     "long sentence": app_state(vectors="text", text=CATS.replace(".", ""), window=3, word_a="dog", sentence=5),

@@ -1,7 +1,7 @@
 """What the references of all lessons use: the learner's tokens, IDs and batch in plain Python, and tables by torch."""
 
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 
 import torch
@@ -53,10 +53,21 @@ class Learner:
         if self.batch:
             self.B, self.n_positions = len(self.batch), len(self.batch[0])
 
+    @cached_property
+    def names(self):
+        """The tokens of the text, as pages show them."""
+        words = map(str.encode, self.text.split())
+        return [*map(visible, words if self.settings.tokenizer == "words" else map(GPT2.__getitem__, self.ids))]
+
     def name(self, n):
         """Return token n of the text in quotation marks, with its ID."""
-        token = self.text.split()[n].encode() if self.settings.tokenizer == "words" else GPT2[self.ids[n]]
-        return f"“{visible(token)[:20]}” (ID {self.ids[n]})"
+        return f"“{self.names[n][:20]}” (ID {self.ids[n]})"
+
+    def position_rows(self, T):
+        """Return the position embeddings [T, D], zeros without positions."""
+        _, learned = tables(self.V, T, self.D, self.seed)
+        kinds = {"none": 0 * learned, "learned": learned}
+        return kinds.get(self.position, sinusoidal(range(T), self.D, self.settings.layout).float())
 
     def require_sample(self, sample, most):
         """Fail unless these are consecutive IDs of the learner that are in range, or any in range if there are none."""

@@ -7,6 +7,13 @@ from tests.gpt2_server import tables as gpt2_tables
 from tests.questions.references.learner import Learner, counted, sinusoidal, tables
 
 
+def learned_rows(settings):
+    """Return 128 learned rows; those that the table lacks are of a longer one."""
+    V, T, D = settings.vocab_size, settings.context_length, settings.dim
+    own, longer = (tables(V, length, D, settings.seed)[1] for length in (T, max(T, 128)))
+    return torch.cat([own, longer[T:]])[:128].double()
+
+
 class Reference(Learner):
     def trained_alike(self, a):
         b, c, prompt = a + 1, a + 50, [2, a, a + 1, a, a + 50]
@@ -28,10 +35,7 @@ class Reference(Learner):
     def alike(self):
         a, b, c = rows = 5, 6, 8
         learned, prompt = self.position == "learned", [self.D, a, b, a, c]
-        found = sinusoidal(rows, self.D)
-        if learned:  # rows that the table lacks are those of a longer one
-            own, longer = (tables(self.V, length, self.D, self.seed)[1] for length in (self.T, max(self.T, 128)))
-            found = torch.stack([own[row] if row < self.T else longer[row] for row in rows]).double()
+        found = learned_rows(self.settings)[[*rows]] if learned else sinusoidal(rows, self.D)
         assert self.position != "none"
         assert self.D > 1
         cosines = torch.cosine_similarity(found[:1], found[1:]).tolist()

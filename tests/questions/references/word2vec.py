@@ -1,4 +1,5 @@
 import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +32,16 @@ def published():
     return KeyedVectors.load_word2vec_format(PUBLISHED, binary=True)
 
 
+def inputs_of(choices, vectors):
+    """Return a, b and c; a word without a vector is replaced by the default, or by the first that is free."""
+    words = [word.strip() for word in choices.inputs]
+    for n, default in enumerate(("king", "man", "woman")):
+        if words[n] not in vectors:
+            others = [word for word in (default, *vectors.index_to_key) if word not in (*choices.inputs, *words[:n])]
+            words[n] = next((word for word in others if word in vectors), vectors.index_to_key[0])
+    return words
+
+
 class Reference(Learner):
     """What is not the learner's is of the thousand words of word2vecjson, read by gensim."""
 
@@ -47,37 +58,24 @@ class Reference(Learner):
         return [(vectors.index_to_key[n], float(scores[n])) for n in scores.argsort()[::-1]]
 
     def nearest(self, a, b, c, expected):
-        words = [word.strip() for word in (self.choices.word_a, self.choices.word_b, self.choices.word_c)]
-        try:
+        vectors = None
+        with suppress(ValueError):
             vectors = chosen_vectors(self._state)
-        except ValueError:
-            vectors = None
-        words = words if vectors is None else self._inputs(vectors)
-        if own := vectors is not None and all(word in vectors for word in words):
+        words = vectors and inputs_of(self.choices, vectors)
+        if own := vectors is not None:
             ranked = self._ranked(vectors, *words)
             best = next(word for word, _ in ranked if word not in words)
             own = len({*words, ranked[0][0], best}) > 2
         if own:
-            assert ([a, b, c], expected) == ([visible(word.encode()) for word in words], visible(best.encode()))
+            assert ([a, b, c], expected) == ([*map(visible_word, words)], visible_word(best))
         else:
             ranked = [(word, round(cosine, 3)) for word, cosine in self._ranked(published(), a, b, c)]
             assert expected in (ranked[0][0], ranked[1][0])
-        (nearest, cosine), (second, second_cosine), *_ = [(visible(word.encode()), value) for word, value in ranked]
+        (nearest, cosine), (second, second_cosine), *_ = [(visible_word(word), value) for word, value in ranked]
         answer = nearest
         wrong = expected, a, c, b
         said = [nearest, cosine, second, second_cosine, a, b, c, nearest, c, b]
         return locals()
-
-    def _inputs(self, vectors):
-        """Return a, b and c; a word without a vector is replaced by the default, or by the first that is free."""
-        words = [each.strip() for each in (self.choices.word_a, self.choices.word_b, self.choices.word_c)]
-        for n, default in enumerate(("king", "man", "woman")):
-            if words[n] not in vectors:
-                others = [
-                    word for word in (default, *vectors.index_to_key) if word not in (*self.choices.inputs, *words[:n])
-                ]
-                words[n] = next((word for word in others if word in vectors), vectors.index_to_key[0])
-        return words
 
     @property
     def _state(self):
@@ -85,7 +83,7 @@ class Reference(Learner):
 
     def step(self):
         assert self.choices.scene == "step"
-        word = self._inputs(chosen_vectors(self._state))[0]
+        word = inputs_of(self.choices, chosen_vectors(self._state))[0]
         scene = step_scene(self._state, word)
         lit = max(n for n, each in enumerate(scene.steps, 1) if each.center == scene.sentence.index(word))
         each = scene.steps[lit - 1]
@@ -94,7 +92,7 @@ class Reference(Learner):
         for n, other in enumerate(others):  # the gradient of each term of the loss
             (gradient,) = torch.autograd.grad(-logsigmoid((other @ row) * (-1 if n else 1)), row)
             amounts.append(gradient.norm().item())
-        true, drawn, other = (visible(scene.names[n].encode()) for n in each.others)
+        true, drawn, other = (visible_word(scene.names[n]) for n in each.others)
         answer = (true, drawn, other)[amounts.index(max(amounts))]
         true_amount, drawn_amount, other_amount = (number(each) for each in amounts)
         center = visible_word(word)
@@ -105,17 +103,15 @@ class Reference(Learner):
     def film(self, beside):
         assert self.choices.scene == "film"
         vectors = chosen_vectors(self._state)
-        words = film_words(self._state, vectors, tuple(self._inputs(vectors)))
-        rows = film(self._state, words)[-1].astype(float)
+        shown = film_words(self._state, vectors, tuple(inputs_of(self.choices, vectors)))
+        words, rows = [*map(visible_word, shown)], film(self._state, shown)[-1].astype(float)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         cosines = {word: float(rows[0] @ rows[n]) for n, word in enumerate(words) if word != words[0]}
-        assert beside in map(visible_word, frequent_neighbors(self._state, words[0]))
-        a, ranked = visible_word(words[0]), sorted(cosines, key=cosines.get)
-        far, nearest = (visible_word(word) for word in (ranked[0], ranked[-1]))
-        input = visible_word(next((w for w in (words[2], words[1]) if w in cosines and w != ranked[-1]), ranked[0]))
-        answer, shown = nearest, {visible_word(word): value for word, value in cosines.items()}
-        cosine, beside_cosine, far_cosine = shown[nearest], shown[beside], shown[far]
-        input_cosine = shown[input]
+        assert beside in map(visible_word, frequent_neighbors(self._state, shown[0]))
+        a, (far, *_, nearest) = words[0], sorted(cosines, key=cosines.get)
+        input = next((word for word in (words[2], words[1]) if word in cosines and word != nearest), far)
+        answer, by_role = nearest, (nearest, beside, far, input)
+        cosine, beside_cosine, far_cosine, input_cosine = (cosines[word] for word in by_role)
         wrong = beside, far, input
         said = [nearest, cosine, beside, a, beside_cosine, far, far_cosine, input, input_cosine]
         return locals()
