@@ -35,7 +35,7 @@ class Control:
 
 
 def controls_in(answer: Answer) -> Iterator[Control]:
-    """Yield the sliders, number fields, choices of one and switches on a page that can be changed."""
+    """Yield the sliders, number fields, choices of one and switches on a page that can be changed, but no answers."""
     for part in answer.parts:
         if part.WhichOneof("type") != "delta":
             continue
@@ -47,7 +47,7 @@ def controls_in(answer: Answer) -> Iterator[Control]:
         single = kind != "button_group" or widget.click_mode == widget.SINGLE_SELECT
         options = kind not in ("slider", "button_group") or len(widget.options) > 1
         integer = kind != "number_input" or widget.step.is_integer()
-        if not widget.disabled and single and options and integer:
+        if not widget.disabled and single and options and integer and "-check_" not in widget.id:
             yield Control(kind, widget, part.delta.fragment_id)
 
 

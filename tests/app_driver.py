@@ -73,12 +73,13 @@ class AppDriver:
             row.select(label)
         return self.run()
 
-    def open_sections(self, masked: bool = False) -> "AppDriver":
-        """Open the lesson's own sections, but not those of all lessons; before that show what the figure masks."""
+    def open_sections(self, masked: bool = False, every: bool = False) -> "AppDriver":
+        """Open the lesson's own sections, or `every` one, after what the figure masks is shown."""
         if not masked and "Show me" in self.labels():
             self.press("Show me")
         for row in self.widgets(f"sections_{self.learner.page}"):
-            row.set_value([label for label in self.sections() if label not in {CODE, QUESTIONS} - {*row.value}])
+            closed = set() if every else {CODE, QUESTIONS} - {*row.value}
+            row.set_value([label for label in self.sections() if label not in closed])
         return self.run()
 
     def sections(self) -> list[str]:

@@ -66,7 +66,7 @@ def offer_programs(learner: LearnerSession) -> None:
         st.caption("No code for this lesson with these settings: the page shows what it needs first.")
     lessons = learner.lessons.values()
     offer("all lessons", "journey", lambda: program(lessons, offline=False), prepare_first=True)
-    offer("All without network", "journey-offline", lambda: program(lessons, offline=True), prepare_first=True)
+    offer("all without network", "journey-offline", lambda: program(lessons, offline=True), prepare_first=True)
 
 
 def offer_tensors(learner: LearnerSession) -> None:

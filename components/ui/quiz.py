@@ -16,10 +16,7 @@ from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
 from components.ui.presentation import WHOLE_LINE
 from components.ui.session import LearnerSession, current
-from components.ui.state import bind_options, register_widget
-
-LINE = 100  # characters of answers that fit beside each other, with their circles
-CIRCLE = 5  # characters that the circle of an answer takes
+from components.ui.state import register_widget
 
 
 class Button(NamedTuple):
@@ -131,13 +128,15 @@ def render_question(learner: LearnerSession, check: Question, figure: str = "", 
         if replaces_options:
             show_feedback(check, given and given.chosen, "stretch")
         else:
-            st.radio(
+            # Not radio buttons: there an arrow key would answer at once, with each option on the way.
+            st.pills(
                 screen_reader_label(check.prompt),
                 texts,
                 format_func=escape_markdown,
-                horizontal=sum(map(len, texts)) + CIRCLE * len(texts) <= LINE,
+                required=True,
+                wrap=True,
                 label_visibility="collapsed",
-                **bind_options(texts, register_widget(name, given.chosen if given else None, chosen)),
+                **register_widget(name, given.chosen if given else None, chosen, "default"),
             )
         if button:
             st.button(button.label, key=f"show_{name}", on_click=button.press)

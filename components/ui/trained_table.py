@@ -74,8 +74,8 @@ def show_missing(rows: Rows, failed: Download) -> None:
         show_progress(failed)
         return
     st.warning(
-        f"{escape_markdown(failed.progress.message)} Until GPT-2's rows are here, this page shows what is random, "
-        f"with your own V and D. All can also be fetched before class: `{COMMAND}`",
+        f"{escape_markdown(failed.progress.message)} Until GPT-2's rows are here, tables are random, with your own V "
+        f"and D, and what needs GPT-2 is left out. All can also be fetched before class: `{COMMAND}`",
         icon=":material/cloud_off:",
     )
     st.button("Try again", on_click=forget, args=(rows,), icon=":material/refresh:")

@@ -1,5 +1,7 @@
 """Without a mouse: Tab reaches every control visibly, lessons are done by keys alone, and the focus is never lost."""
 
+import re
+
 from playwright.sync_api import expect
 
 from .page_actions import LESSONS
@@ -89,6 +91,21 @@ def test_combine_is_used_with_the_keyboard_alone_and_keeps_the_focus(page, serve
     expect(steps.get_by_role("radio", checked=True)).to_have_text("token")
     page.in_address(step="1")
     page.no_traceback()
+
+
+def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
+    page.visit(server, "lookup")
+    page.answers().first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.answers().nth(2)).to_be_focused()
+    page.at_rest()
+    expect(page.figure.locator(".masked")).not_to_have_count(0)
+    page.keyboard.press("Space")
+    expect(page.answers().nth(2)).to_be_checked()
+    expect(page.figure.locator(".masked")).to_have_count(0)
+    page.follow("home")
+    page.sentence(re.compile("1 prediction, [01] correct"))
 
 
 def test_presentation_is_entered_and_left_by_keys_but_not_while_typing(page, server):

@@ -95,7 +95,7 @@ def test_answers_are_kept_by_the_tab_through_a_restart_and_a_reload(classroom):
     page = classroom["answers"]
     expect(page.main).to_contain_text(JUDGEMENT)
     expect(page.figure).to_contain_text("[2, 4, 16]")  # no longer masked
-    expect(page.answers().first.get_by_role("radio")).to_be_checked()
+    expect(page.answers().first).to_be_checked()
     page.follow("home")
     expect(page.main).to_contain_text(re.compile("2 predictions, [012] correct on the first attempt"))
     page.reload()

@@ -42,7 +42,7 @@ def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
     journey = files["journey.py"].decode()
     assert script.partition("# %% Your values")[2] in journey
     assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)
-    prepare(app, "All without network, script")
+    prepare(app, "all without network, script")
     assert "tiktoken.get_encoding" not in files["journey-offline.py"].decode()
     assert not app.run().dialogs()
 

@@ -137,7 +137,7 @@ def show_steps(
     )
     name = order[index]
     shape, color, title = STEPS[name]
-    show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(steps)}")
+    show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(order)}")
     if name != "ids":
         st.code(cells(PROGRAM)[title])
     full = full_color(state.settings.trained, steps["token"])

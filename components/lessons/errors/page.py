@@ -134,14 +134,14 @@ def is_wrong(outcome: Outcome) -> bool:
 
 
 def show_programs(outcome: Outcome, masked: bool) -> None:
-    left, right = st.columns(2, gap="medium")
+    left, *right = st.columns(1 if masked or not is_wrong(outcome) else 2, gap="medium")
     with left:
         st.markdown("**The program**")
         show_code(outcome.run.code)
-    with right:
         if masked:
             st.caption("The fix is shown once the program has run.")
-        elif is_wrong(outcome):
+    for column in right:
+        with column:
             st.markdown("**The fix**")
             show_code(outcome.fixed.code)
             st.caption("These lines run after the program. The result:")
