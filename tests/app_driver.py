@@ -84,8 +84,7 @@ class AppDriver:
 
     def sections(self) -> list[str]:
         """Return the labels of the page's sections."""
-        rows = self.widgets(f"sections_{self.learner.page}")
-        return [label.rpartition(": ")[2] for row in rows for label in row.options]
+        return [label for row in self.widgets(f"sections_{self.learner.page}") for label in row.options]
 
     def widget(self, name: str) -> Any:
         (widget,) = self.widgets(name)

@@ -53,6 +53,7 @@ def test_every_step_has_its_shape_and_its_code(scale, position):
     app = open_app(position, scale=scale, b=1).open_sections(masked=True)
     assert ("each of the 8 combined embeddings is a token embedding alone" in app.words) == (position == "none")
     assert "combined" not in app.widget("combine_step").options
+    assert f"step 1 of {len(app.widget('combine_step').options)}" in app.words
     app.press("Show me")
     shapes = {"ids": [2, T], "token": [2, T, D]} | ({"scaled": [2, T, D]} if scale else {})
     if position != "none":

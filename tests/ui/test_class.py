@@ -19,7 +19,7 @@ from components.ui import room_seat
 from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, rows_of_file, should_vote_again
 from components.ui.room_run import seconds_between_looks
-from tests.app_driver import LESSONS, AppDriver
+from tests.app_driver import LESSONS, QUESTIONS, AppDriver
 from tests.states import WITH_QUESTIONS, app_state
 from tests.varied_states import varied_state
 
@@ -151,6 +151,7 @@ def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
     learner = Learner(teacher.code)
     assert (learner.learner.page, learner.app_state) == ("combine", teacher.app_state)
     assert not learner.widgets("row_dim")
+    assert QUESTIONS not in learner.sections()  # those that the class will be asked
     assert learner.learner.address.query == {"room": teacher.code}
     assert lists[0] == lists[-1] == "hidden"  # the first one before the room is read
     assert seconds_between_looks(teacher.learner.seat) < 1.5 < seconds_between_looks(learner.learner.seat)

@@ -9,6 +9,8 @@ def opened(app):
 
 def test_section_stays_open_while_the_lesson_changes_and_when_the_learner_comes_back():
     app = AppDriver().open("errors").open_section("Paste your traceback")
+    assert ":material/code:" in [each.content_icon for each in app.widget("sections_errors").proto.options]
+    assert app.learner.outputs.sections == {}  # they would keep alive what they show
     app.press("Run").open_section("On a GPU")  # a section that there was not before
     assert opened(app.open("lookup", V=6, D=3)) == []
     assert opened(app.open("errors")) == ["Paste your traceback", "On a GPU"]

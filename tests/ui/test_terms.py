@@ -75,3 +75,6 @@ def test_notice_explains_the_terms_that_the_purpose_lacks():
 def test_open_section_explains_the_new_terms_of_its_title():
     bodies = [each.proto.body for each in AppDriver().open("one_hot").open_section("Gradients").at.main.get("html")]
     assert [word for _, word in SPAN.findall(bodies[-1])] == ["Gradients", "Linear layer"]
+    bodies = [each.proto.body for each in AppDriver().open("training").open_section("Predictions").at.main.get("html")]
+    assert "of the next token" in bodies[-1]
+    assert SPAN.findall(bodies[-1]) == []  # the purpose has it
