@@ -45,9 +45,7 @@ def press(page: Page, path: str, number: int) -> None:
         main.get_by_role("textbox", name="Word").fill("king" if number % 2 else "queen")
         main.get_by_role("textbox", name="Word").press("Enter")
     elif path == "reproduce":
-        main.get_by_role("toolbar").get_by_role("button").first.press(
-            "Enter"
-        )  # a section, which is built when it is opened
+        main.get_by_role("toolbar").get_by_role("button").first.press("Enter")  # opens a section, which is built then
     elif path == "glossary":
         main.get_by_role("textbox", name="Find a word").fill("window" if number % 2 else "gradient")
         main.get_by_role("textbox", name="Find a word").press("Enter")

@@ -20,7 +20,7 @@ from components.ui.session import LearnerSession
 
 APP = Path(__file__).parents[1] / "app.py"
 PAGES = list(LESSONS)
-CODE, QUESTIONS = "The code", "Check your understanding"  # sections that every lesson has
+CODE, QUESTIONS = "The code", "Check your understanding"  # sections of most lessons
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
 
@@ -85,6 +85,10 @@ class AppDriver:
     def sections(self) -> list[str]:
         """Return the labels of the page's sections."""
         return [label for row in self.widgets(f"sections_{self.learner.page}") for label in row.options]
+
+    def answers(self) -> list[Any]:
+        """Return for each question on the page its answers, of which one can be chosen."""
+        return [each for each in self.at.main.get("button_group") if str(each.key).startswith("check_")]
 
     def widget(self, name: str) -> Any:
         (widget,) = self.widgets(name)

@@ -29,7 +29,7 @@ def notice(sentences: Iterable[str]) -> None:
     learner = current()
     if learner.hides_answers:
         return
-    text = explained(" ".join(sentences), learner.page, learner.lessons[learner.page].purpose)
+    text = explained(" ".join(sentences), learner.page, learner.lesson.purpose)
     st.html(f"<div><strong>What to notice.</strong> {text}</div>")
 
 

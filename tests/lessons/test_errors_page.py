@@ -24,7 +24,7 @@ def words(app):
 
 
 def predicted(app, answer):
-    (answers,) = [each for each in app.at.main.get("button_group") if str(each.key).startswith("check_")]
+    (answers,) = app.answers()
     answers.set_value(answer)
     return app.run()
 
@@ -74,7 +74,7 @@ def test_answer_and_result_belong_to_the_chosen_numbers():
     assert "**Fix.**" not in app.words
     app.set(own_dtype="float32", own_T=1).press("Ask again").press("Run")
     assert (app.state.choices.lab_dtype, app.state.choices.lab_T) == ("float32", 1)
-    assert not [each for each in app.at.main.get("button_group") if str(each.key).startswith("check_")]  # asked once
+    assert not app.answers()  # asked once
     app.press("Hide result")
     assert not app.state.choices.ran
     assert "**Fix.**" not in app.words

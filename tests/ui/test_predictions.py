@@ -12,18 +12,13 @@ def asked(app):
     return questions(app.learner.page, app.state, token_ids(app.state))
 
 
-def answers(app):
-    """Return the answers to each question on the page, of which one can be chosen."""
-    return [each for each in app.at.main.get("button_group") if str(each.key).startswith("check_")]
-
-
 def is_masked(app):
     """Return whether the figure hides the answer."""
     return 'class="masked"' in str(app.learner.outputs.figure.drawing)
 
 
 def answer(app, number, text):
-    answers(app)[number].set_value(text)
+    app.answers()[number].set_value(text)
     return app.run()
 
 
@@ -32,7 +27,7 @@ def test_questions_of_a_lesson_are_unanswered_and_graded_once_answered(page):
     app = AppDriver().open(page).open_section("Check your understanding")
     found = asked(app) if page in WITH_QUESTIONS else []
     assert page not in WITH_QUESTIONS or 2 <= len(found) <= 5, f"{page} asks {len(found)} questions: 2 to 5 are wanted"
-    assert [each.value for each in answers(app)] == [None] * len(found)
+    assert [each.value for each in app.answers()] == [None] * len(found)
     assert all(question.explanation not in app.words for question in found)
     if found:
         chosen = found[-1].options[0].text
@@ -59,11 +54,11 @@ def test_answers_belong_to_numbers_and_session_and_are_counted_on_home(files):
     wrong = next(option.text for option in question.options if option.misconception)
     right = next(option.text for option in question.options if not option.misconception)
     answer(answer(app, 0, wrong), 0, right)
-    assert answers(app.open("tokens").open("lookup"))[0].value == right
+    assert app.open("tokens").open("lookup").answers()[0].value == right
     assert not is_masked(app)
-    assert answers(app.set(row_dim=5))[0].value is None  # another case
-    assert answers(app.set(row_dim=16))[0].value == right
-    assert answers(other.run())[0].value is None
+    assert app.set(row_dim=5).answers()[0].value is None  # another case
+    assert app.set(row_dim=16).answers()[0].value == right
+    assert other.run().answers()[0].value is None
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
     assert "Download summary" in app.labels()
     assert f"\n  - correct: {escape_punctuation(right)}" in files["predictions.md"]
@@ -79,6 +74,6 @@ def test_figure_once_answered_stays_open_until_it_is_asked_again():
     assert f"**[2, 4, 5].** {asked(app)[0].explanation}" in app.words
     app.set(row_dim=16).press("Ask again")
     assert is_masked(app)
-    assert answers(app)[0].value is None
+    assert app.answers()[0].value is None
     assert not is_masked(answer(app, 0, "[2, 4, 16]"))
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words

@@ -179,7 +179,7 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
 
 
 def add_sections(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
-    """Show the sections below the figure, of which those that are closed are not built.
+    """Add the sections below the figure.
 
     What a shuffle changes is masked until the learner has predicted it.
     """

@@ -60,7 +60,7 @@ POSITION_EXAMPLE = " ".join([*["red cat red dog"] * 12, "red"])  # windows of T 
 def add_sections(
     state: State, encoder: Tokenizer, row_names: Sequence[str], training: RecordedTraining, running: bool, masked: bool
 ) -> None:
-    """Show the sections below the figure, of which those that are closed are not built.
+    """Add the sections below the figure.
 
     Which rows moved is left out until the learner has predicted it.
     """
