@@ -15,7 +15,6 @@ from components.vectors.analogies import rank_of
 from components.vectors.corpora import AnalogyQuestion
 
 LOW_LEARNING_RATE, LEARNING_RATE = 0.0001, 0.025  # gensim's defaults
-FRAMES = 80  # of a film, after the start
 
 
 @dataclass(frozen=True)
@@ -145,6 +144,16 @@ def two_tables(
     return model.wv, model.syn1neg
 
 
+class _FrameRecorder(CallbackAny2Vec):
+    """Records the vectors of a few words after every epoch."""
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        self.rows, self.frames = rows, []
+
+    def on_epoch_end(self, model: Word2Vec) -> None:
+        self.frames.append(model.wv.vectors[self.rows])  # a copy
+
+
 def film_word2vec(
     sentences: Sequence[Sequence[str]],
     words: Sequence[str],
@@ -155,23 +164,13 @@ def film_word2vec(
     seed: int,
     min_count: int = 1,
 ) -> Float[np.ndarray, "frames words D"]:
-    """Return the vectors of `words` at the start and at 80 moments: (k / 80)² of the training, since most moves early.
-
-    gensim trains from moment to moment with the learning rate of a single run. A single run has other random numbers,
-    so the last frame resembles its vectors, and does not equal them.
+    """Return the vectors of `words` at the start of the training of `train_word2vec`, and after each epoch.
 
     >>> film_word2vec([["a", "b", "c"]] * 20, ["a", "c"], dim=4, window=1, epochs=2, negative=1, seed=1).shape
-    (81, 2, 4)
+    (3, 2, 4)
     """
     model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
-    rows = [model.wv.key_to_index[word] for word in words]
-    total = len(sentences) * epochs
-    ends = [round(total * (k / FRAMES) ** 2) for k in range(FRAMES + 1)]
-    rates = [LEARNING_RATE - (LEARNING_RATE - LOW_LEARNING_RATE) * end / total for end in ends]
-    frames = [model.wv.vectors[rows].copy()]
-    for k in range(1, FRAMES + 1):
-        part = [sentences[n % len(sentences)] for n in range(ends[k - 1], ends[k])]
-        if part:
-            model.train(part, total_examples=len(part), epochs=1, start_alpha=rates[k - 1], end_alpha=rates[k])
-        frames.append(model.wv.vectors[rows].copy())
-    return np.stack(frames)
+    recorder = _FrameRecorder([model.wv.key_to_index[word] for word in words])
+    recorder.on_epoch_end(model)  # the start
+    model.train(sentences, total_examples=len(sentences), epochs=epochs, callbacks=[recorder])
+    return np.stack(recorder.frames)

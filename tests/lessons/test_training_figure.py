@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.figures.area import Area
+from components.figures.labels import CLEARANCE, NAME_HEIGHT, RADIUS, place_labels
 from components.lessons.training.figure import training_figure
-from components.lessons.training.labels import CLEARANCE, NAME_HEIGHT, RADIUS, place_labels
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from gensim.models import Word2Vec
+from gensim.models.callbacks import CallbackAny2Vec
 
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
 from components.vectors.word2vec import film_word2vec, train_word2vec
@@ -29,22 +30,17 @@ def test_train_word2vec_records_the_loss_of_each_epoch_alone():
     assert max(abs(a - b) for a, b in pairwise(later)) < 0.02 * later[0]  # no steps from lost precision
 
 
-def test_film_is_one_training_with_frames_at_growing_distances(monkeypatch):
-    sentences, trained, vectors_at, train = write_sentences(LESSON, 50, 1), [], {}, Word2Vec.train
-
-    def spy(model, part, start_alpha, end_alpha, **options):
-        vectors_at.setdefault(0, model.wv[["the", "king"]])
-        assert start_alpha == pytest.approx(0.025 - 0.0249 * len(trained) / 150)
-        trained.extend(part)
-        assert end_alpha == pytest.approx(0.025 - 0.0249 * len(trained) / 150)
-        train(model, part, start_alpha=start_alpha, end_alpha=end_alpha, **options)
-        vectors_at[len(trained)] = model.wv[["the", "king"]]
-
-    monkeypatch.setattr(Word2Vec, "train", spy)
-    frames = film_word2vec(sentences, ["the", "king"], dim=4, window=2, epochs=3, negative=2, seed=1)
-    moments = [round(150 * (k / 80) ** 2) for k in range(81)]
-    assert trained == sentences * 3
-    assert np.array_equal(frames, [vectors_at[moment] for moment in moments])
+def test_film_is_the_training_from_its_start_to_its_vectors():
+    sentences, options = write_sentences(LESSON, 50, 1), {"dim": 4, "window": 2, "negative": 2, "seed": 1}
+    words = ["the", "king"]
+    frames = film_word2vec(sentences, words, epochs=3, **options)
+    recorder = CallbackAny2Vec()
+    recorder.on_train_begin = recorder.on_epoch_end = lambda model: recorder.found.append(model.wv[words])
+    recorder.found = []
+    settings = {"vector_size": 4, "window": 2, "negative": 2, "seed": 1, "min_count": 1, "sg": 1, "workers": 1}
+    Word2Vec(sentences, epochs=3, sample=0, callbacks=[recorder], **settings)
+    assert np.array_equal(frames, recorder.found)
+    assert np.array_equal(frames[-1], train_word2vec(sentences, epochs=3, **options).vectors[words])
 
 
 def test_train_word2vec_reports_every_epoch_and_leaves_the_random_state():

@@ -10,8 +10,8 @@ from components.base.text_format import pluralize
 from components.figures.area import Area
 from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, Slider, draw
+from components.figures.labels import NAME_HEIGHT, RADIUS, name_moves, point
 from components.lessons.training.charts import downsample
-from components.lessons.training.labels import GAPS, NAME_HEIGHT, RADIUS, place_labels
 from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 
 HEIGHT, SECOND_HEIGHT = 366, 350
@@ -83,7 +83,7 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     looked_up = [set() if masked else {*each.looked_up} for each in found.snapshots]
     texts = [fit(names[row], NAME_WIDTH, NAME_SIZE) for row in shown]
     widths = [2 * round((NAME_PAD + CHARACTER * NAME_SIZE * text_columns(text)) / 2) for text in texts]
-    centers = place_labels(after, widths, [[row in ids for row in shown] for ids in looked_up], MAP)
+    moves_of_names = name_moves(after, widths, [[row in ids for row in shown] for ids in looked_up], MAP)
     distances = (training.table - training.initial_model.token.weight.detach()).norm(dim=1)
     result = []
     for n, row in enumerate(shown):
@@ -93,35 +93,10 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
             f"{point(b)}L{point(a)}" if at and np.abs(a - b).max() >= 0.05 else point(a)
             for at, (b, a) in enumerate(zip(before[:, n], after[:, n], strict=True))
         ]
-        name_moves = [name_move(*each, widths[n]) for each in zip(after[:, n], centers[:, n], strict=True)]
         in_batch = [str(step) for step, ids in zip(steps, looked_up, strict=True) if row in ids]
         drawn = {"row": row, "used": training.text.counts[row] > 0, "about": about, "steps": " ".join(in_batch)}
-        result.append(drawn | {"name": texts[n], "width": widths[n], "moves": moves, "name_moves": name_moves})
+        result.append(drawn | {"name": texts[n], "width": widths[n], "moves": moves, "name_moves": moves_of_names[n]})
     return result
-
-
-def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:
-    """Return the position of a name: its "x,y", after that of its dot and L if a line is to join them.
-
-    >>> name_move(np.array([50.0, 50.0]), np.array([79.0, 50.0]), width=40)
-    '79,50'
-    >>> name_move(np.array([50.0, 50.0]), np.array([90.0, 50.0]), width=40)
-    '50,50L90,50'
-    """
-    if np.isnan(name).any():
-        return "-99,-99"  # no room: outside
-    across, down = np.abs(name - dot)
-    beside = down < 0.1 and across < width / 2 + RADIUS + GAPS[0] + 0.1
-    return point(name, 0) if beside else f"{point(dot, 0)}L{point(name, 0)}"
-
-
-def point(xy: Sequence[float], digits: int = 1) -> str:
-    """Return a point with one decimal.
-
-    >>> point([1.25, 3.0])
-    '1.2,3'
-    """
-    return ",".join(f"{value:.{digits}f}".removesuffix(".0") for value in xy)
 
 
 def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:

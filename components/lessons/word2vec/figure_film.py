@@ -5,44 +5,47 @@ from collections.abc import Sequence
 import numpy as np
 
 from components.base.learner_text import visible_text
-from components.base.text_format import pluralize
 from components.embedding.projection import project
 from components.figures.area import Area
-from components.figures.cells import fit, number
+from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, Slider, draw
+from components.figures.labels import name_moves
 from components.lessons.word2vec.oblique import open_arrow
-from components.vectors.word2vec import FRAMES
 
 HEIGHT, SECOND_HEIGHT = 336, 336
 PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
-NAME_ROOM, MARGIN = 90, 22  # beside the outermost points, and around all of them
+NAME_WIDTH, MARGIN = 90, 22  # of a name at most, and around all points
+LARGEST_NAME = 16.2  # font size in presentation mode
 MAP, CURVE = Area(1, 1, 399, 304), Area(464, 160, 812, 270)
-DOTS = Area(MAP.left, MAP.top, MAP.right - NAME_ROOM, MAP.bottom)
 
 
 def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: str = "") -> Figure:
-    """Return the film of `words`, first a, b, c and the answer, by their vectors [frames, words, D].
+    """Return the film of `words`, first a, b, c and the answer, by their vectors [epochs + 1, words, D].
 
     Until the learner has predicted which word ends nearest to a, there is only its start. `why` names the neighbors
     that these two have in common.
     """
     a, b, c, answer = (fit(visible_text(word), 100) for word in words[:4])
-    n_words, D = vectors.shape[1:]
+    epochs, D = len(vectors) - 1, vectors.shape[2]
     projection = project(vectors[-1])
     vectors = vectors[:1] if masked else vectors
     last = len(vectors) - 1
-    points = DOTS.contain(projection.apply(vectors), MARGIN)  # [frames, words, 2]
+    points = MAP.contain(projection.apply(vectors), MARGIN)  # [epochs + 1, words, 2]
     cosines = [parallel(each) for each in vectors]
-    step = (CURVE.right - CURVE.left) / FRAMES
+    step = (CURVE.right - CURVE.left) / epochs
     frames = []
     for k, (value, (at_a, at_b, at_c, at_answer)) in enumerate(zip(cosines, points[:, :4].tolist(), strict=True)):
-        done, up = (k / FRAMES) ** 2, (CURVE.bottom - CURVE.top) * (value + 1) / 2
+        up = (CURVE.bottom - CURVE.top) * (value + 1) / 2
         frame = {"arrows": (open_arrow(at_b, at_a), open_arrow(at_c, at_answer)), "cosine": number(value)}
-        frame |= {"x": round(CURVE.left + step * k, 1), "y": round(CURVE.bottom - up, 1)}
-        name = f"Frame {k} of {FRAMES}, {done:.1%} of the training: cosine similarity {number(value)}"
-        frames.append(frame | {"name": name})
-    names = [fit(visible_text(word), NAME_ROOM, 14) for word in words]
-    moves = [[f"{x:g},{y:g}" for x, y in points[:, n].round()] for n in range(n_words)]
+        x = CURVE.left + step * k
+        left, right = max(CURVE.left - 4, x - step / 2), min(CURVE.right + 4, x + step / 2)
+        frame |= {"x": round(x, 1), "y": round(CURVE.bottom - up, 1)}
+        frame |= {"left": round(left, 1), "width": round(right - left, 1)}
+        frames.append(frame | {"name": f"Epoch {k} of {epochs}: cosine similarity {number(value)}"})
+    names = [fit(visible_text(word), NAME_WIDTH, 14) for word in words]
+    moves = [[f"{x:g},{y:g}" for x, y in each] for each in points.round().swapaxes(0, 1)]
+    widths = [CHARACTER * LARGEST_NAME * text_columns(name) for name in names]
+    of_names = name_moves(points, widths, [[n < 4 for n in range(len(words))]] * len(points), MAP)
     share = sum(projection.shares)
     drawing = draw(
         "lessons/word2vec/film.svg.j2",
@@ -50,9 +53,9 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
         b=b,
         c=c,
         answer=answer,
-        words=[*zip(names, moves, strict=True)],
+        words=[*zip(names, moves, of_names, strict=True)],
+        epochs=epochs,
         frames=frames,
-        step=round(step, 2),
         share=f"2 of {D} directions: {share:.0%} of the variance at the end",
         map=MAP,
         curve=CURVE,
@@ -61,13 +64,13 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
         why=why,
     )
     end = "the rest is hidden until the question below is answered" if masked else f"{number(cosines[-1])} at the end"
+    when = "the start" if masked else f"the start and after each epoch up to {epochs}"
     reading = (
-        f"The vectors of {', '.join(map(visible_text, words))} during a training, at "
-        f"{pluralize(len(vectors), 'moment')}, on 2 of {D} directions with {share:.0%} of the variance at the end. "
-        f"The cosine similarity of {a} − {b} and "
-        f"{answer} − {c} is {number(cosines[0])} at the start; {end}."
+        f"The vectors of {', '.join(map(visible_text, words))} at {when}, on 2 of {D} directions with {share:.0%} of "
+        f"the variance at the end. The cosine similarity of {a} − {b} and {answer} − {c} is {number(cosines[0])} at "
+        f"the start; {end}."
     )
-    slider, narrow = Slider("", "Frame", last, last), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
+    slider, narrow = Slider("", "Epoch", last, last), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=str(last), slider=slider, play="" if masked else "Play")
 
 

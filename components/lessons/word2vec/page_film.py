@@ -40,7 +40,7 @@ def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -
     """Return which of the words ends nearest to the first, and the frequent neighbors that both have."""
     nearest = words[nearest_of(words, frames[-1])]
     own, others = (frequent_neighbors(state, word) for word in (words[0], nearest))
-    return visible_text(nearest), ", ".join([visible_text(word) for word in own if word in others][:NAMED])
+    return visible_text(nearest), ", ".join([f"“{visible_text(word)}”" for word in own if word in others][:NAMED])
 
 
 def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> None:
@@ -51,9 +51,8 @@ def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], 
     predict(question, case="film")
     notice(observations(state, shown, frames, masked))
     st.caption(
-        "The film trains once more with these settings, in 80 parts: frame k is (k / 80)² of the training, since most "
-        "words move early. Its random numbers are others, so its end resembles the vectors of the analogy and does not "
-        "equal them. Arrows that are parallel here need not be in all directions: cosine similarities are of the whole "
+        "The film shows the training of the vectors of the analogy and of “These vectors”: its start, and the end of "
+        "each epoch. Arrows that are parallel here need not be in all directions: cosine similarities are of the whole "
         "vectors."
     )
 

@@ -24,7 +24,7 @@ from components.vectors.news import NEWS_MIN_COUNT, NEWS_QUESTIONS, lee_sentence
 from components.vectors.sources import SOURCES
 from components.vectors.word2vec import Epoch, TrainedVectors, film_word2vec, train_word2vec
 
-MAX_FILM_BYTES = 4 * 10**6  # about 20 films of 10 words
+MAX_FILM_BYTES = 10**6  # about 100 films of 10 words
 MAX_FILM_WORDS = 10
 NEIGHBORS = 12  # of a word, the most frequent ones
 
@@ -84,7 +84,7 @@ def corpus(state: State) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
     condition=Condition(),
 )
 def film(state: State, words: tuple[str, ...]) -> np.ndarray:
-    """Return the vectors of a few words at many moments of a training, [frames, words, D]."""
+    """Return the vectors of a few words at the start of the training and after each epoch, [epochs + 1, words, D]."""
     with training_turn():
         return film_word2vec(corpus(state)[0], words, *options(state.choices))
 

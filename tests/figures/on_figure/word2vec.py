@@ -163,6 +163,8 @@ def film_reference(app, vectors, words, masked, figure):
     beside = {word: n / vectors.get_vecattr(word, "count") for word, n in around.items() if word not in shown[:4]}
     assert not beside or shown[4] == max(beside, key=beside.get)
     frames = film(app.state, shown)
+    assert np.array_equal(frames[-1], vectors[[*shown]])
+    epochs = len(frames) - 1
     table, D = frames[-1] - frames[-1].mean(axis=0), frames.shape[2]
     sizes = np.linalg.svd(table.astype(float), compute_uv=False) ** 2
     share = sizes[:2].sum() / sizes.sum()
@@ -173,22 +175,22 @@ def film_reference(app, vectors, words, masked, figure):
     for word in shown:
         found.add(visible_word(word))
     found.add(f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}", f"{c} → {answer}")
-    found.add(*(MASK if masked else ("1", "0", "−1", "frame 0", "80")))
+    found.add(*(MASK if masked else ("1", "0", "0", "−1", f"epoch {epochs}")))
     rows = frames[-1] / np.linalg.norm(frames[-1], axis=1, keepdims=True)
     near = max((n for n, word in enumerate(shown) if word != shown[0]), key=lambda n: rows[0] @ rows[n])
     others = frequent_neighbors(app.state, shown[near])
-    common = [visible_word(word) for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
+    common = [f"“{visible_word(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     if common and not masked:
         found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {', '.join(common)}", 388, 13))
     cosines = []
     for k, (one, other) in enumerate(zip(frames[:, 0] - frames[:, 1], frames[:, 3] - frames[:, 2], strict=True)):
         size = float(np.linalg.norm(one) * np.linalg.norm(other))
         cosines.append(number(float(one @ other) / size if size else 0.0))
-        found.add(f"frame {k} of {len(frames) - 1}", f"cosine similarity {cosines[-1]}", part=str(k))
-        parts[str(k)] = f"Frame {k} of 80, {(k / 80) ** 2:.1%} of the training: cosine similarity {cosines[-1]}"
+        found.add(f"epoch {k} of {epochs}", f"cosine similarity {cosines[-1]}", part=str(k))
+        parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosines[-1]}"
     assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
     names = " ".join(visible_word(word) for word in shown)
-    reading = f"{names} {len(frames)} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"
+    reading = f"{names} {'' if masked else epochs} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"
     return Reference(found, [], parts, numbers(reading + f" {cosines[-1]}" * (not masked)))
 
 

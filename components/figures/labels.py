@@ -42,6 +42,41 @@ def place_labels(
     return centers
 
 
+def name_moves(
+    points: np.ndarray, widths: Sequence[float], first: Sequence[Sequence[bool]], area: Area
+) -> list[list[str]]:
+    """Return for each of `points` [frames, rows, 2] the positions of its name, frame by frame, as in `place_labels`."""
+    centers = place_labels(points, widths, first, area)
+    return [
+        [name_move(*each, width) for each in zip(points[:, n], centers[:, n], strict=True)]
+        for n, width in enumerate(widths)
+    ]
+
+
+def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:
+    """Return the position of a name: its "x,y", after that of its dot and L if a line is to join them.
+
+    >>> name_move(np.array([50.0, 50.0]), np.array([79.0, 50.0]), width=40)
+    '79,50'
+    >>> name_move(np.array([50.0, 50.0]), np.array([90.0, 50.0]), width=40)
+    '50,50L90,50'
+    """
+    if np.isnan(name).any():
+        return "-99,-99"  # no room: outside
+    across, down = np.abs(name - dot)
+    beside = down < 0.1 and across < width / 2 + RADIUS + GAPS[0] + 0.1
+    return point(name, 0) if beside else f"{point(dot, 0)}L{point(name, 0)}"
+
+
+def point(xy: Sequence[float], digits: int = 1) -> str:
+    """Return a point with one decimal.
+
+    >>> point([1.25, 3.0])
+    '1.2,3'
+    """
+    return ",".join(f"{value:.{digits}f}".removesuffix(".0") for value in xy)
+
+
 def _boxes(centers: np.ndarray, width: float, height: float) -> np.ndarray:
     """Return the left, top, right and bottom edges of rectangles with these centers [..., 4]."""
     half = np.array([width, height]) / 2
