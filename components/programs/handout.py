@@ -7,7 +7,7 @@ tokenizer each have an opening, whose cells replace those of the same title.
 
 import re
 import sys
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -44,23 +44,23 @@ def handout(
     openings: Sequence[Path] = (),
     link: str = "",
     for_page: bool = False,
-    without: str = "",
+    left_out: Collection[str] = (),
 ) -> Handout:
     """Return a program with `values` instead of its defaults; `for_page` cuts texts that are too long to read.
 
-    Cells of the openings replace those with the same titles; the last one counts. A value that the program then does
-    not use is left out, and so is the cell with the title `without`.
+    Cells of the openings replace those with the same titles; the last one counts. Cells with a title in
+    `left_out` are left out, and values that the program then does not use.
     """
     program, replaced = dict(cells(path)), {}
     defaults = [program.pop(VALUES, "")]
     for opening in openings:
         replaced |= cells(opening)
         defaults.insert(0, cells(opening).get(VALUES, ""))
-    program.pop(without, None)
     about, defaults = program.pop(ABOUT), "\n".join(defaults)
     if FETCHING in replaced and any("fetch(" in replaced.get(title, code) for title, code in program.items()):
         program = {LIBRARIES: "", FETCHING: ""} | program
-    program = {title: code for title in program if (code := replaced.get(title, program[title]))}
+    program = {title: replaced.get(title, code) for title, code in program.items() if title not in left_out}
+    program = {title: code for title, code in program.items() if code}
     if LIBRARIES in program:
         used = names_in("\n".join(code for title, code in program.items() if title != LIBRARIES))
         lines = program[LIBRARIES].splitlines()

@@ -27,7 +27,7 @@ def handout_of(
     values = vars(state.settings) | vars(state.choices) | {"text": state.text}
     if offline and token_ids:  # without a tokenizer there are none
         values |= offline_values(token_ids, tokenizer(state.settings.tokenizer, state.text))
-    hidden = page.hidden_cell(state) if for_page and hasattr(page, "hidden_cell") else ""
+    left_out = page.left_out(state, for_page) if hasattr(page, "left_out") else ()
     own_opening = hasattr(page, "program_opening")
     opening = page.program_opening(state) if own_opening else opening_of(path, state, offline)
     openings = [opening] if opening else []
@@ -35,7 +35,7 @@ def handout_of(
         own_cells = path.with_name(f"{path.stem}_gpt2.py")
         openings = [*openings, GPT2, *([own_cells] if own_cells.exists() else [])]
         values |= {"url": address()}
-    return handout(path, values | own, openings, link, for_page, hidden)
+    return handout(path, values | own, openings, link, for_page, left_out)
 
 
 def show_code(page: ModuleType, state: State) -> None:

@@ -38,7 +38,7 @@ SCENES = [{}, {"scene": "step"}, {"scene": "step", "vectors": "text"}, {"scene":
 MODES = {  # of lessons whose controls depend on a choice
     "attention": [{}, {"head": "meaning"}, {"head": "text"}, HANDS],
     "errors": [{"experiment": name} for name in FAILURES],
-    "word2vec": [*SCENES, *({"scene": "analogy", "view": view} for view in ("map", "neighbors"))],
+    "word2vec": [*SCENES, *({"scene": "analogy", "view": view} for view in ("analogy", "map", "neighbors"))],
 }
 ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence"}  # with GPT-2's rows, or by a button
 

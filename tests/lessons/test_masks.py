@@ -32,8 +32,8 @@ CASES = [
     (
         "word2vec",
         {"scene": "film"},
-        0,
-        "“king” ends nearest to “queen” of these words, with a cosine similarity of 0.96",
+        1,
+        "“king” ends nearest to “woman” of these words, with a cosine similarity of 0.95",
     ),
     ("word2vec", {"scene": "analogy"}, 1, "With nothing excluded “king” is nearest"),
 ]

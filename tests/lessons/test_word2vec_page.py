@@ -276,6 +276,16 @@ def test_film_draws_the_points_the_arrows_and_the_curve_of_every_frame():
     assert len(figure.svg()) < 60_000
 
 
+def test_methods_are_offered_with_an_analogy_alone():
+    app = open_vectors()
+    assert app.widget("word2vec_view").options[0] == "Methods"
+    assert "a − b + c is king − man + woman here." in app.words
+    app.set(word2vec_scene="step").open_sections()
+    assert "Methods" not in app.widget("word2vec_view").options
+    assert "Nearest to king: woman" in app.words
+    assert app.set(word2vec_scene="analogy").state.choices.view == "analogy"
+
+
 def test_step_has_other_sentences():
     app = open_vectors(scene="step").press("Another sentence")
     assert app.state.choices.sentence == 3

@@ -21,7 +21,7 @@ def test_as_notebook_of_all_lessons_executed_in_jupyter_prints_what_the_scripts_
     notebook = jupytext.reads(text, fmt="ipynb")
     assert notebook.metadata["kernelspec"]["display_name"] == "Python 3"
     installed = notebook.cells.pop(0)
-    assert installed.source == "%pip install --quiet gensim numpy regex tiktoken torch"
+    assert installed.source == "%pip install --quiet gensim regex tiktoken torch"
     titles = [cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown"]
     assert sum(title.startswith("# ") for title in titles) == len(WITH_PROGRAMS)
     assert {"title"} & {name for cell in json.loads(text)["cells"] for name in cell["metadata"]} == set()

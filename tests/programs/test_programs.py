@@ -1,5 +1,6 @@
 """Every lesson's program, run alone, makes the tensors of its page and prints the numbers that its page has."""
 
+import re
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -9,12 +10,13 @@ import numpy as np
 import pytest
 
 from components.base.link import AppState, to_query
+from components.programs.handout import handout
 from components.ui.batch import AXES
 from components.ui.code_view import handout_of
 from tests.app_driver import AppDriver
 from tests.programs.labels import differences, tensors_of
 from tests.programs.run_programs import Ran, run_many
-from tests.states import WITH_PROGRAMS, app_state
+from tests.states import WITH_PROGRAMS, app_state, token_ids
 from tests.varied_states import SHARED, varied_state
 
 LINK = "https://example.org/lookup?seed=1"
@@ -78,7 +80,14 @@ def test_program_run_alone_gives_what_its_page_shows(lesson, name):
 def test_program_file_has_the_default_values(lesson):
     page, state = page_of(lesson), app_state().lesson(lesson)
     path = page.program_path(state) if hasattr(page, "program_path") else Path(page.__file__).with_name("program.py")
-    written = handout_of(page, state).text
-    cell, _, rest = written.partition("\n\n")
+    values = vars(state.settings) | vars(state.choices) | {"text": state.text}
+    whole = handout(path, values | page.program_values(state, token_ids(state))).text
+    cell, _, rest = whole.partition("\n\n")
     about = cell.partition("\n#\n# From Embedding Lab")[0]
-    assert f"{about}\n\n{rest}" == path.read_text("utf-8")
+    assert f"{about}\n\n{rest}" == path.read_text("utf-8").replace("\n\n\n# %%", "\n\n# %%")
+    left_out = page.left_out(state, for_page=False) if hasattr(page, "left_out") else set()
+    assert titles(handout_of(page, state).text) == [title for title in titles(whole) if title not in left_out]
+
+
+def titles(program: str) -> list[str]:
+    return re.findall(r"^# %% (.*)", program, re.MULTILINE)

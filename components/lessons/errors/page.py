@@ -49,10 +49,12 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     return experiment.arguments(experiment.with_defaults(clamped(experiment, state)))
 
 
-def hidden_cell(state: State) -> str:
-    """Return the title of the cell that is hidden until the learner has predicted the outcome or run the program."""
+def left_out(state: State, for_page: bool) -> set[str]:
+    """Return the title of the cell that the page hides until the outcome is predicted or the program has run."""
+    if not for_page:
+        return set()
     question = next(ask(facts, state, []), None)
-    return FIXED if is_masked(question, state.choices.experiment, state.choices.ran) else ""
+    return {FIXED} if is_masked(question, state.choices.experiment, state.choices.ran) else set()
 
 
 def render(state: State) -> None:

@@ -71,6 +71,11 @@ class Choices(CheckedFields):
         return self.scene if self.vectors in HERE else "analogy"
 
     @property
+    def shown_view(self) -> str:
+        """The view of the vectors: methods compare how an analogy is answered, so they need one on the page."""
+        return "neighbors" if self.view == "analogy" != self.shown else self.view
+
+    @property
     def inputs(self) -> tuple[str, str, str]:
         """The words of a - b + c."""
         return self.word_a.strip(), self.word_b.strip(), self.word_c.strip()

@@ -15,13 +15,14 @@ from components.base.export import NamedArray
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
 from components.failures.cases import WORD_CHARS
-from components.lessons.word2vec.choices import HERE, SCENES, VECTORS, Choices
+from components.lessons.word2vec.choices import HERE, SCENES, VECTORS, VIEWS, Choices
 from components.lessons.word2vec.figure import analogy_figure
 from components.lessons.word2vec.page_files import published_or_offer, session_vectors, vectors_from_uploader
 from components.lessons.word2vec.page_film import show_film
 from components.lessons.word2vec.page_step import show_step, step_controls
 from components.lessons.word2vec.page_training import show_training, too_few, train_here
 from components.lessons.word2vec.page_views import drawn_words, show_views, suggest_words
+from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, known_inputs, min_count, training_key
 from components.questions.quiz import MIN_OPTIONS, Question
 from components.ui.blocks import notice, option_buttons, show_error
@@ -43,6 +44,13 @@ from components.vectors.word2vec import TrainedVectors
 INPUTS = {"word_a": "a", "word_b": "− b", "word_c": "+ c"}
 NEAREST = 10  # of them at most three are inputs
 WORD_WIDTH = 72  # pixels
+# Cells of the program.
+OF_SCENE = {
+    "step": "Single steps",
+    "film": "The training once more, epoch by epoch",
+    "analogy": "The analogy a - b + c",
+}
+OF_CORPUS = "The analogies of the corpus"
 OPENINGS = {"grammar": None, "text": "program_text.py", "news": "program_news.py", "upload": "program_upload.py"}
 
 
@@ -51,10 +59,20 @@ def program_opening(state: State) -> Path | None:
     return name and Path(__file__).with_name(name)
 
 
+def left_out(state: State, for_page: bool) -> set[str]:
+    """Return the titles of the cells of the program that belong to what the page does not show."""
+    choices = state.choices
+    view = VIEWS[choices.view] if choices.view == choices.shown_view else ""
+    others = {*OF_SCENE.values(), *VIEWS.values()} - {OF_SCENE[choices.shown], view}
+    if choices.shown != "analogy":
+        others |= {OF_CORPUS} if choices.view == "gallery" else {OF_CORPUS, "Analogies"}
+    return others if choices.vectors in HERE else {*others, OF_CORPUS, "Sentences"}
+
+
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     """Return the values of the program; words are checked if the vectors are here, as those of the figure are.
 
-    Raises ValueError if the vectors cannot be made, or if there is no answer, or no vector for the neighbors.
+    Raises ValueError if the vectors cannot be made, or if the page has no step, no answer, or too few words of a view.
     """
     choices = state.choices
     vectors = session_vectors().vectors if choices.vectors == "upload" else chosen_vectors(state)
@@ -63,13 +81,15 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     words, gallery = choices.word_list[:MAX_WORDS_DRAWN], [*POPULAR_ANALOGIES, *PEOPLE]
     if vectors is not None:
         a, b, c = known_inputs(vectors, choices)
-        problem = unanswerable(vectors, a, b, c)
+        words, gallery = drawn_words(vectors, choices), answerable(vectors, gallery)
+        problem = choices.shown != "step" and unanswerable(vectors, a, b, c)
+        if choices.shown == "step" and step_scene(state, a) is None:
+            problem = f"{a} has no neighbor to learn from."
         if choices.view == "neighbors":
             problem = problem or unknown_word(vectors, [near])
-        if problem:
-            raise ValueError(problem)
-        words, gallery = drawn_words(vectors, choices), answerable(vectors, gallery)
-    values = {"a": a, "b": b, "c": c, "expected": expected, "near": near, "words": " ".join(words)}
+        if problem or (choices.view == "map" and len(words) < 2):
+            raise ValueError(problem or "A map needs two words.")
+    values = {"a": a, "b": b, "c": c, "expected": expected, "near": near, "several": " ".join(words)}
     values |= {"gallery": "\n".join(map(str, gallery)), "grammar": choices.grammar or GRAMMAR}
     values |= {"n_sentences": choices.sentences, "dim": choices.vector_size, "n_negative": choices.negative}
     values |= {"seed": choices.train_seed, "min_count": min_count(choices)}
@@ -126,7 +146,7 @@ def show_scene(
 ) -> bool:
     """Show the controls of the scene, its figure with the prediction, and what to notice.
 
-    Return whether the analogy is masked.
+    Return whether the vectors of a film or an analogy are masked.
     """
     masked = False
     choices = state.choices
@@ -147,7 +167,7 @@ def show_scene(
         show_error(problem)
         predict(question)
     elif choices.shown == "film":
-        show_film(state, vectors, words, question)
+        masked = show_film(state, vectors, words, question)
     else:
         masked = show_analogy(vectors, choices, words, question)
     if trained and choices.vectors == "text" and (problem := too_few(state, trained)):

@@ -43,7 +43,8 @@ def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -
     return visible_text(nearest), ", ".join([f"“{visible_text(word)}”" for word in own if word in others][:NAMED])
 
 
-def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> None:
+def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> bool:
+    """Show the film, the prediction and what to notice; return whether it is masked."""
     shown = film_words(state, vectors, words)
     frames = film(state, shown)
     masked = question is not None and question.name == "film" and is_masked(question, "film")
@@ -55,6 +56,7 @@ def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], 
         "each epoch. Arrows that are parallel here need not be in all directions: cosine similarities are of the whole "
         "vectors."
     )
+    return masked
 
 
 def observations(state: State, words: Sequence[str], frames: np.ndarray, masked: bool) -> list[str]:

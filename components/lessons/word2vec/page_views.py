@@ -40,12 +40,15 @@ ABOUT_METHODS = (
 
 
 def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
-    option_buttons("View", "view", VIEWS)
-    if masked and choices.view == "analogy":  # it includes the input words
+    """Render a button for each view, and the chosen one unless it gives away what the figure masks."""
+    views = [view for view in VIEWS if view != "analogy" or choices.shown == "analogy"]
+    bound = register_widget("word2vec_view", choices.shown_view, lambda view: change_choices(view=view), "default")
+    st.segmented_control("View", views, format_func=VIEWS.get, required=True, **bound)
+    if masked and (choices.shown == "film" or choices.view == "analogy"):  # of a film any view; methods list the inputs
         answer_first()
         return
     views = (methods_view, neighbors_view, similarity_view, map_view, gallery_view, questions_view)
-    view = dict(zip(VIEWS, views, strict=True))[choices.view]
+    view = dict(zip(VIEWS, views, strict=True))[choices.shown_view]
     view(vectors, choices)
 
 
@@ -77,6 +80,7 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
     if unanswerable(vectors, a, b, c):
         st.caption("There is no answer to compare.")
         return
+    st.caption(escape_markdown(f"a − b + c is {a} − {b} + {c} here."))
     title = "cosine similarity to a − b + c" if choices.method == "add" else "score of 3CosMul"
     for column, include in zip(st.columns(2, gap="medium"), (True, False), strict=True):
         with column:

@@ -3,14 +3,14 @@
 # Words that occur beside the same words get similar vectors; analogies then become sums of vectors.
 
 # %% Your values
-a, b, c, expected = "king", "man", "woman", "queen"  # a - b + c, and the answer that you expect
-view = "analogy"  # "analogy", "neighbors", "similarity", "map", "gallery" or "questions"
-method = "add"  # of "analogy": "add" is 3CosAdd, "mul" is 3CosMul
-near = "king"  # of "neighbors"
-words = "king queen man woman prince princess"  # of "similarity" and "map"
+a, b, c = "king", "man", "woman"  # of the analogy a - b + c; a is the word of the single steps
+expected = "queen"  # the answer that you expect
+method = "add"  # 3CosAdd; or "mul", 3CosMul
+near = "king"
+several = "king queen man woman prince princess"
 gallery = """king - man + woman = queen
 paris - france + italy = rome
-father - man + woman = mother"""  # of "gallery"
+father - man + woman = mother"""
 dim, window, epochs, n_negative, min_count, seed = 16, 1, 12, 1, 1, 8  # of the training; dim is D
 n_sentences = 1000
 sentence, rate = 2, 0.5  # of the single steps: which sentence with the word a, and the learning rate
@@ -94,6 +94,7 @@ from itertools import combinations
 import numpy as np
 import torch
 from gensim.models import Word2Vec
+from gensim.models.callbacks import CallbackAny2Vec
 from gensim.test.utils import datapath
 from torch.nn.functional import logsigmoid
 
@@ -129,22 +130,20 @@ print("words and D:", *vectors.shape)
 two = Word2Vec(sentences, sg=1, sample=0, seed=seed, workers=1, **sizes | {"vector_size": 2, "negative": 2})
 tables = [torch.tensor(table, requires_grad=True) for table in (two.wv.vectors, two.syn1neg)]  # [words, 2] each
 counts = [two.wv.get_vecattr(word, "count") for word in two.wv.index_to_key]
-known = [tuple(word for word in words if word in two.wv) for words in sentences if a in words]
-choice = [*dict.fromkeys(words for words in known if len(words) > 1)]
-whole = choice[sentence % len(choice)] if choice else ()
-if whole:  # at most 7 words and 12 steps, as the figure shows
-    start = max(0, min(whole.index(a) - 3, len(whole) - 7))
-    whole = whole[start : start + 7]
-spots = range(len(whole))
-pairs = [(i, j) for i in spots for j in spots if 0 < abs(i - j) <= window]
-own = max((n for n, (i, _) in enumerate(pairs) if i == whole.index(a)), default=0)
+with_a = [tuple(word for word in words if word in two.wv) for words in sentences if a in words]
+choice = [*dict.fromkeys(words for words in with_a if len(words) > 1)]
+shown = choice[sentence % len(choice)]
+start = max(0, min(shown.index(a) - 3, len(shown) - 7))
+shown = shown[start : start + 7]  # at most 7 words, and 12 steps
+pairs = [(i, j) for i in range(len(shown)) for j in range(len(shown)) if 0 < abs(i - j) <= window]
+own = max(n for n, (i, _) in enumerate(pairs) if i == shown.index(a))
 first = max(0, min(own - 6, len(pairs) - 12))
 draw = random.Random(seed)
 for step, (i, j) in enumerate(pairs[first : first + 12], 1):
-    center, true = (two.wv.key_to_index[whole[spot]] for spot in (i, j))
+    center, true = (two.wv.key_to_index[shown[position]] for position in (i, j))
     weights = [0.0 if word == true else count**0.75 for word, count in enumerate(counts)]
     others = [true, *draw.choices(range(len(counts)), weights, k=2)]
-    row = tables[0][center].tolist()
+    before = tables[0][center].tolist()
     dots = tables[1][others] @ tables[0][center]  # [3]
     loss = -logsigmoid(dots[0]) - logsigmoid(-dots[1:]).sum()
     gradients = torch.autograd.grad(loss, tables)
@@ -154,19 +153,36 @@ for step, (i, j) in enumerate(pairs[first : first + 12], 1):
     errors = torch.tensor([1, 0, 0]) - dots.sigmoid()  # wanted minus sigmoid
     for word, dot, error in zip(others, dots.tolist(), errors.tolist()):
         print(f"step {step}, {two.wv.index_to_key[word]}:", f"product {dot:.4f}, error {error:+.4f}")
-    before, after = (" ".join(f"{x:.4f}" for x in each) for each in (row, tables[0][center].tolist()))
-    print(f"step {step}, the row of {whole[i]}: {before} becomes {after}")
+    row, changed = (" ".join(f"{x:.4f}" for x in each) for each in (before, tables[0][center].tolist()))
+    print(f"step {step}, the row of {shown[i]}: {row} becomes {changed}")
 
-# %% The analogy a - b + c
+# %% The training once more, epoch by epoch
+# If an analogy holds, a - b and answer - c are parallel: their cosine similarity is high.
+[(answer, _)] = wv.most_similar(positive=[a, c], negative=[b], topn=1)
+
+
+class Film(CallbackAny2Vec):
+    epoch = 0
+
+    def on_epoch_end(self, model):
+        one, other = (torch.tensor(model.wv[x] - model.wv[y]) for x, y in ((a, b), (answer, c)))  # [D] each
+        print(f"epoch {self.epoch}: cosine similarity {torch.cosine_similarity(one, other, dim=0):.4f}")
+        self.epoch += 1
+
+    on_train_begin = on_epoch_end  # epoch 0: the random start
+
+
+Word2Vec(sentences, sg=1, sample=0, seed=seed, workers=1, callbacks=[Film()], **sizes)
+
+# %% Analogies
 # gensim excludes the input words from the answers, unless it is given their vectors instead of the words.
-methods = {"add": wv.most_similar, "mul": wv.most_similar_cosmul}
 
 
-def nearest(a, b, c, exclude, topn=1, method="add"):
-    plus, minus = [a, c], [b]
+def nearest(one, minus, plus, exclude, topn=1, most_similar=wv.most_similar):
+    positive, negative = [one, plus], [minus]
     if not exclude:
-        plus, minus = ([wv.get_vector(word, norm=True) for word in each] for each in (plus, minus))
-    return methods[method](positive=plus, negative=minus, topn=topn)
+        positive, negative = ([wv.get_vector(word, norm=True) for word in each] for each in (positive, negative))
+    return most_similar(positive=positive, negative=negative, topn=topn)
 
 
 def rank_of(word, ranked):  # words with the same score are counted before it
@@ -178,11 +194,10 @@ def show(label, ranked):
     print(f"{label}:", ", ".join(f"{word} {score:.4f}" for word, score in ranked))
 
 
+# %% The analogy a - b + c
+# Four unit vectors and the sum fit into three dimensions, so the figure has their true distances.
 show("nearest with input words included", nearest(a, b, c, exclude=False))
 show("nearest with input words excluded", nearest(a, b, c, exclude=True))
-
-# %% Distances from the sum
-# Four unit vectors and the sum fit into three dimensions, so the figure has their true distances.
 [(answer, _)] = nearest(a, b, c, exclude=True)
 unit = {word: wv[word] / np.linalg.norm(wv[word]) for word in (a, b, c, answer)}  # [D] each
 for word, vector in unit.items():
@@ -195,40 +210,49 @@ for one, minus, plus, answer in analogies:
         rank = rank_of(answer, nearest(one, minus, plus, exclude=True, topn=len(wv)))
         print(f"rank of {answer} in {one} - {minus} + {plus}: {rank}")
 
-# %% The view
-several = words.split()
-if view == "analogy":  # 3CosMul multiplies and divides cosines, shifted to 0 … 1 (Levy and Goldberg, 2014)
-    for exclude in (False, True):
-        ranked = nearest(a, b, c, exclude, len(wv), method)
-        inputs = "excluded" if exclude else "included"
-        show(f"input words {inputs}", ranked[:8])
-        if expected in dict(ranked):
-            rank, score = rank_of(expected, ranked), dict(ranked)[expected]
-            print(f"{expected} with input words {inputs}: rank {rank}, score {score:.4f}")
-elif view == "neighbors":  # words in similar contexts, so opposites are often among them
-    show(f"nearest to {near}", wv.most_similar(near, topn=12))
-elif view == "similarity" and len(several) > 1:
-    pairs = [(wv.similarity(one, other), one, other) for one, other in combinations(several, 2)]
-    for cosine, one, other in sorted(pairs, reverse=True):
-        print(f"{one}, {other}: {cosine:.4f}")
-    (cosine, odd), *others = sorted(wv.rank_by_centrality(several))
-    if len(several) > 2:
-        print(f"farthest from the mean: {odd} {cosine:.4f}, the others {others[0][0]:.4f} to {others[-1][0]:.4f}")
-elif view == "map" and len(several) > 1:  # PCA: the two directions in which the words differ most
-    points = np.stack([wv.get_vector(word, norm=True) for word in several])  # [n, D]
-    points = points - points.mean(axis=0)
-    _, singular_values, axes = np.linalg.svd(points, full_matrices=False)
-    axes = [axis * np.sign(axis[np.abs(axis).argmax()]) for axis in axes[:2]]  # the largest element is positive
-    for word, point in zip(several, points, strict=True):
-        print(f"{word} on the map:", ", ".join(f"{axis @ point:.4f}" for axis in axes))
-    variance = singular_values**2
-    print("explained variance:", ", ".join(f"{share:.0%}" for share in variance[:2] / variance.sum()))
-elif view == "gallery":  # the nearest word with input words included, then excluded; about people none is correct
-    for question in gallery.splitlines():
-        one, _, minus, _, plus, *_ = question.split()
-        if all(word in wv for word in (one, minus, plus)):
-            show(question, nearest(one, minus, plus, exclude=False) + nearest(one, minus, plus, exclude=True))
-elif view == "questions":  # of Mikolov et al. (2013), input words excluded; the 30,000 most frequent words may answer
-    for section in wv.evaluate_word_analogies(datapath("questions-words.txt"), restrict_vocab=30_000)[1]:
-        correct, wrong = len(section["correct"]), len(section["incorrect"])
-        print(f"{section['section']}: {correct} of {correct + wrong} correct")
+# %% Methods
+# 3CosMul multiplies and divides cosines, shifted to 0 … 1 (Levy and Goldberg, 2014).
+most_similar = {"add": wv.most_similar, "mul": wv.most_similar_cosmul}[method]
+for exclude in (False, True):
+    ranked = nearest(a, b, c, exclude, len(wv), most_similar)
+    inputs = "excluded" if exclude else "included"
+    show(f"input words {inputs}", ranked[:8])
+    if expected in dict(ranked):
+        rank, score = rank_of(expected, ranked), dict(ranked)[expected]
+        print(f"{expected} with input words {inputs}: rank {rank}, score {score:.4f}")
+
+# %% Neighbors
+# Words in similar contexts, so opposites are often among them.
+for word, cosine in wv.most_similar(near, topn=12):
+    print(f"cosine similarity of {near} and {word}: {cosine:.4f}")
+
+# %% Similarity
+for one, other in combinations(several.split(), 2):
+    print(f"{one}, {other}: {wv.similarity(one, other):.4f}")
+if len(several.split()) > 2:
+    (cosine, odd), *others = sorted(wv.rank_by_centrality(several.split()))
+    print(f"farthest from the mean: {odd} {cosine:.4f}, the others {others[0][0]:.4f} to {others[-1][0]:.4f}")
+
+# %% Map
+# PCA: the two directions in which the words differ most.
+points = np.stack([wv.get_vector(word, norm=True) for word in several.split()])  # [n, D]
+points = points - points.mean(axis=0)
+_, singular_values, axes = np.linalg.svd(points, full_matrices=False)
+axes = [axis * np.sign(axis[np.abs(axis).argmax()]) for axis in axes[:2]]  # the largest element is positive
+for word, point in zip(several.split(), points):
+    print(f"{word} on the map:", ", ".join(f"{axis @ point:.4f}" for axis in axes))
+variance = singular_values**2
+print("explained variance:", ", ".join(f"{share:.0%}" for share in variance[:2] / variance.sum()))
+
+# %% Gallery
+# The nearest word with input words included, then excluded; about people no answer is correct.
+for question in gallery.splitlines():
+    one, _, minus, _, plus, *_ = question.split()
+    if all(word in wv for word in (one, minus, plus)):
+        show(question, nearest(one, minus, plus, exclude=False) + nearest(one, minus, plus, exclude=True))
+
+# %% 19,544 questions
+# Of Mikolov et al. (2013), input words excluded; the 30,000 most frequent words may answer.
+for section in wv.evaluate_word_analogies(datapath("questions-words.txt"), restrict_vocab=30_000)[1]:
+    correct, wrong = len(section["correct"]), len(section["incorrect"])
+    print(f"{section['section']}: {correct} of {correct + wrong} correct")

@@ -15,8 +15,6 @@ import numpy as np
 from gensim.models import KeyedVectors
 from gensim.test.utils import datapath
 
-# %% Sentences
-
 # %% Vectors [words, D]
 # The file is downloaded once, into the folder of this program.
 path = url.rpartition("/")[2]
@@ -30,7 +28,3 @@ wv.fill_norms()
 wv.norms[wv.norms == 0] = 1  # a vector of zeros has no direction: its cosine similarities are 0
 vectors = wv.vectors  # [words, D]
 print("words and D:", *vectors.shape)
-
-# %% Single steps
-
-# %% The analogies of the corpus

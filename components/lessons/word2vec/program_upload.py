@@ -12,15 +12,9 @@ import numpy as np
 from gensim.models import KeyedVectors
 from gensim.test.utils import datapath
 
-# %% Sentences
-
 # %% Vectors [words, D]
 wv = KeyedVectors.load_word2vec_format(path, binary=binary, no_header=no_header)
 wv.fill_norms()
 wv.norms[wv.norms == 0] = 1  # a vector of zeros has no direction: its cosine similarities are 0
 vectors = wv.vectors  # [words, D]
 print("words and D:", *vectors.shape)
-
-# %% Single steps
-
-# %% The analogies of the corpus

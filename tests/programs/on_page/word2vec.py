@@ -15,56 +15,70 @@ ANALOGY = r"\S+ - \S+ \+ \S+ = \S+"
 FARTHEST = r"one out:\*\* (\S+?)(?: is farthest)?, cosine similarity (\S+) with the mean of all, and (\S+) to (\S+) for"
 CATS = "A red cat sleeps. A blue cat sleeps. A red dog barks. A blue dog barks. The dog and the cat play. Why?"
 NEWS = {"vectors": "news", "epochs": 2, "vector_size": 8, "window": 2}
+ANALOGY_SCENE = {"scene": "analogy"}
 STATES: dict[str, AppState] = {
-    "mul": app_state(method="mul", word_a="paris", word_b="france", word_c="italy", expected="king", sentences=400),
-    "expected input": app_state(expected=" woman ", vector_size=2, train_seed=3, window=3, negative=4, epochs=4),
-    "tie": app_state(vector_size=2, train_seed=5, epochs=30),  # by less than float32 can tell
-    "unknown expected": app_state(word_a="king", word_b="king", expected="xyz", exclude=False),
+    "analogy": app_state(**ANALOGY_SCENE),
+    "mul": app_state(**ANALOGY_SCENE, method="mul", word_a="paris", word_b="france", word_c="italy", expected="king"),
+    "expected input": app_state(**ANALOGY_SCENE, expected=" woman ", vector_size=2, train_seed=3, negative=4, epochs=4),
+    "tie": app_state(**ANALOGY_SCENE, vector_size=2, train_seed=5, epochs=30),  # by less than float32 can tell
+    "unknown expected": app_state(**ANALOGY_SCENE, word_a="king", word_b="king", expected="xyz", exclude=False),
+    "film": app_state(scene="film", window=2, epochs=3),
+    "film of equal words": app_state(scene="film", word_b="king"),
     "neighbors": app_state(view="neighbors", near=" paris", vector_size=5),
     "similarity": app_state(view="similarity", words="king, queen; xyz paris king"),
-    "two similar": app_state(view="similarity", words="king queen"),
+    "two similar": app_state(**ANALOGY_SCENE, view="similarity", words="king queen"),
     "map": app_state(view="map", words="rome paris italy france xyz", vector_size=2),
-    "map of two": app_state(view="map", words="rome paris"),
+    "map of two": app_state(scene="film", view="map", words="rome paris"),
     "no words": app_state(view="similarity", words=""),
     "no map": app_state(view="map", words="xyz king"),
     "gallery": app_state(view="gallery", window=2),
-    "empty gallery": app_state(view="gallery", grammar="a b c d e", word_a="a", word_b="b", word_c="c", sentences=60),
+    "empty gallery": app_state(
+        **ANALOGY_SCENE, view="gallery", grammar="a b c d e", word_a="a", word_b="b", word_c="c", sentences=60
+    ),
     "questions": app_state(view="questions", sentences=3_000),
     "grammar": app_state(grammar=GRAMMAR, sentences=300, vector_size=3, word_a="King", word_b="man"),
     "unreadable grammar": app_state(grammar="the [loyal] one"),
-    "text": app_state(vectors="text", text=CATS, window=2, word_a="cat", word_b="dog", word_c="sleeps", rate=1.0),
+    "text": app_state(vectors="text", text=CATS, window=2, word_a="cat", rate=1.0),
+    "analogy of a text": app_state(**ANALOGY_SCENE, vectors="text", text=CATS, word_a="cat", word_b="dog", word_c="a"),
     "long sentence": app_state(vectors="text", text=CATS.replace(".", ""), window=3, word_a="dog", sentence=5),
-    "short text": app_state(vectors="text", vector_size=3),
-    "news": app_state(**NEWS, expected="she"),
+    "alone": app_state(vectors="text", text="cat. dog. a cat. dog.", word_a="dog"),
+    "short text": app_state(**ANALOGY_SCENE, vectors="text", vector_size=3),
+    "news": app_state(**NEWS, **ANALOGY_SCENE, expected="she"),
+    "news steps": app_state(**NEWS),
     "news gallery": app_state(**NEWS, view="gallery"),
     "news questions": app_state(**NEWS, view="questions"),
 }
 
 
 def shown(app: AppDriver) -> dict:
-    choices = app.state.choices
-    found = {}
-    if choices.vectors in ("grammar", "text", "news"):
-        found = steps(app)
-        app.open("word2vec", scene="analogy")
-    reading = app.open_sections().learner.outputs.figure.reading
+    choices = app.open_sections().state.choices
+    found = {"words and D": " ".join(map(str, tensors_of(app)["vectors"].shape))} | SCENES[choices.shown](app)
+    return found | (VIEWS[choices.view](app) if choices.view != "analogy" or choices.shown == "analogy" else {})
+
+
+def film(app: AppDriver) -> dict[str, str]:
+    """Return the cosine similarity of the arrows at the start and after each epoch."""
+    found = (re.fullmatch(r"Epoch (\d+) of \d+: (.*)", about) for about in names(app.learner.outputs.figure).values())
+    return {f"epoch {each[1]}": each[2] for each in found}
+
+
+def analogy(app: AppDriver) -> dict[str, str]:
+    reading = app.learner.outputs.figure.reading
     inputs = re.search(r"Nearest to (\S+) − (\S+) \+ (\S+), ", reading).groups()
     ranking = re.findall(r" [\d–]+ (\S+): cosine similarity ([^,]+),", reading)
-    found |= {
-        "words and D": " ".join(map(str, tensors_of(app)["vectors"].shape)),
+    found = {
         "nearest with input words included": " ".join(ranking[0]),
         "nearest with input words excluded": next(f"{word} {score}" for word, score in ranking if word not in inputs),
     }
     distances = re.search(r"Distances from the sum: (.*?)\. ", reading)[1].split(", ")
     found |= {f"distance of {word} from the sum": far for word, far in (each.rsplit(" ", 1) for each in distances)}
-    return found | ranks(app) | VIEWS[choices.view](app)
+    return found | ranks(app)
 
 
 def steps(app: AppDriver) -> dict[str, str]:
     """Return the numbers of the single steps that the figure has."""
     found = {}
-    figure = app.open("word2vec", scene="step").open_sections().learner.outputs.figure
-    for step, about in names(figure).items() if figure else ():
+    for step, about in names(app.learner.outputs.figure).items():
         center, row, others, after = re.fullmatch(
             r"Step \d+: (\S+) \[(.*?)\] with (.*)\. After .* \[(.*)\]\.", about
         ).groups()
@@ -110,7 +124,8 @@ def methods(app: AppDriver) -> dict[str, str]:
 
 
 def neighbors(app: AppDriver) -> dict[str, str]:
-    return {f"nearest to {app.state.choices.near.strip()}": listed(*app.drawn("score"))}
+    near, (rows,) = app.state.choices.near.strip(), app.drawn("score")
+    return {f"cosine similarity of {near} and {row['word']}": f"{row['score']:.4f}" for row in rows}
 
 
 def similarity(app: AppDriver) -> dict[str, str]:
@@ -144,6 +159,7 @@ def questions(app: AppDriver) -> dict[str, str]:
 
 
 CORRECT = "correct, inputs excluded"
+SCENES = {"step": steps, "film": film, "analogy": analogy}
 VIEWS = {
     "analogy": methods,
     "neighbors": neighbors,
