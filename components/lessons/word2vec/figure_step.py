@@ -19,8 +19,8 @@ PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the s
 HEIGHT = SECOND_HEIGHT = 374
 PLOT, MARGIN = Area(1, 74, 399, 348), 34
 CHIP_GAP, CHIP_PAD, CHIP_SIZE = 4, 14, 14
-NAME_WIDTH, NAME_SIZE = 96, 14
-CENTER_LOWER = 12
+NAME_WIDTH, NAME_SIZE, LARGEST = 96, 14, 16.2  # of a name, its font size, and that in presentation mode
+CENTER_LOWER = 18
 RULER = 100
 LINE = 17  # between two names in the plot
 
@@ -163,7 +163,7 @@ def name_places(tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray,
         away = np.array([x, y]) - origin
         size = max(1.0, math.hypot(*away))
         name = fit(text, NAME_WIDTH, NAME_SIZE)
-        width = CHARACTER * NAME_SIZE * text_columns(name)
+        width = CHARACTER * LARGEST * text_columns(name)
         right = away[0] >= 0
         x, y = x + 10 * away[0] / size, y + 12 * away[1] / size
         x = round(float(min(x, PLOT.right - width - 4) if right else max(x, PLOT.left + width + 4)), 1)

@@ -30,7 +30,7 @@ GENSIM = Path(__file__).with_name("gensim_step.md").read_text("utf-8").format(LE
 def step_controls(choices: Choices) -> None:
     options = sorted({*RATES, choices.rate})
     bound = bind_options(options, bind_choice("rate"))
-    st.selectbox("Learning rate", options, format_func=lambda rate: f"rate {rate:g}", width=enlarged(105), **bound)
+    st.selectbox("Learning rate", options, format_func=lambda rate: f"rate {rate:g}", width=enlarged(113), **bound)
     st.button("Another sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
 
 
