@@ -2,14 +2,14 @@
 address.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
 from components.ui.lesson import Lesson
 from components.ui.session import LearnerSession, current
-from components.ui.state import change_presenting
+from components.ui.state import change_choices, change_presenting
 
 Step = Callable[[], object]
 LARGER = 1.3
@@ -26,7 +26,8 @@ def enlarged(pixels: int) -> int:
 def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
     """Render Previous, Next and Exit; a clicker for slides sends the keys of the first two.
 
-    They step through the lesson, from its question to the answer and to what to notice, and then to the next lesson.
+    They step through the lesson, from its question to the answer and to what to notice, through its scenes, and then to
+    the next lesson.
     """
     learner = current()
 
@@ -47,15 +48,31 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
 
 
 def step_on(learner: LearnerSession) -> Step | None:
-    """Return what shows the answer or, if it is shown, what to notice; None after that."""
-    if learner.notice_shown or not learner.outputs.mask_figure:
-        return learner.outputs.open_figure
-    return partial(setattr, learner, "notice_shown", True)
+    """Return what shows the answer or, if it is shown, what to notice, and then the next scene; None after that."""
+    if learner.outputs.mask_figure and not learner.notice_shown:
+        return partial(setattr, learner, "notice_shown", True)
+    return learner.outputs.open_figure or learner.outputs.next_scene
 
 
 def step_back(learner: LearnerSession) -> Step | None:
-    """Return what shows the question instead of what to notice, or masks its answer; None before that."""
-    return partial(setattr, learner, "notice_shown", False) if learner.notice_shown else learner.outputs.mask_figure
+    """Return what shows the question again, masks its answer, or shows the scene before; None before that."""
+    if learner.notice_shown:
+        return partial(setattr, learner, "notice_shown", False)
+    return learner.outputs.mask_figure or learner.outputs.previous_scene
+
+
+def step_through(name: str, scenes: Sequence[str]) -> None:
+    """Let the clicker go through the scenes of a lesson, which are the values of its choice `name`."""
+    learner = current()
+    at = scenes.index(getattr(learner.state.lessons[learner.page], name))
+
+    def show(scene: str) -> None:
+        learner.notice_shown = False
+        change_choices(**{name: scene})
+
+    before, after = scenes[:at][-1:], scenes[at + 1 :][:1]
+    learner.outputs.previous_scene = partial(show, before[0]) if before else None
+    learner.outputs.next_scene = partial(show, after[0]) if after else None
 
 
 def present_button() -> None:

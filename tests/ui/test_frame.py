@@ -70,6 +70,22 @@ def test_clicker_steps_from_the_question_to_the_answer_to_what_to_notice_and_bac
     assert step() == "answer"
 
 
+def test_clicker_steps_through_the_scenes_of_a_lesson_and_back():
+    app = AppDriver().open("word2vec", present=1)
+
+    def step() -> tuple[str, str]:
+        shown = {label for label in ("Show me", "Ask again") if label in app.labels()}
+        return app.state.choices.scene, "".join(shown)
+
+    steps = [step()]
+    for label in ["Next"] * 8 + ["Previous"] * 6:
+        app.press(label)
+        steps.append(step())
+    wanted = [(scene, shown) for scene in ("step", "film", "analogy") for shown in ("Show me", "Ask again", "")]
+    assert steps == wanted + [wanted[n] for n in (7, 6, 4, 3, 1, 0)]
+    app.follow("Previous", "training")
+
+
 def test_controls_of_a_presentation_are_shown_on_request_until_the_next_lesson():
     app = AppDriver().open("lookup", present=1)
     assert not app.widgets("panel_text")

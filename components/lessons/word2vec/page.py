@@ -29,7 +29,7 @@ from components.ui.blocks import notice, option_buttons, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
-from components.ui.presentation import enlarged
+from components.ui.presentation import enlarged, step_through
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options
@@ -113,6 +113,7 @@ def render(state: State) -> None:
         st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(210), **bound)
         if choices.vectors in HERE:
             option_buttons("Figure", "scene", SCENES, label_visibility="collapsed")
+            step_through("scene", list(SCENES))
     with shown_waits():
         trained = train_here(state) if choices.vectors in HERE else None
         question = first_question()
