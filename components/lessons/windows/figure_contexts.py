@@ -20,7 +20,7 @@ def contexts_figure(ribbon: Ribbon, name: Name) -> Figure:
         "lessons/windows/contexts.svg.j2", rows=rows, top=TOP, pitch=PITCH, count=count, part=part, down=height
     )
     reading = f"{count}. {'; '.join(row['about'] for row in rows)}"
-    return Figure(drawing, reading, height, narrow=(NARROW, height + 66), lit="0")
+    return Figure(drawing, reading, height, narrow=(NARROW, height + 72), lit="0")
 
 
 def _context(ribbon: Ribbon, name: Name, start: int, t: int) -> dict:

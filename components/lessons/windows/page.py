@@ -153,8 +153,9 @@ def show_count(ribbon: Ribbon) -> None:
     st.markdown(
         "Windows start every stride tokens, the last one at n − T − 1 at the latest: one more token is its last target."
     )
-    formula = r"N = \left\lfloor \frac{n - T - 1}{\text{stride}} \right\rfloor + 1"
-    st.latex(formula + rf" = \left\lfloor \frac{{{n} - {T} - 1}}{{{stride}}} \right\rfloor + 1 = {ribbon.N}")
+    formula = r"N &= \left\lfloor \frac{n - T - 1}{\text{stride}} \right\rfloor + 1"
+    numbers = rf"&= \left\lfloor \frac{{{n} - {T} - 1}}{{{stride}}} \right\rfloor + 1 = {ribbon.N}"
+    st.latex(rf"\begin{{aligned}} {formula} \\ {numbers} \end{{aligned}}")  # in two lines, for a phone
     rows = []
     for other in sorted({1, max(1, T // 2), T, T + 2, stride}):
         windows = range(window_count(n, T, other))
