@@ -23,15 +23,19 @@ OF_BANK = (3_331, 7_850, 1_637, 17_796)  # " bank", and " river", " money" and "
 
 def shape(state: State, token_ids: Ids) -> Facts:
     V, D, T = state.settings.vocab_size, state.settings.dim, state.settings.context_length
-    batch = batch_shape_or_default(state, token_ids)
-    ids = {"batch": [*batch], "sequence": [batch[1]], "single": []}[state.choices.input]
+    ids = _shown_shape(state, token_ids)
     wrong = {"with_V": [*ids, V], "with_T": [*ids, T], "with_1": [1, *ids, D]}
     return wrong | {"V": V, "D": D, "T": T, "shape": ids, "result": [*ids, D]}
 
 
+def _shown_shape(state: State, token_ids: Ids) -> list[int]:
+    """Return the shape of the IDs that are looked up on the page."""
+    B, T = batch_shape_or_default(state, token_ids)
+    return {"batch": [B, T], "sequence": [T], "single": []}[state.choices.input]
+
+
 def rows(state: State, token_ids: Ids) -> Facts:
-    V, (B, T) = state.settings.vocab_size, batch_shape_or_default(state, token_ids)
-    n = B * T if state.settings.typed else len(token_ids) or question_rng(state, "rows").randint(10, 99)
+    V, n = state.settings.vocab_size, math.prod(_shown_shape(state, token_ids))
     facts = {"V": V, "D": state.settings.dim, "n": n, "V_plus_n": V + n, "V_minus_n": max(0, V - n)}
     return facts | {"V_rows": pluralize(V, "row"), "tokens": pluralize(n, "token")}
 
@@ -42,10 +46,10 @@ def same_row(state: State, token_ids: Ids) -> Facts:
     found = [each for each in repeated_ids(own_ids(state, token_ids)) if 0 <= each[0] < V]
     single = (sample_ids(state, token_ids, 1)[0], 0, 1)
     token_id, first, second = question_rng(state, "same_row").choice(found or [single])
-    name = f"ID {token_id:,}"
+    name, whole = f"ID {token_id:,}", "your IDs" if state.settings.typed else "your text"
     if found and not state.settings.typed:
         name = f"The token {token_name(state, token_ids, first)}"
-    return {"id": token_id, "first": first, "second": second, "name": name, "occurs": bool(found)}
+    return {"id": token_id, "first": first, "second": second, "name": name, "whole": whole, "occurs": bool(found)}
 
 
 def longer(state: State, token_ids: Ids) -> Facts | None:
@@ -79,6 +83,6 @@ def memory(state: State, token_ids: Ids) -> Facts | None:
     """Return None for a trained table, which is mapped."""
     if state.settings.trained:
         return None
-    V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
-    facts = {"V": V, "D": D, "ids": pluralize(B * T, "ID"), "n_bytes": table_bytes(V, D), "per_number": BYTES_PER_FLOAT}
-    return facts | {"n_numbers": V * D, "n_bytes_used": table_bytes(B * T, D), "n_bytes_float64": 2 * table_bytes(V, D)}
+    V, D, n = state.settings.vocab_size, state.settings.dim, math.prod(_shown_shape(state, token_ids))
+    facts = {"V": V, "D": D, "ids": pluralize(n, "ID"), "n_bytes": table_bytes(V, D), "per_number": BYTES_PER_FLOAT}
+    return facts | {"n_numbers": V * D, "n_bytes_used": table_bytes(n, D), "n_bytes_float64": 2 * table_bytes(V, D)}

@@ -1,3 +1,5 @@
+import math
+
 import torch
 from torch import nn
 
@@ -7,8 +9,13 @@ from tests.questions.references.learner import GPT2, Learner, counted, empty
 
 
 class Reference(Learner):
+    @property
+    def axes(self):
+        """The shape of the IDs that the page looks up."""
+        return (self.B, self.n_positions)[{"batch": 0, "sequence": 1, "single": 2}[self.choices.input] :]
+
     def shape(self):
-        axes = (self.B, self.n_positions)[{"batch": 0, "sequence": 1, "single": 2}[self.choices.input] :]
+        axes = self.axes
         ids = torch.zeros(axes, dtype=torch.int64, device="meta")
         result, shape = [*nn.Embedding(self.V, self.D, device="meta")(ids).shape], [*axes]
         with_V, with_T, with_1 = [*shape, self.V], [*shape, self.T], [1, *result]
@@ -19,7 +26,7 @@ class Reference(Learner):
 
     def rows(self, n):
         V, D = empty(self.V, self.D).shape
-        assert n == (self.B * self.n_positions if self.typed else len(self.ids)) or not self.ids
+        assert n == math.prod(self.axes)
         V_rows, tokens, V_plus_n, V_minus_n = counted(V, "row"), counted(n, "token"), V + n, V - n if n < V else 0
         answer, prompt = f"{V:,}", [V, D, n]
         wrong = n, V_plus_n, D, V_minus_n
@@ -35,6 +42,7 @@ class Reference(Learner):
             assert (first, second) == (0, 1)
             self.require_sample([id], 1)
         name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id:,}"
+        whole = "your IDs" if self.typed else "your text"
         answer = f"row {id:,} at both positions, exactly equal"
         wrong = [f"row {id} plus something for the position"]
         said = [id, id]
@@ -66,7 +74,7 @@ class Reference(Learner):
         return locals()
 
     def memory(self):
-        n, table = self.B * self.n_positions, nn.Embedding(self.V, self.D, device="meta").weight
+        n, table = math.prod(self.axes), nn.Embedding(self.V, self.D, device="meta").weight
         ids, n_bytes, n_numbers, per_number = counted(n, "ID"), table.nbytes, table.numel(), table.itemsize
         n_bytes_used, n_bytes_float64 = empty(n, self.D).nbytes, table.double().nbytes
         answer, prompt = f"{n_bytes:,}", [32, self.V, self.D, n]
