@@ -55,11 +55,13 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     assert f"Position {at} is a row of D = 6 numbers, the first of them {first} in the sinusoidal" in app.words
     alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
-    longer, far = ", in a table with more rows" * (at == 100), at + 50 if at < 78 else at - 50
-    both = rf"(\S+) \(sinusoidal\) and (\S+) \(learned{longer}\)"
+    far = at + 50 if at < 78 else at - 50
+    both = r"(\S+) \(sinusoidal\) and (\S+) \(learned\)"
     found = re.search(rf"similarity of {at} and {at + 1} is {both}, that of {at} and {far} {both}:", app.words).groups()
     assert all(map(same, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)], found))
-    assert "The learned table has T = 60 rows" in app.words
+    assert "The learned table has T = 60 rows (the others shown are of a longer one), the formula" in app.words
+    whole_table = AppDriver().open("positions", V=50, D=6, T=128, position=position, at=at)
+    assert "of a longer one" not in whole_table.words
 
 
 def test_rows_of_one_number_are_not_compared_by_the_question():

@@ -81,10 +81,9 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         )
     if not masked:
         others = [at + each if at + each < SHOWN else at - each for each in (1, 50)]
-        longer = "" if settings.trained or max(at, *others) < T else ", in a table with more rows"
         near, far = (
             f"{number(kinds['sinusoidal'].cosines[at, each].item(), 3)} (sinusoidal) and "
-            f"{number(kinds['learned'].cosines[at, each].item(), 3)} (learned{longer})"
+            f"{number(kinds['learned'].cosines[at, each].item(), 3)} (learned)"
             for each in others
         )
         why = f"in the formula near positions are alike by construction, {learned}"
@@ -93,11 +92,9 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         sentences.append(
             f"The cosine similarity of {at} and {others[0]} is {near}, that of {at} and {others[1]} {far}: {why}."
         )
-    table = (
-        f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
-        if settings.trained
-        else f"The learned table has T = {T:,} rows"
-    )
+    table = f"The learned table has T = {T:,} rows" + " (the others shown are of a longer one)" * (T < SHOWN)
+    if settings.trained:
+        table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
     sentences.append(
         f"{table}, the formula has one for any position; the first Transformer added "
         "sinusoidal rows, GPT-2 adds learned ones, and most recent models rotate queries and keys instead."
