@@ -37,13 +37,14 @@ function showSlider(root, slide, slider, { stops, go, lightKept }, choose) {
 
 function showPlay(root, button, play, { stops, go }) {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    // A rerun replaces the stops: the timer calls what the last one has set.
     const end = () => { clearInterval(root.timer); root.timer = 0; button.textContent = still ? `${play}: next` : `▷ ${play}`; };
-    const next = () => (stops.indexOf(root.stop) < stops.length - 1 ? go(step(stops, stops.indexOf(root.stop), 1)) : end());
+    root.next = () => (stops.indexOf(root.stop) < stops.length - 1 ? go(step(stops, stops.indexOf(root.stop), 1)) : end());
     button.hidden = !play;
     if (!root.timer) end();
     button.onclick = () => {
         if (root.timer) return end();
         go(step(stops, stops.indexOf(root.stop) === stops.length - 1 || !still ? 0 : stops.indexOf(root.stop) + 1, 0));
-        if (!still) { button.textContent = '❚❚ Pause'; root.timer = setInterval(next, 1000 * Math.min(SECONDS_A_STEP, SECONDS_IN_ALL / stops.length)); }
+        if (!still) { button.textContent = '❚❚ Pause'; root.timer = setInterval(() => root.next(), 1000 * Math.min(SECONDS_A_STEP, SECONDS_IN_ALL / stops.length)); }
     };
 }
