@@ -7,6 +7,7 @@ import numpy as np
 from components.figures.area import Area
 
 NAME_HEIGHT, RADIUS = 20, 6  # of a name, of a point
+LARGEST_NAME = 16.2  # font size in presentation mode, where that of small text grows
 CLEARANCE = 5  # around the other points, so that no name seems to be theirs
 GAPS = (3, 14, 28, 44, 62)  # between a point and its name
 SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1)])

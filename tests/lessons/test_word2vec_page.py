@@ -283,6 +283,7 @@ def test_methods_are_offered_with_an_analogy_alone():
     app.set(word2vec_scene="step").open_sections()
     assert "Methods" not in app.widget("word2vec_view").options
     assert "Nearest to king: woman" in app.words
+    assert "Those of the film and the analogy, with D = 16; the rows of the step have 2 numbers" in app.words
     assert app.set(word2vec_scene="analogy").state.choices.view == "analogy"
 
 

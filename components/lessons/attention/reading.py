@@ -77,10 +77,8 @@ def changes(reading: Reading, kind: str, causal: bool, order: list[int]) -> Floa
 
 def scores_by_pairing(x: Float[Tensor, "T D"], head: HeadWeights) -> dict[str, Float[Tensor, "T T"]]:
     """Return the scores with neighbors as pairs, with halves, and with halves and permuted query and key weights."""
-    positions, columns = (
-        torch.arange(len(x)),
-        pairs(head.query.shape[1]).flatten(),
-    )  # the first of each, then the second
+    positions = torch.arange(len(x))
+    columns = pairs(head.query.shape[1]).flatten()  # the first of each, then the second
 
     def scores(query: Tensor, key: Tensor, layout: str) -> Tensor:
         return attention_scores(rotate(x @ query, positions, layout), rotate(x @ key, positions, layout))

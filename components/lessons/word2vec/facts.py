@@ -76,22 +76,19 @@ def film(state: State, token_ids: Ids) -> Facts | None:
         return None
     words = film_words(state, vectors, inputs)
     found = trained.film(state, words)[-1]
-    nearest_word = words[nearest_of(words, found)]
-    around = frequent_neighbors(state, words[0])
+    cosines = {word: cosine(found[0], vector) for word, vector in zip(words, found, strict=True)}
+    nearest_word, around = words[nearest_of(words, found)], frequent_neighbors(state, words[0])
     beside = next((word for word in words[4:] if word in around), None)
-    others = {word: cosine(found[0], found[n]) for n, word in enumerate(words) if word not in (words[0], nearest_word)}
+    others = [word for word in cosines if word not in (words[0], nearest_word)]
     if beside in (None, nearest_word) or len(others) < MIN_OPTIONS - 1:
         return None
-    far = min(others, key=others.get)
-    facts = {"a": words[0], "nearest": nearest_word, "beside": beside, "far": far}
-    facts |= {"input": next((word for word in (words[2], words[1]) if word in others), far)}
-    shown = {name: visible_text(word) for name, word in facts.items()}
-    end = cosine(found[0], found[words.index(nearest_word)])
-    return (
-        shown
-        | {"cosine": end, "beside_cosine": others[beside], "far_cosine": others[far]}
-        | {"input_cosine": others[facts["input"]]}
-    )
+    far = min(others, key=cosines.get)
+    asked = {"nearest": nearest_word, "beside": beside, "far": far}
+    asked |= {"input": next((word for word in (words[2], words[1]) if word in others), far)}
+    facts = {"a": visible_text(words[0])}
+    for name, word in asked.items():
+        facts |= {name: visible_text(word), f"{name}_cosine": cosines[word]}
+    return facts
 
 
 def nearest(state: State, token_ids: Ids) -> Facts | None:

@@ -9,13 +9,13 @@ from components.embedding.projection import project
 from components.figures.area import Area
 from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.labels import name_moves
+from components.figures.labels import LARGEST_NAME, name_moves
 from components.lessons.word2vec.oblique import open_arrow
 
 HEIGHT, SECOND_HEIGHT = 336, 336
 PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
 NAME_WIDTH, MARGIN = 90, 22  # of a name at most, and around all points
-LARGEST_NAME = 16.2  # font size in presentation mode
+DOT = 8  # between the middle of a dot and the arrow to it
 MAP, CURVE = Area(1, 1, 399, 304), Area(464, 160, 812, 270)
 
 
@@ -35,13 +35,19 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
     step = (CURVE.right - CURVE.left) / epochs
     frames = []
     for k, (value, (at_a, at_b, at_c, at_answer)) in enumerate(zip(cosines, points[:, :4].tolist(), strict=True)):
-        up = (CURVE.bottom - CURVE.top) * (value + 1) / 2
-        frame = {"arrows": (open_arrow(at_b, at_a), open_arrow(at_c, at_answer)), "cosine": number(value)}
-        x = CURVE.left + step * k
+        x, up = CURVE.left + step * k, (CURVE.bottom - CURVE.top) * (value + 1) / 2
         left, right = max(CURVE.left - 4, x - step / 2), min(CURVE.right + 4, x + step / 2)
-        frame |= {"x": round(x, 1), "y": round(CURVE.bottom - up, 1)}
-        frame |= {"left": round(left, 1), "width": round(right - left, 1)}
-        frames.append(frame | {"name": f"Epoch {k} of {epochs}: cosine similarity {number(value)}"})
+        frames.append(
+            {
+                "arrows": (open_arrow(at_b, at_a, DOT), open_arrow(at_c, at_answer, DOT)),
+                "x": round(x, 1),
+                "y": round(CURVE.bottom - up, 1),
+                "left": round(left, 1),
+                "width": round(right - left, 1),
+                "cosine": number(value),
+                "name": f"Epoch {k} of {epochs}: cosine similarity {number(value)}",
+            }
+        )
     names = [fit(visible_text(word), NAME_WIDTH, 14) for word in words]
     moves = [[f"{x:g},{y:g}" for x, y in each] for each in points.round().swapaxes(0, 1)]
     widths = [CHARACTER * LARGEST_NAME * text_columns(name) for name in names]

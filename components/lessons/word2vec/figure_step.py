@@ -11,7 +11,8 @@ from components.base.learner_text import visible_text
 from components.figures.area import Area
 from components.figures.cells import CHARACTER, fit, number, signed, text_columns
 from components.figures.drawing import Figure, Slider, draw
-from components.lessons.word2vec.oblique import arrow, short_arrow
+from components.figures.labels import LARGEST_NAME
+from components.lessons.word2vec.oblique import arrow, open_arrow
 from components.lessons.word2vec.steps import StepScene
 from components.vectors.negative_sampling import SentenceStep
 
@@ -19,7 +20,7 @@ PANEL, RIGHT, GAP = 400, 424, 12  # the width of a panel, the left edge of the s
 HEIGHT = SECOND_HEIGHT = 374
 PLOT, MARGIN = Area(1, 74, 399, 348), 34
 CHIP_GAP, CHIP_PAD, CHIP_SIZE = 4, 14, 14
-NAME_WIDTH, NAME_SIZE, LARGEST = 96, 14, 16.2  # of a name, its font size, and that in presentation mode
+NAME_WIDTH, NAME_SIZE = 96, 14
 CENTER_LOWER = 18
 RULER = 100
 LINE = 17  # between two names in the plot
@@ -127,7 +128,7 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         "words": words,
         "arrow": arrow(at(np.zeros(2)), at(each.row.numpy()), 0),
         "pulls": [] if masked else pulls,
-        "move": "" if masked else short_arrow(at(each.row.numpy()), at(after.numpy())),
+        "move": "" if masked else open_arrow(at(each.row.numpy()), at(after.numpy())),
         "origin": at(np.zeros(2)),
         "ruler": (ruler(scale), round(scale * ruler(scale), 1)),
         "names": name_places(tips, origin, at),
@@ -163,7 +164,7 @@ def name_places(tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray,
         away = np.array([x, y]) - origin
         size = max(1.0, math.hypot(*away))
         name = fit(text, NAME_WIDTH, NAME_SIZE)
-        width = CHARACTER * LARGEST * text_columns(name)
+        width = CHARACTER * LARGEST_NAME * text_columns(name)
         right = away[0] >= 0
         x, y = x + 10 * away[0] / size, y + 12 * away[1] / size
         x = round(float(min(x, PLOT.right - width - 4) if right else max(x, PLOT.left + width + 4)), 1)

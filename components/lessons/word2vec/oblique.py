@@ -65,32 +65,17 @@ def arrow(start: Drawn, end: Drawn, gap: float = 10) -> tuple[str, str]:
     return line, f"M{tip_x:.1f} {tip_y:.1f}{sides}Z"
 
 
-def short_arrow(start: Drawn, end: Drawn) -> str:
-    """Return the path of an arrow as strokes, however short it is; the head is at most as long as the arrow.
+def open_arrow(start: Drawn, end: Drawn, gap: float = 0) -> str:
+    """Return the path of an arrow as strokes, up to `gap` before the end; the head is at most as long as the arrow.
 
-    >>> short_arrow((0.0, 0.0), (30.0, 0.0)), short_arrow((5.0, 5.0), (5.0, 5.0))
+    >>> open_arrow((0.0, 0.0), (30.0, 0.0)), open_arrow((5.0, 5.0), (5.0, 5.0))
     ('M0.0 0.0L30.0 0.0M22.0 5.0L30.0 0.0L22.0 -5.0', '')
     """
     (x1, y1), (x2, y2) = start, end
-    length = math.hypot(x2 - x1, y2 - y1)
-    if not length:
+    distance = math.hypot(x2 - x1, y2 - y1)
+    if distance <= gap:
         return ""
-    head = min(8.0, length)
-    dx, dy = head * (x2 - x1) / length, head * (y2 - y1) / length
-    sides = [(x2 - dx - side * dy, y2 - dy + side * dx) for side in (0.625, -0.625)]
-    (xa, ya), (xb, yb) = sides
+    dx, dy = (x2 - x1) / distance, (y2 - y1) / distance
+    head, x2, y2 = min(8.0, distance - gap), x2 - gap * dx, y2 - gap * dy
+    (xa, ya), (xb, yb) = ((x2 - head * (dx + side * dy), y2 - head * (dy - side * dx)) for side in (0.625, -0.625))
     return f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}M{xa:.1f} {ya:.1f}L{x2:.1f} {y2:.1f}L{xb:.1f} {yb:.1f}"
-
-
-def open_arrow(start: Drawn, end: Drawn, gap: float = 8) -> str:
-    """Return the path of an arrow as strokes, which is short: its line, and its head as an angle.
-
-    >>> open_arrow((0.0, 0.0), (30.0, 0.0))
-    'M0 0L22 0M13 4L22 0L13 -4'
-    """
-    line, head = arrow(start, end, gap)
-    if not line:
-        return ""
-    tip, left, right = ([round(float(each)) for each in point.split()] for point in head[1:-1].split("L"))
-    x, y = map(round, start)
-    return f"M{x} {y}L{tip[0]} {tip[1]}M{left[0]} {left[1]}L{tip[0]} {tip[1]}L{right[0]} {right[1]}"

@@ -51,12 +51,11 @@ OF_SCENE = {
     "analogy": "The analogy a - b + c",
 }
 OF_CORPUS = "The analogies of the corpus"
-OPENINGS = {"grammar": None, "text": "program_text.py", "news": "program_news.py", "upload": "program_upload.py"}
 
 
 def program_opening(state: State) -> Path | None:
-    name = OPENINGS.get(state.choices.vectors, "program_published.py")
-    return name and Path(__file__).with_name(name)
+    kind = "published" if state.choices.vectors in SOURCES else state.choices.vectors
+    return None if kind == "grammar" else Path(__file__).with_name(f"program_{kind}.py")
 
 
 def left_out(state: State, for_page: bool) -> set[str]:
@@ -134,7 +133,7 @@ def render(state: State) -> None:
         return
     shown = ref(vectors)  # a weak reference: evicted vectors are freed
     register(lambda: word_export(shown()))
-    title = "**These vectors**: neighbors, similarity, tests, other methods"
+    title = "**These vectors**: neighbors, similarity, tests" + ", other methods" * (choices.shown == "analogy")
     section(title, partial(show_views, vectors, choices, masked), opened=choices.view != "analogy")
 
 

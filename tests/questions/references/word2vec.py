@@ -111,9 +111,9 @@ class Reference(Learner):
         a, (far, *_, nearest) = words[0], sorted(cosines, key=cosines.get)
         input = next((word for word in (words[2], words[1]) if word in cosines and word != nearest), far)
         answer, by_role = nearest, (nearest, beside, far, input)
-        cosine, beside_cosine, far_cosine, input_cosine = (cosines[word] for word in by_role)
+        nearest_cosine, beside_cosine, far_cosine, input_cosine = (cosines[word] for word in by_role)
         wrong = beside, far, input
-        said = [nearest, cosine, beside, a, beside_cosine, far, far_cosine, input, input_cosine]
+        said = [nearest, nearest_cosine, beside, a, beside_cosine, far, far_cosine, input, input_cosine]
         return locals()
 
     def tables(self):
