@@ -63,14 +63,16 @@ def predict(
     """Ask the question below a figure that hides the answer until it is given, or asked for by a button.
 
     The button is "Show me" unless the lesson gives another, and may do something else as well; while the figure is open
-    it is "Ask again".
+    it is "Ask again". A teacher's page has the button alone: the question is that of the class.
     """
     if question is None:
         return
     learner, figure = current(), figure_of(case)
-    if learner.hides_answers or (learner.seat and (learner.bound or learner.seat.reveals_on(learner.page))):
-        return  # the class answers above the figure
     score = learner.score
+    if learner.seat and learner.seat.reveals_on(learner.page):
+        score.open_figures.add(figure)  # for this learner too, when the class has gone on
+    if learner.hides_answers or learner.bound:
+        return  # the class answers above the figure
 
     def ask_again() -> None:
         score.open_figures.discard(figure)
@@ -87,7 +89,10 @@ def predict(
     else:
         button = Button("Ask again", ask_again)
         learner.outputs.mask_figure = button.press
-    if not learner.notice_shown:
+    if learner.in_class:
+        if is_masked(question, case):
+            st.button(button.label, key="show_to_class", on_click=button.press)
+    elif not learner.notice_shown:
         render_question(learner, question, figure, button)
 
 

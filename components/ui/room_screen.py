@@ -39,7 +39,7 @@ def show_room(learner: LearnerSession) -> None:
             how = {"icon": ":material/groups:", "type": "primary"}
             st.button("Back to the class", on_click=set_following, args=(learner, True), **how)
         keep_in_browser(learner)
-    if seat.room and (seat.following or seat.hosting):
+    if seat.room and seat.in_class:
         st.fragment(show_question)()
 
 

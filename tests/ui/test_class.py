@@ -117,7 +117,19 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers():
     assert all(sentence in teacher.words for sentence in debrief(question, teacher.learner.seat.counts))
     teacher.step("Next")
     assert teacher.learner.seat.pick == "rows"
-    assert first.there().learner.seat.room.phase == Phase.READY
+    for screen in (first.there(), teacher):  # the figure stays open, and the next question is in the strip alone
+        assert screen.learner.seat.room.phase == Phase.READY
+        assert 'class="masked"' not in str(screen.learner.outputs.figure.drawing)
+        assert screen.answers() == []
+
+
+def test_page_of_a_teacher_asks_nothing_of_its_own_but_can_show_the_answer():
+    teacher = Teacher()
+    assert teacher.answers() == []
+    assert QUESTIONS not in teacher.sections()
+    assert 'class="masked"' in str(teacher.learner.outputs.figure.drawing)
+    assert 'class="masked"' not in str(teacher.press("Show me").learner.outputs.figure.drawing)
+    assert 'class="masked"' in str(Learner(teacher.code).learner.outputs.figure.drawing)
 
 
 @pytest.mark.parametrize("page", WITH_QUESTIONS)
