@@ -302,7 +302,10 @@ def _room(connection: Connection, code: str, lock: bool = False) -> Room:
     found = select(*_room_columns).filter_by(code=code)
     row = connection.execute(found.with_for_update() if lock else found).mappings().first()
     if row is None or row["stepped"] < time() - SECONDS_TO_LIVE:
-        raise NoRoom(f"There is no room {code}: check the code. If it was right, the class has ended.")
+        raise NoRoom(
+            f"There is no class with the code {code}: it has ended, or the code is mistyped. Ask the teacher for the "
+            "code; the lessons work without a class too."
+        )
     return Room(**{**row, "phase": Phase(row["phase"])})
 
 

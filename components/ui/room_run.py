@@ -138,8 +138,11 @@ def problems(learner: LearnerSession) -> Iterator[None]:
         yield
     except NoRoom as error:
         enter(learner, None)
-        learner.messages.waiting.append(str(error))
-        learner.wrong_codes.add()
+        if seat.room:
+            learner.messages.waiting.append(f"The class {seat.code} has ended. You can go on here on your own.")
+        else:
+            learner.messages.waiting.append(str(error))
+            learner.wrong_codes.add()
     except Unavailable as error:
         seat.problem = str(error)
     except Refused as error:

@@ -118,7 +118,7 @@ def test_server_killed_in_the_middle_of_a_vote_gives_the_vote_back(browser: Brow
         expect(phone.main.get_by_text("(your answer)")).to_be_visible()
         assert (store.read(code).joined, store.counts(code, 1, 4)) == (1, {1: [0, 0, 0, 1]})
         store.end(code, SECRET)
-        phone.sentence(f"There is no room {code}")
+        phone.sentence(f"The class {code} has ended.")
         phone.context.close()
     store.dispose()
 

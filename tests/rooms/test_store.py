@@ -87,7 +87,7 @@ def test_vote_that_cannot_count_is_refused(store, code):
         (code, VOTER, 1, 1, -1, "no answer"),
         (code, VOTER, 1, 1, 4, "no answer"),
         (code, "f" * 32, 1, 1, 0, "in the room"),
-        ("BBBB", VOTER, 1, 1, 0, "no room BBBB"),
+        ("BBBB", VOTER, 1, 1, 0, "no class with the code BBBB"),
     ):
         with pytest.raises((Refused, NoRoom), match=problem):
             store.vote(room, voter, question, round_, option)
