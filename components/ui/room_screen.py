@@ -10,7 +10,7 @@ from components.rooms.store import room_store
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import show_feedback
 from components.ui.room_browser import keep_in_browser
-from components.ui.room_results import results_html
+from components.ui.room_results import debrief, results_html
 from components.ui.room_run import SECONDS_AWAY, is_out_of_date, lead, look, problems, seconds_between_looks
 from components.ui.room_seat import Seat
 from components.ui.room_strip import show_strip
@@ -157,8 +157,12 @@ def show_closed(seat: Seat) -> None:
 
 
 def show_result(seat: Seat) -> None:
-    """Render both votes side by side, and to a learner why the own answer was right or wrong."""
+    """Render both votes side by side, then what to discuss, and to a learner why the own answer was right or wrong."""
     st.html(results_html(seat.question, seat.counts, seat.own_votes))
-    if not seat.hosting:
+    if seat.hosting:
+        with st.container(horizontal=True, key="room_debrief"):
+            for sentence in debrief(seat.question, seat.counts):
+                st.markdown(escape_markdown(sentence))
+    else:
         last = seat.own_votes.get(max(seat.own_votes)) if seat.own_votes else None
         show_feedback(seat.question, None if last is None else seat.question.options[last].text)
