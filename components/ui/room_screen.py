@@ -70,17 +70,14 @@ def status_html(seat: Seat) -> Markup:
     sentences, as it is connected or not.
     """
     room = seat.room
-    if room is None:
-        return _learner_status(seat, "", seat.problem or "connecting")
-    if seat.hosting:
+    if room and seat.hosting:
         counts = f"{room.answered} of {room.joined} have answered" if room.hides else f"{room.joined} joined"
         return Markup('<p class="room-status"><b>{}</b> {} {}</p>').format(seat.code, counts, seat.problem)
-    if time() - room.teacher_seen > SECONDS_AWAY:
-        return _learner_status(seat, PHASES[room.phase], "the teacher is away")
-    return _learner_status(seat, PHASES[room.phase], "connected")
-
-
-def _learner_status(seat: Seat, phase: str, text: str) -> Markup:
+    if room is None:
+        phase, text = "", seat.problem or "connecting"
+    else:
+        is_away = time() - room.teacher_seen > SECONDS_AWAY
+        phase, text = PHASES[room.phase], "the teacher is away" if is_away else "connected"
     shown = phase if phase and not seat.following else text  # one who explores does not see the question
     hidden = "" if shown == phase else phase
     line = (

@@ -13,7 +13,7 @@ from components.ui.presentation import KEY
 from components.ui.room_questions import link_of, questions_of, with_other_numbers
 from components.ui.room_results import should_vote_again
 from components.ui.room_run import problems
-from components.ui.session import LearnerSession
+from components.ui.session import LearnerSession, session_value
 from components.ui.state import change_presenting
 
 
@@ -79,7 +79,7 @@ def choose_question(learner: LearnerSession) -> Question | None:
 
     def choose() -> None:
         learner.run.interacted = True
-        seat.pick = st.session_state.to_dict()[key]
+        seat.pick = session_value(key)
 
     key = f"room_question_of_{learner.page}_{seat.room.step}"
     look = {"label": "Question to ask", "label_visibility": "collapsed"}
