@@ -141,7 +141,8 @@ def test_home_lights_the_way_of_a_token_plays_it_and_opens_its_stages(page, serv
     page.emulate_media(reduced_motion="reduce")
     page.reload()
     page.drawn("home")
-    for text in ("␣left", "␣the"):
+    expect(page.figure.locator(LIT)).to_have_text("␣the")  # the second one: the figure is still open
+    for text in ("␣river", "bank"):
         page.button("Play: next").click()  # one token for each press
         assert lit_chips(page) == [text]
 
