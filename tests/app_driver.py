@@ -75,8 +75,9 @@ class AppDriver:
 
     def open_sections(self, masked: bool = False, every: bool = False) -> "AppDriver":
         """Open the lesson's own sections, or `every` one, after what the figure masks is shown."""
-        if not masked and "Show me" in self.labels():
-            self.press("Show me")
+        if not masked:
+            for label in {"Show me", "Run"} & {*self.labels()}:
+                self.press(label)
         for row in self.widgets(f"sections_{self.learner.page}"):
             closed = set() if every else {CODE, QUESTIONS} - {*row.value}
             row.set_value([label for label in self.sections() if label not in closed])

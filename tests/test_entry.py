@@ -139,7 +139,7 @@ def test_numbers_in_prose_have_thousands_separators(large):
 
 
 def test_every_page_leaves_random_state_and_shared_tables_as_they_were():
-    app = AppDriver().open(seed=77, scale=1, shuffle=1, ran=1, train_steps=2, position="sinusoidal")
+    app = AppDriver().open(seed=77, scale=1, shuffle=1, train_steps=2, position="sinusoidal")
     shared, random_state = tables(app.state.settings), torch.get_rng_state()
     before = shared.token.weight.detach().clone()
     for page in PAGES[1:]:

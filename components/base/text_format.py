@@ -1,4 +1,13 @@
-"""Numbers in words: counts with their noun, sizes with their unit."""
+"""Numbers on screen: counts with their noun, sizes with their unit, a true minus sign."""
+
+
+def true_minus(number: str) -> str:
+    """Return the text of a number with a minus sign instead of a hyphen; code keeps the hyphen.
+
+    >>> true_minus("-0.15"), true_minus("1e-07")
+    ('−0.15', '1e-07')
+    """
+    return number.replace("-", "−", 1) if number.startswith("-") else number
 
 
 def pluralize(count: int, noun: str) -> str:

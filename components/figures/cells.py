@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from torch import Tensor
 
+from components.base.text_format import true_minus
+
 FULL_COLOR = 2.2  # numbers from here on have the full color; those of N(0, 1) are below in 97 of 100 cases
 EXPONENT = 0.85  # below 1, so that small numbers differ from 0 at a glance
 CHARACTER = 0.6  # width of a character of the code font, in parts of the font size
@@ -34,7 +36,7 @@ def number(value: float, digits: int = 2) -> str:
         text = f"{value:.0e}" if math.isfinite(value) else str(value)
     else:
         text = f"{value:z.{digits if size < 10 else max(0, digits - 1) if size < 100 else 0}f}"
-    return text.replace("-", "−", 1) if text.startswith("-") else text
+    return true_minus(text)
 
 
 def signed(value: float) -> str:

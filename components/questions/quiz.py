@@ -82,7 +82,7 @@ def make_question(name: str, template: Mapping[str, Any], facts: Facts) -> Quest
     if len(options) < MIN_OPTIONS:
         return None
     try:
-        ordered = sorted(options.values(), key=lambda option: float(option.text.replace(",", "")))
+        ordered = sorted(options.values(), key=lambda option: float(option.text.replace(",", "").replace("−", "-")))
     except ValueError:
         ordered = sorted(options.values(), key=lambda option: crc32(f"{prompt}{option.text}".encode()))
     return Question(name, prompt, tuple(ordered), explanation)

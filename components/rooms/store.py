@@ -46,24 +46,20 @@ class RoomStore:
         row = {"host": digest(secret), "lesson": lesson, "link": link, "phase": Phase.READY}
         row |= {"stepped": time(), "teacher_seen": time()}
         while True:
-            try:
-                with self._writing() as connection:
-                    if connection.dialect.name == "postgresql":
-                        connection.execute(select(func.pg_advisory_xact_lock(OPENING)))
-                    count = select(func.count()).select_from(rooms)
-                    if connection.scalar(count.where(rooms.c.host == row["host"])) >= MAX_ROOMS_OF_HOST:
-                        raise Refused(f"You have {MAX_ROOMS_OF_HOST} rooms, which is the limit: close one first.")
-                    if connection.scalar(count) >= MAX_ROOMS and not _delete_left(connection):
-                        raise Refused(
-                            f"This server has {MAX_ROOMS} rooms, which is its limit, and all are in use: one has to be "
-                            f"closed first, or its teacher to be away for {SECONDS_LEFT // 60} minutes."
-                        )
-                    code = new_code()
-                    connection.execute(insert(rooms).values(code=code, **row))
-                    break
-            except IntegrityError:  # a room has this code
-                continue
-        return code
+            with suppress(IntegrityError), self._writing() as connection:  # raised if a room has this code
+                if connection.dialect.name == "postgresql":
+                    connection.execute(select(func.pg_advisory_xact_lock(OPENING)))
+                count = select(func.count()).select_from(rooms)
+                if connection.scalar(count.filter_by(host=row["host"])) >= MAX_ROOMS_OF_HOST:
+                    raise Refused(f"You have {MAX_ROOMS_OF_HOST} rooms, which is the limit: close one first.")
+                if connection.scalar(count) >= MAX_ROOMS and not _delete_left(connection):
+                    raise Refused(
+                        f"This server has {MAX_ROOMS} rooms, which is its limit, and all are in use: one has to be "
+                        f"closed first, or its teacher to be away for {SECONDS_LEFT // 60} minutes."
+                    )
+                code = new_code()
+                connection.execute(insert(rooms).values(code=code, **row))
+                return code
 
     def read(self, code: str) -> Room:
         """Return the room with this code. Raises NoRoom."""
@@ -86,7 +82,7 @@ class RoomStore:
             if connection.scalar(select(votes.c.option).filter_by(**mine)) is not None:
                 return
             if room.joined < MAX_VOTERS:
-                connection.execute(update(rooms).filter_by(code=code).values(joined=rooms.c.joined + 1))
+                _change(connection, code, joined=rooms.c.joined + 1)
             elif not _delete_silent(connection, room):
                 raise Refused(
                     f"{MAX_VOTERS} have voted on this question, which is the limit of a room: you can look on, and "
@@ -112,7 +108,7 @@ class RoomStore:
             mine |= {"question": question, "round": round_}
             if not connection.execute(update(votes).filter_by(**mine).values(option=option)).rowcount:
                 connection.execute(insert(votes).values(**mine, option=option))
-                connection.execute(update(rooms).filter_by(code=code).values(answered=rooms.c.answered + 1))
+                _change(connection, code, answered=rooms.c.answered + 1)
 
     def move(self, code: str, secret: str, step: int, lesson: str, link: str, done: bool = False) -> None:
         """Have the class follow the teacher to a lesson, or to other settings. Raises NoRoom, or Refused.
@@ -124,7 +120,7 @@ class RoomStore:
             if room.hides:
                 raise Refused("The class is voting: close the vote and reveal its result first.")
             phase = room.phase if lesson == room.lesson and not done else Phase.READY
-            self._step(connection, code, lesson=lesson, link=link, phase=phase)
+            _step(connection, code, lesson=lesson, link=link, phase=phase)
 
     def ask(self, code: str, secret: str, step: int, asked: Asked) -> None:
         """Begin the vote on a question, to which the class moves. Raises NoRoom, or Refused."""
@@ -133,24 +129,24 @@ class RoomStore:
             number = room.question + 1
             connection.execute(insert(questions).values(code=code, number=number, **vars(asked)))
             now = {"question": number, "round": 1, "answered": 0, "phase": Phase.ASK}
-            self._step(connection, code, lesson=asked.lesson, link=asked.link, **now)
+            _step(connection, code, lesson=asked.lesson, link=asked.link, **now)
 
     def close(self, code: str, secret: str, step: int) -> None:
         """End the vote: from now on votes are refused. Raises NoRoom, or Refused."""
         with self._stepping(code, secret, step, Phase.ASK) as (connection, _):
-            self._step(connection, code, phase=Phase.CLOSE)
+            _step(connection, code, phase=Phase.CLOSE)
 
     def again(self, code: str, secret: str, step: int) -> None:
         """Begin the second vote on the same question. Raises NoRoom, or Refused."""
         with self._stepping(code, secret, step, Phase.CLOSE) as (connection, room):
             if room.round >= ROUNDS:
                 raise Refused(OUT_OF_DATE)
-            self._step(connection, code, phase=Phase.ASK, round=room.round + 1, answered=0)
+            _step(connection, code, phase=Phase.ASK, round=room.round + 1, answered=0)
 
     def reveal(self, code: str, secret: str, step: int) -> None:
         """Show the result on all screens. Raises NoRoom, or Refused."""
         with self._stepping(code, secret, step, Phase.CLOSE) as (connection, _):
-            self._step(connection, code, phase=Phase.REVEAL)
+            _step(connection, code, phase=Phase.REVEAL)
 
     def asked(self, code: str) -> dict[int, Asked]:
         """Return the questions asked in a room, by number."""
@@ -179,14 +175,14 @@ class RoomStore:
         """Record that the host's screen is open. Raises NoRoom, or Refused."""
         with self._writing() as connection:
             _check_host(connection, code, secret)
-            connection.execute(update(rooms).filter_by(code=code).values(teacher_seen=time()))
+            _change(connection, code, teacher_seen=time())
 
     def invite(self, code: str, secret: str) -> str:
         """Return a word that makes one more machine the host, once. Raises NoRoom, or Refused."""
         invitation = new_secret()
         with self._writing() as connection:
             _check_host(connection, code, secret)
-            connection.execute(update(rooms).filter_by(code=code).values(invitation=digest(invitation)))
+            _change(connection, code, invitation=digest(invitation))
         return invitation
 
     def accept(self, code: str, invitation: str) -> str:
@@ -197,8 +193,7 @@ class RoomStore:
             stored = connection.scalar(select(rooms.c.invitation).filter_by(code=code))
             if not is_secret_of(invitation, (stored,)):
                 raise Refused("This link for a second machine has been used, or is not of this room: make another.")
-            row = {"second_host": digest(secret), "invitation": ""}
-            connection.execute(update(rooms).filter_by(code=code).values(**row))
+            _change(connection, code, second_host=digest(secret), invitation="")
         return secret
 
     def end(self, code: str, secret: str) -> None:
@@ -223,10 +218,6 @@ class RoomStore:
         while not self._disposed.wait(SECONDS_BETWEEN_DELETIONS):
             with suppress(Unavailable):
                 self.delete_old()
-
-    def _step(self, connection: Connection, code: str, **values: Any) -> None:
-        now = {"step": rooms.c.step + 1, "stepped": time(), "teacher_seen": time()}
-        connection.execute(update(rooms).filter_by(code=code).values(**values, **now))
 
     @contextmanager
     def _stepping(self, code: str, secret: str, step: int, *phases: Phase) -> Iterator[tuple[Connection, Room]]:
@@ -271,17 +262,16 @@ class RoomStore:
 
     def _started(self) -> Engine:
         """Return the engine; its tables are made when it is used first."""
-        if self._engine is None:
-            with self._starting:
-                if self._engine is None:
-                    engine = make_engine(self._url or database_url())
-                    try:
-                        metadata.create_all(engine)
-                    except (OperationalError, ProgrammingError, IntegrityError):  # another process made them meanwhile
-                        metadata.create_all(engine)
-                    self._engine = engine
-                    Thread(target=self._delete_regularly, daemon=True).start()
-        return self._engine
+        with self._starting:
+            if self._engine is None:
+                engine = make_engine(self._url or database_url())
+                try:
+                    metadata.create_all(engine)
+                except (OperationalError, ProgrammingError, IntegrityError):  # another process made them meanwhile
+                    metadata.create_all(engine)
+                self._engine = engine
+                Thread(target=self._delete_regularly, daemon=True).start()
+            return self._engine
 
 
 @cache
@@ -302,8 +292,19 @@ def _room(connection: Connection, code: str, lock: bool = False) -> Room:
     found = select(*_room_columns).filter_by(code=code)
     row = connection.execute(found.with_for_update() if lock else found).mappings().first()
     if row is None or row["stepped"] < time() - SECONDS_TO_LIVE:
-        raise NoRoom(f"There is no room {code}: check the code. If it was right, the class has ended.")
+        raise NoRoom(
+            f"There is no class with the code {code}: it has ended, or the code is mistyped. Ask the teacher for the "
+            "code; the lessons work without a class too."
+        )
     return Room(**{**row, "phase": Phase(row["phase"])})
+
+
+def _change(connection: Connection, code: str, **values: Any) -> None:
+    connection.execute(update(rooms).filter_by(code=code).values(**values))
+
+
+def _step(connection: Connection, code: str, **values: Any) -> None:
+    _change(connection, code, **values, step=rooms.c.step + 1, stepped=time(), teacher_seen=time())
 
 
 def _delete_left(connection: Connection) -> bool:

@@ -11,8 +11,6 @@ from components.text.nested_ids import parse_nested
 from components.ui.session import current
 from components.ui.state import change_choices
 
-FRESH = {"ran": False}  # the state in which every experiment begins
-
 
 def offer_experiment(state: State, experiment: str, label: str = "See what PyTorch raises here", **values: Any) -> None:
     """Render a button that opens an experiment, with the sizes of these settings and `values` filled in."""
@@ -21,7 +19,7 @@ def offer_experiment(state: State, experiment: str, label: str = "See what PyTor
     sizes = {"V": V, "D": min(settings.dim, MAX_LAB_CELLS // max(V, T)), "T": T}
     filled = {f"lab_{name}": value for name, value in (sizes | values).items()}
     lab = current().lessons["errors"]
-    new = {"lesson": lab.name, "experiment": experiment, **FRESH, **filled}
+    new = {"lesson": lab.name, "experiment": experiment, **filled}
     if st.button(label, icon=":material/bug_report:", on_click=change_choices, kwargs=new):
         st.switch_page(lab.path)
 

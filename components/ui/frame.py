@@ -112,7 +112,7 @@ def show_next_link(learner: LearnerSession) -> None:
     names = list(learner.lessons)
     index = names.index(learner.page)
     following = learner.lessons[names[index + 1]] if index + 1 < len(names) else None
-    if learner.bound or (learner.seat and learner.seat.hosting):
+    if learner.in_class:
         return  # the class turns the lessons together
     if learner.state.present:
         turn_buttons(learner.lessons[names[index - 1]] if index else None, following)

@@ -55,7 +55,7 @@ def run_lesson() -> None:
         page.render(state)
     if lesson.has_program:
         section("**The code**, as one program", partial(show_code, page, state), ":material/code:")
-    if lesson.asks and not learner.bound:
+    if lesson.asks and not learner.in_class:
         title = "**Check your understanding**: questions on your settings"
         section(title, partial(show_more_questions, learner), ":material/quiz:")
     show_sections(learner)

@@ -40,17 +40,17 @@ def first_question() -> Question | None:
     return next(learner.outputs.questions, None)
 
 
-def is_masked(question: Question | None, case: str = "", has_run: bool = False) -> bool:
+def is_masked(question: Question | None, case: str = "") -> bool:
     """Return whether the figure hides what its question asks for: until it is answered, or its answer asked for.
 
     From then on the figure stays open, whatever changes, until the learner asks to be asked again. A lesson whose
-    figure has several subjects, such as the experiments of Errors, names the present one as `case`, and whether the
-    learner has run it. In a class the figure is masked while it votes, and open on all screens after that.
+    figure has several subjects, such as the experiments of Errors, names the present one as `case`. In a class the
+    figure is masked while it votes, and open on all screens after that.
     """
     learner = current()
     if question is None or (learner.seat and learner.seat.reveals_on(learner.page)):
         return False
-    return learner.hides_answers or not (has_run or figure_of(case) in learner.score.open_figures)
+    return learner.hides_answers or figure_of(case) not in learner.score.open_figures
 
 
 def figure_of(case: str) -> str:
@@ -58,19 +58,21 @@ def figure_of(case: str) -> str:
 
 
 def predict(
-    question: Question | None, show: Button | None = None, case: str = "", also: Callable[[], None] | None = None
+    question: Question | None, case: str = "", show: str = "Show me", also: Callable[[], None] | None = None
 ) -> None:
     """Ask the question below a figure that hides the answer until it is given, or asked for by a button.
 
-    The button is "Show me" unless the lesson gives another, and may do something else as well; while the figure is open
-    it is "Ask again".
+    The button, with the label `show`, may do something else as well; while the figure is open it is "Ask again". A
+    teacher's page has the button alone: the question is that of the class.
     """
     if question is None:
         return
     learner, figure = current(), figure_of(case)
-    if learner.hides_answers or (learner.seat and (learner.bound or learner.seat.reveals_on(learner.page))):
-        return  # the class answers above the figure
     score = learner.score
+    if learner.seat and learner.seat.reveals_on(learner.page):
+        score.open_figures.add(figure)  # for this learner too, when the class has gone on
+    if learner.hides_answers or learner.bound:
+        return  # the class answers above the figure
 
     def ask_again() -> None:
         score.open_figures.discard(figure)
@@ -82,12 +84,15 @@ def predict(
             also()
 
     if is_masked(question, case):
-        button = show or Button("Show me", open_figure)
+        button = Button(show, open_figure)
         learner.outputs.open_figure = button.press
     else:
         button = Button("Ask again", ask_again)
         learner.outputs.mask_figure = button.press
-    if not learner.notice_shown:
+    if learner.in_class:
+        if is_masked(question, case):
+            st.button(button.label, key="show_to_class", on_click=button.press)
+    elif not learner.notice_shown:
         render_question(learner, question, figure, button)
 
 

@@ -124,7 +124,7 @@ def is_out_of_date(learner: LearnerSession) -> bool:
     if seat is None or seat.room is None or seat.shown is None:
         return seat is None or seat.room is not seat.shown
     now, shown = seat.room, seat.shown
-    if not (seat.following or seat.hosting):
+    if not seat.in_class:
         return seat.hides_on(page) != (shown.hides and shown.lesson == page)
     moved = seat.seen != (now.lesson, now.link)
     return moved or (now.phase, now.question, now.round) != (shown.phase, shown.question, shown.round)
@@ -138,8 +138,11 @@ def problems(learner: LearnerSession) -> Iterator[None]:
         yield
     except NoRoom as error:
         enter(learner, None)
-        learner.messages.waiting.append(str(error))
-        learner.wrong_codes.add()
+        if seat.room:
+            learner.messages.waiting.append(f"The class {seat.code} has ended. You can go on here on your own.")
+        else:
+            learner.messages.waiting.append(str(error))
+            learner.wrong_codes.add()
     except Unavailable as error:
         seat.problem = str(error)
     except Refused as error:

@@ -10,7 +10,7 @@ from components.rooms.store import room_store
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import show_feedback
 from components.ui.room_browser import keep_in_browser
-from components.ui.room_results import results_html
+from components.ui.room_results import debrief, results_html
 from components.ui.room_run import SECONDS_AWAY, is_out_of_date, lead, look, problems, seconds_between_looks
 from components.ui.room_seat import Seat
 from components.ui.room_strip import show_strip
@@ -39,7 +39,7 @@ def show_room(learner: LearnerSession) -> None:
             how = {"icon": ":material/groups:", "type": "primary"}
             st.button("Back to the class", on_click=set_following, args=(learner, True), **how)
         keep_in_browser(learner)
-    if seat.room and (seat.following or seat.hosting):
+    if seat.room and seat.in_class:
         st.fragment(show_question)()
 
 
@@ -70,17 +70,14 @@ def status_html(seat: Seat) -> Markup:
     sentences, as it is connected or not.
     """
     room = seat.room
-    if room is None:
-        return _learner_status(seat, "", seat.problem or "connecting")
-    if seat.hosting:
+    if room and seat.hosting:
         counts = f"{room.answered} of {room.joined} have answered" if room.hides else f"{room.joined} joined"
         return Markup('<p class="room-status"><b>{}</b> {} {}</p>').format(seat.code, counts, seat.problem)
-    if time() - room.teacher_seen > SECONDS_AWAY:
-        return _learner_status(seat, PHASES[room.phase], "the teacher is away")
-    return _learner_status(seat, PHASES[room.phase], "connected")
-
-
-def _learner_status(seat: Seat, phase: str, text: str) -> Markup:
+    if room is None:
+        phase, text = "", seat.problem or "connecting"
+    else:
+        is_away = time() - room.teacher_seen > SECONDS_AWAY
+        phase, text = PHASES[room.phase], "the teacher is away" if is_away else "connected"
     shown = phase if phase and not seat.following else text  # one who explores does not see the question
     hidden = "" if shown == phase else phase
     line = (
@@ -157,8 +154,12 @@ def show_closed(seat: Seat) -> None:
 
 
 def show_result(seat: Seat) -> None:
-    """Render both votes side by side, and to a learner why the own answer was right or wrong."""
+    """Render both votes side by side, then what to discuss, and to a learner why the own answer was right or wrong."""
     st.html(results_html(seat.question, seat.counts, seat.own_votes))
-    if not seat.hosting:
+    if seat.hosting:
+        with st.container(horizontal=True, key="room_debrief"):
+            for sentence in debrief(seat.question, seat.counts):
+                st.markdown(escape_markdown(sentence))
+    else:
         last = seat.own_votes.get(max(seat.own_votes)) if seat.own_votes else None
         show_feedback(seat.question, None if last is None else seat.question.options[last].text)

@@ -44,6 +44,11 @@ class Seat:
         """Whether the page is where the class is."""
         return self.room is not None and (self.room.hides if self.hosting else self.following)
 
+    @property
+    def in_class(self) -> bool:
+        """Whether this is a page of the class, the teacher's or one that follows it, not of one who explores alone."""
+        return self.hosting or self.bound
+
     def asks_on(self, page: str) -> bool:
         """Return whether the question asked last belongs to the page that is open."""
         room = self.room
@@ -55,7 +60,7 @@ class Seat:
 
     def reveals_on(self, page: str) -> bool:
         """Return whether the class looks at the result of a question of the page that is open."""
-        return (self.hosting or self.following) and self.asks_on(page) and self.room.phase == Phase.REVEAL
+        return self.in_class and self.asks_on(page) and self.room.phase == Phase.REVEAL
 
     def in_address(self, query: dict[str, str]) -> dict[str, str]:
         """Return the parameters of the address: the code alone leads to where the class is."""

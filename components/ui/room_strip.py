@@ -11,9 +11,9 @@ from components.rooms.store import room_store
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import KEY
 from components.ui.room_questions import link_of, questions_of, with_other_numbers
-from components.ui.room_results import debrief, should_vote_again
+from components.ui.room_results import should_vote_again
 from components.ui.room_run import problems
-from components.ui.session import LearnerSession
+from components.ui.session import LearnerSession, session_value
 from components.ui.state import change_presenting
 
 
@@ -22,10 +22,7 @@ def show_strip(learner: LearnerSession) -> None:
     seat, room = learner.seat, learner.seat.room
     if room is None:
         return
-    if room.phase == Phase.REVEAL and seat.question:
-        sentences = "  \n".join(map(escape_markdown, debrief(seat.question, seat.counts)))
-        st.container(key="room_debrief").markdown(sentences)
-    elif room.phase == Phase.ASK and room.round > 1:
+    if room.phase == Phase.ASK and room.round > 1:
         st.markdown("**Talk to your neighbor, then answer again.**")
     store = room_store()
     if room.phase == Phase.READY:
@@ -82,7 +79,7 @@ def choose_question(learner: LearnerSession) -> Question | None:
 
     def choose() -> None:
         learner.run.interacted = True
-        seat.pick = st.session_state.to_dict()[key]
+        seat.pick = session_value(key)
 
     key = f"room_question_of_{learner.page}_{seat.room.step}"
     look = {"label": "Question to ask", "label_visibility": "collapsed"}

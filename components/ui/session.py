@@ -132,6 +132,11 @@ class LearnerSession:
         return self.seat is not None and self.seat.bound
 
     @property
+    def in_class(self) -> bool:
+        """Whether the page is one of a class, which is asked and turns to the next lesson together."""
+        return self.seat is not None and self.seat.in_class
+
+    @property
     def lesson(self) -> Lesson:
         return self.lessons[self.page]
 

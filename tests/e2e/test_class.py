@@ -20,6 +20,8 @@ from .websocket_client import finish
 
 PICTURES = ROOT / "artefacts" / "screenshots"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PROJECTED = ":is(.st-key-room_strip, .st-key-room_question) :is(p, span, button, .option)"
+SIZES = "all => all.filter(e => e.innerText && !e.closest('kbd')).map(e => parseFloat(getComputedStyle(e).fontSize))"
 SECRET = "secret of the host"
 ASKED = Asked("lookup", "shape", "v=1", 4)
 
@@ -43,6 +45,9 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
             page.screenshot(path=PICTURES / f"class-{step}-{name}.png")
             if page is not two and step in ("2-ask", "4-reveal"):
                 assert own_barriers(page) == [], f"{step}, {name}"
+        figure, strip = (each.bounding_box() for each in (teacher.figure, teacher.locator(".st-key-room_strip")))
+        assert figure["y"] + figure["height"] < strip["y"], f"{step}: the strip covers the figure"
+        assert min(teacher.locator(PROJECTED).evaluate_all(SIZES)) > 18, f"{step}: text too small for a hall"
 
     console = teacher.watch_console(by_name(server))
     teacher.visit(by_name(server), "lookup", "present=1&dim=8")
@@ -118,7 +123,7 @@ def test_server_killed_in_the_middle_of_a_vote_gives_the_vote_back(browser: Brow
         expect(phone.main.get_by_text("(your answer)")).to_be_visible()
         assert (store.read(code).joined, store.counts(code, 1, 4)) == (1, {1: [0, 0, 0, 1]})
         store.end(code, SECRET)
-        phone.sentence(f"There is no room {code}")
+        phone.sentence(f"The class {code} has ended.")
         phone.context.close()
     store.dispose()
 

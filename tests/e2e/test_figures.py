@@ -77,6 +77,18 @@ def test_answer_keeps_the_figure_open_and_survives_a_reload(page, server):
     expect(masks).not_to_have_count(0)
 
 
+def test_experiment_that_was_run_is_shown_after_a_reload_and_masked_for_others(page, server):
+    page.visit(server, "errors", "experiment=dim_mismatch")
+    page.button("Run").click()
+    expect(page.button("Ask again")).to_be_visible()
+    page.reload()
+    expect(page.button("Ask again")).to_be_visible()
+    other = LessonPage(page.context.new_page())
+    other.goto(page.url)
+    expect(other.button("Run")).to_be_visible()
+    other.close()
+
+
 def test_window_slides_by_pointer_keys_slider_and_play(page, server):
     page.emulate_media(reduced_motion="reduce")
     page.visit(server, "windows", f"{TEXT}&T=4&stride=2&B=2")
@@ -132,7 +144,8 @@ def test_home_lights_the_way_of_a_token_plays_it_and_opens_its_stages(page, serv
     page.emulate_media(reduced_motion="reduce")
     page.reload()
     page.drawn("home")
-    for text in ("␣left", "␣the"):
+    expect(page.figure.locator(LIT)).to_have_text("␣the")  # the second one: the figure is still open
+    for text in ("␣river", "bank"):
         page.button("Play: next").click()  # one token for each press
         assert lit_chips(page) == [text]
 

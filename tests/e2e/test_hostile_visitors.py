@@ -85,7 +85,7 @@ WORD, ALL_WORDS = quote_plus(WORDS[0]), quote_plus(" ".join(WORDS))
 IN_UPLOAD = f"near={WORD}&words={ALL_WORDS}&word_a={WORD}&word_b={quote_plus(WORDS[1])}&word_c={quote_plus(WORDS[2])}"
 DOORS = {
     "attention": [f"head=order&fruits={ALL_WORDS}", f"pairs={WORD}+king,{quote_plus(WORDS[1])}+man", "head=text"],
-    "errors": [f"experiment={name}&ran=1&lab_word={WORD}&lab_key={WORD}&lab_text={WORD}" for name in FAILURES],
+    "errors": [f"experiment={name}&lab_word={WORD}&lab_key={WORD}&lab_text={WORD}" for name in FAILURES],
     "glossary": [f"term={WORD}", f"search={WORD}"],
     "word2vec": [
         *(f"vectors=grammar&view={view}" for view in VIEWS),

@@ -19,8 +19,8 @@ def test_lookup_experiments_compute_what_they_claim():
     assert torch.equal(outcome.run.variables["token_table"].weight, token_table(7, 5, 9).weight)
     assert run_failure("id_far_above").fixed.variables["ids"].tolist() == [[0, 1]]
     outcome = run_failure("negative_id", V=6, back=7)
-    assert "And -7 is before the first of 6 rows, so indexing would fail as well." in outcome.case.explanation
-    assert "-7 % 6 is 5, the row of another token" in outcome.case.avoid
+    assert "And −7 is before the first of 6 rows, so indexing would fail as well." in outcome.case.explanation
+    assert "−7 % 6 is 5, the row of another token" in outcome.case.avoid
     assert outcome.fixed.variables["ids"].tolist() == [[0, 6]]
     assert outcome.fixed.variables["token_table"].padding_idx == 6
     assert "A typical cause" in run_failure("negative_id", V=6, back=6).case.explanation
@@ -42,7 +42,7 @@ def test_numbers_of_four_digits_have_separators():
         highest = {key: min(kind.high, 1_016) for key, kind in numbers.items() if isinstance(kind, IntegerField)}
         case = run_failure(name, **highest).case
         prose = f"{case.assumption} {case.explanation} {case.change}"
-        assert not re.search(r"(?<![\w.,-])\d{4}", prose), prose
+        assert not re.search(r"(?<![\w.,−])\d{4}", prose), prose
 
 
 def test_addition_experiments_compute_what_they_claim():

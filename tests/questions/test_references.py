@@ -52,8 +52,8 @@ def rounded(fact):
 
 
 def number_or_text(option):
-    found = re.match(r"-?[\d,]+(\.\d+)?(?=$|:)", option.text)
-    return float(found[0].replace(",", "")) if found else option.text.casefold()
+    found = re.match(r"−?[\d,]+(\.\d+)?(?=$|:)", option.text)
+    return float(found[0].replace(",", "").replace("−", "-")) if found else option.text.casefold()
 
 
 @pytest.mark.parametrize(("page", "name"), [(page, name) for page, found in TEMPLATES.items() for name in found])

@@ -79,6 +79,12 @@ def test_room_of_a_class_goes_through_two_rounds(store, code):
     assert (store.read(code).question, store.read(code).round, store.own_votes(code, 2, VOTER)) == (2, 1, {})
 
 
+def test_code_in_use_is_not_given_to_another_room(store, code, monkeypatch):
+    codes = iter([code, "CCCC"])
+    monkeypatch.setattr(stores, "new_code", lambda: next(codes))
+    assert store.open(SECRET, "lookup", "v=1") == "CCCC"
+
+
 def test_vote_that_cannot_count_is_refused(store, code):
     for room, voter, question, round_, option, problem in (
         (code, VOTER, 0, 1, 0, "closed"),
@@ -87,7 +93,7 @@ def test_vote_that_cannot_count_is_refused(store, code):
         (code, VOTER, 1, 1, -1, "no answer"),
         (code, VOTER, 1, 1, 4, "no answer"),
         (code, "f" * 32, 1, 1, 0, "in the room"),
-        ("BBBB", VOTER, 1, 1, 0, "no room BBBB"),
+        ("BBBB", VOTER, 1, 1, 0, "no class with the code BBBB"),
     ):
         with pytest.raises((Refused, NoRoom), match=problem):
             store.vote(room, voter, question, round_, option)

@@ -117,7 +117,19 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers():
     assert all(sentence in teacher.words for sentence in debrief(question, teacher.learner.seat.counts))
     teacher.step("Next")
     assert teacher.learner.seat.pick == "rows"
-    assert first.there().learner.seat.room.phase == Phase.READY
+    for screen in (first.there(), teacher):  # the figure stays open, and the next question is in the strip alone
+        assert screen.learner.seat.room.phase == Phase.READY
+        assert 'class="masked"' not in str(screen.learner.outputs.figure.drawing)
+        assert screen.answers() == []
+
+
+def test_page_of_a_teacher_asks_nothing_of_its_own_but_can_show_the_answer():
+    teacher = Teacher()
+    assert teacher.answers() == []
+    assert QUESTIONS not in teacher.sections()
+    assert 'class="masked"' in str(teacher.learner.outputs.figure.drawing)
+    assert 'class="masked"' not in str(teacher.press("Show me").learner.outputs.figure.drawing)
+    assert 'class="masked"' in str(Learner(teacher.code).learner.outputs.figure.drawing)
 
 
 @pytest.mark.parametrize("page", WITH_QUESTIONS)
@@ -241,7 +253,7 @@ def test_class_that_has_ended_is_a_sentence_and_the_lesson_stays():
     ended = teacher.press("Class").press("End it, and delete its votes")
     assert "The class has ended: its room and all votes are deleted." in ended.warnings()
     learner.run()
-    assert any(f"There is no room {teacher.code}" in each for each in learner.warnings())
+    assert f"The class {teacher.code} has ended. You can go on here on your own." in learner.warnings()
     assert learner.learner.seat is None
     assert "room" not in learner.run().learner.address.query
 
@@ -252,7 +264,7 @@ def test_codes_that_are_wrong_too_often_have_to_wait(monkeypatch):
     monkeypatch.setattr(room_seat, "monotonic", lambda: seconds[0])
     for _ in range(MAX_WRONG_CODES):
         app.at.query_params = {"room": "BBBB"}
-        assert any("There is no room BBBB" in each for each in app.run().warnings())
+        assert any("There is no class with the code BBBB: it has ended" in each for each in app.run().warnings())
     code = Teacher().code
     app.at.query_params = {"room": code}
     assert any("20 codes were wrong. Wait 60 seconds" in each for each in app.run().warnings())

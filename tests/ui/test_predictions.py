@@ -36,6 +36,12 @@ def test_questions_of_a_lesson_are_unanswered_and_graded_once_answered(page):
         assert f"{start} {result.feedback}" in answer(app, -1, chosen).words
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_page_without_a_figure_of_an_empty_text_asks_nothing(page):
+    app = AppDriver().open(page, text="")
+    assert app.learner.outputs.figure or not app.answers()
+
+
 def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
     app = AppDriver().open("lookup")
     first = asked(app)[0]

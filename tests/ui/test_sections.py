@@ -14,7 +14,7 @@ def test_section_stays_open_while_the_lesson_changes_and_when_the_learner_comes_
     app.press("Run").open_section("On a GPU")  # a section that there was not before
     assert opened(app.open("lookup", V=6, D=3)) == []
     assert opened(app.open("errors")) == ["Paste your traceback", "On a GPU"]
-    assert opened(app.press("Hide result")) == ["Paste your traceback"]
+    assert opened(app.press("Ask again")) == ["Paste your traceback"]
     assert opened(AppDriver().open("errors")) == []
 
 

@@ -9,6 +9,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional as F
 
+from components.base.text_format import true_minus
 from components.embedding.positions import rates
 from components.embedding.rotary import rotate, score_of_pairs
 from components.figures.cells import number, signed
@@ -82,7 +83,7 @@ def signed_offset(offset: int) -> str:
     >>> signed_offset(4), signed_offset(-4), signed_offset(0)
     ('+4', '−4', '0')
     """
-    return f"{offset:+d}".replace("-", "−") if offset else "0"
+    return true_minus(f"{offset:+d}") if offset else "0"
 
 
 def _hand(placed: Placed, pair: int) -> dict:

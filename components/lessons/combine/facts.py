@@ -6,6 +6,7 @@ import torch
 
 from components.base.link import State
 from components.base.settings import Settings
+from components.base.text_format import true_minus
 from components.embedding.norm_ratio import expected_norm
 from components.embedding.walkthrough import init_tables, walk
 from components.lessons.combine.choices import INIT_STDS
@@ -41,7 +42,7 @@ def element(state: State, token_ids: Ids) -> Facts | None:
     root = math.sqrt(settings.dim) if settings.scale else 1.0
     numbers = {"W": W, "P": P, "out": out, "token": W * root, "product": W * root * P, "mean": out / 2}
     # With "z" a number that is rounded to zero has no minus.
-    texts = {name: f"{value:z.4f}" for name, value in (numbers | {"divided": W / root + P}).items()}
+    texts = {name: true_minus(f"{value:z.4f}") for name, value in (numbers | {"divided": W / root + P}).items()}
     return texts | {"t": t, "d": d, "id": ids[t], "root": root, "scaled": settings.scale}
 
 

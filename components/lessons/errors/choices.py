@@ -1,7 +1,7 @@
 from dataclasses import dataclass, make_dataclass
 from typing import Any
 
-from components.base.field_types import BooleanField, CheckedFields, ChoiceField, IntegerField, setting_field
+from components.base.field_types import CheckedFields, ChoiceField, IntegerField, setting_field
 from components.base.link import State
 from components.failures.catalogue import FAILURES
 from components.failures.experiment import Experiment
@@ -23,7 +23,6 @@ Parameters = make_dataclass(
 @dataclass(frozen=True)
 class Choices(Parameters):
     experiment: str = setting_field("id_equals_v", ChoiceField("experiment", tuple(FAILURES)))
-    ran: bool = setting_field(False, BooleanField("ran"))
 
 
 FIRST_SIZES = {name: getattr(Choices(), name) for name in ("lab_V", "lab_D", "lab_T", "lab_B")}

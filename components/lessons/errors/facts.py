@@ -5,7 +5,7 @@ from typing import Any
 
 from components.base.field_types import quote
 from components.base.link import State
-from components.base.text_format import pluralize
+from components.base.text_format import pluralize, true_minus
 from components.failures.catalogue import FAILURES, run_failure
 from components.lessons.errors.choices import clamped
 from components.questions.own_ids import question_rng
@@ -37,7 +37,7 @@ def no_row(state: State, token_ids: Ids) -> Facts:
     ids += [V - 1, *(rng.randrange(V - 1) for _ in range(2))]  # the last row once
     rng.shuffle(ids)
     n = n_equal + n_negative + n_above
-    facts = {"V": V, "last": V - 1, "ids": ", ".join(map(str, ids)), "n": n, "n_plus_1": n + 1}
+    facts = {"V": V, "last": V - 1, "ids": ", ".join(true_minus(str(each)) for each in ids), "n": n, "n_plus_1": n + 1}
     facts |= {"n_equal": n_equal, "n_negative": n_negative, "n_above": n_above}
     return facts | {"n_without_equal": n - n_equal, "n_without_negative": n - n_negative}
 

@@ -1,6 +1,6 @@
 """The page of the lesson on errors: an experiment, what to notice, the fix, and the search for a traceback."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,12 @@ from components.lessons.errors.choices import FIRST_SIZES, clamped
 from components.lessons.errors.figure import errors_figure
 from components.questions.quiz import ask
 from components.ui.blocks import show_error
-from components.ui.error_lab_links import FRESH
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
-from components.ui.quiz import Button, first_question, is_masked, predict
+from components.ui.quiz import figure_of, first_question, is_masked, predict
 from components.ui.sections import section
+from components.ui.session import current
 from components.ui.state import bind_options, change_choices, interact, register_widget
 from components.ui.whole_number import ranged_number
 
@@ -54,7 +54,7 @@ def left_out(state: State, for_page: bool) -> set[str]:
     if not for_page:
         return set()
     question = next(ask(facts, state, []), None)
-    return {FIXED} if is_masked(question, state.choices.experiment, state.choices.ran) else set()
+    return {FIXED} if is_masked(question, state.choices.experiment) else set()
 
 
 def render(state: State) -> None:
@@ -68,12 +68,9 @@ def render(state: State) -> None:
         add_traceback_section()
         return
     question = first_question()
-    masked = is_masked(question, experiment.name, state.choices.ran)
-    show_figure(errors_figure(outcome, experiment.name, FRESH | FIRST_SIZES, masked))
-    if masked or not state.choices.ran:
-        predict(question, Button("Run", partial(change_choices, ran=True)), experiment.name)
-    else:
-        st.button("Hide result", type="tertiary", on_click=change_choices, kwargs=FRESH)
+    masked = is_masked(question, experiment.name)
+    show_figure(errors_figure(outcome, experiment.name, FIRST_SIZES, masked))
+    predict(question, experiment.name, "Run")
     show_notice(outcome, masked)
     title = "**The program and its fix**, beside each other"
     section(title, partial(show_programs, outcome, masked), ":material/build:")
@@ -87,7 +84,7 @@ def experiment_menu(name: str) -> None:
     """Render the menu of experiments, which a narrow screen shows instead of the figure's catalogue."""
 
     def chosen(entry: str) -> None:
-        change_choices(**{**FRESH, **FIRST_SIZES, "experiment": entry})
+        change_choices(**FIRST_SIZES, experiment=entry)
 
     bound = bind_options(list(FAILURES), register_widget("experiment_menu", name, chosen))
     titles = {each.name: f"{each.group}: {each.title}" for each in FAILURES.values()}
@@ -169,7 +166,13 @@ def traceback_view() -> None:
 
 
 def show_found(found: list[Found]) -> None:
-    """Show the experiments of a traceback as buttons that choose them, with the numbers of the traceback."""
+    """Show the experiments of a traceback as buttons that run them with its numbers."""
+    open_figures = current().score.open_figures
+
+    def run(name: str, values: Mapping[str, Any]) -> None:
+        change_choices(**{**FIRST_SIZES, **{f"lab_{key}": value for key, value in values.items()}, "experiment": name})
+        open_figures.add(figure_of(name))
+
     if not found:
         st.markdown(
             "No message of the catalogue is in this text. Paste it to its last line, which names the exception; errors "
@@ -179,9 +182,8 @@ def show_found(found: list[Found]) -> None:
     st.markdown("The same message, the most likely cause first:")
     with st.container(horizontal=True):
         for name, values in found:
-            filled = {f"lab_{key}": value for key, value in values.items()}
-            choose = partial(change_choices, **{**FRESH, **FIRST_SIZES, **filled, "experiment": name, "ran": True})
-            st.button(escape_markdown(FAILURES[name].title), key=f"found_{name}", on_click=choose)
+            title = escape_markdown(FAILURES[name].title)
+            st.button(title, key=f"found_{name}", on_click=run, args=(name, values))
 
 
 def show_run(outcome: Outcome, name: str) -> None:

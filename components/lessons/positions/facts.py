@@ -4,7 +4,7 @@ import math
 
 from components.base.link import State
 from components.base.settings import LAYOUTS
-from components.base.text_format import pluralize
+from components.base.text_format import pluralize, true_minus
 from components.embedding.norm_ratio import expected_norm
 from components.lessons.positions.figure import kinds_of, pair_columns
 from components.questions.own_ids import question_rng
@@ -26,7 +26,7 @@ def trained_alike(state: State, token_ids: Ids) -> Facts | None:
     answer = f"{a} and {b}" if near > far + SAME else f"{a} and {c}" if far > near + SAME else SIMILAR
     facts = {"a": a, "b": b, "c": c, "answer": answer, "similar": SIMILAR}
     facts |= {"about": LEARNED if near > far + SAME else NOT_LEARNED}
-    return facts | {"near": f"{near:z.3f}", "far": f"{far:z.3f}"}
+    return facts | {"near": true_minus(f"{near:z.3f}"), "far": true_minus(f"{far:z.3f}")}
 
 
 def alike(state: State, token_ids: Ids) -> Facts | None:
@@ -38,7 +38,7 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
     a, b, c = 5, 6, 8  # positions: the first is compared with the others
     cosines = kinds_of(settings)[settings.position].cosines[a]
     facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
-    return facts | {"near": f"{cosines[b]:.3f}", "far": f"{cosines[c]:.3f}"}
+    return facts | {"near": true_minus(f"{cosines[b]:.3f}"), "far": true_minus(f"{cosines[c]:.3f}")}
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.base.link import State
 from components.base.presets import PUBLISHED
+from components.base.text_format import true_minus
 from components.lessons.reproduce.published import PublishedResult, published_results
 from components.ui.blocks import notice, show_table
 from components.ui.download_registry import register
@@ -62,8 +63,9 @@ def summary(title: str, results: Sequence[PublishedResult]) -> Iterator[dict[str
 
 
 def row(result: PublishedResult, name: str) -> dict[str, str]:
-    computed = f"{result.computed} {'✓' if result.agrees else '✗'}"
-    return {"result": name, "published": result.published, "computed here": computed}
+    published, computed = (" ".join(map(true_minus, text.split(" "))) for text in (result.published, result.computed))
+    mark = "✓" if result.agrees else "✗"
+    return {"result": name, "published": published, "computed here": f"{computed} {mark}"}
 
 
 def n_agreeing(results: Iterable[PublishedResult]) -> str:

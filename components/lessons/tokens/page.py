@@ -225,12 +225,12 @@ def language_rows(encoder: Tokenizer) -> list[dict[str, str]]:
         rows.append(
             {
                 "language": each["language"],
-                "sentence": sentence,
                 "tokens": str(n),
-                "per word": f"{n / words:.2f}" if each["words_apart"] else "–",
-                "per character": f"{n / len(sentence):.2f}",
                 "× English": f"{n / english:.2f}",
                 "published": f"{each[encoder.name]:.1f}" if encoder.name in each else "–",
+                "per word": f"{n / words:.2f}" if each["words_apart"] else "–",
+                "per character": f"{n / len(sentence):.2f}",
+                "sentence": sentence,
             }
         )
     return rows

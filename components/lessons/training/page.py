@@ -80,16 +80,15 @@ class Pair(NamedTuple):
 
 def render(state: State) -> None:
     choices = state.choices
-    question = first_question()
     text = made_or_show_error(state, lambda ids: checked_text(ids, state.settings))
     if text is None:
-        predict(question)
         return
     try:
         config, limit_notices = training_config(state.settings, text.vocab_size, choices)
     except ValueError as error:
         show_error(str(error))
         return
+    question = first_question()
     training = session_training(state, text, config)
     train_first_slice(training, choices.train_steps)
     show_own_controls(training, choices)

@@ -17,7 +17,8 @@ def count(state: State, token_ids: Ids) -> Facts:
 
 
 def tail(state: State, token_ids: Ids) -> Facts:
-    facts = _sizes(state, token_ids)
+    """Return the sizes of another text: the page shows how many tokens of this one are left over."""
+    facts = _sizes(state, [])
     n, T, stride = facts["n"], facts["T"], facts["stride"]
     start = (facts["N"] - 1) * stride  # of the last window; the tail is the same if the text begins there
     unused = count_unused_tokens(n - start, T, stride, [0]).tail
@@ -33,10 +34,11 @@ def stride_T(state: State, token_ids: Ids) -> Facts:
 
 
 def targets(state: State, token_ids: Ids) -> Facts:
-    facts = _sizes(state, token_ids)
-    T, k = facts["T"], question_rng(state, "targets").randrange(facts["N"])
+    """Return the positions of a window that is not the first, whose targets the page names."""
+    facts = _sizes(state, [])
+    T, k = facts["T"], question_rng(state, "targets").randrange(1, facts["N"])
     start, input_ids, target_ids = k * facts["stride"], [], []
-    if len(token_ids) > T:
+    if len(token_ids) > start + T:
         ids = [int(i) for i in token_ids[start : start + T + 1]]
         input_ids, target_ids = (row[0, :IDS_SHOWN].tolist() for row in sliding_windows(ids, T, 1))
     facts |= {"k": k, "input_ids": input_ids, "target_ids": target_ids}

@@ -32,12 +32,12 @@ def state_of(case):
 
 
 STATES = {case: state_of(case) for case in CASES}
-FIRST = {"ran": False, "lab_V": 6, "lab_D": 3, "lab_T": 4, "lab_B": 2}  # what a card sets besides its experiment
+FIRST = {"lab_V": 6, "lab_D": 3, "lab_T": 4, "lab_B": 2}  # what a card sets besides its experiment
 
 
 def drawn(app, masked):
     choices = app.state.choices
-    chosen, masked = FAILURES[choices.experiment], not choices.ran
+    chosen = FAILURES[choices.experiment]
     try:
         outcome = run_failure(chosen.name, **parameters(choices, app.state.settings.seed))
     except ValueError:

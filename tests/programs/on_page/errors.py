@@ -18,9 +18,9 @@ OTHERS |= {"lab_ids": "[[1, 9], [-1, 2.0]]", "lab_dtype": "int64"}
 WORDS = ('it\'s "quoted" \\ and {w}', '"""', "'''\n# %% Fixed\n\\", "\u202e猫 ☕ \x00", "")
 REPLACED = "\ufffd"
 IDS = ("1 2 3", "1 2; 3", "1.5", "", "[[[0]]]", "0 1 2 3 4 5", str(2**70), "200018")
-STATES = {name: app_state(Settings(seed=7), experiment=name, ran=True, **OTHERS) for name in FAILURES}
+STATES = {name: app_state(Settings(seed=7), experiment=name, **OTHERS) for name in FAILURES}
 STATES |= {
-    f"{name}, {number}": app_state(experiment=name, ran=True, **{f"lab_{parameter}": value})
+    f"{name}, {number}": app_state(experiment=name, **{f"lab_{parameter}": value})
     for name, parameter, values in (
         ("unknown_word", "word", (*WORDS, "cat")),
         ("unknown_vector", "key", (*WORDS, "king")),
@@ -37,8 +37,6 @@ STATES |= {
 
 def shown(app: AppDriver) -> dict:
     """Return the exception and the results in the boxes of the page, where a large tensor is abbreviated."""
-    if "Run" in app.labels():
-        app.press("Run").open_sections()
     experiment = FAILURES[app.state.choices.experiment]
     outcome = run_failure(experiment.name, **clamped(experiment, app.state))
     _, *fix, last = app.code()

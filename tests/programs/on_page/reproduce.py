@@ -35,6 +35,6 @@ def results(app: AppDriver, column: str) -> dict[str, str]:
 
 
 def numbers(cell: str) -> Tensor:
-    """Return the numbers of a cell."""
-    found = re.findall(r"-?[\d.]+", cell)
+    """Return the numbers of a cell, in which a minus is not a hyphen."""
+    found = re.findall(r"-?[\d.]+", cell.replace("-", "?").replace("−", "-"))
     return torch.tensor([float(each) if "." in each else int(each) for each in found])

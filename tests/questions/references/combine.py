@@ -33,7 +33,7 @@ class Reference(Learner):
         root = root if scaled else 1.0
         numbers = {"W": W, "P": P, "out": W * root + P, "token": W * root, "product": W * root * P}
         numbers |= {"mean": (W * root + P) / 2, "divided": W / root + P}
-        texts = {name: f"{value:.4f}".replace("-0.0000", "0.0000") for name, value in numbers.items()}
+        texts = {name: f"{value:.4f}".replace("-0.0000", "0.0000").replace("-", "−") for name, value in numbers.items()}
         wrong = [texts[each] for each in ("token", "product", "mean", "divided")]
         said = [texts["W"], *[root] * scaled, texts["P"], texts["out"], t, d, root]
         return locals() | texts | {"answer": texts["out"]}

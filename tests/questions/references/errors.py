@@ -39,7 +39,7 @@ class Reference(Learner):
         return {"V": 0, "D": 0} | locals() | values  # 0 if it is no parameter, but in the title
 
     def no_row(self, ids):
-        V, found = max(2, self.choices.lab_V), [*map(int, ids.split(", "))]
+        V, found = max(2, self.choices.lab_V), [*map(int, ids.replace("−", "-").split(", "))]
         n, last, beyond = n_out_of_range(found, V), range(V)[-1], [each for each in found if each > V]
         n_plus_1, n_without_equal = (n_out_of_range(found, n_rows) for n_rows in (V - 1, V + 1))
         n_equal, n_negative, n_above = found.count(V), len([each for each in found if each < 0]), len(beyond)

@@ -65,10 +65,11 @@ class Reference(Learner):
         bank, river, money, no_space = names
         table = torch.from_numpy(gpt2_tables()["wte.weight"])
         cosines = torch.cosine_similarity(table[3331], table, dim=1)
-        river_cosine, money_cosine, no_space_cosine = (f"{cosines[id]:z.3f}" for id in (7850, 1637, 17796))
         best = cosines.argsort(descending=True)[1]
+        cosine, river_cosine, money_cosine, no_space_cosine = (
+            f"{cosines[id]:z.3f}".replace("-", "−") for id in (best, 7850, 1637, 17796)
+        )
         answer = nearest = f"“{visible(GPT2[best])}”"
-        cosine = f"{cosines[best]:z.3f}"
         wrong = river, money, no_space
         said = [nearest, cosine, bank, river_cosine, money_cosine, no_space_cosine]
         return locals()

@@ -26,7 +26,7 @@ class Reference(Learner):
             about if learned else "in this table nearness in position is not to be seen",
             "neither: they are about as alike",
         )
-        near, far = (f"{cosine:z.3f}" for cosine in cosines)
+        near, far = (f"{cosine:z.3f}".replace("-", "−") for cosine in cosines)
         answer = f"{a} and {b}" if learned else f"{a} and {c}" if cosines[1] > cosines[0] + 0.02 else similar
         wrong = f"{a} and {b}", f"{a} and {c}", similar
         said = [near, far, about]
@@ -39,7 +39,7 @@ class Reference(Learner):
         assert self.position != "none"
         assert self.D > 1
         cosines = torch.cosine_similarity(found[:1], found[1:]).tolist()
-        near, far = (f"{cosine:.3f}" for cosine in cosines)
+        near, far = (f"{cosine:.3f}".replace("-", "−") for cosine in cosines)
         answer = "neither, except by chance" if learned else f"{a} and {b if cosines[0] > cosines[1] else c}"
         wrong = f"{a} and {b}", f"{a} and {c}"
         said = [*([near, far] if learned else [a, b, near, a, c, far]), near, far]

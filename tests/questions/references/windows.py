@@ -7,14 +7,14 @@ def positions(found):
 
 
 class Reference(Learner):
-    def _starts(self, n, whose):
-        """Return the starts of all windows; fail unless n is the length of the text, or the text is too short."""
-        own = (n, whose) == (len(self.ids), "Your text")
-        assert own if len(self.ids) > self.T else n > self.T and whose == "A text"
+    def _starts(self, n):
+        """Return the starts of all windows; fail if there is none."""
+        assert n > self.T
         return [start for start in range(0, n, self.stride) if start + self.T < n]
 
     def count(self, n, whose):
-        T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n, whose)
+        assert (n, whose) == (len(self.ids), "Your text") if len(self.ids) > self.T else whose == "A text"
+        T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n)
         N, steps, N_blocks, n_minus_T = len(starts), len(starts[1:]), len(range(T, n + 1, T)), len(range(n)[T:])
         N_without_targets = len([start for start in range(0, n, self.stride) if start + T <= n])
         last_start, answer, prompt = max(start for start in range(n) if start + T < n), f"{N:,}", [n, T, self.stride]
@@ -23,8 +23,8 @@ class Reference(Learner):
         said += [n, T, self.stride, self.stride, T, T_plus_1]
         return locals()
 
-    def tail(self, n, whose):
-        T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n, whose)
+    def tail(self, n):
+        T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n)
         N, start, last = len(starts), starts[-1], range(n)[-1]
         last_target = range(n)[start:][1 : T + 1][-1]
         unused, unused_plus_1 = len(range(n)[last_target + 1 :]), len(range(n)[last_target:])
@@ -42,10 +42,10 @@ class Reference(Learner):
         said = [T, first_targets, T, second_targets, T, T]
         return locals()
 
-    def targets(self, n, whose, k):
-        T, T_plus_1, start = self.T, len(range(self.T + 1)), self._starts(n, whose)[k]
+    def targets(self, n, k):
+        T, T_plus_1, start = self.T, len(range(self.T + 1)), self._starts(n)[1:][k - 1]
         found = inputs, shifted, following = [range(n + T)[start + more :][:T] for more in (0, 1, T)]
-        input_ids, target_ids = ([self.ids[t] for t in each[:6] if whose == "Your text"] for each in found[:2])
+        input_ids, target_ids = ([self.ids[t] for t in each[:6] if len(self.ids) > start + T] for each in found[:2])
         window, targets, next_window, last_target = map(positions, (*found, shifted[-1:]))
         window_and_next, answer = positions([*inputs, shifted[-1]]), targets
         wrong = next_window, window, last_target, window_and_next

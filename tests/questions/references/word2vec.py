@@ -129,7 +129,7 @@ class Reference(Learner):
         lowest = round(cosines.min().item(), 2)
         lowest_one, lowest_other = (words[n] for n in np.unravel_index(cosines.argmin(), cosines.shape))
         negative, answer = 0 - cosine, f"{cosine:.2f}"
-        wrong = f"{negative:.2f}", "0.00", "1.00"
+        wrong = f"−{-negative:.2f}", "0.00", "1.00"
         said = [one, other, cosine, lowest, lowest_one, lowest_other, one, other]
         return locals()
 
