@@ -24,7 +24,7 @@ CAME_BACK = (
 
 
 def accept_reconnected_values(learner: LearnerSession) -> None:
-    """Take over what the browser's widgets contain that this server does not know, and render the page again.
+    """Take over what the browser's widgets contain that this server does not have, and render the page again.
 
     Called at the end of a session's first run: a browser that reconnects to a restarted server sends the values of its
     widgets, for which no callback runs.
