@@ -64,7 +64,8 @@ def test_whole_table_and_first_layer_equal_the_published_ones(gpt2):
     fetch(rows())
     assert fetch(WholeTable()).progress.state == "ready"
     assert np.array_equal(row_file().numbers(TOKENS), tables()[TOKENS])
-    assert fetch(FirstLayer()).progress.state == "ready"
+    layer = fetch(FirstLayer()).progress
+    assert (layer.state, layer.done, layer.total) == ("ready", FirstLayer().bytes, FirstLayer().bytes)
     for name in LAYER:
         assert np.array_equal(row_file().numbers(name), tables()[name])
     assert (WholeTable().bytes, FirstLayer().bytes) == (154_389_504, 10_238_976)
