@@ -47,10 +47,11 @@ class AppDriver:
 
     def run(self) -> "AppDriver":
         """Render the page once more, with what was entered."""
+        self.older = dict(self.at.query_params)
         self.at.run()
         assert not self.at.exception, [error.message for error in self.at.exception]
         assert not [each.proto for each in self.elements() if getattr(each.proto, "label", "-") == ""]
-        assert not re.findall(r".*\bNone\b.*", self.words)  # a sentence that a function did not return
+        assert not re.search(r"(?m)\bNone( [A-Z]|$)", self.words)  # a sentence that a function did not return
         return self
 
     def set(self, **values: object) -> "AppDriver":
@@ -103,7 +104,9 @@ class AppDriver:
         return [each for each in self.elements() if key.fullmatch(str(getattr(each, "key", None)))]
 
     def press(self, label: str) -> "AppDriver":
+        """Press a button, while the browser still has the address of the run before."""
         self.button(label).click()
+        self.at.query_params = self.older
         return self.run()
 
     def button(self, label: str) -> Any:

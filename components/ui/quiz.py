@@ -73,10 +73,12 @@ def predict(
     score = learner.score
 
     def ask_again() -> None:
+        learner.run.interacted = True
         score.open_figures.discard(figure)
         score.asked_again.add(question)
 
     def open_figure() -> None:
+        learner.run.interacted = True
         score.open_figures.add(figure)
         if also:
             also()

@@ -128,7 +128,7 @@ def test_published_questions_are_asked_once_for_the_same_vectors():
     app = open_vectors(view="gallery", sentences=6_000)
     rows = {row["question"]: row for row in app.tables()[0]}
     assert rows["king - man + woman = queen"]["inputs excluded"].startswith("queen")
-    assert not app.set(word2vec_view="questions").tables()
+    assert not app.set(word2vec_view="questions").run().tables()
     rows = app.press("Run all questions").tables()[0]
     assert app.open("tokens").open("word2vec").open_sections().tables()[0] == rows  # kept while the vectors stay
     assert (rows[-1]["section"], rows[-1]["questions"]) == ("all", "19,544")
