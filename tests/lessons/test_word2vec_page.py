@@ -60,6 +60,7 @@ def test_settings_train_the_vectors_of_gensim():
     app = open_vectors().set(
         word2vec_sentences=900, word2vec_vector_size=2, word2vec_epochs=3, word2vec_train_seed=7
     )  # fmt: skip
+    assert own_vectors.trained_vectors.cache.currsize > 0
     wanted, (losses, solved) = trained(900, 2, epochs=3, seed=7), app.open_sections().drawn("epoch")
     assert [row["value"] for row in losses] == [round(epoch.loss) for epoch in wanted.epochs]
     assert [row["value"] for row in solved] == [epoch.solved for epoch in wanted.epochs]
