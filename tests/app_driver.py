@@ -22,6 +22,8 @@ from components.ui.session import LearnerSession
 APP = Path(__file__).parents[1] / "app.py"
 PAGES = list(LESSONS)
 CODE, QUESTIONS = "The code", "Check your understanding"  # sections of most lessons
+COLORS = ("blue", "gray", "green", "orange", "red", "violet")
+DIRECTIVES = {"small", *COLORS, *(f"{color}-background" for color in COLORS)}  # of Streamlit's Markdown
 FRAME = ("open_", "panel_", "row_", "present")  # of every page
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
@@ -52,6 +54,8 @@ class AppDriver:
         assert not self.at.exception, [error.message for error in self.at.exception]
         assert not [each.proto for each in self.elements() if getattr(each.proto, "label", "-") == ""]
         assert not re.search(r"(?m)\bNone( [A-Z]|$)", self.words)  # a sentence that a function did not return
+        bodies = "\n".join(each.proto.body for each in self.elements() if hasattr(each.proto, "body"))
+        assert {*re.findall(r":([a-z-]+)\[", bodies)} <= DIRECTIVES
         return self
 
     def set(self, **values: object) -> "AppDriver":

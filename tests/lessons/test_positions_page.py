@@ -60,7 +60,7 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     longer, far = ", in a table with more rows" * (at == 100), at + 50 if at < 78 else at - 50
     both = rf"(\S+) \(sinusoidal\) and (\S+) \(learned{longer}\)"
     found = re.search(rf"similarity of {at} and {at + 1} is {both}, that of {at} and {far} {both}:", app.words).groups()
-    assert all(map(same, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)], found))
+    assert all(map(same, found, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)]))
     assert "The learned table has T = 60 rows" in app.words
 
 
