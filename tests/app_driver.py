@@ -4,6 +4,7 @@ AppTest renders the whole page after every change, also after one that reruns a 
 """
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ from components.ui.session import LearnerSession
 APP = Path(__file__).parents[1] / "app.py"
 PAGES = list(LESSONS)
 CODE, QUESTIONS = "The code", "Check your understanding"  # sections of most lessons
+COLORS = ("blue", "gray", "green", "orange", "red", "violet")
+DIRECTIVES = {"small", *COLORS, *(f"{color}-background" for color in COLORS)}  # of Streamlit's Markdown
+FRAME = ("open_", "panel_", "row_", "present")  # of every page
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
 
@@ -45,9 +49,13 @@ class AppDriver:
 
     def run(self) -> "AppDriver":
         """Render the page once more, with what was entered."""
+        self.older = dict(self.at.query_params)
         self.at.run()
         assert not self.at.exception, [error.message for error in self.at.exception]
         assert not [each.proto for each in self.elements() if getattr(each.proto, "label", "-") == ""]
+        assert not re.search(r"(?m)\bNone( [A-Z]|$)", self.words)  # a sentence that a function did not return
+        bodies = "\n".join(each.proto.body for each in self.elements() if hasattr(each.proto, "body"))
+        assert {*re.findall(r":([a-z-]+)\[", bodies)} <= DIRECTIVES
         return self
 
     def set(self, **values: object) -> "AppDriver":
@@ -101,7 +109,9 @@ class AppDriver:
         return [each for each in self.elements() if key.fullmatch(str(getattr(each, "key", None)))]
 
     def press(self, label: str) -> "AppDriver":
+        """Press a button, while the browser still has the address of the run before."""
         self.button(label).click()
+        self.at.query_params = self.older
         return self.run()
 
     def button(self, label: str) -> Any:
@@ -146,6 +156,18 @@ class AppDriver:
         """All text of the page as a reader sees it."""
         return words_of(self.at.main)
 
+    def controls(self) -> list[str]:
+        """Return all words and numbers of the controls, besides questions; those of every page on Lookup alone."""
+        found, skip = [], ("check_", "show_check_", "sections_", *FRAME * (self.learner.page != "lookup"))
+        for each in self.elements():
+            key, words = str(getattr(each, "key", "")).partition(".")[0], [*words_in(each.proto)]
+            if each.type in ("bidi_component", "vega_lite_chart"):
+                words = [key.removeprefix("None"), *re.findall(r'"title": ?"(.*?)"', getattr(each.proto, "spec", ""))]
+            elif key.startswith(skip) or not re.search("input|area|button|box|slider|toggle|upload", each.type):
+                continue
+            found.append(f"{each.type}: {' | '.join(filter(None, words))}")
+        return [each for each in found if "background[" not in each]  # tokens of the text
+
     def warnings(self) -> list[str]:
         """Return every sentence of the yellow boxes; a box may contain several, line by line."""
         return [line.strip() for warning in self.at.warning for line in as_read(warning.value).splitlines()]
@@ -175,6 +197,16 @@ class AppDriver:
     def numbers(self, number: int = 0) -> list[float]:
         """Return the cells of one heatmap row by row."""
         return [row["value"] for row in self.drawn("cell")[number]]
+
+
+def words_in(proto: Any) -> Iterator[str]:
+    """Yield the words and numbers in a widget, besides names and values, and those of its options."""
+    for field, value in proto.ListFields() if proto else ():
+        for each in value if field.is_repeated else [value]:
+            if field.name == "options" and field.message_type:
+                yield each.content
+            elif not field.message_type and not re.search("id$|url|default|format|value|type", field.name):
+                yield field.name if each is True else f"{each:g}" if isinstance(each, float) else f"{each}"
 
 
 def data_of(chart: Any) -> list[pa.Table]:

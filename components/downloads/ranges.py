@@ -1,6 +1,7 @@
 """Parts of a file by range requests, one range each: RFC 9110, section 14."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -29,10 +30,8 @@ def read_range(
     kept, since = _redirected.get(url, ("", 0.0))
     response = None
     if kept and monotonic() - since < SECONDS_TO_KEEP:
-        try:
+        with suppress(requests.HTTPError):  # such addresses expire
             response = open_url(kept, headers)
-        except requests.HTTPError:  # such addresses expire
-            _redirected.pop(url, None)
     if response is None:
         response = open_url(url, headers)
         if response.url != url:

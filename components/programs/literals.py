@@ -21,8 +21,8 @@ def quoted(text: str) -> str:
 def literal(value: Any) -> str:
     """Return a value as a literal; a long text in several pieces, one with lines between triple quotes.
 
-    >>> literal(50_257), literal([2, 3]), literal("one\\ntwo")
-    ('50_257', '[2, 3]', '\"\"\"one\\ntwo\"\"\"')
+    >>> literal(10_000), literal(9_999), literal([2, 3]), literal("one\\ntwo")
+    ('10_000', '9999', '[2, 3]', '\"\"\"one\\ntwo\"\"\"')
     """
     if type(value) is int and value >= 10_000:
         return f"{value:_}"

@@ -112,6 +112,8 @@ def count_unused_tokens(n_tokens: int, max_length: int, stride: int, windows: Id
 
     >>> count_unused_tokens(12, max_length=2, stride=4, windows=[0, 1])
     UnusedTokens(tail=1, skipped=2, dropped=3)
+    >>> count_unused_tokens(2, max_length=2, stride=4, windows=[])
+    UnusedTokens(tail=2, skipped=0, dropped=0)
     """
     N = window_count(n_tokens, max_length, stride)
     used_by_all_windows = sum(coverage(n_tokens, max_length, stride, range(N))) > 0  # [tokens]

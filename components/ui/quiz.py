@@ -75,10 +75,12 @@ def predict(
         return  # the class answers above the figure
 
     def ask_again() -> None:
+        learner.run.interacted = True
         score.open_figures.discard(figure)
         score.asked_again.add(question)
 
     def open_figure() -> None:
+        learner.run.interacted = True
         score.open_figures.add(figure)
         if also:
             also()

@@ -73,9 +73,9 @@ def _unpack(data: bytes, target: BufferedIOBase) -> None:
     unpacked = 0
     try:
         with gzip.GzipFile(fileobj=BytesIO(data)) as file:
+            if file.peek(len(GZIP)).startswith(GZIP):
+                raise ValueError("Inside this gzip is another gzip: unpack it once, and upload what is inside.")
             while block := file.read1(BLOCK_BYTES):
-                if unpacked == 0 and block.startswith(GZIP):
-                    raise ValueError("Inside this gzip is another gzip: unpack it once, and upload what is inside.")
                 unpacked += len(block)
                 if unpacked > MAX_UPLOAD_UNPACKED_BYTES:
                     limit = readable_bytes(MAX_UPLOAD_UNPACKED_BYTES)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from components.downloads import download as downloads
-from components.downloads import fetch_command
+from components.downloads import fetch_command, ranges
 from components.downloads.download import Download, start
 from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, cache_path, row_file
 from components.downloads.gpt2_offers import FirstLayer, Rows, WholeTable
@@ -50,6 +50,7 @@ def test_rows_of_a_text_are_fetched_alone_and_once(gpt2):
     assert sorted(RangeHandler.requests[2:]) == [(begin + ROW * i, ROW) for i in sorted(IDS)]
     assert cache_path().stat().st_blocks * 512 < 400_000  # sparse
     assert fetch(rows(*IDS, 263)).progress.state == "ready"
+    assert ranges._redirected[f"{gpt2.address}/model.safetensors"][0] == f"{gpt2.address}/cdn/model.safetensors"
     assert RangeHandler.requests[7:] == [(begin + ROW * 263, ROW)]
     assert fetched_rows() == sorted([*IDS, 263])
 
@@ -64,7 +65,8 @@ def test_whole_table_and_first_layer_equal_the_published_ones(gpt2):
     fetch(rows())
     assert fetch(WholeTable()).progress.state == "ready"
     assert np.array_equal(row_file().numbers(TOKENS), tables()[TOKENS])
-    assert fetch(FirstLayer()).progress.state == "ready"
+    layer = fetch(FirstLayer()).progress
+    assert (layer.state, layer.done, layer.total) == ("ready", FirstLayer().bytes, FirstLayer().bytes)
     for name in LAYER:
         assert np.array_equal(row_file().numbers(name), tables()[name])
     assert (WholeTable().bytes, FirstLayer().bytes) == (154_389_504, 10_238_976)

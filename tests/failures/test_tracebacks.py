@@ -46,11 +46,7 @@ TRACEBACKS = {
     "shorter": (lambda: torch.zeros(2, 7, 300) + torch.zeros(7, 299), "dim_mismatch", {"width": 300}),
     "far apart": (lambda: torch.zeros(2, 999) + torch.zeros(3), "dim_mismatch", {}),
     "product": (lambda: torch.zeros(3, 5) @ torch.zeros(40, 8), "one_hot_without_num_classes", {"V": 40, "D": 8}),
-    "huge": (
-        lambda: torch.zeros(3, 5) @ torch.zeros(1, 1).expand(400_000, 8),
-        "one_hot_without_num_classes",
-        {},
-    ),
+    "huge": (lambda: torch.zeros(3, 5) @ torch.zeros(1, 1).expand(400_000, 8), "one_hot_without_num_classes", {}),
     "double": (lambda: nn.Embedding(4, 2)(torch.zeros(2).double()), "float_ids", {"wrong_dtype": "float64"}),
     "dtypes": (lambda: F.one_hot(torch.tensor([1])) @ torch.zeros(2, 3), "one_hot_integers", {}),
     "list": (lambda: nn.Embedding(4, 2)([1, 2]), "list_not_tensor", {}),

@@ -1,4 +1,6 @@
 from collections import Counter
+from dataclasses import astuple
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +11,7 @@ from components.base.link import to_query
 from components.base.settings import SYMBOLS, Settings
 from components.failures.catalogue import FAILURES
 from components.ui.download_registry import registered
-from tests.app_driver import AppDriver
+from tests.app_driver import PANELS, AppDriver
 from tests.figures.drawn import chosen
 from tests.states import CHOICES, app_state
 
@@ -20,6 +22,38 @@ def test_names_in_a_link_have_one_meaning_each():
     names = [*field_types_of(Settings), *(name for _, name in OWN), *SYMBOLS]
     names += ["v", "present", "text", "packed_text", "long_text"]
     assert [name for name, times in Counter(names).items() if times > 1] == []
+
+
+DEFAULTS = {  # a link leaves them out: another default would change what the links show that were shared before
+    "settings": (50257, 16, 123, 4, 4, 2, "gpt2", "sinusoidal", "interleaved", False, "", 0, False, False, "random"),
+    "home": (0, 0),
+    "tokens": (0, 0, "", "", -1, 0, 10, "the riverside"),
+    "windows": (0,),
+    "lookup": ("batch", "int64", True, 0, 0, 0, 0),
+    "one_hot": ("product", 0, 0),
+    "positions": (0, 0, 5, 1),
+    "combine": (0, 0, 1, 2, "1", 0, 1),
+    "attention": (
+        *("order", True, "0.1", "apple pear plum fig cherry lemon"),
+        "captain ship, farmer field, pilot plane, baker bread, painter picture",
+        *("", "", 1, True, "added", "weights", 0, False, 1, 7, 3),
+    ),
+    "errors": (
+        *(6, 3, 1_000_000, 1, 4, 1, 2, 256, "float32", "dog", "kings", 300, "Once upon a time", 1, "é", "as typed"),
+        *("2 3 6 1", "id_equals_v", False),
+    ),
+    "training": (0, 200, "sgd", 0.3, 0.1, False, True, "0.02", True, ""),
+    "word2vec": (
+        *("grammar", "step", 2, 0.5, "analogy", "", 1000, 16, 1, 12, 1, 8, "king", "man", "woman", "queen", True),
+        *("add", "king", "king queen man woman prince princess"),
+    ),
+    "reproduce": (),
+    "glossary": ("",),
+}
+
+
+def test_defaults_are_those_of_links_that_were_shared():
+    assert {name: astuple(own()) for name, own in {"settings": Settings, **CHOICES}.items()} == DEFAULTS
 
 
 def test_choices_of_a_position_reach_the_end_of_the_longest_text():
@@ -40,23 +74,28 @@ MODES = {  # of lessons whose controls depend on a choice
     "errors": [{"experiment": name} for name in FAILURES],
     "word2vec": [*SCENES, *({"scene": "analogy", "view": view} for view in ("analogy", "map", "neighbors"))],
 }
+CONTROLS = Path(__file__).with_name("controls.txt")  # of each lesson in all its modes, as approved
 ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence"}  # with GPT-2's rows, or by a button
 
 
 @pytest.mark.parametrize("lesson", CHOICES)
 def test_every_choice_is_set_by_a_control_or_in_the_figure(lesson):
-    found = {*ELSEWHERE}
+    found, seen = {*ELSEWHERE}, {}
     for mode in MODES.get(lesson, [{}]):
         state = app_state(Settings(dim=64, context_length=16, position="learned"), LONG, **mode)
         app = AppDriver().open(lesson, **to_query(state)).open_sections()
+        seen |= dict.fromkeys(app.controls())
         keys = [str(getattr(each, "key", None)).partition(".")[0] for each in app.elements()]
         own = f"{mode.get('experiment', lesson)}_"
         found |= {*keys} | {("lab_" if lesson == "errors" else "") + key.removeprefix(own) for key in keys}
         arrays = [each for each in registered(app.learner).values() if isinstance(each, NamedArray)]
         sizes = [(axis, size) for each in arrays for axis, size in zip(each.axes, each.array.shape, strict=True)]
         assert len({size for axis, size in sizes if axis == "d"}) <= 1
-        limits = [(each.help, each.min, each.max) for each in app.at.number_input if "From " in (each.help or "")]
-        assert all(f"From {low:,.0f} to {high:,.0f}." in about for about, low, high in limits)
         if figure := app.learner.outputs.figure:
             found |= {name for each in chosen(figure) for name in each} | {figure.slider and figure.slider.choice}
     assert [name for of, name in OWN if of == lesson and name not in found] == []
+    for label in ("Share", "Download", "Help", "Class", *PANELS) if lesson == "lookup" else ():
+        app = app.open_panel(label) if label in PANELS else app.press(label)
+        seen |= dict.fromkeys(app.controls())
+    approved = CONTROLS.read_text("utf-8").partition(f"## {lesson}\n")[2].partition("## ")[0].splitlines()
+    assert [*seen] == approved, "compare each change with what the page should show, then write it to controls.txt"

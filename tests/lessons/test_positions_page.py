@@ -46,6 +46,8 @@ def test_long_and_wide_table_is_shown_in_parts():
     padded = [tuple(row.values()) for row in next(rows for rows in app.tables() if "mask" in rows[0])]
     tokens = [("ID 1", "1", str(t), str(t - 2)) for t in range(2, 24)]
     assert padded == [("<pad>", "0", "0", "1"), ("<pad>", "0", "1", "1"), *tokens]
+    (pairs,) = [[row["pair i"] for row in rows] for rows in app.tables() if "pair i" in rows[0]]
+    assert pairs == ["0", "1", "2", "49"]
 
 
 @pytest.mark.parametrize(("position", "at"), [("learned", 5), ("sinusoidal", 100)])
@@ -58,7 +60,7 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     far = at + 50 if at < 78 else at - 50
     both = r"(\S+) \(sinusoidal\) and (\S+) \(learned\)"
     found = re.search(rf"similarity of {at} and {at + 1} is {both}, that of {at} and {far} {both}:", app.words).groups()
-    assert all(map(same, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)], found))
+    assert all(map(same, found, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)]))
     assert "The learned table has T = 60 rows (the others shown are of a longer one), the formula" in app.words
     whole_table = AppDriver().open("positions", V=50, D=6, T=128, position=position, at=at)
     assert "of a longer one" not in whole_table.words

@@ -31,11 +31,7 @@ def chips(app, kind):
 
 
 @pytest.mark.parametrize(
-    ("text", "published"),
-    [
-        ("Akwirw ier", [33901, 86, 343, 86, 220, 959]),
-        ("你好", [19526, 254, 25001, 121]),
-    ],
+    ("text", "published"), [("Akwirw ier", [33901, 86, 343, 86, 220, 959]), ("你好", [19526, 254, 25001, 121])]
 )
 def test_chips_have_the_published_ids_of_gpt2(text, published):
     app = AppDriver().open("tokens", text=text).open_sections()

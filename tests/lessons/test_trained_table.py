@@ -91,7 +91,6 @@ def test_other_lessons_keep_the_learners_v_and_d(gpt2):
     app.open("lookup").open_panel("settings")
     assert "V = 50,257" in app.words
     assert "Your own V, D and tokenizer stay for the other lessons" in app.words
-    assert app.widget("row_table").options == ["Random (seed)", "GPT-2, trained"]
     app.set(row_table="random")
     assert "V = 100" in app.words
     assert "Your own V, D and tokenizer" not in app.words

@@ -21,10 +21,7 @@ def overlap(one, other):
     return abs(x1 - x2) < (width1 + width2) / 2 - 1e-9 and abs(y1 - y2) < (height1 + height2) / 2 - 1e-9
 
 
-@given(
-    st.lists(st.tuples(st.floats(0, 400), st.floats(0, 200), st.integers(10, 110)), min_size=1),
-    st.integers(0, 9),
-)
+@given(st.lists(st.tuples(st.floats(0, 400), st.floats(0, 200), st.integers(10, 110)), min_size=1), st.integers(0, 9))
 def test_labels_cover_no_other_label_and_no_point(rows, n_lit):
     points, lit = np.array([[row[:2] for row in rows]]), [n < n_lit for n in range(len(rows))]
     (centers,) = place_labels(points, [row[2] for row in rows], [lit], Area(0, 0, 400, 200)).tolist()

@@ -18,9 +18,9 @@ def test_training_config_within_limits_has_all_settings_and_choices(name):
     decay = 0.5 if name == "adamw" else 0.0
     wanted = TrainingConfig(7, 9, 5, "sinusoidal", "halves", name, 0.02, decay, True, False, 0.02)
     assert training_config(settings, 21, choices) == (wanted, [])
-    default = TrainingConfig(7, 9, 1, "sinusoidal", "halves", "sgd", 0.3, 0.0, False, True, 0.02)
-    assert training_config(settings, 21, Choices()) == (default, [])
-    assert training_config(settings, 21, Choices(token_std="1"))[0] == replace(default, token_std=1.0)
+    default = TrainingConfig(7, 9, 1, "sinusoidal", "halves")
+    assert training_config(settings, 21, Choices(token_std="1")) == (default, [])
+    assert training_config(settings, 21, Choices())[0] == replace(default, token_std=0.02)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ def test_settings_train_the_vectors_of_gensim():
     app = open_vectors().set(
         word2vec_sentences=900, word2vec_vector_size=2, word2vec_epochs=3, word2vec_train_seed=7
     )  # fmt: skip
+    assert own_vectors.trained_vectors.cache.currsize > 0
     wanted, (losses, solved) = trained(900, 2, epochs=3, seed=7), app.open_sections().drawn("epoch")
     assert [row["value"] for row in losses] == [round(epoch.loss) for epoch in wanted.epochs]
     assert [row["value"] for row in solved] == [epoch.solved for epoch in wanted.epochs]
@@ -128,7 +129,7 @@ def test_published_questions_are_asked_once_for_the_same_vectors():
     app = open_vectors(view="gallery", sentences=6_000)
     rows = {row["question"]: row for row in app.tables()[0]}
     assert rows["king - man + woman = queen"]["inputs excluded"].startswith("queen")
-    assert not app.set(word2vec_view="questions").tables()
+    assert not app.set(word2vec_view="questions").run().tables()
     rows = app.press("Run all questions").tables()[0]
     assert app.open("tokens").open("word2vec").open_sections().tables()[0] == rows  # kept while the vectors stay
     assert (rows[-1]["section"], rows[-1]["questions"]) == ("all", "19,544")

@@ -51,8 +51,9 @@ def same(printed: str, shown: str) -> bool:
 def _equal(a: str, b: str) -> bool:
     if "e" in a + b or "%" in a + b:
         return float(a.strip("%")) == float(b.strip("%")) and ("%" in a) == ("%" in b)
-    digits = min(len(each.partition(".")[2]) for each in (a, b))
-    return abs(float(a) - float(b)) <= 0.51 * 10.0**-digits * bool(digits)
+    printed, shown = (len(each.partition(".")[2]) for each in (a, b))
+    digits = min(printed, shown)
+    return abs(float(a) - float(b)) <= 0.51 * 10.0**-digits * bool(digits) and printed >= min(shown, 4)
 
 
 def differences(printed: str, shown: Mapping[str, Any]) -> list[str]:

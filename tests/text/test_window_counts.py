@@ -46,10 +46,7 @@ def test_make_batch_of_any_settings_is_cut_from_all_windows(n_tokens, settings):
 
 @pytest.mark.parametrize(
     ("n_tokens", "text", "problem"),
-    [
-        (1, "1 token", "4 are missing. Write more."),
-        (4, "4 tokens", "1 is missing. Write more, or lower T to 3."),
-    ],
+    [(1, "1 token", "4 are missing. Write more."), (4, "4 tokens", "1 is missing. Write more, or lower T to 3.")],
 )
 def test_require_batches_of_a_short_text_names_what_is_missing_and_what_to_do(n_tokens, text, problem):
     sentence = f"Your text has {text}; one window of T = 4 and its target need 5: {problem}"

@@ -8,14 +8,7 @@ import pytest
 from gensim.models import KeyedVectors
 
 from components.vectors import analogies as queries
-from components.vectors.analogies import (
-    analogy,
-    nearest_spellings,
-    rank_of,
-    similarities,
-    starts_with,
-    unknown_word,
-)
+from components.vectors.analogies import analogy, nearest_spellings, rank_of, similarities, starts_with, unknown_word
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, run_analogies
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
 from components.vectors.uploads import read_upload

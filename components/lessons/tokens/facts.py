@@ -8,7 +8,7 @@ from components.base.text_format import pluralize
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 from components.text.gpt2 import gpt2_pieces
-from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
+from components.text.tokenizers import Tokenizer, get_tokenizer
 from components.text.vocabulary import Vocabulary
 
 CHARS_READ, LONGEST_WORD, WORDS_COUNTED = 2_000, 20, 1_000
@@ -72,12 +72,9 @@ def vocabulary(state: State, token_ids: Ids) -> Facts:
 
 
 def _bpe(state: State, token_ids: Ids) -> Tokenizer:
-    """Return the learner's BPE tokenizer if it is available without a download, otherwise GPT-2's."""
+    """Return the learner's BPE tokenizer, or GPT-2's if there are no IDs: then the tokenizer may not be available."""
     name = state.settings.tokenizer
-    try:
-        return get_tokenizer("gpt2" if name == "words" or not len(token_ids) else name)
-    except TokenizerUnavailable:
-        return get_tokenizer("gpt2")
+    return get_tokenizer("gpt2" if name == "words" or not len(token_ids) else name)
 
 
 def _beginning(text: str) -> str:
