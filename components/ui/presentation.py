@@ -32,9 +32,10 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
     learner = current()
 
     def turn(step_of: Callable[[LearnerSession], Step | None]) -> None:
+        complete = learner.run.last_completed  # else a press has come before its page had all of its steps
         step = step_of(learner)
-        learner.run.interacted, learner.run.turning = True, step is None
-        if step:
+        learner.run.interacted, learner.run.turning = True, complete and step is None
+        if complete and step:
             step()
 
     turns = (("Previous", previous, "PageUp", step_back), ("Next", following, "PageDown", step_on))

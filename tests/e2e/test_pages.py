@@ -98,10 +98,14 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
             page.at_rest()
             expect(page.main.get_by_text("What to notice.").first).to_be_in_viewport()
         for scene in ("film", "analogy") if lesson == "word2vec" else ():
-            for _ in range(3):
-                page.keyboard.press("PageDown")
-                page.at_rest()
+            page.keyboard.press("PageDown")
             page.in_address(scene=scene)
+            page.keyboard.press("PageDown")
+            expect(page.button("Ask again")).to_be_visible()
+            page.at_rest()
+            page.keyboard.press("PageDown")
+            expect(page.button("Ask again")).to_have_count(0)
+            page.at_rest()
         page.keyboard.press("PageDown")
     page.keyboard.press("PageUp")
     page.drawn(LESSONS[-2])

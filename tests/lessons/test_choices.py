@@ -40,7 +40,7 @@ DEFAULTS = {  # a link leaves them out: another default would change what the li
     ),
     "errors": (
         *(6, 3, 1_000_000, 1, 4, 1, 2, 256, "float32", "dog", "kings", 300, "Once upon a time", 1, "é", "as typed"),
-        *("2 3 6 1", "id_equals_v", False),
+        *("2 3 6 1", "id_equals_v"),
     ),
     "training": (0, 200, "sgd", 0.3, 0.1, False, True, "0.02", True, ""),
     "word2vec": (
