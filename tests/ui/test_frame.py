@@ -52,6 +52,15 @@ def test_presentation_mode_is_left_and_turned_by_button():
     assert app.open("glossary").button("Next").disabled
 
 
+def test_clicker_pressed_before_the_page_is_complete_neither_steps_nor_turns():
+    app = AppDriver().open("lookup", present=1)
+    app.learner.run.last_completed = False  # as if the press had ended the run
+    app.learner.outputs.open_figure = None
+    assert app.press("Next").learner.page == "lookup"
+    assert not app.learner.score.open_figures
+    assert app.press("Next").learner.score.open_figures
+
+
 def test_clicker_steps_from_the_question_to_the_answer_to_what_to_notice_and_back():
     app = AppDriver().open("lookup", present=1)
 
