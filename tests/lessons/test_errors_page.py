@@ -72,7 +72,7 @@ def test_answer_and_result_belong_to_the_chosen_numbers():
     assert "**Correct.**" in predicted(app, SILENT).words
     assert "Nothing is wrong here, so there is nothing to fix." in app.words
     assert "**Fix.**" not in app.words
-    assert "**Fix.**" in open_errors(experiment="own", lab_ids="", ran=1).words  # raises, and no value is invalid
+    assert "**Fix.**" in open_errors(experiment="own", lab_ids="").press("Run").words  # raises, and no value is invalid
     app.set(own_dtype="float32", own_T=1).press("Ask again").press("Run")
     assert (app.state.choices.lab_dtype, app.state.choices.lab_T) == ("float32", 1)
     assert "**Fix.**" in app.words
