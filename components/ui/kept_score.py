@@ -23,7 +23,7 @@ _component = st.components.v2.component(KEY, js=Path(__file__).with_suffix(".js"
 def keep_score(learner: LearnerSession) -> None:
     """Give the browser the score to keep; if it has kept that of another session, this one gets it."""
     score = learner.score
-    if not (score.answers or score.open_figures or learner.run.first_run):
+    if not (score.answers or score.open_figures or learner.run.whole_page):  # it may have been asked on the page before
         return
 
     def restore() -> None:
