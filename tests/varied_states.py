@@ -9,6 +9,7 @@ from components.base.field_types import BooleanField, ChoiceField, FieldType, Nu
 from components.base.link import AppState
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import Settings
+from components.failures.catalogue import FAILURES
 from tests.states import CHOICES, app_state
 
 HOSTILE_TEXTS = [
@@ -42,6 +43,25 @@ SHARED: dict[str, AppState] = {  # of the figures and the programs of all lesson
     ),
     "bytes": app_state(Settings(layout="halves", dim=5, stride=2), HOSTILE_TEXTS[1]),
 }
+LARGE_SIZES = {"lab_V": 2_048, "lab_width": 1_024, "lab_back": 1_000, "lab_beyond": 1_000, "lab_token_id": 1_000_000}
+MODES = {  # of lessons whose page depends on a choice
+    "attention": [
+        *({}, {"head": "meaning"}, {"head": "text"}),
+        {"head": "text", "attention_view": "hands", "attention_positions": "rotary"},
+    ],
+    "errors": [{"experiment": name} | LARGE_SIZES for name in FAILURES],
+    "lookup": [{}, {"input": "sequence"}, {"input": "single", "dtype": "int32"}],
+    "training": [
+        *({"train_steps": 3} | how for how in ({"tied": True}, {"optimizer": "adam"}, {"optimizer": "adamw"})),
+        *({}, {"train_steps": 60, "learning_rate": 1e6}),
+    ],
+    "word2vec": [
+        *({}, {"scene": "step", "vectors": "text"}, {"scene": "film"}),
+        *({"scene": "analogy", "view": view} for view in ("analogy", "map", "neighbors", "similarity", "gallery")),
+        *({"scene": "analogy", "vectors": name} for name in ("text", "news", "glove-wiki-gigaword-50", "upload")),
+    ],
+    "glossary": [{"term": "broadcasting"}],
+}
 VALUES = {  # of fields whose ends alone would train too long, be mostly invalid, or leave out a value that matters
     "vocab_size": (50_257, 50_257, 2_000, 260, 60, 12, 7, 1),
     "dim": (1, 2, 3, 5, 8, 16, 17, 33, 64),
@@ -74,6 +94,12 @@ VALUES = {  # of fields whose ends alone would train too long, be mostly invalid
     "near": ("king", " man ", "xyz"),
     "words": ("king queen man woman", "king, xyz; queen queen", "king", "a hat the well's"),
 }
+
+
+def long_state(mode: dict[str, Any]) -> AppState:
+    """Return a state with more of everything than the figures show, in one mode of a lesson."""
+    settings = Settings(dim=64, context_length=16, position="learned")
+    return app_state(settings, "She left the bank for the riverbank. " * 40, **mode)
 
 
 def options_of(name: str, kind: FieldType, default: Any) -> Sequence[Any]:

@@ -1,6 +1,5 @@
 from collections import Counter
 from dataclasses import astuple
-from pathlib import Path
 
 import pytest
 
@@ -9,11 +8,11 @@ from components.base.field_types import field_types_of
 from components.base.limits import MAX_TEXT_CHARS
 from components.base.link import to_query
 from components.base.settings import SYMBOLS, Settings
-from components.failures.catalogue import FAILURES
 from components.ui.download_registry import registered
-from tests.app_driver import PANELS, AppDriver
+from tests.app_driver import AppDriver
 from tests.figures.drawn import chosen
-from tests.states import CHOICES, app_state
+from tests.states import CHOICES
+from tests.varied_states import MODES, long_state
 
 OWN = [(lesson, name) for lesson, own in CHOICES.items() for name in field_types_of(own)]
 
@@ -66,25 +65,14 @@ def test_states_of_all_sessions_can_be_keys_of_caches():
     assert [own for own in (Settings, *CHOICES.values()) if own.__hash__ is None] == []
 
 
-LONG = "She left the bank for the riverbank. " * 40
-HANDS = {"head": "text", "attention_view": "hands", "attention_positions": "rotary"}
-SCENES = [{}, {"scene": "step"}, {"scene": "step", "vectors": "text"}, {"scene": "film"}]
-MODES = {  # of lessons whose controls depend on a choice
-    "attention": [{}, {"head": "meaning"}, {"head": "text"}, HANDS],
-    "errors": [{"experiment": name} for name in FAILURES],
-    "word2vec": [*SCENES, *({"scene": "analogy", "view": view} for view in ("analogy", "map", "neighbors"))],
-}
-CONTROLS = Path(__file__).with_name("controls.txt")  # of each lesson in all its modes, as approved
 ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence"}  # with GPT-2's rows, or by a button
 
 
 @pytest.mark.parametrize("lesson", CHOICES)
 def test_every_choice_is_set_by_a_control_or_in_the_figure(lesson):
-    found, seen = {*ELSEWHERE}, {}
+    found = {*ELSEWHERE}
     for mode in MODES.get(lesson, [{}]):
-        state = app_state(Settings(dim=64, context_length=16, position="learned"), LONG, **mode)
-        app = AppDriver().open(lesson, **to_query(state)).open_sections()
-        seen |= dict.fromkeys(app.controls())
+        app = AppDriver().open(lesson, **to_query(long_state(mode))).open_sections()
         keys = [str(getattr(each, "key", None)).partition(".")[0] for each in app.elements()]
         own = f"{mode.get('experiment', lesson)}_"
         found |= {*keys} | {("lab_" if lesson == "errors" else "") + key.removeprefix(own) for key in keys}
@@ -94,8 +82,3 @@ def test_every_choice_is_set_by_a_control_or_in_the_figure(lesson):
         if figure := app.learner.outputs.figure:
             found |= {name for each in chosen(figure) for name in each} | {figure.slider and figure.slider.choice}
     assert [name for of, name in OWN if of == lesson and name not in found] == []
-    for label in ("Share", "Download", "Help", "Class", *PANELS) if lesson == "lookup" else ():
-        app = app.open_panel(label) if label in PANELS else app.press(label)
-        seen |= dict.fromkeys(app.controls())
-    approved = CONTROLS.read_text("utf-8").partition(f"## {lesson}\n")[2].partition("## ")[0].splitlines()
-    assert [*seen] == approved, "compare each change with what the page should show, then write it to controls.txt"

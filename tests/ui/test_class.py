@@ -19,7 +19,7 @@ from components.ui import room_seat
 from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, rows_of_file, should_vote_again
 from components.ui.room_run import seconds_between_looks
-from tests.app_driver import LESSONS, QUESTIONS, AppDriver
+from tests.app_driver import LESSONS, QUESTIONS, AppDriver, words_of
 from tests.states import WITH_QUESTIONS, app_state
 from tests.varied_states import varied_state
 
@@ -239,6 +239,7 @@ def test_counts_are_offered_as_a_file_without_the_vote_in_progress(files):
     learner.there().vote(0)
     teacher.step("Close").step("Reveal").step("Ask with other numbers")
     assert f'"room-code">{teacher.code}<' in received(teacher.press("Class"))
+    assert "**1** joined" in words_of(*teacher.dialogs())
     rows = list(csv.DictReader(io.StringIO(files[f"class-{teacher.code}.csv"].decode())))
     assert {row["question"] for row in rows} == {"1"}
     assert [row["first vote"] for row in rows] == ["1", "0", "0", "0"]

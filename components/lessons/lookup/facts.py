@@ -62,9 +62,8 @@ def longer(state: State, token_ids: Ids) -> Facts | None:
     token_id = question_rng(state, "longer").choice(rows)
     norm, root = mapped(TOKENS)[token_id].norm().item(), math.sqrt(settings.dim)
     facts = {"id": token_id, "name": gpt2_token(token_id), "D": settings.dim, "norm": norm, "root": root}
-    longer, shorter = norm > SAME * root, root > SAME * norm
-    answer = "the trained row" if longer else "the random row" if shorter else SIMILAR
-    return facts | {"longer": longer, "shorter": shorter, "answer": answer, "similar": SIMILAR}
+    answer = "the trained row" if norm > SAME * root else "the random row" if root > SAME * norm else SIMILAR
+    return facts | {"answer": answer, "similar": SIMILAR}
 
 
 def nearest(state: State, token_ids: Ids) -> Facts | None:

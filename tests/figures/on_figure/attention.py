@@ -3,6 +3,7 @@
 import json
 import math
 
+import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -10,7 +11,6 @@ from components.base.settings import Settings
 from components.figures.cells import cell, fit, number
 from components.figures.columns import shown_columns
 from components.lessons.attention.trained import head_of, prompt_of, task_of
-from components.training.attention_training import RECORDED
 from tests.figures.drawn import SVG, Reference, all_of, floats, joined, numbers, root_of, texts
 from tests.figures.kit import Found
 from tests.questions.references.learner import Learner, counted, tables
@@ -275,7 +275,7 @@ def drawn_trained(app, masked):
     choices, figure = app.state.choices, app.learner.outputs.figure
     head = head_of(choices, app.state.settings.seed)
     prompt = prompt_of(choices, task_of(choices)[0])[0]
-    n, steps, positions = len(prompt), RECORDED, choices.head_positions
+    n, steps, positions = len(prompt), (0, 10, *range(15, 41, 5), 50, 60, 80, 100), choices.head_positions
     films, names = films_of(figure), {}
     ids = [sorted(head.vocabulary).index(word) for word in prompt]
     shown, wanted = [0, 1, 2, 3, 23], {"score": [], "weight": [], "value": [], "mixed": [], "guess": [], "p": []}
@@ -311,6 +311,10 @@ def drawn_trained(app, masked):
     root = root_of(figure)
     scales = [[float(x) for x in e.get("data-scales").split()] for e in all_of(root, "*[@data-scales]")]
     assert torch.allclose(torch.tensor(scales), torch.tensor(wanted["weight"]).T, atol=6e-4)
+    ends = [floats(each, "y")[0] for each in all_of(root, "text[@class='readout code']")]
+    assert ends == pytest.approx(
+        [places(each.get("points"))[-1] for each in all_of(root, "polyline[@class='readout']")], abs=0.1
+    )
     test_heads = [head_of(choices, app.state.settings.seed, each).tests.right for each in (True, False)]
     hidden_count = masked and asks_first(app)
     right = [test_heads[0], "?" if hidden_count else test_heads[1]]

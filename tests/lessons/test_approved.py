@@ -1,0 +1,100 @@
+"""What each lesson shows, as approved: the words of its controls and charts, its sentences, the text of its figure.
+
+A file in the folder approved has each line once, in the order in which it is first seen in several states, masked and
+answered. Lines that differ in their numbers alone are one. Decimals are cut, because they differ between machines:
+other tests compare numbers.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from components.base.export import NamedArray
+from components.base.field_types import field_types_of
+from components.base.link import AppState, to_query
+from components.base.settings import Settings
+from components.ui.download_registry import registered
+from tests.app_driver import PANELS, AppDriver
+from tests.gpt2_server import fill_cache, tables
+from tests.states import CHOICES, app_state
+from tests.varied_states import MODES, SHARED, long_state
+
+APPROVED = Path(__file__).with_name("approved")
+LARGE = app_state(  # every size with a thousands separator
+    Settings(2_000, 1_024, context_length=1_024, batch_size=1, tokenizer="words", position="learned"),
+    "red cat red dog " * 600,
+)
+TRAINED = {  # with GPT-2's rows
+    "home": [{}],
+    "lookup": [{}],
+    "positions": [{}],
+    "combine": [{}],
+    "attention": [{"head": "text"}, {"head": "gpt2"}],
+}
+
+
+@pytest.fixture(scope="module")
+def whole_gpt2(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("gpt2")))
+        fill_cache(tables())
+        yield
+
+
+def sentences(app: AppDriver) -> list[str]:
+    """Return the lines of the page and the sentences of its figure's text."""
+    figure = app.learner.outputs.figure
+    lines = [*app.words.splitlines(), *re.split(r"(?<=\.) ", figure.reading if figure else "")]
+    return [line.strip() for line in lines if line.strip()]
+
+
+def arrays(app: AppDriver) -> list[str]:
+    """Return the names of the arrays that can be downloaded, with their axes."""
+    named = [(name, each) for name, each in registered(app.learner).items() if isinstance(each, NamedArray)]
+    return [f"array: {name} [{', '.join(each.axes)}]" for name, each in named]
+
+
+def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) -> None:
+    """Compare what a lesson shows in these states with an approved file."""
+    seen = {}
+    for state in states:
+        app = AppDriver().open(lesson, **to_query(state))
+        for masked in (True, False):
+            app.open_sections(masked)
+            for line in [*app.controls(), *arrays(app), *sentences(app)]:
+                cut = re.sub(r"(?<![\w./])(\d+\.)\d+(e[+−-]?\d+)?", r"\1…", line)
+                seen.setdefault(re.sub(r"\d+", "#", cut), cut)
+    if name == "lookup":  # and what every page has
+        for label in ("Share", "Download", "Help", "Class", *PANELS):
+            app = app.open_panel(label) if label in PANELS else app.press(label)
+            seen |= {line: line for line in app.controls()}
+    compare(name, seen.values(), tmp_path)
+
+
+def compare(name: str, lines: Iterable[str], tmp_path: Path) -> None:
+    found, approved = tmp_path / f"{name}.txt", APPROVED / f"{name}.txt"
+    found.write_text("\n".join([*lines, ""]), "utf-8")
+    same = found.read_text("utf-8").splitlines() == approved.read_text("utf-8").splitlines()
+    assert same, f"diff {approved} {found}; if all of it is meant, copy it"
+
+
+@pytest.mark.parametrize("lesson", CHOICES)
+def test_lesson_shows_what_is_approved(lesson, tmp_path):
+    modes = MODES.get(lesson, [{}])
+    shared = [*SHARED.values(), LARGE] if {} in modes else []
+    check(lesson, lesson, [*map(long_state, modes), *shared], tmp_path)
+
+
+@pytest.mark.parametrize("lesson", TRAINED)
+def test_lesson_with_rows_of_gpt2_shows_what_is_approved(lesson, whole_gpt2, tmp_path):
+    settings = Settings(table="gpt2", position="learned", dim=64, context_length=16)
+    states = [app_state(settings, "She left the bank for the riverbank. " * 4, **mode) for mode in TRAINED[lesson]]
+    check(f"{lesson}_with_gpt2", lesson, states, tmp_path)
+
+
+def test_values_of_a_link_are_refused_as_approved(tmp_path):
+    kinds = [(own(), kind) for own in (Settings, *CHOICES.values()) for kind in field_types_of(own).items()]
+    read = [kind.read("x" * 200_000 + "\x00", getattr(own, name))[1] for own, (name, kind) in kinds]
+    compare("values_of_a_link", read, tmp_path)
