@@ -148,8 +148,12 @@ def render_question(learner: LearnerSession, check: Question, figure: str = "", 
         if button:
             st.button(button.label, key=f"show_{name}", on_click=button.press)
         if (is_open or given) and not replaces_options:
-            # In this container, so that the feedback does not take the focus from what is below.
-            show_feedback(check, given and given.chosen)
+            # In this container, so that the feedback does not take the focus from what is below. By the key of its own
+            # page.css marks the options; a new key of the container above would take the focus from them.
+            marks = f"right_{texts.index(check.answer)}"
+            marks += f"_wrong_{texts.index(given.chosen)}" if given and not given.correct else ""
+            with st.container(key=f"{name}_{marks}", width=WHOLE_LINE):
+                show_feedback(check, given and given.chosen)
 
 
 def show_feedback(check: Question, chosen: str | None, width: int | Literal["stretch"] = WHOLE_LINE) -> None:

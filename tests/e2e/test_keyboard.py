@@ -104,6 +104,9 @@ def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
     page.keyboard.press("Space")
     expect(page.answers().nth(2)).to_be_checked()
     expect(page.figure.locator(".masked")).to_have_count(0)
+    expect(page.answers().nth(2)).to_be_focused()
+    marks = page.answers().evaluate_all("all => all.map(each => getComputedStyle(each, '::after').content[1])")
+    assert marks == ["o", "o", "✗", "✓"]  # of none, if there is no mark
     page.follow("home")
     page.sentence(re.compile("1 prediction, [01] correct"))
 
