@@ -5,7 +5,6 @@ come faster than the answers are in test_rapid_input.py, a restart of the server
 """
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 
 import pytest
 from playwright.sync_api import expect
@@ -69,7 +68,7 @@ def set_three(page: LessonPage) -> None:
     page.in_address(seed="7")
 
 
-def three_are(page: LessonPage, wanted: Mapping[str, str] = MappingProxyType(THREE)) -> None:
+def three_are(page: LessonPage, wanted: Mapping[str, str] = THREE) -> None:
     """Check three values in the exact fields and in the address."""
     for label, value in zip(("V", "D", "Seed"), wanted.values(), strict=True):
         expect(page.entry(label)).to_have_value(value)
