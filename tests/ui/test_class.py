@@ -111,13 +111,13 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers():
     assert "second vote: 1 of 1" in result
     assert result.count("● Your answer, first vote") == result.count("● Your answer, second vote") == 1
     assert f"**Correct.** {grade(question, question.options[right].text).feedback}" in result
-    assert 'class="masked"' not in str(first.learner.outputs.figure.drawing)
+    assert not first.is_masked
     assert all(sentence in teacher.words for sentence in debrief(question, teacher.learner.seat.counts))
     teacher.step("Next")
     assert teacher.learner.seat.pick == "rows"
     for screen in (first.there(), teacher):  # the figure stays open, and the next question is in the strip alone
         assert screen.learner.seat.room.phase == Phase.READY
-        assert 'class="masked"' not in str(screen.learner.outputs.figure.drawing)
+        assert not screen.is_masked
         assert screen.answers() == []
 
 
@@ -125,9 +125,9 @@ def test_page_of_a_teacher_asks_nothing_of_its_own_but_can_show_the_answer():
     teacher = Teacher()
     assert teacher.answers() == []
     assert QUESTIONS not in teacher.sections()
-    assert 'class="masked"' in str(teacher.learner.outputs.figure.drawing)
-    assert 'class="masked"' not in str(teacher.press("Show me").learner.outputs.figure.drawing)
-    assert 'class="masked"' in str(Learner(teacher.code).learner.outputs.figure.drawing)
+    assert teacher.is_masked
+    assert not teacher.press("Show me").is_masked
+    assert Learner(teacher.code).is_masked
 
 
 @pytest.mark.parametrize("page", WITH_QUESTIONS)
@@ -184,9 +184,9 @@ def test_figure_opened_before_is_masked_while_the_class_votes_and_open_after_lea
     teacher.step("Ask")
     learner.at.query_params = {"room": teacher.code}
     learner.run()
-    assert 'class="masked"' in str(learner.learner.outputs.figure.drawing)
+    assert learner.is_masked
     learner.press("Class").press("Leave the class")
-    assert 'class="masked"' not in str(learner.run().learner.outputs.figure.drawing)
+    assert not learner.run().is_masked
 
 
 def test_other_numbers_make_another_question_on_every_lesson():
@@ -257,21 +257,21 @@ def test_class_that_has_ended_is_a_sentence_and_the_lesson_stays():
 
 
 def test_codes_that_are_wrong_too_often_have_to_wait(monkeypatch):
-    app = AppDriver().open()
+    app, code = AppDriver().open(), Teacher().code
     seconds = [0.0]
     monkeypatch.setattr(room_seat, "monotonic", lambda: seconds[0])
+
+    def warning_for(typed: str) -> str:
+        app.at.query_params = {"room": typed}
+        return "".join(app.run().warnings())
+
     for _ in range(MAX_WRONG_CODES):
-        app.at.query_params = {"room": "BBBB"}
-        assert any("There is no class with the code BBBB: it has ended" in each for each in app.run().warnings())
-    code = Teacher().code
-    app.at.query_params = {"room": code}
-    assert any("20 codes were wrong. Wait 60 seconds" in each for each in app.run().warnings())
+        assert "There is no class with the code BBBB: it has ended" in warning_for("BBBB")
+    assert "20 codes were wrong. Wait 60 seconds" in warning_for(code)
     seconds[0] = 61.0
-    app.at.query_params = {"room": code}
-    app.at.run()
+    assert warning_for(code) == ""
     assert app.learner.seat.code == code
-    app.at.query_params = {"room": "<b>"}
-    assert any("'<b>' is not the code of a class" in each for each in app.run().warnings())
+    assert "'<b>' is not the code of a class" in warning_for("<b>")
 
 
 def test_store_that_cannot_be_reached_is_a_sentence_and_the_lesson_works(monkeypatch, rooms):
@@ -317,12 +317,9 @@ def test_teacher_whose_screen_was_closed_is_away_after_20_seconds(monkeypatch):
 def test_second_machine_leads_the_class_and_the_first_follows():
     teacher = Teacher()
     invitation = room_store().invite(teacher.code, teacher.learner.seat.secret)
-    other = AppDriver()
+    other = Member()
     other.at.query_params = {"room": teacher.code, "host": invitation}
-    other.at.run()
-    other.at.switch_page(LESSONS["lookup"].path)
-    other.run()
-    assert other.learner.seat.hosting
+    assert other.there().learner.seat.hosting
     assert "host" not in other.learner.address.query
     other.set(row_dim=10)
     assert teacher.run().app_state.settings.dim == 10
