@@ -57,11 +57,11 @@ def offer_programs(learner: LearnerSession) -> None:
     st.markdown(CODE)
     if own := program([lesson], offline=False):
         offer("This lesson", lesson.name, lambda: own)
-        if "tiktoken.get_encoding" in own and "urlopen" not in own:
+        if "urlopen" in own:
+            st.caption("There is no program without network: this one fetches GPT-2's rows of your text, 3 kB each.")
+        elif "tiktoken.get_encoding" in own:
             without_network = program([lesson], offline=True)
             offer("Without network", f"{lesson.name}-offline", lambda: without_network)
-        elif "urlopen" in own:
-            st.caption("There is no program without network: this one fetches GPT-2's rows of your text, 3 kB each.")
     elif lesson.has_program:
         st.caption("No code for this lesson with these settings: the page shows what it needs first.")
     lessons = learner.lessons.values()
