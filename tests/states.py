@@ -1,6 +1,5 @@
 """States of the app and of single lessons, built from choices by their names."""
 
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -43,7 +42,7 @@ def token_ids(state: State | AppState) -> list[int]:
 
 def facts(lesson: str) -> ModuleType:
     """Return the module with the facts for the questions of a lesson."""
-    return import_module(f"components.lessons.{lesson}.facts")
+    return LESSONS[lesson].facts
 
 
 def questions(lesson: str, state: State, ids: Any) -> list[Question]:

@@ -14,13 +14,7 @@ Counts = Mapping[int, Sequence[int]]
 
 
 def results_html(question: Question, counts: Counts, own: Mapping[int, int]) -> Markup:
-    """Return the votes for each option in each round, with the right answer and the own one marked.
-
-    >>> options = (Option("[2]", "m", "f"), Option("[3]"), Option("[4]", "m", "f"))
-    >>> found = results_html(Question("q", "?", options, "why"), {1: [1, 3, 0]}, {1: 0})
-    >>> found.count("first vote"), found.count("Right answer"), found.count("Your answer")
-    (3, 1, 1)
-    """
+    """Return the votes for each option in each round, with the right answer and the own one marked."""
     rounds = sorted(counts) or [1]
     rows = Markup().join(
         Markup('<div class="option{}"><div>{}</div><div>{}</div></div>').format(

@@ -133,9 +133,6 @@ class LessonPage:
         """Return the options of the question below the figure, and of those behind it."""
         return self.main.locator("[class*=st-key-check_]").get_by_role("radio")
 
-    def answer_first(self) -> None:
-        self.answers().first.click()
-
     def no_traceback(self) -> None:
         expect(self.get_by_test_id("stException")).to_have_count(0)
 

@@ -44,7 +44,7 @@ def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
         page = opened("answers", "windows")
         for lesson in ("windows", "lookup"):
             page.follow(lesson)
-            page.answer_first()
+            page.answers().first.click()
             expect(page.main).to_contain_text(JUDGEMENT)
             page.at_rest()
         opened("vectors", "word2vec", "vectors=upload").upload()
