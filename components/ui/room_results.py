@@ -44,12 +44,8 @@ def _bar(option: int, round_: int, votes: Sequence[int]) -> Markup:
 
 def should_vote_again(question: Question, votes: Sequence[int]) -> bool:
     """Return whether a second vote is likely to teach most: if 30 to 70 % of the first are right."""
-    share = votes[right(question)] / sum(votes) if sum(votes) else 0.0
-    return AGAIN_FROM <= share <= AGAIN_TO
-
-
-def right(question: Question) -> int:
-    return next(number for number, option in enumerate(question.options) if not option.misconception)
+    right = next(number for number, option in enumerate(question.options) if not option.misconception)
+    return sum(votes) > 0 and AGAIN_FROM <= votes[right] / sum(votes) <= AGAIN_TO
 
 
 class Mistake(NamedTuple):
