@@ -17,9 +17,8 @@ SHORT_LINK = 300  # characters that take less
 
 def address_of(learner: LearnerSession, page: str = "") -> str:
     """Return the whole address of a page with the state, as others can open it; by default of the open page."""
-    return (
-        f"{base_address(learner)}/{learner.lessons[page or learner.page].url_path}?{urlencode(to_query(learner.state))}"
-    )
+    path = learner.lessons[page or learner.page].url_path
+    return f"{base_address(learner)}/{path}?{urlencode(to_query(learner.state))}"
 
 
 def base_address(learner: LearnerSession) -> str:

@@ -100,9 +100,8 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers(teacher):
     first, second = Learner(teacher.code, 1), Learner(teacher.code, 2)
     assert "The question of the class appears here" in first.words
     question = teacher.step("Ask").learner.seat.question
-    wrong, right = (
-        next(n for n, o in enumerate(question.options) if bool(o.misconception) is w) for w in (True, False)
-    )
+    are_wrong = [bool(option.misconception) for option in question.options]
+    wrong, right = are_wrong.index(True), are_wrong.index(False)
     first.there().vote(right).vote(wrong)  # changed
     second.there().vote(right)
     assert "2 of 2 have answered" in teacher.run().words
