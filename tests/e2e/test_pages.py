@@ -66,7 +66,6 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
             page.wait_for_function(STILL)
             assert page.misfits() == [], (lesson, zoomed)
             resize(page, SIZES[size])
-        page.no_traceback()
         if lesson != LESSONS[-1]:
             page.next_link(lesson).click()
     assert errors == []
@@ -91,7 +90,6 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
                 expect(part, lesson).to_be_in_viewport(ratio=1)
         expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
         assert page.misfits(cut_off=False) == []
-        page.no_traceback()
         if lesson in FIGURES:
             step(answered=True)
             for size in (SIZES["laptop"], PROJECTOR):
