@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.controls import controls_in, entry
-from bench.servers import PAGES, over, percentile, visit_all
+from bench.servers import PAGES, over, percentile, verdict, visit_all
 from deploy.tests.behind_nginx import running_fleet
 from tests.e2e.server_processes import Server, running_server
 from tests.e2e.websocket_client import visitor
@@ -83,12 +83,11 @@ async def attend(address: str, processes: list[Server], sessions: int) -> str:
     errors = sum(isinstance(result, BaseException) for result in results) + sum(each.failures for each in learners)
     moves = [each for learner in learners for each in learner.milliseconds]
     median, p95, longest = (percentile(moves, percent) for percent in (50, 95, 100))
-    missing = [over(p95, P95, " ms"), over(errors, ERRORS, " errors")]
-    missing += [over(peak[0] / len(processes), MEGABYTES, " MB for each process")]
+    too_large = over(peak[0] / len(processes), MEGABYTES, " MB for each process")
     return (
         f"| {len(processes)} | {sessions} | {len(moves):,} | {median:.0f} ms | {p95:.0f} ms "
         f"| {longest:.0f} ms | {errors} | {before:.0f} MB | {peak[0]:.0f} MB "
-        f"| {', '.join(filter(None, missing)) or 'met'} |"
+        f"| {verdict(over(p95, P95, ' ms'), over(errors, ERRORS, ' errors'), too_large)} |"
     )
 
 

@@ -5,7 +5,7 @@ import random
 from itertools import cycle
 
 from bench.reruns import shared_and_own
-from bench.servers import BLANK, over, percentile, running_script, visit_all
+from bench.servers import BLANK, over, percentile, running_script, verdict, visit_all
 from tests.e2e.server_processes import Server, running_server
 from tests.e2e.websocket_client import visitor
 
@@ -41,9 +41,9 @@ def measure() -> None:
         asyncio.run(visit_all(app.address))
         cpu, taken = asyncio.run(fill(app, "combine"))
     median, p95 = (percentile(taken, percent) for percent in (50, 95))
-    missing = [over(cpu / blank_cpu, TIMES_BLANK, " x blank"), over(p95, P95, " ms")]
+    result = verdict(over(cpu / blank_cpu, TIMES_BLANK, " x blank"), over(p95, P95, " ms"))
     print(
         f"{LEARNERS} learners, first visits included: {cpu:.1f} ms of CPU for a rerun, {cpu / blank_cpu:.1f} times the "
         f"blank app's {blank_cpu:.1f} ms; complete after {median:.0f} ms in the median, {p95:.0f} ms at the 95th "
-        f"percentile: {', '.join(filter(None, missing)) or 'met'}."
+        f"percentile: {result}."
     )

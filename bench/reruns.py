@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import cycle
 
 from bench.controls import Change, Control, controls_in
-from bench.servers import BLANK, FRAME_ALONE, PAGES, over, running_script, visit_all
+from bench.servers import BLANK, FRAME_ALONE, PAGES, over, running_script, verdict, visit_all
 from tests.e2e.server_processes import Server, running_server
 from tests.e2e.websocket_client import Answer, Visitor, visitor
 
@@ -52,8 +52,8 @@ def cells(figures: tuple[float, float], budgets: tuple[float, float]) -> list[st
     >>> cells((53, 13.2), (40, 14))
     ['53', '13.2', '+13']
     """
-    excess = [over(figures[0], budgets[0]), over(figures[1], budgets[1], " ms")]
-    return [f"{figures[0]:.0f}", f"{figures[1]:.1f}", ", ".join(filter(None, excess)) or "met"]
+    excess = over(figures[0], budgets[0]), over(figures[1], budgets[1], " ms")
+    return [f"{figures[0]:.0f}", f"{figures[1]:.1f}", verdict(*excess)]
 
 
 async def page_lines(app: Server, pages: Sequence[str], query: str = "", new_table: float = 0) -> None:

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
 
-from bench.servers import PAGES, over, percentile, visit_all
+from bench.servers import PAGES, over, percentile, verdict, visit_all
 from components.rooms.room import Asked
 from components.rooms.store import RoomStore
 from tests.e2e.class_visitor import Member, member
@@ -80,7 +80,7 @@ async def run_class(server: Server, store: RoomStore, size: int) -> str:
     return (
         f"| {size} | {percentile(measured.votes, 50):.0f} ms | {p95:.0f} ms "
         f"| {percentile(measured.revealed, 50):.1f} s | {slowest:.1f} s "
-        f"| {measured.failures} | {server.peak_megabytes:.0f} MB | {', '.join(filter(None, missing)) or 'met'} |"
+        f"| {measured.failures} | {server.peak_megabytes:.0f} MB | {verdict(*missing)} |"
     )
 
 
@@ -92,8 +92,8 @@ async def measure_tick(server: Server, store: RoomStore) -> str:
     store.end(code, SECRET)
     cpu = 1000 * sum(answer.cpu_seconds for answer in answers) / TICKS
     messages = max(len(answer.parts) for answer in answers)
-    missing = [over(cpu, TICK, " ms"), over(messages, MESSAGES, " messages")]
-    return f"A tick: {cpu:.1f} ms of CPU, {messages} messages: {', '.join(filter(None, missing)) or 'met'}."
+    result = verdict(over(cpu, TICK, " ms"), over(messages, MESSAGES, " messages"))
+    return f"A tick: {cpu:.1f} ms of CPU, {messages} messages: {result}."
 
 
 def measure(sizes: tuple[int, ...] = SIZES) -> None:

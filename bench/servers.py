@@ -48,6 +48,11 @@ def over(figure: float, budget: float, unit: str = "") -> str:
     return f"+{round(excess, 1):g}{unit}" if excess > 0 else ""
 
 
+def verdict(*excesses: str) -> str:
+    """Return what exceeds its budget, or that all budgets are met."""
+    return ", ".join(filter(None, excesses)) or "met"
+
+
 def load_average() -> str:
     """Return the load averages of the last minute, five minutes and quarter of an hour."""
     return "Load average: " + ", ".join(f"{load:.2f}" for load in os.getloadavg())

@@ -152,6 +152,11 @@ class AppDriver:
         return self.app_state.lesson(self.learner.page)
 
     @property
+    def is_masked(self) -> bool:
+        """Whether the figure hides the answer to its question."""
+        return 'class="masked"' in str(self.learner.outputs.figure.drawing)
+
+    @property
     def words(self) -> str:
         """All text of the page as a reader sees it."""
         return words_of(self.at.main)

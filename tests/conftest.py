@@ -30,8 +30,7 @@ def shared_file(name: str) -> str:
     """Return a text of the folder `shared` beside the project; without it the test skips, or fails in CI."""
     path = Path(__file__).parents[2] / "shared" / name
     if not path.exists():
-        reason = f"{path} is missing: it is not part of this project"
-        skip_or_fail(reason)
+        skip_or_fail(f"{path} is missing: it is not part of this project")
     return path.read_bytes().decode("utf-8")
 
 

@@ -19,23 +19,13 @@ from components.downloads.tensor_file import Tensor
 from tests.faulty_server import FaultyHandler
 
 V, D, T = 50_257, 768, 1_024
-BLOCK = {
-    "attn.bias": [1, 1, 1024, 1024],
-    "attn.c_attn.bias": [2304],
-    "attn.c_attn.weight": [768, 2304],
-    "attn.c_proj.bias": [768],
-    "attn.c_proj.weight": [768, 768],
-    "ln_1.bias": [768],
-    "ln_1.weight": [768],
-    "ln_2.bias": [768],
-    "ln_2.weight": [768],
-    "mlp.c_fc.bias": [3072],
-    "mlp.c_fc.weight": [768, 3072],
-    "mlp.c_proj.bias": [768],
-    "mlp.c_proj.weight": [3072, 768],
-}
-SHAPES = {f"h.{n}.{name}": shape for n in range(12) for name, shape in BLOCK.items()}
-SHAPES |= {"ln_f.bias": [D], "ln_f.weight": [D], "wpe.weight": [T, D], "wte.weight": [V, D]}
+LAYERS = {"attn.c_attn": [D, 3 * D], "attn.c_proj": [D, D], "mlp.c_fc": [D, 4 * D], "mlp.c_proj": [4 * D, D]}
+LAYERS |= {"ln_1": [D], "ln_2": [D]}
+SHAPES = {"ln_f.bias": [D], "ln_f.weight": [D], "wpe.weight": [T, D], "wte.weight": [V, D]}
+for n in range(12):
+    SHAPES[f"h.{n}.attn.bias"] = [1, 1, T, T]
+    for name, shape in LAYERS.items():
+        SHAPES |= {f"h.{n}.{name}.bias": shape[-1:], f"h.{n}.{name}.weight": shape}
 
 
 @cache
@@ -150,10 +140,6 @@ class RangeHandler(FaultyHandler):
 
     def send_short(self):
         self.send_part(self.file.read(self.first, self.count)[: self.count // 2], length=self.count)
-
-    def send_stalled(self):
-        self.send_short()
-        self.send_silent()
 
     def send_limited(self):
         self.head(0, 429)

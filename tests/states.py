@@ -1,6 +1,5 @@
 """States of the app and of single lessons, built from choices by their names."""
 
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -29,7 +28,6 @@ def app_state(settings: Settings | None = None, text: str = SAMPLE_TEXT, present
 
 
 def lesson_state(lesson: str, settings: Settings | None = None, text: str = SAMPLE_TEXT, **choices) -> State:
-    """Return the state of one lesson."""
     return State(settings or Settings(), CHOICES[lesson](**choices), text)
 
 
@@ -42,10 +40,8 @@ def token_ids(state: State | AppState) -> list[int]:
 
 
 def facts(lesson: str) -> ModuleType:
-    """Return the module with the facts for the questions of a lesson."""
-    return import_module(f"components.lessons.{lesson}.facts")
+    return LESSONS[lesson].facts
 
 
 def questions(lesson: str, state: State, ids: Any) -> list[Question]:
-    """Return the questions that a lesson asks."""
     return [*ask(facts(lesson), state, ids)]

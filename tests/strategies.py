@@ -35,7 +35,6 @@ def valid_settings(draw: st.DrawFn) -> Settings:
 
 
 def valid_choices(lesson: str) -> st.SearchStrategy:
-    """Return a strategy for the choices of a lesson."""
     own = CHOICES[lesson]
     return st.builds(own, **{name: valid_values(kind) for name, kind in field_types_of(own).items()})
 

@@ -12,7 +12,6 @@ from components.base.link import read_query
 from components.base.settings import Settings
 from components.caches.tables import tables
 from components.entry import LESSONS
-from components.glossary.terms import terms_of
 from tests.app_driver import APP, PAGES, AppDriver, as_read, data_of, words_of
 from tests.states import app_state
 
@@ -48,7 +47,6 @@ def test_page_has_title_purpose_toolbar_controls_help_and_next_link(page):
     assert bool(lesson.leads_on) == bool(following)
     (dialog,) = app.press("Help").dialogs()
     assert "| Shift + P | enter or leave presentation mode |" in words_of(dialog)
-    assert all(f"**{term.name}**" in words_of(dialog) for term in terms_of(page))
     assert not app.run().dialogs()
 
 

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
-SCRIPTS = [*sorted((PROJECT / "pages").glob("*.py")), PROJECT / "app.py"]
 HEAVY = {"torch", "altair", "numpy", "pandas", "tiktoken", "gensim", "jupytext", "sqlalchemy"}
 FILES = sorted((PROJECT / "components").rglob("*.py"))
 PROGRAMS = [path for path in FILES if path.read_text("utf-8").startswith("# %%")]  # run as they are, never imported
@@ -58,27 +57,25 @@ def test_files_that_the_documentation_names_exist():
         assert [str(path) for path in (*(PROJECT / each for each in named), *linked) if not path.exists()] == []
 
 
-BELOW_UI = [name for name in MODULES if not SCREEN.match(name)]
-BELOW_CHARTS = [name for name in BELOW_UI if name.split(".")[1:2] not in ([], ["charts"], ["figures"], ["lessons"])]
-IMPORT_EACH = """
+ABOVE = re.compile(rf"{SCREEN.pattern}|components($|\.(charts|figures|lessons)\b)")
+BELOW_CHARTS = [name for name in MODULES if not ABOVE.match(name)]
+IMPORT = """
 import importlib, json, sys
-for names in json.load(sys.stdin):
-    for name in names: importlib.import_module(name)
-    torch = sys.modules.get("torch")
-    print(json.dumps([torch and torch.get_num_threads(), *{name.split(".")[0] for name in sys.modules}]))
+for name in json.load(sys.stdin): importlib.import_module(name)
+torch = sys.modules.get("torch")
+print(json.dumps([torch and torch.get_num_threads(), *{name.split(".")[0] for name in sys.modules}]))
 """
 
 
-def loaded_by(*groups: list[str]) -> list[list]:
-    """Return torch's threads and the packages loaded in a new process after each group of modules was imported."""
+def loaded_by(names: list[str]) -> list:
+    """Return torch's threads and the packages loaded in a new process after these modules were imported."""
     variables = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    arguments = {"cwd": PROJECT, "env": variables, "input": json.dumps(groups), "text": True, "timeout": 120}
-    return [*map(json.loads, subprocess.check_output([sys.executable, "-c", IMPORT_EACH], **arguments).splitlines())]
+    arguments = {"cwd": PROJECT, "env": variables, "input": json.dumps(names), "text": True, "timeout": 120}
+    return json.loads(subprocess.check_output([sys.executable, "-c", IMPORT], **arguments))
 
 
 def test_import_loads_only_the_libraries_that_modules_need():
-    ((_, *entry),) = loaded_by(["components.entry"])
-    assert not HEAVY & {*entry}
-    ((threads, *below_charts),) = loaded_by(BELOW_CHARTS)
+    assert not HEAVY & {*loaded_by(["components.entry"])}
+    threads, *below_charts = loaded_by(BELOW_CHARTS)
     assert not {"altair", "streamlit"} & {*below_charts}
     assert threads == 1

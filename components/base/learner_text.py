@@ -69,11 +69,7 @@ def _visible_character(character: str) -> str:
 
 
 def show_hidden(text: str) -> str:
-    """Return text with its control characters and those of direction as codes; spaces and line ends stay.
-
-    >>> show_hidden("a\\u202eb\\n")
-    'aU+202Eb\\n'
-    """
+    """Return text with its control characters and those of direction as codes; spaces and line ends stay."""
     if text.isprintable():
         return text
     return "".join(

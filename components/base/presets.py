@@ -20,9 +20,7 @@ class Preset:
     note: str
 
 
-def read_presets() -> dict[str, Preset]:
-    found = tomllib.loads((DATA / "presets.toml").read_text("utf-8"))
-    return {name: Preset(note=preset.pop("note"), settings=Settings(**preset)) for name, preset in found.items()}
-
-
-PRESETS = read_presets()
+PRESETS = {
+    name: Preset(note=preset.pop("note"), settings=Settings(**preset))
+    for name, preset in tomllib.loads((DATA / "presets.toml").read_text("utf-8")).items()
+}

@@ -93,12 +93,8 @@ def tables(settings: Settings, ids: Tensor | None = None) -> Tables:
 
 def positions(settings: Settings) -> Tensor | None:
     """Return the position embeddings of these settings alone, as in `tables`."""
-    learned = _first_gpt2_positions if settings.trained else shared_learned_positions
+    learned = (lambda length, *_: gpt2_positions()[:length]) if settings.trained else shared_learned_positions
     return position_table(settings, learned, _cached_sinusoids)
-
-
-def _first_gpt2_positions(length: int, dim: int, vocab_size: int, seed: int) -> Tensor:
-    return gpt2_positions()[:length]
 
 
 def tokens(settings: Settings, ids: Tensor | None = None) -> nn.Embedding:

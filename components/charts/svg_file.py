@@ -4,11 +4,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
-CONVERTER = str(Path(__file__).with_name("vega_to_svg.py"))
+CONVERTER = "import json, sys, vl_convert; sys.stdout.write(vl_convert.vegalite_to_svg(json.load(sys.stdin)))"
 TIMEOUT_SECONDS = 30
 WIDTH = 720  # pixels
 _one_at_a_time = Lock()
@@ -21,9 +20,8 @@ def chart_svg(spec: Mapping[str, Any], colors: Mapping[str, list[str]]) -> bytes
     """
     themed = {"width": WIDTH, **spec, "config": {"range": dict(colors), "background": "#FFFFFF"}}
     with _one_at_a_time:
-        process = subprocess.run(
-            [sys.executable, CONVERTER], input=json.dumps(themed).encode(), capture_output=True, timeout=TIMEOUT_SECONDS
-        )
+        command, content = [sys.executable, "-c", CONVERTER], json.dumps(themed).encode()
+        process = subprocess.run(command, input=content, capture_output=True, timeout=TIMEOUT_SECONDS)
     if process.returncode:
         raise RuntimeError("The picture could not be rendered; the chart's own menu offers a PNG.")
     return process.stdout

@@ -59,16 +59,11 @@ def check_sizes(tensors: dict[str, Tensor]) -> None:
         raise WrongAnswer(f"its first layer has {tensors[LAYER[2]].shape[1]:,} columns, not 3 × D = {3 * D:,}.")
 
 
-def checked_floats(content: bytes, name: str) -> np.ndarray:
-    """Return bytes as float32 numbers. Raises WrongAnswer if they cannot be weights.
-
-    >>> checked_floats(np.float32([0.5, -1]).tobytes(), "wte.weight")
-    array([ 0.5, -1. ], dtype=float32)
-    """
+def check_floats(content: bytes, name: str) -> None:
+    """Raise WrongAnswer if bytes, read as float32 numbers, cannot be weights."""
     numbers = np.frombuffer(content, "<f4")
     if not np.isfinite(numbers).all() or np.abs(numbers).max(initial=0) > LARGEST:
         raise WrongAnswer(f"what arrived for {name} is not finite float32 numbers of the size of weights.")
-    return numbers
 
 
 class Part(NamedTuple):
@@ -143,7 +138,7 @@ class RowFile:
 
     def write(self, name: str, first: int, content: bytes) -> None:
         """Write whole rows, and mark them when they are on the disk. Raises WrongAnswer if they are no weights."""
-        checked_floats(content, name)
+        check_floats(content, name)
         part = self.parts[name]
         with self.path.open("r+b") as file:
             file.seek(part.at + first * part.tensor.row_bytes)

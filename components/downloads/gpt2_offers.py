@@ -3,8 +3,9 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -158,12 +159,8 @@ def _fetch_rows(
     arrived: Callable[[int], None],
 ) -> None:
     """Fetch consecutive rows of a tensor in one range, and store them in blocks of whole rows."""
-    tensor = file.parts[name].tensor
+    tensor, open_url = file.parts[name].tensor, partial(job.open, session=session)
     row = tensor.row_bytes
-
-    def open_url(url: str, headers: dict[str, str]) -> requests.Response:
-        return job.open(url, headers, session)
-
     _, blocks = read_range(open_url, address(), tensor.begin + first * row, count * row, file.total)
     waiting = bytearray()
     for block in blocks:
@@ -182,13 +179,10 @@ def _locked(target: Path, name: str, job: Download) -> Iterator[None]:
     """Wait for the lock of a part among all threads and processes, but not longer than the job is wanted."""
     target.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(f"{target}.{name}.lock")
-    while True:
+    while not lock.is_locked:
         job.check()
-        try:
+        with suppress(Timeout):
             lock.acquire(timeout=SECONDS_BETWEEN_TRIES)
-            break
-        except Timeout:
-            continue
     try:
         yield
     finally:

@@ -1,7 +1,6 @@
 """The experiments of the catalogue: what is invalid in a run of each, and the facts that its texts need."""
 
 import re
-from typing import Any
 
 from components.base.field_types import ChoiceField, IntegerField, TextField
 from components.base.limits import MAX_BATCH_SIZE, MAX_CONTEXT_LENGTH, MAX_DIM, MAX_VOCAB_SIZE
@@ -111,8 +110,7 @@ def one_hot_without_num_classes(run: CodeRun, V: int, D: int) -> Result:
 
 @experiment(V=V_FROM_2)
 def one_hot_integers(run: CodeRun, V: int, D: int) -> Result:
-    factors = (("hot", "float32"), ("W", "int64"))
-    reasons = {name: f"times a tensor of {other}" for name, other in factors}
+    reasons = {"hot": "times a tensor of float32", "W": "times a tensor of int64"}
     return [InvalidValue(f"{name}.dtype", (), run.variables[name].dtype, why) for name, why in reasons.items()], {}
 
 
@@ -185,11 +183,10 @@ def unknown_vector(run: CodeRun, key: str) -> Result:
     return [invalid] if run.exception else [], {"raised": run.exception}
 
 
-def with_special_token(text: str) -> dict[str, Any]:
-    return {"text": f"{text}<|endoftext|>"}
-
-
-@experiment(more=with_special_token, text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"))
+@experiment(
+    more=lambda text: {"text": f"{text}<|endoftext|>"},
+    text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"),
+)
 def special_token(run: CodeRun, text: str) -> Result:
     tokens = re.finditer(r"<\|endoftext\|>", run.variables["text"])
     return [InvalidValue("text", (each.start(),), each[0], "a special token") for each in tokens], {}

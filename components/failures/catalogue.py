@@ -30,12 +30,6 @@ def run_failure(name: str, **parameters: Any) -> Outcome:
 
     Raises ValueError if the name is not in the catalogue or a parameter is out of range. The message is shown to
     learners.
-
-    >>> outcome = run_failure("id_equals_v", V=4)
-    >>> outcome.run.exception, outcome.run.failed, str(outcome.case.invalid_values[0])
-    ('IndexError', 'token_table(ids)', 'ids[0, 2] = 4: the token embedding table has rows 0 to 3')
-    >>> outcome.fixed.result.shape
-    torch.Size([1, 3, 3])
     """
     if name not in FAILURES:
         raise ValueError(f"There is no experiment {name!r}: choose one of {', '.join(FAILURES)}.")

@@ -36,9 +36,8 @@ def row_range(rows: int) -> str:
 def out_of_range_ids(run: CodeRun, V: int) -> list[InvalidValue]:
     """Return the elements of the tensor `ids` that are out of range for a token embedding table of V rows."""
     ids = flatten_with_index(run.variables["ids"].tolist())
-    return all_invalid(
-        ((index, i) for index, i in ids if not 0 <= i < V), f"the token embedding table has {row_range(V)}"
-    )
+    outside = ((index, i) for index, i in ids if not 0 <= i < V)
+    return all_invalid(outside, f"the token embedding table has {row_range(V)}")
 
 
 def mismatched_size(run: CodeRun, name: str, axis: int, reason: str) -> InvalidValue:

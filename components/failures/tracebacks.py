@@ -89,11 +89,7 @@ def _values(name: str, match: re.Match) -> Values:
 
 
 def failing_call(text: str) -> str:
-    """Return the line of a traceback's last frame outside of libraries; of it what Python marks below it, if it does.
-
-    >>> failing_call('  File "a.py", line 2, in f\\n    wte(i) + wpe(p)\\n             ^^^^^^\\nIndexError: x')
-    'wpe(p)'
-    """
+    """Return the line of a traceback's last frame outside of libraries; of it what Python marks, if it does."""
     lines, found = text.splitlines(), ""
     for number, line in enumerate(lines[:-1]):
         if line.lstrip().startswith('File "') and not LIBRARY.search(line):

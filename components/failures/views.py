@@ -120,7 +120,6 @@ def format_result(value: Any) -> str:
     """
     if not hasattr(value, "detach"):
         return repr(value)
-    elements = np.array2string(
-        value.detach().numpy(), LINE_WIDTH, precision=4, suppress_small=True, threshold=MAX_ELEMENTS, edgeitems=2
-    )
+    look = {"precision": 4, "suppress_small": True, "threshold": MAX_ELEMENTS, "edgeitems": 2}
+    elements = np.array2string(value.detach().numpy(), LINE_WIDTH, **look)
     return f"shape {list(value.shape)}\n{elements}"

@@ -42,9 +42,5 @@ def columns(indices: Sequence[int], row: Sequence[float]) -> list[Column]:
 
 
 def in_words(cells: Sequence[Column]) -> str:
-    """Return the shown numbers of a row, for those who do not see them.
-
-    >>> in_words(columns([0, 2], [1.125, 0.0, -2.0]))
-    '1.12 in column 0, −2.00 in column 2'
-    """
+    """Return the shown numbers of a row, for those who do not see them."""
     return ", ".join(f"{number(value)} in column {index}" for index, _, value in cells)

@@ -63,11 +63,7 @@ class Figure:
     narrow: tuple[int, int] | None = None
 
     def svg(self, style: str = "") -> Markup:
-        """Return the SVG element; with a style sheet in it, it can stand alone as a file.
-
-        >>> print(Figure(Markup("<path/>"), "A line.", 10, 20).svg())
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10"><path/></svg>
-        """
+        """Return the SVG element; with a style sheet in it, it can stand alone as a file."""
         rules = Markup("<style>{}</style>").format(Markup(style)) if style else ""
         size = Markup('viewBox="0 0 {} {}" width="{}" height="{}"').format(*(self.width, self.height) * 2)
         return Markup('<svg xmlns="http://www.w3.org/2000/svg" {}>{}{}</svg>').format(size, rules, self.drawing)

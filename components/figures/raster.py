@@ -15,9 +15,6 @@ def raster(values: np.ndarray, full: float) -> tuple[str, ...]:
     """Return the positive and the negative numbers of [rows, columns] as images: greyscale PNG, as data URLs.
 
     A pixel is white for a number of the size `full` or more, and black for 0.
-
-    >>> raster(np.array([[1.0, -0.5]]), full=1.0)[0][:30]
-    'data:image/png;base64,iVBORw0K'
     """
     share = (np.clip(np.nan_to_num(values) / full, -1, 1)).astype(np.float64)
     images = []

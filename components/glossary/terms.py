@@ -59,11 +59,7 @@ def read() -> tuple[tuple[Term, ...], tuple[Source, ...]]:
 
 
 def pattern(name: str) -> str:
-    """Return the regular expression of a name and its plural; if it has no capitals, one may begin it.
-
-    >>> bool(re.fullmatch(pattern("analogy"), "Analogies")), bool(re.fullmatch(pattern("SGD"), "sgd"))
-    (True, False)
-    """
+    """Return the regular expression of a name and its plural; if it has no capitals, one may begin it."""
     plural = f"{re.escape(name[:-1])}(?:y|ies)" if name.endswith("y") else f"{re.escape(name)}s?"
     return plural if name != name.lower() else f"[{name[0]}{name[0].upper()}]{plural[len(re.escape(name[0])) :]}"
 
@@ -88,11 +84,7 @@ def named(names: Iterable[str]) -> list[Term]:
 
 
 def mentions(text: str, lesson: str) -> Iterator[tuple[re.Match[str], Term]]:
-    """Yield the first mention of each term in a text on the page of a lesson.
-
-    >>> [(match[0], term.name) for match, term in mentions("A window of T tokens: one token, two windows.", "windows")]
-    [('window', 'window'), ('T', 'context length'), ('tokens', 'token')]
-    """
+    """Yield the first mention of each term in a text on the page of a lesson."""
     found = set()
     for match in _MENTION.finditer(text):
         number = match.lastindex - 1

@@ -45,16 +45,13 @@ def read_room(learner: LearnerSession, query: Mapping[str, str]) -> None:
 def sit_down(learner: LearnerSession, typed: str, following: bool = True, invitation: str = "") -> None:
     """Take a seat in the room with the code that was typed, unless it cannot be one or too many were wrong."""
     enter(learner, None)
+    messages = learner.messages.waiting
     if seconds := learner.wrong_codes.seconds_left:
-        learner.messages.waiting.append(
-            f"{learner.wrong_codes.count} codes were wrong. Wait {seconds} seconds, then try again."
-        )
+        messages.append(f"{learner.wrong_codes.count} codes were wrong. Wait {seconds} seconds, then try again.")
     elif code := read_code(typed):
         enter(learner, Seat(code, following, invitation=invitation))
     else:
-        learner.messages.waiting.append(
-            f"{quote(typed)} is not the code of a class: a code has four letters, and no vowels."
-        )
+        messages.append(f"{quote(typed)} is not the code of a class: a code has four letters, and no vowels.")
 
 
 def enter(learner: LearnerSession, seat: Seat | None) -> None:

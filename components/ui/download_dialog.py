@@ -39,13 +39,11 @@ def offer_programs(learner: LearnerSession) -> None:
     lesson = learner.lesson
 
     def program(lessons: Iterable[Lesson], offline: bool) -> str:
-        found = [
-            handout_of(
-                each.page, state_in_use(each, learner.state.lesson(each.name)), address_of(learner, each.name), offline
-            )
-            for each in lessons
-            if each.has_program
-        ]
+        found = []
+        for each in lessons:
+            if each.has_program:
+                state = state_in_use(each, learner.state.lesson(each.name))
+                found.append(handout_of(each.page, state, address_of(learner, each.name), offline))
         return "\n".join(each.text for each in found if each)
 
     def offer(title: str, file: str, make: Callable[[], str], prepare_first: bool = False) -> None:
@@ -57,11 +55,11 @@ def offer_programs(learner: LearnerSession) -> None:
     st.markdown(CODE)
     if own := program([lesson], offline=False):
         offer("This lesson", lesson.name, lambda: own)
-        if "tiktoken.get_encoding" in own and "urlopen" not in own:
+        if "urlopen" in own:
+            st.caption("There is no program without network: this one fetches GPT-2's rows of your text, 3 kB each.")
+        elif "tiktoken.get_encoding" in own:
             without_network = program([lesson], offline=True)
             offer("Without network", f"{lesson.name}-offline", lambda: without_network)
-        elif "urlopen" in own:
-            st.caption("There is no program without network: this one fetches GPT-2's rows of your text, 3 kB each.")
     elif lesson.has_program:
         st.caption("No code for this lesson with these settings: the page shows what it needs first.")
     lessons = learner.lessons.values()
@@ -76,9 +74,8 @@ def offer_tensors(learner: LearnerSession) -> None:
     if not found:
         st.caption("There are no tensors on this page.")
         return
-    name = st.selectbox(
-        "Tensor or table", list(found), format_func=lambda n: described(n, found[n]), key=f"take_{page}"
-    )
+    labels = {name: described(name, each) for name, each in found.items()}
+    name = st.selectbox("Tensor or table", list(found), format_func=labels.get, key=f"take_{page}")
     chosen = found[name]
     if not isinstance(chosen, NamedArray):
         download("CSV", lambda: table_csv(chosen), f"{page}-{name}.csv")

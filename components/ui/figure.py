@@ -15,9 +15,8 @@ from components.ui.state import change_choices, interact
 _HTML = """<div class="bar">
 <label hidden><span></span><input type="range"><output></output></label><button type="button" hidden></button></div>
 <div class="figure"></div><p class="live hidden" aria-live="polite"></p>"""
-_SCRIPT = "\n".join(
-    FOLDER.joinpath(f"{name}.js").read_text("utf-8") for name in ("layout", "lighting", "films", "figure")
-)
+_PARTS = ("layout", "lighting", "films", "figure")
+_SCRIPT = "\n".join(FOLDER.joinpath(f"{name}.js").read_text("utf-8") for name in _PARTS)
 _component = st.components.v2.component("figure", html=_HTML, css=STYLE, js=_SCRIPT)
 
 

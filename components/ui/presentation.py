@@ -88,7 +88,5 @@ def controls_button(learner: LearnerSession) -> None:
     def toggle() -> None:
         learner.run.interacted, learner.controls_shown = True, not learner.controls_shown
 
-    label = "Text and settings"
-    st.button(
-        label, key="open_controls", icon=":material/tune:", type="tertiary", on_click=toggle, shortcut=CONTROLS_KEY
-    )
+    look = {"icon": ":material/tune:", "type": "tertiary", "shortcut": CONTROLS_KEY}
+    st.button("Text and settings", key="open_controls", on_click=toggle, **look)

@@ -3,14 +3,16 @@
 import streamlit as st
 
 from components.base.export import table_csv
+from components.rooms.codes import new_secret
 from components.rooms.room import NoRoom, Refused, RoomError, Unavailable
 from components.rooms.store import room_store
 from components.ui.address import enter, sit_down
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
-from components.ui.room_questions import question_of
+from components.ui.room_questions import link_of, question_of
 from components.ui.room_results import most_frequent_mistake, rows_of_file
-from components.ui.room_run import HOST_SECONDS, open_room
+from components.ui.room_run import HOST_SECONDS
+from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import room_link, show_qr
 
@@ -43,7 +45,7 @@ def show(learner: LearnerSession) -> None:
 
 def offer_rooms(learner: LearnerSession) -> None:
     st.markdown(ABOUT)
-    st.button("Open a room", icon=":material/groups:", type="primary", on_click=open_for_class, args=(learner,))
+    st.button("Open a room", icon=":material/groups:", type="primary", on_click=open_room, args=(learner,))
     st.caption(STORED)
     with st.form("join_room", border=False):
         typed = st.text_input("Code of a class", max_chars=20, width=200)
@@ -116,12 +118,17 @@ def offer_second_machine(learner: LearnerSession) -> None:
     st.caption("Whoever opens this link first can lead the class. It works once, and is not shown again.")
 
 
-def open_for_class(learner: LearnerSession) -> None:
-    learner.run.interacted = True
+def open_room(learner: LearnerSession) -> None:
+    """Open a room for the lesson on the page, hosted by this tab."""
+    learner.run.interacted, secret = True, learner.host_secret or new_secret()
     try:
-        open_room(learner)
+        place = learner.page, link_of(learner.state)
+        code = room_store().open(secret, *place)
     except RoomError as error:
         learner.messages.waiting.append(str(error))
+        return
+    learner.host_secret = secret
+    enter(learner, Seat(code, following=False, secret=secret, led=place, seen=place))
 
 
 def leave(learner: LearnerSession) -> None:

@@ -14,13 +14,7 @@ Counts = Mapping[int, Sequence[int]]
 
 
 def results_html(question: Question, counts: Counts, own: Mapping[int, int]) -> Markup:
-    """Return the votes for each option in each round, with the right answer and the own one marked.
-
-    >>> options = (Option("[2]", "m", "f"), Option("[3]"), Option("[4]", "m", "f"))
-    >>> found = results_html(Question("q", "?", options, "why"), {1: [1, 3, 0]}, {1: 0})
-    >>> found.count("first vote"), found.count("Right answer"), found.count("Your answer")
-    (3, 1, 1)
-    """
+    """Return the votes for each option in each round, with the right answer and the own one marked."""
     rounds = sorted(counts) or [1]
     rows = Markup().join(
         Markup('<div class="option{}"><div>{}</div><div>{}</div></div>').format(
@@ -50,12 +44,8 @@ def _bar(option: int, round_: int, votes: Sequence[int]) -> Markup:
 
 def should_vote_again(question: Question, votes: Sequence[int]) -> bool:
     """Return whether a second vote is likely to teach most: if 30 to 70 % of the first are right."""
-    share = votes[right(question)] / sum(votes) if sum(votes) else 0.0
-    return AGAIN_FROM <= share <= AGAIN_TO
-
-
-def right(question: Question) -> int:
-    return next(number for number, option in enumerate(question.options) if not option.misconception)
+    right = next(number for number, option in enumerate(question.options) if not option.misconception)
+    return sum(votes) > 0 and AGAIN_FROM <= votes[right] / sum(votes) <= AGAIN_TO
 
 
 class Mistake(NamedTuple):

@@ -10,7 +10,6 @@ from time import time  # noqa: TID251
 import streamlit as st
 from cachetools import TTLCache
 
-from components.rooms.codes import new_secret
 from components.rooms.room import NoRoom, Phase, Refused, Unavailable
 from components.rooms.store import room_store
 from components.ui.address import enter
@@ -147,12 +146,3 @@ def problems(learner: LearnerSession) -> Iterator[None]:
         seat.problem = str(error)
     except Refused as error:
         seat.refusal = str(error)
-
-
-def open_room(learner: LearnerSession) -> None:
-    """Open a room for the lesson on the page, hosted by this tab. Raises RoomError."""
-    secret = learner.host_secret or new_secret()
-    place = learner.page, link_of(learner.state)
-    code = room_store().open(secret, *place)
-    learner.host_secret = secret
-    enter(learner, Seat(code, following=False, secret=secret, led=place, seen=place))

@@ -17,9 +17,8 @@ SHORT_LINK = 300  # characters that take less
 
 def address_of(learner: LearnerSession, page: str = "") -> str:
     """Return the whole address of a page with the state, as others can open it; by default of the open page."""
-    return (
-        f"{base_address(learner)}/{learner.lessons[page or learner.page].url_path}?{urlencode(to_query(learner.state))}"
-    )
+    path = learner.lessons[page or learner.page].url_path
+    return f"{base_address(learner)}/{path}?{urlencode(to_query(learner.state))}"
 
 
 def base_address(learner: LearnerSession) -> str:
@@ -41,22 +40,17 @@ def opens_here_only(link: str) -> bool:
         return host.rpartition(".")[2] == "localhost"
 
 
-def show_unreachable(link: str) -> None:
-    """Show why nobody else can open a link, and what to do."""
-    address = urlsplit(link)
-    example = f"{address.scheme or 'http'}://192.168.1.20:{address.port or 8501}"
-    st.warning(
-        f"Nobody else can open this link: {escape_markdown(str(address.hostname))} is always the reader's own device. "
-        f"Open the app by the host name or the IP address of this computer, such as `{example}`, and share the page "
-        "from there: then the link opens on every device of this network, and has a QR code.",
-        icon=":material/wifi_off:",
-    )
-
-
 def show_qr(link: str, alt: str, caption: str | None = None) -> None:
-    """Show a link as a QR code, or why it has none."""
+    """Show a link as a QR code; or why it has none, and what to do."""
     if opens_here_only(link):
-        show_unreachable(link)
+        address = urlsplit(link)
+        example = f"{address.scheme or 'http'}://192.168.1.20:{address.port or 8501}"
+        st.warning(
+            f"Nobody else can open this link: {escape_markdown(str(address.hostname))} is always the reader's own "
+            f"device. Open the app by the host name or the IP address of this computer, such as `{example}`, and share "
+            "the page from there: then the link opens on every device of this network, and has a QR code.",
+            icon=":material/wifi_off:",
+        )
         return
     try:
         st.image(qr_svg(link), caption, width="stretch", alt=alt)

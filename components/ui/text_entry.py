@@ -20,9 +20,8 @@ def first_words(state: AppState) -> str:
     words = " ".join(state.text[: 2 * WORDS_SHOWN].split())
     if not words:
         return "Text: only spaces" if state.text else "Text: empty"
-    return escape_markdown(
-        words[:WORDS_SHOWN] + ("…" if len(words) > WORDS_SHOWN or len(state.text) > 2 * WORDS_SHOWN else "")
-    )
+    is_cut = len(words) > WORDS_SHOWN or len(state.text) > 2 * WORDS_SHOWN
+    return escape_markdown(words[:WORDS_SHOWN] + "…" * is_cut)
 
 
 def text_panel(state: AppState) -> None:

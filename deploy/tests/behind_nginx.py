@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -14,6 +13,7 @@ from tests.e2e.server_processes import APP, ROOT, Server, free_port
 from tests.skipping import skip_or_fail
 
 DEPLOY = ROOT / "deploy"
+NO_CHANGE: Mapping[str, str] = {}
 SHIPPED_PORTS = ("8501", "8502")  # in deploy/processes.conf
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # folders that Debian keeps for the administrator
 
@@ -51,15 +51,6 @@ def find_nginx() -> str:
     return path or skip_or_fail("nginx is not installed: nothing is in front of the app.")
 
 
-def replaced(text: str, changes: Mapping[str, str]) -> str:
-    """Return the text with each of the changes made. Raises ValueError if one does not fit."""
-    for old, new in changes.items():
-        if old not in text:
-            raise ValueError(f"{old!r} is not in the configuration of nginx.")
-        text = text.replace(old, new)
-    return text
-
-
 def configuration(folder: Path, port: int, processes: list[str], limits: Mapping[str, str]) -> str:
     """Return the files of deploy/ as one, with other ports and folders, and with the limits that a test changes."""
     lines = (DEPLOY / "processes.conf").read_text("utf-8").splitlines()
@@ -75,7 +66,11 @@ def configuration(folder: Path, port: int, processes: list[str], limits: Mapping
         r"85\d\d": r"\d{5}",
         "http {": "http {" + "".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY),
     }
-    return replaced((DEPLOY / "nginx.conf").read_text("utf-8"), changes | limits)
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    for old, new in (changes | limits).items():
+        assert old in text, f"{old!r} is not in the configuration of nginx."
+        text = text.replace(old, new)
+    return text
 
 
 @contextmanager
@@ -97,7 +92,7 @@ def running_nginx(folder: Path, processes: dict[str, Server], limits: Mapping[st
 
 
 @contextmanager
-def running_fleet(folder: Path, count: int = 2, limits: Mapping[str, str] = MappingProxyType({})) -> Iterator[Fleet]:
+def running_fleet(folder: Path, count: int = 2, limits: Mapping[str, str] = NO_CHANGE) -> Iterator[Fleet]:
     """Start one or two processes of the app and nginx in front of them, yield them, then stop them all."""
     with ExitStack() as running:
         servers = [Server(APP) for _ in range(count)]

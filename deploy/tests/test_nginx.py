@@ -90,7 +90,6 @@ def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, page):
 
     def no_violation(name: str) -> None:
         page.at_rest()
-        page.no_traceback()
         assert (errors, page.evaluate("window.violations")) == ([], []), name
 
     page.visit(fleet.address, "home", "dim=8&vocab_size=60&tokenizer=words&text=a+cat+and+a+hat&train_steps=1")
@@ -224,7 +223,6 @@ def test_learner_of_a_killed_process_goes_on_at_the_other(fleet, page):
     expect(page.text_area()).to_have_value("typed by hand")
     page.type_number("Seed", 80)
     page.in_address(seed="80", text="typed by hand", vocab_size="60", dim="8")
-    page.no_traceback()
     page.visit(fleet.address, "word2vec", "vectors=upload")
     page.upload()  # reaches the process of its session
     (other,) = {*fleet.processes} - {lost}

@@ -61,18 +61,12 @@ def test_read_query_of_any_link_gives_a_valid_state(query):
     assert all(problem.endswith(".") for problem in problems)
 
 
-@given(valid_app_states())
-def test_read_query_of_unnamed_values_gives_their_defaults(before):
-    expected = app_state(Settings(vocab_size=9), row=2)
-    assert read_query(before, {"V": "9", "row": "2", "embed": "true", "learned_by_heart": "1"}) == (expected, [])
-
-
 @given(valid_app_states(), st.text(st.characters()).filter(lambda version: version != VERSION))
 @example(app_state(), "2")
 @example(app_state(), "3")
 @example(app_state(), "")
 def test_read_query_of_another_version_says_so_and_has_defaults(before, version):
-    state, (problem,) = read_query(before, {"v": version, "dim": "5", "row": "2"})
+    state, (problem,) = read_query(before, {"v": version, "D": "5", "row": "2", "embed": "true"})
     assert state == app_state(Settings(dim=5), row=2)
     assert problem == OTHER_VERSION
 

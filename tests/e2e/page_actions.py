@@ -99,10 +99,11 @@ class LessonPage:
         return self.main.get_by_role("link", name=re.compile(f"Next: {following}$"))
 
     def at_rest(self) -> None:
-        """Wait until no run is in progress and the browser shows all that the last one sent."""
+        """Wait until no run is in progress and the browser shows all that the last one sent, without a traceback."""
         expect(self.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_attached()
         expect(self.get_by_test_id("stSkeleton")).to_have_count(0)
         expect(self.locator("[data-stale=true]")).to_have_count(0)
+        expect(self.get_by_test_id("stException")).to_have_count(0)
 
     def watch_sent(self) -> list[bytes]:
         """Return a list that collects the browser's requests for a run."""
@@ -132,12 +133,6 @@ class LessonPage:
     def answers(self) -> Locator:
         """Return the options of the question below the figure, and of those behind it."""
         return self.main.locator("[class*=st-key-check_]").get_by_role("radio")
-
-    def answer_first(self) -> None:
-        self.answers().first.click()
-
-    def no_traceback(self) -> None:
-        expect(self.get_by_test_id("stException")).to_have_count(0)
 
     def sentence(self, words: str | re.Pattern) -> None:
         expect(self.main.get_by_text(words).first).to_be_visible()

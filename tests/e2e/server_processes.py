@@ -14,7 +14,6 @@ from pathlib import Path
 from random import SystemRandom
 from subprocess import STDOUT
 from typing import IO, Any
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import psutil
@@ -35,11 +34,9 @@ def free_port() -> int:
 
 
 def healthy(address: str) -> bool:
-    try:
-        with urlopen(f"{address}/_stcore/health", timeout=1) as answer:
-            return answer.status == 200
-    except (URLError, OSError):
-        return False
+    with suppress(OSError), urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+        return answer.status == 200
+    return False
 
 
 def streamlit_run(script: Path) -> list[str]:

@@ -24,7 +24,6 @@ def test_hostile_texts_are_drawn_as_typed_and_run_nothing(page, server):
         for text in texts:
             page.type_text(text)
             page.in_address(text=text)
-            page.no_traceback()
             assert page.main.locator(INTERPRETED).count() == 0
             for tokenizer in [Vocabulary.from_text(text), get_tokenizer("gpt2")] if lesson == "tokens" else []:
                 chips = page.get_by_role("radiogroup", name=f"Tokens in {tokenizer.name}").get_by_role("radio")

@@ -101,7 +101,7 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     assert teacher.locator(".room-status").bounding_box()["x"] > 300  # beside the list of lessons
     assert console == []
     for page in pages:
-        page.no_traceback()
+        page.at_rest()
         page.context.close()
 
 

@@ -58,25 +58,6 @@ def test_pointer_and_keys_light_parts_without_a_run(page, server):
     page.drawn("windows")
 
 
-def test_answer_keeps_the_figure_open_and_survives_a_reload(page, server):
-    page.visit(server, "lookup")
-    masks = page.figure.locator(".masked")
-    expect(masks).not_to_have_count(0)
-    page.answer_first()
-    expect(masks).to_have_count(0)
-    page.slider("D").press("ArrowRight")
-    page.in_address(dim="20")
-    expect(masks).to_have_count(0)
-    page.reload()
-    page.drawn("lookup")
-    expect(masks).to_have_count(0)
-    page.follow("home")
-    page.sentence(re.compile("1 prediction"))
-    page.follow("lookup")
-    page.button("Ask again").click()
-    expect(masks).not_to_have_count(0)
-
-
 def test_experiment_that_was_run_is_shown_after_a_reload_and_masked_for_others(page, server):
     page.visit(server, "errors", "experiment=dim_mismatch")
     page.button("Run").click()

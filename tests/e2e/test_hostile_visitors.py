@@ -101,7 +101,8 @@ def faults(answer: Answer, sessions: int = 1) -> list[str]:
     """Return what is wrong with an answer, for any input, if so many sessions are served at once."""
     wrong = [f"exception: {message[:60]}" for message in answer.exceptions]
     wrong += ["a traceback on the page"] if b"Traceback (most recent" in b"".join(answer.raw) else []
-    wrong += ["late"] if answer.cpu_seconds > SECONDS_TO_REPLY * sessions and not answer.has_progress else []
+    has_progress = any(kind == "progress" for kind, _ in answer.elements)
+    wrong += ["late"] if answer.cpu_seconds > SECONDS_TO_REPLY * sessions and not has_progress else []
     for kind, element in answer.elements:
         words = str(element)
         if kind not in AS_TYPED:

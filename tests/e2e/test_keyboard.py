@@ -90,7 +90,6 @@ def test_combine_is_used_with_the_keyboard_alone_and_keeps_the_focus(page, serve
     page.keyboard.press("Space")  # chooses what the arrow moves the focus to
     expect(steps.get_by_role("radio", checked=True)).to_have_text("token")
     page.in_address(step="1")
-    page.no_traceback()
 
 
 def test_answers_that_an_arrow_key_passes_are_not_given(page, server):

@@ -66,13 +66,18 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
             page.wait_for_function(STILL)
             assert page.misfits() == [], (lesson, zoomed)
             resize(page, SIZES[size])
-        page.no_traceback()
         if lesson != LESSONS[-1]:
             page.next_link(lesson).click()
     assert errors == []
 
 
 def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_last(page, server):
+
+    def step(answered: bool) -> None:
+        page.keyboard.press("PageDown")
+        expect(page.button("Ask again")).to_have_count(int(answered))
+        page.at_rest()
+
     page.visit(server, query="present=1")
     for lesson in LESSONS:
         page.drawn(lesson)
@@ -85,27 +90,18 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
                 expect(part, lesson).to_be_in_viewport(ratio=1)
         expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
         assert page.misfits(cut_off=False) == []
-        page.no_traceback()
         if lesson in FIGURES:
-            page.keyboard.press("PageDown")
-            expect(page.button("Ask again")).to_be_visible()
-            page.at_rest()
+            step(answered=True)
             for size in (SIZES["laptop"], PROJECTOR):
                 resize(page, size)
                 expect(page.main.get_by_test_id("stAlert").first, lesson).to_be_in_viewport(ratio=0.8)
-            page.keyboard.press("PageDown")  # what to notice takes the position of the question
-            expect(page.button("Ask again")).to_have_count(0)
-            page.at_rest()
+            step(answered=False)  # what to notice takes the position of the question
             expect(page.main.get_by_text("What to notice.").first).to_be_in_viewport()
         for scene in ("film", "analogy") if lesson == "word2vec" else ():
             page.keyboard.press("PageDown")
             page.in_address(scene=scene)
-            page.keyboard.press("PageDown")
-            expect(page.button("Ask again")).to_be_visible()
-            page.at_rest()
-            page.keyboard.press("PageDown")
-            expect(page.button("Ask again")).to_have_count(0)
-            page.at_rest()
+            step(answered=True)
+            step(answered=False)
         page.keyboard.press("PageDown")
     page.keyboard.press("PageUp")
     page.drawn(LESSONS[-2])

@@ -44,7 +44,7 @@ def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
         page = opened("answers", "windows")
         for lesson in ("windows", "lookup"):
             page.follow(lesson)
-            page.answer_first()
+            page.answers().first.click()
             expect(page.main).to_contain_text(JUDGEMENT)
             page.at_rest()
         opened("vectors", "word2vec", "vectors=upload").upload()
@@ -78,7 +78,6 @@ def test_page_after_a_restart_has_text_settings_and_choices(classroom):
     assert page.query == before | {"dim": "24"}
     expect(page.entry("V")).to_have_value("5003")
     expect(page.text_area()).to_have_value("mine")
-    page.no_traceback()
 
 
 def test_long_text_after_a_restart_comes_back_if_it_was_shown(classroom):
@@ -88,7 +87,7 @@ def test_long_text_after_a_restart_comes_back_if_it_was_shown(classroom):
     expect(page.text_area()).to_have_value(LONG_TEXT)
     expect(hidden.main).to_contain_text("paste it again")
     for each in (page, hidden):
-        each.no_traceback()
+        each.at_rest()
 
 
 def test_answers_are_kept_by_the_tab_through_a_restart_and_a_reload(classroom):

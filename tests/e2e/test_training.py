@@ -43,7 +43,6 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
     page.follow("training")
     expect(pause).to_have_count(0)
     assert paused <= trained() < paused + 2_000
-    page.no_traceback()
 
 
 def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page, server):
@@ -86,4 +85,3 @@ def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page,
     page.button("Train 1 step").click()
     page.at_rest()
     expect(shown).to_have_text("step 13")
-    page.no_traceback()

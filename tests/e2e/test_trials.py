@@ -5,7 +5,6 @@ come faster than the answers are in test_rapid_input.py, a restart of the server
 """
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 
 import pytest
 from playwright.sync_api import expect
@@ -45,12 +44,6 @@ def slow_server(browser, tmp_path_factory) -> Iterator[str]:
         yield server.address
 
 
-def has(page: LessonPage, **wanted: str) -> None:
-    """Check that the page comes to rest with these values in its address, and without a traceback."""
-    page.in_address(**wanted)
-    page.no_traceback()
-
-
 def press_right(page: LessonPage, label: str) -> str:
     """Move a slider by one step; return the value that it shows then."""
     before = page.slider(label).get_attribute("aria-valuetext")
@@ -69,11 +62,11 @@ def set_three(page: LessonPage) -> None:
     page.in_address(seed="7")
 
 
-def three_are(page: LessonPage, wanted: Mapping[str, str] = MappingProxyType(THREE)) -> None:
+def three_are(page: LessonPage, wanted: Mapping[str, str] = THREE) -> None:
     """Check three values in the exact fields and in the address."""
     for label, value in zip(("V", "D", "Seed"), wanted.values(), strict=True):
         expect(page.entry(label)).to_have_value(value)
-    has(page, **wanted)
+    page.in_address(**wanted)
 
 
 def open_sections(page: LessonPage) -> None:
@@ -90,7 +83,7 @@ def open_sections(page: LessonPage) -> None:
 def test_first_visit_by_deep_link_takes_a_change_at_once(page, fresh_server):
     page.goto(f"{fresh_server}/lookup?vocab_size=6&dim=3&seed=9&ids=2+3+5+1")
     page.main.get_by_role("slider", name="D D", exact=True).first.press("ArrowRight")  # much of the page is missing
-    has(page, vocab_size="6", dim="4", seed="9", ids="2 3 5 1")
+    page.in_address(vocab_size="6", dim="4", seed="9", ids="2 3 5 1")
     expect(page.figure).to_contain_text(f"{token_table(6, 4, 9).weight[2, 0]:.2f}".replace("-", "−"))
     page.drawn("lookup")
     expect(page.entry("V")).to_have_value("6")
@@ -106,7 +99,7 @@ def test_state_survives_pages_history_reload_and_a_copied_address(page, server):
     def same() -> None:
         page.drawn("combine")
         three_are(page)
-        has(page, text=TEXT, **choices)
+        page.in_address(text=TEXT, **choices)
         open_sections(page)
         expect(page.radio("position")).to_be_checked()
         expect(page.main.get_by_role("spinbutton", name="Column d")).to_have_value("3")
@@ -119,7 +112,7 @@ def test_state_survives_pages_history_reload_and_a_copied_address(page, server):
     for move, lesson in ((page.go_back, "tokens"), (page.go_forward, "windows")):
         move()
         page.drawn(lesson)
-        has(page, text=TEXT, **THREE)
+        page.in_address(text=TEXT, **THREE)
     page.follow("combine")
     same()
     page.reload()
@@ -173,9 +166,9 @@ def test_entries_on_home_while_a_run_is_on_are_kept(page, slow_server):
     page.text_area().fill("")
     page.text_area().press_sequentially(typed := "typed while it runs", delay=40)
     page.text_area().press("Control+Enter")
-    has(page, text=typed, dim=dim)
+    page.in_address(text=typed, dim=dim)
     expect(page.text_area()).to_have_value(typed)
     page.radio("Toy table").click(delay=80)  # from press to release, as a finger does
     page.slider("Seed").press("ArrowRight")
-    has(page, **write_query(PRESETS["Toy table"].settings) | {"seed": "124"})
+    page.in_address(**write_query(PRESETS["Toy table"].settings) | {"seed": "124"})
     expect(page.slider("Seed")).to_have_attribute("aria-valuetext", "124")

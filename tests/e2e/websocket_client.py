@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -54,10 +54,6 @@ class Answer:
         return [element.message for kind, element in self.elements if kind == "exception"]
 
     @property
-    def has_progress(self) -> bool:
-        return any(kind == "progress" for kind, _ in self.elements)
-
-    @property
     def widgets(self) -> list[tuple[str, Message]]:
         return list({each.id: (kind, each) for kind, each in self.elements if getattr(each, "id", "")}.values())
 
@@ -80,9 +76,9 @@ class Visitor:
         self.last = Answer()
         self.uploaded: tuple[str, str, object] | None = None  # the change with the last file
 
-    async def say(self, message: BackMsg | bytes) -> Answer:
+    async def say(self, message: BackMsg) -> Answer:
         """Send a message and read until the run has ended. Raises TimeoutError or ConnectionClosed."""
-        await self.socket.send(message if isinstance(message, bytes) else message.SerializeToString())
+        await self.socket.send(message.SerializeToString())
         return await self.listen()
 
     async def listen(self) -> Answer:
@@ -176,13 +172,12 @@ def put(address: str, path: str, name: str, content: bytes) -> None:
 
 
 @asynccontextmanager
-async def visitor(at: Server | str, session_id: str = "", headers: Mapping[str, str] | None = None):
+async def visitor(at: Server | str, session_id: str = ""):
     """Open a session on a server, or at an address, for which no CPU time is counted; or go on with an earlier one."""
     address, cpu = (at, lambda: 0.0) if isinstance(at, str) else (at.address, lambda: at.cpu_seconds)
     async with connect(
         address.replace("http", "ws") + "/_stcore/stream",
         subprotocols=["streamlit", *(["no-token", session_id] if session_id else [])],
-        additional_headers=headers,
         max_size=None,
         origin=address,
         compression=None,

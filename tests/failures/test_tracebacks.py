@@ -78,10 +78,8 @@ def test_traceback_finds_its_experiment_first_with_its_numbers(program, name, va
 
 @pytest.mark.parametrize("name", RAISING)
 def test_message_of_every_experiment_finds_it(name):
-    found = [
-        each.experiment
-        for each in find_experiments(f"Traceback (most recent call last):\n{run_failure(name).run.raised}")
-    ]
+    text = f"Traceback (most recent call last):\n{run_failure(name).run.raised}"
+    found = [each.experiment for each in find_experiments(text)]
     assert name in found or name == "own"
     (group,) = [group for group in GROUPS.values() if FAILURES[name] in group]
     assert FAILURES[found[0]] in group or name == "own"

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from components.base.export import NamedArray
+from components.caches.encoding import tokenizer
 from components.ui.download_registry import registered
 from tests.app_driver import AppDriver
 from tests.states import token_ids
@@ -99,8 +100,6 @@ def opening(app: AppDriver, with_ids: bool = True) -> dict[str, Any]:
 
 def list_of_tokens(app: AppDriver, ids: Sequence[int] | None = None) -> str:
     """Return the texts of some tokens, those of the text by default, as a list of at most 20."""
-    from components.caches.encoding import tokenizer
-
     encoder = tokenizer(app.state.settings.tokenizer, app.state.text)
     ids = token_ids(app.state) if ids is None else ids
     return str([encoder.token_bytes(i).decode(errors="backslashreplace") for i in ids[:20]])

@@ -1,11 +1,11 @@
 """All lessons as one notebook: no lesson changes what another one needs, and Jupyter prints what the scripts print."""
 
 import json
-from importlib import import_module
 
 import jupytext
 from nbclient import NotebookClient
 
+from components.entry import LESSONS
 from components.programs.notebook import as_notebook
 from components.ui.code_view import handout_of
 from tests.programs.run_programs import run_many, tiktoken_cache
@@ -14,8 +14,8 @@ from tests.states import WITH_PROGRAMS, app_state
 
 def test_as_notebook_of_all_lessons_executed_in_jupyter_prints_what_the_scripts_print(monkeypatch):
     state = app_state()
-    pages = {name: import_module(f"components.lessons.{name}.page") for name in WITH_PROGRAMS}
-    programs = [handout_of(page, state.lesson(name), "https://example.org").text for name, page in pages.items()]
+    handouts = [handout_of(LESSONS[each].page, state.lesson(each), "https://example.org") for each in WITH_PROGRAMS]
+    programs = [each.text for each in handouts]
     text = as_notebook("\n".join(programs))
     assert text == as_notebook("\n".join(programs))
     notebook = jupytext.reads(text, fmt="ipynb")

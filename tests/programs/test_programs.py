@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from components.base.link import AppState, to_query
+from components.entry import LESSONS
 from components.programs.handout import handout
 from components.ui.batch import AXES
 from components.ui.code_view import handout_of
@@ -23,10 +24,6 @@ LINK = "https://example.org/lookup?seed=1"
 OF_EVERY_BATCH = {*AXES, "position_rows"}  # a page with a batch offers these, whether its program makes them or not
 OF_THEIR_OWN = ("errors", "reproduce")  # lessons whose numbers depend on no text, nor on most settings
 VARIED: dict[str, AppState] = {f"varied {number}": varied_state(number) for number in range(20, 26)}
-
-
-def page_of(lesson: str):
-    return import_module(f"components.lessons.{lesson}.page")
 
 
 def on_page(lesson: str):
@@ -46,7 +43,7 @@ CASES = {(lesson, name): state for lesson in WITH_PROGRAMS for name, state in st
 @cache
 def programs(lesson: str) -> dict[tuple[str, bool], str]:
     """Return the program of a lesson in each state that has one, with a tokenizer and without."""
-    page, cases = page_of(lesson), product(states_of(lesson).items(), (False, True))
+    page, cases = LESSONS[lesson].page, product(states_of(lesson).items(), (False, True))
     found = {(name, offline): handout_of(page, state.lesson(lesson), LINK, offline) for (name, state), offline in cases}
     return {case: program.text for case, program in found.items() if program}
 
@@ -79,7 +76,7 @@ def test_program_run_alone_gives_what_its_page_shows(lesson, name):
 
 @pytest.mark.parametrize("lesson", WITH_PROGRAMS)
 def test_program_file_has_the_default_values(lesson):
-    page, state = page_of(lesson), app_state().lesson(lesson)
+    page, state = LESSONS[lesson].page, app_state().lesson(lesson)
     path = page.program_path(state) if hasattr(page, "program_path") else Path(page.__file__).with_name("program.py")
     values = vars(state.settings) | vars(state.choices) | {"text": state.text}
     whole = handout(path, values | page.program_values(state, token_ids(state))).text

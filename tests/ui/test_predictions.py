@@ -12,11 +12,6 @@ def asked(app):
     return questions(app.learner.page, app.state, token_ids(app.state))
 
 
-def is_masked(app):
-    """Return whether the figure hides the answer."""
-    return 'class="masked"' in str(app.learner.outputs.figure.drawing)
-
-
 def answer(app, number, text):
     app.answers()[number].set_value(text)
     return app.run()
@@ -46,10 +41,10 @@ def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
     app = AppDriver().open("lookup")
     first = asked(app)[0]
     assert first.explanation not in app.words
-    assert is_masked(app)
+    assert app.is_masked
     assert f"**{first.answer}.** {first.explanation}" in app.press("Show me").words
     assert "Show me" not in app.labels()
-    assert not is_masked(app)
+    assert not app.is_masked
     assert app.learner.score.answers == []
     assert f"**Correct.** {grade(first, first.answer).feedback}" in answer(app, 0, first.answer).words
 
@@ -61,7 +56,7 @@ def test_answers_belong_to_numbers_and_session_and_are_counted_on_home(files):
     right = next(option.text for option in question.options if not option.misconception)
     answer(answer(app, 0, wrong), 0, right)
     assert app.open("tokens").open("lookup").answers()[0].value == right
-    assert not is_masked(app)
+    assert not app.is_masked
     assert app.set(row_dim=5).answers()[0].value is None  # another case
     assert app.set(row_dim=16).answers()[0].value == right
     assert other.run().answers()[0].value is None
@@ -76,10 +71,10 @@ def test_figure_once_answered_stays_open_until_it_is_asked_again():
     app = AppDriver().open("lookup")
     wrong = next(option.text for option in asked(app)[0].options if option.misconception)
     answer(app, 0, wrong).set(row_dim=5)
-    assert not is_masked(app)
+    assert not app.is_masked
     assert f"**[2, 4, 5].** {asked(app)[0].explanation}" in app.words
     app.set(row_dim=16).press("Ask again")
-    assert is_masked(app)
+    assert app.is_masked
     assert app.answers()[0].value is None
-    assert not is_masked(answer(app, 0, "[2, 4, 16]"))
+    assert not answer(app, 0, "[2, 4, 16]").is_masked
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
