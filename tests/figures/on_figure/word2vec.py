@@ -6,7 +6,9 @@ from itertools import chain
 
 import numpy as np
 
+from components.embedding.projection import project
 from components.figures.cells import fit, number
+from components.lessons.word2vec.figure_film import parallel
 from components.lessons.word2vec.figure_step import sentence_chips
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
@@ -141,9 +143,7 @@ def film_reference(app, vectors, words, masked, figure):
     frames = film(app.state, shown)
     assert np.array_equal(frames[-1], vectors[[*shown]])
     epochs = len(frames) - 1
-    table, D = frames[-1] - frames[-1].mean(axis=0), frames.shape[2]
-    sizes = np.linalg.svd(table.astype(float), compute_uv=False) ** 2
-    share = sizes[:2].sum() / sizes.sum()
+    share, D = sum(project(frames[-1]).shares), frames.shape[2]
     frames = frames[:1] if masked else frames
     found, parts = Found(), {}
 
@@ -158,12 +158,10 @@ def film_reference(app, vectors, words, masked, figure):
     common = [f"“{visible_word(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     if common and not masked:
         found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {', '.join(common)}", 388, 13))
-    cosines = []
-    for k, (one, other) in enumerate(zip(frames[:, 0] - frames[:, 1], frames[:, 3] - frames[:, 2], strict=True)):
-        size = float(np.linalg.norm(one) * np.linalg.norm(other))
-        cosines.append(number(float(one @ other) / size if size else 0.0))
-        found.add(f"epoch {k} of {epochs}", f"cosine similarity {cosines[-1]}", part=str(k))
-        parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosines[-1]}"
+    cosines = [number(parallel(frame)) for frame in frames]
+    for k, cosine in enumerate(cosines):
+        found.add(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))
+        parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosine}"
     assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
     names = " ".join(visible_word(word) for word in shown)
     reading = f"{names} {'' if masked else epochs} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"
