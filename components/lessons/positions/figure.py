@@ -111,11 +111,7 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
 
 
 def shown_pairs(D: int) -> list[int]:
-    """Return up to eight pairs of columns, spread over all frequencies.
-
-    >>> shown_pairs(16), shown_pairs(100)
-    ([0, 1, 2, 3, 4, 5, 6, 7], [0, 7, 14, 21, 28, 35, 42, 49])
-    """
+    """Return up to eight pairs of columns, spread over all frequencies."""
     return sorted({round(n) for n in np.linspace(0, math.ceil(D / 2) - 1, CLOCKS)})
 
 
