@@ -22,7 +22,6 @@ TRAINED = ["home", "lookup", "positions", "combine", "attention"]
 
 @pytest.fixture
 def without_network(monkeypatch, cache):
-    monkeypatch.setenv("EMBEDDING_LAB_GPT2_URL", "http://127.0.0.1:1/model.safetensors")
     monkeypatch.setattr(download, "_downloads", {})
 
 
