@@ -29,11 +29,7 @@ STATES = {
 
 
 def decoded(shown: str) -> str:
-    """Return the text of a token that the page shows: bytes as codes, spaces and characters without a glyph themselves.
-
-    >>> decoded("␣the"), decoded("bytes 20 F0"), decoded("U+200D")
-    (' the', ' \\\\xf0', '\\u200d')
-    """
+    """Return the text of a token that the page shows: bytes as codes, spaces and hidden characters themselves."""
     codes = re.fullmatch(r"(?:bytes )?([0-9A-F]{2}(?: [0-9A-F]{2})*)", shown)
     if codes and not (token := bytes.fromhex(codes[1])).isascii():
         return token.decode(errors="backslashreplace")
