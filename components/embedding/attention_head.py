@@ -41,11 +41,7 @@ def head_dim(dim: int) -> int:
 
 
 def head_weights(dim: int, columns: int, seed: int) -> HeadWeights:
-    """Return weights [D, d] for queries, keys and values, sampled from N(0, 1) and divided by √D: they are untrained.
-
-    >>> head_weights(dim=4, columns=2, seed=1).query.shape
-    torch.Size([4, 2])
-    """
+    """Return weights [D, d] for queries, keys and values, sampled from N(0, 1) and divided by √D: untrained."""
     sampled = torch.empty(3, dim, columns).normal_(generator=torch.Generator().manual_seed(seed))
     return HeadWeights(*(sampled / math.sqrt(dim)))
 

@@ -177,11 +177,6 @@ def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer, columns: int = H
 
     Layer norm, queries, keys and values as the thirds of one product, q · k / √d, causal mask, softmax. Head h has the
     columns h d to h d + d - 1 of each third. Raises ValueError if the columns do not divide D.
-
-    >>> layer = FirstLayer(torch.ones(2), torch.zeros(2), torch.eye(2).repeat(1, 3), torch.zeros(6))
-    >>> run_first_layer(torch.tensor([[1.0, 3.0], [3.0, 1.0]]), layer, columns=1).weights[0]
-    tensor([[1.0000, 0.0000],
-            [0.1192, 0.8808]])
     """
     T, D = x.shape
     if D % columns:

@@ -14,9 +14,6 @@ def learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Floa
 
     It equals the weight of the second layer of torch.manual_seed(seed); nn.Embedding(V, D); nn.Embedding(T, D): its
     numbers follow those of the token embedding table.
-
-    >>> learned_positions(length=1, dim=3, vocab_size=6, seed=123)
-    tensor([[-0.6307,  1.2340,  0.3127]])
     """
     generator = torch.Generator().manual_seed(seed)
     advance_generator(generator, vocab_size * dim)
@@ -48,10 +45,6 @@ def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> 
 
     The layouts order the same columns differently: "interleaved" is sin, cos, sin, cos (the paper); "halves" is all
     sines, then all cosines. With an odd D the last sine has no cosine. Raises ValueError for another layout.
-
-    >>> sinusoidal_positions(2, 4)
-    tensor([[0.0000, 1.0000, 0.0000, 1.0000],
-            [0.8415, 0.5403, 0.0100, 0.9999]])
     """
     if layout not in ("interleaved", "halves"):
         raise ValueError(f"layout = {layout!r} is neither interleaved nor halves.")

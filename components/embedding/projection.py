@@ -24,10 +24,6 @@ def project(vectors: Float[np.ndarray, "words D"]) -> Projection:
     """Return the first two principal components of a few vectors [words, D]: Pearson (1901), by singular values.
 
     The sign of each axis is fixed by its largest component, so that the same words always give the same points.
-
-    >>> projection = project(np.array([[0.0, 0.0, 1.0], [2.0, 0.0, 1.0], [4.0, 0.0, 1.0]]))
-    >>> projection.points.round(4).tolist(), projection.shares
-    ([[-2.0, 0.0], [0.0, 0.0], [2.0, 0.0]], (1.0, 0.0))
     """
     vectors = vectors.astype(np.float64)
     origin = vectors.mean(axis=0)

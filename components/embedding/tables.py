@@ -14,11 +14,7 @@ ADVANCE_BLOCK = 2**18  # random bytes at a time
 
 
 def token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
-    """Return the token embedding table [V, D], sampled from N(0, 1): torch.manual_seed(seed); nn.Embedding(V, D).
-
-    >>> token_table(vocab_size=6, dim=3, seed=123).weight[3]
-    tensor([-0.4015,  0.9666, -1.1481], grad_fn=<SelectBackward0>)
-    """
+    """Return the token embedding table [V, D], sampled from N(0, 1): torch.manual_seed(seed); nn.Embedding(V, D)."""
     generator = Generator().manual_seed(seed)
     return nn.Embedding(vocab_size, dim, _weight=torch.empty(vocab_size, dim).normal_(generator=generator))
 
@@ -33,14 +29,7 @@ def scaled(vectors: Float[Tensor, "*shape"], dim: int) -> Float[Tensor, "*shape"
 
 
 def advance_generator(generator: Generator, numbers: int) -> None:
-    """Advance `generator` as sampling a table of so many numbers does, without the memory of the table.
-
-    >>> advanced, used = Generator().manual_seed(1), Generator().manual_seed(1)
-    >>> advance_generator(advanced, 50)
-    >>> numbers = torch.empty(50).normal_(generator=used)
-    >>> torch.equal(advanced.get_state(), used.get_state())
-    True
-    """
+    """Advance `generator` as sampling a table of so many numbers does, without the memory of the table."""
     if numbers < NORMAL_BLOCK:
         torch.empty(numbers).normal_(generator=generator)
         return

@@ -42,10 +42,6 @@ def gpt2_ranks() -> dict[bytes, int]:
     """Return GPT-2's 50,256 tokens with their IDs: 256 single bytes, then one token for each published merge.
 
     Raises ValueError if the installed list is not the published one.
-
-    >>> ranks = gpt2_ranks()
-    >>> len(ranks), ranks[b" the"]
-    (50256, 262)
     """
     try:
         merges = gzip.decompress(MERGES.read_bytes())
@@ -69,10 +65,6 @@ def ranks_in(piece: str) -> dict[bytes, int]:
 
     Encoding the piece with these tokens gives the same IDs as with all of them. There are n (n + 1) / 2 candidates in n
     bytes, so that only short pieces take little time.
-
-    >>> ranks_in(" the")
-    {b'e': 68, b'h': 71, b't': 83, b' ': 220, b' t': 256, b'he': 258, b' the': 262,
-     b' th': 294, b'th': 400, b'the': 1169}
     """
     ranks, text = gpt2_ranks(), piece.encode()
     within = {text[start:end] for start in range(len(text)) for end in range(start + 1, len(text) + 1)}

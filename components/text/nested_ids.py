@@ -22,9 +22,6 @@ def parse_nested(line: str) -> list:
     Sequences are separated by semicolons or written as lists in brackets. Values that torch rejects are allowed:
     sequences of different lengths, fractions, negative numbers, an empty list. Raises ValueError unless the line
     contains lists of at most MAX_TYPED_IDS numbers. The message is shown to learners.
-
-    >>> parse_nested("2 3 5 1"), parse_nested("2 3; 5"), parse_nested("[[1.5, -2], []]")
-    ([2, 3, 5, 1], [[2, 3], [5]], [[1.5, -2], []])
     """
     if len(line) > MAX_LINE_CHARS:
         raise ValueError(f"{len(line):,} characters are more than {MAX_LINE_CHARS:,}: type fewer IDs.")

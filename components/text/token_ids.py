@@ -14,9 +14,6 @@ def parse_ids(line: str) -> list[list[int]]:
     """Return typed IDs as sequences of a batch [B, T], separated by semicolons or written as nested lists.
 
     Raises ValueError unless they are integers in sequences of one length. The message is shown to learners.
-
-    >>> parse_ids("2 3 5 1"), parse_ids("[[1, 5], [2, 6]]")
-    ([[2, 3, 5, 1]], [[1, 5], [2, 6]])
     """
     batch = [[value for _, value in row] for _, row in rows_of(parse_nested(line)) if row]
     if not batch:
@@ -31,12 +28,7 @@ def parse_ids(line: str) -> list[list[int]]:
 
 
 def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:
-    """Return a message on the first ID that is out of range and the V that would fit all IDs, or None.
-
-    >>> out_of_range([2, 9, 4], vocab_size=5)
-    'ID 9 at position 1 is out of range for V = 5 (valid: 0 to 4). V = 10 would fit all IDs here.'
-    >>> out_of_range([2, 4], vocab_size=5)
-    """
+    """Return a message on the first ID that is out of range and the V that would fit all IDs, or None."""
     outside = [position for position, token_id in enumerate(token_ids) if not 0 <= token_id < vocab_size]
     if not outside:
         return None
@@ -79,11 +71,7 @@ def same_id_elsewhere(batch: Sequence[Sequence[int]]) -> list[tuple[int, tuple[i
 
 
 def around_first_out_of_range(batch: list[list[int]], vocab_size: int, most: int = 64) -> list[list[int]]:
-    """Return at most `most` IDs of a batch, in sequences, that include the first ID out of range.
-
-    >>> around_first_out_of_range([[1, 2], [3, 9], [4, 5]], vocab_size=6, most=4)
-    [[3, 9], [4, 5]]
-    """
+    """Return at most `most` IDs of a batch, in sequences, that include the first ID out of range."""
     if sum(map(len, batch)) <= most:
         return batch
     b, t = next((b, t) for b, row in enumerate(batch) for t, i in enumerate(row) if not 0 <= i < vocab_size)

@@ -101,12 +101,6 @@ def get_tokenizer(name: str) -> Tokenizer:
 
     Raises ValueError for another name, and TokenizerUnavailable if the file of the tokenizer is not on this machine.
     Nothing is downloaded.
-
-    >>> gpt2 = get_tokenizer("gpt2")
-    >>> gpt2.encode(" café"), gpt2.n_vocab
-    ([40304], 50257)
-    >>> gpt2.token_bytes(40304)
-    b' caf\\xc3\\xa9'
     """
     if name == "gpt2":
         return BytePairTokenizer(gpt2_encoding(gpt2_ranks()))

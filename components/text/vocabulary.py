@@ -11,12 +11,6 @@ class Vocabulary:
 
     Special tokens come first, with <unk> as the second. The same spelling in a text is an ordinary word with its own
     ID.
-
-    >>> vocabulary = Vocabulary.from_text("the cat in the hat")
-    >>> vocabulary.encode("the dog in the hat")
-    [4, 1, 6, 4, 7]
-    >>> vocabulary.decode([4, 5]), vocabulary.n_vocab
-    ('the cat', 8)
     """
 
     name = "words"

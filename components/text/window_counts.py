@@ -6,11 +6,7 @@ from components.text.token_ids import parse_ids
 
 
 def window_count(n_tokens: int, max_length: int, stride: int) -> int:
-    """Return N = floor((tokens - T - 1) / stride) + 1, or 0 if there are fewer than T + 1 tokens.
-
-    >>> window_count(5145, 4, 4), window_count(4, 4, 1)
-    (1286, 0)
-    """
+    """Return N = floor((tokens - T - 1) / stride) + 1, or 0 if there are fewer than T + 1 tokens."""
     return max(0, (n_tokens - max_length - 1) // stride + 1)
 
 
@@ -35,9 +31,6 @@ def fills_window(n_tokens: int, settings: Settings) -> bool:
     """Return whether a text has a window; a shorter one is a single sequence [1, n], for which no target is needed.
 
     Raises ValueError if there are no tokens. The message is shown to learners.
-
-    >>> fills_window(5, Settings(context_length=4)), fills_window(4, Settings(context_length=4))
-    (True, False)
     """
     if not n_tokens:
         raise ValueError("Your text has 0 tokens; one or more are needed. Write more.")
@@ -45,11 +38,7 @@ def fills_window(n_tokens: int, settings: Settings) -> bool:
 
 
 def require_batches(n_tokens: int, settings: Settings) -> int:
-    """Return the number of batches of a text. Raises ValueError if there is none. The message is shown to learners.
-
-    >>> require_batches(5_145, Settings(batch_size=8)), require_batches(5_145, Settings(batch_size=8, drop_last=True))
-    (161, 160)
-    """
+    """Return the number of batches of a text. Raises ValueError if there is none. The message is shown to learners."""
     if problem := too_short_message(n_tokens, settings):
         raise ValueError(problem)
     n_windows, B = window_count(n_tokens, settings.context_length, settings.stride), settings.batch_size
@@ -65,9 +54,6 @@ def typed_batch(settings: Settings) -> list[list[int]]:
     """Return the typed IDs as sequences of a batch [B, T].
 
     Raises ValueError if they are not a batch, or longer than the context length. The message is shown to learners.
-
-    >>> typed_batch(Settings(ids="2 3; 5 1"))
-    [[2, 3], [5, 1]]
     """
     batch = parse_ids(settings.ids)
     n_ids, T = len(batch[0]), settings.context_length
@@ -80,11 +66,7 @@ def typed_batch(settings: Settings) -> list[list[int]]:
 
 
 def batch_shape(n_tokens: int, settings: Settings) -> tuple[int, int]:
-    """Return the shape [B, T] of `make_batch`. Raises ValueError if there is none. The message is shown to learners.
-
-    >>> batch_shape(21, Settings(batch_size=3, batch=1)), batch_shape(3, Settings(batch_size=3))
-    ((2, 4), (1, 3))
-    """
+    """Return the shape [B, T] of `make_batch`. Raises ValueError if there is none. The message is shown to learners."""
     if settings.typed:
         batch = typed_batch(settings)
         return len(batch), len(batch[0])

@@ -20,12 +20,7 @@ Ids = Sequence[int] | np.ndarray
 
 
 def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor, "N T"], Int[Tensor, "N T"]]:
-    """Return inputs and targets, both [N, T] int64; the targets are the inputs shifted by one position.
-
-    >>> inputs, targets = sliding_windows([10, 11, 12, 13, 14], max_length=2, stride=2)
-    >>> inputs.tolist(), targets.tolist()
-    ([[10, 11], [12, 13]], [[11, 12], [13, 14]])
-    """
+    """Return inputs and targets, both [N, T] int64; the targets are the inputs shifted by one position."""
     ids = torch.tensor(ids, dtype=torch.int64)  # [tokens]
     if len(ids) <= max_length:
         return ids.new_empty(0, max_length), ids.new_empty(0, max_length)
@@ -36,11 +31,6 @@ def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool,
     """Return the window indices of each batch of a DataLoader over the windows with the same arguments.
 
     The shuffled order depends on `seed` alone. The process-wide random state is not changed.
-
-    >>> batch_order(5, batch_size=2, shuffle=False, drop_last=True, seed=0)
-    [[0, 1], [2, 3]]
-    >>> batch_order(3, batch_size=2, shuffle=True, drop_last=False, seed=0)
-    [[2, 1], [0]]
     """
     order = list(range(n_windows))
     if shuffle and order:
@@ -56,12 +46,6 @@ def make_batch(token_ids: Ids, settings: Settings) -> Int[Tensor, "B T"]:
 
     The tokens of a text without a window are one sequence [1, n]. An index of a batch that does not exist gives the
     last batch. Raises ValueError if there is none. The message is shown to learners.
-
-    >>> make_batch(range(9), Settings(batch_size=2))
-    tensor([[0, 1, 2, 3],
-            [4, 5, 6, 7]])
-    >>> make_batch(range(3), Settings()), make_batch([], Settings(ids="2 3 5 1"))
-    (tensor([[0, 1, 2]]), tensor([[2, 3, 5, 1]]))
     """
     if settings.typed:
         return torch.tensor(typed_batch(settings))

@@ -74,9 +74,6 @@ def initial_weights(V: int, T: int, seed: int, std: float) -> tuple[Weights, tor
     """Return the weights that torch.manual_seed(seed) gives nn.Embedding and nn.Linear, and the generator after that.
 
     Both embedding tables are multiplied by `std`.
-
-    >>> initial_weights(V=5, T=3, seed=1, std=0.1)[0].key.shape
-    torch.Size([24, 24])
     """
     generator = torch.Generator().manual_seed(seed)
     tables = [torch.empty(rows, DIM).normal_(generator=generator) * std for rows in (V, T)]

@@ -28,9 +28,6 @@ class NextToken(nn.Module):
     The initial weights are those of torch.manual_seed(seed); nn.Embedding(V, D); nn.Embedding(T, D); nn.Linear(D, V,
     bias=False), whichever position embeddings are used; the token embeddings are multiplied by their standard
     deviation. If tied, the token embedding table is the weight of the linear layer.
-
-    >>> NextToken(vocab_size=5, context_length=4, config=TrainingConfig(dim=3))(torch.tensor([[1, 2]])).shape
-    torch.Size([1, 2, 5])
     """
 
     def __init__(self, vocab_size: int, context_length: int, config: TrainingConfig) -> None:
@@ -57,27 +54,14 @@ class NextToken(nn.Module):
 
 
 def shuffled_batches(n_windows: int, config: TrainingConfig) -> Iterator[Int[Tensor, " B"]]:
-    """Yield the window indices of each batch, epoch after epoch, each in another order.
-
-    >>> batches = shuffled_batches(3, TrainingConfig(seed=0))
-    >>> [next(batches).tolist() for _ in range(4)]
-    [[2, 0], [1], [2, 1], [0]]
-    """
+    """Yield the window indices of each batch, epoch after epoch, each in another order."""
     generator = torch.Generator().manual_seed(config.seed)
     while True:
         yield from torch.randperm(n_windows, generator=generator).split(config.batch_size)
 
 
 class Training:
-    """A model and its optimizer: `step` updates the weights, `losses` has the loss of each step before its update.
-
-    >>> from components.training.training_text import training_text
-    >>> training = Training(training_text([7, 5, 7, 5, 7, 9], context_length=4, stride=4), TrainingConfig())
-    >>> for _ in range(20):
-    ...     training.step()
-    >>> training.losses[-1] < training.losses[0]
-    True
-    """
+    """A model and its optimizer: `step` updates the weights, `losses` has the loss of each step before its update."""
 
     def __init__(self, text: TrainingText, config: TrainingConfig) -> None:
         V, T = text.vocab_size, text.inputs.shape[1]

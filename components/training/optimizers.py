@@ -19,12 +19,6 @@ def optimizer_step(name: str, parameters: Sequence[Tensor], rate: float, decay: 
 
     "sgd", "momentum" (SGD with momentum 0.9), "adam" or "adamw" with the weight decay `decay`, which the others do not
     use. The function stores the state of the optimizer. Raises KeyError for another name.
-
-    >>> weight = torch.tensor([1.0, 2.0])
-    >>> step = optimizer_step("sgd", [weight], rate=0.5)
-    >>> step([torch.tensor([1.0, 0.0])])
-    >>> weight
-    tensor([0.5000, 2.0000])
     """
     momentum = {"sgd": 0.0, "momentum": 0.9}
     if name in momentum:

@@ -42,14 +42,7 @@ class EmbeddingMap:
 
 
 class RecordedTraining(Training):
-    """A training with snapshots of its most frequent rows, and how many batches had each row.
-
-    >>> from components.training.training_text import training_text
-    >>> training = RecordedTraining(training_text([7, 5, 7, 5, 7, 9], context_length=4, stride=4), TrainingConfig())
-    >>> training.advance(3, seconds=60.0)
-    >>> len(training.losses), [each.step for each in training.snapshots]
-    (3, [0, 1, 2, 3])
-    """
+    """A training with snapshots of its most frequent rows, and how many batches had each row."""
 
     def __init__(self, text: TrainingText, config: TrainingConfig) -> None:
         super().__init__(text, config)

@@ -30,15 +30,7 @@ class RowChanges:
 
 
 def row_changes(training: Training) -> RowChanges:
-    """Return what the last step, and all steps together, changed in the rows of the token embedding table.
-
-    >>> from components.training.config import TrainingConfig
-    >>> from components.training.training_text import training_text
-    >>> training = Training(training_text([7, 5, 7, 5, 7, 9], 4, 4), TrainingConfig(batch_size=1))
-    >>> training.step()
-    >>> row_changes(training).reasons[2], row_changes(training).gradient[-1].item()
-    ('in the batch', 0.0)
-    """
+    """Return what the last step, and all steps together, changed in the rows of the token embedding table."""
     table = training.table
     in_batch = torch.zeros(len(table), dtype=torch.bool)
     in_batch[training.batch.flatten()] = True

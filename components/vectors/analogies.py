@@ -122,12 +122,6 @@ def rank_of(
     """Return the rank of `word` in the results of an analogy; words with the same score are counted before it.
 
     Raises ValueError if a word has no vector.
-
-    >>> vectors = KeyedVectors(2)
-    >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32))
-    >>> rank = rank_of(vectors, ["a", "c"], ["b"], "d")
-    >>> round(rank.score, 4), rank.included, rank.excluded
-    (0.8944, 2, 1)
     """
     inputs = [*positive, *negative]
     _require_vectors(vectors, [*inputs, word])

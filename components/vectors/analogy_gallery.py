@@ -40,15 +40,7 @@ def answerable(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> l
 
 
 def run_analogies(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyResult]:
-    """Return the results of those analogies whose words all have vectors.
-
-    >>> import numpy as np
-    >>> vectors, question = KeyedVectors(2), AnalogyQuestion("king", "man", "woman", "queen")
-    >>> rows = np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32)
-    >>> vectors.add_vectors(["king", "man", "woman", "queen"], rows)
-    >>> [(result.question, result.verdict) for result in run_analogies(vectors, [question])]
-    [('king - man + woman = queen', 'correct only with inputs excluded')]
-    """
+    """Return the results of those analogies whose words all have vectors."""
     results = []
     for found in answerable(vectors, questions):
         included, excluded = (

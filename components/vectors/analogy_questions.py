@@ -64,11 +64,6 @@ def score(vectors: KeyedVectors, section: str, questions: tuple[Words, ...]) -> 
 
     Case is ignored, as in gensim; of two spellings the more frequent one counts. The answer is the nearest of the
     MAX_WORDS most frequent words to b - a + c, all as unit vectors.
-
-    >>> vectors = KeyedVectors(2)
-    >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [2, 1], [1, 2]], dtype=np.float32))
-    >>> score(vectors, "letters", (("a", "b", "c", "d"), ("a", "b", "c", "x")))
-    Score(section='letters', questions=2, covered=1, correct=1, correct_with_inputs=0)
     """
     row_of = {word.lower(): row for row, word in reversed([*enumerate(vectors.index_to_key[:MAX_WORDS])])}
     rows = [[row_of.get(word.lower()) for word in words] for words in questions]

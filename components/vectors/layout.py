@@ -54,12 +54,6 @@ def layout_in(file: BufferedIOBase) -> Layout:
     A first line of two columns that starts with a digit is a header, any other is GloVe's first row: one word without
     spaces and D numbers. Raises ValueError if the file starts with neither, or with the signature of another format.
     The message is shown to learners.
-
-    >>> from io import BytesIO
-    >>> layout_in(BytesIO(b"king 0.1 -0.2 0.3"))
-    Layout(binary=False, dim=3, words=None, start=0)
-    >>> layout_in(BytesIO(b"1000 300\\nin \\x64\\xe8\\x58\\x3d"))
-    Layout(binary=True, dim=300, words=1000, start=9)
     """
     head = file.read(MAX_LINE_BYTES)
     for pattern, name in SIGNATURES:

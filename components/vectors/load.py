@@ -22,12 +22,6 @@ def load_vectors(path: str | Path) -> KeyedVectors:
     words are a pickle, which can execute code: load only what this app wrote itself, never an upload. Raises ValueError
     if a folder is damaged or a file has none of the formats; the message is shown to learners. Errors in the rows of a
     file are those of gensim.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "two.txt").write_text("king 1 0\\nqueen 0 1\\n")
-    ...     load_vectors(Path(folder, "two.txt"))["queen"]
-    array([0., 1.], dtype=float32)
     """
     path = Path(path)
     if path.suffix == SUFFIX:
@@ -55,14 +49,7 @@ def read_by_gensim(file: str | int, binary: bool, no_header: bool = False) -> Ke
 
 
 def fill_norms(vectors: KeyedVectors) -> None:
-    """Store the norm of each vector; a zero vector gets 1, so that its cosine with every other one is 0, not NaN.
-
-    >>> vectors = KeyedVectors(2)
-    >>> vectors.add_vectors(["king", "<pad>"], np.array([[3, 4], [0, 0]], dtype=np.float32))
-    >>> fill_norms(vectors)
-    >>> vectors.norms.tolist()
-    [5.0, 1.0]
-    """
+    """Store the norm of each vector; a zero vector gets 1, so that its cosine with every other one is 0, not NaN."""
     # gensim's fill_norms squares all vectors at once, which takes as much memory again as they do.
     starts = range(0, len(vectors), ROWS_PER_BLOCK)
     blocks = [np.linalg.norm(vectors.vectors[start : start + ROWS_PER_BLOCK], axis=1) for start in starts]

@@ -80,11 +80,7 @@ def pairs_with_itself(sentences: Sequence[Sequence[str]], window: int) -> tuple[
 
 
 def draw_words(counts: Sequence[int], neighbor: int, how_many: int, rng: random.Random) -> list[int]:
-    """Return words drawn by their frequency to the power 0.75, never the true neighbor itself.
-
-    >>> draw_words([5, 1], neighbor=0, how_many=2, rng=random.Random(0))
-    [1, 1]
-    """
+    """Return words drawn by their frequency to the power 0.75, never the true neighbor itself."""
     weights = [0.0 if word == neighbor else count**POWER for word, count in enumerate(counts)]
     return rng.choices(range(len(counts)), weights, k=how_many)
 

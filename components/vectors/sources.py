@@ -5,17 +5,32 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 from components.base.cache_folder import cache_folder
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
 from components.base.text_format import readable_bytes
 from components.downloads.published_file import PublishedFile
 from components.vectors.convert import convert
-from components.vectors.free_memory import free_memory
 from components.vectors.load import SUFFIX
 
+CGROUP = Path("/sys/fs/cgroup")
 WORD_BYTES = 60  # of a converted word with its ID on the disk: 21.5 MB for 400,000 words
 WORD_MEMORY = 240  # bytes of a word with its ID while gensim reads and saves the vectors
 BASE_MEMORY = 120 * 10**6  # bytes of the process in which it does, without the vectors
+
+
+def free_memory() -> int:
+    """Return the free memory of the machine in bytes, or of its container if that is less."""
+    machine = psutil.virtual_memory().available
+    try:
+        limit = int((CGROUP / "memory.max").read_text())  # "max" if there is no limit
+        used = int((CGROUP / "memory.current").read_text())
+        counts = dict(line.split() for line in (CGROUP / "memory.stat").read_text().splitlines())
+    except (OSError, ValueError):  # no container, or no limit
+        return machine
+    # The page cache counts as used, but is evicted on demand: a large download fills memory with it.
+    return min(machine, max(0, limit - used + int(counts.get("inactive_file", 0))))
 
 
 @dataclass(frozen=True)

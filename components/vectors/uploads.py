@@ -43,13 +43,6 @@ def read_upload(data: bytes) -> KeyedVectors:
     The format is detected from the content; a gzip is unpacked to a temporary file. Raises ValueError if the file is
     invalid or exceeds the limits of uploads; the message names the location and the fix, and is shown to learners. Zero
     vectors are accepted; they have no direction to compare.
-
-    >>> vectors = read_upload(b"2 3\\nking 0.5 0.25 1\\nqueen 0.5 0.75 1\\n")
-    >>> vectors.index_to_key, vectors["queen"]
-    (['king', 'queen'], array([0.5 , 0.75, 1.  ], dtype=float32))
-    >>> read_upload(b"king 0.5 0.25 1\\nqueen 0.5 O.75 1\\n")
-    Traceback (most recent call last):
-    ValueError: In line 2 'O.75' is not a number: write it like -0.25 or 1e-3, with one space or tab before it.
     """
     if len(data) > MAX_UPLOAD_BYTES:
         size, limit = readable_bytes(len(data)), readable_bytes(MAX_UPLOAD_BYTES)

@@ -107,10 +107,6 @@ def train_word2vec(
 
     `progress` is called after every epoch with all epochs so far; an exception from it stops the training. Raises
     ValueError if fewer than two words get a vector. The message is shown to learners.
-
-    >>> trained = train_word2vec([["a", "b", "c"]] * 20, dim=4, epochs=2)
-    >>> trained.vectors.vectors.shape, len(trained.epochs)
-    ((3, 4), 2)
     """
     model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
     start, recorder = model.wv.vectors.copy(), _EpochRecorder(questions, progress)
@@ -164,11 +160,7 @@ def film_word2vec(
     seed: int,
     min_count: int = 1,
 ) -> Float[np.ndarray, "frames words D"]:
-    """Return the vectors of `words` at the start of the training of `train_word2vec`, and after each epoch.
-
-    >>> film_word2vec([["a", "b", "c"]] * 20, ["a", "c"], dim=4, window=1, epochs=2, negative=1, seed=1).shape
-    (3, 2, 4)
-    """
+    """Return the vectors of `words` at the start of the training of `train_word2vec`, and after each epoch."""
     model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
     recorder = _FrameRecorder([model.wv.key_to_index[word] for word in words])
     recorder.on_epoch_end(model)  # the start

@@ -2,19 +2,13 @@ import pytest
 import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
-from torch import nn
 
 from components.embedding.tables import ADVANCE_BLOCK, advance_generator, token_table
+from tests.app_driver import torch_tables
 
 # Below 16 numbers torch samples one normal after the other, from 16 on in blocks.
 SMALL = st.integers(1, 15).flatmap(lambda V: st.tuples(st.just(V), st.integers(1, 15 // V)))
 SIZES = SMALL | st.tuples(st.integers(1, 80), st.integers(1, 80))
-
-
-def torch_table(vocab_size: int, dim: int, seed: int) -> torch.Tensor:
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        return nn.Embedding(vocab_size, dim).weight.detach()
 
 
 @given(SIZES, st.integers(0, 2**32 - 1))
@@ -27,7 +21,7 @@ def test_token_table_of_any_size_and_seed_equals_that_of_torch(size, seed):
     before = torch.get_rng_state()
     weight = token_table(*size, seed).weight
     assert torch.equal(torch.get_rng_state(), before)
-    assert torch.equal(weight, torch_table(*size, seed))
+    assert torch.equal(weight, torch_tables(*size, seed)[0])
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ class Shown(Learner):
 
     @property
     def token_table(self):
-        return tables(self.V, self.T, self.D, self.seed)[0]
+        return tables(self.V, self.D, self.seed, self.T)[0]
 
     @property
     def positions(self):

@@ -4,10 +4,9 @@ import pytest
 import torch
 
 from components.figures.cells import number
-from tests.app_driver import AppDriver, torch_tables
+from tests.app_driver import AppDriver
 from tests.embedding.test_positions import published_element
-from tests.programs.labels import same
-from tests.questions.references.learner import sinusoidal
+from tests.programs.labels import same, tensors_of
 
 IDS = torch.tensor([2, 3, 5, 1, 0])
 V, D, T, SEED = 6, 7, 5, 42
@@ -17,17 +16,13 @@ def open_app(**query):
     return AppDriver().open("positions", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1 0", **query).open_sections()
 
 
-def expected(position):
-    return torch_tables(V, D, SEED, T)[1] if position == "learned" else sinusoidal(range(T), D).float()
-
-
 @pytest.mark.parametrize(("position", "number"), [("learned", 1), ("learned", 99), ("sinusoidal", 7), ("none", 7)])
 def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
     app = open_app(position=position).set(positions_shuffle_seed=number)
     order = torch.randperm(T, generator=torch.Generator().manual_seed(number))
     change = torch.zeros(T, D)
     if position != "none":
-        token, table = torch_tables(V, D, SEED, T)[0][IDS], expected(position)
+        (token,), table = (torch.from_numpy(tensors_of(app)[name]) for name in ("token", "position_rows"))
         change[order] = (token[order] + table) - (token[order] + table[order])
     assert "Order now: " + " → ".join(f":blue-background[ID {i}]" for i in IDS[order]) in app.words
     assert app.numbers(-1) == pytest.approx(change.flatten().tolist(), abs=1.1e-4)

@@ -20,12 +20,6 @@ IDS = get_tokenizer("gpt2").encode("She left the bank for the riverbank.")
 TRAINED = ["home", "lookup", "positions", "combine", "attention"]
 
 
-@pytest.fixture
-def without_network(monkeypatch, cache):
-    monkeypatch.setenv("EMBEDDING_LAB_GPT2_URL", "http://127.0.0.1:1/model.safetensors")
-    monkeypatch.setattr(download, "_downloads", {})
-
-
 @pytest.fixture(scope="module", params=["made up", "random"])
 def whole(request, tmp_path_factory):
     """The whole of a made-up GPT-2: one with the structure of a trained one, one without."""
@@ -49,7 +43,8 @@ def test_lookup_shows_rows_fetched_for_this_text_alone(gpt2):
 
 
 @pytest.mark.parametrize("page", TRAINED)
-def test_page_without_network_shows_the_random_table_and_why(without_network, page):
+def test_page_without_network_shows_the_random_table_and_why(monkeypatch, cache, page):
+    monkeypatch.setattr(download, "_downloads", {})
     app = AppDriver().open(page, **GPT2 | {"V": 50_257}, text="One two three four five six")
     (warning,) = app.warnings()
     assert "127.0.0.1 cannot be reached" in warning

@@ -51,19 +51,6 @@ def test_training_config_of_a_window_beyond_the_limit_is_refused_with_a_fix():
         training_config(Settings(dim=1, context_length=1_024), 2_049, Choices())
 
 
-@pytest.mark.parametrize(
-    ("ids", "words"),
-    [
-        ([], "has 0 tokens"),
-        ([1, 2, 1, 2], r"has 4 tokens.* T = 4 and its target need 5.*lower T to 3"),
-        ([5] * 7, r"7 tokens, all of them the same: 1 distinct token\. .* at least 2 different"),
-    ],
-)
-def test_checked_text_of_a_useless_text_is_refused_with_a_fix(ids, words):
-    with pytest.raises(ValueError, match=words):
-        checked_text(ids, Settings())
-
-
 def test_checked_text_has_all_windows_up_to_the_limit():
     assert checked_text([5] * 6 + [6], Settings()).vocab_size == 6
     assert checked_text([1, 2] * MAX_TRAINING_TOKENS, Settings()).inputs.shape == (MAX_TRAINING_TOKENS // 4, 4)

@@ -1,7 +1,6 @@
 import math
 from collections.abc import Sequence
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,19 +11,15 @@ from components.vectors.analogies import analogy, nearest_spellings, rank_of, si
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, run_analogies
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
 from components.vectors.uploads import read_upload
-from tests.skipping import skip_or_fail
+from tests.questions.references.word2vec import published
 
 WORDS = [f"w{number}" for number in range(40)]
 ROYAL = (["king", "woman"], ["man"])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def news() -> KeyedVectors:
-    """A thousand words of Google News, from the folder `shared` beside the project."""
-    path = Path(__file__).parents[3] / "shared" / "data" / "word2vec-1000x300.bin"
-    if not path.exists():
-        skip_or_fail(f"{path} is missing: it is not part of this project")
-    return KeyedVectors.load_word2vec_format(str(path), binary=True)
+    return published()
 
 
 def keyed(words: Sequence[str], rows: Sequence) -> KeyedVectors:

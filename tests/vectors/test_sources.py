@@ -11,7 +11,7 @@ from components.base.cache_folder import cache_folder
 from components.downloads import download as downloads
 from components.downloads import fetch_command as gpt2_command
 from components.downloads.download import Download
-from components.vectors import fetch_command, free_memory
+from components.vectors import fetch_command, sources
 from components.vectors.load import load_vectors
 from components.vectors.sources import SOURCES, Source
 from tests.downloads.test_download import SOON, files, run
@@ -62,7 +62,7 @@ def test_source_that_needs_more_memory_than_is_free_is_refused(offer, monkeypatc
     assert source.disk_bytes == len(PACKED) + 4_000 * (DIM * 4 + 4 + 60)
     assert source.memory_bytes == 4_000 * (DIM * 4 + 4 + 240) + 120_000_000
     memory = SimpleNamespace(available=source.memory_bytes)
-    monkeypatch.setattr(free_memory.psutil, "virtual_memory", lambda: memory)
+    monkeypatch.setattr(sources.psutil, "virtual_memory", lambda: memory)
     assert source.blocking_reason() is None
     memory.available -= 1
     assert run(source).progress.message == (
@@ -78,9 +78,9 @@ def test_source_that_needs_more_memory_than_is_free_is_refused(offer, monkeypatc
 def test_free_memory_in_a_container_is_limited(tmp_path, monkeypatch, limit, stat, free):
     for name, text in (("max", limit), ("current", "80"), ("stat", stat)):
         (tmp_path / f"memory.{name}").write_text(text and f"{text}\n")
-    monkeypatch.setattr(free_memory, "CGROUP", tmp_path)
-    monkeypatch.setattr(free_memory.psutil, "virtual_memory", lambda: SimpleNamespace(available=999))
-    assert free_memory.free_memory() == free
+    monkeypatch.setattr(sources, "CGROUP", tmp_path)
+    monkeypatch.setattr(sources.psutil, "virtual_memory", lambda: SimpleNamespace(available=999))
+    assert sources.free_memory() == free
 
 
 def test_command_downloads_converts_and_lists_the_vectors(offer, cache, capsys):

@@ -78,11 +78,7 @@ def hands_figure(
 
 
 def signed_offset(offset: int) -> str:
-    """Return an offset with its sign.
-
-    >>> signed_offset(4), signed_offset(-4), signed_offset(0)
-    ('+4', '−4', '0')
-    """
+    """Return an offset with its sign."""
     return true_minus(f"{offset:+d}") if offset else "0"
 
 

@@ -40,7 +40,8 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         shape = getattr(run.result, "shape", None)
         where = f"The result is {run.result!r}." if shape is None else f"The result has the shape {list(shape)}."
     causes = [str(invalid) for invalid in invalid_values[:2]]
-    if run.exception and invalid_values and is_absent(invalid_values[0].value, run.message):
+    value = invalid_values[0].value if run.exception and invalid_values else None
+    if isinstance(value, int) and str(value) not in run.message:  # which may name a dtype in words of its own
         causes[0] = f"Not in the message: {causes[0]}"
     drawing = draw(
         "lessons/errors/figure.svg.j2",
@@ -69,11 +70,6 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         sentences += [raised.removesuffix("."), "; ".join(causes)]
     size = {"height": HEIGHT, "narrow": (NARROW, HEIGHT + STRIP_DOWN * len(strips))}
     return Figure(drawing, f"{'. '.join(filter(None, sentences))}.", **size, lit=f"case-{chosen}")
-
-
-def is_absent(value: object, message: str) -> bool:
-    """Return whether a message lacks a number; it may name a dtype or a list in words of its own."""
-    return isinstance(value, int) and str(value) not in message
 
 
 def wrapped(raised: str, causes: Sequence[str], chars: tuple[int, int]) -> tuple[list[str], list[str]]:

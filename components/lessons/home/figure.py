@@ -120,11 +120,7 @@ def sums(part: Mapping[str, Any], settings: Settings) -> list[dict]:
 
 
 def equals(*numbers: str) -> str:
-    """Return the sign between rounded numbers and their rounded sum, which comes last.
-
-    >>> equals("1.0000", "−3.0000", "−2.0000"), equals("0.0001", "0.0001", "0.0001")
-    ('=', '≈')
-    """
+    """Return the sign between rounded numbers and their rounded sum, which comes last."""
     *summands, total = map(printed, numbers)
     return "=" if sum(summands) == total else "≈"
 

@@ -49,12 +49,6 @@ def journey(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> Journe
     """Return the typed IDs, or all those of a text in sequences of at most T.
 
     Raises ValueError if there are none. The message is shown to learners.
-
-    >>> found = journey(range(9), Settings(context_length=4))
-    >>> found.steps(at=8)[8], found.sequences(at=8).tolist()
-    (Step(sequence=2, position=0, token_id=8), [[0, 1, 2, 3], [4, 5, 6, 7], [8, 0, 0, 0]])
-    >>> journey(range(99), Settings(context_length=4)).sequences(at=8).tolist()
-    [[8, 9, 10, 11], [12, 13, 14, 15]]
     """
     if settings.typed:
         ids = torch.tensor(typed_batch(settings))

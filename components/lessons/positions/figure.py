@@ -68,9 +68,11 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     table, which is wide, begin with `column`.
     """
     P, D, T, used = kinds["sinusoidal"].rows, settings.dim, settings.context_length, settings.position
-    first, *_ = pairs = [pair_columns(pair, D, settings.layout) for pair in shown_pairs(D)]
+    shown = sorted({round(n) for n in np.linspace(0, math.ceil(D / 2) - 1, CLOCKS)})  # over all frequencies
+    first, *_ = pairs = [pair_columns(pair, D, settings.layout) for pair in shown]
+    titles = [f"column{'s' if len(pair) > 1 else ''} {', '.join(map(str, pair))}: " for pair in pairs]
     turns = [clock(P[t].tolist(), first, str(t), f"position {t}: ") for t in range(TURNS)]
-    clocks = [clock(P[at].tolist(), columns, f"pair{columns[0]}", pair_name(columns)) for columns in pairs]
+    clocks = [clock(P[at].tolist(), pair, f"pair{pair[0]}", title) for pair, title in zip(pairs, titles, strict=True)]
     compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
     alike = {name: [(t, number(kind.cosines[at, t].item())) for t in compared] for name, kind in kinds.items()}
     begin = max(0, min(column, D - COLUMNS)) if settings.trained else 0
@@ -110,25 +112,12 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     )
 
 
-def shown_pairs(D: int) -> list[int]:
-    """Return up to eight pairs of columns, spread over all frequencies.
-
-    >>> shown_pairs(16), shown_pairs(100)
-    ([0, 1, 2, 3, 4, 5, 6, 7], [0, 7, 14, 21, 28, 35, 42, 49])
-    """
-    return sorted({round(n) for n in np.linspace(0, math.ceil(D / 2) - 1, CLOCKS)})
-
-
 def clock(row: Sequence[float], columns: Sequence[int], part: str, name: str) -> dict:
     """Return a pair of columns as a clock hand, which points at its sine to the right and its cosine upwards."""
     values = [row[d] for d in columns]
     about = name + ", ".join(f"{kind} {number(value)}" for kind, value in zip(("sin", "cos"), values, strict=False))
     hand = {"sine": values[0], "cosine": (*values, 0.0)[1]}
     return hand | {"part": part, "cells": [cell(value, 1.0) for value in values], "about": about, "columns": columns}
-
-
-def pair_name(columns: Sequence[int]) -> str:
-    return f"column{'s' if len(columns) > 1 else ''} {', '.join(map(str, columns))}: "
 
 
 def stage_names(D: int, at: int, clocks: list[dict], alike: dict[str, list], masked: bool) -> dict[str, str]:

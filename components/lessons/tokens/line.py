@@ -146,11 +146,7 @@ def _tokens(found: Spans, data: bytes, positions: range) -> list[Item]:
 
 
 def characters_around(data: bytes, start: int, end: int) -> str:
-    """Return the characters that some bytes of a text are a part of, as visible text.
-
-    >>> characters_around("a ☕".encode(), 3, 4)
-    '☕'
-    """
+    """Return the characters that some bytes of a text are a part of, as visible text."""
     while data[start] & 0xC0 == 0x80:  # a continuation byte of UTF-8
         start -= 1
     while end < len(data) and data[end] & 0xC0 == 0x80:
@@ -172,11 +168,7 @@ def _above(kind: str, number: int, start: int, end: int, data: bytes, tokens: Se
 
 
 def shortened(text: bytes) -> str:
-    """Return the beginning of a word or piece as visible text.
-
-    >>> shortened(b" the"), len(shortened(b"a" * 100_000))
-    ('␣the', 41)
-    """
+    """Return the beginning of a word or piece as visible text."""
     shown = visible(text[: 4 * MAX_CHARS + 4].decode("utf-8", "ignore").encode())
     return shown if len(shown) <= MAX_CHARS else f"{shown[:MAX_CHARS]}…"
 

@@ -57,12 +57,7 @@ class Replay(NamedTuple):
 
 @lru_cache(32)
 def replay(piece: str) -> Replay | None:
-    """Return the merges of a piece, None if it is too long.
-
-    >>> made = replay(" the")
-    >>> [(box.token, box.token_id, box.row) for box in made.boxes if box.merge]
-    [(b' t', 256, 1), (b'he', 258, 2), (b' the', 262, 3)]
-    """
+    """Return the merges of a piece, None if it is too long."""
     if len(piece.encode()) > MAX_PIECE_BYTES:
         return None
     steps, ranks = merge_steps(piece), gpt2_ranks()

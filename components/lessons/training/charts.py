@@ -14,11 +14,7 @@ MAX_POINTS = 200  # of a line; if there are more steps, a point is the mean of s
 
 
 def downsample(losses: Sequence[float], max_points: int = MAX_POINTS) -> tuple[np.ndarray, np.ndarray]:
-    """Return at most `max_points` steps and losses: each loss is a mean, each step the last one of that mean.
-
-    >>> [part.tolist() for part in downsample([4.0, 2.0, 1.0], max_points=2)]
-    [[2, 3], [3.0, 1.0]]
-    """
+    """Return at most `max_points` steps and losses: each loss is a mean, each step the last one of that mean."""
     values = np.array(losses, dtype=float)
     group = max(1, -(-len(values) // max_points))
     ends = np.minimum(np.arange(group, len(values) + group, group), len(values))

@@ -42,11 +42,7 @@ class Ribbon:
 
     @cached_property
     def columns(self) -> list[int | None]:
-        """The positions shown, around the window; None where the middle of a long window is left out.
-
-        >>> Ribbon(np.arange(30), 4, 4, [], 2).columns, Ribbon(np.arange(99), 64, 1, [], 0).columns
-        ([7, 8, 9, 10, 11, 12, 13, 14, 15], [0, 1, 2, 3, None, 61, 62, 63, 64])
-        """
+        """The positions shown, around the window; None where the middle of a long window is left out."""
         n, start, T = len(self.ids), self.window * self.stride, self.T
         if T >= COLUMNS:
             return [*range(start, start + HEAD), None, *range(start + T - (COLUMNS - HEAD - 2), start + T + 1)]
@@ -64,11 +60,7 @@ class Ribbon:
         return list(range(first, min(first + MAX_LANES, last)))
 
     def covered(self, first: int) -> list[int]:
-        """Return the columns of T tokens from a position on, the gap included if one of them is in it.
-
-        >>> Ribbon(np.arange(99), 64, 2, [], 0).covered(2)
-        [2, 3, 4, 5, 6, 7, 8]
-        """
+        """Return the columns of T tokens from a position on, the gap included if one of them is in it."""
         found = []
         for column, position in enumerate(self.columns):
             low = high = position
@@ -101,11 +93,7 @@ class Ribbon:
 
 
 def at_positions(windows: Sequence[int], position: int, stride: int) -> str:
-    """Return the positions that a token of the text has in windows: of two if there are no more, else of the first.
-
-    >>> at_positions([0, 1], 3, stride=2), at_positions([0, 1, 2], 4, stride=2)
-    ('window 0 at index 3, window 1 at index 1', 'window 0 at index 4 and 2 more')
-    """
+    """Return the positions that a token of the text has in windows: of two if there are no more, else of the first."""
     named = [f"window {window:,} at index {position - window * stride:,}" for window in windows[:2]]
     both = ", ".join(named)
     return both if len(windows) <= 2 and len(both) <= LONGEST_USE else f"{named[0]} and {len(windows) - 1:,} more"

@@ -5,7 +5,6 @@ import math
 
 import pytest
 import torch
-from torch.nn.functional import scaled_dot_product_attention
 
 from components.base.settings import Settings
 from components.figures.cells import cell, fit, number
@@ -13,7 +12,8 @@ from components.figures.columns import shown_columns
 from components.lessons.attention.trained import head_of, prompt_of, task_of
 from tests.figures.drawn import SVG, Reference, all_of, floats, joined, numbers, root_of, texts
 from tests.figures.kit import Found
-from tests.questions.references.learner import Learner, counted, tables
+from tests.programs.labels import tensors_of
+from tests.questions.references.learner import Learner, counted
 from tests.states import app_state, token_ids
 from tests.varied_states import HOSTILE_TEXTS
 
@@ -40,19 +40,19 @@ POSITIONS = {"none": "no positions", "added": "positions added", "rotary": "rota
 
 
 class Head(Learner):
-    """The head of a state: what it reads in its order, and queries and keys as complex numbers [n, d/2]."""
+    """The head of a page: what it reads in its order, and its tensors, which the lesson's program gives as well."""
 
-    def __init__(self, state):
-        super().__init__(state, token_ids(state))
+    def __init__(self, app):
+        super().__init__(app.state, token_ids(app.state))
         total = len(self.ids)
         self.first = min(self.choices.first_token, max(0, total - 9))
         shown = range(self.first, min(self.first + 9, total))
         ids = self.batch[0][:9] if self.typed and self.batch else [] if self.typed else [self.ids[n] for n in shown]
         names = [f"ID {each}" for each in ids] if self.typed else [self.names[n] for n in shown]
-        self.n, self.sequence = len(ids), ids
+        self.n = len(ids)
         self.can_read = bool(ids) and max(ids) < self.V
-        self.order = torch.randperm(self.n, generator=torch.Generator().manual_seed(self.choices.order_seed)).tolist()
-        order = self.order if self.choices.shuffled else [*range(self.n)]
+        generator = torch.Generator().manual_seed(self.choices.order_seed)
+        order = torch.randperm(self.n, generator=generator) if self.choices.shuffled else range(self.n)
         self.names_read = [names[t] for t in order]
         kind, first = ("The first sequence", "ID") if self.typed else ("The whole text", "token"), self.first
         self.which = f"{kind[0]}: {counted(self.n, kind[1])}"
@@ -60,56 +60,40 @@ class Head(Learner):
             self.which = f"Tokens {first:,} to {first + self.n - 1:,} of {total:,}"
         self.which += ", read by an untrained head"
         if self.can_read:
-            longest = max(self.T, self.n)
-            self.token, self.added = tables(self.V, longest, self.D, self.seed)[0], self.position_rows(longest)
-            self.q, self.k, self.v = self.run(order, self.choices.attention_positions)
+            self.q, self.k, self.v, self.weights, self.out = (
+                torch.from_numpy(tensors_of(app)[name]) for name in ("q", "k", "v", "weights", "out")
+            )
 
-    def run(self, order, kind):
-        """Return queries and keys, complex and not rotated, and values [n, d] of the tokens in an order."""
-        d = min(self.D + self.D % 2, 64)
-        x = self.token[[self.sequence[t] for t in order]] * (math.sqrt(self.D) if self.settings.scale else 1)
-        x = x + self.added[: self.n] if kind == "added" else x
-        generator = torch.Generator().manual_seed(self.seed + 1)
-        q, k, v = (x @ weight for weight in torch.randn(3, self.D, d, generator=generator) / math.sqrt(self.D))
-        return *(torch.view_as_complex(each.unflatten(1, (-1, 2)).double().contiguous()) for each in (q, k)), v
 
-    def rotated(self, vector, position):
-        """Return a query or a key [d/2] at a position."""
-        rates = 10_000.0 ** -(torch.arange(len(vector)) / len(vector))
-        return vector * torch.polar(torch.ones_like(rates), rates * position)
+def rotated(vector, positions):
+    """Return a complex query or key [d/2], rotated by so many positions."""
+    rates = 10_000.0 ** -(torch.arange(len(vector)) / len(vector))
+    return vector * torch.polar(torch.ones_like(rates), rates * positions)
 
-    def outputs(self, q, k, v, kind, causal):
-        """Return outputs [n, d] by torch's attention, and the queries and keys that it is given."""
-        if kind == "rotary":
-            q, k = (torch.stack([self.rotated(row, t) for t, row in enumerate(each)]) for each in (q, k))
-        q, k = (torch.view_as_real(each).flatten(1).float() for each in (q, k))
-        return scaled_dot_product_attention(q, k, v, is_causal=causal), q, k
 
-    def change(self, kind, causal):
-        """Return by how much an output changes at most if the tokens are in the order of the seed."""
-        before, after = (self.outputs(*self.run(o, kind), kind, causal)[0] for o in ([*range(self.n)], self.order))
-        return (after - before[self.order]).abs().max().item()
+def not_rotated(rows, position):
+    """Return the query or key at a position, complex [d/2], as it is before its rotation."""
+    return rotated(torch.view_as_complex(rows[position].unflatten(0, (-1, 2)).double()), -position)
 
 
 def drawn(app, masked):
     if app.state.choices.head != "text":
         return drawn_trained(app, masked)
-    head, figure = Head(app.state), app.learner.outputs.figure
+    head, figure = Head(app), app.learner.outputs.figure
     if not head.can_read:
         return None
     many = len(head.ids) > 9 and not head.typed
     assert figure.slider == (("first_token", "First token", head.first, len(head.ids) - 9, 0) if many else None)
     if (head.choices.attention_positions, head.choices.attention_view) == ("rotary", "hands"):
         return drawn_hands(head, figure, root_of(figure), masked)
-    return drawn_weights(head, figure, root_of(figure), masked and head.n > 2)
+    return drawn_weights(app, head, figure, root_of(figure), masked and head.n > 2)
 
 
-def drawn_weights(head, figure, root, masked):
+def drawn_weights(app, head, figure, root, masked):
     kind, causal, n = head.choices.attention_positions, head.choices.causal, head.n
-    out, q, k = head.outputs(head.q, head.k, head.v, kind, causal)
-    scores = q @ k.T / math.sqrt(q.shape[1])
-    weights = (scores + (torch.full((n, n), -math.inf).triu(1) if causal else 0)).softmax(dim=1)
-    shown, found = shown_columns(q.shape[1]), Found()
+    weights, out, d = head.weights, head.out, head.q.shape[1]
+    scores = head.q @ head.k.T / math.sqrt(d)
+    shown, found = shown_columns(d), Found()
 
     note = "choose a weight to see its clock hands" if kind == "rotary" else "a value row is as high as its weight"
     found.add("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1)
@@ -143,7 +127,7 @@ def drawn_weights(head, figure, root, masked):
         (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("Shuffled: ")]
         changes = numbers(text)
         assert float(changes[0]) < 1e-5  # rounding
-        assert changes[1] == number(head.change(kind, causal))
+        assert changes[1] == number(change_in_table(app, kind, causal))
         found.add(f"Shuffled: {changes[0]} without mask and positions, as here {changes[1]}")
     query = f"q{min(head.choices.query, n - 1)}"
     assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
@@ -154,6 +138,13 @@ def drawn_weights(head, figure, root, masked):
         hands = [{"query": t, "key": s, "attention_view": "hands"} for s in range(n) if not causal or s <= t]
         chosen += [{"query": t}, *(hands if kind == "rotary" else []), {"query": t}]
     return Reference(found, chosen, names, reading)
+
+
+def change_in_table(app, kind, causal):
+    """Return the largest change of an output by a shuffle, which the table of the page has as the program has it."""
+    (rows,) = [table for table in app.open_section("Shuffle the words").tables() if "without a mask" in table[0]]
+    (row,) = [row for row in rows if row["positions"].startswith(POSITIONS[kind])]
+    return float(row["with a causal mask" if causal else "without a mask"])
 
 
 def places(words):
@@ -192,9 +183,9 @@ def check_weights(root, weights, values, causal, written):
 
 
 def drawn_hands(head, figure, root, masked):
-    n, d = head.n, 2 * head.q.shape[1]
+    n, d = head.n, head.q.shape[1]
     m, other = min(head.choices.query, n - 1), min(head.choices.key, n - 1)
-    query, key, size = head.q[m], head.k[other], min(4, d // 2)
+    query, key, size = not_rotated(head.q, m), not_rotated(head.k, other), min(4, d // 2)
     found, names, written = Found(), {}, []
 
     for kind, chosen in (("query", m), ("key", other)):
@@ -213,7 +204,7 @@ def drawn_hands(head, figure, root, masked):
     offsets = [f"{each:+d}".replace("-", "−") if each else "0" for each in (other - m, m - other)]
     placed = [(m, other, offsets[0]), (m + 5, other + 5, f"{offsets[0]}, both plus 5")]
     for row, (i, j, offset) in enumerate([*placed, (other, m, f"{offsets[1]}, exchanged")]):
-        q, k = head.rotated(query, i), head.rotated(key, j)
+        q, k = rotated(query, i), rotated(key, j)
         terms, angles = (q * k.conj()).real / math.sqrt(d), (k / q).angle()
         signed = [*map(signed_number, terms.tolist())]
         degrees = [f"{math.degrees(abs(angle)):.0f}°" for angle in angles.tolist()]

@@ -10,6 +10,7 @@ from components.base.learner_text import visible
 from components.base.settings import Settings
 from components.figures.cells import fit
 from components.lessons.tokens.spans import GAP, PIECE_GAP, ROOM, ROOM_WITH_ARROWS, SIZE, SMALL, token_width
+from components.text.bpe import merge_steps
 from components.text.gpt2 import gpt2_ranks
 from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
 from tests.figures.kit import Found
@@ -77,19 +78,6 @@ def pages_of(widths, ends_piece):
         pages.append(range(start, whole[-1] if whole and stop < len(widths) else stop))
         start = pages[-1].stop
     return pages
-
-
-def merged(data):
-    """Return the parts of a piece after 0, 1, 2 ... merges, each by its first byte and the one after its last."""
-    steps, ranks = [side_by_side([[byte] for byte in data])], gpt2_ranks()
-    while pairs := {n: ranks[data[a:b]] for n, (a, b) in enumerate(joined(steps[-1])) if data[a:b] in ranks}:
-        at = min(pairs, key=lambda n: (pairs[n], n))
-        steps.append([*steps[-1][:at], joined(steps[-1])[at], *steps[-1][at + 2 :]])
-    return steps
-
-
-def joined(parts):
-    return [(first, end) for (first, _), (_, end) in pairwise(parts)]
 
 
 def drawn(app, masked):
@@ -175,7 +163,7 @@ def drawn(app, masked):
         found.add(f"This piece has {len(piece):,} bytes; merges are shown for at most 128.")
         sentence = "is too long for its merges."
     else:
-        steps = merged(piece)
+        steps = [side_by_side(parts) for parts, _ in merge_steps(piece.decode())]
         last = 0 if masked else len(steps) - 1
         merge = min(choices.merge, last)
         chips = {} if masked else {start - pieces[opened][0]: n for n, (start, _) in enumerate(tokens)}

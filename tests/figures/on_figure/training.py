@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -62,12 +61,6 @@ class Film(Learner):
             self.diverged = not math.isfinite(loss)
             self.tables.append(self.tables[-1] if self.diverged else table.clone())
 
-    def entropy(self):
-        """Return the conditional entropy of the next token given the current one, over all windows."""
-        inputs, targets = (each.flatten().tolist() for each in (self.windows.inputs, self.windows.targets))
-        pairs, singles = Counter(zip(inputs, targets, strict=True)), Counter(inputs)
-        return sum(n * math.log(singles[row] / n) for (row, _), n in pairs.items()) / len(inputs)
-
 
 def drawn(app, masked):
     film, figure = Film(app.state), app.learner.outputs.figure
@@ -85,7 +78,7 @@ def drawn(app, masked):
     _, sizes, axes = torch.linalg.svd(tables.flatten(0, 1) - center, full_matrices=False)
     shares = [*(sizes**2 / (sizes**2).sum()).tolist(), 0.0][:2]
     points = torch.stack([(each - center) @ axes[:2].T for each in (tables, before)])
-    entropy, std = film.entropy(), f"{film.config.token_std:g}"
+    entropy, std = film.windows.conditional_entropy, f"{film.config.token_std:g}"
     top = 1.05 * max(math.log(V), *(loss for loss in losses if math.isfinite(loss)), 0)
     found, about = Found(), {}
 

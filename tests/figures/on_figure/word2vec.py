@@ -1,17 +1,18 @@
-"""What the figures of the lesson on word2vec are to show: steps by autograd, films and analogies by numpy."""
+"""What the figures of the lesson on word2vec are to show: the steps in words, films and analogies by numpy."""
 
-import random
 import re
 from collections import Counter
-from itertools import product
+from itertools import chain
 
 import numpy as np
-import torch
-from gensim.models import Word2Vec
 
+from components.embedding.projection import project
 from components.figures.cells import fit, number
+from components.lessons.word2vec.figure_film import parallel
 from components.lessons.word2vec.figure_step import sentence_chips
+from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
+from components.vectors.word2vec import two_tables
 from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
 from tests.figures.kit import MASK, Found
 from tests.figures.on_figure.training import pairs_of
@@ -60,73 +61,50 @@ def drawn(app, masked):
 
 
 def row_of(values):
-    return f"[{' '.join(map(number, values))}]"
+    return f"[{' '.join(map(number, values.tolist()))}]"
 
 
 def step_reference(app, word, masked, figure):
-    """Return the texts of the steps of a sentence, computed by torch's autograd on gensim's two tables."""
-    choices, state = app.state.choices, app.state
-    sentences = corpus(state)[0]
-    options = {"window": choices.window, "epochs": choices.epochs, "negative": 2, "seed": choices.train_seed}
-    model = Word2Vec(sentences, vector_size=2, min_count=1, sg=1, workers=1, sample=0, **options)
-    names_of, ids = model.wv.index_to_key, model.wv.key_to_index
-    counts = Counter(each for words in sentences for each in words)
-    with_word = [*dict.fromkeys(tuple(words) for words in sentences if word in words and len(words) > 1)]
-    sentence = with_word[choices.sentence % len(with_word)]
-    assert len(sentence) <= 7
-    near = [each for each in product(range(len(sentence)), repeat=2) if 0 < abs(each[0] - each[1]) <= choices.window]
-    lit = [center for center, _ in near].index(sentence.index(word)) - 1
-    lit += [center for center, _ in near].count(sentence.index(word))
-    begin = max(0, min(lit - 6, len(near) - 12))
-    tables = [torch.tensor(table, requires_grad=True) for table in (model.wv.vectors, model.syn1neg)]
-    rng, found, parts, abouts = random.Random(choices.train_seed), Found(), {}, []
+    """Return the texts of the steps of a sentence, which the lesson's program takes by torch's autograd as well."""
+    choices, sentences = app.state.choices, corpus(app.state)[0]
+    scene = step_scene(app.state, word)
+    vectors, second = two_tables(sentences, 2, choices.window, choices.epochs, 2, choices.train_seed, min_count=1)
+    weights = {each: count**0.75 for each, count in Counter(chain(*sentences)).items()}
+    found, parts = Found(), {}
 
-    shown = [visible_word(each) for each in sentence]
-    chips = [chip["text"] for chip in sentence_chips(sentence)]
+    shown = [visible_word(each) for each in scene.sentence]
+    chips = [chip["text"] for chip in sentence_chips(scene.sentence)]
     for text, whole in zip(chips, shown, strict=True):
         assert text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
         found.add(text)
-    negative = sum(np.dot(*rows) < 0 for rows in zip(model.wv.vectors, model.syn1neg, strict=True))
-    found.add(*LABELS, f"word · itself is negative for {negative} of {len(names_of):,} words; in one table for none")
-    for step, (center, neighbor) in enumerate(near[begin : begin + 12], 1):
-        part, true, own = str(step), ids[sentence[neighbor]], ids[sentence[center]]
-        weights = [0.0 if n == true else counts[each] ** 0.75 for n, each in enumerate(names_of)]
-        others = [true, *rng.choices(range(len(names_of)), weights, k=2)]
-        before, rows = tables[0][own].tolist(), tables[1][others].tolist()
-        dots = tables[1][others] @ tables[0][own]
-        loss = -dots[0].sigmoid().log() - (1 - dots[1:].sigmoid()).log().sum()
-        gradients = torch.autograd.grad(loss, tables)
-        tables = [
-            (each - choices.rate * gradient).detach().requires_grad_()
-            for each, gradient in zip(tables, gradients, strict=True)
-        ]
-        change = row_of(-choices.rate * gradients[0][own])
-        total = row_of(-gradients[0][own])
-        after = "?" if masked else row_of(tables[0][own].tolist())
-        own_name = shown[center]
-        found.add(part, chips[center], fit(own_name, 96, 14), fit(own_name, 96), row_of(before), "→", after, part=part)
-        found.add(f"{choices.rate:g} × {'?' if masked else total} = {'?' if masked else change}", part=part)
-        words = []
-        ends = np.array([[0, 0], before, tables[0][own].tolist(), *rows])
+    negative = sum(np.dot(*rows) < 0 for rows in zip(vectors.vectors, second, strict=True))
+    found.add(*LABELS, f"word · itself is negative for {negative} of {len(vectors):,} words; in one table for none")
+    for step, each in enumerate(scene.steps, 1):
+        part, center, change = str(step), shown[each.center], each.step.change
+        before, after = row_of(each.row), "?" if masked else row_of(each.row + change)
+        found.add(part, chips[each.center], fit(center, 96, 14), fit(center, 96), before, "→", after, part=part)
+        both = ("?", "?") if masked else (row_of(change / choices.rate), row_of(change))
+        found.add(f"{choices.rate:g} × {' = '.join(both)}", part=part)
+        ends = np.array([[0, 0], each.row.tolist(), (each.row + change).tolist(), *each.other_rows.tolist()])
         longest = (np.array([330, 206]) / np.maximum(np.ptp(ends, axis=0), 1e-9)).min()
         found.add(f"{max(n for n in RULERS if n * longest <= 100):g}", part=part)
-        for n, (other, row, dot) in enumerate(zip(others, rows, dots.tolist(), strict=True)):
-            name, sigmoid = visible_word(names_of[other]), 1 / (1 + np.exp(-dot))
+        words, others = [], [vectors.index_to_key[n] for n in each.others]
+        for n, (other, row, dot) in enumerate(zip(others, each.other_rows, each.step.dots.tolist(), strict=True)):
+            name, sigmoid = visible_word(other), 1 / (1 + np.exp(-dot))
             error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
-            chance = weights[other] / sum(weights)
+            chance = weights[other] / (sum(weights.values()) - weights[others[0]])
             about = f"drawn, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls"
             found.add(fit(name, 96, 14), fit(name, 96), about, row_of(row), part=part)
             found.add(number(dot), number(sigmoid), int(n == 0), error, part=part)
             role = "drawn" if n else "as neighbor"
             numbers_of = f"dot product {number(dot)}, sigmoid {number(sigmoid)}, wanted {int(n == 0)}, error {error}"
             words.append(f"{name} {role} ({numbers_of})")
-        about = f"Step {step}: {shown[center]} {row_of(before)} with {', '.join(words)}. "
-        abouts.append(f"{about}After it {shown[center]} is {after}.")
-        parts[part] = abouts[-1]
-    assert (figure.lit, figure.play) == (str(lit - begin + 1), "Play")
-    assert figure.slider == ("", "Step", lit - begin + 1, len(abouts), 1)
+        parts[part] = f"Step {step}: {center} {before} with {', '.join(words)}. After it {center} is {after}."
+    lit = max(n for n, each in enumerate(scene.steps, 1) if each.center == scene.sentence.index(word))
+    assert (figure.lit, figure.play) == (str(lit), "Play")
+    assert figure.slider == ("", "Step", lit, len(parts), 1)
     check_arrows(root_of(figure), masked)
-    reading = f"The sentence “{' '.join(shown)}” in {len(abouts)} steps; 2. {abouts[lit - begin]}"
+    reading = f"The sentence “{' '.join(shown)}” in {len(parts)} steps; 2. {parts[str(lit)]}"
     return Reference(found, [], parts, numbers(reading))
 
 
@@ -165,9 +143,7 @@ def film_reference(app, vectors, words, masked, figure):
     frames = film(app.state, shown)
     assert np.array_equal(frames[-1], vectors[[*shown]])
     epochs = len(frames) - 1
-    table, D = frames[-1] - frames[-1].mean(axis=0), frames.shape[2]
-    sizes = np.linalg.svd(table.astype(float), compute_uv=False) ** 2
-    share = sizes[:2].sum() / sizes.sum()
+    share, D = sum(project(frames[-1]).shares), frames.shape[2]
     frames = frames[:1] if masked else frames
     found, parts = Found(), {}
 
@@ -182,12 +158,10 @@ def film_reference(app, vectors, words, masked, figure):
     common = [f"“{visible_word(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     if common and not masked:
         found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {', '.join(common)}", 388, 13))
-    cosines = []
-    for k, (one, other) in enumerate(zip(frames[:, 0] - frames[:, 1], frames[:, 3] - frames[:, 2], strict=True)):
-        size = float(np.linalg.norm(one) * np.linalg.norm(other))
-        cosines.append(number(float(one @ other) / size if size else 0.0))
-        found.add(f"epoch {k} of {epochs}", f"cosine similarity {cosines[-1]}", part=str(k))
-        parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosines[-1]}"
+    cosines = [number(parallel(frame)) for frame in frames]
+    for k, cosine in enumerate(cosines):
+        found.add(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))
+        parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosine}"
     assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
     names = " ".join(visible_word(word) for word in shown)
     reading = f"{names} {'' if masked else epochs} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"

@@ -27,7 +27,7 @@ class Reference(Learner):
         d, T, D = min(self.choices.d, self.D - 1), self.T, self.D
         self.require_sample([id], 1)
         assert t == self.choices.t or t < min(self.choices.t, T)
-        W, P = tables(self.V, T, D, self.seed)
+        W, P = tables(self.V, D, self.seed, T)
         P = P if self.position == "learned" else sinusoidal(range(T), D, self.settings.layout)
         W, P, scaled, root = W[id, d].item(), P[t, d].item(), self.settings.scale, math.sqrt(D)
         root = root if scaled else 1.0

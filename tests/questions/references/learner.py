@@ -10,9 +10,11 @@ from components.base.learner_text import visible
 from components.text.gpt2 import gpt2_ranks
 from components.text.token_ids import parse_ids
 from components.text.windows import make_batch
+from tests.app_driver import torch_tables
 from tests.embedding.test_positions import published_element
 
 GPT2 = [*gpt2_ranks()]  # the bytes of each token
+tables = cache(torch_tables)
 
 
 def counted(n, noun):
@@ -23,14 +25,6 @@ def sinusoidal(positions, D, layout="interleaved"):
     columns = range(D) if layout == "interleaved" else [*range(0, D, 2), *range(1, D, 2)]
     rows = [[published_element(position, column, D) for column in columns] for position in positions]
     return torch.tensor(rows, dtype=torch.float64)
-
-
-@cache
-def tables(V, T, D, seed):
-    """Return the token embedding table and the learned position embedding table that is sampled after it."""
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        return torch.nn.Embedding(V, D).weight.detach(), torch.nn.Embedding(T, D).weight.detach()
 
 
 def empty(*shape):
@@ -65,7 +59,7 @@ class Learner:
 
     def position_rows(self, T):
         """Return the position embeddings [T, D], zeros without positions."""
-        _, learned = tables(self.V, T, self.D, self.seed)
+        _, learned = tables(self.V, self.D, self.seed, T)
         kinds = {"none": 0 * learned, "learned": learned}
         return kinds.get(self.position, sinusoidal(range(T), self.D, self.settings.layout).float())
 

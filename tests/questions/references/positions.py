@@ -10,7 +10,7 @@ from tests.questions.references.learner import Learner, counted, sinusoidal, tab
 def learned_rows(settings):
     """Return 128 learned rows; those that the table lacks are of a longer one."""
     V, T, D = settings.vocab_size, settings.context_length, settings.dim
-    own, longer = (tables(V, length, D, settings.seed)[1] for length in (T, max(T, 128)))
+    own, longer = (tables(V, D, settings.seed, length)[1] for length in (T, max(T, 128)))
     return torch.cat([own, longer[T:]])[:128].double()
 
 

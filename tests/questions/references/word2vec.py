@@ -27,6 +27,7 @@ PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "word2vec-1000x300.b
 
 @cache
 def published():
+    """Return a thousand words of Google News, from the folder `shared` beside the project."""
     if not PUBLISHED.exists():
         skip_or_fail(f"{PUBLISHED} is missing: it is not part of this project")
     return KeyedVectors.load_word2vec_format(PUBLISHED, binary=True)
