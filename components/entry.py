@@ -75,11 +75,11 @@ def render(learner: LearnerSession) -> None:
     run = learner.run
     run.first_run, run.whole_page, run.in_frame = not run.in_frame, True, learner.frame_state
     run.working = run.working and not run.new_page
-    show_frame(learner)
+    turns = show_frame(learner)
     # Imported when the title is visible: it imports torch.
     lesson_run = import_part("components.ui.lesson_run")
     lesson_run.show_lesson(learner)
-    show_next_link(learner)
+    show_next_link(learner, turns)
     run.whole_page = run.new_page = False
     lesson_run.open_dialog(learner)
     if run.first_run:  # all widgets have been rendered: those of a browser that reconnects may have other values

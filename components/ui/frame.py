@@ -4,6 +4,7 @@ from base64 import b64encode
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.ui.custom_css import inject_css
 from components.ui.imports import import_part
@@ -37,8 +38,8 @@ DIALOGS = {
 TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
 
 
-def show_frame(learner: LearnerSession) -> None:
-    """Render what is above the lesson."""
+def show_frame(learner: LearnerSession) -> DeltaGenerator | None:
+    """Render what is above the lesson; return the container of the buttons that turn a presentation, if any."""
     lesson = learner.lesson
     title = "Embedding Lab" if lesson.name == "home" else lesson.title
     tab_title = title if lesson.name == "home" else f"{title} · Embedding Lab"
@@ -49,7 +50,7 @@ def show_frame(learner: LearnerSession) -> None:
     inject_css(learner.state.present, learner.seat is not None)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="frame"):  # one: it wraps
         st.title(title, width="stretch")
-        toolbar(learner)
+        turns = toolbar(learner)
         st.html(f"<div>{explained(lesson.purpose, lesson.name)}</div>", width=WHOLE_LINE)
         if not (learner.state.present or learner.bound):
             control_row(learner, lesson)
@@ -66,10 +67,11 @@ def show_frame(learner: LearnerSession) -> None:
         if learner.panel and not learner.bound:
             with st.container(border=True):
                 text_panel(learner.state) if learner.panel == "text" else all_settings(learner.state.settings)
+    return turns
 
 
-def toolbar(learner: LearnerSession) -> None:
-    """Render a button for each dialog, and the one for presentation mode."""
+def toolbar(learner: LearnerSession) -> DeltaGenerator | None:
+    """Render a button for each dialog, and the one for presentation mode or the container of those that turn it."""
 
     def open_dialog(name: str) -> None:
         learner.run.interacted, learner.dialog = True, name
@@ -80,11 +82,14 @@ def toolbar(learner: LearnerSession) -> None:
             continue
         st.button(label, key=f"open_{name}", icon=icon, type="tertiary", on_click=open_dialog, args=(name,))
     if attends:
-        return
+        return None
     if not learner.state.present:
         present_button()
-    elif learner.lesson.takes_text or learner.lesson.controls is not None:
+        return None
+    if learner.lesson.takes_text or learner.lesson.controls is not None:
         controls_button(learner)
+    in_toolbar = {"horizontal": True, "gap": "small", "width": "content", "key": "turns"}
+    return None if learner.in_class else st.container(**in_toolbar)  # a class turns the lessons together
 
 
 def control_row(learner: LearnerSession, lesson: Lesson) -> None:
@@ -107,15 +112,14 @@ def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, wi
     st.button(label, key=f"panel_{panel}", icon=shown, width=width, on_click=toggle)
 
 
-def show_next_link(learner: LearnerSession) -> None:
-    """Render what makes the next lesson necessary as its link; when presenting the buttons that turn by key."""
+def show_next_link(learner: LearnerSession, turns: DeltaGenerator | None) -> None:
+    """Render what makes the next lesson necessary as its link, or the buttons that turn, which depend on the lesson."""
     names = list(learner.lessons)
     index = names.index(learner.page)
     following = learner.lessons[names[index + 1]] if index + 1 < len(names) else None
-    if learner.in_class:
-        return  # the class turns the lessons together
-    if learner.state.present:
-        turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
-    elif following:
+    if turns:
+        with turns:
+            turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
+    elif following and not learner.in_class:
         label = f"{escape_markdown(learner.lesson.leads_on)} **Next: {following.title}**"
         st.page_link(following.path, label=label, icon=":material/arrow_forward:", icon_position="right")

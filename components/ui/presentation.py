@@ -38,14 +38,15 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
         if complete and step:
             step()
 
-    turns = (("Previous", previous, "PageUp", step_back), ("Next", following, "PageDown", step_on))
-    with st.container(horizontal=True, gap="small"):
-        for label, lesson, key, step_of in turns:
-            about, at_end = lesson.title if lesson else None, not (lesson or step_of(learner))
-            pressed = st.button(label, disabled=at_end, shortcut=key, help=about, on_click=turn, args=(step_of,))
-            if pressed and lesson and learner.run.turning:
-                st.switch_page(lesson.path)
-        st.button("Exit", on_click=change_presenting, args=(False,), shortcut=KEY)
+    turns = (("Previous", previous, "PageUp", "back", step_back), ("Next", following, "PageDown", "forward", step_on))
+    for label, lesson, key, way, step_of in turns:
+        look = {"icon": f":material/arrow_{way}:", "type": "tertiary", "help": f"{label} ({key})", "shortcut": key}
+        at_end = not (lesson or step_of(learner))
+        pressed = st.button(label, disabled=at_end, on_click=turn, args=(step_of,), **look)
+        if pressed and lesson and learner.run.turning:
+            st.switch_page(lesson.path)
+    look = {"icon": ":material/close_fullscreen:", "type": "tertiary", "help": f"Exit ({KEY})", "shortcut": KEY}
+    st.button("Exit", on_click=change_presenting, args=(False,), **look)
 
 
 def step_on(learner: LearnerSession) -> Step | None:

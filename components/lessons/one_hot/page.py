@@ -141,8 +141,8 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
             "gradient[{row}, {column}]",
         ),
         f"Gradient of W for a random upstream gradient: {found.product.any(dim=1).sum():,} of {V:,} rows get one, "
-        f"those of the {pluralize(len(found.rows), 'ID')} in use; all others get exactly 0. The gradients of product and "
-        f"lookup are {same}.",
+        f"those of the {pluralize(len(found.rows), 'ID')} in use; all others get exactly 0. The gradients of product "
+        f"and lookup are {same}.",
     )
     st.caption("If an ID occurs several times, its row gets the sum of the gradients from all its positions.")
 
