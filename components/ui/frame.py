@@ -1,10 +1,10 @@
 """The frame around every lesson: title, toolbar, row of controls, the panel below it, the link to the next lesson."""
 
 from base64 import b64encode
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from components.ui.custom_css import inject_css
 from components.ui.imports import import_part
@@ -38,7 +38,7 @@ DIALOGS = {
 TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
 
 
-def show_frame(learner: LearnerSession) -> DeltaGenerator | None:
+def show_frame(learner: LearnerSession) -> AbstractContextManager | None:
     """Render what is above the lesson; return the container of the buttons that turn a presentation, if any."""
     lesson = learner.lesson
     title = "Embedding Lab" if lesson.name == "home" else lesson.title
@@ -70,7 +70,7 @@ def show_frame(learner: LearnerSession) -> DeltaGenerator | None:
     return turns
 
 
-def toolbar(learner: LearnerSession) -> DeltaGenerator | None:
+def toolbar(learner: LearnerSession) -> AbstractContextManager | None:
     """Render a button for each dialog, and the one for presentation mode or the container of those that turn it."""
 
     def open_dialog(name: str) -> None:
@@ -112,7 +112,7 @@ def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, wi
     st.button(label, key=f"panel_{panel}", icon=shown, width=width, on_click=toggle)
 
 
-def show_next_link(learner: LearnerSession, turns: DeltaGenerator | None) -> None:
+def show_next_link(learner: LearnerSession, turns: AbstractContextManager | None) -> None:
     """Render what makes the next lesson necessary as its link, or the buttons that turn, which depend on the lesson."""
     names = list(learner.lessons)
     index = names.index(learner.page)

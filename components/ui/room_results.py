@@ -20,7 +20,7 @@ def results_html(question: Question, counts: Counts, own: Mapping[int, int]) -> 
         Markup('<div class="option{}"><div>{}</div><div>{}</div></div>').format(
             "" if option.misconception else " right",
             _words(option, {round_ for round_, chosen in own.items() if chosen == number}, len(rounds)),
-            Markup().join(_bar(number, round_, counts.get(round_, [])) for round_ in rounds),
+            Markup().join(_bar(number, round_, counts.get(round_, []), len(rounds)) for round_ in rounds),
         )
         for number, option in enumerate(question.options)
     )
@@ -35,11 +35,12 @@ def _words(option: Option, chosen_in: set[int], rounds: int) -> Markup:
     return Markup("{} {}").format(option.text, Markup(" ").join(Markup("<b>{}</b>").format(each) for each in marks))
 
 
-def _bar(option: int, round_: int, votes: Sequence[int]) -> Markup:
+def _bar(option: int, round_: int, votes: Sequence[int], rounds: int) -> Markup:
     count, total = (votes[option], sum(votes)) if votes else (0, 0)
-    share = 100 * count / max(1, total)
-    bar = '<div class="bar"><i class="round{}" style="width:{:.0f}%"></i><span>{}: {} of {}</span></div>'
-    return Markup(bar).format(round_, 0.6 * share, NAMES[round_], count, total)
+    width = 60 * count / max(1, total)
+    words = f"{NAMES[round_]}: " * (rounds > 1) + (f"{count} of {total}" if total else "no votes")
+    bar = '<div class="bar"><i class="round{}" style="width:{:.0f}%"></i><span>{}</span></div>'
+    return Markup(bar).format(round_, width, words)
 
 
 def should_vote_again(question: Question, votes: Sequence[int]) -> bool:

@@ -161,6 +161,7 @@ def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
                 assert "Download" not in screen.labels()
             teacher.step(step)
         assert question.explanation in learner.there().words
+        assert "no votes" in learner.words
 
 
 def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
