@@ -133,7 +133,11 @@ def test_phone_closes_the_sidebar_after_a_tap_and_fits_failed_runs(browser, serv
         expect(page.button("Ask again")).to_be_visible()
         assert page.misfits(cut_off=False) == [], experiment
     page.visit(server, "tokens", "vocab_size=60")
-    page.get_by_test_id("stExpandSidebarButton").click()
+    main, expand = page.get_by_test_id("stMain"), page.get_by_test_id("stExpandSidebarButton")
+    main.evaluate("each => each.scrollTo(0, 100)")
+    expect(expand).to_be_hidden()  # it would cover the figure
+    main.evaluate("each => each.scrollTo(0, 0)")
+    expand.click()
     sidebar = page.get_by_test_id("stSidebar")
     expect(sidebar).to_have_attribute("data-collapsed", "false")
     page.sidebar_link("glossary").scroll_into_view_if_needed()

@@ -5,6 +5,7 @@ The reference of a lesson is `drawn` in on_figure/<lesson>.py: what its figure s
 
 from importlib import import_module
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -13,7 +14,7 @@ from components.base.link import AppState, to_query
 from components.entry import LESSONS
 from components.figures.drawing import Figure
 from tests.app_driver import AppDriver
-from tests.figures.drawn import Reference, chosen, names, numbers, texts
+from tests.figures.drawn import SVG, Reference, chosen, names, numbers, texts
 from tests.figures.geometry import check_layout
 from tests.varied_states import SHARED
 
@@ -51,6 +52,7 @@ def compare(figure: Figure, wanted: Reference) -> None:
     assert chosen(figure) == wanted.chosen
     assert names(figure) == wanted.names
     assert numbers(figure.reading) == wanted.reading
+    assert ".cell" in ElementTree.fromstring(figure.file()).findtext(f"{SVG}style")
     assert wanted.lit in (None, (figure.lit, figure.column))
     if slider := figure.slider:
         assert slider.low <= slider.value <= slider.high
