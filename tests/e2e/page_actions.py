@@ -23,7 +23,7 @@ DEFAULTS = {"present": "0", "text": SAMPLE_TEXT} | write_query(Settings())  # wh
 for each in ALL.values():
     DEFAULTS |= write_query(each.choices())
 EXACT = {"V": "V, exact", "D": "D, exact", "Seed": "Seed, exact"}
-ANIMATED = """() => document.getAnimations().filter(a => a.playState === 'running'
+ANIMATED = """() => document.getAnimations().filter(a => a.playState === 'running' && a.timeline === document.timeline
     && a.effect.getComputedTiming().endTime !== Infinity).length === 0"""
 TOO_WIDE = """main => main.scrollWidth <= main.clientWidth ? [] : [...main.querySelectorAll('*')]
     .filter(e => e.getBoundingClientRect().right > main.getBoundingClientRect().right + 1)

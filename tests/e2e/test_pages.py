@@ -31,7 +31,8 @@ TOO_SMALL = """svg => {
     return found.slice(0, 8)
 }"""
 SIZE = "text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a"
-STILL = "() => document.getAnimations().every(each => each.playState !== 'running')"  # not even an endless animation
+STILL = """() => document.getAnimations()  // not even an endless one, but that of scrolling
+    .every(each => each.playState !== 'running' || each.timeline !== document.timeline)"""
 
 
 def resize(page, size: tuple[int, int]) -> None:
