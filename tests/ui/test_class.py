@@ -110,7 +110,9 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers(teacher):
     assert steps == ["Again", "Reveal"]  # 50 % are right
     assert "vote:" not in teacher.words
     assert "The vote is closed" in first.there().words
-    assert f"**{question.options[wrong].text}** (your answer)" in first.words
+    marks = ["checked" if index == wrong else "unchecked" for index in range(len(question.options))]
+    assert re.findall(r":material/radio_button_(\w+): ", first.words) == marks
+    assert f":material/radio_button_checked: **{question.options[wrong].text}** (your answer)" in first.words
     teacher.step("Again")
     assert all("Talk to your neighbor, then answer again." in words for words in (teacher.words, first.there().words))
     first.vote(right)
