@@ -37,7 +37,10 @@ def show_figure(figure: Figure, name: str = "") -> None:
             interact()
 
     data = {name: getattr(figure, name) for name in ("reading", "lit", "column", "play")}
-    data |= {"svg": figure.svg(), "columns": list(figure.columns)}
+    svg = figure.svg()
+    if learner.in_class:  # a mask has no question of its own
+        svg = svg.replace("answer to see it", "after the vote")
+    data |= {"svg": svg, "columns": list(figure.columns)}
     data |= {"size": (figure.width, figure.height), "narrow": figure.narrow}
     data |= {"slider": figure.slider._asdict() if figure.slider else None}
     # As bytes: for a string Streamlit imports pandas.

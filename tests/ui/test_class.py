@@ -139,7 +139,9 @@ def test_page_of_a_teacher_asks_nothing_of_its_own_but_can_show_the_answer(teach
     assert QUESTIONS not in teacher.sections()
     assert teacher.is_masked
     assert not teacher.press("Show me").is_masked
-    assert Learner(teacher.code).is_masked
+    learner = Learner(teacher.code)
+    assert learner.is_masked
+    assert ("after the vote" in received(learner)) > ("answer to see it" in received(learner))
 
 
 @pytest.mark.parametrize("page", WITH_QUESTIONS)
