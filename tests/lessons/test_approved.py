@@ -44,9 +44,9 @@ def whole_gpt2(tmp_path_factory):
 
 
 def sentences(app: AppDriver) -> list[str]:
-    """Return the lines of the page and the sentences of its figure's text."""
-    figure = app.learner.outputs.figure
-    lines = [*app.words.splitlines(), *re.split(r"(?<=\.) ", figure.reading if figure else "")]
+    """Return the lines of the page and of the code in it, and the sentences of its figure's text."""
+    figure, lines = app.learner.outputs.figure, "\n".join([app.words, *app.code()]).splitlines()
+    lines += re.split(r"(?<=\.) ", figure.reading if figure else "")
     return [line.strip() for line in lines if line.strip()]
 
 
