@@ -1,7 +1,7 @@
 """What each lesson shows, as approved: the words of its controls and charts, its sentences, the text of its figure.
 
 A file in the folder approved has each line once, in the order in which it is first seen in several states, masked and
-answered. Lines that differ in their numbers alone are one. Decimals are cut, because they differ between machines:
+answered. Lines that differ in their numbers alone are one; the number of lines in a state is of all of them. Decimals are cut, because they differ between machines:
 other tests compare numbers.
 """
 
@@ -59,13 +59,15 @@ def arrays(app: AppDriver) -> list[str]:
 def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) -> None:
     """Compare what a lesson shows in these states with an approved file."""
     seen = {}
-    for state in states:
+    for number, state in enumerate(states):
         app = AppDriver().open(lesson, **to_query(state))
         for masked in (True, False):
             app.open_sections(masked)
-            for line in [*app.controls(), *arrays(app), *sentences(app)]:
+            lines = [*app.controls(), *arrays(app), *sentences(app)]
+            for line in lines:
                 cut = re.sub(r"(?<![\w./])(\d+\.)\d+(e[+−-]?\d+)?", r"\1…", line)
                 seen.setdefault(re.sub(r"\d+", "#", cut), cut)
+            seen[number, masked] = f"== {len(lines)} lines in state {number}, {'masked' if masked else 'answered'}"
     if name == "lookup":  # and what every page has
         for label in ("Share", "Download", "Help", "Class", *PANELS):
             app = app.open_panel(label) if label in PANELS else app.press(label)
