@@ -1,8 +1,8 @@
 """What each lesson shows, as approved: the words of its controls and charts, its sentences, the text of its figure.
 
 A file in the folder approved has each line once, in the order in which it is first seen in several states, masked and
-answered. Lines that differ in their numbers alone are one; the number of lines in a state is of all of them. Decimals are cut, because they differ between machines:
-other tests compare numbers.
+answered. Lines that differ in their numbers alone are one; the number of lines in a state is of all of them. Decimals
+are cut, because they differ between machines: other tests compare numbers.
 """
 
 import re
