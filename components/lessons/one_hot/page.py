@@ -80,7 +80,7 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
     N, V, D = len(ids), settings.vocab_size, settings.dim
     sentences = [
         f"Each one-hot vector has a single 1 among V = {V:,} numbers, at the index of its ID: every other row of the "
-        f"table is multiplied by 0, so the sum for each of the D = {D:,} columns is one number of the row."
+        f"table is multiplied by 0, so the sum for each column (D = {D:,}) is one number of the row."
     ]
     if repeated := repeated_ids(ids[shown.start : shown.stop].tolist()):
         token_id, first, second = repeated[0]
@@ -141,8 +141,8 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
             "gradient[{row}, {column}]",
         ),
         f"Gradient of W for a random upstream gradient: {found.product.any(dim=1).sum():,} of {V:,} rows get one, "
-        f"those of the {pluralize(len(found.rows), 'ID')} in use; all others get exactly 0. The gradients of product and lookup "
-        f"are {same}.",
+        f"those of the {pluralize(len(found.rows), 'ID')} in use; all others get exactly 0. The gradients of product "
+        f"and lookup are {same}.",
     )
     st.caption("If an ID occurs several times, its row gets the sum of the gradients from all its positions.")
 
