@@ -33,7 +33,8 @@ def test_read_settings_of_any_query_gives_valid_settings_that_come_back(before, 
             {"V": "50257", "D": "768"},
             "dim",
             333,
-            "A table of V = 50,257 x D = 768 takes 154.4 MB; the limit is 67.1 MB: using D = ",
+            "The settings of all lessons give a table of V = 50,257 × D = 768, which takes 154.4 MB; the limit is "
+            "67.1 MB: using D = ",
         ),
     ],
 )
@@ -48,7 +49,7 @@ def test_read_settings_makes_a_batch_smaller_until_it_fits():
     assert (settings.batch_size, settings.context_length) == (1, 1_000)
     (problem,) = problems
     assert problem.startswith(
-        "A batch of B = 64 x T = 1,000 x D = 1,024 has 65,536,000 elements; the limit is 1,048,576"
+        "A batch of B = 64 × T = 1,000 × D = 1,024 has 65,536,000 elements; the limit is 1,048,576"
     )
     assert problem.endswith(": using B = 1 and T = 1,000.")
     assert read_settings(Settings(), {"V": "9", "D": "1024", "T": "512", "B": "2"})[1] == []
