@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
+from components.base.text_format import true_minus
+
 MAX_OPTIONS_NAMED = 8
 MAX_DIGITS = 4_000  # Python's int() raises ValueError beyond 4,300 digits
 
@@ -51,21 +53,24 @@ class NumberField(FieldType):
 
     @property
     def fault(self) -> str:
-        return f"not a {self.noun} from {self.low:{self.style}} to {self.high:{self.style}}"
+        return f"not a {self.noun} from {self._shown(self.low)} to {self._shown(self.high)}"
+
+    def _shown(self, number: float) -> str:
+        return true_minus(f"{number:{self.style}}")
 
     def read(self, raw: str, default: float) -> tuple[float, str | None]:
         if not re.fullmatch(self.pattern, raw, re.IGNORECASE):
-            return default, self._replaced(raw, f"{default:{self.style}}")
+            return default, self._replaced(raw, self._shown(default))
         value = self.number(raw)
         if self.low <= value <= self.high:
             return value, None
         side, limit = ("below", self.low) if value < self.low else ("above", self.high)
-        nearest = f"{limit:{self.style}}"
+        nearest = self._shown(limit)
         return limit, f"{self.label} = {_shown(value)} is {side} the limit of {nearest}: using {nearest}."
 
 
 def _shown(number: float) -> str:
-    return f"{number:,}" if abs(number) < 10**18 else quote(number, 20)
+    return true_minus(f"{number:,}") if abs(number) < 10**18 else quote(number, 20)
 
 
 @dataclass(frozen=True)

@@ -28,16 +28,17 @@ def clean_text(text: str) -> tuple[str, str | None]:
 
 
 def decode_upload(content: bytes) -> str:
-    """Return the text of an uploaded file. Raises ValueError if it is not UTF-8. The message is shown to learners.
+    """Return the text of an uploaded file. The message of an error is shown to learners.
 
-    Too large a file is refused here as well: not every client is a browser.
+    Raises ValueError if the file is not UTF-8, or contains nothing but spaces and line breaks. Too large a file is
+    refused here as well: not every client is a browser.
     """
     if len(content) > MAX_TEXT_FILE_BYTES:
         raise ValueError(
             f"The file has {len(content):,} bytes, and {MAX_TEXT_FILE_BYTES:,} is the limit: upload a part of it."
         )
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         # After a byte order mark the error's offset counts from the end of the mark.
         offset, byte = error.start + len(content) - len(error.object), error.object[error.start]
@@ -45,6 +46,9 @@ def decode_upload(content: bytes) -> str:
             f"The file is not text in UTF-8: byte {offset:,} is 0x{byte:02X}. "
             "Save it as plain text (UTF-8) and try again."
         ) from None
+    if not text.strip():
+        raise ValueError("The file is empty: upload one with at least one word. Your text is unchanged.")
+    return text
 
 
 def visible(token: bytes) -> str:

@@ -98,13 +98,15 @@ def _table_problem(V: int, D: int) -> str:
     if V * D <= MAX_TABLE_CELLS:
         return ""
     size, limit = (readable_bytes(table_bytes(cells, 1)) for cells in (V * D, MAX_TABLE_CELLS))
-    return f"A table of V = {V:,} x D = {D:,} takes {size}; the limit is {limit}"
+    return (
+        f"The settings of all lessons give a table of V = {V:,} × D = {D:,}, which takes {size}; the limit is {limit}"
+    )
 
 
 def _batch_problem(B: int, T: int, D: int) -> str:
     if B * T * D <= MAX_BATCH_CELLS:
         return ""
-    shape = f"B = {B:,} x T = {T:,} x D = {D:,}"
+    shape = f"B = {B:,} × T = {T:,} × D = {D:,}"
     return f"A batch of {shape} has {B * T * D:,} elements; the limit is {MAX_BATCH_CELLS:,}"
 
 

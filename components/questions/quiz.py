@@ -93,7 +93,8 @@ def grade(question: Question, chosen: str) -> Grade:
     option = next(option for option in question.options if option.text == chosen)
     if not option.misconception:
         return Grade(True, question.explanation)
-    answer = f"“{question.answer}”" if any(map(str.isalpha, question.answer)) else question.answer
+    is_quoted = "“" in question.answer or not any(map(str.isalpha, question.answer))
+    answer = question.answer if is_quoted else f"“{question.answer}”"
     misconception = f"Common misconception: “{option.misconception}”."
     feedback = f"the answer is {answer}. {misconception} {option.feedback} {question.explanation}"
     return Grade(False, feedback, option.misconception)

@@ -62,17 +62,13 @@ def predict(
 ) -> None:
     """Ask the question below a figure that hides the answer until it is given, or asked for by a button.
 
-    The button, with the label `show`, may do something else as well; while the figure is open it is "Ask again". A
-    teacher's page has the button alone: the question is that of the class.
+    What opens the figure may do something else as well, `also`. The button has the label `show`; while the figure is
+    open it is "Ask again". A teacher's page has the button alone: the question is that of the class.
     """
     if question is None:
         return
     learner, figure = current(), figure_of(case)
     score = learner.score
-    if learner.seat and learner.seat.reveals_on(learner.page):
-        score.open_figures.add(figure)  # for this learner too, when the class has gone on
-    if learner.hides_answers or learner.bound:
-        return  # the class answers above the figure
 
     def ask_again() -> None:
         learner.run.interacted = True
@@ -85,6 +81,13 @@ def predict(
         if also:
             also()
 
+    if learner.seat and learner.seat.reveals_on(learner.page) and figure not in score.open_figures:
+        score.open_figures.add(figure)  # for this learner too, when the class has gone on
+        if also:
+            also()
+            st.rerun()
+    if learner.hides_answers or learner.bound:
+        return  # the class answers above the figure
     if is_masked(question, case):
         button = Button(show, open_figure)
         learner.outputs.open_figure = button.press
@@ -95,7 +98,7 @@ def predict(
         if is_masked(question, case):
             st.button(button.label, key="show_to_class", on_click=button.press)
     elif not learner.notice_shown:
-        render_question(learner, question, figure, button)
+        render_question(learner, question, figure, open_figure, button)
 
 
 def answer_first() -> None:
@@ -110,7 +113,13 @@ def show_more_questions(learner: LearnerSession) -> None:
             render_question(learner, check)
 
 
-def render_question(learner: LearnerSession, check: Question, figure: str = "", button: Button | None = None) -> None:
+def render_question(
+    learner: LearnerSession,
+    check: Question,
+    figure: str = "",
+    open_figure: Callable[[], None] | None = None,
+    button: Button | None = None,
+) -> None:
     """Render a question with its options; once one is chosen, also what is correct, and why.
 
     It may belong to a figure, which an answer opens, and then has a button beside the options.
@@ -125,8 +134,8 @@ def render_question(learner: LearnerSession, check: Question, figure: str = "", 
             answer = Answer(page, check.name, check.prompt, text, **vars(grade(check, text)))
             learner.score.answers = [*learner.score.answers, answer][-MAX_ANSWERS:]
             learner.score.asked_again.discard(check)
-            if figure:
-                learner.score.open_figures.add(figure)
+            if open_figure:
+                open_figure()
 
     is_open = figure in learner.score.open_figures
     replaces_options = is_open and learner.state.present  # a projected page has room for one of them

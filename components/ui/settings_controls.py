@@ -65,7 +65,7 @@ def control(name: str, settings: Settings, area: str = "row") -> None:
         label, about = FIELDS[name]
         field(label, name, about, area)
     elif name == "scale":
-        about = "Multiply token embeddings by sqrt(D) before the sum."
+        about = "Multiply token embeddings by √D before the sum."
         st.toggle("Scale tokens by √D", help=about, **bind_setting(name, area))
     elif name != "layout" or settings.position == "sinusoidal":
         choice(name, settings, area)

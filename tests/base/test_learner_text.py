@@ -33,7 +33,7 @@ def test_clean_text_cuts_at_the_limit_and_not_before(character):
     assert both == f"{problem} The text contains incomplete characters (lone surrogates): replaced by �."
 
 
-@given(st.text())
+@given(st.text().filter(lambda text: text.removeprefix("\ufeff").strip()))
 def test_decode_upload_reads_a_text_with_and_without_a_byte_order_mark(text):
     assert decode_upload(BOM + text.encode("utf-8")) == text
     assert decode_upload(text.encode("utf-8")) == text.removeprefix("\ufeff")
@@ -45,6 +45,12 @@ def test_decode_upload_reads_a_text_with_and_without_a_byte_order_mark(text):
 )
 def test_decode_upload_of_other_bytes_names_the_first_wrong_one(content, position, byte):
     with pytest.raises(ValueError, match=f"not text in UTF-8: byte {position} is {byte}"):
+        decode_upload(content)
+
+
+@pytest.mark.parametrize("content", [b"", BOM, b" \r\n\t ", BOM + b"\n"])
+def test_decode_upload_of_an_empty_or_blank_file_names_it(content):
+    with pytest.raises(ValueError, match="The file is empty"):
         decode_upload(content)
 
 

@@ -28,10 +28,13 @@ def test_read_settings_of_any_query_gives_valid_settings_that_come_back(before, 
 def test_read_settings_makes_table_and_batch_smaller_until_they_fit():
     settings, (problem,) = read_settings(Settings(), {"V": "50257", "D": "768"})
     assert settings.dim == 333
-    assert problem == "A table of V = 50,257 x D = 768 takes 154.4 MB; the limit is 67.1 MB: using D = 333."
+    assert problem == (
+        "The settings of all lessons give a table of V = 50,257 × D = 768, which takes 154.4 MB; the limit is 67.1 MB: "
+        "using D = 333."
+    )
     settings, (problem,) = read_settings(Settings(), {"V": "9", "D": "1024", "T": "1000", "B": "64"})
     assert (settings.batch_size, settings.context_length) == (1, 1_000)
-    batch = "A batch of B = 64 x T = 1,000 x D = 1,024 has 65,536,000 elements; the limit is 1,048,576"
+    batch = "A batch of B = 64 × T = 1,000 × D = 1,024 has 65,536,000 elements; the limit is 1,048,576"
     assert problem == f"{batch}: using B = 1 and T = 1,000."
     assert read_settings(Settings(), {"V": "9", "D": "1024", "T": "512", "B": "2"})[1] == []
 

@@ -28,7 +28,7 @@ CASES = [
     ("training", {}, 1, "have come nearest: the cosine similarity of their rows was "),
     ("training", FISH, 1, "Step 1 moved 3 of the V = 9 rows: only the 3 looked up have a gradient."),
     ("training", CATS, 1, "“red” and “blue” have come nearest: "),
-    ("word2vec", {}, 0, "“wears” pulls “king” with 0.24, “is” and “fast” push with −0.03 and −0.07: each by"),
+    ("word2vec", {}, 0, "“wears” pulls “king” (error 0.24), “is” and “fast” push it (errors −0.03 and −0.07): each by"),
     (
         "word2vec",
         {"scene": "film"},

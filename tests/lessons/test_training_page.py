@@ -14,7 +14,7 @@ from components.training.config import USUAL_RATES
 from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
 from tests.app_driver import AppDriver
-from tests.states import RIVER
+from tests.states import RIVER, questions, token_ids
 
 LEARNED = Settings(position="learned")
 BATCHES = {"token_std": "1", "one_window": False}  # large rows, and B windows per step
@@ -50,6 +50,10 @@ def shows(app, training):
     last = f" and {losses[-1]:,.4f} in step {done:,}" if done > 1 else ""
     first = f"The loss was {losses[0]:,.4f} in the first step{last}."
     return f"{first} Over all windows, <pad> included, it is now {training.text_loss():,.4f};" in app.words
+
+
+def first_question_of(app):
+    return questions("training", app.state, token_ids(app.state))[0]
 
 
 def step(app):
@@ -159,6 +163,23 @@ def test_text_with_two_tokens_of_the_same_successors_is_offered():
     assert app.learner.outputs.figure.slider.high == 20  # frames
     assert "“␣red” and “␣blue” have come nearest" in app.words
     assert "Try a text" not in "".join(app.labels())
+
+
+@pytest.mark.parametrize("opens", ["the right answer", "a wrong one", "Show me"])
+def test_answer_in_advance_leads_to_the_figure_of_its_steps(opens):
+    app = AppDriver().open("training")
+    (question,) = app.answers()
+    if opens == "Show me":
+        app.press(opens)
+    else:
+        asked = first_question_of(app)
+        wrong = next(option.text for option in asked.options if option.misconception)
+        question.set_value(asked.answer if opens == "the right answer" else wrong)
+        app.run()
+    assert app.state.choices.train_steps == 200
+    assert "After 200 steps their cosine similarity is 0.94" in app.words
+    assert "is 0.94 after 200 steps" in app.words  # what to notice
+    assert app.learner.outputs.figure.slider.high == 20  # frames
 
 
 def test_press_stops_when_its_time_is_used_and_names_the_steps(monkeypatch):

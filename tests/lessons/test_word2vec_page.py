@@ -149,6 +149,7 @@ def test_uploaded_file_is_used_in_its_session_until_it_is_removed():
     assert not open_vectors(vectors="upload").charts()
     assert f"5 words of your file {name}" in app.open("home").open("word2vec").words
     assert "No file yet" in app.press("Remove these vectors").words
+    assert not app.answers()  # nothing to ask about
     assert sum(session_vectors.bytes_taken.values()) == before
     upload(app, WORDS).at.file_uploader[0].set_value(None)
     assert "No file yet" in app.run().words

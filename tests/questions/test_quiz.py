@@ -137,9 +137,11 @@ def test_make_question_sorts_numbers_and_puts_the_correct_text_at_every_position
     assert all(row == sorted(row) for row in numbers)
 
 
-def test_grade_of_a_wrong_answer_quotes_words_and_not_numbers():
+def test_grade_of_a_wrong_answer_quotes_words_once_and_no_numbers():
     options = (Option("no error"), Option("an error", "all raise", "No."))
     feedback = "the answer is “no error”. Common misconception: “all raise”. No. So it is."
     assert grade(Question("silent", "What?", options, "So it is."), "an error") == Grade(False, feedback, "all raise")
     question = Question("sum", "2 + 2?", (Option("4"), Option("5", "A", "No.")), "So it is.")
     assert grade(question, "5").feedback.startswith("the answer is 4. Common misconception: “A”. ")
+    question = Question("meet", "Which?", (Option("“a” and “b”"), Option("“c” and “d”", "A", "No.")), "So it is.")
+    assert grade(question, "“c” and “d”").feedback.startswith("the answer is “a” and “b”. Common misconception")

@@ -168,6 +168,18 @@ def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
         assert "no votes" in learner.words
 
 
+def test_answer_that_needs_a_training_is_trained_for_when_the_class_sees_it():
+    teacher = Teacher("training")
+    learner = Learner(teacher.code)
+    teacher.step("Ask")
+    learner.there()
+    assert learner.state.choices.train_steps == 0
+    teacher.step("Close").step("Reveal")
+    for screen in (teacher, learner.there()):
+        assert screen.state.choices.train_steps == 200
+        assert "is 0.94 after 200 steps" in screen.words
+
+
 def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
     lists, show = [], st.navigation
     monkeypatch.setattr(st, "navigation", lambda *pages, **how: lists.append(how["position"]) or show(*pages, **how))

@@ -70,7 +70,8 @@ def test_uploaded_text_is_used_or_refused_with_a_reason():
     app = AppDriver().open("tokens").open_panel("text")
     app.at.file_uploader[0].set_value(("text.txt", "a café".encode(), "text/plain"))
     assert app.run().state.text == app.widget("text").value == "a café"
-    app.at.file_uploader[0].set_value(("text.txt", "a café".encode("latin-1"), "text/plain"))
-    (sentence,) = app.run().warnings()
-    assert "UTF-8" in sentence
-    assert app.state.text == "a café"
+    for content, reason in (("a café".encode("latin-1"), "UTF-8"), (b"", "is empty"), (b" \n", "is empty")):
+        app.at.file_uploader[0].set_value(("text.txt", content, "text/plain"))
+        (sentence,) = app.run().warnings()
+        assert reason in sentence
+        assert app.state.text == "a café"

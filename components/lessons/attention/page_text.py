@@ -267,7 +267,7 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
                 "pairing": name,
                 "where": where,
                 "first pair": columns,
-                f"score of query {m}, key {n}": f"{found[name][m, n]:.4f}",
+                f"score of query {m}, key {n}": number(found[name][m, n].item(), 4),
                 "largest difference to neighbors": f"{largest_difference(found[name], found['neighbors']):.7f}",
             }
             for name, (where, columns) in titles.items()

@@ -15,7 +15,7 @@ from components.base.settings import Settings
 from components.caches.tables import positions, tables
 from components.embedding.norm_ratio import NormRatio, move_token, norm_ratio
 from components.embedding.walkthrough import walk
-from components.figures.cells import FULL_COLOR, full_color
+from components.figures.cells import FULL_COLOR, full_color, number
 from components.figures.pager import shown_rows
 from components.lessons.combine.choices import INIT_STDS, Choices
 from components.lessons.combine.figure import combine_figure
@@ -103,18 +103,18 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
     sentences = []
     for token_id, (b1, t1), (b2, t2) in same_id_elsewhere(steps["ids"].tolist())[:1]:
         one, other = combined[b1, t1], combined[b2, t2]
+        cosine = number(torch.cosine_similarity(one, other, dim=0).item())
         sentences.append(
             f"ID {token_id:,} has the same token embedding at positions {t1} (b = {b1}) and {t2} (b = {b2}); its two "
             f"combined embeddings differ by up to {(one - other).abs().max():.2f}, with a cosine similarity of "
-            f"{torch.cosine_similarity(one, other, dim=0):.2f}."
+            f"{cosine}."
         )
     if "position" not in steps:
         sentences.append(f"Positions are off: each of the {B * T:,} combined embeddings is a token embedding alone.")
     else:
-        cosine = torch.cosine_similarity(combined, token, dim=-1).mean()
+        cosine = number(torch.cosine_similarity(combined, token, dim=-1).mean().item())
         sentences.append(
-            "The token is still in the sum: combined and token embeddings have a mean cosine similarity of "
-            f"{cosine:.2f}."
+            f"The token is still in the sum: combined and token embeddings have a mean cosine similarity of {cosine}."
         )
         if B > 1 and not masked:
             sentences.append(f"The same {T:,} × {D:,} position numbers are added to each of the B = {B:,} sequences.")
@@ -154,10 +154,11 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     root = math.sqrt(D) if "scaled" in steps else 1.0
     root *= full_color(state.settings.trained, steps["token"]) / FULL_COLOR
     show_figure(move_figure(name, token, position, (start, to), moved, d, root), "_move")
+    before, after, cosine = (number(float(each), 4) for each in (moved.before[d], moved.after[d], moved.cosine))
     st.caption(
         f"{escape_markdown(row_label(state, token_id))} of sequence {b}: one term changes, the token embedding is the "
-        f"same. Column {d} changes from {moved.before[d]:.4f} to {moved.after[d]:.4f}; over all {D:,} columns the "
-        f"largest change is {moved.largest:.4f}, and the two sums have a cosine similarity of {moved.cosine:.4f}."
+        f"same. Column {d} changes from {before} to {after}; over all {D:,} columns the "
+        f"largest change is {moved.largest:.4f}, and the two sums have a cosine similarity of {cosine}."
     )
 
 

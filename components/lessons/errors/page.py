@@ -179,7 +179,10 @@ def show_found(found: list[Found]) -> None:
             "that have nothing to do with embeddings are not found here."
         )
         return
-    st.markdown("The same message, the most likely cause first:")
+    raised_by = "These experiments raise the same message, the most likely cause first"
+    if len(found) == 1:
+        raised_by = "This experiment raises the same message: one possible cause"
+    st.markdown(f"{raised_by}. Other code can raise it too.")
     with st.container(horizontal=True):
         for name, values in found:
             title = escape_markdown(FAILURES[name].title)

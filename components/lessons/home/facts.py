@@ -2,6 +2,7 @@
 
 from components.base.limits import BYTES_PER_FLOAT
 from components.base.link import State
+from components.base.text_format import pluralize
 from components.lessons.home.shown import Journey, Step, journey, same_id_steps
 from components.questions.own_ids import batch_shape_or_default, question_rng, sample_ids, token_name
 from components.questions.quiz import Facts, Ids
@@ -24,6 +25,7 @@ def numbers(state: State, token_ids: Ids) -> Facts:
     V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
     n = B * T
     facts = {"V": V, "D": D, "B": B, "T": T, "n": n, "n_numbers": n * D, "per_number": BYTES_PER_FLOAT}
+    facts |= {"tokens": pluralize(n, "token"), "ids": pluralize(n, "ID")}
     return facts | {"n_appended": 2 * n * D, "n_table": V * D, "n_bytes": BYTES_PER_FLOAT * n * D}
 
 

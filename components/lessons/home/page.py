@@ -67,7 +67,7 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
         count = len(ids_if_any(settings, state.text))
         used = f"this batch has {B:,} × {T:,} of them"
         if count <= settings.context_length:
-            used = f"they are one sequence; a window needs T + 1 = {settings.context_length + 1:,}"
+            used = f"the batch is one sequence; a window needs T + 1 = {settings.context_length + 1:,}"
         sentences = [f"Your {length} became {pluralize(count, 'token')}; {used}."]
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))

@@ -132,8 +132,8 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: flo
             framed,
         ),
         f"{len(rows)} of {V:,} rows, from {rows[0]:,} to {rows[-1]:,}; columns {column:,} to "
-        f"{min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses {pluralize(len(used), 'row')}, {len(framed)} "
-        f"of them framed here. W[{rows[0]}, {column}] = {table[rows[0], column]:.4f}.",
+        f"{min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses {pluralize(len(used), 'row')}; framed "
+        f"here: {len(framed)}. W[{rows[0]}, {column}] = {table[rows[0], column]:.4f}.",
     )
 
 

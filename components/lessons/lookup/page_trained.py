@@ -14,6 +14,7 @@ from components.caches.trained import mapped, table_norms
 from components.downloads.gpt2 import TOKENS
 from components.downloads.gpt2_offers import WholeTable
 from components.embedding.gpt2 import UNUSED_IDS, Near, cosines_to, mean_cosine, near_unused, nearest_rows, rank_of
+from components.figures.cells import number
 from components.lessons.lookup.charts import norms_chart
 from components.lessons.lookup.choices import Choices
 from components.text.tokenizers import get_tokenizer
@@ -76,7 +77,7 @@ def variants(token_id: int, table: Tensor, norms: Tensor) -> str:
     cosines = cosines_to(table[token_id], table, norms)
     rank, cosine = rank_of(other[0], cosines) - 1, cosines[other[0]].item()  # the row itself is nearest
     both = f"{gpt2_token(token_id)} ({token_id:,}) and {gpt2_token(other[0])} ({other[0]:,}) are two rows"
-    ranked = f"with a cosine similarity of {cosine:.4f}, rank {rank:,} of {len(table) - 1:,}"
+    ranked = f"with a cosine similarity of {number(cosine, 4)}, rank {rank:,} of {len(table) - 1:,}"
     if rank <= FEW:
         return f"{both}, {ranked}: training has brought them near each other."
     return f"{both}, {ranked}: in this table they are not near each other."
@@ -112,8 +113,8 @@ def frequent_and_rare(table: Tensor, norms: Tensor) -> str:
     return (
         f"The {GROUP:,} tokens that were merged first, frequent ones, have a mean norm of {early:.4f}, the {GROUP:,} "
         f"merged last one of {late:.4f}: the rows of frequent tokens are {length} those of rare ones. Two frequent "
-        f"tokens have a mean cosine similarity of {alike:z.4f}, two rare ones of {unlike:z.4f}: in this table frequent "
-        f"tokens {together}."
+        f"tokens have a mean cosine similarity of {number(alike, 4)}, two rare ones of {number(unlike, 4)}: in this "
+        f"table frequent tokens {together}."
     )
 
 

@@ -80,7 +80,7 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
     N, V, D = len(ids), settings.vocab_size, settings.dim
     sentences = [
         f"Each one-hot vector has a single 1 among V = {V:,} numbers, at the index of its ID: every other row of the "
-        f"table is multiplied by 0, so the sum for each of the D = {D:,} columns is one number of the row."
+        f"table is multiplied by 0, so the sum for each column (D = {D:,}) is one number of the row."
     ]
     if repeated := repeated_ids(ids[shown.start : shown.stop].tolist()):
         token_id, first, second = repeated[0]

@@ -11,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from components.base.settings import Settings
+from components.base.text_format import pluralize
 from components.caches.tables import shared_learned_positions
 from components.caches.trained import gpt2_positions
 from components.downloads.gpt2 import RowFile, row_file
@@ -86,7 +87,7 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
         now=clock(P[at].tolist(), first, "", ""),
         clocks=clocks,
         names=names,
-        shown=lambda part: {"parts": " ".join(parts[parts.index(part) :]), "lit": lit in parts[parts.index(part) :]},
+        shown=lambda part: shown_with(parts, part, lit),
         kinds=[(name, images(kind, stripes, settings.trained), name == used) for name, kind in kinds.items()],
         trained=settings.trained,
         learned=settings.trained or used == "learned",
@@ -112,6 +113,12 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     )
 
 
+def shown_with(parts: list[str], part: str, lit: str) -> dict[str, str | bool]:
+    """Return the parts with which a part is shown and those before it, and whether it is shown at first."""
+    at = parts.index(part)
+    return {"parts": " ".join(parts[at:]), "before": " ".join(parts[:at]), "lit": parts.index(lit) >= at}
+
+
 def clock(row: Sequence[float], columns: Sequence[int], part: str, name: str) -> dict:
     """Return a pair of columns as a clock hand, which points at its sine to the right and its cosine upwards."""
     values = [row[d] for d in columns]
@@ -125,9 +132,10 @@ def stage_names(D: int, at: int, clocks: list[dict], alike: dict[str, list], mas
     found = "; ".join(
         f"{name} {', '.join(f'{cosine} with {other}' for other, cosine in each)}" for name, each in alike.items()
     )
+    pairs, columns = "; ".join(each["about"] for each in clocks), pluralize(D, "column")
     return {
-        "pairs": f"Position {at} as {len(clocks)} of {math.ceil(D / 2)} pairs: {'; '.join(c['about'] for c in clocks)}",
-        "stripes": f"{SHOWN} positions as stripes, {min(D, COLUMNS)} of {D} columns, sinusoidal and learned",
+        "pairs": f"Position {at} as {len(clocks)} of {pluralize(math.ceil(D / 2), 'pair')}: {pairs}",
+        "stripes": f"{SHOWN} positions as stripes, {min(D, COLUMNS)} of {columns}, sinusoidal and learned",
         "alike": f"How alike position {at} is to others: {'?' if masked else found}",
     }
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
+from components.base.text_format import pluralize
 from components.caches.tables import positions, tokens
 from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
@@ -67,9 +68,9 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     D, T = settings.dim, settings.context_length
     turn = kinds["sinusoidal"].rows[at, :1]
     sentences = [
-        f"Position {at} is a row of D = {D:,} numbers, the first of them {number(turn.item(), 3)} in the sinusoidal "
-        "encoding: a clock for each pair of columns, the first with a turn in 6.28 positions, the others more and more "
-        "slowly."
+        f"Position {at} is a row of D = {pluralize(D, 'number')}, the first of them {number(turn.item(), 3)} in the "
+        "sinusoidal encoding: a clock for each pair of columns, the first with a turn in 6.28 positions, the others "
+        "more and more slowly."
     ]
     if settings.trained or settings.position == "learned":
         sentences[0] += " Learned rows follow no clock: they are beside it, among the stripes."

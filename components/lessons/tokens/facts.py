@@ -1,5 +1,6 @@
 """Facts for the questions on tokens."""
 
+import re
 from string import punctuation
 
 from components.base.learner_text import visible, visible_text, whole_character
@@ -30,8 +31,9 @@ def count(state: State, token_ids: Ids) -> Facts | None:
     split = next((each for each in sorted(pieces, key=len, reverse=True) if len(tokenizer.encode(each)) > 1), "")
     made = [tokenizer.token_bytes(i) for i in tokenizer.encode(split)]
     facts = {"tokenizer": "GPT-2" if tokenizer.name == "gpt2" else tokenizer.name, "whole": text == state.text}
-    facts |= {"text": visible_text(text).replace("␣", " "), "tokens": " | ".join(map(visible, tokens)), "n": n}
+    facts |= {"text": _readable(text), "tokens": " | ".join(map(visible, tokens)), "n": n}
     facts |= {"split": visible_text(split) if split else "", "made": " | ".join(map(visible, made))}
+    facts |= {"alone": split == text}
     return facts | {"n_words": n_words, "n_pieces": len(pieces), "n_chars": len(text), "n_with_ends": n + 2}
 
 
@@ -71,6 +73,15 @@ def vocabulary(state: State, token_ids: Ids) -> Facts:
     return facts | {"n_special": n_special}
 
 
+def _readable(text: str) -> str:
+    """Return a text with its line breaks and runs of spaces made visible, which Markdown would not show as typed.
+
+    >>> _readable("if x:\\n    return  x + 1")
+    'if x:⏎␣␣␣␣return␣␣x + 1'
+    """
+    return " ".join(map(visible_text, re.split(r"(?<=\S) (?=\S)", text)))
+
+
 def _bpe(state: State, token_ids: Ids) -> Tokenizer:
     """Return the learner's BPE tokenizer, or GPT-2's if there are no IDs: then the tokenizer may not be available."""
     name = state.settings.tokenizer
@@ -78,15 +89,9 @@ def _bpe(state: State, token_ids: Ids) -> Tokenizer:
 
 
 def _beginning(text: str) -> str:
-    """Return a short text whole, and of a long one the first of GPT-2's pieces, or a part of the first."""
-    if len(text) <= SHORT:
-        return text
-    pieces, beginning = gpt2_pieces(text[:SHORT]), ""
-    for piece in pieces:
-        if len(beginning + piece) > BEGINNING:
-            break
-        beginning += piece
-    return beginning or text[: BEGINNING // 2]
+    """Return a short text whole, and of a long one the first words, or a part of the first."""
+    words = re.match(rf".{{0,{BEGINNING - 1}}}\S(?=\s)", text, re.DOTALL)
+    return text if len(text) <= SHORT else words[0] if words else text[: BEGINNING // 2]
 
 
 def _own_word(state: State, question: str) -> str:

@@ -52,9 +52,9 @@ def special_tokens_view() -> None:
     show_table([{"call": call, "result": result} for call, result in calls.items()])
     V = encoding.n_vocab
     st.markdown(
-        "All three are tiktoken's. This app uses the first: a special token that is typed is text like any other. That "
-        "is its choice. tiktoken's `encode` raises an error unless it is allowed, and the tokenizers of "
-        "transformers recognize the special token and give its ID.\n\n"
+        "All three are tiktoken's. This app uses the first by choice: a special token that is typed is text like any "
+        "other. tiktoken's `encode` raises an error by default, and the tokenizers of transformers recognize the "
+        "special token and give its ID.\n\n"
         f"**An added token needs a row.** GPT-2's tokenizer has {V:,} IDs, and a token that is added gets the next "
         f"one, {V:,}. A table with {V:,} rows has no row for it: `{error_past_the_end(torch.zeros(V, 1))}`. The table "
         "must get one more row, which is random until it is trained. V is the number of rows of the table, and it may "

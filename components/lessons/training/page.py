@@ -26,7 +26,7 @@ from components.lessons.training.page_session import (
     train_in_slices,
     train_slice,
 )
-from components.lessons.training.setup import checked_text, prompt_ids, training_config
+from components.lessons.training.setup import checked_text, prompt_ids, training_config, windows_in_words
 from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
@@ -213,9 +213,9 @@ def stopped_notice(training: RecordedTraining) -> list[str]:
 
 def text_notices(state: State, text: TrainingText, config: TrainingConfig) -> list[str]:
     settings, notices = state.settings, []
-    N = len(text.inputs)
-    if config.batch_size > N:
-        notices += [f"B = {config.batch_size} is more than the N = {N} windows of this text: each step takes all {N}."]
+    if config.batch_size > len(text.inputs):
+        windows = windows_in_words(text, settings.stride)
+        notices += [f"B = {config.batch_size} is more than {windows}: each step takes all."]
     n_tokens = len(token_ids(settings.tokenizer, state.text))
     if len(text.rows) < n_tokens:
         notices += [f"The first {len(text.rows):,} of your {n_tokens:,} tokens are used."]
@@ -277,9 +277,10 @@ def reason(training: RecordedTraining) -> str:
     config = training.config
     if config.tied:
         n = training.text.vocab_size - len(training.batch.unique())
-        return f"the table is also the output layer, so the {n:,} not looked up have a gradient too."
+        have = "has" if n == 1 else "have"
+        return f"the table is also the output layer, so the {n:,} not looked up {have} a gradient too."
     n = int(training.gradient.ne(0).any(dim=1).sum())
-    only = f"only the {n:,} looked up have a gradient"
+    only = f"only the {n:,} looked up {'has' if n == 1 else 'have'} a gradient"
     if config.optimizer == "adamw" and config.weight_decay:
         return f"{only}, but weight decay shrinks every row that is not zero."
     if config.optimizer == "sgd":

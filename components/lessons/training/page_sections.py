@@ -20,9 +20,8 @@ from components.figures.cells import number
 from components.lessons.training.charts import loss_chart, norms_chart, predictions_chart
 from components.lessons.training.choices import TOKEN_STDS, Choices
 from components.lessons.training.page_session import train_in_slices, windows_only
-from components.lessons.training.setup import prompt_ids
+from components.lessons.training.setup import prompt_ids, windows_in_words
 from components.text.tokenizers import Tokenizer
-from components.text.window_counts import window_count
 from components.training.recorded import RecordedTraining, neighbor_mismatches
 from components.training.row_changes import (
     LOOKED_UP,
@@ -91,25 +90,23 @@ def add_sections(
 
 def describe_model(state: State, training: RecordedTraining) -> None:
     settings, text, config = state.settings, training.text, training.config
-    V, D, (N, T) = text.vocab_size, config.dim, text.inputs.shape
+    V, D, T = text.vocab_size, config.dim, settings.context_length
     used = sum(count > 0 for count in text.counts)
     position = {"none": "", "learned": f" + P [{T}, {D}]", "sinusoidal": f" + P [{T}, {D}], fixed"}[config.position]
     output = "W itself, transposed" if config.tied else f"a linear layer [{D}, {V:,}]"
-    full = window_count(len(text.rows), T, settings.stride)
-    padded = f": {full:,} full windows and one padded with <pad>" if full < N else ""
     help_texts = [
         "Of the shared settings D, seed, T, stride, B, tokenizer and positions count here; V and √D do not.",
         "Any change retrains the model from scratch up to the same step.",
     ]
-    if full < N:
+    if (text.targets == PAD).any():
         help_texts += [
             "<pad> counts as a next token here, as it does unless the loss leaves it out (ignore_index of "
             "cross_entropy). padding_idx does not do that."
         ]
     st.markdown(
         f"**The toy model**: :blue-background[W [{V:,}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
-        f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. N = {N:,} "
-        f"windows of T = {T:,}{padded}; a step takes {config.batch_size}.",
+        f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. "
+        f"{windows_in_words(text, settings.stride)}; a step takes {config.batch_size}.",
         help="\n\n".join(map(escape_markdown, help_texts)),
     )
 

@@ -8,9 +8,10 @@ from cachetools import LRUCache, cached
 
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.settings import Settings
+from components.base.text_format import pluralize
 from components.lessons.training.choices import Choices
 from components.text.tokenizers import Tokenizer
-from components.text.window_counts import too_short_message
+from components.text.window_counts import too_short_message, window_count
 from components.training.config import TrainingConfig
 from components.training.training_text import TrainingText, training_text
 
@@ -31,6 +32,18 @@ def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> T
             "write at least 2 different ones."
         )
     return _shared_text(ids, settings.context_length, settings.stride)
+
+
+def windows_in_words(text: TrainingText, stride: int) -> str:
+    """Return how many windows there are, and why they are more than in the lesson Windows if the last one is padded.
+
+    >>> windows_in_words(training_text(range(8), 4, 4), 4), windows_in_words(training_text(range(5), 4, 4), 4)
+    ('N = 2 windows of T = 4 (1 full, and one padded, which the lesson Windows leaves out)', 'N = 1 window of T = 4')
+    """
+    N, T = text.inputs.shape
+    full = window_count(len(text.rows), T, stride)
+    padded = f" ({full:,} full, and one padded, which the lesson Windows leaves out)" if full < N else ""
+    return f"N = {pluralize(N, 'window')} of T = {T:,}{padded}"
 
 
 def prompt_ids(prompt: str, encoder: Tokenizer, text: TrainingText) -> list[int]:

@@ -132,7 +132,7 @@ def show_batches(state: State, ribbon: Ribbon) -> None:
     following = "use the IDs you typed" if settings.typed else f"look up the inputs of batch {index:,}"
     total = -(-ribbon.N // settings.batch_size)
     st.caption(
-        f"{pluralize(ribbon.N, 'window')}, B = {settings.batch_size:,}: {len(batches):,} of {total:,} batches are used."
+        f"{pluralize(ribbon.N, 'window')}, B = {settings.batch_size:,}. Batches used: {len(batches):,} of {total:,}."
         f"{dropped} Shuffling changes the order of the windows, not that of the tokens in them. The next lessons "
         f"{following}."
     )

@@ -24,6 +24,7 @@ NAME_WIDTH, NAME_SIZE = 96, 14
 CENTER_LOWER = 18
 RULER = 100
 LINE = 17  # between two names in the plot
+TIP = 6  # half the width of an arrowhead
 
 
 def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
@@ -131,7 +132,7 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         "move": "" if masked else open_arrow(at(each.row.numpy()), at(after.numpy())),
         "origin": at(np.zeros(2)),
         "ruler": (ruler(scale), round(scale * ruler(scale), 1)),
-        "names": name_places(tips, origin, at),
+        "names": name_places(tips, origin, at, [] if masked else [at(after.numpy())]),
         "about": f"Step {count}: {center} {pair(each.row)} with {others}. After it {center} is {moved}.",
     }
 
@@ -155,9 +156,11 @@ def pair(row: Sequence[float]) -> str:
     return f"[{' '.join(number(float(each)) for each in row)}]"
 
 
-def name_places(tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray, at: Callable) -> list[dict]:
-    """Return the words beyond the ends of their arrows, moved apart if one would cover another."""
-    found, taken = [], []  # the names, and what they cover: y, left, right
+def name_places(
+    tips: Sequence[tuple[str, str, np.ndarray]], origin: np.ndarray, at: Callable, free: Sequence[tuple[float, float]]
+) -> list[dict]:
+    """Return the words beyond the ends of their arrows, moved if one would cover another or a point to leave free."""
+    found, taken = [], [(y, x - TIP, x + TIP) for x, y in free]  # the names, and what is covered: y, left, right
     for text, role, point in tips:
         x, y = at(point)
         y += CENTER_LOWER * (role == "ink")  # what its row becomes is drawn at the end of its arrow

@@ -122,11 +122,7 @@ def render(state: State) -> None:
         vectors = vectors_from_uploader()
     else:
         vectors = trained and trained.vectors
-    masked = False
-    if vectors is None:
-        predict(question)
-    else:
-        masked = show_scene(state, vectors, trained, row, question)
+    masked = vectors is not None and show_scene(state, vectors, trained, row, question)
     if choices.vectors in HERE:
         section("**Training** these vectors", partial(show_training, trained, state))
     if vectors is None:

@@ -73,8 +73,8 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
     )
     pull, *push = map(number, each.step.errors.tolist())
     step = (
-        f"{true} pulls {center} with {pull}, {drawn[0]} and {drawn[1]} push with {push[0]} and {push[1]}: each by its "
-        "error."
+        f"{true} pulls {center} (error {pull}), {drawn[0]} and {drawn[1]} push it (errors {push[0]} and {push[1]}): "
+        "each by the learning rate times its error times its own row."
     )
     rule = (
         f"Each true neighbor pulls the row of the center word towards its own row, and {DRAWN} words drawn at random "

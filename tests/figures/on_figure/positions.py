@@ -9,7 +9,7 @@ from components.base.settings import Settings
 from components.figures.cells import FULL_COLOR, cell, number
 from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, pixels, root_of
 from tests.figures.kit import MASK, of_part, plain
-from tests.questions.references.learner import sinusoidal
+from tests.questions.references.learner import counted, sinusoidal
 from tests.questions.references.positions import learned_rows
 from tests.states import app_state
 
@@ -26,6 +26,11 @@ PARTS = [*"01234567", "pairs", "stripes", "alike"]  # the picture grows in this 
 def later(part):
     """Return a part and all that come after it, in which it is still shown."""
     return " ".join(PARTS[PARTS.index(part) :])
+
+
+def before(part):
+    """Return the parts before a part, in which its area is empty."""
+    return " ".join(PARTS[: PARTS.index(part)])
 
 
 def drawn(app, masked):
@@ -53,6 +58,8 @@ def drawn(app, masked):
         found += of_part(t, f"position {t}", t)
     found += of_part(later("pairs"), f"position {at}", "slow hands differ between far positions")
     found += of_part(later("pairs"), *(",".join(map(str, pair)) for pair in pairs))
+    for part in ("pairs", "stripes"):
+        found += of_part(before(part), "Play shows it")
     found += of_part("pairs", "2 all pairs") + of_part("stripes", "3 stripes") + of_part("alike", "4 how alike")
     learned = settings.position == "learned"
     used = "sinusoidal" + " , used here" * (not learned), f"learned {', used here,' if learned else ':'} T = {T}"
@@ -61,9 +68,9 @@ def drawn(app, masked):
     compared = [at + step if at + step < 128 else at - step for step in (1, 3, 10, 50)]
     alike = {name: [number(each[at, other].item()) for other in compared] for name, each in cosines.items()}
     if masked:
-        found += of_part("alike", "[?]", *MASK)
+        found += of_part("alike", "[?]") + plain(*MASK)
     else:
-        found += of_part("alike", "cosine of every two rows")
+        found += of_part("alike", "cosine of every two rows") + of_part(before("alike"), "Play shows it")
         for name, each in alike.items():
             rows = [f"{other} {cosine}" for other, cosine in zip(compared, each, strict=True)]
             found += of_part("alike", f"{at} with", name, *rows)
@@ -73,8 +80,8 @@ def drawn(app, masked):
     )
     clocks = "; ".join(f"column{'s' * (len(p) > 1)} {', '.join(map(str, p))}: {in_words(at, p)}" for p in pairs)
     names = {str(t): f"position {t}: {in_words(t, pairs[0])}" for t in range(8)} | {
-        "pairs": f"Position {at} as {len(pairs)} of {len(sines)} pairs: {clocks}",
-        "stripes": f"128 positions as stripes, {min(D, 64)} of {D} columns, sinusoidal and learned",
+        "pairs": f"Position {at} as {len(pairs)} of {counted(len(sines), 'pair')}: {clocks}",
+        "stripes": f"128 positions as stripes, {min(D, 64)} of {counted(D, 'column')}, sinusoidal and learned",
         "alike": f"How alike position {at} is to others: {'?' if masked else words}",
     }
     figure = app.learner.outputs.figure

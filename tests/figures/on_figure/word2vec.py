@@ -78,7 +78,7 @@ def step_reference(app, word, masked, figure):
         assert text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
         found.add(text)
     negative = sum(np.dot(*rows) < 0 for rows in zip(vectors.vectors, second, strict=True))
-    found.add(*LABELS, f"word · itself is negative for {negative} of {len(vectors):,} words; in one table for none")
+    found.add(*LABELS, f"product of a word's own two rows: negative for {negative} of {len(vectors):,} words")
     for step, each in enumerate(scene.steps, 1):
         part, center, change = str(step), shown[each.center], each.step.change
         before, after = row_of(each.row), "?" if masked else row_of(each.row + change)
@@ -128,6 +128,10 @@ def check_arrows(root, masked):
         if pulls:
             end = origin + one * pairs_of(after.replace("−", "-"))[0] * (1, -1)
             assert np.abs(pairs_of(pulls[-1].get("d"))[-1] - end).max() < 0.4 + 0.006 * one
+            for name in all_of(group, "text[@class='tag']"):  # none covers the end of the change
+                (x, y), width = floats(name, "x", "y"), 8.4 * len(name.text)
+                left = x - width * (name.get("text-anchor") == "end")
+                assert not (abs(y - end[1]) < 8 and left < end[0] < left + width)
 
 
 def film_reference(app, vectors, words, masked, figure):

@@ -70,7 +70,8 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     """Return what the page has on the rows: its figure, its notice and its charts."""
     batch = r"It looked up (.*)\. ([\d,]+) of [\d,]+ rows moved,"
     looked_up, changed = re.search(batch, app.learner.outputs.figure.reading).groups()
-    said = r"moved ([\d,]+) of the V = [\d,]+ rows: (?:only the [\d,]+ looked up have a gradient[.,]|the table is also)"
+    one = r"only the [\d,]+ looked up ha(?:ve|s) a gradient[.,]"
+    said = rf"moved ([\d,]+) of the V = [\d,]+ rows: (?:{one}|the table is also)"
     assert only(said, app)[0] == changed
     alike = r"“(.*)” and “(.*)” have come nearest: .* rows was (\S+) at the start and is (\S+) after"
     first, second, at_start, now = only(alike, app)

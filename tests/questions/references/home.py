@@ -1,7 +1,7 @@
 import torch
 from torch import nn
 
-from tests.questions.references.learner import Learner
+from tests.questions.references.learner import Learner, counted
 
 
 class Reference(Learner):
@@ -26,13 +26,14 @@ class Reference(Learner):
 
     def numbers(self):
         V, D, (B, T) = self.V, self.D, (self.B, self.n_positions)
-        ids, prompt = torch.zeros(B, T, dtype=torch.int64, device="meta"), [B, T, V, D]
+        batch, prompt = torch.zeros(B, T, dtype=torch.int64, device="meta"), [B, T, B * T, V, D]
         table = nn.Embedding(V, D, device="meta")
-        x, n, n_table = table(ids), ids.numel(), table.weight.numel()
+        x, n, n_table = table(batch), batch.numel(), table.weight.numel()
         n_numbers, n_bytes, per_number, n_appended = x.numel(), x.nbytes, x.itemsize, torch.cat([x, x], 2).numel()
         answer = f"{n_numbers:,}"
         wrong = n, n_appended, n_table, n_bytes
-        said = [D, n, n, D, n, D, D, n_table, n_bytes, per_number]
+        tokens, ids = counted(n, "token"), counted(n, "ID")
+        said = [D, tokens, n, D, ids, D, D, n_table, n_bytes, per_number]
         return locals()
 
     def context(self, position, name):

@@ -42,7 +42,7 @@ class Reference(Learner):
         near, far = (f"{cosine:.3f}".replace("-", "−") for cosine in cosines)
         answer = "neither, except by chance" if learned else f"{a} and {b if cosines[0] > cosines[1] else c}"
         wrong = f"{a} and {b}", f"{a} and {c}"
-        said = [*([near, far] if learned else [a, b, near, a, c, far]), near, far]
+        said = [near, far] if learned else [a, b, near, a, c, far]
         return locals()
 
     def shuffle(self, first, second):

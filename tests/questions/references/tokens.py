@@ -1,5 +1,4 @@
 import re
-from itertools import accumulate
 from string import punctuation
 
 import regex
@@ -22,6 +21,16 @@ def byte_pairs(text):
     return ENCODING.decode_tokens_bytes(ENCODING.encode_ordinary(text))
 
 
+def readable(text):
+    """Return a text with its characters visible, besides a single space between two others."""
+    blank = [character.isspace() for character in f" {text} "]
+    shown = (
+        each if each == " " and not (blank[n] or blank[n + 2]) else visible(each.encode())
+        for n, each in enumerate(text)
+    )
+    return "".join(shown)
+
+
 def in_cells(tokens):
     return " | ".join(map(visible, tokens))
 
@@ -37,16 +46,23 @@ class Reference(Learner):
     def count(self):
         beginning = text = self.text
         if len(text) > 60:
-            ends = [end for end in accumulate(map(len, pieces_of(text[:60]))) if end <= 40]
+            ends = [end for end in range(1, 41) if text[end].isspace() and not text[end - 1].isspace()]
             beginning = text[: ends[-1] if ends else 20]
         found, pieces, whole = byte_pairs(beginning), pieces_of(beginning), beginning == text
         n, n_pieces, n_words, n_chars = len(found), len(pieces), len(beginning.split()), len(beginning)
         longest = max([each for each in pieces if len(byte_pairs(each)) > 1], key=len, default="")
         split, made = longest and visible(longest.encode()), in_cells(byte_pairs(longest))
-        text, tokens = visible(beginning.encode()).replace("␣", " "), in_cells(found)
+        text, tokens = readable(beginning), in_cells(found)
         tokenizer, n_with_ends, answer = "GPT-2", len(["", *found, ""]), f"{n}"
         wrong = n_words, n_pieces, n_chars, n_with_ends
-        said = [*([tokens, n, split, made] if split else [tokens, n]), n_words, n_pieces, n_chars, tokenizer]
+        alone = longest == beginning
+        said = [
+            *([tokens, n] if not split else [tokens, n, split] if alone else [tokens, n, split, made]),
+            n_words,
+            n_pieces,
+            n_chars,
+            tokenizer,
+        ]
         return locals()
 
     def only_an_id(self, word):
