@@ -39,7 +39,7 @@ def shown(app: AppDriver) -> dict:
     (row,) = (row for row in batches if row["batch"] == batch)
     assert row["inputs"] == shape
     found[f"windows of batch {batch}"] = f"[{row['windows']}]"
-    found["batches"] = only(r"B = [\d,]+: ([\d,]+) of [\d,]+ batches are used", app)[0]
+    found["batches"] = only(r"B = [\d,]+\. Batches used: ([\d,]+) of", app)[0]
     used = only(r"Used now: ([\d,]+) of [\d,]+ tokens as an input, ([\d,]+) as a target\.", app)
     found["tokens used as an input"], found["tokens used as a target"] = used
     found["unused tokens"] = only(r"Unused: (.* left over at the end, .* skipped, .* dropped)\.", app)[0]
