@@ -35,11 +35,12 @@ def shared_file(name: str) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_network_for_gpt2(tmp_path_factory) -> Iterator[None]:
-    """States with GPT-2's table must not look for it on the internet, nor in the user's own cache."""
+def no_network_and_empty_caches(tmp_path_factory) -> Iterator[None]:
+    """States with GPT-2's table must not look for it on the internet, and no state in the user's own caches."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EMBEDDING_LAB_GPT2_URL", "http://127.0.0.1:1/model.safetensors")
-        patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("cache")))
+        for cache_of in ("EMBEDDING_LAB_CACHE", "TIKTOKEN_CACHE_DIR"):
+            patch.setenv(cache_of, str(tmp_path_factory.mktemp("cache")))
         yield
 
 
