@@ -1,11 +1,13 @@
 """The figure of the lesson on training: the numbers of its frames, its points, and its labels."""
 
+from itertools import product
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from components.figures.area import Area
-from components.figures.labels import CLEARANCE, NAME_HEIGHT, RADIUS, place_labels
+from components.figures.labels import CLEARANCE, NAME_HEIGHT, RADIUS, SIDES, place_labels
 from components.lessons.training.figure import training_figure
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
@@ -34,6 +36,10 @@ def test_labels_cover_no_other_label_and_no_point(rows, n_lit):
             assert width / 2 < x < 400 - width / 2
             assert NAME_HEIGHT / 2 < y < 200 - NAME_HEIGHT / 2
             taken.append((x, y, width, NAME_HEIGHT))
+
+
+def test_a_name_can_be_on_every_side_of_its_point():
+    assert sorted(map(tuple, SIDES.tolist())) == [each for each in product((-1, 0, 1), repeat=2) if any(each)]
 
 
 def test_every_point_of_a_crowd_has_a_name_which_stays_on_its_side():
