@@ -12,7 +12,7 @@ from tests.e2e.websocket_client import visitor
 SESSIONS = 20
 PARTS = {  # in the order in which the app imports them
     "Python": "pass",
-    "streamlit": "import streamlit.web.cli",
+    "streamlit": "import streamlit",
     "numpy": "import numpy",
     "pyarrow": "import pyarrow",
     "altair": "import altair",

@@ -53,19 +53,19 @@ class NumberField(FieldType):
 
     @property
     def fault(self) -> str:
-        return f"not a {self.noun} from {self._shown(self.low)} to {self._shown(self.high)}"
+        return f"not a {self.noun} from {self._limit(self.low)} to {self._limit(self.high)}"
 
-    def _shown(self, number: float) -> str:
+    def _limit(self, number: float) -> str:
         return true_minus(f"{number:{self.style}}")
 
     def read(self, raw: str, default: float) -> tuple[float, str | None]:
         if not re.fullmatch(self.pattern, raw, re.IGNORECASE):
-            return default, self._replaced(raw, self._shown(default))
+            return default, self._replaced(raw, self._limit(default))
         value = self.number(raw)
         if self.low <= value <= self.high:
             return value, None
         side, limit = ("below", self.low) if value < self.low else ("above", self.high)
-        nearest = self._shown(limit)
+        nearest = self._limit(limit)
         return limit, f"{self.label} = {_shown(value)} is {side} the limit of {nearest}: using {nearest}."
 
 
@@ -82,7 +82,7 @@ class IntegerField(NumberField):
 
     def check(self, value: Any) -> None:
         if type(value) is int and not self.low <= value <= self.high:
-            limits = f"is outside its limits: enter {self.low:,} to {self.high:,}."
+            limits = f"is outside its limits: enter {self._limit(self.low)} to {self._limit(self.high)}."
             raise ValueError(f"{self.label} = {_shown(value)} {limits}")
         super().check(value)
 

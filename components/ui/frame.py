@@ -88,8 +88,9 @@ def toolbar(learner: LearnerSession) -> AbstractContextManager | None:
         return None
     if learner.lesson.takes_text or learner.lesson.controls is not None:
         controls_button(learner)
-    in_toolbar = {"horizontal": True, "gap": "small", "width": "content", "key": "turns"}
-    return None if learner.in_class else st.container(**in_toolbar)  # a class turns the lessons together
+    if learner.in_class:  # which turns the lessons together
+        return None
+    return st.container(horizontal=True, gap="small", width="content", key="turns")
 
 
 def control_row(learner: LearnerSession, lesson: Lesson) -> None:

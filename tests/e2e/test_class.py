@@ -90,7 +90,7 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     for phone in (one, two):
         expect(phone.main.get_by_text("✓ Right answer")).to_be_visible()
         expect(phone.figure.locator(".masked")).to_have_count(0)
-        expect(phone.main.get_by_text("2 of 2")).to_be_visible()
+        expect(phone.main.locator(".room-results").get_by_text("2 of 2", exact=True)).to_be_visible()
     picture("4-reveal")
 
     expect(teacher.get_by_role("button", name="Next")).to_be_visible()
