@@ -166,8 +166,8 @@ class AppDriver:
         found, skip = [], ("check_", "show_check_", "sections_", *FRAME * (self.learner.page != "lookup"))
         for each in self.elements():
             key, words = str(getattr(each, "key", "")).partition(".")[0], [*words_in(each.proto)]
-            if each.type in ("bidi_component", "vega_lite_chart") and key != "kept_score":
-                words = [key.removeprefix("None"), *re.findall(r'"title": ?"(.*?)"', getattr(each.proto, "spec", ""))]
+            if each.type == "bidi_component" and key != "kept_score":
+                words = [key]
             elif key.startswith(skip) or not re.search("input|area|button|box|slider|toggle|upload", each.type):
                 continue
             found.append(f"{each.type}: {' | '.join(filter(None, words))}")

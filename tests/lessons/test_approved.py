@@ -1,10 +1,12 @@
-"""What each lesson shows, as approved: the words of its controls and charts, its sentences, the text of its figure.
+"""What each lesson shows, as approved: its controls, charts and sentences, the text and the sizes of its figure.
 
 A file in the folder approved has each line once, in the order in which it is first seen in several states, masked and
-answered. Lines that differ in their numbers alone are one; the number of lines in a state is of all of them. Decimals
-are cut, and the number of threads, because they differ between machines: other tests compare numbers.
+answered. Lines that differ in their numbers alone are one, besides those of charts; the number of lines in a state is
+of all of them. Decimals are cut, and the number of threads, because they differ between machines: other tests compare
+numbers.
 """
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,6 +19,7 @@ from components.base.link import AppState, to_query
 from components.base.settings import Settings
 from components.ui.download_registry import registered
 from tests.app_driver import PANELS, AppDriver
+from tests.figures.drawn import root_of
 from tests.gpt2_server import fill_cache, tables
 from tests.states import CHOICES, app_state
 from tests.varied_states import MODES, SHARED, long_state
@@ -26,6 +29,7 @@ LARGE = app_state(  # every size with a thousands separator
     Settings(2_000, 1_024, context_length=1_024, batch_size=1, tokenizer="words", position="learned"),
     "red cat red dog " * 600,
 )
+PRESENTED = app_state(present=True)
 TRAINED = {  # with GPT-2's rows
     "home": [{}],
     "lookup": [{}],
@@ -56,6 +60,21 @@ def arrays(app: AppDriver) -> list[str]:
     return [f"array: {name} [{', '.join(each.axes)}]" for name, each in named]
 
 
+def charts(app: AppDriver) -> list[str]:
+    """Return the specifications of the charts, without their data."""
+    specs = [json.loads(each.spec) for each in app.charts()]
+    common = ("$schema", "autosize", "params")
+    return [f"chart: {json.dumps({name: each for name, each in spec.items() if name not in common})}" for spec in specs]
+
+
+def drawn(app: AppDriver) -> str:
+    """Return the sizes of the figure, on a phone too, and the number of its elements."""
+    if not (figure := app.learner.outputs.figure):
+        return "no figure"
+    sizes = [" x ".join(map(str, each)) for each in ((figure.width, figure.height), figure.narrow)]
+    return f"figure {sizes[0]}, narrow {sizes[1]}, {len(list(root_of(figure).iter()))} elements"
+
+
 def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) -> None:
     """Compare what a lesson shows in these states with an approved file."""
     seen = {}
@@ -63,13 +82,15 @@ def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) ->
         app = AppDriver().open(lesson, **to_query(state))
         for masked in (True, False):
             app.open_sections(masked)
-            lines = [*app.controls(), *arrays(app), *sentences(app)]
+            lines = [*app.controls(), *charts(app), *arrays(app), *sentences(app)]
             for line in lines:
                 cut = re.sub(r"(?<![\w./])(\d+\.)\d+(e[+−-]?\d+)?", r"\1…", line)
                 cut = re.sub(r"\d+ threads?", "… threads", cut)
-                seen.setdefault(re.sub(r"\d+", "#", cut), cut)
-            seen[number, masked] = f"== {len(lines)} lines in state {number}, {'masked' if masked else 'answered'}"
+                seen.setdefault(cut if line.startswith("chart") else re.sub(r"\d+", "#", cut), cut)
+            state_name = f"state {number}, {'masked' if masked else 'answered'}"
+            seen[number, masked] = f"== {state_name}: {len(lines)} lines, {drawn(app)}"
     if name == "lookup":  # and what every page has
+        app = AppDriver().open(lesson)
         for label in ("Share", "Download", "Help", "Class", *PANELS):
             app = app.open_panel(label) if label in PANELS else app.press(label)
             seen |= {line: line for line in app.controls()}
@@ -86,7 +107,7 @@ def compare(name: str, lines: Iterable[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize("lesson", CHOICES)
 def test_lesson_shows_what_is_approved(lesson, tmp_path):
     modes = MODES.get(lesson, [{}])
-    shared = [*SHARED.values(), LARGE] if {} in modes else []
+    shared = [*SHARED.values(), LARGE, PRESENTED] if {} in modes else []
     check(lesson, lesson, [*map(long_state, modes), *shared], tmp_path)
 
 
