@@ -140,12 +140,13 @@ def test_sentences_of_positions_follow_from_the_rows(whole):
     P = torch.from_numpy(numbers["wpe.weight"])
     for rows in (P[:128], P):
         means = [torch.cosine_similarity(rows[:-n], rows[n:]).mean() for n in (1, 50)]
-        assert "neighbors have a mean of {:.3f}, rows 50 apart one of {:.3f}: ".format(*means) in app.words
+        means = "neighbors have a mean of {:z.3f}, rows 50 apart one of {:z.3f}: ".format(*means)
+        assert means.replace("-", "−") in app.words
     assert "The sinusoidal encoding has 0.973 and 0.512, by its formula." in app.words
     assert ("a helix. It was learned." in app.words) == made_up
     assert ("This table has no helix." in app.words) == (not made_up)
     said = "that neighbors are alike was learned" if made_up else "in this table nearness in position is not to be seen"
-    assert re.findall(r"rows 50 apart one of [\d.-]+: ([^.;]*)", app.words) == [said, said]  # notice and section
+    assert re.findall(r"rows 50 apart one of [\d.−]+: ([^.;]*)", app.words) == [said, said]  # notice and section
 
 
 def test_sentences_of_combine_follow_from_the_rows(whole):

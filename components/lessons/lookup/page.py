@@ -15,7 +15,7 @@ from components.base.text_format import pluralize
 from components.caches.tables import tokens
 from components.caches.trained import batch_rows
 from components.charts.heatmap import NORMAL_BOUND, heatmap
-from components.figures.cells import FULL_COLOR, full_color
+from components.figures.cells import FULL_COLOR, full_color, number
 from components.figures.pager import shown_rows
 from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
@@ -121,6 +121,8 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: flo
     with right:
         column = index_field("First column", "column", max(1, D - COLUMNS + 1), step=COLUMNS, disabled=D <= COLUMNS)
     framed = [i for i, row in enumerate(rows) if row in used]
+    n = len(rows)
+    drawn = f"{n} of {V:,} rows, from {rows[0]:,} to {rows[-1]:,}" if n > 1 else f"Row {rows[0]:,} of {V:,}"
     show_chart(
         heatmap(
             table[rows, column : column + COLUMNS].numpy(),
@@ -131,9 +133,9 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: flo
             column,
             framed,
         ),
-        f"{len(rows)} of {V:,} rows, from {rows[0]:,} to {rows[-1]:,}; columns {column:,} to "
-        f"{min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses {pluralize(len(used), 'row')}; framed "
-        f"here: {len(framed)}. W[{rows[0]}, {column}] = {table[rows[0], column]:.4f}.",
+        f"{drawn}; columns {column:,} to {min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses "
+        f"{pluralize(len(used), 'row')}; framed here: {len(framed)}. "
+        f"W[{rows[0]}, {column}] = {number(table[rows[0], column], 4)}.",
     )
 
 

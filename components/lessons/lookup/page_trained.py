@@ -51,7 +51,9 @@ def show_whole_table(ids: list[int], choices: Choices) -> None:
 
 
 def near_table(found: list[Near]) -> None:
-    show_table([{"token": gpt2_token(i), "ID": f"{i:,}", "cosine similarity": f"{cosine:.4f}"} for i, cosine in found])
+    show_table(
+        [{"token": gpt2_token(i), "ID": f"{i:,}", "cosine similarity": number(cosine, 4)} for i, cosine in found]
+    )
 
 
 def show_nearest(ids: list[int], choices: Choices) -> None:

@@ -146,7 +146,7 @@ def show_position_table(position: Tensor, settings: Settings) -> None:
     show_chart(
         heatmap(part, [f"t = {t}" for t in rows], rows, bound, "P[{row}, {column}]", column),
         f"Positions 0 to {len(part) - 1} of {T:,}, columns {column} to {column + part.shape[1] - 1} of {D:,}. "
-        f"P[0, {column}] = {part[0, 0]:.4f}.",
+        f"P[0, {column}] = {number(part[0, 0], 4)}.",
     )
 
 

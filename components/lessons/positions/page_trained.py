@@ -12,6 +12,7 @@ from components.caches.trained import gpt2_positions
 from components.downloads.gpt2 import RowFile, row_file
 from components.embedding.gpt2 import Helix, cosine_by_distance, helix
 from components.embedding.positions import similarity, sinusoidal_positions
+from components.figures.cells import number
 from components.figures.drawing import Figure
 from components.lessons.positions.figure_trained import helix_figure
 from components.ui.figure import show_figure
@@ -48,7 +49,7 @@ def _learned(file: RowFile) -> tuple[Figure, str]:
     band = alike_in_words(*learned, f"these {len(P):,} rows")
     return figure, (
         f"{winding_in_words(found)} Position 0 is left out there. Cosine similarities: of {band}. The sinusoidal "
-        f"encoding has {formula[0]:.3f} and {formula[1]:.3f}, by its formula."
+        f"encoding has {number(formula[0], 3)} and {number(formula[1], 3)}, by its formula."
     )
 
 
@@ -67,7 +68,7 @@ def winding_in_words(found: Helix) -> str:
 
 def alike_in_words(near: float, far: float, rows: str) -> str:
     """Return what the mean cosine similarities of neighbors and of rows far apart say about a trained table."""
-    means = f"{rows} neighbors have a mean of {near:.3f}, rows {FAR} apart one of {far:.3f}"
+    means = f"{rows} neighbors have a mean of {number(near, 3)}, rows {FAR} apart one of {number(far, 3)}"
     if near > far + CLEARLY:
         return f"{means}: that neighbors are alike was learned"
     return f"{means}: in this table nearness in position is not to be seen"

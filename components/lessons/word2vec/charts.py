@@ -12,6 +12,7 @@ from components.charts.flat import flat_axes, flat_params
 from components.charts.heatmap import heatmap
 from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
+from components.figures.cells import number
 
 
 @lru_cache(MAX_CACHED_SPECS)
@@ -54,7 +55,7 @@ def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (
         "score": scores.round(4),
         "color_role": ["neutral" if word in inputs else "combined" for word, _ in ranked],
         "letters": ["letters"] * len(ranked),
-        "reading": [f"{rank}. {word}, {score:.4f}" for rank, (word, score) in enumerate(ranked, 1)],
+        "reading": [f"{rank}. {word}, {number(score, 4)}" for rank, (word, score) in enumerate(ranked, 1)],
     }
     return Plot(_ranking_spec(low, high, title), {"ranked": arrow_table(table)})
 
@@ -80,7 +81,7 @@ def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, flo
             "side": side,
             "color_role": "token",
             "letters": "letters",
-            "reading": f"{word} at {x:.2f}, {y:.2f}",
+            "reading": f"{word} at {number(x)}, {number(y)}",
         }
         for word, (x, y), side in zip(words, points.tolist(), free_sides(points), strict=True)
     ]
@@ -100,5 +101,5 @@ def free_sides(points: np.ndarray) -> list[str]:
 def matrix_chart(words: Sequence[str], values: np.ndarray) -> Plot:
     """Return the cosine similarity of every pair of words [words, words] as a heatmap."""
     pairs = zip(product(words, words), values.ravel(), strict=True)
-    readings = [f"{one} and {other}: {value:.4f}" for (one, other), value in pairs]
+    readings = [f"{one} and {other}: {number(value, 4)}" for (one, other), value in pairs]
     return heatmap(values, words, words, 1.0, "{row}, {column}", words=words, readings=readings)

@@ -15,6 +15,7 @@ from components.base.export import NamedArray
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
 from components.failures.cases import WORD_CHARS
+from components.figures.cells import number
 from components.lessons.word2vec.choices import HERE, SCENES, VECTORS, VIEWS, Choices
 from components.lessons.word2vec.figure import analogy_figure
 from components.lessons.word2vec.page_files import published_or_offer, session_vectors, vectors_from_uploader
@@ -210,16 +211,16 @@ def observation(
     text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
     if not masked and first in words:
         text = (
-            f"With nothing excluded “{first}” is nearest ({cosine:.3f}): “{answer}” ({own:.3f}) is the answer only "
-            "because the input words are excluded."
+            f"With nothing excluded “{first}” is nearest ({number(cosine, 3)}): “{answer}” ({number(own, 3)}) is the "
+            "answer only because the input words are excluded."
         )
         space = analogy_space(vectors, *words, answer)
         height, flat = space.height, space.distance(space.foot)
         if flat < min(space.distance(point) for point in (space.a, space.b, space.c)):
-            text += f" Without its height of {height:.2f} “{answer}” would be {flat:.2f} from the sum, nearer than any "
-            text += "input word: distances in a 2-D map are not those of the vectors."
+            text += f" Without its height of {number(height)} “{answer}” would be {number(flat)} from the sum, nearer "
+            text += "than any input word: distances in a 2-D map are not those of the vectors."
     elif not masked:
-        text = f"“{first}” is nearest ({cosine:.3f}) whether the input words are excluded or not."
+        text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
     if not masked and training_key(State(choices=choices)) == training_key(State(choices=Choices())):
         text += " This corpus and this training were picked, because here the switch matters."
     else:

@@ -7,6 +7,7 @@ import streamlit as st
 from components.base.field_types import field_types_of
 from components.base.link import State
 from components.base.text_format import pluralize
+from components.figures.cells import number
 from components.lessons.word2vec.charts import epochs_chart
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.trained import min_count, trained_vectors
@@ -92,7 +93,7 @@ def training_fields(choices: Choices) -> None:
         about = "A word learns from up to so many words to each side; the number is sampled for each word."
         integer_field("Window", "window", 94, about)
         integer_field("Epochs", "epochs", 94, "Passes over the whole corpus.")
-        about = "For each true neighbour, how many sampled words are pushed away."
+        about = "For each true neighbor, how many sampled words are pushed away."
         integer_field("Negative samples", "negative", 146, about)
         integer_field("Seed", "train_seed", 94, "Random seed. The same seed gives the same vectors.")
     with st.expander("Skip-gram with negative sampling: the call to gensim", icon=":material/code:"):
@@ -126,8 +127,9 @@ def too_few(state: State, trained: TrainedVectors) -> str:
     return (
         f"Your text is short for word2vec: {pluralize(n_words, 'word')} with {pairs:,} pairs of neighbors, "
         f"{pairs / n_words:.0f} for each word; the grammar has {GRAMMAR_PAIRS} for each. After "
-        f"{pluralize(choices.epochs, 'epoch')} a row is much as chance made it: its cosine similarity with its start "
-        f"is {trained.like_start:.2f} on average. What is near here means little: add sentences with the same words."
+        f"{pluralize(choices.epochs, 'epoch')} a row is much as chance made it: its cosine similarity with its "
+        f"start is {number(trained.like_start)} on average. What is near here means little: add sentences with the "
+        "same words."
     )
 
 

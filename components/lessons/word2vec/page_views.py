@@ -7,6 +7,7 @@ from gensim.models import KeyedVectors
 from components.base.limits import MAX_LINE_CHARS, MAX_WORDS_DRAWN
 from components.embedding.projection import project
 from components.failures.cases import WORD_CHARS
+from components.figures.cells import number
 from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_chart
 from components.lessons.word2vec.choices import METHODS, VIEWS, Choices
 from components.lessons.word2vec.page_files import session_vectors
@@ -30,7 +31,7 @@ from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, Analog
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
 
 ANSWERS_SHOWN = 8
-NEIGHBOURS_SHOWN = 12
+NEIGHBORS_SHOWN = 12
 PAIRS_SHOWN = 100
 WORDS_OFFERED = 12
 ABOUT_METHODS = (
@@ -91,7 +92,7 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
         with column:
             ranked = analogy(vectors, [a, c], [b], ANSWERS_SHOWN, include_inputs=include, method=choices.method)
             st.header(f"Input words {'included' if include else 'excluded'}", anchor=False)
-            first = ", ".join(f"{rank}. {word} {score:.4f}" for rank, (word, score) in enumerate(ranked[:2], 1))
+            first = ", ".join(f"{rank}. {word} {number(score, 4)}" for rank, (word, score) in enumerate(ranked[:2], 1))
             grey = " Grey: one of the inputs." if include else ""
             show_chart(ranking_chart(ranked, (a, b, c), title), f"{first}.{grey}")
     show_rank(vectors, choices, a, b, c)
@@ -108,7 +109,7 @@ def show_rank(vectors: KeyedVectors, choices: Choices, a: str, b: str, c: str) -
     score = "cosine similarity" if choices.method == "add" else "score of 3CosMul"
     as_input = " It is an input itself." if word in (a, b, c) else f", rank **{rank.excluded:,}** with them excluded."
     st.markdown(
-        f"**{escape_markdown(word)}** among {len(vectors):,} words: {score} **{rank.score:.4f}**, rank "
+        f"**{escape_markdown(word)}** among {len(vectors):,} words: {score} **{number(rank.score, 4)}**, rank "
         f"**{rank.included:,}** with input words included{as_input}"
     )
 
@@ -119,12 +120,13 @@ def neighbors_view(vectors: KeyedVectors, choices: Choices) -> None:
     if problem := unknown_word(vectors, [word]):
         show_error(problem)
         return
-    ranked = vectors.most_similar(word, topn=NEIGHBOURS_SHOWN)
+    ranked = vectors.most_similar(word, topn=NEIGHBORS_SHOWN)
     if not ranked:
         show_error(f"{word} is the only word here, and has no neighbors: choose vectors with more words.")
         return
     show_chart(
-        ranking_chart(ranked), f"Nearest to {word}: " + ", ".join(f"{w} {score:.4f}" for w, score in ranked[:5]) + "."
+        ranking_chart(ranked),
+        f"Nearest to {word}: " + ", ".join(f"{w} {number(score, 4)}" for w, score in ranked[:5]) + ".",
     )
     st.markdown(
         "**What to notice.** Words are near if they occur in similar contexts, so opposites are often neighbors. A "
@@ -140,11 +142,11 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
     values = similarities(vectors, words)
     pairs = sorted((values[r, c], words[c], words[r]) for r in range(len(words)) for c in range(r))
     low, high = pairs[0], pairs[-1]
-    least = f" Least: {low[1]} and {low[2]}, {low[0]:.4f}." if len(pairs) > 1 else ""
-    show_chart(matrix_chart(words, values), f"Most alike: {high[1]} and {high[2]}, {high[0]:.4f}.{least}")
+    least = f" Least: {low[1]} and {low[2]}, {number(low[0], 4)}." if len(pairs) > 1 else ""
+    show_chart(matrix_chart(words, values), f"Most alike: {high[1]} and {high[2]}, {number(high[0], 4)}.{least}")
     with st.expander(f"The {len(pairs):,} pairs, most alike first", icon=":material/compare_arrows:"):
         ordered = pairs[::-1][:PAIRS_SHOWN]
-        show_table([{"pair": f"{one}, {other}", "cosine": f"{value:.4f}"} for value, one, other in ordered])
+        show_table([{"pair": f"{one}, {other}", "cosine": number(value, 4)} for value, one, other in ordered])
         if len(pairs) > PAIRS_SHOWN:
             st.caption(f"The first {PAIRS_SHOWN} are shown.")
     if len(words) > 2:
@@ -170,7 +172,8 @@ def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
 def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
     (odd, cosine), *others = distances_from_mean(vectors, words)
     low, high = others[0][1], others[-1][1]
-    numbers = f"cosine similarity {cosine:.4f} with the mean of all, and {low:.4f} to {high:.4f} for the others"
+    ends = f"{number(low, 4)} to {number(high, 4)}"
+    numbers = f"cosine similarity {number(cosine, 4)} with the mean of all, and {ends} for the others"
     if low - cosine > high - low:  # farther from the others than these are from each other
         return f"**Odd one out:** {escape_markdown(odd)}, {numbers}."
     return f"**No odd one out:** {escape_markdown(odd)} is farthest, {numbers}: too close to be more than chance."
@@ -216,8 +219,8 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
 def result_row(result: AnalogyResult) -> dict[str, str]:
     return {
         "question": result.question,
-        "inputs included": f"{result.included[0]} {result.included[1]:.2f}",
-        "inputs excluded": f"{result.excluded[0]} {result.excluded[1]:.2f}",
+        "inputs included": f"{result.included[0]} {number(result.included[1])}",
+        "inputs excluded": f"{result.excluded[0]} {number(result.excluded[1])}",
     }
 
 
