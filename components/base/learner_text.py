@@ -81,6 +81,11 @@ def show_hidden(text: str) -> str:
     )
 
 
+def isolated(text: str) -> str:
+    """Return a text so that writing from right to left in it does not reorder what is around it."""
+    return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(each) in ("R", "AL") for each in text) else text
+
+
 def escape_punctuation(text: str) -> str:
     """Return text with a backslash before every character that may have a meaning in Markdown."""
     return text.translate(ESCAPED)

@@ -2,8 +2,9 @@
 
 import re
 
-from components.base.learner_text import escape_punctuation, show_hidden
+from components.base.learner_text import escape_punctuation, isolated, show_hidden
 
+QUOTED = re.compile("(?<=“)[^”]*(?=”)")
 PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
 WORD_JOINER = "\u2060"  # invisible
 SPOKEN = str.maketrans({"[": "(", "]": ")", **dict.fromkeys("*_`<>:$~|#!\\{}", " ")})
@@ -21,7 +22,8 @@ def screen_reader_label(sentence: str) -> str:
 def escape_markdown(sentence: str) -> str:
     """Return a sentence, which may quote a learner, escaped so that Markdown shows it unchanged.
 
-    Characters that are not seen, or change the direction of others, are shown as codes.
+    Characters that are not seen, or change the direction of others, are shown as codes. A quotation that is written
+    from right to left is isolated from the sentence.
     Streamlit turns pairs such as -> and -- into arrows and dashes even if they are escaped, so an invisible character
     separates them.
 
@@ -30,4 +32,5 @@ def escape_markdown(sentence: str) -> str:
     >>> escape_markdown("->") == "\\\\-" + WORD_JOINER + "\\\\>"
     True
     """
-    return escape_punctuation(PAIRS.sub(WORD_JOINER, show_hidden(sentence)))
+    shown = QUOTED.sub(lambda quoted: isolated(quoted[0]), show_hidden(sentence))
+    return escape_punctuation(PAIRS.sub(WORD_JOINER, shown))

@@ -1,5 +1,6 @@
 """The figure of the lesson on tokens: words, pieces and tokens of the text, and the merges of one opened piece."""
 
+from components.base.learner_text import isolated
 from components.base.text_format import pluralize
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.tokens.choices import MAX_PIECE_BYTES, Choices
@@ -49,7 +50,7 @@ def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked:
     )
     items = "; ".join(item.name for item in (*line.words, *line.pieces))
     merged = _in_words(made, merge, masked) if made else "is too long for its merges."
-    slider = Slider("merge", f"Merges of {name}", merge, last)
+    slider = Slider("merge", f"Merges of {isolated(name)}", merge, last)
     n_rows = len(tree["pairs"] or tree["tokens"]) + 1 if tree else 0
     below = tree["bottom"] + 44 + ROW * n_rows if tree else 190
     return Figure(

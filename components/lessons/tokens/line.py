@@ -4,9 +4,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-from unicodedata import bidirectional
 
-from components.base.learner_text import visible, whole_character
+from components.base.learner_text import isolated, visible, whole_character
 from components.base.text_format import pluralize
 from components.caches.encoding import vocabulary
 from components.lessons.tokens.spans import (
@@ -56,6 +55,12 @@ class Item:
         return pluralize(self.end - self.start, "byte")
 
     @property
+    def isolated(self) -> str:
+        """The text of a token; bytes are written from left to right, also if a character beside them is not."""
+        shown = isolated(self.text)
+        return shown if self.whole else shown.replace("\u2068", "\u2066")
+
+    @property
     def size(self) -> int:
         """The size of the text of a token."""
         return SIZE if self.whole else SMALL
@@ -89,11 +94,11 @@ def make_line(found: Spans, position: int, masked: bool) -> Line:
     )
     for word in words:
         word.id = word_ids[data[word.start : word.end].decode()]
-        word.name = f"word {_isolated(word.text)}: ID {word.id} in the word vocabulary of your text"
+        word.name = f"word {isolated(word.text)}: ID {word.id} in the word vocabulary of your text"
     for piece in pieces:
-        piece.name = f"piece {_isolated(piece.text)}: {piece.n_bytes}"
+        piece.name = f"piece {isolated(piece.text)}: {piece.n_bytes}"
         if not masked:
-            own = [f"{_isolated(token.text)} {token.id}" for token in tokens if token.meets(piece)][:MAX_NAMED]
+            own = [f"{token.isolated} {token.id}" for token in tokens if token.meets(piece)][:MAX_NAMED]
             count = len(overlapping(found.tokens, piece.start, piece.end))  # some may be in the line before or after
             more = " + …" if count > len(own) else ""
             piece.name += f", {pluralize(count, 'token')}: {' + '.join(own)}{more}"
@@ -134,12 +139,10 @@ def _tokens(found: Spans, data: bytes, positions: range) -> list[Item]:
         start, end = found.tokens[position].tolist()
         token, token_id, width = data[start:end], int(found.ids[position]), float(found.widths[position])
         item = Item("t", position, start, end, x, width, token_text(token), token_id, whole_character(token))
-        item.name = f"token {_isolated(item.text)}: ID {token_id}, {item.n_bytes}"
+        item.name = f"token {isolated(item.text)}: ID {token_id}, {item.n_bytes}"
         if not item.whole:
             item.text += f" {characters_around(data, start, end)}"
-            item.name = (
-                f"incomplete character, token of the bytes {_isolated(item.text)}: ID {token_id}, {item.n_bytes}"
-            )
+            item.name = f"incomplete character, token of the bytes {item.isolated}: ID {token_id}, {item.n_bytes}"
         items.append(item)
         x += width + (PIECE_GAP if end in piece_ends else GAP)
     return items
@@ -171,8 +174,3 @@ def shortened(text: bytes) -> str:
     """Return the beginning of a word or piece as visible text."""
     shown = visible(text[: 4 * MAX_CHARS + 4].decode("utf-8", "ignore").encode())
     return shown if len(shown) <= MAX_CHARS else f"{shown[:MAX_CHARS]}…"
-
-
-def _isolated(text: str) -> str:
-    """Return a text so that writing from right to left in it does not reorder what is around it."""
-    return f"\u2068{text}\u2069" if any(bidirectional(character) in ("R", "AL") for character in text) else text

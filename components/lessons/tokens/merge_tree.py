@@ -4,13 +4,14 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from components.base.learner_text import whole_character
 from components.figures.cells import CHARACTER
 from components.lessons.tokens.merges import Box, Candidates, Replay
 from components.lessons.tokens.spans import SIZE, SMALL, token_text
 
 TOP, HEIGHT, ROW = 156, 200, 25  # units: of all rows, and the height of one at most
 WIDTH, BYTE = 572, 44  # units: of all bytes, and of one at most
-MAX_BYTES, MAX_PAIRS = 60, 7  # shown
+MAX_BYTES, MAX_LETTERS, MAX_PAIRS = 28, 50, 7  # shown: their texts fit the boxes
 MASKED_PAIRS = 3  # before the answer, when there are no merges beside them
 
 
@@ -30,7 +31,7 @@ class Grid(NamedTuple):
 
         These end at its top and begin at the bottom of the boxes that it is made of.
         """
-        x, gap, height = self.edge(box.start), 3 if self.byte > 12 else 1, self.row - 2
+        x, gap, height = self.edge(box.start), 3 if self.byte > 24 else 1, self.row - 2
         return {
             "x": x,
             "y": TOP + self.row * box.row,
@@ -47,8 +48,7 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
     """Return what the figure shows of a piece after some merges: its boxes, and the pairs that can be merged next.
 
     The boxes of later merges are left out while they are `masked`. `first_token` is the position in the text of the
-    first token that the piece becomes, None if it has no chips. At most MAX_BYTES are `shown`, the next merge among
-    them.
+    first token that the piece becomes, None if it has no chips. Of a long piece a part is `shown`, with the next merge.
     """
     candidates = made.candidates(merge)
     upcoming = next((pair for pair, *_ in candidates.values()), ())
@@ -57,11 +57,12 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
     for box in made.boxes:
         if box.end <= grid.shown.start or box.start >= grid.shown.stop or (masked and box.merge > merge):
             continue
-        placed, text = grid.place(box), token_text(box.token)
+        placed = grid.place(box)
+        text, size = fitting(token_text(box.token), placed)
         state = "later" if box.merge > merge else "used" if 0 < box.joined <= merge else "part"
         boxes.append(
             placed
-            | {"text": text, "size": text_size(text, placed), "name": name_of(box)}
+            | {"text": text, "size": size, "name": name_of(box)}
             | {"part": box.part, "parts": " ".join(lit_with[box.part])}
             | {"state": "next" if box in upcoming else state}
             | {"choose": json.dumps({"merge": box.merge}) if box.merge else ""}
@@ -82,10 +83,11 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
 
 def grid_of(made: Replay, upcoming: Sequence[Box]) -> Grid:
     """Return the part of a piece that is shown, with the boxes that are merged next, and the sizes that fit it."""
-    n_bytes = len(made.parts[0])
-    first = upcoming[0].start - MAX_BYTES // 3 if upcoming else 0
-    start = max(0, min(n_bytes - MAX_BYTES, first))
-    shown = range(start, min(n_bytes, start + MAX_BYTES))
+    n_bytes, letters = len(made.parts[0]), sum(whole_character(box.token) for box in made.parts[0])
+    most = MAX_LETTERS if letters > n_bytes / 2 else MAX_BYTES
+    first = upcoming[0].start - most // 3 if upcoming else 0
+    start = max(0, min(n_bytes - most, first))
+    shown = range(start, min(n_bytes, start + most))
     rows = max(1, *(box.row for box in made.boxes))
     return Grid(shown, min(BYTE, WIDTH / len(shown)), min(ROW, HEIGHT / rows))
 
@@ -112,11 +114,19 @@ def joined_text(pair: Sequence[Box]) -> str:
     return " + ".join(token_text(box.token) for box in pair)
 
 
-def text_size(text: str, placed: dict) -> int:
-    """Return the size at which a text fits a box, 0 if it does not."""
-    if placed["height"] <= 14:
-        return 0
-    return next((size for size in (SIZE, SMALL) if CHARACTER * size * len(text) <= placed["width"] - 2), 0)
+def fitting(text: str, placed: dict) -> tuple[str, int]:
+    """Return a text, or its beginning, and the size at which it fits a box; the size is 0 if nothing fits.
+
+    >>> fitting("F0 9F", {"width": 80, "height": 23}), fitting("F0 9F", {"width": 40, "height": 23})
+    (('F0 9F', 17), ('F0…', 14))
+    """
+    most = {size: int((placed["width"] - pad) / (CHARACTER * size)) for size, pad in ((SIZE, 4), (SMALL, 1))}
+    if placed["height"] <= SMALL or not most[SMALL]:
+        return text, 0
+    for size, characters in most.items():
+        if len(text) <= characters:
+            return text, size
+    return (f"{text[: most[SMALL] - 1].strip()}…", SMALL) if most[SMALL] > 1 else (text, 0)
 
 
 def pairs_to_merge(candidates: Candidates) -> list[dict]:

@@ -1,6 +1,7 @@
 """The page of the lesson on tokens: the text in words, pieces and tokens, its own merges, languages, vocabularies."""
 
 import json
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
@@ -38,6 +39,8 @@ from components.ui.state import bind_choice, register_widget, set_text
 TRAINED_CHARS = 4_000  # of the text, from which merges are learned
 ROWS_SHOWN = 10  # of the merges learned
 TOKENS_SHOWN = 200
+# How the names of characters begin in Unicode.
+WITHOUT_SPACES = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 RATIOS = json.loads((Path(__file__).parents[2] / "data" / "token_ratios.json").read_text("utf-8"))
 
 
@@ -125,8 +128,9 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
         pieces = pluralize(len(found.pieces), "piece")
         sentences = [f"GPT-2 first cuts this text into {pieces}; a merge never crosses their borders."]
     else:
-        each = f": {n_tokens / n_words:.2f} tokens per word" if n_words else ""
-        sentences = [f"{pluralize(n_words, 'word')} became {pluralize(n_tokens, 'token')}{each}."]
+        noun, count = ("word", n_words) if has_spaces(found.text) else ("character", len(found.text))
+        each = f": {n_tokens / count:.2f} tokens per {noun}" if count else ""
+        sentences = [f"{pluralize(count, noun)} became {pluralize(n_tokens, 'token')}{each}."]
         known = {encoder.token_bytes(i): i for i in dict.fromkeys(found.ids.tolist())}
         if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):
             without, with_space = known[twin], known[b" " + twin]
@@ -139,6 +143,17 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
         "learned by the model."
     )
     return sentences
+
+
+def has_spaces(text: str) -> bool:
+    """Return whether most letters of a text are of scripts that separate words by spaces.
+
+    >>> has_spaces("She left."), has_spaces("她离开了。")
+    (True, False)
+    """
+    letters = [character for character in text if character.isalpha()]
+    without = sum(unicodedata.name(letter, "").startswith(WITHOUT_SPACES) for letter in letters)
+    return without <= len(letters) / 2
 
 
 def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
@@ -201,7 +216,7 @@ def languages_view() -> None:
         show_table(language_rows(encoder))
     cl100k = ", ".join(f"{each['language']} {each['cl100k_base']:.1f}" for each in RATIOS["languages"][1:])
     st.caption(
-        f"Published: {RATIOS['about']}. For cl100k_base it is {cl100k}. "
+        f"Published: {RATIOS['about']}. With cl100k_base the ratios are: {cl100k}. "
         f"Source: [{RATIOS['source']}]({RATIOS['address']}). "
         "Our one sentence is a small sample, so its ratios differ from those. Japanese and Burmese do not write spaces "
         "between words, so tokens are counted per character there; a character is a Unicode code point."

@@ -25,6 +25,7 @@ STATES = {
     "all merges": app_state(Settings(tokenizer="words"), RIVERBANK, opened=6, merge=99),
     "marked up": app_state(text="<b>&\"' {{7*7}}"),
     "long piece": app_state(text="a" * 128 + " b", merge=40),
+    "long word": app_state(text="достопримечательности", merge=2),
     "too long": app_state(text="a" * 129 + " b"),
     "from right to left": app_state(text="שלום עולם \u202e 👩‍👩‍👧‍👦 ကျွန်တော်", opened=3),
     "second page": app_state(text="The quick brown fox, number 7, jumps. " * 9, piece=30),
@@ -47,8 +48,8 @@ def meet(one, other):
     return one[0] < other[1] and other[0] < one[1]
 
 
-def isolated(text):
-    return f"\u2068{text}\u2069" if any(bidirectional(each) in ("R", "AL") for each in text) else text
+def isolated(text, mark="\u2068"):
+    return f"{mark}{text}\u2069" if any(bidirectional(each) in ("R", "AL") for each in text) else text
 
 
 def shown_as(token):
@@ -105,6 +106,9 @@ def drawn(app, masked):
         token = shown_as(gpt2[n])
         return f"{token} {around(data, tokens[n])}" if visible(gpt2[n]).startswith("bytes ") else token
 
+    def named(n):
+        return isolated(chip(n), "\u2068" if not visible(gpt2[n]).startswith("bytes ") else "\u2066")
+
     def edge(offset, n):
         start, end = tokens[n]
         return lefts[n] + widths[n] * (min(max(offset, start), end) - start) / (end - start)
@@ -125,14 +129,14 @@ def drawn(app, masked):
             name = f"piece {isolated(name)}: {n_bytes}"
             if not masked:
                 count = sum(meet(each, span) for each in tokens)
-                made = " + ".join(f"{isolated(chip(m))} {ids[m]}" for m in own[:8])
+                made = " + ".join(f"{named(m)} {ids[m]}" for m in own[:8])
                 name += f", {counted(count, 'token')}: {made}{' + …' * (count > len(own[:8]))}"
         else:
             token, whole = chip(n), not visible(gpt2[n]).startswith("bytes ")
             shown = fit(token, widths[n] - 4, SIZE if whole else SMALL), ids[n]
             found.add(*shown * (not masked), part=part)
             kind_of_token = "token" if whole else "incomplete character, token of the bytes"
-            name = f"{kind_of_token} {isolated(token)}: ID {ids[n]}, {n_bytes}"
+            name = f"{kind_of_token} {named(n)}: ID {ids[n]}, {n_bytes}"
         if kind != "t" or not masked:
             found.add(fit(name, 620, 13), part=f"{kind}{n}")
             names |= {part: name} if kind != "w" else {}
@@ -157,7 +161,7 @@ def drawn(app, masked):
         opened = max(on_page, key=lambda n: (lengths[n] <= 128, lengths[n]))
     piece = data[slice(*pieces[opened])]
     name = shortened(visible(piece))
-    found.add(f"GPT-2 merges {fit(name, 230)}")
+    found.add(f"GPT-2 merges {fit(name, 230 if len(piece) > 128 or len(piece) <= most_shown(piece) else 140)}")
     merge, last, figure = 0, 0, app.learner.outputs.figure
     if len(piece) > 128:
         found.add(f"This piece has {len(piece):,} bytes; merges are shown for at most 128.")
@@ -171,7 +175,7 @@ def drawn(app, masked):
         found, chosen, names = found + more.texts, chosen + more.chosen, names | more.names
     reading = f"{'; '.join(told)}. The piece {name} {sentence}"
     assert figure.reading == reading
-    assert (figure.lit, figure.slider) == (f"p{opened}", ("merge", f"Merges of {name}", merge, last, 0))
+    assert (figure.lit, figure.slider) == (f"p{opened}", ("merge", f"Merges of {isolated(name)}", merge, last, 0))
     assert_line(figure, edges, bool(turns))
     return Reference(found, chosen, names, numbers(reading))
 
@@ -195,8 +199,9 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     def called(span):
         return shown_as(piece[slice(*span)])
 
-    first = max(0, min(len(piece) - 60, upcoming[0][0] - 20 if upcoming else 0))
-    shown, texts, names, looks = (first, min(len(piece), first + 60)), Found(), {}, {}
+    most = most_shown(piece)
+    first = max(0, min(len(piece) - most, upcoming[0][0] - most // 3 if upcoming else 0))
+    shown, texts, names, looks = (first, min(len(piece), first + most)), Found(), {}, {}
     for span, part in part_of.items():
         if not meet(span, shown) or (masked and made.get(span, 0) > merge):
             continue
@@ -213,7 +218,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         texts.add(fit(name, 620, 13), part=part)
     texts += boxes_in(figure, looks, shown, called)
     n_merges = "?" if masked else len(steps) - 1
-    some = f", bytes {shown[0] + 1} to {shown[1]}" if len(piece) > 60 else ""
+    some = f", bytes {shown[0] + 1} to {shown[1]}" if len(piece) > most else ""
     texts.add(f"{merge} of {n_merges} merges{some}")
     texts.add(*["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"])
     texts.add(*["Each step merges the pair whose rank is lowest."] * bool(masked and pairs))
@@ -239,6 +244,19 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     return Reference(texts, chosen, names, []), sentence
 
 
+def most_shown(piece):
+    """Return how many bytes of a piece are shown: more if most are letters."""
+    return 50 if sum(byte < 128 for byte in piece) > len(piece) / 2 else 28
+
+
+def in_box(text, width):
+    """Return what a box shows of a text: all of it, its beginning, or nothing."""
+    if 0.6 * SMALL * len(text) <= width - 1 or 0.6 * SIZE * len(text) <= width - 4:
+        return text
+    characters = int((width - 1) / (0.6 * SMALL)) - 1
+    return f"{text[:characters].strip()}…" if characters > 0 else ""
+
+
 def boxes_in(figure, looks, shown, called):
     """Return the texts in the boxes that have room for them; each box is below the parts that it joins."""
     chips = {each.get("data-part"): each for each in all_of(root_of(figure), "g[@class='chip']")}
@@ -249,8 +267,8 @@ def boxes_in(figure, looks, shown, called):
         assert (chips[part].get("opacity") == "0.5") == (look == "later")
         assert ("stroke: var(--ink)" in rect.get("style", "")) == (look in ("next", "part"))
         assert ("stroke-width" in rect.get("style", "")) == (look == "next")
-        if height > 14 and 0.6 * SMALL * len(called(span)) <= width - 2:
-            texts.add(called(span), part=part)
+        if height > 14 and (text := in_box(called(span), width)):
+            texts.add(text, part=part)
     of_byte = {start: rects[start, start + 1] for start in range(*shown)}
     lines = re.findall(r'd="M([\d.]+) ([\d.]+)V([\d.]+)"', figure.drawing)
     ends = {tuple(map(float, line)) for line in lines}
