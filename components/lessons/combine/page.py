@@ -156,8 +156,8 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     show_figure(move_figure(name, token, position, (start, to), moved, d, root), "_move")
     before, after, cosine = (number(float(each), 4) for each in (moved.before[d], moved.after[d], moved.cosine))
     st.caption(
-        f"{escape_markdown(row_label(state, token_id))} of sequence {b}: one term changes, the token embedding is the "
-        f"same. Column {d} changes from {before} to {after}; over all {D:,} columns the "
+        f"“{escape_markdown(row_label(state, token_id))}” of sequence {b}: one term of its sum changes, the token "
+        f"embedding is the same. Column {d} of the sum changes from {before} to {after}; over all {D:,} columns the "
         f"largest change is {moved.largest:.4f}, and the two sums have a cosine similarity of {cosine}."
     )
 

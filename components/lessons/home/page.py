@@ -89,7 +89,8 @@ def show_presets() -> None:
 
 
 def show_progress() -> None:
-    n_lessons, done = len(current().lessons), len(current().score.visited)
+    lessons = {name for name, lesson in current().lessons.items() if lesson.asks and name != "home"}
+    n_lessons, done = len(lessons), len(lessons & current().score.visited)
     st.markdown(
         f"{n_lessons} lessons of about {MINUTES} minutes, {round(MINUTES * n_lessons, -1)} in all: text to IDs, IDs to "
         "vectors, what breaks, what is learned, and how to check it."

@@ -166,6 +166,7 @@ def show_wave(position: Tensor, state: State) -> None:
 def show_norms(position: Tensor, settings: Settings) -> None:
     D = position.shape[1]
     norms, expected = position.norm(dim=1), expected_norm(D, settings.position)
+    low, high = (f"{each:.4f}" for each in (norms.min(), norms.max()))
     formula = "√(D/2)" if settings.position == "sinusoidal" else "√D"
     meaning = "is the norm of every row, exactly"
     if settings.position == "learned":
@@ -173,7 +174,8 @@ def show_norms(position: Tensor, settings: Settings) -> None:
     elif D % 2:
         meaning = "is the norm for even D only: here the last sine has no cosine"
     st.markdown(
-        f"**Norm of each row**: from {norms.min():.4f} to {norms.max():.4f}; {formula} = **{expected:.4f}** {meaning}."
+        f"**Norm of each row**: {low if low == high else f'from {low} to {high}'}; {formula} = **{expected:.4f}** "
+        f"{meaning}."
     )
 
 
@@ -207,17 +209,18 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
 def show_layouts(D: int) -> None:
     paper, other = rates(D), tensor2tensor_rates(D)
     shown = sorted({*range(len(paper))[: RATES_SHOWN - 1], len(paper) - 1})
-    show_table(
-        [
-            {
-                "pair i": str(i),
-                **{layout: ", ".join(map(str, pair_columns(i, D, layout))) for layout in LAYOUTS},
-                "rate, the paper": f"{paper[i]:.6g}",
-                "rate, tensor2tensor": f"{other[i]:.6g}" if i < len(other) else "none",
-            }
-            for i in shown
-        ]
-    )
+    rows = [
+        {
+            "pair i": str(i),
+            **{layout: ", ".join(map(str, pair_columns(i, D, layout))) for layout in LAYOUTS},
+            "rate, the paper": f"{paper[i]:.6g}",
+            "rate, tensor2tensor": f"{other[i]:.6g}" if i < len(other) else "none",
+        }
+        for i in shown
+    ]
+    if len(shown) < len(paper):
+        rows.insert(-1, dict.fromkeys(rows[0], "…"))
+    show_table(rows)
     st.markdown(
         "Pair i is sin(rate · t) and cos(rate · t) of position t: 2i and 2i + 1 count columns, not tokens. The two "
         "layouts have exactly equal columns in another order. tensor2tensor, the code published with the paper, has "

@@ -217,8 +217,11 @@ def observation(
         space = analogy_space(vectors, *words, answer)
         height, flat = space.height, space.distance(space.foot)
         if flat < min(space.distance(point) for point in (space.a, space.b, space.c)):
-            text += f" Without its height of {number(height)} “{answer}” would be {number(flat)} from the sum, nearer "
-            text += "than any input word: distances in a 2-D map are not those of the vectors."
+            text += (
+                f" “{answer}” is {number(height)} above the plane of the three words; without this height it would be "
+                f"{number(flat)} from the sum, nearer than any input word: distances in a 2-D map are not those of the "
+                "vectors."
+            )
     elif not masked:
         text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
     if not masked and training_key(State(choices=choices)) == training_key(State(choices=Choices())):

@@ -14,7 +14,7 @@ from components.embedding.projection import project
 from components.figures.cells import number
 from components.figures.drawing import Figure
 from components.lessons.word2vec.figure_film import cosine, film_figure, nearest_of, parallel
-from components.lessons.word2vec.trained import NEIGHBORS, film, film_words, frequent_neighbors, training_key
+from components.lessons.word2vec.trained import film, film_words, frequent_neighbors, training_key
 from components.questions.quiz import Question
 from components.ui.blocks import notice
 from components.ui.figure import show_figure
@@ -39,8 +39,12 @@ def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked:
 def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -> tuple[str, str]:
     """Return which of the words ends nearest to the first, and the frequent neighbors that both have."""
     nearest = words[nearest_of(words, frames[-1])]
-    own, others = (frequent_neighbors(state, word) for word in (words[0], nearest))
-    return visible_text(nearest), ", ".join([f"“{visible_text(word)}”" for word in own if word in others][:NAMED])
+    common = [f"“{visible_text(word)}”" for word in neighbors_of_both(state, words[0], nearest)]
+    return visible_text(nearest), ", ".join(common[:NAMED])
+
+
+def neighbors_of_both(state: State, one: str, other: str) -> list[str]:
+    return [word for word in frequent_neighbors(state, one) if word in frequent_neighbors(state, other)]
 
 
 def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> bool:
@@ -69,8 +73,11 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     nearest = nearest_of(words, frames[-1])
     name, common = nearest_and_common(state, words, frames)
     start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
-    among = f"the {NEIGHBORS} most frequent neighbors of each"
-    reason = f"among {among} both have {common}" if common else f"though {among} are others"
+    reason = f"both often occur beside {common}" if common else "though they share no frequent neighbor"
+    own, *others = (frequent_neighbors(state, word) for word in words[:4])
+    shared = [word for word in own if all(word in other for other in others)]
+    if common and shared == neighbors_of_both(state, words[0], words[nearest]):
+        reason += ", as all words of the analogy do: chance decides between them, as other seeds show"
     found = [
         f"{a} ends nearest to “{name}” of these words, with a cosine similarity of {number(end)}; it "
         f"was {number(start)} at the start: {reason}."

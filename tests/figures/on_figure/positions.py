@@ -62,7 +62,8 @@ def drawn(app, masked):
         found += of_part(before(part), "Play shows it")
     found += of_part("pairs", "2 all pairs") + of_part("stripes", "3 stripes") + of_part("alike", "4 how alike")
     learned = settings.position == "learned"
-    used = "sinusoidal" + " , used here" * (not learned), f"learned {', used here,' if learned else ':'} T = {T}"
+    used = [f"sinusoidal{' , used here' * (not learned)}"]
+    used += [f"learned {', used here,' if learned else ':'} T = {T}{', pale beyond' * (T < 128)}"]
     found += of_part(later("stripes"), "a row for each position, 0 to 127", *used)
     cosines = {name: torch.cosine_similarity(rows[:, None], rows[None], dim=2) for name, rows in kinds.items()}
     compared = [at + step if at + step < 128 else at - step for step in (1, 3, 10, 50)]
@@ -73,7 +74,8 @@ def drawn(app, masked):
         found += of_part("alike", "cosine of every two rows") + of_part(before("alike"), "Play shows it")
         for name, each in alike.items():
             rows = [f"{other} {cosine}" for other, cosine in zip(compared, each, strict=True)]
-            found += of_part("alike", f"{at} with", name, *rows)
+            longer = ", if T were 128" * (name == "learned" and T < 128)
+            found += of_part("alike", f"{at} with", name + longer, *rows)
     words = "; ".join(
         f"{name} {', '.join(f'{c} with {o}' for o, c in zip(compared, each, strict=True))}"
         for name, each in alike.items()

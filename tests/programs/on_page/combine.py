@@ -32,7 +32,7 @@ def shown(app: AppDriver) -> dict:
     for token_id, positions, difference, cosine in matches(twice, app):
         found[f"ID {token_id.replace(',', '')} at positions"] = positions
         found["largest difference of the two sums"], found["cosine similarity of the two sums"] = difference, cosine
-    moved = r"Column (\d+) changes from (\S+) to (\S+); .*? change is (\S+), .*? similarity of (\S+)\.\n"
+    moved = r"Column (\d+) of the sum changes from (\S+) to (\S+); .*? change is (\S+), .*? similarity of (\S+)\.\n"
     for d, before, after, largest, cosine in matches(moved, app):
         move, to = (min(index, T - 1) for index in (choices.move, choices.to))
         name = f"W[{tensors['ids'][b, move]}]" + f" × √{D}" * settings.scale

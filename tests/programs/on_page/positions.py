@@ -28,8 +28,8 @@ def shown(app: AppDriver) -> dict:
         (wave,) = [data for data in app.drawn("position") if "value" in data[0]]
         column = only(r"Column (\d+) goes from", app)[0]
         found[f"column {column}"] = torch.tensor([point["value"] for point in wave[:64]])
-        smallest, largest, name, norm = only(r"Norm of each row\*\*: from (\S+) to (\S+); (\S+) = \*\*(\S+)\*\*", app)
-        found |= {"norm of each row": f"from {smallest} to {largest}", name: norm}
+        norms, name, norm = only(r"Norm of each row\*\*: ([^;]+); (\S+) = \*\*(\S+)\*\*", app)
+        found |= {"norm of each row": norms if "from" in norms else f"from {norms} to {norms}", name: norm}
         pattern = rf"How alike position (\d+) is to others:.*?{kind} ([^;]+)"
         at, found_alike = re.search(pattern, app.learner.outputs.figure.reading).groups()
         for cosine, other in re.findall(r"(\S+) with (\d+)", found_alike):
