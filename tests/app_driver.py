@@ -24,6 +24,7 @@ PAGES = list(LESSONS)
 CODE, QUESTIONS = "The code", "Check your understanding"  # sections of most lessons
 COLORS = ("blue", "gray", "green", "orange", "red", "violet")
 DIRECTIVES = {"small", *COLORS, *(f"{color}-background" for color in COLORS)}  # of Streamlit's Markdown
+CONTROL = "input|area|button|box|slider|toggle|upload|page_link"  # types of elements
 FRAME = ("open_", "panel_", "row_", "present")  # of every page
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
@@ -168,7 +169,7 @@ class AppDriver:
             key, words = str(getattr(each, "key", "")).partition(".")[0], [*words_in(each.proto)]
             if each.type == "bidi_component" and key != "kept_score":
                 words = [key]
-            elif key.startswith(skip) or not re.search("input|area|button|box|slider|toggle|upload", each.type):
+            elif key.startswith(skip) or not re.search(CONTROL, each.type):
                 continue
             found.append(f"{each.type}: {' | '.join(filter(None, words))}")
         return [each for each in found if "background[" not in each]  # tokens of the text
@@ -210,7 +211,7 @@ def words_in(proto: Any) -> Iterator[str]:
         for each in value if field.is_repeated else [value]:
             if field.name == "options" and field.message_type:
                 yield each.content
-            elif not field.message_type and not re.search("id$|url|default|format|value|type", field.name):
+            elif not field.message_type and not re.search("id$|hash$|url|default|format|value|type", field.name):
                 yield field.name if each is True else f"{each:g}" if isinstance(each, float) else f"{each}"
 
 

@@ -124,8 +124,8 @@ def helix(positions: Float[Tensor, "T D"]) -> Helix:
 
     >>> t = torch.arange(100) / 10
     >>> found = helix(torch.stack([t.cos(), t.sin(), t / 10, 0 * t], 1))
-    >>> round(found.turns, 1), found.steady, found.winds, found.plane
-    (1.6, 1.0, True, (0, 1))
+    >>> round(found.turns, 1), found.steady, found.winds, found.plane, round(found.points.norm().item(), 2)
+    (1.6, 1.0, True, (0, 1), 10.23)
     """
     T, D = positions.shape
     if T <= 2 * STEP or D < COMPONENTS:

@@ -27,8 +27,8 @@ class InvalidValue:
 def row_range(rows: int) -> str:
     """Return which rows a table has.
 
-    >>> row_range(4), row_range(1), row_range(0)
-    ('rows 0 to 3', 'row 0 only', 'no rows')
+    >>> row_range(2), row_range(1), row_range(0)
+    ('rows 0 to 1', 'row 0 only', 'no rows')
     """
     return f"rows 0 to {rows - 1:,}" if rows > 1 else "row 0 only" if rows else "no rows"
 

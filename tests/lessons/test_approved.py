@@ -30,6 +30,7 @@ LARGE = app_state(  # every size with a thousands separator
     Settings(2_000, 1_024, context_length=1_024, batch_size=1, tokenizer="words", position="learned"),
     "red cat red dog " * 600,
 )
+FULL_LINE = app_state(text="She left the bank")  # as many tokens as the context length
 PRESENTED = app_state(present=True)
 TRAINED = {  # with GPT-2's rows
     "home": [{}],
@@ -108,7 +109,7 @@ def compare(name: str, lines: Iterable[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize("lesson", CHOICES)
 def test_lesson_shows_what_is_approved(lesson, tmp_path):
     modes = MODES.get(lesson, [{}])
-    shared = [*SHARED.values(), LARGE, PRESENTED] if {} in modes else []
+    shared = [*SHARED.values(), LARGE, FULL_LINE, PRESENTED] if {} in modes else []
     check(lesson, lesson, [*map(long_state, modes), *shared], tmp_path)
 
 

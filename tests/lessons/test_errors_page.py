@@ -5,6 +5,7 @@ import pytest
 from components.base.limits import MAX_TRACEBACK_CHARS
 from components.failures.catalogue import FAILURES, run_failure
 from components.failures.views import format_result
+from components.lessons.errors.choices import Choices
 from components.lessons.errors.facts import SILENT
 from components.lessons.errors.figure import errors_figure
 from components.text.tokenizers import get_tokenizer
@@ -27,6 +28,11 @@ def predicted(app, answer):
     (answers,) = app.answers()
     answers.set_value(answer)
     return app.run()
+
+
+def test_menu_of_a_phone_opens_an_experiment_with_its_first_sizes():
+    choices = open_errors(lab_V=9, lab_T=7).set(experiment_menu="half_character").state.choices
+    assert choices == Choices(experiment="half_character")
 
 
 @pytest.mark.parametrize("name", FAILURES)
