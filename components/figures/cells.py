@@ -12,6 +12,7 @@ from components.base.text_format import true_minus
 FULL_COLOR = 2.2  # numbers from here on have the full color; those of N(0, 1) are below in 97 of 100 cases
 EXPONENT = 0.85  # below 1, so that small numbers differ from 0 at a glance
 CHARACTER = 0.6  # width of a character of the code font, in parts of the font size
+CHIP = 12  # characters that are too many for a chip
 
 
 class Cell(NamedTuple):
@@ -81,15 +82,15 @@ def full_color(trained: bool, rows: Tensor) -> float:
 
 
 def fit(text: str, width: float, size: float = 17) -> str:
-    """Return text cut with an ellipsis to a width in units, in the code font; of bytes, first the word goes.
+    """Return text cut with an ellipsis to a width in units, in the code font; of bytes in a chip, the word goes.
 
     >>> fit("␣riverbank", 92), fit("␣riverbanks", 92)
     ('␣riverba…', '␣riverba…')
-    >>> fit("␣river", 92), fit("bytes E6 97", 92)
-    ('␣river', 'E6 97')
+    >>> fit("␣river", 92), fit("bytes E6 97", 92), fit("bytes E6", 92)
+    ('␣river', 'E6 97', 'E6')
     """
     room = width / (CHARACTER * size)
-    if text_columns(text) > room:
+    if room < CHIP or text_columns(text) > room:
         text = text.removeprefix("bytes ")  # before a token of bytes that are no character
     if text_columns(text) <= room:
         return text
