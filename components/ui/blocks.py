@@ -9,7 +9,7 @@ from components.base.learner_text import show_hidden
 from components.charts.palette import COLOR_ROLES
 from components.charts.plot import Plot
 from components.ui.markdown import escape_markdown
-from components.ui.presentation import LARGER
+from components.ui.presentation import LARGER, end_notice
 from components.ui.session import current
 from components.ui.state import bind_choice
 from components.ui.terms import explained
@@ -31,6 +31,7 @@ def notice(sentences: Iterable[str]) -> None:
         return
     text = explained(" ".join(sentences), learner.page, learner.lesson.purpose)
     st.html(f"<div><strong>What to notice.</strong> {text}</div>")
+    end_notice()
 
 
 def show_error(sentence: str) -> None:

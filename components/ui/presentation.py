@@ -16,6 +16,16 @@ LARGER = 1.3
 WIDER = 1.4  # more than that: on a large screen the text grows with its width
 WHOLE_LINE = 2_000  # pixels: wider than any page, so it has a line of its own among elements beside each other
 KEY, CONTROLS_KEY = "Shift+P", "Shift+S"
+# Below a high figure what to notice is not whole in view; when its step is left, the page is at its top again.
+_scroll_here = st.components.v2.component(
+    "scroll_here",
+    js="""
+export default function ({ parentElement }) {
+    parentElement.host.scrollIntoView({ block: 'nearest' });
+    return () => { document.querySelector('[data-testid="stMain"]').scrollTop = 0; };
+}
+""",
+)
 
 
 def enlarged(pixels: int) -> int:
@@ -50,10 +60,11 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
 
 
 def step_on(learner: LearnerSession) -> Step | None:
-    """Return what shows the answer or, if it is shown, what to notice, and then the next scene; None after that."""
-    if learner.outputs.mask_figure and not learner.notice_shown:
+    """Return what shows the answer or, if none is masked, what to notice, and then the next scene; None after that."""
+    outputs = learner.outputs
+    if outputs.has_notice and not (outputs.open_figure or learner.notice_shown):
         return partial(setattr, learner, "notice_shown", True)
-    return learner.outputs.open_figure or learner.outputs.next_scene
+    return outputs.open_figure or outputs.next_scene
 
 
 def step_back(learner: LearnerSession) -> Step | None:
@@ -61,6 +72,14 @@ def step_back(learner: LearnerSession) -> Step | None:
     if learner.notice_shown:
         return partial(setattr, learner, "notice_shown", False)
     return learner.outputs.mask_figure or learner.outputs.previous_scene
+
+
+def end_notice() -> None:
+    """Make what has just been rendered what to notice, to which a presentation scrolls at its step."""
+    learner = current()
+    learner.outputs.has_notice = True
+    if learner.notice_shown:
+        _scroll_here(key="scroll_to_notice")
 
 
 def step_through(name: str, scenes: Sequence[str]) -> None:

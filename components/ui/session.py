@@ -82,6 +82,7 @@ class Outputs:
     questions: Iterator[Question] = field(default_factory=lambda: iter(()))
     open_figure: Callable[[], object] | None = None  # shows the answer in the figure, while it is masked
     mask_figure: Callable[[], object] | None = None  # masks it again
+    has_notice: bool = False  # what to notice is on the page
     previous_scene: Callable[[], object] | None = None  # in presentation mode
     next_scene: Callable[[], object] | None = None
 

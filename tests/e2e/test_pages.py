@@ -96,12 +96,18 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
             for size in (SIZES["laptop"], PROJECTOR):
                 resize(page, size)
                 expect(page.main.get_by_test_id("stAlert").first, lesson).to_be_in_viewport(ratio=0.8)
+            resize(page, SIZES["laptop"])
             step(answered=False)  # what to notice takes the position of the question
-            expect(page.main.get_by_text("What to notice.").first).to_be_in_viewport()
+            expect(page.figure, lesson).to_be_in_viewport(ratio=1)
+        elif lesson == "reproduce":
+            page.keyboard.press("PageDown")
+        if lesson != LESSONS[-1]:
+            expect(page.main.get_by_text("What to notice.").locator(".."), lesson).to_be_in_viewport(ratio=1)
         for scene in ("film", "analogy") if lesson == "word2vec" else ():
             page.keyboard.press("PageDown")
             page.in_address(scene=scene)
             step(answered=True)
+            expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)  # the page is at its top again
             step(answered=False)
         page.keyboard.press("PageDown")
     page.keyboard.press("PageUp")

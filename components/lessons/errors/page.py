@@ -21,7 +21,7 @@ from components.questions.quiz import ask
 from components.ui.blocks import show_error
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
-from components.ui.presentation import enlarged
+from components.ui.presentation import end_notice, enlarged
 from components.ui.quiz import figure_of, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.session import current
@@ -125,6 +125,7 @@ def show_notice(outcome: Outcome, masked: bool) -> None:
     else:
         paragraphs.append("Nothing is wrong here, so there is nothing to fix.")
     st.markdown("\n\n".join(paragraphs))
+    end_notice()
 
 
 def is_wrong(outcome: Outcome) -> bool:
