@@ -99,6 +99,7 @@ def change_choices(lesson: str = "", **values: Any) -> None:
 
 
 def change_presenting(present: bool) -> None:
+    _session().notice_shown = False
     _change(lambda state: replace(state, present=present))
 
 
