@@ -22,6 +22,7 @@ PICTURES = ROOT / "artefacts" / "screenshots"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PROJECTED = ":is(.st-key-room_strip, .st-key-room_question) :is(p, span, button, .option)"
 SIZES = "all => all.filter(e => e.innerText && !e.closest('kbd')).map(e => parseFloat(getComputedStyle(e).fontSize))"
+WHOLE = "e => [e, ...e.children].every(e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)"
 SECRET = "secret of the host"
 ASKED = Asked("lookup", "shape", "v=1", 4)
 
@@ -103,6 +104,19 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     for page in pages:
         page.at_rest()
         page.context.close()
+
+
+def test_long_question_ends_with_an_ellipsis_in_the_strip_and_is_whole_in_the_list(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.visit(server, "attention", "present=1")
+    page.dialog("Class").get_by_role("button", name="Open a room").click()
+    expect(page.get_by_role("dialog").locator("code").first).to_be_visible()
+    page.keyboard.press("Escape")
+    question = page.get_by_role("combobox", name="Question to ask")
+    assert question.evaluate("e => e.scrollWidth > e.clientWidth && getComputedStyle(e).textOverflow") == "ellipsis"
+    question.click()
+    for option in page.get_by_role("option").all():
+        assert option.evaluate(WHOLE), option.inner_text()
 
 
 def test_server_killed_in_the_middle_of_a_vote_gives_the_vote_back(browser: Browser):
