@@ -62,8 +62,9 @@ def predict(
 ) -> None:
     """Ask the question below a figure that hides the answer until it is given, or asked for by a button.
 
-    What opens the figure may do something else as well, `also`. The button has the label `show`; while the figure is
-    open it is "Ask again". A teacher's page has the button alone: the question is that of the class.
+    What opens the figure may do something else as well, `also`, which is None once that is done; a class that sees its
+    result needs it with a figure that was open before, too. The button has the label `show`; while the figure is open
+    it is "Ask again". A teacher's page has the button alone: the question is that of the class.
     """
     if question is None:
         return
@@ -81,7 +82,7 @@ def predict(
         if also:
             also()
 
-    if learner.seat and learner.seat.reveals_on(learner.page) and figure not in score.open_figures:
+    if learner.seat and learner.seat.reveals_on(learner.page):
         score.open_figures.add(figure)  # for this learner too, when the class has gone on
         if also:
             also()
