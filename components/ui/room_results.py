@@ -1,4 +1,4 @@
-"""The result of a question: both votes side by side, as HTML in which all text is escaped, and as a file."""
+"""The result of a question: both votes, as HTML in which all text is escaped, and as a file."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -3,17 +3,21 @@
 import re
 from contextlib import AsyncExitStack
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from websockets.exceptions import ConnectionClosed
 
 from components.rooms.room import Asked
 from components.rooms.schema import URL_VARIABLE
 from components.rooms.store import RoomStore
+from components.ui.custom_css import ROOM
+from components.ui.room_questions import question_of
+from components.ui.room_results import results_html
 from deploy.tests.behind_nginx import Fleet, running_fleet
 from tests.postgres import running_postgres
 
 from .class_visitor import Member, member
-from .page_actions import LessonPage
+from .page_actions import ALL, LessonPage
 from .server_processes import HOST_NAME, ROOT, running_server
 from .test_accessibility import own_barriers
 from .websocket_client import finish
@@ -93,6 +97,7 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
         expect(phone.figure.locator(".masked")).to_have_count(0)
         expect(phone.main.locator(".room-results").get_by_text("2 of 2", exact=True)).to_be_visible()
     picture("4-reveal")
+    assert teacher.figure.evaluate("svg => svg.getScreenCTM().a") > 1.05  # the result leaves it most of the height
 
     expect(teacher.get_by_role("button", name="Next")).to_be_visible()
     teacher.keyboard.press("PageDown")
@@ -104,6 +109,16 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     for page in pages:
         page.at_rest()
         page.context.close()
+
+
+@pytest.mark.parametrize("strip", ["", "st-key-room_strip"], ids=["phone", "projector"])
+def test_bars_of_two_votes_are_in_proportion_beside_their_words(page, strip):
+    page.set_viewport_size({"width": 1200 if strip else 350, "height": 700})
+    results = results_html(question_of(ALL, ASKED)[0], {1: [10, 0, 0, 20], 2: [0, 30, 0, 0]}, {})
+    page.set_content(f'<style>{ROOM}</style><div class="{strip}"></div>{results}')
+    widths = page.locator("i:visible").evaluate_all("all => all.map(e => e.getBoundingClientRect().width)")
+    assert widths == pytest.approx([widths[1] / 3, widths[1], widths[1] * 2 / 3], abs=1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_long_question_ends_with_an_ellipsis_in_the_strip_and_is_whole_in_the_list(page, server):
