@@ -57,6 +57,7 @@ def program_values(state: State, ids_in_use: Sequence[int]) -> dict[str, Any]:
     ranks = ranks_in(piece) if len(piece.encode()) <= MAX_PIECE_BYTES else {}
     return {
         "tokenizer": bpe,
+        "unit": unit_of(state.text),
         "opened": opened,
         "token_ids": found.ids.tolist(),
         "tokens": [encoder.token_bytes(token_id) for token_id in found.ids.tolist()],
@@ -128,9 +129,10 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
         pieces = pluralize(len(found.pieces), "piece")
         sentences = [f"GPT-2 first cuts this text into {pieces}; a merge never crosses their borders."]
     else:
-        noun, count = ("word", n_words) if has_spaces(found.text) else ("character", len(found.text))
-        each = f": {n_tokens / count:.2f} tokens per {noun}" if count else ""
-        sentences = [f"{pluralize(count, noun)} became {pluralize(n_tokens, 'token')}{each}."]
+        unit = unit_of(found.text)
+        count = n_words if unit == "word" else len(found.text)
+        each = f": {n_tokens / count:.2f} tokens per {unit}" if count else ""
+        sentences = [f"{pluralize(count, unit)} became {pluralize(n_tokens, 'token')}{each}."]
         known = {encoder.token_bytes(i): i for i in dict.fromkeys(found.ids.tolist())}
         if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):
             without, with_space = known[twin], known[b" " + twin]
@@ -145,15 +147,15 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
     return sentences
 
 
-def has_spaces(text: str) -> bool:
-    """Return whether most letters of a text are of scripts that separate words by spaces.
+def unit_of(text: str) -> str:
+    """Return what tokens are counted per: the character if most letters are of scripts without spaces between words.
 
-    >>> has_spaces("She left."), has_spaces("她离开了。")
-    (True, False)
+    >>> unit_of("She left."), unit_of("她离开了。")
+    ('word', 'character')
     """
     letters = [character for character in text if character.isalpha()]
     without = sum(unicodedata.name(letter, "").startswith(WITHOUT_SPACES) for letter in letters)
-    return without <= len(letters) / 2
+    return "word" if without <= len(letters) / 2 else "character"
 
 
 def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:

@@ -5,6 +5,7 @@
 # %% Your values
 text = "She left the bank for the riverbank."
 tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
+unit = "word"  # or "character", of a text without spaces between words
 word, piece = 0, 0  # one word, one token
 opened = 6  # the piece of the text whose merges are replayed
 learned = 10  # merges that are learned from the text
@@ -61,7 +62,7 @@ piece = min(piece, len(tokens) - 1)
 print(f"token {piece}: {texts[piece]!r}, ID {token_ids[piece]}, count {tokens.count(tokens[piece])}")
 print(f"bytes of token {piece}:", tokens[piece].hex(" ").upper())
 if words:
-    print(f"tokens per word: {len(tokens) / len(words):.4f}")
+    print(f"tokens per {unit}: {len(tokens) / len(words if unit == 'word' else text):.4f}")
 id_of = dict(zip(tokens, token_ids))
 both_ways = [token for token in id_of if token.isalpha() and b" " + token in id_of]
 for token in both_ways[:1]:

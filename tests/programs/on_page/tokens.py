@@ -54,8 +54,8 @@ def shown(app: AppDriver) -> dict:
     for unknown, n in matches(r"(\d+) of (\d+) words are unknown", app):
         found["unknown words"] = f"{unknown} of {n}"
         found["IDs of the probe"] = str([(word, int(i)) for word, i in matches(r"(\S+) → \*\*(\d+)\*\*", app)])
-    for (per_word,) in matches(r"became .* tokens?: (.*) tokens per word", app):
-        found["tokens per word"] = per_word
+    for each, unit in matches(r"became .* tokens?: (.*) tokens per (word|character)", app):
+        found[f"tokens per {unit}"] = each
     for token, without, with_space in matches(r"“(\w+)” \(ID (.*)\) and “␣.*” \(ID (.*)\) are two tokens", app):
         found[f"{token!r} without and with a leading space"] = f"ID {without}, ID {with_space}"
     for chips in app.widgets("piece_chip"):
