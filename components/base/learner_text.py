@@ -81,9 +81,15 @@ def show_hidden(text: str) -> str:
     )
 
 
-def isolated(text: str) -> str:
-    """Return a text so that writing from right to left in it does not reorder what is around it."""
-    return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(each) in ("R", "AL") for each in text) else text
+def isolated(text: str, mark: str = "\u2068") -> str:
+    """Return a text so that writing from right to left in it does not reorder what is around it.
+
+    It has the direction of its first letter, or with the `mark` U+2066 that from left to right.
+
+    >>> isolated("the"), isolated("אב") == "\\u2068אב\\u2069"
+    ('the', True)
+    """
+    return f"{mark}{text}\u2069" if any(unicodedata.bidirectional(each) in ("R", "AL") for each in text) else text
 
 
 def escape_punctuation(text: str) -> str:

@@ -89,7 +89,7 @@ def show_presets() -> None:
 
 
 def show_progress() -> None:
-    lessons = {name for name, lesson in current().lessons.items() if lesson.asks and name != "home"}
+    lessons = {name for name, lesson in current().lessons.items() if lesson.has_program}
     n_lessons, done = len(lessons), len(lessons & current().score.visited)
     st.markdown(
         f"{n_lessons} lessons of about {MINUTES} minutes, {round(MINUTES * n_lessons, -1)} in all: text to IDs, IDs to "

@@ -57,8 +57,7 @@ class Item:
     @property
     def isolated(self) -> str:
         """The text of a token; bytes are written from left to right, also if a character beside them is not."""
-        shown = isolated(self.text)
-        return shown if self.whole else shown.replace("\u2068", "\u2066")
+        return isolated(self.text) if self.whole else isolated(self.text, "\u2066")
 
     @property
     def size(self) -> int:
@@ -139,10 +138,10 @@ def _tokens(found: Spans, data: bytes, positions: range) -> list[Item]:
         start, end = found.tokens[position].tolist()
         token, token_id, width = data[start:end], int(found.ids[position]), float(found.widths[position])
         item = Item("t", position, start, end, x, width, token_text(token), token_id, whole_character(token))
-        item.name = f"token {isolated(item.text)}: ID {token_id}, {item.n_bytes}"
         if not item.whole:
             item.text += f" {characters_around(data, start, end)}"
-            item.name = f"incomplete character, token of the bytes {item.isolated}: ID {token_id}, {item.n_bytes}"
+        kind = "token" if item.whole else "incomplete character, token of the bytes"
+        item.name = f"{kind} {item.isolated}: ID {token_id}, {item.n_bytes}"
         items.append(item)
         x += width + (PIECE_GAP if end in piece_ends else GAP)
     return items

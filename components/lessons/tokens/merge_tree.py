@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from components.base.learner_text import whole_character
-from components.figures.cells import CHARACTER
+from components.figures.cells import fit
 from components.lessons.tokens.merges import Box, Candidates, Replay
 from components.lessons.tokens.spans import SIZE, SMALL, token_text
 
@@ -120,13 +120,12 @@ def fitting(text: str, placed: dict) -> tuple[str, int]:
     >>> fitting("F0 9F", {"width": 80, "height": 23}), fitting("F0 9F", {"width": 40, "height": 23})
     (('F0 9F', 17), ('F0…', 14))
     """
-    most = {size: int((placed["width"] - pad) / (CHARACTER * size)) for size, pad in ((SIZE, 4), (SMALL, 1))}
-    if placed["height"] <= SMALL or not most[SMALL]:
+    if placed["height"] <= SMALL:
         return text, 0
-    for size, characters in most.items():
-        if len(text) <= characters:
-            return text, size
-    return (f"{text[: most[SMALL] - 1].strip()}…", SMALL) if most[SMALL] > 1 else (text, 0)
+    if fit(text, placed["width"] - 4, SIZE) == text:
+        return text, SIZE
+    text = fit(text, placed["width"] - 1, SMALL).replace(" …", "…")
+    return text, 0 if text == "…" else SMALL
 
 
 def pairs_to_merge(candidates: Candidates) -> list[dict]:

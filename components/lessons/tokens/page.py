@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
@@ -153,9 +154,9 @@ def unit_of(text: str) -> str:
     >>> unit_of("She left."), unit_of("她离开了。")
     ('word', 'character')
     """
-    letters = [character for character in text if character.isalpha()]
-    without = sum(unicodedata.name(letter, "").startswith(WITHOUT_SPACES) for letter in letters)
-    return "word" if without <= len(letters) / 2 else "character"
+    letters = Counter(filter(str.isalpha, text))
+    without = sum(n for each, n in letters.items() if unicodedata.name(each, "").startswith(WITHOUT_SPACES))
+    return "word" if without <= letters.total() / 2 else "character"
 
 
 def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:

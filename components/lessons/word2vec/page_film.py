@@ -39,12 +39,14 @@ def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked:
 def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -> tuple[str, str]:
     """Return which of the words ends nearest to the first, and the frequent neighbors that both have."""
     nearest = words[nearest_of(words, frames[-1])]
-    common = [f"“{visible_text(word)}”" for word in neighbors_of_both(state, words[0], nearest)]
+    common = [f"“{visible_text(word)}”" for word in shared_neighbors(state, (words[0], nearest))]
     return visible_text(nearest), ", ".join(common[:NAMED])
 
 
-def neighbors_of_both(state: State, one: str, other: str) -> list[str]:
-    return [word for word in frequent_neighbors(state, one) if word in frequent_neighbors(state, other)]
+def shared_neighbors(state: State, words: Sequence[str]) -> list[str]:
+    """Return the frequent neighbors of the first word that the others have as well."""
+    own, *others = (frequent_neighbors(state, word) for word in words)
+    return [word for word in own if all(word in other for other in others)]
 
 
 def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], question: Question | None) -> bool:
@@ -74,9 +76,7 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     name, common = nearest_and_common(state, words, frames)
     start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
     reason = f"both often occur beside {common}" if common else "though they share no frequent neighbor"
-    own, *others = (frequent_neighbors(state, word) for word in words[:4])
-    shared = [word for word in own if all(word in other for other in others)]
-    if common and shared == neighbors_of_both(state, words[0], words[nearest]):
+    if common and shared_neighbors(state, words[:4]) == shared_neighbors(state, (words[0], words[nearest])):
         reason += ", as all words of the analogy do: chance decides between them, as other seeds show"
     found = [
         f"{a} ends nearest to “{name}” of these words, with a cosine similarity of {number(end)}; it "
