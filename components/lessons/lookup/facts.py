@@ -6,12 +6,13 @@ import numpy as np
 
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
 from components.base.link import State
-from components.base.text_format import pluralize, true_minus
+from components.base.text_format import pluralize
 from components.caches.encoding import gpt2_token
 from components.caches.trained import batch_rows, mapped, table_norms
 from components.downloads.gpt2 import TOKENS
 from components.downloads.gpt2_offers import WholeTable
 from components.embedding.gpt2 import cosines_to, nearest_rows
+from components.figures.cells import number
 from components.questions.own_ids import batch_shape_or_default, own_ids, question_rng, sample_ids, token_name
 from components.questions.quiz import Facts, Ids
 from components.text.token_ids import repeated_ids
@@ -72,9 +73,9 @@ def nearest(state: State, token_ids: Ids) -> Facts | None:
     bank, *others = OF_BANK
     cosines = cosines_to(mapped(TOKENS)[bank], mapped(TOKENS), table_norms())
     (found,) = nearest_rows(cosines, 1, [bank])
-    facts = {"bank": gpt2_token(bank), "nearest": gpt2_token(found.row), "cosine": true_minus(f"{found.cosine:z.3f}")}
+    facts = {"bank": gpt2_token(bank), "nearest": gpt2_token(found.row), "cosine": number(found.cosine, 3)}
     for name, token_id in zip(("river", "money", "no_space"), others, strict=True):
-        facts |= {name: gpt2_token(token_id), f"{name}_cosine": true_minus(f"{cosines[token_id]:z.3f}")}
+        facts |= {name: gpt2_token(token_id), f"{name}_cosine": number(cosines[token_id], 3)}
     return facts
 
 

@@ -4,8 +4,9 @@ import math
 
 from components.base.link import State
 from components.base.settings import LAYOUTS
-from components.base.text_format import pluralize, true_minus
+from components.base.text_format import pluralize
 from components.embedding.norm_ratio import expected_norm
+from components.figures.cells import number
 from components.lessons.positions.figure import kinds_of, pair_columns
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
@@ -26,7 +27,7 @@ def trained_alike(state: State, token_ids: Ids) -> Facts | None:
     answer = f"{a} and {b}" if near > far + SAME else f"{a} and {c}" if far > near + SAME else SIMILAR
     facts = {"a": a, "b": b, "c": c, "answer": answer, "similar": SIMILAR}
     facts |= {"about": LEARNED if near > far + SAME else NOT_LEARNED}
-    return facts | {"near": true_minus(f"{near:z.3f}"), "far": true_minus(f"{far:z.3f}")}
+    return facts | {"near": number(near, 3), "far": number(far, 3)}
 
 
 def alike(state: State, token_ids: Ids) -> Facts | None:
@@ -38,7 +39,7 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
     a, b, c = 5, 6, 8  # positions: the first is compared with the others
     cosines = kinds_of(settings)[settings.position].cosines[a]
     facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
-    return facts | {"near": true_minus(f"{cosines[b]:.3f}"), "far": true_minus(f"{cosines[c]:.3f}")}
+    return facts | {"near": number(cosines[b], 3), "far": number(cosines[c], 3)}
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
