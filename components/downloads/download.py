@@ -227,7 +227,8 @@ _downloads: dict[Hashable, Download] = {}  # the last one of each key
 
 def last_download(file: Offer) -> Download | None:
     """Return the last download of an offer that any session of this process started; None before the first."""
-    return _downloads.get(file.key)
+    with _start_lock:  # a download that has begun is found, also by its own thread
+        return _downloads.get(file.key)
 
 
 def forget(file: Offer) -> None:
