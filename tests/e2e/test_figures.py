@@ -62,6 +62,7 @@ def test_experiment_that_was_run_is_shown_after_a_reload_and_masked_for_others(p
     page.visit(server, "errors", "experiment=dim_mismatch")
     page.button("Run").click()
     expect(page.button("Ask again")).to_be_visible()
+    page.wait_for_function("() => sessionStorage.getItem('score')")  # stored after the page has been drawn
     page.reload()
     expect(page.button("Ask again")).to_be_visible()
     other = LessonPage(page.context.new_page())
