@@ -22,6 +22,8 @@ V, D, T = 50_257, 768, 1_024
 LAYERS = {"attn.c_attn": [D, 3 * D], "attn.c_proj": [D, D], "mlp.c_fc": [D, 4 * D], "mlp.c_proj": [4 * D, D]}
 LAYERS |= {"ln_1": [D], "ln_2": [D]}
 SHAPES = {"ln_f.bias": [D], "ln_f.weight": [D], "wpe.weight": [T, D], "wte.weight": [V, D]}
+SHORT_NAMES = {"wte": "wte.weight", "wpe": "wpe.weight"}
+SHORT_NAMES |= {"attn": "h.0.attn.c_attn.weight", "bias": "h.0.attn.c_attn.bias"}
 for n in range(12):
     SHAPES[f"h.{n}.attn.bias"] = [1, 1, T, T]
     for name, shape in LAYERS.items():
@@ -70,7 +72,7 @@ class MadeUpFile:
             entries[name] = {"dtype": "F32", "shape": shape, "data_offsets": [at, end]}
             at = end
         for name, change in changes.items():
-            tensor = {"wte": "wte.weight", "wpe": "wpe.weight", "attn": "h.0.attn.c_attn.weight"}[name]
+            tensor = SHORT_NAMES[name]
             entries[tensor] = None if change is None else entries[tensor] | change
         kept = {name: entry for name, entry in entries.items() if entry is not None}
         header = json.dumps(kept, separators=(",", ":")).encode()
@@ -117,7 +119,8 @@ class RangeHandler(FaultyHandler):
         content = self.file.read(self.first, self.count) if content is None else content
         stated = stated or f"bytes {self.first}-{self.first + self.count - 1}/{self.file.size}"
         length = len(content) if length is None else length
-        self.head(length, status, **{"Content-Range": stated, "Content-Type": "application/octet-stream"} | headers)
+        headers = {"Content-Range": stated, "Content-Type": "application/octet-stream"} | headers
+        self.head(length if length >= 0 else None, status, **headers)
         self.wfile.write(content)
 
     def send_good(self):
@@ -140,6 +143,12 @@ class RangeHandler(FaultyHandler):
 
     def send_short(self):
         self.send_part(self.file.read(self.first, self.count)[: self.count // 2], length=self.count)
+
+    def send_longer(self):
+        self.send_part(self.file.read(self.first, 2 * self.count))
+
+    def send_unannounced(self):
+        self.send_part(self.file.read(self.first, 2 * self.count), length=-1)
 
     def send_limited(self):
         self.head(0, 429)

@@ -80,6 +80,8 @@ BROKEN = {  # mode: what a learner reads
     "other_part": "sent another part of the file: Content-Range is 'bytes ",
     "other_size": ": it is another one.",
     "short": "was closed before all",
+    "longer": "announced 6144 bytes instead of 3072.",
+    "unannounced": "sent 6,144 bytes instead of 3,072.",
     "missing": "answered with error 404",
     "limited": "has limited the number of requests from this network for a while. Try again in five minutes.",
     "stalled": "sent nothing for 0.3 seconds.",
@@ -113,6 +115,7 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
         ({"wte": {"data_offsets": [2**40, 2**40 + 154_389_504]}}, "the tensor wte.weight ends beyond"),
         ({"wte": {"data_offsets": "x"}}, "the header of the file cannot be read"),
         ({"attn": {"shape": [2304, 768]}}, "the tensor h.0.attn.c_attn.weight has the shape [2304, 768]"),
+        ({"bias": {"shape": [768], "data_offsets": [0, 3_072]}}, "h.0.attn.c_attn.bias has the shape [768], which"),
     ],
 )
 def test_header_that_is_not_of_gpt2_is_refused(gpt2, monkeypatch, changes, problem):

@@ -1,15 +1,17 @@
 import math
+import re
 from collections import Counter
 
 import pytest
 import torch
 
 from components.base.settings import Settings
-from components.embedding.norm_ratio import move_token
+from components.embedding.norm_ratio import NormRatio, move_token
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, number
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
+from components.lessons.combine.page import trained_norms
 from tests.app_driver import AppDriver
 from tests.figures.drawn import names, texts
 from tests.figures.geometry import boxes, check_axis, check_colors, check_layout
@@ -121,3 +123,17 @@ def test_position_of_norm_zero_gives_an_infinite_ratio():
     app = AppDriver().open("combine", V=5, D=1, T=1, B=1, position="sinusoidal", ids="3").open_sections()
     assert [row["token / position"] for row in app.tables()[-1]][2:] == ["∞", "∞"]
     assert "sin(0) = 0" in app.words
+
+
+@pytest.mark.parametrize(
+    ("ratio", "cosine", "words"),
+    [
+        (1.09, 0.71, "about as long as .* as much of"),
+        (1.11, 0.73, "longer than .* more of"),
+        (0.92, 0.69, "about as long as .* as much of"),
+        (0.9, 0.67, "shorter than .* less of"),
+    ],
+)
+def test_norms_of_trained_rows_are_compared_in_words(ratio, cosine, words):
+    compared = trained_norms(NormRatio(ratio, 1.0, ratio, cosine), NormRatio(1.0, 1.0, 1.0, 0.7))
+    assert re.search(f"embeddings of this batch are {words} the token is left in it", compared)

@@ -68,6 +68,7 @@ READ_PROMPT = partial(read_prompt, vocabulary=("a", "b"), most=3)
     ("read", "text", "message"),
     [
         (Order.read, "a b", "There are 2 fruits: enter 3 to 12."),
+        (Order.read, "a b c d e f g h i j k l m", "There are 13 fruits: enter 3 to 12."),
         (Order.read, " ", "There are 0 fruits: enter 3 to 12."),
         (Order.read, "a b last", "“last” has another role in these sentences: use another word."),
         (Order.read, "a b a", "“a” is there twice: use each word once."),
@@ -83,3 +84,7 @@ READ_PROMPT = partial(read_prompt, vocabulary=("a", "b"), most=3)
 def test_words_that_cannot_be_used_are_named_with_the_limit(read, text, message):
     with pytest.raises(ValueError, match="^" + message.replace("?", r"\?") + "$"):
         read(text)
+
+
+def test_as_many_words_as_the_limits_allow_are_read():
+    assert [len(Order.read(text).fruits) for text in ("a b c", "a b c d e f g h i j k l")] == [3, 12]
