@@ -57,5 +57,5 @@ def test_helix_needs_33_positions_of_3_columns():
     points = torch.randn(33, 3, generator=torch.Generator().manual_seed(0))
     assert helix(points).points.shape == (33, 3)
     for too_few in (points[1:], points[:, 1:]):
-        with pytest.raises(ValueError, match="^A helix needs more than 32 positions of 3 columns, not "):
+        with pytest.raises(ValueError, match=r"^A helix needs more than 32 positions of 3 columns, not "):
             helix(too_few)

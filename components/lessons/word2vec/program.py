@@ -11,7 +11,7 @@ several = "king queen man woman prince princess"
 gallery = """king - man + woman = queen
 paris - france + italy = rome
 father - man + woman = mother"""
-dim, window, epochs, n_negative, min_count, seed = 16, 1, 12, 1, 1, 8  # of the training; dim is D
+dim, window, epochs, n_negative, min_count, seed = 16, 1, 12, 1, 1, 40  # of the training; dim is D
 n_sentences = 1000
 sentence, rate = 2, 0.5  # of the single steps: which sentence with the word a, and the learning rate
 grammar = """king: royal male
