@@ -46,6 +46,9 @@ class Files(FaultyHandler):
     def send_redirect(self):
         self.head(0, 302, Location="/good.gz")
 
+    def send_circle(self):
+        self.head(0, 302, Location="/circle.gz")
+
 
 @pytest.fixture(scope="module")
 def server():
@@ -127,6 +130,7 @@ NOT_PUBLISHED = "what 127.0.0.1 sent is not the published file of 468,890 bytes 
     ("path", "fields", "problem"),
     [
         ("short", {}, "the connection to 127.0.0.1 was closed before all 468.9 kB arrived. Start again, now or la"),
+        ("circle", {}, "127.0.0.1 redirects in a circle. Check the address."),
         ("missing", {}, "127.0.0.1 answered with error 404 instead of the file. Start again, now or later."),
         ("endless", {}, f"{NOT_PUBLISHED} md5:"),
         ("good", {"checksum": ZEROS}, f"{NOT_PUBLISHED} {ZEROS}. It was deleted."),

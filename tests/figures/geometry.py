@@ -10,12 +10,13 @@ from xml.etree import ElementTree
 import pytest
 from markupsafe import Markup
 
-from components.figures.cells import FULL_COLOR, cell
+from components.figures.cells import FULL_COLOR, cell, text_columns
 from components.figures.drawing import FOLDER, STYLE, Figure
 from tests.figures.drawn import SVG, all_of, floats, root_of
 
 CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
 HIGHEST = 390  # units
+NARROWEST = 5.3  # units of a character on average, in small text
 NEAR = 26  # units, of an index from its column
 HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
 MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)(?: scale\((\S+), 1\))?")
@@ -163,6 +164,10 @@ def check_boxes(figure: Figure) -> None:
         if element.tag == f"{SVG}text" and "".join(element.itertext()).strip():
             x, y = float(element.get("x", "0").split()[0]), float(element.get("y"))
             assert 0 < y < figure.height, "".join(element.itertext())
+            classes = {*element.get("class", "").split(), element.get("text-anchor")}
+            if classes & {"small", "heading"} and not classes & {"middle", "end"}:
+                end = x + NARROWEST * text_columns("".join(element.itertext()).strip())
+                assert end <= figure.width, (end, "".join(element.itertext()))
             assert all(0 <= float(each) <= figure.width for each in element.get("x", "0").split())
             under = [b for b in found if b.left < x < b.right and b.top < y < b.bottom and b.at != (x, y)]
             assert under == [], "".join(element.itertext())

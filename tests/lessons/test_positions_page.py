@@ -53,8 +53,8 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
     far = at + 50 if at < 78 else at - 50
-    both = r"(\S+) \(sinusoidal\) and (\S+) \(learned\)"
-    found = re.search(rf"similarity of {at} and {at + 1} is {both}, that of {at} and {far} {both}:", app.words).groups()
+    near = rf"similarity of {at} and {at + 1} is (\S+) in the sinusoidal encoding and (\S+) in the learned table"
+    found = re.search(rf"{near}, that of {at} and {far} is (\S+) and (\S+):", app.words).groups()
     assert all(map(same, found, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)]))
     assert "The learned table has T = 60 rows (the others shown are of a longer one), the formula" in app.words
     whole_table = AppDriver().open("positions", V=50, D=6, T=128, position=position, at=at)

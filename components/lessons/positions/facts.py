@@ -7,6 +7,7 @@ from components.base.settings import LAYOUTS
 from components.base.text_format import pluralize
 from components.embedding.norm_ratio import expected_norm
 from components.figures.cells import number
+from components.lessons.positions.choices import SHOWN
 from components.lessons.positions.figure import kinds_of, pair_columns
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
@@ -38,7 +39,8 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
         return None
     a, b, c = 5, 6, 8  # positions: the first is compared with the others
     cosines = kinds_of(settings)[settings.position].cosines[a]
-    facts = {"a": a, "b": b, "c": c, "D": settings.dim, "learned": settings.position == "learned"}
+    length = settings.context_length if settings.context_length > c else SHOWN  # T of a table that has the three rows
+    facts = {"a": a, "b": b, "c": c, "length": length, "D": settings.dim, "learned": settings.position == "learned"}
     return facts | {"near": number(cosines[b], 3), "far": number(cosines[c], 3)}
 
 

@@ -73,7 +73,7 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         "more and more slowly."
     ]
     if settings.trained or settings.position == "learned":
-        sentences[0] += " Learned rows follow no clock: they are beside it, among the stripes."
+        sentences[0] += " Learned rows follow no clock: they are among the stripes alone."
     learned = "a learned table is random until it is trained"
     if settings.trained:
         rows = kinds["learned"].rows
@@ -82,16 +82,15 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         )
     if not masked:
         others = [at + each if at + each < SHOWN else at - each for each in (1, 50)]
-        near, far = (
-            f"{number(kinds['sinusoidal'].cosines[at, each].item(), 3)} (sinusoidal) and "
-            f"{number(kinds['learned'].cosines[at, each].item(), 3)} (learned)"
-            for each in others
+        (near, near_learned), (far, far_learned) = (
+            [number(kinds[name].cosines[at, each].item(), 3) for name in ("sinusoidal", "learned")] for each in others
         )
         why = f"in the formula near positions are alike by construction, {learned}"
         if D == 1:
             why = "of rows of one number it can be 1 and −1 alone"
         sentences.append(
-            f"The cosine similarity of {at} and {others[0]} is {near}, that of {at} and {others[1]} {far}: {why}."
+            f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
+            f"the learned table, that of {at} and {others[1]} is {far} and {far_learned}: {why}."
         )
     table = f"The learned table has T = {T:,} rows" + " (the others shown are of a longer one)" * (T < SHOWN)
     if settings.trained:

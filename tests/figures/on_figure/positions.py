@@ -62,8 +62,8 @@ def drawn(app, masked):
         found += of_part(before(part), "Play shows it")
     found += of_part("pairs", "2 all pairs") + of_part("stripes", "3 stripes") + of_part("alike", "4 how alike")
     learned = settings.position == "learned"
-    used = [f"sinusoidal{' , used here' * (not learned)}"]
-    used += [f"learned {', used here,' if learned else ':'} T = {T}{', faint beyond' * (T < 128)}"]
+    used = [f"sinusoidal{' , used' * (not learned)}"]
+    used += [f"learned {', used:' if learned else ':'} T = {T}{', rest faint' * (T < 128)}"]
     found += of_part(later("stripes"), "a row for each position, 0 to 127", *used)
     cosines = {name: torch.cosine_similarity(rows[:, None], rows[None], dim=2) for name, rows in kinds.items()}
     compared = [at + step if at + step < 128 else at - step for step in (1, 3, 10, 50)]

@@ -35,6 +35,8 @@ class Reference(Learner):
     def alike(self):
         a, b, c = rows = 5, 6, 8
         learned, prompt = self.position == "learned", [self.D, a, b, a, c]
+        T = length = self.T if self.T > 8 else 128  # of a table that has the three rows
+        prompt = [length, *prompt] if learned else prompt
         found = learned_rows(self.settings)[[*rows]] if learned else sinusoidal(rows, self.D)
         assert self.position != "none"
         assert self.D > 1
