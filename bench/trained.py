@@ -16,7 +16,7 @@ from tests.faulty_server import running_http_server
 from tests.gpt2_server import MadeUpFile, RangeHandler, fill_cache
 
 PAGES = ["", "lookup", "positions", "combine", "attention"]
-QUERY = "v=1&table=gpt2&position=learned&head=gpt2"
+QUERY = "v=2&table=gpt2&position=learned&head=gpt2"
 LEARNERS, SESSIONS = 40, 20
 # All sections of three pages in sessions of one process, with a table; prints MB that are anonymous, and resident.
 IN_ONE_PROCESS = """import re, sys

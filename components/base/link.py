@@ -18,7 +18,7 @@ from components.base.packed_text import pack, unpack
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import Settings, read_settings
 
-VERSION = "1"
+VERSION = "2"
 OTHER_VERSION = "This link was made by another version of Embedding Lab: what it does not name has today's defaults."
 TEXT_MISSING = "The text of this link is too long for a link: paste it again. Until then another text is used."
 

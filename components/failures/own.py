@@ -59,7 +59,7 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
         why += "" if values else " An empty list becomes float32."
         return all_invalid(values, f"becomes a {tensor.dtype}, not int64 or int32"), why
     if run.failed.startswith("token_table"):
-        why = f"The token embedding table failed: it has {row_range(V)}, and the marked IDs are out of range."
+        why = f"The token embedding table failed: it has {row_range(V)}, and what is marked is out of range."
         if len(positions) > T:
             why += f" The position embedding table was not reached; it has {row_range(T)} and would fail next, at "
             why += f"position {T:,}."

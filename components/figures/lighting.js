@@ -41,8 +41,13 @@ function lighting(root, box, live, { lit, columns, column }, { choose, onLight, 
     if (root.column !== column) root.kept.column = String(root.column = column);
     if (names.length && !names.includes(root.kept.column)) root.kept.column = String(column);
 
-    box.onpointerover = event => { const found = event.target.closest(ALL); if (found) point(found, light); };
-    box.onpointerleave = lightKept;
+    // Not `pointerover`: a figure that comes to be under a pointer at rest shows its own part, as the answer.
+    box.onpointermove = event => {
+        const found = event.target.closest(ALL);
+        if (found && found !== root.pointed) point(found, light);
+        root.pointed = found;
+    };
+    box.onpointerleave = () => { root.pointed = null; lightKept(); };
     box.onclick = event => {
         const [choice, found] = ['[data-choose]', ALL].map(name => event.target.closest(name));
         if (found) point(found, keep);

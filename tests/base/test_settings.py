@@ -43,7 +43,7 @@ def test_read_settings_makes_table_and_batch_smaller_until_they_fit():
     ("vocab_size", "dim", "size"), [(50_257, 768, "154.4 MB"), (200_019, 1_024, "819.3 MB"), (16_385, 1_024, "67.1 MB")]
 )
 def test_settings_of_a_table_over_the_limit_are_refused_with_sizes_that_fit(vocab_size, dim, size):
-    with pytest.raises(ValueError, match=f"takes {size}; the limit is 67.1 MB") as caught:
+    with pytest.raises(ValueError, match=rf"takes {size}; the limit is 67.1 MB\. Lower D to [\d,]+ or V to") as caught:
         Settings(vocab_size=vocab_size, dim=dim)
     fitting_dim, fitting_vocab = (int(n.replace(",", "")) for n in re.findall(r"to ([\d,]+)", str(caught.value)))
     for V, D in ((vocab_size, fitting_dim), (fitting_vocab, dim)):

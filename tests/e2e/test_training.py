@@ -38,6 +38,7 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
     pause.click()
     paused = trained()
     assert 10 <= paused < 2_000
+    expect(main.get_by_text("This press trained")).to_have_count(0)  # it has not used up its time
     begin()
     page.follow("lookup")
     page.follow("training")

@@ -100,7 +100,10 @@ def test_tokenizer_experiments_compute_what_they_claim():
 
 
 def test_what_not_to_do_reads_the_row_that_is_named():
-    assert "Another row, the remainder 7 % 7 = 0 or clamp(max=6): none" in run_failure("id_equals_v", V=7).case.avoid
+    assert (
+        "A table with one more row, the remainder 7 % 7 = 0 or clamp(max=6): none"
+        in run_failure("id_equals_v", V=7).case.avoid
+    )
     assert f"1000006 % 7 = {1_000_006 % 7}," in run_failure("id_far_above", V=7).case.avoid
     assert "4 % 4 = 0, gives token 4 the position embedding of token 0" in run_failure("past_position_table").case.avoid
 

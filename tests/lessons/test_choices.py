@@ -43,7 +43,7 @@ DEFAULTS = {  # a link leaves them out: another default would change what the li
     ),
     "training": (0, 200, "sgd", 0.3, 0.1, False, True, "0.02", True, ""),
     "word2vec": (
-        *("grammar", "step", 2, 0.5, "analogy", "", 1000, 16, 1, 12, 1, 8, "king", "man", "woman", "queen", True),
+        *("grammar", "step", 2, 0.5, "analogy", "", 1000, 16, 1, 12, 1, 40, "king", "man", "woman", "queen", True),
         *("add", "king", "king queen man woman prince princess"),
     ),
     "reproduce": (),

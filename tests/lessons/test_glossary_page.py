@@ -48,3 +48,8 @@ def test_search_shows_what_it_finds_or_an_error():
     assert re.findall("^## (.+)$", app.words, re.MULTILINE) == ["Further reading"]
     (error,) = app.set(glossary_term="xyzzy").errors()
     assert error == "No entry for 'xyzzy'. Try a shorter search."
+
+
+def test_glossary_has_neither_the_text_nor_the_settings():
+    assert not [each.key for each in AppDriver().open("glossary").at.button if f"{each.key}".startswith("panel_")]
+    assert [each.key for each in AppDriver().open("lookup").at.button if each.key == "panel_text"]

@@ -34,4 +34,4 @@ def test_opened_lessons_are_counted():
     n_lessons = len(PAGES) - 2  # Home and Glossary are none
     assert f"2 of {n_lessons} lessons" in progress.text
     assert progress.value == 200 // n_lessons
-    assert "Attention: a head is trained there" in [link.proto.label for link in app.at.get("page_link")]
+    assert "See a head being trained: Attention" in [link.proto.label for link in app.at.get("page_link")]

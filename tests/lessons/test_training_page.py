@@ -212,7 +212,7 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
 def test_step_of_a_tied_table_moves_every_row_and_once_answered_rows_stay_shown():
     app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
     rows = " ".join(f":gray-background[{word}]" for word in ("one", "fish", "two"))
-    assert f"in the batch**] 3 rows: {rows} Their gradient came through the lookup." in app.open_sections().words
+    assert f"in the batch**] 3 rows: {rows}. Their gradient came through the lookup." in app.open_sections().words
     assert "give the answer" not in app.press("Train 200 steps").open_sections().words
     assert app.state.choices.train_steps == 201
     words = app.set(training_tied=True).words  # another case, and still open

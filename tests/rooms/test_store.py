@@ -18,7 +18,7 @@ from components.rooms.schema import metadata
 from components.rooms.store import AWAY, FULL, LOCKED, RoomStore
 from tests.postgres import Postgres, running_postgres
 
-QUESTION = Asked("lookup", "shape", "v=1&seed=7", 4)
+QUESTION = Asked("lookup", "shape", "v=2&seed=7", 4)
 SECRET, VOTER = "secret of the host", f"{1:032x}"
 
 
@@ -41,7 +41,7 @@ def store(request, tmp_path) -> Iterator[RoomStore]:
 @pytest.fixture
 def code(store) -> str:
     """Return a room in which the question has been asked."""
-    code = store.open(SECRET, "lookup", "v=1")
+    code = store.open(SECRET, "lookup", "v=2")
     store.join(code, VOTER)
     store.ask(code, SECRET, 0, QUESTION)
     return code
@@ -82,7 +82,7 @@ def test_room_of_a_class_goes_through_two_rounds(store, code):
 def test_code_in_use_is_not_given_to_another_room(store, code, monkeypatch):
     codes = iter([code, "CCCC"])
     monkeypatch.setattr(stores, "new_code", lambda: next(codes))
-    assert store.open(SECRET, "lookup", "v=1") == "CCCC"
+    assert store.open(SECRET, "lookup", "v=2") == "CCCC"
 
 
 def test_vote_that_cannot_count_is_refused(store, code):
@@ -116,7 +116,7 @@ def test_step_from_another_phase_or_an_old_screen_is_refused(store, code):
         if not taken:
             break
         with pytest.raises(Refused, match="voting"):
-            store.move(code, SECRET, step, "tokens", "v=1")
+            store.move(code, SECRET, step, "tokens", "v=2")
         with pytest.raises(Refused, match="moved on"):
             store.ask(code, SECRET, step, QUESTION)
         take(store, code, taken)
@@ -126,9 +126,9 @@ def test_step_from_another_phase_or_an_old_screen_is_refused(store, code):
 
 def test_class_follows_the_teacher_and_keeps_a_result_in_its_lesson(store, code):
     take(store, code, "close", "reveal")
-    store.move(code, SECRET, 3, "lookup", "v=1&dim=8")
-    assert (store.read(code).link, store.read(code).phase) == ("v=1&dim=8", Phase.REVEAL)
-    store.move(code, SECRET, 4, "combine", "v=1")
+    store.move(code, SECRET, 3, "lookup", "v=2&dim=8")
+    assert (store.read(code).link, store.read(code).phase) == ("v=2&dim=8", Phase.REVEAL)
+    store.move(code, SECRET, 4, "combine", "v=2")
     assert (store.read(code).lesson, store.read(code).phase) == ("combine", Phase.READY)
     assert store.asked(code) == {1: QUESTION}
 
@@ -188,14 +188,14 @@ def test_full_room_has_room_for_whoever_votes(store, code, monkeypatch):
 def test_limits_are_named(store, monkeypatch):
     monkeypatch.setattr(stores, "MAX_ROOMS", 7)
     monkeypatch.setattr(stores, "MAX_VOTERS", 2)
-    codes = {store.open(SECRET, "home", "v=1") for _ in range(limits.MAX_ROOMS_OF_HOST)}
+    codes = {store.open(SECRET, "home", "v=2") for _ in range(limits.MAX_ROOMS_OF_HOST)}
     assert len(codes) == limits.MAX_ROOMS_OF_HOST
     with pytest.raises(Refused, match="You have 5 rooms"):
-        store.open(SECRET, "home", "v=1")
+        store.open(SECRET, "home", "v=2")
     for other in ("b", "c"):
-        code = store.open(other, "home", "v=1")
+        code = store.open(other, "home", "v=2")
     with pytest.raises(Refused, match="This server has 7 rooms"):
-        store.open("d", "home", "v=1")
+        store.open("d", "home", "v=2")
     store.move(code, "c", 0, "home", "é" * 1_500)
     link = "é" * 1_500 + "x"
     for refused in (
@@ -213,7 +213,7 @@ def test_rooms_opened_at_once_do_not_exceed_the_limit(store, monkeypatch):
 
     def is_opened(number: int) -> bool:
         with suppress(Refused):
-            return bool(store.open(str(number), "home", "v=1"))
+            return bool(store.open(str(number), "home", "v=2"))
         return False
 
     with ThreadPoolExecutor(12) as pool:
@@ -222,22 +222,22 @@ def test_rooms_opened_at_once_do_not_exceed_the_limit(store, monkeypatch):
 
 def test_full_server_deletes_the_room_that_its_teacher_left(store, monkeypatch):
     monkeypatch.setattr(stores, "MAX_ROOMS", 3)
-    joined, empty = (store.open(host, "home", "v=1") for host in "ab")
+    joined, empty = (store.open(host, "home", "v=2") for host in "ab")
     store.join(joined, VOTER)
     monkeypatch.setattr(stores, "time", lambda: time() + stores.SECONDS_LEFT + 1)
-    present = store.open("c", "home", "v=1")
-    first = store.open("d", "home", "v=1")
+    present = store.open("c", "home", "v=2")
+    first = store.open("d", "home", "v=2")
     assert [store.read(code).joined for code in (joined, present, first)] == [1, 0, 0]
     with pytest.raises(NoRoom):
         store.read(empty)
     store.teacher_is_here(joined, "a")
     with pytest.raises(Refused, match="This server has 3 rooms"):
-        store.open("e", "home", "v=1")
+        store.open("e", "home", "v=2")
 
 
 def test_room_that_was_closed_or_forgotten_is_deleted_with_its_votes(store, code, monkeypatch):
     store.vote(code, VOTER, 1, 1, 1)
-    forgotten = store.open(SECRET, "home", "v=1")
+    forgotten = store.open(SECRET, "home", "v=2")
     store.end(code, SECRET)
     with pytest.raises(NoRoom):
         store.read(code)
@@ -250,7 +250,7 @@ def test_room_that_was_closed_or_forgotten_is_deleted_with_its_votes(store, code
 
 def test_old_rooms_are_deleted_by_a_server_that_nobody_uses(store, monkeypatch):
     monkeypatch.setattr(stores, "SECONDS_BETWEEN_DELETIONS", 0.1)
-    store.open(SECRET, "home", "v=1")
+    store.open(SECRET, "home", "v=2")
     monkeypatch.setattr(stores, "SECONDS_TO_LIVE", 0)
     until = time() + 60
     while count_rows(store, "lab_rooms") and time() < until:
@@ -275,7 +275,7 @@ def test_votes_of_a_class_at_once_are_all_counted(store, code):
 def test_postgresql_that_is_stopped_is_used_again_once_it_is_back(postgres, monkeypatch):
     monkeypatch.setattr(stores, "SECONDS_BETWEEN_TRIES", 60)  # more than a slow machine takes here
     store = RoomStore(postgres.url)
-    code = store.open(SECRET, "home", "v=1")
+    code = store.open(SECRET, "home", "v=2")
     postgres.stop()
     with pytest.raises(Unavailable, match=AWAY):
         store.read(code)
@@ -291,7 +291,7 @@ def test_postgresql_that_is_stopped_is_used_again_once_it_is_back(postgres, monk
 def test_sqlite_file_that_is_locked_is_named_as_busy(tmp_path, monkeypatch):
     monkeypatch.setattr("components.rooms.schema.BUSY_SECONDS", 0.1)
     store = RoomStore(f"sqlite:///{tmp_path}/rooms.sqlite3")
-    code = store.open(SECRET, "home", "v=1")
+    code = store.open(SECRET, "home", "v=2")
     other = sqlite3.connect(tmp_path / "rooms.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(Unavailable, match=LOCKED):
@@ -304,7 +304,7 @@ def test_sqlite_file_that_is_locked_is_named_as_busy(tmp_path, monkeypatch):
 def test_full_disk_is_named_until_there_is_room(small_disk, monkeypatch):
     monkeypatch.delenv("EMBEDDING_LAB_ROOMS_URL", raising=False)
     store = RoomStore()
-    code = store.open(SECRET, "home", "v=1")
+    code = store.open(SECRET, "home", "v=2")
     filling = small_disk / "filling"
     with filling.open("wb", buffering=0) as file, suppress(OSError):
         while file.write(bytes(4_096)):
@@ -324,7 +324,7 @@ def test_full_disk_is_named_until_there_is_room(small_disk, monkeypatch):
 
 def test_folder_that_cannot_be_written_is_a_sentence(closed_folder):
     with pytest.raises(Unavailable):
-        RoomStore().open(SECRET, "home", "v=1")
+        RoomStore().open(SECRET, "home", "v=2")
 
 
 @pytest.mark.parametrize(

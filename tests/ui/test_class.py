@@ -316,7 +316,7 @@ def test_store_that_cannot_be_reached_is_a_sentence_and_the_lesson_works(teacher
 def test_teacher_reloads_and_a_forged_secret_makes_no_host(teacher):
     secret = teacher.learner.seat.secret
     for claim, hosting in (("x" * 43, False), (secret, True)):
-        app = AppDriver().open("lookup", v=1, room=teacher.code)
+        app = AppDriver().open("lookup", v="2", room=teacher.code)
         app.learner.seat.claim, app.learner.seat.voter = claim, "f" * 32
         assert app.run().learner.seat.hosting is hosting
         assert ("Ask" in app.labels()) is hosting
@@ -359,5 +359,5 @@ def test_text_too_long_for_a_room_is_refused_and_kept(teacher, learner):
 
 
 def test_question_of_another_version_is_none():
-    assert question_of(LESSONS, Asked("nowhere", "x", "v=1", 4)) == (None, False)
-    assert question_of(LESSONS, Asked("lookup", "nothing", "v=1", 4)) == (None, False)
+    assert question_of(LESSONS, Asked("nowhere", "x", "v=2", 4)) == (None, False)
+    assert question_of(LESSONS, Asked("lookup", "nothing", "v=2", 4)) == (None, False)

@@ -110,7 +110,7 @@ def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, d
         (b"2 1\na \n\xd7\xa3<b \x00\x00\x80?", ["a", "b"]),  # 0.02 as float32 starts with a line end
         (b"w" * MAX_WORD_CHARS + b" 1", ["w" * MAX_WORD_CHARS]),
         ("é".encode() * MAX_WORD_CHARS + b" 1", ["é" * MAX_WORD_CHARS]),
-        (binary({"é".encode() * MAX_WORD_CHARS: [1.0]}), ["é" * MAX_WORD_CHARS]),
+        (binary({b"a": [1.0], "𝒳".encode() * MAX_WORD_CHARS: [1.0]}, b"\n"), ["a", "𝒳" * MAX_WORD_CHARS]),
         (b"king " + b"1 " * MAX_UPLOAD_DIM, ["king"]),
         (b"a 1\nb 1." + b"0" * (MAX_LINE_BYTES - 5) + b"\n", ["a", "b"]),
         (gzip.compress(b"king 1 2\n") + gzip.compress(b"queen 3 4\n"), ["king", "queen"]),

@@ -18,7 +18,7 @@ generator = torch.Generator().manual_seed(seed)
 W = torch.randn(V, D, generator=generator)
 token_table = nn.Embedding.from_pretrained(W)
 position_table = nn.Embedding.from_pretrained(torch.randn(T, D, generator=generator))
-end_of_text = V  # the last ID of another tokenizer, which has a token more
+end_of_text = V  # the last ID of another tokenizer, which has one more token
 ids = torch.tensor([[0, V - 1, end_of_text]])  # [1, T]
 positions = torch.arange(T)
 try:

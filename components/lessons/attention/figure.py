@@ -66,8 +66,9 @@ def weights_figure(
     )
     reading = f"Attention weights [{n}, {n}], {'causal mask' if causal else 'no mask'}, {POSITIONS[kind]}. {which}. "
     if changes and not masked:
-        reading += f"Shuffled, an output changes by {changes[0]:.7f} without mask and positions, as here by "
-        reading += f"{number(changes[1])}. "
+        reading += (
+            f"Shuffled, an output changes by {number(changes[1])} (without mask and positions {changes[0]:.7f}). "
+        )
     return Figure(
         drawing,
         reading + queries[query]["about"],

@@ -56,7 +56,7 @@ def gpt2_controls(choices: Choices) -> None:
 
 def show_gpt2(state: State) -> None:
     if not state.settings.trained:
-        st.info("GPT-2's heads need its rows, which are not here. The other heads work without.")
+        st.info("GPT-2's heads need its rows, which are not here. The other heads work without them.")
         return
     if not is_here(FirstLayer(), "Its heads read your text: they need nothing but embeddings."):
         return

@@ -136,8 +136,8 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     weights, kind = reading.steps.weights[query], choices.attention_positions
     most, n_read = int(weights.argmax()), query + 1 if choices.causal else n
     sentences = [
-        f"{names[query]} at position {query} mixes {pluralize(n_read, 'value row')} of {n}, "
-        f"most of {names[most]} (weight {weights[most]:.2f}); the head is random, so its weights mean nothing."
+        f"“{names[query]}” at position {query} mixes {pluralize(n_read, 'value row')} of {n}, "
+        f"most of “{names[most]}” (weight {weights[most]:.2f}); the head is random, so its weights mean nothing."
     ]
     if shuffled and not masked:
         sentences.append(

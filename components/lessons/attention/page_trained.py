@@ -183,7 +183,7 @@ def words_fields(choices: Choices) -> None:
         f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
         f"the last word of each: token and position embeddings with D = {DIM}, one head, and a linear layer to the "
         f"{len(task.vocabulary())} words: {vocabulary}. With 0.1 the weights begin even; with 1, torch's own start, "
-        "some seeds find a part of the answers only."
+        "some seeds find only some of the answers."
     )
 
 

@@ -57,7 +57,7 @@ token, position = nn.Embedding(V, D), nn.Embedding(T, D)
 query, key, value = (nn.Linear(D, D, bias=False) for _ in range(3))
 output = nn.Linear(D, V, bias=False)
 with torch.no_grad():
-    token.weight *= std  # with torch's own start, N(0, 1), some seeds find a part of the answers only
+    token.weight *= std  # with torch's own start, N(0, 1), some seeds find only some of the answers
     position.weight *= std
 
 

@@ -227,4 +227,4 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     st.markdown(OTHER_WAYS)
     st.markdown("Token and position are random until a model is trained: then each decides what a token reads.")
     path = current().lessons["attention"].path
-    st.page_link(path, label="Attention: a head that is trained there", icon=":material/school:")
+    st.page_link(path, label="See a head being trained: Attention", icon=":material/school:")

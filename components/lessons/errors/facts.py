@@ -54,12 +54,13 @@ def silent(state: State, token_ids: Ids) -> Facts:
 
 @lru_cache(maxsize=32)
 def _raised(name: str, **sizes: Any) -> dict[str, str]:
-    """Return what an experiment raises, and where, and what may be assumed before; it is run once."""
+    """Return what an experiment raises, where and why, and what may be assumed before; it is run once."""
     found = run_failure(name, **sizes)
     return {
         "exception": found.run.exception,
         "message": found.run.message,
         "failed": found.run.failed,
         "line": str(found.run.line),
+        "cause": "".join(f" {invalid}." for invalid in found.case.invalid_values[:1]),
         "assumption": found.case.assumption.removesuffix("."),
     }

@@ -72,7 +72,7 @@ def render(state: State) -> None:
     show_figure(errors_figure(outcome, experiment.name, FIRST_SIZES, masked))
     predict(question, experiment.name, "Run")
     show_notice(outcome, masked)
-    title = "**The program and its fix**, beside each other"
+    title = "**The program and its fix**"
     section(title, partial(show_programs, outcome, masked), ":material/build:")
     add_traceback_section()
     if not masked:
@@ -134,18 +134,13 @@ def is_wrong(outcome: Outcome) -> bool:
 
 
 def show_programs(outcome: Outcome, masked: bool) -> None:
-    left, *right = st.columns(1 if masked or not is_wrong(outcome) else 2, gap="medium")
-    with left:
-        st.markdown("**The program**")
-        show_code(outcome.run.code)
-        if masked:
-            st.caption("The fix is shown once the program has run.")
-    for column in right:
-        with column:
-            st.markdown("**The fix**")
-            show_code(outcome.fixed.code)
-            st.caption("These lines run after the program. The result:")
-            st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
+    show_code(outcome.run.code)
+    if masked:
+        st.caption("The fix is shown once the program has run.")
+    elif is_wrong(outcome):
+        st.markdown("**The fix**: lines that run after the program, and their result")
+        show_code(outcome.fixed.code)
+        st.code(format_result(outcome.fixed.result), language=None, wrap_lines=True)
 
 
 def show_code(code: str) -> None:

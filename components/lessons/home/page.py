@@ -40,7 +40,7 @@ def render(state: State) -> None:
         masked = show_journey(state, journey(ids[0].numpy(), state.settings))
         notice(observations(state, batch, masked))
         path = current().lessons["attention"].path
-        st.page_link(path, label="Attention: a head is trained there", icon=":material/school:")
+        st.page_link(path, label="See a head being trained: Attention", icon=":material/school:")
     show_presets()
     show_progress()
 
@@ -92,8 +92,8 @@ def show_progress() -> None:
     lessons = {name for name, lesson in current().lessons.items() if lesson.has_program}
     n_lessons, done = len(lessons), len(lessons & current().score.visited)
     st.markdown(
-        f"{n_lessons} lessons of about {MINUTES} minutes, {round(MINUTES * n_lessons, -1)} in all: text to IDs, IDs to "
-        "vectors, what breaks, what is learned, and how to check it."
+        f"{n_lessons} lessons of about {MINUTES} minutes each, {round(MINUTES * n_lessons, -1)} minutes in all: text "
+        "to IDs, IDs to vectors, what breaks, what is learned, and how to check it."
     )
     st.progress(done / n_lessons, text=f"{done} of {n_lessons} lessons opened in this session")
     show_score()

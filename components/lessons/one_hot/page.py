@@ -126,7 +126,7 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     linear = "exactly the same" if ways.linear.equal(ways.lookup) else "the same within that error"
     st.markdown(
         f"Both results are **{same}**: each dot product multiplies one element by 1 and all others by 0. "
-        f"`nn.Linear({V}, {D}, bias=False)` gives {linear}; its weight is stored transposed, [D, V] = [{D:,}, {V:,}]."
+        f"`nn.Linear({V}, {D}, bias=False)` gives {linear}; its weight is stored transposed, [D, V] = [{D}, {V}]."
     )
     rows, unused = found.rows[:ROWS].tolist(), unused_row(used, V)
     rows += [] if unused is None else [unused]

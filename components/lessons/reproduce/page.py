@@ -21,8 +21,8 @@ SHOWN = {"Text vocabulary": 2, "Combined batch": 7}  # the index of the result t
 SOURCES = (
     "✓: all printed digits agree, 4 decimals. Toy table and story batch: Raschka, *Build a Large Language Model (From "
     f"Scratch)*, [chapter 2]({STORY['source']}). The other results were printed in public notebooks whose addresses "
-    "were not recorded. Documented are the shapes, in [torch.nn.Embedding](https://docs.pytorch.org/docs/stable/generated/"
-    "torch.nn.Embedding.html), and the sinusoidal positions, in [Vaswani et al. (2017), section 3.5]"
+    "were not recorded. The shapes are documented in [torch.nn.Embedding](https://docs.pytorch.org/docs/stable/generated/"
+    "torch.nn.Embedding.html), the sinusoidal positions in [Vaswani et al. (2017), section 3.5]"
     "(https://arxiv.org/abs/1706.03762)."
 )
 
@@ -77,7 +77,9 @@ def n_agreeing(results: Iterable[PublishedResult]) -> str:
 def conclude(results: Iterable[PublishedResult]) -> None:
     sentences = [f"{n_agreeing(results)} published results are computed here to the last printed digit."]
     for wrong in (result for result in results if result.note):
-        sentences.append(f"{wrong.published} is {wrong.note}, so the norm is {wrong.computed}.")
+        sentences.append(
+            f"One more was published incorrectly: {wrong.published} is {wrong.note}, so the norm is {wrong.computed}."
+        )
     notice(sentences)
 
 

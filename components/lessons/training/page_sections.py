@@ -206,7 +206,7 @@ def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> N
         members = [row for row in range(V) if found.reasons[row] == reason]
         if members:
             named = " ".join(f":gray-background[{escape_markdown(row_names[row])}]" for row in members[:MAX_NAMES])
-            named += " …" if len(members) > MAX_NAMES else ""
+            named += " …" if len(members) > MAX_NAMES else "."
             count, about = pluralize(len(members), "row"), explain_reason(reason, members, training)
             st.markdown(f"- :{COLOR_ROLES[color_role]}-background[**{reason}**] {count}: {named} {about}")
 

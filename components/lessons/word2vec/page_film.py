@@ -69,7 +69,7 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     a, b, c, answer = (f"“{visible_text(word)}”" for word in words[:4])
     if masked:
         return [
-            f"A training begins with random rows: {a} and {answer} have a cosine similarity of "
+            f"Training begins with random rows: {a} and {answer} have a cosine similarity of "
             f"{number(cosine(frames[0][0], frames[0][3]))} then. The film shows how rows become alike."
         ]
     nearest = nearest_of(words, frames[-1])

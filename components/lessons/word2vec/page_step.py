@@ -61,8 +61,8 @@ def show_gensim() -> None:
     st.markdown(GENSIM)
     st.caption(
         f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words drawn for each "
-        "neighbor, else with the settings below; the film and the analogy have a training of their own. Table 1 is "
-        "kept: in gensim it is `wv.vectors`, and the other one `syn1neg`."
+        "neighbor, else with the settings below; the vectors of the film and the analogy are trained separately. "
+        "Table 1 is kept: in gensim it is `wv.vectors`, and the other one `syn1neg`."
     )
 
 

@@ -44,8 +44,8 @@ def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
     """Render a button for each view, and the chosen one unless it gives away what the figure masks."""
     if choices.shown == "step":
         st.caption(
-            f"Those of the film and the analogy, with D = {vectors.vector_size}; the rows of the step have 2 numbers, "
-            "from a training of their own."
+            f"Those of the film and the analogy, with D = {vectors.vector_size}; the rows of the step have 2 numbers "
+            "and were trained separately."
         )
     views = [view for view in VIEWS if view != "analogy" or choices.shown == "analogy"]
     bound = register_widget("word2vec_view", choices.shown_view, lambda view: change_choices(view=view), "default")

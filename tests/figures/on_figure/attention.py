@@ -124,11 +124,11 @@ def drawn_weights(app, head, figure, root, masked):
     if masked:
         found.add("Shuffled, an output changes by ?")
     elif n > 1:
-        (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("Shuffled: ")]
+        (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("Shuffled, ")]
         changes = numbers(text)
-        assert float(changes[0]) < 1e-5  # rounding
-        assert changes[1] == number(change_in_table(app, kind, causal))
-        found.add(f"Shuffled: {changes[0]} without mask and positions, as here {changes[1]}")
+        assert changes[0] == number(change_in_table(app, kind, causal))
+        assert float(changes[1]) < 1e-5  # rounding
+        found.add(f"Shuffled, an output changes by {changes[0]} (without mask and positions {changes[1]})")
     query = f"q{min(head.choices.query, n - 1)}"
     assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
     check_weights(root, weights, head.v[:, shown], causal, written)

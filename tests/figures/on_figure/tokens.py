@@ -259,12 +259,13 @@ def in_box(text, width):
 
 def boxes_in(figure, looks, shown, called):
     """Return the texts in the boxes that have room for them; each box is below the parts that it joins."""
-    chips = {each.get("data-part"): each for each in all_of(root_of(figure), "g[@class='chip']")}
+    found = [each for name in ("chip", "chip later") for each in all_of(root_of(figure), f"g[@class='{name}']")]
+    chips = {each.get("data-part"): each for each in found}
     rects, texts = {}, Found()
     for part, (span, look, _) in looks.items():
         rect = chips[part].find(f"{SVG}rect")
         rects[span] = x, y, width, height = floats(rect, "x", "y", "width", "height")
-        assert (chips[part].get("opacity") == "0.5") == (look == "later")
+        assert ("later" in chips[part].get("class")) == (look == "later")
         assert ("stroke: var(--ink)" in rect.get("style", "")) == (look in ("next", "part"))
         assert ("stroke-width" in rect.get("style", "")) == (look == "next")
         if height > 14 and (text := in_box(called(span), width)):

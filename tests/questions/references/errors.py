@@ -35,7 +35,8 @@ class Reference(Learner):
         )
         answer = raised = exception or "none: nothing is raised"
         silent, assumption = not exception, found.case.assumption[:-1]
-        said = [] if silent else [line, failed, exception]
+        cause = f" {found.case.invalid_values[0]}." if found.case.invalid_values else ""
+        said = [] if silent else [line, failed, exception, cause]
         return {"V": 0, "D": 0} | locals() | values  # 0 if it is no parameter, but in the title
 
     def no_row(self, ids):
