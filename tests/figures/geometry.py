@@ -185,7 +185,7 @@ def check_boxes(figure: Figure) -> None:
     assert [share for _, share in shares] == sorted(share for _, share in shares), shares
     turns = {"".join(e.itertext()): e.get("aria-label") for e in elements(figure) if e.get("aria-label")}
     for sign, name in (("‹", "Earlier"), ("›", "Later")):
-        assert re.match(rf"({name}|tokens) \w+", turns.get(sign, f"{name} tokens"))
+        assert re.match(rf"{name} (tokens|columns)\b|tokens \w+", turns.get(sign, f"{name} tokens"))
     axis = {(e.get("data-column"), float(e.get("x"))) for e in elements(figure) if is_axis(e)}
     assert not axis or {(box.column, box.at[0]) for box in found if box.column} <= axis
 
