@@ -44,7 +44,8 @@ def _loss_spec(names: tuple[tuple[str, str], ...]) -> dict:
 def legend_of(names: Mapping[str, str]) -> alt.Legend:
     """Return a legend on top with the meaning of each color in use."""
     words = " : ".join(f"datum.label == '{color_role}' ? '{name}'" for color_role, name in names.items())
-    return alt.Legend(values=[*names], labelExpr=f"{words} : ''", title=None, orient="top")
+    columns = alt.expr("width < 350 ? 2 : 3")  # on a phone, two
+    return alt.Legend(values=[*names], labelExpr=f"{words} : ''", title=None, orient="top", columns=columns)
 
 
 def loss_chart(curves: Mapping[str, tuple[str, Sequence[float]]], steps: int, rules: Mapping[str, float]) -> Plot:

@@ -43,7 +43,7 @@ from components.ui.whole_number import whole_number
 FIELD_WIDTH = 148  # pixels
 NUMBER_FIELD = {"step": 0.01, "format": "%g", "width": FIELD_WIDTH}
 MUCH_WORSE = 10  # times the first loss: the steps overshoot
-TOKEN_ONLY_BOUND = "lowest loss from the current token alone"
+TOKEN_ONLY_BOUND = "conditional entropy"
 REASON_COLORS = {
     LOOKED_UP: "token",
     MASKED: "neutral",
