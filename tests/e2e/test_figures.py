@@ -71,6 +71,12 @@ def test_experiment_that_was_run_is_shown_after_a_reload_and_masked_for_others(p
     other.close()
 
 
+def test_figure_under_a_pointer_at_rest_shows_its_own_part(page, server):
+    page.visit(server, "tokens", TEXT)
+    page.reveal()  # by a click: the merges are now where the button was
+    expect(page.figure.locator(".chip.lit")).to_have_text(["␣river", "bank"])
+
+
 def test_window_slides_by_pointer_keys_slider_and_play(page, server):
     page.emulate_media(reduced_motion="reduce")
     page.visit(server, "windows", f"{TEXT}&T=4&stride=2&B=2")
@@ -189,7 +195,7 @@ def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
 def test_notice_follows_the_query_that_arrow_keys_rest_on(page, server):
     page.visit(server, "attention", f"head=text&{TEXT}")
     page.figure.locator("[data-stop][tabindex='0']").press("ArrowUp")
-    page.sentence("␣river at position 6 mixes")
+    page.sentence("“␣river” at position 6 mixes")
     page.in_address(query="6")
     expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("␣river at position 6"))
 
