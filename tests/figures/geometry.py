@@ -17,6 +17,7 @@ from tests.figures.drawn import SVG, all_of, floats, root_of
 CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
 HIGHEST = 390  # units
 NARROWEST = 5.3  # units of a character on average, in small text
+LINE = 9  # units between two lines of text at least
 NEAR = 26  # units, of an index from its column
 HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
 MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)(?: scale\((\S+), 1\))?")
@@ -119,6 +120,18 @@ def boxes(figure: Figure) -> list[Box]:
     return found
 
 
+def labels(figure: Figure) -> Iterator[tuple[str, float, float, float]]:
+    """Yield the texts beside chips and cells, with the edges of what they cover at least, and their middle."""
+    for element in elements(figure):
+        classes, text = {*element.get("class", "").split()}, "".join(element.itertext()).strip()
+        on_map = element.get("paint-order")  # beside a point, which may be that of another word
+        if element.tag == f"{SVG}text" and classes & {"small", "heading"} and text and not on_map:
+            x, width = float(element.get("x").split()[0]), NARROWEST * text_columns(text)
+            anchor = element.get("text-anchor") or next(iter(classes & {"middle", "end"}), "start")
+            left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+            yield text, left, left + width, float(element.get("y"))
+
+
 def lines(figure: Figure) -> list[Line]:
     """Return the curves of a figure that lead from part to part."""
     found = [e for e in elements(figure) if e.get("class") == "path" and CURVE.match(e.get("d", ""))]
@@ -150,6 +163,9 @@ def area(element: ElementTree.Element) -> list[str]:
 
 def check_boxes(figure: Figure) -> None:
     found = boxes(figure)
+    assert [each for each in labels(figure) if not -1 < each[1] < each[2] <= figure.width] == []
+    for (text, left, right, y), (other, start, end, below) in combinations(labels(figure), 2):
+        assert abs(y - below) >= LINE or right <= start or end <= left, (text, other)
     for box in found:
         assert 0 <= box.left < box.right <= figure.width, box
         assert 0 <= box.top < box.bottom <= figure.height, box
@@ -164,10 +180,6 @@ def check_boxes(figure: Figure) -> None:
         if element.tag == f"{SVG}text" and "".join(element.itertext()).strip():
             x, y = float(element.get("x", "0").split()[0]), float(element.get("y"))
             assert 0 < y < figure.height, "".join(element.itertext())
-            classes = {*element.get("class", "").split(), element.get("text-anchor")}
-            if classes & {"small", "heading"} and not classes & {"middle", "end"}:
-                end = x + NARROWEST * text_columns("".join(element.itertext()).strip())
-                assert end <= figure.width, (end, "".join(element.itertext()))
             assert all(0 <= float(each) <= figure.width for each in element.get("x", "0").split())
             under = [b for b in found if b.left < x < b.right and b.top < y < b.bottom and b.at != (x, y)]
             assert under == [], "".join(element.itertext())
