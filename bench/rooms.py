@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
 
 from bench.servers import PAGES, over, percentile, verdict, visit_all
+from components.base.link import VERSION
 from components.rooms.room import Asked
 from components.rooms.store import RoomStore
 from tests.e2e.class_visitor import Member, member
@@ -19,7 +20,7 @@ TICK, MESSAGES = 5.0, 8  # ms of CPU, and messages of a tick
 TICKS = 100
 SECONDS_TO_VOTE = 20.0
 SECRET = "secret of the host"
-QUESTION = Asked("lookup", "shape", "v=2", 4)
+QUESTION = Asked("lookup", "shape", f"v={VERSION}", 4)
 JOINING_AT_ONCE = 10
 
 
@@ -35,7 +36,7 @@ class Measured:
 async def attend(who: Member, measured: Measured, draw: random.Random, revealed: asyncio.Future) -> None:
     """Wander to a lesson of one's own and back, vote when the question is there, look until the result is."""
     if draw.random() < 0.3:
-        own = await who.who.open(draw.choice(PAGES), f"v=2&room={who.code}")
+        own = await who.who.open(draw.choice(PAGES), f"v={VERSION}&room={who.code}")
         measured.failures += len(own.exceptions)
         who.take(await who.who.open("", f"room={who.code}"))
     await who.until("room_vote_1_1_0", SECONDS_TO_VOTE)
@@ -52,7 +53,7 @@ async def attend(who: Member, measured: Measured, draw: random.Random, revealed:
 async def run_class(server: Server, store: RoomStore, size: int) -> str:
     """Let a class of this size go through a vote; return a line of the table."""
     await visit_all(server.address)
-    code, measured = store.open(SECRET, "lookup", "v=2"), Measured()
+    code, measured = store.open(SECRET, "lookup", f"v={VERSION}"), Measured()
     revealed = asyncio.get_running_loop().create_future()
     async with AsyncExitStack() as stack:
         members: list[Member] = []
@@ -86,7 +87,7 @@ async def run_class(server: Server, store: RoomStore, size: int) -> str:
 
 async def measure_tick(server: Server, store: RoomStore) -> str:
     """Return what a tick of a learner costs."""
-    code = store.open(SECRET, "lookup", "v=2")
+    code = store.open(SECRET, "lookup", f"v={VERSION}")
     async with member(server, code, 1) as learner:
         answers = [await learner.look() for _ in range(TICKS)]
     store.end(code, SECRET)

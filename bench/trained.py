@@ -10,13 +10,14 @@ from tempfile import TemporaryDirectory
 
 from bench.reruns import page_lines
 from bench.servers import visit_all
+from components.base.link import VERSION
 from tests.e2e.server_processes import ROOT, Server, running_server
 from tests.e2e.websocket_client import visitor
 from tests.faulty_server import running_http_server
 from tests.gpt2_server import MadeUpFile, RangeHandler, fill_cache
 
 PAGES = ["", "lookup", "positions", "combine", "attention"]
-QUERY = "v=2&table=gpt2&position=learned&head=gpt2"
+QUERY = f"v={VERSION}&table=gpt2&position=learned&head=gpt2"
 LEARNERS, SESSIONS = 40, 20
 # All sections of three pages in sessions of one process, with a table; prints MB that are anonymous, and resident.
 IN_ONE_PROCESS = """import re, sys

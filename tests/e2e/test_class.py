@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from websockets.exceptions import ConnectionClosed
 
+from components.base.link import VERSION
 from components.rooms.room import Asked
 from components.rooms.schema import URL_VARIABLE
 from components.rooms.store import RoomStore
@@ -28,7 +29,7 @@ PROJECTED = ":is(.st-key-room_strip, .st-key-room_question) :is(p, span, button,
 SIZES = "all => all.filter(e => e.innerText && !e.closest('kbd')).map(e => parseFloat(getComputedStyle(e).fontSize))"
 WHOLE = "e => [e, ...e.children].every(e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)"
 SECRET = "secret of the host"
-ASKED = Asked("lookup", "shape", "v=2", 4)
+ASKED = Asked("lookup", "shape", f"v={VERSION}", 4)
 
 
 def by_name(address: str) -> str:
@@ -136,7 +137,7 @@ def test_long_question_ends_with_an_ellipsis_in_the_strip_and_is_whole_in_the_li
 
 def test_server_killed_in_the_middle_of_a_vote_gives_the_vote_back(browser: Browser):
     store = RoomStore()
-    code = store.open(SECRET, "lookup", "v=2")
+    code = store.open(SECRET, "lookup", f"v={VERSION}")
     with running_server() as server:
         phone = LessonPage(browser.new_context(**PHONE).new_page())
         phone.goto(f"{by_name(server.address)}/?room={code}")
@@ -184,7 +185,7 @@ def test_process_behind_nginx_killed_in_a_vote_loses_no_vote(tmp_path, monkeypat
     with running_postgres() as postgres:
         monkeypatch.setenv(URL_VARIABLE, postgres.url)
         store = RoomStore(postgres.url)
-        code = store.open(SECRET, "lookup", "v=2")
+        code = store.open(SECRET, "lookup", f"v={VERSION}")
         with running_fleet(tmp_path) as fleet:
             finish(attend(fleet, store, code))
         room = store.read(code)

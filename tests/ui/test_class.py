@@ -11,6 +11,7 @@ import pytest
 import streamlit as st
 
 from components.base.limits import MAX_WRONG_CODES
+from components.base.link import VERSION
 from components.questions.quiz import grade
 from components.rooms import store
 from components.rooms.room import Asked, Phase
@@ -316,7 +317,7 @@ def test_store_that_cannot_be_reached_is_a_sentence_and_the_lesson_works(teacher
 def test_teacher_reloads_and_a_forged_secret_makes_no_host(teacher):
     secret = teacher.learner.seat.secret
     for claim, hosting in (("x" * 43, False), (secret, True)):
-        app = AppDriver().open("lookup", v="2", room=teacher.code)
+        app = AppDriver().open("lookup", v=VERSION, room=teacher.code)
         app.learner.seat.claim, app.learner.seat.voter = claim, "f" * 32
         assert app.run().learner.seat.hosting is hosting
         assert ("Ask" in app.labels()) is hosting
@@ -359,5 +360,5 @@ def test_text_too_long_for_a_room_is_refused_and_kept(teacher, learner):
 
 
 def test_question_of_another_version_is_none():
-    assert question_of(LESSONS, Asked("nowhere", "x", "v=2", 4)) == (None, False)
-    assert question_of(LESSONS, Asked("lookup", "nothing", "v=2", 4)) == (None, False)
+    assert question_of(LESSONS, Asked("nowhere", "x", f"v={VERSION}", 4)) == (None, False)
+    assert question_of(LESSONS, Asked("lookup", "nothing", f"v={VERSION}", 4)) == (None, False)

@@ -5,6 +5,7 @@ from string import ascii_letters
 
 import pytest
 
+from components.base.link import VERSION
 from components.base.presets import SAMPLE_TEXT
 from tests.app_driver import AppDriver
 
@@ -36,7 +37,7 @@ def test_notice_stays_until_a_run_with_it_has_ended():
 
 
 def test_values_of_a_reconnected_browser_are_kept_with_a_notice():
-    for query, widget, value in (({}, "row_dim.0", 5), ({"v": 2, "long_text": "gone"}, "text.0", LONG)):
+    for query, widget, value in (({}, "row_dim.0", 5), ({"v": VERSION, "long_text": "gone"}, "text.0", LONG)):
         app = AppDriver()
         app.at.session_state[widget] = value  # as the browser sends it to a server that was restarted
         (sentence,) = app.open("lookup", **query).warnings()

@@ -89,7 +89,7 @@ def analogy_figure(
         f"Nearest to {a} − {b} + {c}, input words {'excluded' if exclude else 'included'}.{ranked} Distances from the "
         f"sum: {far}. {d} is {number(space.height)} above the plane of the other words."
     )
-    narrow = PANEL + 4, HEIGHT + GAP + SECOND_HEIGHT
+    narrow = PANEL + 4, HEIGHT + GAP + SECOND_HEIGHT  # the frame of a row is wider than a panel
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=part_of(vectors, answer if masked else nearest))
 
 
