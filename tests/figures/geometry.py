@@ -1,7 +1,7 @@
 """Where the parts of a figure are: what must be true of every figure, whatever it shows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, product
 from typing import NamedTuple
@@ -86,11 +86,11 @@ def elements(figure: Figure) -> Iterator[ElementTree.Element]:
     return _elements(root_of(figure))
 
 
-def _elements(element: ElementTree.Element) -> Iterator[ElementTree.Element]:
-    if HIDDEN.isdisjoint(element.get("class", "").split()) and not element.attrib.keys() & {"transform", "id"}:
+def _elements(element: ElementTree.Element, hidden: set[str] = HIDDEN) -> Iterator[ElementTree.Element]:
+    if hidden.isdisjoint(element.get("class", "").split()) and not element.attrib.keys() & {"transform", "id"}:
         yield element
         for child in element:
-            yield from _elements(child)
+            yield from _elements(child, hidden)
 
 
 def boxes(figure: Figure) -> list[Box]:
@@ -120,9 +120,9 @@ def boxes(figure: Figure) -> list[Box]:
     return found
 
 
-def labels(figure: Figure) -> Iterator[tuple[str, float, float, float]]:
+def labels(shown: Iterable[ElementTree.Element]) -> Iterator[tuple[str, float, float, float]]:
     """Yield the texts beside chips and cells, with the edges of what they cover at least, and their middle."""
-    for element in elements(figure):
+    for element in shown:
         classes, text = {*element.get("class", "").split()}, "".join(element.itertext()).strip()
         on_map = element.get("paint-order")  # beside a point, which may be that of another word
         if element.tag == f"{SVG}text" and classes & {"small", "heading"} and text and not on_map:
@@ -163,8 +163,9 @@ def area(element: ElementTree.Element) -> list[str]:
 
 def check_boxes(figure: Figure) -> None:
     found = boxes(figure)
-    assert [each for each in labels(figure) if not -1 < each[1] < each[2] <= figure.width] == []
-    for (text, left, right, y), (other, start, end, below) in combinations(labels(figure), 2):
+    every = labels(_elements(root_of(figure), {"narrow-only"}))  # whatever is lit
+    assert [each for each in every if not -1 < each[1] < each[2] <= figure.width] == []
+    for (text, left, right, y), (other, start, end, below) in combinations(labels(elements(figure)), 2):
         assert abs(y - below) >= LINE or right <= start or end <= left, (text, other)
     for box in found:
         assert 0 <= box.left < box.right <= figure.width, box
