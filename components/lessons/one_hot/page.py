@@ -131,7 +131,7 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     rows, unused = found.rows[:ROWS].tolist(), unused_row(used, V)
     rows += [] if unused is None else [unused]
     difference = largest_difference(found.lookup, found.product[found.rows])
-    same = f"at most {difference:.0e} apart" if difference else "exactly equal"
+    same = f"at most {difference:.2e} apart" if difference else "exactly equal"
     show_chart(
         heatmap(
             found.product[rows].numpy(),
