@@ -1,7 +1,7 @@
 """Download: the lesson as a notebook or script, its tensors, its charts, the text."""
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 
 import streamlit as st
 
@@ -10,17 +10,13 @@ from components.charts.svg_file import chart_svg
 from components.programs.notebook import as_notebook
 from components.ui.code_view import handout_of
 from components.ui.download_registry import Table, registered
-from components.ui.lesson import Lesson
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import address_of
 from components.ui.trained_table import state_in_use
 
 THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "theme.light.chartDivergingColors"}
 
-CODE = (
-    "**Code**, which runs without this app. tiktoken downloads its tokenizers once; the program without network has "
-    "the token IDs instead."
-)
+THIS, ALL = "This lesson", "All lessons"
 MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes to open
 
 
@@ -35,36 +31,34 @@ def show(learner: LearnerSession) -> None:
 
 
 def offer_programs(learner: LearnerSession) -> None:
-    """Offer the lesson, and all lessons, as a notebook and as a script; without a tokenizer if that needs a network."""
+    """Offer the lesson, or all lessons, as a notebook and as a script; on request with IDs instead of a tokenizer."""
     lesson = learner.lesson
+    st.markdown("**Code**, which runs without this app")
+    scopes = [THIS] * lesson.has_program + [ALL]
+    unlabeled = {"required": True, "label_visibility": "collapsed"}
+    scope = st.segmented_control("Code of", scopes, default=scopes[0], key=f"take_code_{lesson.name}", **unlabeled)
+    offline = st.toggle("Without network: token IDs instead of a tokenizer", key="take_offline")
+    lessons = [each for each in learner.lessons.values() if each.has_program] if scope == ALL else [lesson]
+    states = [state_in_use(each, learner.state.lesson(each.name)) for each in lessons]
 
-    def program(lessons: Iterable[Lesson], offline: bool) -> str:
-        found = []
-        for each in lessons:
-            if each.has_program:
-                state = state_in_use(each, learner.state.lesson(each.name))
-                found.append(handout_of(each.page, state, address_of(learner, each.name), offline))
+    @cache
+    def program() -> str:
+        links = [address_of(learner, each.name) for each in lessons]
+        found = [handout_of(each.page, *given, offline) for each, *given in zip(lessons, states, links, strict=True)]
         return "\n".join(each.text for each in found if each)
 
-    def offer(title: str, file: str, make: Callable[[], str], prepare_first: bool = False) -> None:
-        with st.container(horizontal=True):
-            for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", str)):
-                encode = partial(lambda write: write(make()).encode(errors="backslashreplace"), write)
-                download(f"{title}, {kind}", encode, f"{file}.{suffix}", prepare_first=prepare_first)
-
-    st.markdown(CODE)
-    if own := program([lesson], offline=False):
-        offer("This lesson", lesson.name, lambda: own)
-        if "urlopen" in own:
-            st.caption("There is no program without network: this one fetches GPT-2's rows of your text, 3 kB each.")
-        elif "tiktoken.get_encoding" in own:
-            without_network = program([lesson], offline=True)
-            offer("Without network", f"{lesson.name}-offline", lambda: without_network)
-    elif lesson.has_program:
-        st.caption("No code for this lesson with these settings: the page shows what it needs first.")
-    lessons = learner.lessons.values()
-    offer("all lessons", "journey", lambda: program(lessons, offline=False), prepare_first=True)
-    offer("all without network", "journey-offline", lambda: program(lessons, offline=True), prepare_first=True)
+    if scope == THIS and not program():
+        reason = "No code for this lesson with these settings: the page shows what it needs first."
+        if offline and states[0].settings.trained:
+            reason = "There is no program without network: this one fetches GPT-2's rows of your text, 3 kB each."
+        st.caption(reason)
+        return
+    name = ("journey" if scope == ALL else lesson.name) + "-offline" * offline
+    with st.container(horizontal=True):
+        for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", str)):
+            encode = partial(lambda write: write(program()).encode(errors="backslashreplace"), write)
+            label = kind if scope == ALL else kind.capitalize()
+            download(label, encode, f"{name}.{suffix}", prepare_first=scope == ALL)
 
 
 def offer_tensors(learner: LearnerSession) -> None:

@@ -18,8 +18,6 @@ from components.ui import share_dialog
 from tests.app_driver import AppDriver, table_rows, torch_tables, words_of
 from tests.states import WITH_PROGRAMS
 
-CODE = {f"lookup{offline}.{kind}" for offline in ("", "-offline") for kind in ("ipynb", "py")}
-
 
 def prepare(app, label):
     """Press a button of the download dialog, which AppTest would close."""
@@ -29,8 +27,12 @@ def prepare(app, label):
 
 def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
     app = AppDriver().open("lookup", seed=9).press("Download")
-    assert files.keys() == CODE | {"lookup-ids.csv", "lookup-ids.npy", "lookup.svg", "text.txt"}
-    assert {"This lesson, notebook", "Without network, script", "CSV", "Figure, SVG", "Your text"} < {*app.labels()}
+    code, others = {"lookup.ipynb", "lookup.py"}, {"lookup-ids.csv", "lookup-ids.npy", "lookup.svg", "text.txt"}
+    assert files.keys() == code | others
+    assert {"Notebook", "Script", "CSV", "Figure, SVG", "Your text"} < {*app.labels()}
+    app.at.session_state.take_offline = True
+    app.press("Download")
+    assert files.keys() == code | others | {"lookup-offline.ipynb", "lookup-offline.py"}
     script, offline = files["lookup.py"].decode(), files["lookup-offline.py"].decode()
     assert "seed = 50_257, 16, 9" in script
     assert ("tiktoken." in script, "tiktoken." in offline) == (True, False)
@@ -38,11 +40,15 @@ def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
         code = [cell.source for cell in jupytext.reads(files[f"{name}.ipynb"].decode(), "ipynb").cells]
         assert all(line in program for line in code[-1].splitlines())
     assert files["text.txt"].decode() == app.state.text
-    assert "Download journey.py" in prepare(app, "all lessons, script").labels()
+    app.at.session_state.take_code_lookup, app.at.session_state.take_offline = "All lessons", False
+    app.press("Download")
+    assert "Download journey.py" in prepare(app, "script").labels()
     journey = files["journey.py"].decode()
     assert script.partition("# %% Your values")[2] in journey
     assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)
-    prepare(app, "all without network, script")
+    app.at.session_state.take_code_lookup, app.at.session_state.take_offline = "All lessons", True
+    app.press("Download")
+    prepare(app, "script")
     assert "tiktoken.get_encoding" not in files["journey-offline.py"].decode()
     assert not app.run().dialogs()
 
