@@ -18,14 +18,14 @@ class Column(NamedTuple):
 
 
 def shown_columns(D: int, first: int = 0, shown: int = SHOWN) -> list[int]:
-    """Return the indices of some columns from `first` on and of the last one, or of all if there are no more.
+    """Return the indices of all columns or, of many, those of the page with column `first`, and the last one.
 
     >>> shown_columns(16), shown_columns(3), shown_columns(16, 13), shown_columns(16, shown=4)
     ([0, 1, 2, 3, 15], [0, 1, 2], [11, 12, 13, 14, 15], [0, 1, 2, 15])
     """
     if shown >= D:
         return list(range(D))
-    first = max(0, min(first, D - shown))
+    first = max(0, min(first - first % (shown - 1), D - shown))
     return [*range(first, first + shown - 1), D - 1]
 
 

@@ -63,8 +63,8 @@ def of_part(part, *words):
 
 
 def shown_of(D, first, most):
-    """Return the columns that are shown: `most`, from `first` or the last ones on, the last among them."""
-    begin = min(first, max(0, D - most))
+    """Return the columns of the page with column `first`, or all: `most`, the last among them."""
+    begin = max(0, min(first // (most - 1) * (most - 1), D - most))
     return sorted({*range(begin, min(D, begin + most) - 1), D - 1})
 
 

@@ -60,7 +60,7 @@ def combine_figure(
     """
     arrays = {role: each.numpy() for role, each in steps.items()}  # indexing a tensor takes ten times as long
     (b, t, d), (B, T), D = at, steps["ids"].shape, steps["token"].shape[-1]
-    rows, shown = shown_rows(T, t), shown_columns(D, d - d % 4)
+    rows, shown = shown_rows(T, t), shown_columns(D, d)
     pitch = min(PITCH, TALLEST // len(rows))
     rows_height = pitch * len(rows) - ROW_GAP
     height = max(LOWEST, rows_height)

@@ -26,7 +26,7 @@ def move_figure(
     `name` is that of the token embedding; its numbers are `root` times as large as those of N(0, 1). Column d is lit at
     first.
     """
-    shown = shown_columns(len(token), d - d % 4)
+    shown = shown_columns(len(token), d)
     parts = {"token": (token, token), "position": position[list(at)], "combined": (moved.before, moved.after)}
     change = columns(shown, (position[at[1]] - position[at[0]]).tolist())
     texts = {

@@ -10,7 +10,7 @@ from components.embedding.one_hot import costs, one_hot_matrix
 from components.figures.cells import number
 from components.figures.columns import Column, columns, in_words, shown_columns
 from components.figures.drawing import Figure, draw
-from components.figures.pager import Pager, pager
+from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 
 TOP = 80
@@ -48,9 +48,6 @@ def one_hot_figure(
         token |= {"cells": cells(result[t]), "sums": [terms(indices, i, column) for column in part[indices].T.tolist()]}
         tokens.append(token | {"name": f"{text}, ID {i}: {selects} of the table, {in_words(token['cells'])}"})
     multiplications = costs(N, V, D).multiplications
-    first, last = columns_shown[0], D - len(columns_shown)
-    earlier = max(0, first - COLUMNS + 1) if first else None
-    later = min(last, first + COLUMNS - 1) if first < last else None
     drawing = draw(
         "lessons/one_hot/figure.svg.j2",
         way=way,
@@ -67,7 +64,7 @@ def one_hot_figure(
         copied=N * D,
         down=height + TOP + BELOW,
         of_tokens=pager("one_hot_token", shown, N, "tokens"),
-        of_columns=Pager("one_hot_column", earlier, later, "columns"),
+        of_columns=pager("one_hot_column", columns_shown, D, "columns"),
         first_row=shown.start,
     )
     how = f"One-hot vectors [{N}, {V}] times the table [{V}, {D}]" if way == "product" else "A lookup"
@@ -77,7 +74,7 @@ def one_hot_figure(
     reading += "; ".join(token["name"] for token in tokens)
     lit = next((t for t, row in enumerate(flat) if flat.count(row) > 1), 0)
     size = {"height": TOP + height + 74, "narrow": (NARROW, 2 * (TOP + height) + BELOW + 192)}
-    return Figure(drawing, reading, **size, lit=str(lit), columns=columns_shown, column=first)
+    return Figure(drawing, reading, **size, lit=str(lit), columns=columns_shown, column=columns_shown[0])
 
 
 def rows_to_show(ids: Sequence[int], V: int) -> list[int]:

@@ -76,7 +76,7 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     clocks = [clock(P[at].tolist(), pair, f"pair{pair[0]}", title) for pair, title in zip(pairs, titles, strict=True)]
     compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
     alike = {name: [(t, number(kind.cosines[at, t].item())) for t in compared] for name, kind in kinds.items()}
-    begin = max(0, min(column, D - COLUMNS)) if settings.trained else 0
+    begin = max(0, min(column - column % COLUMNS, D - COLUMNS)) if settings.trained else 0
     stripes = range(begin, min(D, begin + COLUMNS))
     parts = [*map(str, range(TURNS)), *STAGES]
     names = stage_names(D, at, clocks, alike, masked)

@@ -24,7 +24,7 @@ def drawn(app, masked):
         return None
     (B, T), D, P, W = it.shape, it.D, it.positions, it.token_table
     b, t, d = min(it.choices.b, B - 1), min(it.choices.t, T - 1), min(it.choices.d, D - 1)
-    page, shown = page_of(T, t, 8), shown_of(D, d - d % 4, 5)
+    page, shown = page_of(T, t, 8), shown_of(D, d, 5)
     ids, tokens = (each[b * T : (b + 1) * T] for each in (it.flat, it.tokens))
     by, times = (sqrt(D), f" × √{D}") if it.settings.scale else (1.0, "")
     in_front = f"{[B, T, D]}" + f", in front: b = {b}" * (B > 1)

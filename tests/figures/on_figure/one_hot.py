@@ -34,8 +34,7 @@ def drawn(app, masked):
     more = [row for row in (range(V) if V <= 8 else (V - 1, 0)) if row not in ids]
     rows = sorted({*ids, *more[: 8 - len({*ids})]})
     of_tokens = kit.pages_of("one_hot_token", page, N)
-    earlier, later = max(0, at - 2) if at else None, min(D - 3, at + 2) if at < D - 3 else None
-    of_columns = kit.Pages("one_hot_column", earlier, later)
+    of_columns = kit.Pages("one_hot_column", at - 1 if at else None, at + 2 if at < D - 3 else None)
     texts = of_tokens.texts() + of_columns.texts() + plain("tokens", "table", [V, D], "result", [N, D])
     texts += axis(shown) + axis(shown) + plain("as a product", "as a lookup")
     texts += plain(f"{page[0]} to {page[-1]}") if len(page) < N else plain()
