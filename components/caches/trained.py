@@ -9,12 +9,12 @@ import torch
 from torch import Tensor, nn
 
 from components.base.settings import Settings, TrainedSettings, with_trained_table
-from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, RowFile, row_file
+from components.downloads.gpt2 import DIM, LAYER, POSITIONS, TOKENS, RowFile, row_file
 from components.embedding.gpt2 import FirstLayer, row_norms
 from components.text.windows import make_batch
 
 filterwarnings("ignore", "The given NumPy array is not writable")  # torch has no read-only tensors
-SHAPE = (50_257, 768, 1_024)  # V, D, T until the header of the file has been read
+SHAPE = (50_257, DIM, 1_024)  # V, D, T until the header of the file has been read
 _norms: WeakKeyDictionary[RowFile, Tensor] = WeakKeyDictionary()
 _reading = Lock()
 

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from components.base.cache_folder import cache_folder
-from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_VOCAB_SIZE
+from components.base.limits import MAX_CONTEXT_LENGTH, MAX_VOCAB_SIZE
 from components.downloads.ranges import WrongAnswer
 from components.downloads.tensor_file import Tensor
 
@@ -30,6 +30,7 @@ ADDRESS_VARIABLE = "EMBEDDING_LAB_GPT2_URL"
 TOKENS, POSITIONS = "wte.weight", "wpe.weight"
 LAYER = ("h.0.ln_1.weight", "h.0.ln_1.bias", "h.0.attn.c_attn.weight", "h.0.attn.c_attn.bias")
 SHAPES = {TOKENS: "VD", POSITIONS: "TD", LAYER[0]: "D", LAYER[1]: "D", LAYER[2]: "DH", LAYER[3]: "H"}
+DIM = 768  # of GPT-2 (small): twelve heads of 64
 MIN_POSITIONS = 128  # that a figure shows
 LARGEST = 1e4  # of a weight: text read as float32 has larger numbers
 PAGE = 2**14  # bytes: pages are 4 or 16 kB
@@ -51,9 +52,9 @@ def cache_path() -> Path:
 
 
 def check_sizes(tensors: dict[str, Tensor]) -> None:
-    """Raise WrongAnswer if the tables of a file are larger than the app allows, or the layer does not fit them."""
+    """Raise WrongAnswer if the tables of a file are not of sizes that the app can show, or the layer does not fit."""
     (V, D), (T, _) = tensors[TOKENS].shape, tensors[POSITIONS].shape
-    if V > MAX_VOCAB_SIZE or D > MAX_DIM or not MIN_POSITIONS <= T <= MAX_CONTEXT_LENGTH:
+    if V > MAX_VOCAB_SIZE or D != DIM or not MIN_POSITIONS <= T <= MAX_CONTEXT_LENGTH:
         raise WrongAnswer(f"its tables, V = {V:,}, T = {T:,}, D = {D:,}, are not those of GPT-2 (small).")
     if tensors[LAYER[2]].shape[1] != 3 * D:
         raise WrongAnswer(f"its first layer has {tensors[LAYER[2]].shape[1]:,} columns, not 3 × D = {3 * D:,}.")

@@ -13,7 +13,8 @@ from components.ui.presentation import LARGER
 
 FILES = ("page", "phone", "presentation", "room")
 PAGE, PHONE, PRESENTATION, ROOM = (Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in FILES)
-COLORS = "textColor backgroundColor borderColor primaryColor grayTextColor blueTextColor greenTextColor orangeTextColor"
+COLORS = "textColor backgroundColor borderColor primaryColor "
+COLORS += "grayTextColor blueTextColor greenTextColor orangeTextColor redTextColor"
 
 
 @cache

@@ -17,7 +17,7 @@ def first_words(state: AppState) -> str:
     """Return the input in one line: the typed IDs, or the beginning of the text."""
     if state.settings.typed:
         return escape_markdown(f"IDs {state.settings.ids.strip()[:WORDS_SHOWN]}")
-    words = " ".join(state.text[: 2 * WORDS_SHOWN].split())
+    words = " ".join(state.text.lstrip()[: 2 * WORDS_SHOWN].split())
     if not words:
         return "Text: only spaces" if state.text else "Text: empty"
     is_cut = len(words) > WORDS_SHOWN or len(state.text) > 2 * WORDS_SHOWN

@@ -68,6 +68,6 @@ def coordinates(vectors: Float[np.ndarray, "3 D"]) -> Float[np.ndarray, "3 3"]:
 
 
 def unit(vectors: KeyedVectors, word: str) -> np.ndarray:
-    """Return the vector [D] of a word divided by its norm, in double precision."""
+    """Return the vector [D] of a word divided by its norm, in double precision; zeros stay zeros, as in gensim."""
     vector = vectors[word].astype(np.float64)
-    return vector / np.linalg.norm(vector)
+    return vector / (np.linalg.norm(vector) or 1)

@@ -20,6 +20,8 @@ from tests.gpt2_server import MadeUpFile, RangeHandler, V, tables
 SOON = 60.0
 IDS = [3347, 1364, 262, 3331, 329]
 ROW = 3_072
+SHAPES = [(9, 384), (128, 384), (384,), (384,), (384, 1_152), (1_152,)]
+SIX_HEADS = {name: np.zeros(shape) for name, shape in zip((TOKENS, POSITIONS, *LAYER), SHAPES, strict=True)}
 ROOT = Path(__file__).parents[2]
 
 
@@ -114,6 +116,7 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
         ({"wpe": {"shape": [2048, 384]}}, "the tensor wpe.weight has the shape [2048, 384], which does not fit"),
         ({"wte": {"data_offsets": [2**40, 2**40 + 154_389_504]}}, "the tensor wte.weight ends beyond"),
         ({"wte": {"data_offsets": "x"}}, "the header of the file cannot be read"),
+        ({"numbers": SIX_HEADS}, "its tables, V = 9, T = 128, D = 384, are not those of GPT-2 (small)."),
         ({"attn": {"shape": [2304, 768]}}, "the tensor h.0.attn.c_attn.weight has the shape [2304, 768]"),
         ({"bias": {"shape": [768], "data_offsets": [0, 3_072]}}, "h.0.attn.c_attn.bias has the shape [768], which"),
     ],

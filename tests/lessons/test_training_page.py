@@ -167,7 +167,7 @@ def test_text_with_two_tokens_of_the_same_successors_is_offered():
 
 @pytest.mark.parametrize("opens", ["the right answer", "a wrong one", "Show me"])
 def test_answer_in_advance_leads_to_the_figure_of_its_steps(opens):
-    app = AppDriver().open("training")
+    app = AppDriver().open("training", train_more=7)  # the question is about 200 all the same
     (question,) = app.answers()
     if opens == "Show me":
         app.press(opens)

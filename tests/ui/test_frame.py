@@ -1,8 +1,11 @@
+import re
+
 import pytest
 
 from components.base.settings import Settings
 from components.lessons.combine import page
 from components.ui.code_view import handout_of
+from components.ui.custom_css import COLORS, PAGE, PHONE, PRESENTATION, ROOM
 from components.ui.text_entry import first_words
 from tests.app_driver import PANELS, AppDriver, as_read
 from tests.states import app_state
@@ -30,11 +33,17 @@ def test_panel_is_built_only_while_open_and_one_at_a_time():
         ("", "a" * 60, "a" * 60),
         ("", "", "Text: empty"),
         ("", " \n ", "Text: only spaces"),
+        ("", " " * 130 + "a", "a…"),
         ("2 3; 1 1", "a", "IDs 2 3; 1 1"),
     ],
 )
 def test_first_words_name_the_input(ids, text, label):
     assert as_read(first_words(app_state(Settings(ids=ids), text))) == label
+
+
+def test_colors_of_the_rules_are_those_of_the_theme():
+    used = re.findall(r"var\(--(\w+Color)\)", PAGE + PHONE + PRESENTATION + ROOM)
+    assert {*used} == {*COLORS.split()}
 
 
 def test_presentation_mode_is_left_and_turned_by_button():

@@ -10,6 +10,7 @@ from components.vectors import analogies as queries
 from components.vectors.analogies import analogy, nearest_spellings, rank_of, similarities, starts_with, unknown_word
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, run_analogies
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
+from components.vectors.analogy_space import analogy_space
 from components.vectors.uploads import read_upload
 from tests.questions.references.word2vec import published
 
@@ -74,6 +75,8 @@ def test_zero_vector_has_the_cosine_0_with_every_word():
     assert dict(vectors.most_similar("king", topn=3))["nothing"] == 0
     with pytest.raises(ValueError, match="The vector of 'nothing' is all zeros and has no direction"):
         similarities(vectors, ["nothing", "king"])
+    space = analogy_space(vectors, "king", "man", "queen", "nothing")  # zeros are at a distance of 1 from every word
+    assert all(np.linalg.norm(space.answer - point) == pytest.approx(1) for point in (space.a, space.b, space.c))
     questions = ["king queen man nothing", "nothing king queen man", "king queen king man"]
     assert score(vectors, "family", tuple(tuple(words.split()) for words in questions)).covered == 2
 

@@ -104,7 +104,7 @@ def render(state: State) -> None:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
     is_seen = training.losses or question is None or question.name != "meet"  # else the answer is about later rows
-    predict(question, also=None if is_seen else partial(train_on, 0, choices.train_more))
+    predict(question, also=None if is_seen else partial(train_on, 0, Choices().train_more))
     notice(observations(training, pair))
     if state.text != SAME_SUCCESSORS:
         about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
