@@ -57,13 +57,14 @@ def question_of(lessons: Lessons, asked: Asked) -> tuple[Question | None, bool]:
 def with_other_numbers(lessons: Lessons, page: str, state: AppState, question: Question) -> AppState | None:
     """Return a state in which the same question has other numbers, or None: another seed, D, T or text, in this order.
 
-    The other text is the same without its first word.
+    The other text is one of the lesson's OTHER_TEXTS or, without any, the same without its first word.
     """
     settings = state.settings
     seeds = [{"seed": (settings.seed + n) % 2**32} for n in range(1, SEEDS_TO_TRY + 1)]
     sizes = [{"dim": 8 if settings.dim != 8 else 12}, {"context_length": 6 if settings.context_length != 6 else 3}]
     changes = [(state.text, each) for each in (*seeds, *sizes)]
-    changes.append((state.text.partition(" ")[2], {}))
+    texts = getattr(lessons[page].page, "OTHER_TEXTS", [state.text.partition(" ")[2]])
+    changes += [(text, {}) for text in texts]
     for text, changed in changes:
         try:
             other = replace(state, text=text, settings=replace(settings, **changed))

@@ -15,6 +15,7 @@ from components.ui.room_run import SECONDS_AWAY, is_out_of_date, lead, look, pro
 from components.ui.room_seat import Seat
 from components.ui.room_strip import show_strip
 from components.ui.session import LearnerSession, current
+from components.ui.state import set_following
 
 PHASES = {
     Phase.READY: "",
@@ -41,12 +42,6 @@ def show_room(learner: LearnerSession) -> None:
         keep_in_browser(learner)
     if seat.room and seat.in_class:
         st.fragment(show_question)()
-
-
-def set_following(learner: LearnerSession, following: bool) -> None:
-    learner.run.interacted = True
-    learner.seat.following, learner.seat.seen = following, ("", "")
-    learner.address.state = None
 
 
 def tick() -> None:

@@ -70,14 +70,32 @@ def interact() -> None:
     _session().run.interacted = True
 
 
+def set_following(learner: LearnerSession, following: bool) -> None:
+    """Have the page of a learner follow a class, or leave it to the learner."""
+    learner.run.interacted = True
+    learner.seat.following, learner.seat.seen = following, ("", "")
+    learner.address.state = None
+
+
 def _change(change: Callable[[AppState], AppState]) -> None:
-    """Apply a change to the state; an invalid one leaves the state as it is and adds a notice."""
+    """Apply a change to the state; an invalid one leaves the state as it is and adds a notice.
+
+    Who follows a class and changes the text or the settings explores from then on. While it votes, its teacher cannot
+    change them: the question is about them.
+    """
     learner = _session()
     learner.run.interacted = True
     try:
-        learner.state = change(learner.state)
+        changed = change(learner.state)
     except ValueError as error:
         learner.messages.waiting.append(str(error))
+        return
+    if learner.bound and (changed.text, changed.settings) != (learner.state.text, learner.state.settings):
+        if learner.seat.hosting:
+            learner.messages.waiting.append("The class votes on this text and these settings: change them after that.")
+            return
+        set_following(learner, False)
+    learner.state = changed
 
 
 def change_settings(**values: Any) -> None:

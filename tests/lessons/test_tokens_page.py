@@ -142,5 +142,5 @@ def test_page_without_a_text_has_texts_to_try():
     assert "No tokens yet: type a text above." in app.words
     for label, example in TEXTS.items():
         app.set(**{"try": label})
-        assert app.app_state.text == example.text
+        assert app.app_state.text == example["text"]
     assert f"{label}: {example.about}." in app.press("Show me").words

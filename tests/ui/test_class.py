@@ -12,6 +12,7 @@ import streamlit as st
 
 from components.base.limits import MAX_WRONG_CODES
 from components.base.link import VERSION
+from components.lessons.tokens.texts import TEXTS
 from components.questions.quiz import grade
 from components.rooms import store
 from components.rooms.room import Asked, Phase
@@ -205,6 +206,24 @@ def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
     learner.press("Back to the class")
     assert learner.there().app_state == teacher.app_state
     assert learner.app_state.settings.dim == 10
+
+
+def test_question_and_figure_of_a_class_have_the_same_text():
+    teacher = Teacher("tokens")
+    learner = Learner(teacher.code)
+    teacher.step("Ask")
+    learner.there().set(**{"try": "Toucan"})
+    assert learner.app_state.text == TEXTS["Toucan"]["text"]
+    assert "Back to the class" in learner.labels()
+    assert "How many tokens" not in learner.words
+    learner.press("Back to the class")
+    assert learner.there().app_state == teacher.app_state
+    before = teacher.app_state
+    teacher.set(**{"try": "Toucan"})
+    assert teacher.app_state == before
+    assert "change them after that" in teacher.warnings()[0]
+    teacher.step("Close").step("Reveal").step("Ask with other numbers")
+    assert teacher.app_state.text == learner.there().app_state.text == TEXTS["Toucan"]["text"]
 
 
 def test_figure_opened_before_is_masked_while_the_class_votes_and_open_after_leaving():

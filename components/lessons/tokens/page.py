@@ -37,6 +37,7 @@ from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice, register_widget, set_text
 
+OTHER_TEXTS = [each["text"] for each in TEXTS.values()]
 TRAINED_CHARS = 4_000  # of the text, from which merges are learned
 ROWS_SHOWN = 10  # of the merges learned
 TOKENS_SHOWN = 200
@@ -80,7 +81,7 @@ def render(state: State) -> None:
         show_texts_to_try(state.text)
         notice(observations(found, tokenizer(bpe, state.text), masked))
         if (label := label_of(state.text)) and not masked:
-            st.caption(f"{label}: {TEXTS[label].about}.")
+            st.caption(f"{label}: {TEXTS[label]['about']}.")
         register(lambda: token_export(state, bpe))
         if in_use in ("words", bpe):
             warn_of_ids_out_of_range(token_ids(in_use, state.text), state)
@@ -120,7 +121,7 @@ def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], Non
 
 
 def show_texts_to_try(text: str) -> None:
-    bound = register_widget("try", label_of(text), lambda label: set_text(TEXTS[label].text), default="default")
+    bound = register_widget("try", label_of(text), lambda label: set_text(TEXTS[label]["text"]), default="default")
     st.pills("Texts to try", list(TEXTS), **bound)
 
 

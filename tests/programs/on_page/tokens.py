@@ -17,12 +17,12 @@ HIDDEN = re.compile(r"U\+([0-9A-F]{4,6})|◌")  # characters without a glyph, an
 SPACES = str.maketrans("␣⏎⇥␍", " \n\t\r")
 STATES = {
     "bank": app_state(Settings(), "a river bank, the bank bank", piece=3, word=9, probe="the old bank", second="banks"),
-    "emoji": app_state(Settings(), TEXTS["Emoji"].text, piece=4, learned=50, second="a 🦉"),
+    "emoji": app_state(Settings(), TEXTS["Emoji"]["text"], piece=4, learned=50, second="a 🦉"),
     "many merges": app_state(Settings(ids="2 3"), "the bank by the river " * 30, opened=3, learned=30, piece=99),
     "opened": app_state(Settings(tokenizer="words"), "not of internationalization", opened=2, word=1),
     "special": app_state(Settings(), "<|endoftext|> is text", piece=2),
     "overlapping": app_state(Settings(), "qqq", second="qqqq"),
-    "not available": app_state(Settings(tokenizer="cl100k_base"), TEXTS["Code"].text, learned=0),
+    "not available": app_state(Settings(tokenizer="cl100k_base"), TEXTS["Code"]["text"], learned=0),
     "long piece": app_state(Settings(), "a" * 300, word=1),
     "spaces": app_state(Settings(tokenizer="words"), "  \n", second="\n"),
 }
