@@ -1,7 +1,7 @@
 """Predictions: a question about the learner's own numbers, an answer, and only then what is correct and why."""
 
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 from zlib import crc32
 
 import streamlit as st
@@ -18,12 +18,16 @@ from components.ui.presentation import WHOLE_LINE
 from components.ui.session import LearnerSession, current
 from components.ui.state import register_widget
 
-
-class Button(NamedTuple):
-    """A button beside the options of a question: its label, and what a press does."""
-
-    label: str
-    press: Callable[[], object]
+# On a small screen feedback begins below the fold: the page then moves up, by no more than that.
+_scroll_here = st.components.v2.component(
+    "scroll_to_feedback",
+    js="""
+export default function ({ parentElement }) {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    parentElement.host.scrollIntoView({ block: 'nearest', behavior: still ? 'auto' : 'smooth' });
+}
+""",
+)
 
 
 def lesson_questions(state: State, lesson: Lesson) -> Iterator[Question]:
@@ -77,7 +81,7 @@ def predict(
         score.asked_again.add(question)
 
     def open_figure() -> None:
-        learner.run.interacted = True
+        learner.run.interacted, learner.run.answered = True, question.name
         score.open_figures.add(figure)
         if also:
             also()
@@ -89,17 +93,14 @@ def predict(
             st.rerun()
     if learner.hides_answers or learner.bound:
         return  # the class answers above the figure
-    if is_masked(question, case):
-        button = Button(show, open_figure)
-        learner.outputs.open_figure = button.press
-    else:
-        button = Button("Ask again", ask_again)
-        learner.outputs.mask_figure = button.press
+    masked = is_masked(question, case)
+    label, press = (show, open_figure) if masked else ("Ask again", ask_again)
+    setattr(learner.outputs, "open_figure" if masked else "mask_figure", press)
     if learner.in_class:
-        if is_masked(question, case):
-            st.button(button.label, key="show_to_class", on_click=button.press)
+        if masked:
+            st.button(label, key="show_to_class", on_click=press)
     elif not learner.notice_shown:
-        render_question(learner, question, figure, open_figure, button)
+        render_question(learner, question, figure, open_figure, (label, press))
 
 
 def answer_first() -> None:
@@ -119,11 +120,12 @@ def render_question(
     check: Question,
     figure: str = "",
     open_figure: Callable[[], None] | None = None,
-    button: Button | None = None,
+    button: tuple[str, Callable[[], object]] | None = None,
 ) -> None:
     """Render a question with its options; once one is chosen, also what is correct, and why.
 
-    It may belong to a figure, which an answer opens, and then has a button beside the options.
+    It may belong to a figure, which an answer opens, and then has a button beside the options: its label, and what a
+    press does.
     """
     page, given = learner.page, last_answer(learner, check)
     texts = [option.text for option in check.options]
@@ -135,6 +137,7 @@ def render_question(
             answer = Answer(page, check.name, check.prompt, text, **vars(grade(check, text)))
             learner.score.answers = [*learner.score.answers, answer][-MAX_ANSWERS:]
             learner.score.asked_again.discard(check)
+            learner.run.answered = check.name
             if open_figure:
                 open_figure()
 
@@ -156,7 +159,8 @@ def render_question(
                 **register_widget(name, given.chosen if given else None, chosen, "default"),
             )
         if button:
-            st.button(button.label, key=f"show_{name}", on_click=button.press)
+            label, press = button
+            st.button(label, key=f"show_{name}", on_click=press)
         if (is_open or given) and not replaces_options:
             # In this container, so that the feedback does not take the focus from what is below. By the key of its own
             # page.css marks the options; a new key of the container above would take the focus from them.
@@ -164,6 +168,9 @@ def render_question(
             marks += f"_wrong_{texts.index(given.chosen)}" if given and not given.correct else ""
             with st.container(key=f"{name}_{marks}", width=WHOLE_LINE):
                 show_feedback(check, given and given.chosen)
+                if learner.run.answered == check.name:
+                    learner.run.answered = ""
+                    _scroll_here(key=f"scroll_to_{name}")
 
 
 def show_feedback(check: Question, chosen: str | None, width: int | Literal["stretch"] = WHOLE_LINE) -> None:

@@ -93,7 +93,8 @@ def test_combine_is_used_with_the_keyboard_alone_and_keeps_the_focus(page, serve
 
 
 def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
-    page.visit(server, "lookup")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.visit(server)
     page.answers().first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -104,9 +105,10 @@ def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
     expect(page.answers().nth(2)).to_be_checked()
     expect(page.figure.locator(".masked")).to_have_count(0)
     expect(page.answers().nth(2)).to_be_focused()
+    for part in (page.figure, page.main.get_by_test_id("stAlert")):  # the page has moved up
+        expect(part).to_be_in_viewport(ratio=1)
     marks = page.answers().evaluate_all("all => all.map(each => getComputedStyle(each, '::after').content[1])")
     assert marks == ["o", "o", "✗", "✓"]  # of none, if there is no mark
-    page.follow("home")
     page.sentence(re.compile("1 prediction, [01] correct"))
 
 

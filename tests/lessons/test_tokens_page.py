@@ -143,4 +143,4 @@ def test_page_without_a_text_has_texts_to_try():
     for label, example in TEXTS.items():
         app.set(**{"try": label})
         assert app.app_state.text == example["text"]
-    assert f"{label}: {example.about}." in app.press("Show me").words
+    assert f"{label}: {example['about']}." in app.press("Show me").words
