@@ -35,7 +35,7 @@ def token_ids(state: State | AppState) -> list[int]:
     """Return the IDs of the state's text; none if its tokenizer is not installed with the app."""
     name = state.settings.tokenizer
     if name == "words":
-        return Vocabulary.from_text(state.text).encode(state.text)
+        return Vocabulary(state.text.split()).encode(state.text)
     return get_tokenizer(name).encode(state.text) if name == "gpt2" else []
 
 

@@ -14,7 +14,7 @@ from components.text.vocabulary import Vocabulary
 
 @cached(LRUCache(8), condition=Condition())
 def vocabulary(text: str) -> Vocabulary:
-    return Vocabulary.from_text(text)
+    return Vocabulary(text.split())
 
 
 def tokenizer(name: str, text: str) -> Tokenizer:

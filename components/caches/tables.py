@@ -24,7 +24,8 @@ from components.base.limits import (
     table_bytes,
 )
 from components.base.settings import Settings
-from components.caches.trained import gpt2_positions, gpt2_tokens
+from components.caches.trained import gpt2_positions, mapped
+from components.downloads.gpt2 import TOKENS
 from components.embedding.positions import learned_positions, sinusoidal_positions
 from components.embedding.tables import NORMAL_BLOCK, token_table
 from components.embedding.walkthrough import Tables, position_table
@@ -103,7 +104,7 @@ def tokens(settings: Settings, ids: Tensor | None = None) -> nn.Embedding:
     With `ids` it may end with the largest of them: the rows after it are not sampled if no other row depends on them.
     """
     if settings.trained:
-        return gpt2_tokens()
+        return nn.Embedding.from_pretrained(mapped(TOKENS))
     is_part = ids is not None and settings.dim % NORMAL_BLOCK == 0
     return shared_token_table(int(ids.max()) + 1 if is_part else settings.vocab_size, settings.dim, settings.seed)
 

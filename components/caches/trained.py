@@ -6,11 +6,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from components.base.settings import Settings, TrainedSettings, with_trained_table
 from components.downloads.gpt2 import DIM, LAYER, POSITIONS, TOKENS, RowFile, row_file
-from components.embedding.gpt2 import FirstLayer, row_norms
+from components.embedding.gpt2 import FirstLayer
 from components.text.windows import make_batch
 
 filterwarnings("ignore", "The given NumPy array is not writable")  # torch has no read-only tensors
@@ -38,11 +38,6 @@ def mapped(name: str) -> Tensor:
     return torch.from_numpy(_file().numbers(name))
 
 
-def gpt2_tokens() -> nn.Embedding:
-    """Return the token embedding table of GPT-2; the rows that are looked up must have been fetched."""
-    return nn.Embedding.from_pretrained(mapped(TOKENS))
-
-
 def gpt2_positions() -> Tensor:
     """Return the learned position embeddings [T, D] of GPT-2, which must have been fetched."""
     return mapped(POSITIONS)
@@ -53,7 +48,7 @@ def table_norms() -> Tensor:
     file = _file()
     with _reading:
         if file not in _norms:
-            _norms[file] = row_norms(mapped(TOKENS))
+            _norms[file] = mapped(TOKENS).norm(dim=1)
         return _norms[file]
 
 

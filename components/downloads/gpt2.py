@@ -171,10 +171,5 @@ def runs(rows: Sequence[int]) -> list[tuple[int, int]]:
     >>> runs([3, 4, 5, 9])
     [(3, 3), (9, 1)]
     """
-    found: list[tuple[int, int]] = []
-    for row in rows:
-        if found and sum(found[-1]) == row:
-            found[-1] = (found[-1][0], found[-1][1] + 1)
-        else:
-            found.append((row, 1))
-    return found
+    parts = np.split(np.array(rows, int), np.flatnonzero(np.diff(rows) != 1) + 1)
+    return [(int(part[0]), len(part)) for part in parts if len(part)]

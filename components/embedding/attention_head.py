@@ -86,25 +86,3 @@ def run_head(x: Float[Tensor, "T D"], head: HeadWeights, causal: bool, rotary: b
         q, k = rotate(q, positions), rotate(k, positions)
     out, weights = attention(q, k, v, causal)
     return HeadSteps(q, k, v, attention_scores(q, k), weights, out)
-
-
-def change_by_order(
-    token: Float[Tensor, "T D"],
-    position: Float[Tensor, "T D"] | None,
-    head: HeadWeights,
-    order: list[int],
-    causal: bool,
-    rotary: bool = False,
-) -> Float[Tensor, " T"]:
-    """Return by how much each token's output changes, at most in any column, if the tokens are in another order.
-
-    Element t belongs to the token that is at position t before; `position` is added to whatever token is there.
-
-    >>> token, head = torch.eye(3), head_weights(3, 2, seed=1)
-    >>> change_by_order(token, None, head, [1, 0, 2], causal=True)
-    tensor([0.1919, 0.2235, 0.0000])
-    """
-    added = torch.zeros_like(token) if position is None else position
-    before = run_head(token + added, head, causal, rotary).out
-    after = run_head(token[order] + added, head, causal, rotary).out
-    return (after[torch.tensor(order).argsort()] - before).abs().amax(dim=-1)

@@ -31,22 +31,13 @@ class Near(NamedTuple):
     cosine: float
 
 
-def row_norms(table: Float[Tensor, "V D"]) -> Float[Tensor, " V"]:
-    """Return the norm of every row: √ of the sum of its squares.
-
-    >>> row_norms(torch.tensor([[3.0, 4.0], [0.0, 0.0]]))
-    tensor([5., 0.])
-    """
-    return torch.linalg.vector_norm(table, dim=1)
-
-
 def cosines_to(
     vector: Float[Tensor, " D"], table: Float[Tensor, "V D"], norms: Float[Tensor, " V"]
 ) -> Float[Tensor, " V"]:
-    """Return the cosine similarity of a vector to every row; 0 if one of the two is zero. `norms` are `row_norms`.
+    """Return the cosine similarity of a vector to every row; 0 if one of the two is zero. `norms` are of the rows.
 
     >>> table = torch.tensor([[2.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    >>> cosines_to(torch.tensor([3.0, 4.0]), table, row_norms(table))
+    >>> cosines_to(torch.tensor([3.0, 4.0]), table, table.norm(dim=1))
     tensor([0.6000, 0.8000, 0.0000])
     """
     return (table @ vector) / (norms * vector.norm()).clamp(min=1e-12)
@@ -73,10 +64,10 @@ def rank_of(row: int, cosines: Float[Tensor, " V"]) -> int:
 
 
 def mean_cosine(rows: Float[Tensor, "N D"], norms: Float[Tensor, " N"]) -> float:
-    """Return the mean cosine similarity of two different rows; `norms` are `row_norms`.
+    """Return the mean cosine similarity of two different rows; `norms` are those of the rows.
 
     >>> rows = torch.tensor([[2.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
-    >>> round(mean_cosine(rows, row_norms(rows)), 4)
+    >>> round(mean_cosine(rows, rows.norm(dim=1)), 4)
     0.3333
     """
     count, total = len(rows), (rows / norms.clamp(min=1e-12)[:, None]).sum(dim=0)  # [D]
@@ -91,7 +82,7 @@ def near_unused(
     The indicator of Land and Bartolo (2024) for models with tied embeddings.
 
     >>> table = torch.tensor([[1.0, 0.0], [1.0, 0.2], [0.0, 1.0], [0.9, 0.1]])
-    >>> [near.row for near in near_unused(table, row_norms(table), 2, unused=[0, 1])]
+    >>> [near.row for near in near_unused(table, table.norm(dim=1), 2, unused=[0, 1])]
     [3, 2]
     """
     mean = table[list(unused)].mean(dim=0)  # [D]

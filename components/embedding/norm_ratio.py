@@ -1,6 +1,7 @@
 """Token and position in the combined embedding: norms, their ratio, and the cosine similarity to the token."""
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -72,21 +73,19 @@ def move_token(token: Float[Tensor, "D"], position: Float[Tensor, "T D"], start:
     return MovedToken(before, after, (after - before).abs().max().item(), cosine)
 
 
-def shuffle_difference(
-    token: Float[Tensor, "T D"], position: Float[Tensor, "T D"] | None, order: list[int]
-) -> Float[Tensor, "T D"]:
-    """Return how much each token's combined embedding changes if the tokens are in another order.
+def change_by_order(
+    outputs: Callable[[Float[Tensor, "T D"]], Float[Tensor, "T K"]], tokens: Float[Tensor, "T D"], order: list[int]
+) -> Float[Tensor, "T K"]:
+    """Return how much the output for each token changes if the tokens are in another order.
 
-    Row t belongs to the token that is at position t before shuffling. Without position embeddings all elements are 0:
-    the same rows are only in another order.
+    Row t belongs to the token that is at position t before. If nothing depends on positions all elements are 0: the
+    same rows are only in another order.
 
-    >>> shuffle_difference(torch.eye(2), None, [1, 0])
+    >>> change_by_order(lambda tokens: tokens + torch.arange(2.0), torch.eye(2), [1, 0])
     tensor([[0., 0.],
             [0., 0.]])
     """
-    before = token if position is None else token + position
-    after = token[order] if position is None else token[order] + position
-    return after[torch.tensor(order).argsort()] - before
+    return outputs(tokens[order])[torch.tensor(order).argsort()] - outputs(tokens)
 
 
 def shuffled_order(length: int, seed: int) -> list[int]:

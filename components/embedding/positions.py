@@ -48,14 +48,9 @@ def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> 
     """
     if layout not in ("interleaved", "halves"):
         raise ValueError(f"layout = {layout!r} is neither interleaved nor halves.")
-    positions = torch.arange(length, dtype=torch.float64)[:, None]  # [T, 1]
-    angles = positions * rates(dim)  # [T, ceil(D / 2)]
-    sines, cosines = angles.sin(), angles.cos()[:, : dim // 2]
-    if layout == "halves":
-        return torch.cat([sines, cosines], dim=1).float()  # [T, D]
-    table = torch.empty(length, dim, dtype=torch.float64)
-    table[:, 0::2], table[:, 1::2] = sines, cosines
-    return table.float()  # [T, D]
+    angles = torch.arange(length, dtype=torch.float64)[:, None] * rates(dim)  # [T, ceil(D / 2)]
+    axis = 2 if layout == "interleaved" else 1
+    return torch.stack([angles.sin(), angles.cos()], axis).reshape(length, -1)[:, :dim].float()  # [T, D]
 
 
 def positions_with_padding(mask: Int[Tensor, " T"]) -> Int[Tensor, " T"]:

@@ -21,11 +21,6 @@ class Vocabulary:
         self.tokens = [*special_tokens, *self.word_ids]
         self.n_vocab = len(self.tokens)
 
-    @classmethod
-    def from_text(cls, text: str) -> "Vocabulary":
-        """Return the vocabulary of `text`: special tokens, then its distinct words in order of first appearance."""
-        return cls(text.split())
-
     def encode(self, text: str) -> list[int]:
         """Return the ID of every word; unknown words have the ID of <unk>."""
         return [self.word_ids.get(word, UNKNOWN) for word in text.split()]

@@ -55,19 +55,17 @@ class Read(NamedTuple):
     logits: Float[Tensor, "B V"]
 
 
-def inputs(weights: Weights, ids: Int[Tensor, "B T"], positions: bool) -> tuple[Float[Tensor, "B T D"], ...]:
-    """Return the embeddings x of prompts, with position embeddings if `positions`, and their queries, keys, values."""
+def read(weights: Weights, ids: Int[Tensor, "B T"], positions: bool, causal: bool) -> Read:
+    """Return what the model computes of prompts, with position embeddings if `positions`.
+
+    A causal mask changes what the words before the last one read, and so no logits.
+    """
     x = weights.token[ids]  # [B, T, D]
     if positions:
         x = x + weights.position[: ids.shape[1]]  # [B, T, D] + [T, D]
-    return x, *(F.linear(x, each) for each in (weights.query, weights.key, weights.value))
-
-
-def logits(weights: Weights, ids: Int[Tensor, "B T"], positions: bool) -> Float[Tensor, "B V"]:
-    """Return the logits of the word after prompts: no mask is needed, since the last word may read all of them."""
-    x, q, k, v = inputs(weights, ids, positions)
-    mixed, _ = attention(q, k, v, causal=False)  # [B, T, D]
-    return F.linear((x + mixed)[:, -1], weights.output)
+    q, k, v = (F.linear(x, each) for each in (weights.query, weights.key, weights.value))
+    mixed, shares = attention(q, k, v, causal)  # [B, T, D], [B, T, T]
+    return Read(attention_scores(q, k), shares, v, mixed, F.linear((x + mixed)[:, -1], weights.output))
 
 
 def initial_weights(V: int, T: int, seed: int, std: float) -> tuple[Weights, torch.Generator]:
@@ -101,15 +99,9 @@ class TrainedHead:
     frames: tuple[Weights, ...]
 
     def read(self, prompts: Sequence[Sequence[str]], frame: int = -1, causal: bool = True) -> Read:
-        """Return what the model computes of prompts of one length, at the end or at a recorded step.
-
-        A causal mask changes what the words before the last one read, and so no logits.
-        """
+        """Return what the model computes of prompts of one length, at the end or at a recorded step."""
         ids = torch.tensor([[self.vocabulary.index(word) for word in words] for words in prompts])  # [B, T]
-        weights = self.frames[frame]
-        x, q, k, v = inputs(weights, ids, self.config.positions)
-        mixed, shares = attention(q, k, v, causal)  # [B, T, D], [B, T, T]
-        return Read(attention_scores(q, k), shares, v, mixed, F.linear((x + mixed)[:, -1], weights.output))
+        return read(self.frames[frame], ids, self.config.positions, causal)
 
     def scores_by_position(self, words: Sequence[str], frame: int = -1) -> Float[Tensor, " T"]:
         """Return the part of the last word's scores that comes from the position of each key: q · W P / √D.
@@ -169,7 +161,7 @@ def train_head(config: HeadConfig) -> TrainedHead:
     for step in range(1, RECORDED[-1] + 1):
         ids = rng.choices(batches, weights=[len(batch) for batch in batches])[0]
         ids = ids[torch.randint(len(ids), (BATCH,), generator=generator)]  # [B, T + 1]
-        loss = F.cross_entropy(logits(weights_in(flat), ids[:, :-1], config.positions), ids[:, -1])
+        loss = F.cross_entropy(read(weights_in(flat), ids[:, :-1], config.positions, causal=False).logits, ids[:, -1])
         update(torch.autograd.grad(loss, flat))
         if step in RECORDED:
             frames.append(weights_in(flat.detach().clone()))

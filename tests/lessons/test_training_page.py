@@ -36,7 +36,7 @@ def open_training(**query):
 def alone(steps, text=RIVER, settings=None, **choices):
     """Return the same training without a page around it."""
     settings = settings or LEARNED
-    tokens = Vocabulary.from_text(text) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
+    tokens = Vocabulary(text.split()) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
     windows = training_text(tokens.encode(text), settings.context_length, settings.stride)
     config, _ = training_config(settings, windows.vocab_size, Choices(**BATCHES | choices))
     training = RecordedTraining(windows, config)

@@ -13,12 +13,11 @@ from components.embedding.attention_head import (
     HeadSteps,
     HeadWeights,
     attention_scores,
-    change_by_order,
     head_dim,
     head_weights,
     run_head,
 )
-from components.embedding.norm_ratio import shuffled_order
+from components.embedding.norm_ratio import change_by_order, shuffled_order
 from components.embedding.rotary import pairs, rotate
 from components.embedding.tables import scaled
 from components.embedding.walkthrough import Tables
@@ -71,8 +70,12 @@ def read(ids: Int[Tensor, " n"], tables: Tables, settings: Settings, choices: Ch
 
 def changes(reading: Reading, kind: str, causal: bool, order: list[int]) -> Float[Tensor, " n"]:
     """Return by how much the output of each token changes if the tokens are in this order, with any positions."""
-    position = reading.position if kind == "added" else None
-    return change_by_order(reading.token, position, reading.head, order, causal, kind == "rotary")
+    added = reading.position if kind == "added" and reading.position is not None else 0
+
+    def outputs(tokens: Tensor) -> Tensor:
+        return run_head(tokens + added, reading.head, causal, kind == "rotary").out
+
+    return change_by_order(outputs, reading.token, order).abs().amax(dim=-1)
 
 
 def scores_by_pairing(x: Float[Tensor, "T D"], head: HeadWeights) -> dict[str, Float[Tensor, "T T"]]:

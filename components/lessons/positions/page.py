@@ -14,7 +14,7 @@ from components.caches.tables import positions, tokens
 from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
 from components.embedding.gpt2 import cosine_by_distance
-from components.embedding.norm_ratio import expected_norm, shuffle_difference, shuffled_order
+from components.embedding.norm_ratio import change_by_order, expected_norm, shuffled_order
 from components.embedding.positions import (
     error_past_the_end,
     positions_with_padding,
@@ -194,7 +194,8 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
     st.markdown(
         "Order now: " + " → ".join(f":blue-background[{escape_markdown(names[i])}]" for i in order[:NAMES_SHOWN])
     )
-    change = shuffle_difference(token, position, order)  # [T, D]
+    added = 0 if position is None else position
+    change = change_by_order(lambda tokens: tokens + added, token, order)  # [T, D]
     part = change[:ROWS, :COLUMNS].numpy()
     moved = sum(t != i for t, i in enumerate(order))
     show_chart(

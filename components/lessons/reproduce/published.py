@@ -83,7 +83,7 @@ def small_vocabulary() -> Rows:
 def text_vocabulary() -> Rows:
     facts = PUBLISHED["text_vocabulary"]
     passage = " ".join(f"word{n}" for n in range(facts["distinct_words"]))
-    vocabulary = Vocabulary.from_text(passage)
+    vocabulary = Vocabulary(passage.split())
     table = token_table(vocabulary.n_vocab, facts["dim"], seed=123)
     sentence = torch.tensor(vocabulary.encode(passage)[: facts["sentence_words"]])
     yield "special tokens", facts["special_tokens"], vocabulary.special_ids

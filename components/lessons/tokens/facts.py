@@ -65,7 +65,7 @@ def special(state: State, token_ids: Ids) -> Facts:
 
 def vocabulary(state: State, token_ids: Ids) -> Facts:
     words = state.text.split(None, WORDS_COUNTED)[:WORDS_COUNTED]
-    made = Vocabulary.from_text(" ".join(words))
+    made = Vocabulary(words)
     V, n_special = made.n_vocab, len(made.special_ids)
     n_bare = len({word.strip(punctuation).lower() for word in words} - {""})
     facts = {"words": pluralize(len(words), "word"), "n_words": len(words), "n_different": V - n_special}
