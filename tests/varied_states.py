@@ -46,7 +46,7 @@ SHARED: dict[str, AppState] = {  # of the figures and the programs of all lesson
 LARGE_SIZES = {"lab_V": 2_048, "lab_width": 1_024, "lab_back": 1_000, "lab_beyond": 1_000, "lab_token_id": 1_000_000}
 MODES = {  # of lessons whose page depends on a choice
     "attention": [
-        *({}, {"head": "meaning"}, {"head": "text"}),
+        *({}, {"head": "meaning"}, {"head": "meaning", "head_positions": False}, {"head": "text"}),
         {"head": "text", "attention_view": "hands", "attention_positions": "rotary"},
     ],
     "errors": [{"experiment": name} | LARGE_SIZES for name in FAILURES],

@@ -45,6 +45,10 @@ def show_code(page: ModuleType, state: State) -> None:
         st.caption("No code for these settings: the page shows what it needs first.")
     elif program.whole:
         st.code(program.text)
+        if "tiktoken.get_encoding" in program.text:
+            st.caption(
+                "tiktoken downloads its tokenizer once. Without network: Download, with token IDs instead of it."
+            )
     else:
         st.caption("A text is too long for the page and is cut here. The file contains all of it.")
         whole = handout_of(page, state).text.encode(errors="backslashreplace")

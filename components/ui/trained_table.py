@@ -19,7 +19,7 @@ from components.ui.sections import section
 from components.ui.state import change_settings
 
 SECONDS_TO_WAIT = 3.0  # for rows, before the page is shown without them
-COMMAND = "python -m components.downloads.fetch_command gpt2"
+COMMAND = ".venv/bin/python -m components.downloads.fetch_command gpt2"
 LICENCE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)"
 
 

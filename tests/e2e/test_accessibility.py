@@ -12,7 +12,6 @@ STATES = [
     ("errors", "experiment=past_position_table"),
     ("training", "train_steps=20"),
     ("word2vec", "view=similarity"),
-    ("word2vec", "view=questions"),
     ("lookup", "V=0&ids=2+3+9&present=1"),
     ("attention", "head=text&attention_positions=rotary&attention_view=hands"),
 ]

@@ -1,5 +1,6 @@
 """A class in three browsers, a projector and two phones; and what happens to its votes when servers fail."""
 
+import asyncio
 import re
 from contextlib import AsyncExitStack
 
@@ -167,8 +168,7 @@ async def attend(fleet: Fleet, store: RoomStore, code: str) -> None:
 
         members = [await join(number) for number in range(8)]
         store.ask(code, SECRET, 0, ASKED)
-        for each in members:
-            await each.until("room_vote_1_1_0")
+        await asyncio.gather(*(each.until("room_vote_1_1_0") for each in members))
         for each in members[:4]:
             await each.vote(each.number % 4)
         next(iter(fleet.processes.values())).kill()

@@ -2,10 +2,14 @@ import re
 
 # What the size of a meaning exceeds that of its area, of which points are tried: none of it is beyond the window.
 MISSING = """term => {
+    const REACH = 420;  // pixels around its word: a meaning is at most 24rem wide
     const word = term.getBoundingClientRect(), style = getComputedStyle(term, '::after');
     if (style.content === 'none') return null;
     const xs = [], ys = [];
-    for (let x = 1; x < innerWidth; x += 6) for (let y = 1; y < innerHeight; y += 6) {
+    const area = (low, high, end) => [Math.max(1, low - REACH), Math.min(end, high + REACH)];
+    const [left, right] = area(word.left, word.right, innerWidth);
+    const [top, bottom] = area(word.top, word.bottom, innerHeight);
+    for (let x = left; x < right; x += 6) for (let y = top; y < bottom; y += 6) {
         const inWord = x >= word.left && x <= word.right && y >= word.top - 1 && y <= word.bottom + 1;
         if (!inWord && document.elementFromPoint(x, y) === term) { xs.push(x); ys.push(y); }
     }

@@ -53,6 +53,7 @@ def test_page_without_network_shows_the_random_table_and_why(monkeypatch, cache,
     assert (settings.table, settings.dim, app.app_state.text) == ("gpt2", 8, "One two three four five six")
     assert (query["table"], query["dim"]) == ("gpt2", "8")
     assert "50,257 × 768" not in app.words
+    assert ("The rows shown are random." in app.words) == (page == "home")
     app.open_sections()
 
 

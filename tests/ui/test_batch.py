@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.app_driver import PAGES, AppDriver
+from tests.app_driver import AppDriver
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,6 @@ def test_too_short_text_shows_how_many_tokens_are_missing(page):
     assert "T = 8" in sentence
     assert "6 are missing" in sentence
     assert not app.press("Set T to 2").errors()
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_one_token_is_one_sequence_wherever_no_target_is_needed(page):
-    app = AppDriver().open(page, text="Hi").open_sections(every=True)
-    assert app.learner.outputs.figure or page in ("windows", "training", "reproduce", "glossary")
-    assert len(app.errors()) == (page in ("windows", "training"))
 
 
 def test_missing_text_is_named_and_what_makes_a_batch_again_is_used():

@@ -150,7 +150,8 @@ def test_page_of_a_teacher_asks_nothing_of_its_own_but_can_show_the_answer(teach
 def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
     teacher = Teacher(page)
     learner = Learner(teacher.code)
-    for number, question in enumerate(islice(questions_of(LESSONS, page, teacher.app_state), 2)):
+    n_asked = 1 + (page == "lookup")  # the second one has no figure, and so the same screen on every lesson
+    for number, question in enumerate(islice(questions_of(LESSONS, page, teacher.app_state), n_asked)):
         if number:
             teacher.step("Next")
         teacher.step("Ask")

@@ -160,8 +160,12 @@ def test_links_of_the_worksheet_open_their_lessons_without_a_message(files):
         assert (page.warnings(), page.errors()) == ([], [])
 
 
-@pytest.mark.parametrize("position", ["sinusoidal", "learned"])
-@pytest.mark.parametrize("lesson", [each for each in LESSONS if each != "glossary"])
+LEARNED = [("positions", "learned")]  # on the other lessons it adds no term
+
+
+@pytest.mark.parametrize(
+    ("lesson", "position"), [*((each, "sinusoidal") for each in LESSONS if each != "glossary"), *LEARNED]
+)
 def test_help_explains_every_term_of_its_page(lesson, position):
     app = AppDriver().open(lesson, position=position).open_sections().open_section("Check your understanding")
     labels = [str(getattr(each.proto, "label", "")) for each in app.elements()]

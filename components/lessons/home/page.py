@@ -22,7 +22,7 @@ from components.ui.quiz import first_question, is_masked, predict, show_score
 from components.ui.session import current
 from components.ui.state import change_preset, register_widget
 
-MINUTES = 3  # of a lesson in class
+MINUTES = 3  # of a lesson
 
 
 def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
@@ -41,7 +41,7 @@ def render(state: State) -> None:
         notice(observations(state, batch, masked))
         path = current().lessons["attention"].path
         st.page_link(path, label="See a head being trained: Attention", icon=":material/school:")
-    show_presets()
+    show_presets(state)
     show_progress()
 
 
@@ -79,21 +79,22 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     return sentences
 
 
-def show_presets() -> None:
+def show_presets(state: State) -> None:
     chosen = preset_of(current().state.settings)  # not those in effect
     bound = register_widget("home_preset", chosen, lambda name: name and change_preset(name), default="default")
     st.pills("Or start from a preset", list(PRESETS), **bound)
-    st.caption(
-        PRESETS[chosen].note if chosen else "Your own settings. A preset changes settings and IDs; your text stays."
-    )
+    note = PRESETS[chosen].note if chosen else "Your own settings. A preset changes settings and IDs; your text stays."
+    if state.settings.table == "gpt2" and not state.settings.trained:
+        note = "GPT-2's rows have not been fetched: the message at the top gives the reason. The rows shown are random."
+    st.caption(note)
 
 
 def show_progress() -> None:
     lessons = {name for name, lesson in current().lessons.items() if lesson.has_program}
     n_lessons, done = len(lessons), len(lessons & current().score.visited)
     st.markdown(
-        f"{n_lessons} lessons of about {MINUTES} minutes each, {round(MINUTES * n_lessons, -1)} minutes in all: text "
-        "to IDs, IDs to vectors, what breaks, what is learned, and how to check it."
+        f"{n_lessons} lessons of about {MINUTES} minutes each: text to IDs, IDs to vectors, what breaks, what is "
+        "learned, and how to check it."
     )
     st.progress(done / n_lessons, text=f"{done} of {n_lessons} lessons opened in this session")
     show_score()

@@ -1,4 +1,5 @@
 import math
+from functools import cache
 
 import torch
 from torch import nn
@@ -6,6 +7,12 @@ from torch import nn
 from components.base.learner_text import visible
 from tests.gpt2_server import tables as gpt2_tables
 from tests.questions.references.learner import GPT2, Learner, counted, empty
+
+
+@cache
+def cosines_of_bank() -> torch.Tensor:
+    table = torch.from_numpy(gpt2_tables()["wte.weight"])
+    return torch.cosine_similarity(table[3331], table, dim=1)
 
 
 class Reference(Learner):
@@ -63,8 +70,7 @@ class Reference(Learner):
         names = [f"“{visible(GPT2[id])}”" for id in (3331, 7850, 1637, 17796)]
         assert names == ["“␣bank”", "“␣river”", "“␣money”", "“bank”"]
         bank, river, money, no_space = names
-        table = torch.from_numpy(gpt2_tables()["wte.weight"])
-        cosines = torch.cosine_similarity(table[3331], table, dim=1)
+        cosines = cosines_of_bank()
         best = cosines.argsort(descending=True)[1]
         cosine, river_cosine, money_cosine, no_space_cosine = (
             f"{cosines[id]:z.3f}".replace("-", "−") for id in (best, 7850, 1637, 17796)
