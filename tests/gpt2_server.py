@@ -5,13 +5,16 @@ The server redirects first, as the real one does. Its mode chooses an answer tha
 
 import json
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from math import prod
+from pathlib import Path
 from threading import Lock
 from typing import ClassVar
 
 import numpy as np
+import pytest
 
 from components.downloads import gpt2
 from components.downloads.gpt2 import RowFile, cache_path, row_file
@@ -155,6 +158,15 @@ class RangeHandler(FaultyHandler):
 
     def send_not_finite(self):
         self.send_part(np.full(self.count // 4, np.nan, "<f4").tobytes())
+
+
+@contextmanager
+def filled_cache(folder: Path, numbers: dict[str, np.ndarray] | None = None) -> Iterator[None]:
+    """Have the whole of a made-up GPT-2 in a cache of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBEDDING_LAB_CACHE", str(folder))
+        fill_cache(numbers)
+        yield
 
 
 def fill_cache(numbers: dict[str, np.ndarray] | None = None, *names: str) -> None:

@@ -36,13 +36,6 @@ def server(browser, app) -> str:
     return app.address
 
 
-@pytest.fixture
-def fresh_server(browser) -> Iterator[str]:
-    """Return the address of an app without any session so far."""
-    with running_server() as app:
-        yield app.address
-
-
 @pytest.fixture(scope="session")
 def familiar_browser(browser):
     """Return a browser that has the app's scripts in its cache; each page in it is a session of its own."""

@@ -80,8 +80,8 @@ def open_sections(page: LessonPage) -> None:
 # The address, pages and the history
 
 
-def test_first_visit_by_deep_link_takes_a_change_at_once(page, fresh_server):
-    page.goto(f"{fresh_server}/lookup?vocab_size=6&dim=3&seed=9&ids=2+3+5+1")
+def test_first_visit_by_deep_link_takes_a_change_at_once(page, slow_server):
+    page.goto(f"{slow_server}/lookup?vocab_size=6&dim=3&seed=9&ids=2+3+5+1")
     page.main.get_by_role("slider", name="D D", exact=True).first.press("ArrowRight")  # much of the page is missing
     page.in_address(vocab_size="6", dim="4", seed="9", ids="2 3 5 1")
     expect(page.figure).to_contain_text(f"{token_table(6, 4, 9).weight[2, 0]:.2f}".replace("-", "−"))

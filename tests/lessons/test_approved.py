@@ -19,12 +19,13 @@ from components.base.link import AppState, to_query
 from components.base.settings import Settings
 from components.ui.download_registry import registered
 from tests.app_driver import PANELS, AppDriver
-from tests.figures.drawn import root_of
-from tests.gpt2_server import fill_cache, tables
+from tests.figures.drawn import chosen, root_of
+from tests.gpt2_server import filled_cache
 from tests.states import CHOICES, app_state
 from tests.varied_states import MODES, SHARED, long_state
 
 DECIMALS = re.compile(r"(?<![\w./])(\d+\.)(\d+(?:e[+−-]?\d+)?)")
+SET_ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence"}  # with GPT-2's rows, or by a button
 APPROVED = Path(__file__).with_name("approved")
 LARGE = app_state(  # every size with a thousands separator
     Settings(2_000, 1_024, context_length=1_024, batch_size=1, tokenizer="words", position="learned"),
@@ -43,9 +44,7 @@ TRAINED = {  # with GPT-2's rows
 
 @pytest.fixture(scope="module")
 def whole_gpt2(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("gpt2")))
-        fill_cache(tables())
+    with filled_cache(tmp_path_factory.mktemp("gpt2")):
         yield
 
 
@@ -66,6 +65,8 @@ def sentences(app: AppDriver) -> list[str]:
 def arrays(app: AppDriver) -> list[str]:
     """Return the names of the arrays that can be downloaded, with their axes."""
     named = [(name, each) for name, each in registered(app.learner).items() if isinstance(each, NamedArray)]
+    widths = {each.array.shape[each.axes.index("d")] for _, each in named if "d" in each.axes}
+    assert len(widths) <= 1 + (app.app_state.settings.table == "gpt2")  # whose heads have 64 of its 768
     return [f"array: {name} [{', '.join(each.axes)}]" for name, each in named]
 
 
@@ -84,13 +85,24 @@ def drawn(app: AppDriver) -> str:
     return f"figure {sizes[0]}, narrow {sizes[1]}, {len(list(root_of(figure).iter()))} elements"
 
 
-def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) -> None:
-    """Compare what a lesson shows in these states with an approved file."""
-    seen = {}
+def choices_on(app: AppDriver) -> set[str]:
+    """Return the names of the choices that a control sets or the figure; parameters of an experiment have `lab_`."""
+    own = f"{getattr(app.state.choices, 'experiment', app.learner.page)}_"
+    keys = [str(getattr(each, "key", None)).partition(".")[0] for each in app.elements()]
+    found = {*keys} | {("lab_" if app.learner.page == "errors" else "") + key.removeprefix(own) for key in keys}
+    if figure := app.learner.outputs.figure:
+        found |= {name for each in chosen(figure) for name in each} | {figure.slider and figure.slider.choice}
+    return found
+
+
+def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) -> set[str]:
+    """Compare what a lesson shows in these states with an approved file; return the names of the choices on it."""
+    seen, found = {}, set()
     for number, state in enumerate(states):
         app = AppDriver().open(lesson, **to_query(state))
         for masked in (True, False):
             app.open_sections(masked)
+            found |= choices_on(app)
             lines = [*app.controls(), *charts(app), *arrays(app), *sentences(app)]
             for line in lines:
                 cut = without_decimals(line)
@@ -103,6 +115,7 @@ def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) ->
             app = app.open_panel(label) if label in PANELS else app.press(label)
             seen |= {line: line for line in app.controls()}
     compare(name, seen.values(), tmp_path)
+    return found
 
 
 def compare(name: str, lines: Iterable[str], tmp_path: Path) -> None:
@@ -116,7 +129,8 @@ def compare(name: str, lines: Iterable[str], tmp_path: Path) -> None:
 def test_lesson_shows_what_is_approved(lesson, tmp_path):
     modes = MODES.get(lesson, [{}])
     shared = [*SHARED.values(), LARGE, FULL_LINE, PRESENTED] if {} in modes else []
-    check(lesson, lesson, [*map(long_state, modes), *shared], tmp_path)
+    found = check(lesson, lesson, [*map(long_state, modes), *shared], tmp_path)
+    assert {*field_types_of(CHOICES[lesson])} <= found | SET_ELSEWHERE
 
 
 @pytest.mark.parametrize("lesson", TRAINED)

@@ -1,18 +1,10 @@
 from collections import Counter
 from dataclasses import astuple
 
-import pytest
-
-from components.base.export import NamedArray
 from components.base.field_types import field_types_of
 from components.base.limits import MAX_TEXT_CHARS
-from components.base.link import to_query
 from components.base.settings import SYMBOLS, Settings
-from components.ui.download_registry import registered
-from tests.app_driver import AppDriver
-from tests.figures.drawn import chosen
 from tests.states import CHOICES
-from tests.varied_states import MODES, long_state
 
 OWN = [(lesson, name) for lesson, own in CHOICES.items() for name in field_types_of(own)]
 
@@ -63,22 +55,3 @@ def test_choices_of_a_position_reach_the_end_of_the_longest_text():
 
 def test_states_of_all_sessions_can_be_keys_of_caches():
     assert [own for own in (Settings, *CHOICES.values()) if own.__hash__ is None] == []
-
-
-ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence"}  # with GPT-2's rows, or by a button
-
-
-@pytest.mark.parametrize("lesson", CHOICES)
-def test_every_choice_is_set_by_a_control_or_in_the_figure(lesson):
-    found = {*ELSEWHERE}
-    for mode in MODES.get(lesson, [{}]):
-        app = AppDriver().open(lesson, **to_query(long_state(mode))).open_sections()
-        keys = [str(getattr(each, "key", None)).partition(".")[0] for each in app.elements()]
-        own = f"{mode.get('experiment', lesson)}_"
-        found |= {*keys} | {("lab_" if lesson == "errors" else "") + key.removeprefix(own) for key in keys}
-        arrays = [each for each in registered(app.learner).values() if isinstance(each, NamedArray)]
-        sizes = [(axis, size) for each in arrays for axis, size in zip(each.axes, each.array.shape, strict=True)]
-        assert len({size for axis, size in sizes if axis == "d"}) <= 1
-        if figure := app.learner.outputs.figure:
-            found |= {name for each in chosen(figure) for name in each} | {figure.slider and figure.slider.choice}
-    assert [name for of, name in OWN if of == lesson and name not in found] == []

@@ -13,7 +13,7 @@ from components.text.tokenizers import get_tokenizer
 from components.ui import trained_table
 from tests.app_driver import AppDriver
 from tests.figures.geometry import check_layout
-from tests.gpt2_server import RangeHandler, fill_cache, random_tables, tables
+from tests.gpt2_server import RangeHandler, filled_cache, random_tables, tables
 
 GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8, "head": "text"}
 IDS = get_tokenizer("gpt2").encode("She left the bank for the riverbank.")
@@ -24,9 +24,7 @@ TRAINED = ["home", "lookup", "positions", "combine", "attention"]
 def whole(request, tmp_path_factory):
     """The whole of a made-up GPT-2: one with the structure of a trained one, one without."""
     numbers = {"made up": tables, "random": random_tables}[request.param]()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("gpt2")))
-        fill_cache(numbers)
+    with filled_cache(tmp_path_factory.mktemp("gpt2"), numbers):
         yield request.param == "made up", numbers
 
 

@@ -6,15 +6,13 @@ from functools import cache
 import pytest
 
 from components.lessons.training import facts
-from tests.gpt2_server import fill_cache
+from tests.gpt2_server import filled_cache
 
 
 @pytest.fixture(scope="package", autouse=True)
 def trained_tables(tmp_path_factory) -> Iterator[None]:
     text_of = facts.checked_text
     cached = cache(lambda ids, settings: text_of([*ids], settings))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path_factory.mktemp("gpt2")))
+    with pytest.MonkeyPatch.context() as patch, filled_cache(tmp_path_factory.mktemp("gpt2")):
         patch.setattr(facts, "checked_text", lambda ids, settings: cached((*ids,), settings))
-        fill_cache()
         yield

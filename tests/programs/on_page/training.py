@@ -29,7 +29,9 @@ STATES = {
     "cut": app_state(Settings(tokenizer="words"), "red cat blue dog " * 3_000 + "zebra", train_steps=2, prompt="zebra"),
     "out of range": app_state(train_steps=4, learning_rate=1e6),
     "diverged": app_state(train_steps=50, learning_rate=1e6),
-    "press": app_state(train_more=7, optimizer="adam"),
+    "press": app_state(
+        text="one two three four five six seven", train_more=7, optimizer="adam"
+    ),  # no pair to ask about
 }
 
 
