@@ -62,7 +62,7 @@ def run_lesson() -> None:
     keep_score(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)
-    run.last_completed = True
+    run.last_completed, run.answered = True, ""
     if not run.whole_page:
         run.interacted = False
         continue_work(learner)

@@ -169,7 +169,6 @@ def render_question(
             with st.container(key=f"{name}_{marks}", width=WHOLE_LINE):
                 show_feedback(check, given and given.chosen)
                 if learner.run.answered == check.name:
-                    learner.run.answered = ""
                     _scroll_here(key=f"scroll_to_{name}")
 
 

@@ -40,12 +40,12 @@ def assert_same(ours: KeyedVectors, theirs: KeyedVectors) -> None:
     np.testing.assert_array_equal(ours.vectors, theirs.vectors)
 
 
-def test_converted_file_is_mapped_and_has_the_same_vectors(published, vectors, tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["text.gz", "binary.gz", "sample.zip"])
+def test_converted_file_is_mapped_and_has_the_same_vectors(published, vectors, tmp_path, monkeypatch, name):
     monkeypatch.setattr(conversion, "BLOCK_BYTES", 500)
     target, progress = tmp_path / "all.kv", []
-    source = published["binary.gz"]
-    convert(source, target, True, lambda *counts: progress.append(counts))
-    size = source.stat().st_size
+    convert(published[name], target, name == "binary.gz", lambda *counts: progress.append(counts))
+    size = published[name].stat().st_size
     assert (progress == sorted(progress), len(progress) > 4, progress[-1]) == (True, True, (size, size))
     files = ["vectors.kv", "vectors.kv.norms.npy", "vectors.kv.vectors.npy"]
     assert sorted(path.name for path in target.iterdir()) == files

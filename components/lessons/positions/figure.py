@@ -18,7 +18,7 @@ from components.downloads.gpt2 import RowFile, row_file
 from components.embedding.positions import similarity, sinusoidal_positions
 from components.figures.cells import cell, full_color, number
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.pager import pager
+from components.figures.pager import pager, shown_rows
 from components.figures.raster import raster
 from components.lessons.positions.choices import SHOWN
 
@@ -76,8 +76,7 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     clocks = [clock(P[at].tolist(), pair, f"pair{pair[0]}", title) for pair, title in zip(pairs, titles, strict=True)]
     compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
     alike = {name: [(t, number(kind.cosines[at, t].item())) for t in compared] for name, kind in kinds.items()}
-    begin = max(0, min(column - column % COLUMNS, D - COLUMNS)) if settings.trained else 0
-    stripes = range(begin, min(D, begin + COLUMNS))
+    stripes = shown_rows(D, column if settings.trained else 0, COLUMNS)
     parts = [*map(str, range(TURNS)), *STAGES]
     names = stage_names(D, at, clocks, alike, masked)
     lit = parts[-1] if not masked else parts[at] if at < TURNS else STAGES[0]
