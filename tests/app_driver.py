@@ -29,6 +29,13 @@ FRAME = ("open_", "panel_", "row_", "present")  # of every page
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
 
+class AllBut(frozenset):
+    """Contains every label but these."""
+
+    def __contains__(self, label: object) -> bool:
+        return not super().__contains__(label)
+
+
 class AppDriver:
     """The app in one session; `open` visits a page, by a link if a query is given."""
 
@@ -86,10 +93,11 @@ class AppDriver:
         """Open the lesson's own sections, or `every` one, after what the figure masks is shown."""
         if not masked:
             for label in {"Show me", "Run"} & {*self.labels()}:
-                self.press(label)
-        for row in self.widgets(f"sections_{self.learner.page}"):
-            closed = set() if every else {CODE, QUESTIONS} - {*row.value}
-            row.set_value([label for label in self.sections() if label not in closed])
+                self.button(label).click()
+                self.at.query_params = self.older
+        # In the run that shows it, which may offer more sections.
+        opened = [value for row in self.widgets(f"sections_{self.learner.page}") for value in row.value]
+        self.learner.open_sections[self.learner.page] = AllBut(() if every else {CODE, QUESTIONS}.difference(opened))
         return self.run()
 
     def sections(self) -> list[str]:
@@ -167,7 +175,7 @@ class AppDriver:
         found, skip = [], ("check_", "show_check_", "sections_", *FRAME * (self.learner.page != "lookup"))
         for each in self.elements():
             key, words = str(getattr(each, "key", "")).partition(".")[0], [*words_in(each.proto)]
-            if each.type == "bidi_component" and key != "kept_score":
+            if each.type == "bidi_component" and not key.startswith(("kept_score", "scroll_to")):
                 words = [key]
             elif key.startswith(skip) or not re.search(CONTROL, each.type):
                 continue

@@ -1,28 +1,42 @@
-"""Every lesson's program, run alone, makes the tensors of its page and prints the numbers that its page has."""
+"""Every lesson's program, run alone, makes the tensors of its page and prints the numbers that its page has.
 
+With GPT-2's table chosen it fetches the same rows by ranges. All lessons as one notebook: no lesson changes what
+another one needs, and Jupyter prints what the scripts print.
+"""
+
+import json
 import re
 from functools import cache
 from importlib import import_module
 from itertools import product
 from pathlib import Path
 
+import jupytext
 import numpy as np
 import pytest
+from nbclient import NotebookClient
 
 from components.base.link import AppState, to_query
 from components.entry import LESSONS
 from components.programs.handout import handout
+from components.programs.notebook import as_notebook
 from components.ui.batch import AXES
 from components.ui.code_view import handout_of
-from tests.app_driver import AppDriver
+from tests.app_driver import CODE, AppDriver
+from tests.gpt2_server import RangeHandler, fill_cache
 from tests.programs.labels import differences, tensors_of
-from tests.programs.run_programs import Ran, run_many
+from tests.programs.run_programs import Ran, run_many, tiktoken_cache
 from tests.states import WITH_PROGRAMS, app_state, token_ids
 from tests.varied_states import SHARED, varied_state
 
 LINK = "https://example.org/lookup?seed=1"
 OF_EVERY_BATCH = {*AXES, "position_rows"}  # a page with a batch offers these, whether its program makes them or not
 OF_THEIR_OWN = ("errors", "reproduce")  # lessons whose numbers depend on no text, nor on most settings
+WITH_GPT2 = [
+    {"position": "learned"},
+    {"position": "sinusoidal", "layout": "halves", "scale": 1, "rows_in_use": 0, "row": 50},
+    {"position": "learned", "ids": "2 3 5 1; 262 9 9 1"},
+]
 VARIED: dict[str, AppState] = {f"varied {number}": varied_state(number) for number in range(20, 26)}
 
 
@@ -89,3 +103,58 @@ def test_program_file_has_the_default_values(lesson):
 
 def titles(program: str) -> list[str]:
     return re.findall(r"^# %% (.*)", program, re.MULTILINE)
+
+
+@pytest.mark.parametrize("lesson", ["lookup", "positions", "combine", "attention"])
+def test_program_fetches_the_rows_of_its_page(gpt2, lesson):
+    apps = [AppDriver().open(lesson, table="gpt2", head="text", **state).open_sections() for state in WITH_GPT2]
+    before = len(RangeHandler.requests)
+    for app, done in zip(apps, run_many([app.open_section(CODE).code()[-1] for app in apps]), strict=True):
+        assert "Traceback" not in done.printed, done.printed
+        assert differences(done.printed, on_page(lesson).shown(app)) == []
+        found = {name: array for name, array in tensors_of(app).items() if name in done.values}
+        assert found.keys() & {"ids", "sequence"}
+        assert all(np.array_equal(done.values[name], array) for name, array in found.items())
+    assert before < len(RangeHandler.requests) < before + 200
+    assert sum(count for _, count in RangeHandler.requests[before:]) < 20e6  # not the whole file
+
+
+def test_program_of_gpt2s_heads_prints_the_shares_of_its_page(gpt2):
+    fill_cache()
+    app = AppDriver().open("attention", head="gpt2", text="The can of worms can be opened.").open_sections()
+    (done,) = run_many([app.open_section(CODE).code()[-1]])
+    assert "Traceback" not in done.printed, done.printed
+    (table,) = [table for table in app.tables() if "head" in table[0]]
+    printed = re.findall(r"head (\d+): same token ([\d.]+), token before ([\d.]+), first token ([\d.]+)", done.printed)
+    assert printed == [tuple(row.values()) for row in table]
+    assert np.allclose(done.values["weights"], tensors_of(app)["weights"], atol=1e-6)
+    most = max(table, key=lambda row: float(row["on earlier copies of the same token"]))
+    assert f"Head {most['head']} puts most on" in app.words
+
+
+def test_programs_without_network_are_not_offered_with_gpt2(gpt2):
+    app = AppDriver().open("lookup", table="gpt2").press("Download")
+    assert "Script" in app.labels()
+    app.at.session_state.take_offline = True
+    assert "Script" not in app.press("Download").labels()
+    assert any("no program without network" in caption.value for caption in app.at.caption)
+
+
+def test_as_notebook_of_all_lessons_executed_in_jupyter_prints_what_the_scripts_print(monkeypatch):
+    program = "\n".join(programs(lesson)["defaults", False] for lesson in WITH_PROGRAMS)
+    text = as_notebook(program)
+    assert text == as_notebook(program)
+    notebook = jupytext.reads(text, fmt="ipynb")
+    assert notebook.metadata["kernelspec"]["display_name"] == "Python 3"
+    installed = notebook.cells.pop(0)
+    assert installed.source == "%pip install --quiet gensim regex tiktoken torch"
+    titles = [cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert sum(title.startswith("# ") for title in titles) == len(WITH_PROGRAMS)
+    assert {"title"} & {name for cell in json.loads(text)["cells"] for name in cell["metadata"]} == set()
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tiktoken_cache()))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert {(output.output_type, output.name) for output in outputs} == {("stream", "stdout")}
+    printed = "".join(ran(lesson)["defaults", False].printed for lesson in WITH_PROGRAMS)
+    assert "".join(output.text for output in outputs) == printed
