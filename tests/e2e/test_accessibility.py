@@ -1,11 +1,9 @@
-"""What axe-core finds on every page: light and dark, with its parts open, and in dialogs, panels and other states."""
+"""What axe-core finds in panels, dialogs and states that a page does not have at first; test_pages.py has the pages."""
 
 from collections.abc import Sequence
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-
-from .page_actions import LESSONS
 
 # Beyond what a page shows at first: after a run, a training or an error, in another view, in presentation mode.
 STATES = [
@@ -39,23 +37,6 @@ def own_barriers(page, part: str | None = None, rules: Sequence[str] = ()) -> li
             "(element, known) => known && element.matches(known)", OF_STREAMLIT.get(rule["id"])
         )
     ]
-
-
-def test_every_page_in_both_colors_has_no_serious_barrier(page, server):
-    page.visit(server)
-    for number, lesson in enumerate(LESSONS):
-        page.follow(lesson)
-        sections = page.sections
-        if lesson != "combine":  # code looks the same on every page, and has hundreds of colored parts
-            sections = sections.filter(has_not_text="The code")
-        for button in sections.all():
-            button.click()
-        page.at_rest()
-        first, second = ("light", "dark") if number % 2 else ("dark", "light")
-        page.in_colors(first)
-        assert own_barriers(page, None if lesson == "home" else MAIN) == [], (lesson, first)
-        page.in_colors(second)
-        assert own_barriers(page, MAIN, rules=["color-contrast"]) == [], (lesson, second)
 
 
 def test_panels_dialogs_and_other_states_have_no_serious_barrier(page, server):
