@@ -195,7 +195,7 @@ def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
 def test_notice_follows_the_query_that_arrow_keys_rest_on(page, server):
     page.visit(server, "attention", f"head=text&{TEXT}")
     page.figure.locator("[data-stop][tabindex='0']").press("ArrowUp")
-    page.sentence("“␣river” at position 6 mixes")
+    page.sentence("The output of “␣river” at position 6")
     page.in_address(query="6")
     expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("␣river at position 6"))
 

@@ -49,16 +49,16 @@ def test_long_and_wide_table_is_shown_in_parts():
 def test_notice_has_the_similarities_of_the_figure(position, at):
     app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).press("Show me")
     first = number(published_element(at, 0, 6), 3)
-    assert f"Position {at} is a row of D = 6 numbers, the first of them {first} in the sinusoidal" in app.words
+    assert f"Position {at} has a row of D = 6 numbers; in the sinusoidal encoding the first is {first}." in app.words
     alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
     far = at + 50 if at < 78 else at - 50
     near = rf"similarity of {at} and {at + 1} is (\S+) in the sinusoidal encoding and (\S+) in the learned table"
     found = re.search(rf"{near}, that of {at} and {far} is (\S+) and (\S+):", app.words).groups()
     assert all(map(same, found, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)]))
-    assert "The learned table has T = 60 rows (the others shown are of a longer one), the formula" in app.words
+    assert "The learned table has T = 60 rows; those shown after it are of a longer table. The formula" in app.words
     whole_table = AppDriver().open("positions", V=50, D=6, T=128, position=position, at=at)
-    assert "of a longer one" not in whole_table.words
+    assert "of a longer table" not in whole_table.words
 
 
 def test_rows_of_one_number_are_not_compared_by_the_question():

@@ -18,7 +18,7 @@ def test_table_has_each_topic_with_its_source_and_each_incorrect_result():
     assert (table[-1]["published"], table[-1]["computed here"]) == ("13.0639", "16.0000 ✗")
     sources = [entry["source"] for entry in PUBLISHED.values() if isinstance(entry, dict) and "source" in entry]
     assert all(f"]({source})" in app.words for source in sources)
-    assert "13.0639 is √(D/3), published as this norm, and incorrect: D numbers drawn uniformly" in app.words
+    assert "13.0639 is √(D/3), published as the norm of a row: D numbers sampled uniformly" in app.words
     assert "so the norm is 16.0000." in app.words
 
 

@@ -142,9 +142,9 @@ def test_sentences_of_positions_follow_from_the_rows(whole):
         means = "neighbors have a mean of {:z.3f}, rows 50 apart one of {:z.3f}: ".format(*means)
         assert means.replace("-", "−") in app.words
     assert "The sinusoidal encoding has 0.973 and 0.512, by its formula." in app.words
-    assert ("a helix. It was learned." in app.words) == made_up
+    assert ("In them the positions form a helix" in app.words) == made_up
     assert ("This table has no helix." in app.words) == (not made_up)
-    said = "that neighbors are alike was learned" if made_up else "in this table nearness in position is not to be seen"
+    said = "that neighbors are alike was learned" if made_up else "in this table nearby positions are not more alike"
     assert re.findall(r"rows 50 apart one of [\d.−]+: ([^.;]*)", app.words) == [said, said]  # notice and section
 
 
@@ -159,10 +159,9 @@ def test_sentences_of_combine_follow_from_the_rows(whole):
     (shown,) = [table for table in app.tables() if "rank of the token" in table[0]]
     assert [row["rank of the token"] for row in shown] == [f"{rank:,}" for rank in ranks]
     token, position = W[IDS[:8]].norm(dim=1).mean(), P[:4].norm(dim=1).mean()
-    longer = (
-        "longer than" if token > 1.1 * position else "shorter than" if position > 1.1 * token else "about as long as"
-    )
-    assert f"the token embeddings of this batch are {longer} their position embeddings" in app.words
+    larger = "larger" if token > 1.1 * position else "smaller" if position > 1.1 * token else ""
+    norms = f"{larger} norms than" if larger else "about the same norms as"
+    assert f"the token embeddings of this batch have {norms} their position embeddings" in app.words
     found = r"a cosine similarity of ([\d.-]+) to the token, with random rows ([\d.-]+): (.*) of the token is left"
     ((cosine, with_random, kept),) = re.findall(found, app.words)
     batch = W[IDS[:8]]
@@ -193,7 +192,7 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
     copies = [weight[1].item() for weight in weights]  # " can" occurs at 1 and at 4
     best = int(np.argmax(copies))
     assert f"Head {best} " in app.words
-    assert f"earlier copies of the same token: a mean weight of {copies[best]:.2f}." in app.words
+    assert f"earlier copies of the same token: {copies[best]:.2f} on average." in app.words
     (table,) = [table for table in app.tables() if "head" in table[0]]
     shown = [float(row["on earlier copies of the same token"]) for row in table]
     assert shown == pytest.approx(copies, abs=1e-4)

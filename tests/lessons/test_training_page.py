@@ -149,10 +149,10 @@ def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they
     assert curves == set(POSITIONS)
     wanted = {name: alone(30, settings=Settings(position=name)).text_loss() for name in POSITIONS}
     assert means(app) == means(app.run()) == pytest.approx(wanted, abs=5e-5)
-    app = open_training(seed=1).press("Load a text where only position helps")
+    app = open_training(seed=1).press("Load a text in which only the position helps")
     assert "Your text was replaced on every page; Back in the browser brings it back." in app.warnings()
     found = means(app.press("Train all three for 200 steps"))
-    (bound,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must know", app.words))
+    (bound,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must use", app.words))
     assert max(found["learned"], found["sinusoidal"]) < bound <= found["none"]
 
 
@@ -209,7 +209,7 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
     assert page_session._stored.currsize == sum(each.nbytes for _, each in page_session._stored.values())
 
 
-def test_step_of_a_tied_table_moves_every_row_and_once_answered_rows_stay_shown():
+def test_step_of_a_tied_table_changes_every_row_and_once_answered_rows_stay_shown():
     app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
     rows = " ".join(f":gray-background[{word}]" for word in ("one", "fish", "two"))
     assert f"in the batch**] 3 rows: {rows}. Their gradient came through the lookup." in app.open_sections().words
@@ -217,4 +217,4 @@ def test_step_of_a_tied_table_moves_every_row_and_once_answered_rows_stay_shown(
     assert app.state.choices.train_steps == 201
     words = app.set(training_tied=True).words  # another case, and still open
     assert "came through the lookup and through the output layer, which is the same table." in words
-    assert "Step 201 moved 9 of the V = 9 rows: the table is also the output layer" in words
+    assert "Step 201 changed 9 of the V = 9 rows: the table is also the output layer" in words

@@ -77,12 +77,12 @@ def test_unknown_word_is_named_with_similar_spellings():
     app = open_vectors(word_a="<b>x</b>")
     for word, named in (("King", "not among the 119 words here"), (" ", "A word is missing"), ("quen", "mean queen?")):
         assert named in app.set(word2vec_word_a=word).words
-        assert "Until then the figure shows king − man + woman." in app.words
+        assert "Until you choose another word, the figure shows “king − man + woman”." in app.words
         assert app.learner.outputs.figure.reading.startswith("Nearest to king − man + woman")
     assert app.widget("offer_word_a").options == ["queen"]
     assert "the" in app.set(word2vec_word_a="xqxqxq").widget("offer_word_a").options
     app.set(word2vec_word_a="quen")
-    assert "Until then" not in app.set(offer_word_a="queen").words
+    assert "Until you choose" not in app.set(offer_word_a="queen").words
     assert app.state.choices.word_a == "queen"
 
 
@@ -250,8 +250,8 @@ def test_film_begins_with_the_random_rows_of_gensim_and_its_arrows_become_parall
     assert ends == sorted(ends)
     notice = "The cosine of the arrows “man” → “king” and “woman” → “queen” goes from {} to {}."
     assert notice.format(*map(number, ends)) in open_vectors(scene="film").open_sections().words
-    assert "were picked" in app.words
-    assert "were picked" not in open_vectors(epochs=11).words
+    assert "were chosen" in app.words
+    assert "were chosen" not in open_vectors(epochs=11).words
 
 
 def test_film_draws_the_points_the_arrows_and_the_curve_of_every_frame():

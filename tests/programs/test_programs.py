@@ -129,7 +129,7 @@ def test_program_of_gpt2s_heads_prints_the_shares_of_its_page(gpt2):
     assert printed == [tuple(row.values()) for row in table]
     assert np.allclose(done.values["weights"], tensors_of(app)["weights"], atol=1e-6)
     most = max(table, key=lambda row: float(row["on earlier copies of the same token"]))
-    assert f"Head {most['head']} puts most on" in app.words
+    assert f"Head {most['head']} gives the most weight to" in app.words
 
 
 def test_programs_without_network_are_not_offered_with_gpt2(gpt2):

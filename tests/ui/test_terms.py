@@ -43,7 +43,7 @@ def test_first_use_alone_is_explained_and_not_what_the_text_before_has():
         ("vocabulary sizes", {"vocabulary sizes": "vocabulary size"}),
         ("Vocabularies, analogies", {"Vocabularies": "vocabulary", "analogies": "analogy"}),
         ("two token embeddings", {"token embeddings": "embedding"}),
-        ("N(0, 1) and W[id, d]", {}),
+        ("N(2, 1) and W[id, d]", {}),
         ("adam, sgd, tokenized, sub-token, window_index", {}),
         ("IndexErrors by SGD", {"IndexErrors": "IndexError", "SGD": "SGD"}),
         ("every step of the merge", {}),

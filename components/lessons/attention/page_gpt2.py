@@ -110,7 +110,9 @@ def observations(found: Sequence[Shares], head: int) -> list[str]:
         if not any(map(isnan, weights)):
             best = weights.index(max(weights))
             also = " (the one shown)" if best == head else ""
-            sentences.append(f"Head {best}{also} puts most on {NAMES[name]}: a mean weight of {weights[best]:.2f}.")
+            sentences.append(
+                f"Head {best}{also} gives the most weight to {NAMES[name]}: {weights[best]:.2f} on average."
+            )
         elif name == "same":
             sentences.append("No token occurs twice here, so no head can read an earlier copy.")
     return [*sentences, known_heads(found)]
@@ -122,7 +124,7 @@ def known_heads(found: Sequence[Shares]) -> str:
     if any(isnan(each.same) for each in found):
         return "Wang et al. (2022) find heads 1 and 10 of this layer to read earlier copies: repeat a word to see."
     ranks = [ranked.index(head) + 1 for head in WANG]
-    agree = "as here" if max(ranks) <= 3 else "in this text they are not the first"
+    agree = "as here" if max(ranks) <= 3 else "in this text other heads do so more"
     return (
         f"Wang et al. (2022) find heads 1 and 10 of this layer to read earlier copies: {agree} "
         f"(ranks {ranks[0]} and {ranks[1]} of {len(found)})."
@@ -141,9 +143,10 @@ def show_shares(found: Sequence[Shares]) -> None:
         ]
     )
     st.markdown(
-        "Means over the queries for which there is such a key; a query itself counts for none. The input of the layer "
-        "is token + position embedding after a layer norm; head h has columns 64 h to 64 h + 63 of queries, keys and "
-        f"values. That heads 1 and 10 read earlier copies of the same token is a finding of {SOURCE}."
+        "Each number is a mean over the queries that have such a key; the weight of a token on itself is not counted. "
+        "The input of the layer is token + position embedding after a layer norm; head h has columns 64 h to 64 h + "
+        "63 of queries, keys and values. That heads 1 and 10 read earlier copies of the same token is a finding of "
+        f"{SOURCE}."
     )
 
 

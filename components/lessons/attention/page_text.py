@@ -136,8 +136,9 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     weights, kind = reading.steps.weights[query], choices.attention_positions
     most, n_read = int(weights.argmax()), query + 1 if choices.causal else n
     sentences = [
-        f"“{names[query]}” at position {query} mixes {pluralize(n_read, 'value row')} of {n}, "
-        f"most of “{names[most]}” (weight {weights[most]:.2f}); the head is random, so its weights mean nothing."
+        f"The output of “{names[query]}” at position {query} is a mixture of {n_read} of the "
+        f"{pluralize(n, 'value row')}, with the largest weight, {weights[most]:.2f}, on “{names[most]}”; the head is "
+        "random, so its weights mean nothing."
     ]
     if shuffled and not masked:
         sentences.append(
@@ -231,9 +232,9 @@ def show_vectors(reading: Reading, names: list[str], causal: bool) -> None:
     d = steps.q.shape[1]
     show_shape("x", (n, D), "combined", "[n, D]: what the head reads, one row for each token")
     st.markdown(
-        "The head reads up to nine tokens as one sequence, whatever T is: as many as the figure has room for. "
-        f"Three random matrices [D, d] = [{D:,}, {d}], sampled from N(0, 1) and divided by √D, make queries, keys and "
-        f"values [n, d] = [{n}, {d}] of it (d = D, one more if D is odd, at most 64 as in GPT-2). In a trained model "
+        "The head reads up to nine tokens as one sequence, whatever T is: as many as the figure has room for. Three "
+        f"random matrices [D, d] = [{D:,}, {d}], sampled from N(0, 1) and divided by √D, turn it into queries, keys "
+        f"and values [n, d] = [{n}, {d}] (d = D, one more if D is odd, at most 64 as in GPT-2). In a trained model "
         "they are what is learned."
     )
     shown = {name: getattr(steps, name).numpy() for name in VECTORS}
@@ -275,8 +276,8 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
     )
     st.markdown(
         "The same query and key weights, no positions added, no mask. Which two columns are a pair is a convention: "
-        "transformers permutes the columns of Llama's query and key weights, and then the scores agree. Weights used "
-        "with the other pairing without that give other scores, and no error."
+        "transformers permutes the columns of Llama's query and key weights, and then the scores agree. Weights "
+        "that are used with the other pairing and not permuted give different scores, and no error is raised."
     )
     st.markdown(MODELS)
     st.markdown(WITHOUT_ANY)

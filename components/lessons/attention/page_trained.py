@@ -98,10 +98,14 @@ def drawn(
 
 def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None) -> list[str]:
     if masked and not head.config.positions:
-        return [f"Before training each of the {len(prompt)} words had a weight near {1 / len(prompt):.2f}."]
+        weights = head.read([prompt], 0).weights[0, -1]
+        low, high = (f"{each.item():.2f}" for each in (weights.min(), weights.max()))
+        had = f"each of the {len(prompt)} words had a weight of {low}"
+        uneven = f"the weights of the {len(prompt)} words were between {low} and {high}"
+        return [f"Before training {had if low == high else uneven}."]
     mask = (
         f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
-        "word is predicted, and the last word may read all of them."
+        "word is predicted, and the last word may read every word of the prompt."
     )
     return [what_is_read(head, prompt), right_answers(head, masked, without), mask]
 
@@ -120,10 +124,11 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     ahead = (scores[most] - scores[order[1]]).item()
     through_position = (by_position[most] - by_position[order[1]]).item()
     by_word = ahead - through_position
-    reason = "its position" if through_position > by_word else "what it is"
+    read = f"“{prompt[most]}”"
+    reason = f"the position of {read}" if through_position > by_word else f"the word {read} itself"
     return (
-        f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[order[1]]}”, "
-        f"{signed(by_word)} by the word and {signed(through_position)} by the position."
+        f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[order[1]]}”, of which "
+        f"{signed(by_word)} come from the word and {signed(through_position)} from the position."
     )
 
 
@@ -182,8 +187,9 @@ def words_fields(choices: Choices) -> None:
     st.caption(
         f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
         f"the last word of each: token and position embeddings with D = {DIM}, one head, and a linear layer to the "
-        f"{len(task.vocabulary())} words: {vocabulary}. With 0.1 the weights begin even; with 1, torch's own start, "
-        "some seeds find only some of the answers."
+        f"{len(task.vocabulary())} words: {vocabulary}. With a standard deviation of 0.1 the attention weights are "
+        "nearly equal at first; with 1, the default of nn.Embedding, training with some seeds learns only some of the "
+        "answers."
     )
 
 

@@ -99,8 +99,9 @@ def combine_figure(
     lit = element_sum(arrays, *at)
     (*summands, element), (*numbers, result) = zip(*lit["terms"].values(), strict=True)
     part = f"positions {rows.start} to {rows.stop - 1} of {T:,}" if T > 1 else "one position"
+    column = "columns" if len(shown) > 1 else "column"
     reading = (
-        f"Sequence {b} of {pluralize(B, 'sequence')}, {part}, columns {', '.join(map(str, shown))} of {D:,}: "
+        f"Sequence {b} of {pluralize(B, 'sequence')}, {part}, {column} {', '.join(map(str, shown))} of {D:,}: "
         f"{', '.join(names)}. {' + '.join(summands)} = {element}: {' + '.join(numbers)}"
     )
     reading += "" if masked else f" {lit['sign']} {result}"

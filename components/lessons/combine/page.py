@@ -104,10 +104,12 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
     for token_id, (b1, t1), (b2, t2) in same_id_elsewhere(steps["ids"].tolist())[:1]:
         one, other = combined[b1, t1], combined[b2, t2]
         cosine = number(torch.cosine_similarity(one, other, dim=0).item())
+        where = f"at positions {t1} and {t2} of sequence {b1}"
+        if b1 != b2:
+            where = f"at position {t1} of sequence {b1} and position {t2} of sequence {b2}"
         sentences.append(
-            f"ID {token_id:,} has the same token embedding at positions {t1} (b = {b1}) and {t2} (b = {b2}); its two "
-            f"combined embeddings differ by up to {(one - other).abs().max():.2f}, with a cosine similarity of "
-            f"{cosine}."
+            f"ID {token_id:,} has the same token embedding {where}; its two combined embeddings differ by up to "
+            f"{(one - other).abs().max():.2f} in a column, with a cosine similarity of {cosine}."
         )
     if "position" not in steps:
         sentences.append(f"Positions are off: each of the {B * T:,} combined embeddings is a token embedding alone.")
@@ -174,14 +176,14 @@ def like_random(rows: Tensor, seed: int = 0) -> Tensor:
 
 
 def trained_norms(trained: NormRatio, random: NormRatio) -> str:
-    longer = "about as long as"
+    larger = "about the same norms as"
     if not 1 / CLEARLY < trained.ratio < CLEARLY:
-        longer = "longer than" if trained.ratio > 1 else "shorter than"
+        larger = "larger norms than" if trained.ratio > 1 else "smaller norms than"
     kept = "as much"
     if abs(trained.cosine - random.cosine) > 0.02:
         kept = "more" if trained.cosine > random.cosine else "less"
     return (
-        f"Trained, the token embeddings of this batch are {longer} their position embeddings "
+        f"Trained, the token embeddings of this batch have {larger} their position embeddings "
         f"({trained.token:.4f} and {trained.position:.4f}), and the sum has a cosine similarity of "
         f"{trained.cosine:.4f} to the token, with random rows {random.cosine:.4f}: {kept} of the token is left in it."
     )
@@ -216,7 +218,7 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     if trained:
         st.markdown(trained_norms(norm_ratio(token, learned), norm_ratio(sampled, sampled_learned)))
     if math.isinf(result.ratio):
-        st.caption("∞: position 0 of one dimension is sin(0) = 0, and there is no other position.")
+        st.caption("∞: the only position is 0, and its encoding of one number is sin(0) = 0.")
     st.caption(
         f"Means over your batch, before any training{', but for the last two lines' * trained}. Cosine "
         "similarity near 1: the token dominates the sum; near 0: "
@@ -225,6 +227,6 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         "Training and Word2vec show how random rows come to mean something."
     )
     st.markdown(OTHER_WAYS)
-    st.markdown("Token and position are random until a model is trained: then each decides what a token reads.")
+    st.markdown("In a trained model both terms count: attention weights depend on what a token is and on its position.")
     path = current().lessons["attention"].path
     st.page_link(path, label="See a head being trained: Attention", icon=":material/school:")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from textwrap import wrap
 from typing import Any
 
@@ -64,7 +65,9 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         member_height=MEMBER,
         height=HEIGHT,
     )
-    parts = [f"{FAILURES[chosen].title}: {title}", *(f"{value.name} = {value.text}" for value in values)]
+    named = [(name, [value.text for value in group]) for name, group in groupby(values, key=lambda value: value.name)]
+    texts = [f"{name} [{', '.join(each)}]" if len(each) > 1 else f"{name} = {each[0]}" for name, each in named]
+    parts = [f"{FAILURES[chosen].title}: {title}", *texts]
     sentences = [", ".join(parts), *(f"{lookup.table} {list(lookup.shape)}" for lookup in lookups)]
     if not masked:
         sentences += [raised.removesuffix("."), "; ".join(causes)]

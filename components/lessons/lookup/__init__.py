@@ -7,7 +7,7 @@ LESSON = Lesson(
     "IDs to vectors",
     "An embedding layer is a table with one row for each ID; looking up means copying rows.",
     leads_on="A lookup copies rows and multiplies nothing: how can a model learn through a copy?",
-    uses="batch; shape; token; token ID; vocabulary size",
+    uses="batch; norm; shape; token; token ID; vocabulary size",
     choices=Choices,
     trained=True,
     controls=("vocab_size", "dim", "seed"),

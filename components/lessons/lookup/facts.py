@@ -17,8 +17,8 @@ from components.questions.own_ids import batch_shape_or_default, own_ids, questi
 from components.questions.quiz import Facts, Ids
 from components.text.token_ids import repeated_ids
 
-SAME = 1.1  # times as long
-SIMILAR = "neither: they are about as long as each other"
+SAME = 1.1  # times the norm
+SIMILAR = "neither: the norms are about the same"
 OF_BANK = (3_331, 7_850, 1_637, 17_796)  # " bank", and " river", " money" and "bank", which might be near it
 
 

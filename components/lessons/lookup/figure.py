@@ -69,8 +69,9 @@ def lookup_figure(
         result_shape=[*ids.shape, D],
         pages=pager("lookup_token", shown, count, "tokens", f"{shown.start:,} to {shown.stop - 1:,}"),
     )
+    select = f"The {len(flat)} IDs shown select" if len(flat) > 1 else "The ID shown selects"
     reading = (
-        f"{pluralize(len(flat), 'ID')} select {pluralize(len(distinct), 'row')} of the table, which has {V:,} rows and "
+        f"{select} {pluralize(len(distinct), 'row')} of the table, which has {V:,} rows and "
         f"{D:,} columns.{cut} " + "; ".join(token["name"] for token in tokens)
     )
     lit = next((row for row in flat if flat.count(row) > 1), flat[0])

@@ -104,19 +104,19 @@ def frequent_and_rare(table: Tensor, norms: Tensor) -> str:
     first, last = slice(MERGES.start, MERGES.start + GROUP), slice(MERGES.stop - GROUP, MERGES.stop)
     early, late = norms[first].mean().item(), norms[last].mean().item()
     alike, unlike = mean_cosine(table[first], norms[first]), mean_cosine(table[last], norms[last])
-    length = "about as long as"
+    norm = "about the same norms as"
     if late > LONGER * early:
-        length = "shorter than"
+        norm = "smaller norms than"
     elif early > LONGER * late:
-        length = "longer than"
-    together = "lie closer together" if alike > unlike + TOGETHER else "do not lie closer together"
+        norm = "larger norms than"
+    together = "more alike" if alike > unlike + TOGETHER else "not more alike"
     if unlike > alike + TOGETHER:
-        together = "lie further apart"
+        together = "less alike"
     return (
         f"The {GROUP:,} tokens that were merged first, frequent ones, have a mean norm of {early:.4f}, the {GROUP:,} "
-        f"merged last one of {late:.4f}: the rows of frequent tokens are {length} those of rare ones. Two frequent "
+        f"merged last one of {late:.4f}: the rows of frequent tokens have {norm} those of rare ones. Two frequent "
         f"tokens have a mean cosine similarity of {number(alike, 4)}, two rare ones of {number(unlike, 4)}: in this "
-        f"table frequent tokens {together}."
+        f"table frequent tokens are {together}."
     )
 
 

@@ -85,7 +85,7 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
     if repeated := repeated_ids(ids[shown.start : shown.stop].tolist()):
         token_id, first, second = repeated[0]
         rows = f"Rows {shown[first]:,} and {shown[second]:,}"
-        sentences.append(f"{rows} have the same 1, at {token_id:,}, and so the same result.")
+        sentences.append(f"{rows} both have their 1 at index {token_id:,}, and so the same result.")
     if not masked:
         sentences.append(
             f"A lookup copies {pluralize(N * D, 'number')}; the product takes {costs(N, V, D).multiplications:,} "
@@ -132,6 +132,8 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     rows += [] if unused is None else [unused]
     difference = largest_difference(found.lookup, found.product[found.rows])
     same = f"at most {difference:.2e} apart" if difference else "exactly equal"
+    n = len(found.rows)
+    get = "gets one, that of the ID" if n == 1 else f"get one, those of the {n:,} IDs"
     show_chart(
         heatmap(
             found.product[rows].numpy(),
@@ -140,9 +142,8 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
             NORMAL_BOUND,
             "gradient[{row}, {column}]",
         ),
-        f"Gradient of W for a random upstream gradient: {found.product.any(dim=1).sum():,} of {V:,} rows get one, "
-        f"those of the {pluralize(len(found.rows), 'ID')} in use; all others get exactly 0. The gradients of product "
-        f"and lookup are {same}.",
+        f"Gradient of W for a random upstream gradient: {found.product.any(dim=1).sum():,} of {V:,} rows {get} in use; "
+        f"all others get exactly 0. The gradients of product and lookup are {same}.",
     )
     st.caption("If an ID occurs several times, its row gets the sum of the gradients from all its positions.")
 

@@ -14,7 +14,7 @@ from components.questions.quiz import Facts, Ids
 
 SAME, SIMILAR = 0.02, "neither: they are about as alike"  # a difference of cosine similarities
 LEARNED = "the rows began as random numbers: that neighbors are alike was learned"
-NOT_LEARNED = "in this table nearness in position is not to be seen"
+NOT_LEARNED = "in this table nearby positions are not more alike"
 SMALLEST_DIM = 4  # for which the two layouts differ
 
 

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
-from components.base.text_format import pluralize
 from components.caches.tables import positions, tokens
 from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
@@ -66,14 +65,17 @@ def render(state: State) -> None:
 def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str]:
     settings, at = state.settings, state.choices.at
     D, T = settings.dim, settings.context_length
-    turn = kinds["sinusoidal"].rows[at, :1]
+    first = number(kinds["sinusoidal"].rows[at, 0].item(), 3)
     sentences = [
-        f"Position {at} is a row of D = {pluralize(D, 'number')}, the first of them {number(turn.item(), 3)} in the "
-        "sinusoidal encoding: a clock for each pair of columns, the first with a turn in 6.28 positions, the others "
-        "more and more slowly."
+        f"Position {at} has a row of D = {D:,} numbers; in the sinusoidal encoding the first is {first}. Each pair of "
+        "columns is the sine and the cosine of a clock hand: the first hand turns once in 6.28 positions, each further "
+        "one more slowly."
+        if D > 1
+        else f"Position {at} has a row of D = 1 number: {first}, the sine of a clock hand that turns once in 6.28 "
+        "positions."
     ]
     if settings.trained or settings.position == "learned":
-        sentences[0] += " Learned rows follow no clock: they are among the stripes alone."
+        sentences[0] += " The learned rows are in the stripes and in the similarities below them."
     learned = "a learned table is random until it is trained"
     if settings.trained:
         rows = kinds["learned"].rows
@@ -87,16 +89,16 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         )
         why = f"in the formula near positions are alike by construction, {learned}"
         if D == 1:
-            why = "of rows of one number it can be 1 and −1 alone"
+            why = "between rows of one number it can only be 1 or −1"
         sentences.append(
             f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
             f"the learned table, that of {at} and {others[1]} is {far} and {far_learned}: {why}."
         )
-    table = f"The learned table has T = {T:,} rows" + " (the others shown are of a longer one)" * (T < SHOWN)
+    table = f"The learned table has T = {T:,} rows" + "; those shown after it are of a longer table" * (T < SHOWN)
     if settings.trained:
         table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
     sentences.append(
-        f"{table}, the formula has one for any position; the first Transformer added "
+        f"{table}. The formula has a row for any position. The first Transformer added "
         "sinusoidal rows, GPT-2 adds learned ones, and most recent models rotate queries and keys instead."
     )
     return sentences

@@ -48,8 +48,8 @@ def _learned(file: RowFile) -> tuple[Figure, str]:
     learned, formula = ([cosine_by_distance(rows, n) for n in (1, FAR)] for rows in (P, S))
     band = alike_in_words(*learned, f"these {len(P):,} rows")
     return figure, (
-        f"{winding_in_words(found)} Position 0 is left out there. Cosine similarities: of {band}. The sinusoidal "
-        f"encoding has {number(formula[0], 3)} and {number(formula[1], 3)}, by its formula."
+        f"{winding_in_words(found)} Position 0 is left out of this projection. Cosine similarities: of {band}. The "
+        f"sinusoidal encoding has {number(formula[0], 3)} and {number(formula[1], 3)}, by its formula."
     )
 
 
@@ -57,9 +57,11 @@ def winding_in_words(found: Helix) -> str:
     shares = ", ".join(f"{100 * share:.1f} %" for share in found.shares)
     first, second = (component + 1 for component in found.plane)
     plane = f"in the plane of components {first} and {second}"
-    about = f"The three first principal components explain {shares} of the variance."
+    about = f"The first three principal components explain {shares} of the variance."
     if found.winds:
-        return f"{about} Along them the positions wind: {found.turns:.1f} turns {plane}, a helix. It was learned."
+        return (
+            f"{about} In them the positions form a helix, with {found.turns:.1f} turns {plane}; training has made it."
+        )
     return (
         f"{about} They do not wind: {plane}, {100 * found.steady:.0f} % of the steps turn in the same direction, "
         f"{found.turns:.1f} turns in all. This table has no helix."
@@ -71,4 +73,4 @@ def alike_in_words(near: float, far: float, rows: str) -> str:
     means = f"{rows} neighbors have a mean of {number(near, 3)}, rows {FAR} apart one of {number(far, 3)}"
     if near > far + CLEARLY:
         return f"{means}: that neighbors are alike was learned"
-    return f"{means}: in this table nearness in position is not to be seen"
+    return f"{means}: in this table nearby positions are not more alike"

@@ -126,8 +126,8 @@ def sinusoidal_norms() -> Rows:
     norm = sinusoidal_positions(100, 512).norm(dim=-1).mean().item()
     yield "D 512, √(D/2)", [sqrt(512 / 2)], [norm]
     note = (
-        "√(D/3), published as this norm, and incorrect: D numbers drawn uniformly from −1 to 1 have about this norm, "
-        "but each pair of sine and cosine adds exactly 1 to the square, and there are D/2 pairs"
+        "√(D/3), published as the norm of a row: D numbers sampled uniformly from −1 to 1 have about this norm, but "
+        "each pair of sine and cosine adds exactly 1 to the sum of squares, and there are D/2 pairs"
     )
     yield "D 512, √(D/3)", [sqrt(512 / 3)], [norm], note
 

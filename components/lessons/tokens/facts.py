@@ -33,7 +33,8 @@ def count(state: State, token_ids: Ids) -> Facts | None:
     facts = {"tokenizer": "GPT-2" if tokenizer.name == "gpt2" else tokenizer.name, "whole": text == state.text}
     facts |= {"text": _readable(text), "tokens": " | ".join(map(visible, tokens)), "n": n}
     facts |= {"split": visible_text(split) if split else "", "made": " | ".join(map(visible, made))}
-    facts |= {"alone": split == text}
+    facts |= {"alone": split == text, "words": pluralize(n_words, "word")}
+    facts |= {"rule_pieces": pluralize(len(pieces), "piece"), "characters": pluralize(len(text), "character")}
     return facts | {"n_words": n_words, "n_pieces": len(pieces), "n_chars": len(text), "n_with_ends": n + 2}
 
 

@@ -129,7 +129,7 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
     n_words, n_tokens = len(found.words), len(found.tokens)
     if masked:
         pieces = pluralize(len(found.pieces), "piece")
-        sentences = [f"GPT-2 first cuts this text into {pieces}; a merge never crosses their borders."]
+        sentences = [f"GPT-2 first cuts this text into {pieces}; merges are made within a piece only."]
     else:
         unit = unit_of(found.text)
         count = n_words if unit == "word" else len(found.text)
@@ -143,7 +143,7 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
                 "leading space is part of the second."
             )
     sentences.append(
-        f"BPE gives an ID, a row number below V = {encoder.n_vocab:,}, and nothing more: the embedding in that row is "
+        f"BPE gives an ID, a row index below V = {encoder.n_vocab:,}, and nothing more: the embedding in that row is "
         "learned by the model."
     )
     return sentences
@@ -177,7 +177,7 @@ def learning_view(state: State) -> None:
     found = learned_merges(state.text)[: state.choices.learned]
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.caption(f"The last {min(ROWS_SHOWN, len(found))} of {pluralize(len(found), 'merge')}")
+        st.caption("The last of " * (len(found) > ROWS_SHOWN) + pluralize(len(found), "merge"))
         show_table(merge_rows(found)[-ROWS_SHOWN:] or [{"merge": "–", "ID": "–", "times": "–"}])
         if found:
             register(lambda: {"learned_merges": merge_rows(found)})

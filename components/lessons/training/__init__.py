@@ -6,10 +6,10 @@ LESSON = Lesson(
     "Training",
     "Let it learn",
     "Tokens with the same successors come to have similar rows: that is how meaning arises in training.",
-    leads_on="What follows a token made its row; what if a row learns from all words around it, in many sentences?",
-    uses="attention; batch; batch size; context length; cosine similarity; embedding lookup; gradient; linear layer; "
-    "nearest neighbor; number of windows; padding_idx; sinusoidal positional encoding; token; token embedding "
-    "table; token ID; vocabulary size; window; word2vec",
+    leads_on="The tokens that follow a token make its row here: what if all words around it do, in many sentences?",
+    uses="attention; batch; batch size; context length; cosine similarity; embedding dimension; embedding lookup; "
+    "gradient; linear layer; nearest neighbor; norm; number of windows; padding_idx; sinusoidal positional encoding; "
+    "standard deviation; token; token embedding table; token ID; vocabulary size; window; word2vec",
     choices=Choices,
     controls=(),
 )

@@ -27,14 +27,15 @@ MAX_MEET_LOGITS = 20_000  # B x T x V of a step: 200 of them take about 0.1 s
 def meet(state: State, token_ids: Ids) -> Facts | None:
     """Return the two tokens whose rows are most alike after the steps of one press, and pairs that others expect.
 
-    None if nothing can be trained in a moment, or if no token follows both.
+    None if nothing can be trained in a moment, if no token follows both, or if the weights are tied: then rows that
+    follow each other become alike as well.
     """
     found = _text_and_config(state, token_ids)
     if found is None:
         return None
     text, config = found
     steps = Choices().train_more
-    if config.batch_size * text.inputs.shape[1] * text.vocab_size > MAX_MEET_LOGITS:
+    if config.tied or config.batch_size * text.inputs.shape[1] * text.vocab_size > MAX_MEET_LOGITS:
         return None
     rows = text.rows.tolist()
     before = {row: {a for a, b in pairwise(rows) if b == row} for row in text.frequent_rows(MOST_ALIKE_ROWS)}

@@ -105,10 +105,11 @@ def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
     found = {"step": step, "looked_up": " ".join(texts)}
     if not step:
         name = f"Step 0, before training. Step 1 looks up {', '.join(texts)}."
-        return found | {"loss": math.log(V), "changed": "no row moved yet", "farthest": "", "name": name}
+        return found | {"loss": math.log(V), "changed": "no row has changed yet", "farthest": "", "name": name}
     others = V - snapshot.n_changed
-    changed = f"{snapshot.n_changed:,} of {V:,} rows moved"
-    farthest = f"{names[snapshot.farthest]} by {number(snapshot.distance, 3)}"
-    rest = f"the other {others:,}: by exactly 0" if others else "none stayed"
-    name = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(texts)}. {changed}, farthest {farthest}; "
-    return found | {"loss": loss, "changed": changed, "farthest": farthest, "others": rest, "name": f"{name}{rest}."}
+    changed = f"{snapshot.n_changed:,} of {V:,} rows changed"
+    farthest = f"{names[snapshot.farthest]}, by {number(snapshot.distance, 3)}"
+    rest = f"the other {others:,} did not change" if others else ""
+    name = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(texts)}. {changed}, most of all {farthest}"
+    name += f"; {rest}." if others else "."
+    return found | {"loss": loss, "changed": changed, "farthest": farthest, "others": rest, "name": name}

@@ -252,7 +252,9 @@ def show_divergence_warning(training: RecordedTraining) -> None:
 
 def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
     config, done, V = training.config, len(training.losses), training.text.vocab_size
-    sees = "as this one does" if config.position == "none" else "this one sees its position too"
+    sees = "this one sees its position too"
+    if config.position == "none":
+        sees = "this one has no positions, so it is such a model"
     level = (
         f"The dashed level, {training.text.conditional_entropy:.2f}, is the conditional entropy of the next token "
         "given the current one: a model that sees the current token alone has at least this mean loss over the "
@@ -260,12 +262,12 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
     )
     if pair:
         n = training.snapshot().n_changed
-        moved = f"Step {done:,} moved {n:,} of the V = {V:,} rows: {reason(training)}"
-        return [alike(pair, done), moved, level]
+        changed = f"Step {done:,} changed {n:,} of the V = {V:,} rows: {reason(training)}"
+        return [alike(pair, done, config.tied), changed, level]
     norm = math.sqrt(config.dim)
     start = (
         f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in GPT-2); "
-        f"with torch's default of 1 it is about {norm:.2g}, and a step could hardly be seen."
+        f"with torch's default of 1 it would be about {norm:.2g}, and a step could hardly be seen."
         if config.token_std < 1
         else f"The rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside which a "
         "step can hardly be seen; GPT-2 starts with 0.02."
@@ -296,14 +298,20 @@ def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:
     return Pair(row_names[first], row_names[second], follower, now, at_start)
 
 
-def alike(pair: Pair, done: int) -> str:
-    """Return which two tokens have come nearest to each other, and why: a token that follows both."""
+def alike(pair: Pair, done: int, tied: bool) -> str:
+    """Return which two tokens have come nearest to each other, and why: a token that follows both, or tied weights."""
     found = (
         f"“{pair.first}” and “{pair.second}” have come nearest: the cosine similarity of their rows was "
         f"{number(pair.at_start)} at the start and is {number(pair.now)} after {pluralize(done, 'step')}"
     )
     if not pair.follower:
-        return f"{found}. No token of this text follows both, so it is chance, or their positions."
+        reason = (
+            "With tied weights a row is also the output weight of its token, so the tokens before it change it as "
+            "well: neighbors can come near each other."
+            if tied
+            else "So this is chance, or an effect of their positions."
+        )
+        return f"{found}. No token of this text follows both. {reason}"
     return (
         f"{found}, because “{pair.follower}” follows both: the model is to predict the same from either row, so both "
         "are changed in the same direction."

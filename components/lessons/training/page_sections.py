@@ -230,7 +230,7 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
     shrink, never = config.learning_rate * config.weight_decay, int((training.n_batches[members] == 0).sum())
     return (
         f"Weight decay shrinks every row by {shrink:.3g} of its norm in each step"
-        + (f", also {never:,} that no batch has had so far" if never else "")
+        + (f", including {never:,} that have been in no batch so far" if never else "")
         + "; rows of earlier batches follow the running mean of their gradients as well."
     )
 
@@ -242,8 +242,8 @@ def why_unchanged(members: list[int], training: RecordedTraining) -> str:
         exactly = "Their gradient is exactly 0: the model gives them a probability of 0 in float32"
     return {
         "sgd": f"{exactly}, and SGD changes a row by learning rate × gradient.",
-        "momentum": f"{exactly}, and they were in no earlier batch that momentum could include.",
-        "adam": f"{exactly}, and they were in no earlier batch that Adam could include.",
+        "momentum": f"{exactly}, and they have been in no earlier batch, so the running sum of momentum is 0 as well.",
+        "adam": f"{exactly}, and they have been in no earlier batch, so Adam's running means are 0 as well.",
         "adamw": "A row of zeros shrinks to zeros."
         if config.weight_decay and members == [PAD]
         else f"{exactly}, and there is no running mean and nothing to shrink.",
@@ -259,11 +259,11 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
     name = escape_markdown(row_names[shown[farthest]])
     st.markdown(
         f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
-        f"that the text never uses. One pair of axes serves all frames ({len(found.snapshots)}): the first two "
-        f"principal components of these rows at all of them, with {first:.1%} and {second:.1%} of the variance. "
+        f"that the text never uses. The axes of all frames ({len(found.snapshots)}) are the first two principal "
+        f"components of these rows in all frames together, with {first:.1%} and {second:.1%} of the variance. "
         f"“{name}” is at {number(x)}, {number(y)} in the last frame. A projection distorts: for {mismatches} of "
-        f"{len(shown)} rows the nearest neighbor there is not the nearest in all {training.config.dim} dimensions. "
-        "More steps give other axes."
+        f"{len(shown)} rows the nearest neighbor in the figure is not that of the rows themselves "
+        f"(D = {training.config.dim}). More steps give other axes."
     )
 
 
@@ -319,14 +319,14 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     with st.container(horizontal=True):
         pressed = st.button(f"Train all three for {pluralize(steps, 'step')}", icon=":material/stacked_line_chart:")
         about = "Replaces your text, takes the words of the new one as tokens, and sets T and stride to 4."
-        st.button("Load a text where only position helps", help=about, on_click=load_position_example)
+        st.button("Load a text in which only the position helps", help=about, on_click=load_position_example)
     with st.container():  # always rendered, so that the progress bar does not move what is below
         if pressed:
             st.session_state.compared = (key, compare_positions(training, steps))
     stored_key, losses = st.session_state.get("compared", (None, None))
     if stored_key != key:
         st.caption(
-            "The same text, batches, token table and output layer; only the positions differ. Try the text as well in "
+            "The same text, batches, token table and output layer; only the positions differ. Try also the text in "
             "which red is followed by cat at position 0 and by dog at position 2."
         )
         return
@@ -335,7 +335,7 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     bound = training.text.conditional_entropy
     show_chart(
         loss_chart(curves, steps, {f"{bound:.2f}: {TOKEN_ONLY_BOUND}": bound}),
-        f"Loss over all windows at the end: {ends}. Below {bound:.4f} a model must know more than the current "
+        f"Loss over all windows at the end: {ends}. Below {bound:.4f} a model must use more than the current "
         "token, here its position. It helps if the same token is followed by different tokens at different "
         "positions of the window; in a real model, attention uses positions to find out which token precedes which.",
     )

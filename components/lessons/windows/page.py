@@ -78,13 +78,12 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     """Return what the figure has in numbers, except how many windows there are while that is asked."""
     T, stride, n = ribbon.T, ribbon.stride, len(ribbon.ids)
     start = ribbon.window * stride
-    inputs, targets = f"positions {start:,} to {start + T - 1:,}", f"{start + 1:,} to {start + T:,}"
+    inputs = f"The inputs of window {ribbon.window:,} are positions {start:,} to {start + T - 1:,}"
+    targets = f"its targets are the same text shifted by one position, {start + 1:,} to {start + T:,}"
     if T == 1:
-        inputs, targets = f"position {start:,}", f"position {start + 1:,}"
-    sentences = [
-        f"The inputs of window {ribbon.window:,} are {inputs}; its targets are the same text shifted by one position, "
-        f"{targets}, so the last of the {n:,} tokens is never an input."
-    ]
+        inputs = f"The input of window {ribbon.window:,} is position {start:,}"
+        targets = f"its target is the next token, at position {start + 1:,}"
+    sentences = [f"{inputs}; {targets}, so the last of the {n:,} tokens is never an input."]
     between = f"With stride {stride:,} and T = {T:,}"
     if stride < T:
         sentences.append(f"{between}, a window shares {pluralize(T - stride, 'input')} with the next one.")

@@ -7,7 +7,7 @@ LESSON = Lesson(
     "Let it learn",
     "Words that occur beside the same words get similar vectors; analogies then become sums of vectors.",
     leads_on="You need not trust any of these numbers: do you get the published ones on your own machine?",
-    uses="cosine similarity; embedding dimension; epoch; learning rate; seed; window",
+    uses="cosine similarity; dot product; embedding dimension; epoch; learning rate; norm; seed; window",
     choices=Choices,
     takes_text=False,
 )

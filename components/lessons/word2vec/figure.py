@@ -116,7 +116,7 @@ def ranking(
             continue
         rank += may_answer
         cosine = number(score, 3)
-        far = f"{distances[word]} from the sum" if word in distances else "not drawn"
+        far = f"{distances[word]} from the sum" if word in distances else "not shown"
         short = f"cosine {cosine}, {far}" + ("" if may_answer else ", excluded")
         row = {"part": part_of(vectors, word), "name": fit(visible_text(word), ROW_NAME_WIDTH), "cosine": cosine}
         row |= {"rank": str(rank) if may_answer else "–", "share": max(0.0, min(1.0, score))}

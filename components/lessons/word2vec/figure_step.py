@@ -1,4 +1,4 @@
-"""The first figure of the lesson: one step, a true neighbor that pulls and words drawn at random that push."""
+"""The first figure of the lesson: one step, a true neighbor that pulls and words sampled at random that push."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
     sentence = " ".join(map(visible_text, scene.sentence))
     lit = scene.first
     reading = (
-        f"The sentence “{sentence}” in {n} steps, each with a center word, a neighbor and words drawn at "
+        f"The sentence “{sentence}” in {n} steps, each with a center word, a neighbor and words sampled at "
         f"random; the rows have 2 numbers. {steps[lit]['about']}"
     )
     slider, narrow = Slider("", "Step", lit + 1, n, 1), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
@@ -93,7 +93,7 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
             {
                 "name": fit(name, NAME_WIDTH, 17),
                 "role": role,
-                "about": f"drawn, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls",
+                "about": f"sampled, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls",
                 "row": pair(each.other_rows[n]),
                 "dot": number(step.dots[n].item()),
                 "sigmoid": number(step.sigmoids[n].item()),
@@ -109,7 +109,7 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         for role, ((x1, y1), (x2, y2)) in zip(roles, pairwise(map(at, pulled.numpy())), strict=True)
     ]
     others = ", ".join(
-        f"{name} {'drawn' if n else 'as neighbor'} (dot product {word['dot']}, sigmoid {word['sigmoid']}, wanted "
+        f"{name} {'sampled' if n else 'as neighbor'} (dot product {word['dot']}, sigmoid {word['sigmoid']}, wanted "
         f"{word['wanted']}, error {word['error']})"
         for n, (name, word) in enumerate(zip(names, words, strict=True))
     )

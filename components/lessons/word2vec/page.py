@@ -181,7 +181,10 @@ def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[
         for name, word in zip(fields, choices.inputs, strict=False):
             if problem := unknown_word(vectors, [word]):
                 used = " ".join(f"{INPUTS[each][:-1]}{text}" for each, text in zip(fields, shown, strict=False))
-                st.caption(escape_markdown(f"{problem} Until then the figure shows {used.strip()}."), width="content")
+                st.caption(
+                    escape_markdown(f"{problem} Until you choose another word, the figure shows “{used.strip()}”."),
+                    width="content",
+                )
                 suggest_words(INPUTS[name], name, vectors, word)
                 return
 
@@ -225,7 +228,7 @@ def observation(
     elif not masked:
         text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
     if not masked and training_key(State(choices=choices)) == training_key(State(choices=Choices())):
-        text += " This corpus and this training were picked, because here the switch matters."
+        text += " This corpus and these settings were chosen because excluding the input words changes the answer here."
     else:
         text += " An analogy reflects one corpus; it is not a fact of the language."
     return text

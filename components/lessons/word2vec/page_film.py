@@ -59,8 +59,8 @@ def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], 
     notice(observations(state, shown, frames, masked))
     st.caption(
         "The film shows the training of the vectors of the analogy and of “These vectors”: its start, and the end of "
-        "each epoch. Arrows that are parallel here need not be in all directions: cosine similarities are of the whole "
-        "vectors."
+        "each epoch. Arrows that are parallel in this projection need not be parallel in the full space: cosine "
+        "similarities are computed from the whole vectors."
     )
     return masked
 

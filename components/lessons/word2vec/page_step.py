@@ -60,31 +60,33 @@ def show_step(state: State, word: str, question: Question | None) -> None:
 def show_gensim() -> None:
     st.markdown(GENSIM)
     st.caption(
-        f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words drawn for each "
-        "neighbor, else with the settings below; the vectors of the film and the analogy are trained separately. "
-        "Table 1 is kept: in gensim it is `wv.vectors`, and the other one `syn1neg`."
+        f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words sampled for each "
+        "neighbor, otherwise with the settings below; the vectors of the film and the analogy are trained separately. "
+        "Table 1 is used afterwards: in gensim it is `wv.vectors`, and the other one `syn1neg`."
     )
 
 
 def observations(scene: StepScene, masked: bool) -> list[str]:
     each = scene.steps[scene.first]
-    center, true, *drawn = (
+    center, true, *sampled = (
         f"“{visible_text(text)}”" for text in (scene.center(each), *(scene.names[row] for row in each.others))
     )
     pull, *push = map(number, each.step.errors.tolist())
     step = (
-        f"{true} pulls {center} (error {pull}), {drawn[0]} and {drawn[1]} push it (errors {push[0]} and {push[1]}): "
-        "each by the learning rate times its error times its own row."
+        f"{true} pulls {center} (error {pull}), {sampled[0]} and {sampled[1]} push it (errors {push[0]} and "
+        f"{push[1]}): each by the learning rate times its error times its own row."
     )
     rule = (
-        f"Each true neighbor pulls the row of the center word towards its own row, and {DRAWN} words drawn at random "
-        "push it away: the more often a word occurs, the more often it is drawn (by its frequency to the power 0.75)."
+        f"Each true neighbor pulls the row of the center word towards its own row, and {DRAWN} words sampled at random "
+        "push it away: the more often a word occurs, the more often it is sampled (by its frequency to the power "
+        "0.75)."
     )
     same, total = scene.own_pairs
+    negative = f"{scene.n_negative:,} of" if scene.n_negative < scene.n_words else "all"
     tables = (
-        f"There are two tables because a word is hardly ever its own neighbor ({same:,} of {total:,} pairs), so its "
-        f"product with itself should be low: with one table that of {center} would be the square of its norm, "
-        f"{number(float(each.row @ each.row))}, and never negative; with two it is negative for {scene.n_negative:,} "
-        f"of the {scene.n_words:,} words."
+        f"There are two tables because a word is hardly ever its own neighbor ({same:,} of {total:,} pairs), so the "
+        "dot product of a word with itself should be low. With one table it would be the square of the norm, never "
+        f"negative ({number(float(each.row @ each.row))} for {center}); with two tables it is negative for {negative} "
+        f"the {scene.n_words:,} words."
     )
     return [rule, tables] if masked else [step, rule, tables]

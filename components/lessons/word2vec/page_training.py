@@ -90,7 +90,7 @@ def training_fields(choices: Choices) -> None:
         if choices.vectors == "grammar":
             integer_field("Sentences", "sentences", 112, "How many are sampled from the grammar.", step=100)
         integer_field("D, dimension", "vector_size", 120, "How many numbers each word gets.")
-        about = "A word learns from up to so many words to each side; the number is sampled for each word."
+        about = "A word learns from up to this many words on each side; the number is sampled for each word."
         integer_field("Window", "window", 94, about)
         integer_field("Epochs", "epochs", 94, "Passes over the whole corpus.")
         about = "For each true neighbor, how many sampled words are pushed away."

@@ -93,8 +93,8 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
             ranked = analogy(vectors, [a, c], [b], ANSWERS_SHOWN, include_inputs=include, method=choices.method)
             st.header(f"Input words {'included' if include else 'excluded'}", anchor=False)
             first = ", ".join(f"{rank}. {word} {number(score, 4)}" for rank, (word, score) in enumerate(ranked[:2], 1))
-            grey = " Grey: one of the inputs." if include else ""
-            show_chart(ranking_chart(ranked, (a, b, c), title), f"{first}.{grey}")
+            gray = " Gray: one of the inputs." if include else ""
+            show_chart(ranking_chart(ranked, (a, b, c), title), f"{first}.{gray}")
     show_rank(vectors, choices, a, b, c)
 
 
@@ -204,7 +204,8 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     st.header("What the texts say about people", anchor=False)
     if not people:
         st.caption(
-            f"None of these {len(PEOPLE)} questions has all its words in this vocabulary; vectors of real texts have."
+            f"None of these {len(PEOPLE)} questions has all its words in this vocabulary; vectors trained on real "
+            "texts do."
         )
         return
     show_table([result_row(result) for result in people])

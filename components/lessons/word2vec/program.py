@@ -126,7 +126,7 @@ print("words and D:", *vectors.shape)
 # %% Single steps
 # Two tables with D = 2, trained by gensim; then one sentence with the word a, pair by pair, by torch's autograd. The
 # loss is that of Mikolov et al. (2013), equation 4: the true neighbor should have a high dot product with the center
-# word, two words drawn by their frequency to the power 0.75 a low one. gensim's own step differs a little.
+# word, two words sampled by their frequency to the power 0.75 a low one. gensim's own step differs a little.
 two = Word2Vec(sentences, sg=1, sample=0, seed=seed, workers=1, **sizes | {"vector_size": 2, "negative": 2})
 tables = [torch.tensor(table, requires_grad=True) for table in (two.wv.vectors, two.syn1neg)]  # [words, 2] each
 counts = [two.wv.get_vecattr(word, "count") for word in two.wv.index_to_key]

@@ -14,7 +14,7 @@ from components.lessons.word2vec.trained import corpus, corpus_key, min_count
 from components.vectors.negative_sampling import POWER, SentenceStep, pairs_with_itself, sentence_steps, window_pairs
 from components.vectors.word2vec import two_tables
 
-STEP_DIM, DRAWN = 2, 2  # of the two tables, and words drawn for each neighbor
+STEP_DIM, DRAWN = 2, 2  # of the two tables, and words sampled for each neighbor
 MAX_WORDS, MAX_STEPS = 7, 12  # of a sentence
 
 
@@ -26,7 +26,7 @@ class StepScene:
     window: int
     steps: tuple[SentenceStep, ...]
     names: dict[int, str]  # of the words in the steps, by their row
-    chances: dict[int, float]  # that a word of this row is drawn, if it is not the true neighbor
+    chances: dict[int, float]  # that a word of this row is sampled, if it is not the true neighbor
     first: int  # the step that is lit at first: of the chosen word
     n_words: int  # of the corpus
     own_pairs: tuple[int, int]  # of the corpus: pairs of a word with itself, and all

@@ -91,7 +91,13 @@ def drawn(app, masked):
             names[f"case-{each.name}"] = (each.title if is_open else title) + ", chosen" * (each == chosen)
             if len(members) > 1:
                 texts[Text(f"case-{each.name}", "", each.title)] += 1
-    read = ", ".join([f"{chosen.title}: {heading}", *(f"{name} = {text}" for name, text, _ in values.values())])
+    of_name: dict[str, list[str]] = {}
+    for name, text, _ in values.values():
+        of_name.setdefault(name, []).append(text)
+    listed_values = [
+        f"{name} [{', '.join(texts)}]" if texts[1:] else f"{name} = {texts[0]}" for name, texts in of_name.items()
+    ]
+    read = ", ".join([f"{chosen.title}: {heading}", *listed_values])
     read = ". ".join([read, *(f"{role}_table {[*shape]}" for role, shape, _ in tables)])
     if not masked:
         raised = run.raised.strip() or "No exception is raised"

@@ -42,7 +42,7 @@ def drawn(app, masked):
         names[str(i)] = f"{token}, ID {i}: row {i} of the table, {in_columns(row, shown)}"
         read.append(names[str(i)])
     cut = f"{page[0]} {page[-1]} {count} " if len(page) < count else ""
-    reading = numbers(f"{len(ids)} {len({*ids})} {it.V:,} {it.D:,} {cut}" + "; ".join(read))
+    reading = numbers(f"{len(ids) if ids[1:] else ''} {len({*ids})} {it.V:,} {it.D:,} {cut}" + "; ".join(read))
     lit = next((i for i in ids if ids.count(i) > 1), ids[0])
     return Reference(texts, pages.chosen(), names, reading, (str(lit), shown[0]))
 

@@ -51,7 +51,7 @@ def drawn(app, masked):
 
     found = plain("1 a clock", "column", "its hand: sine and cosine" if D > 1 else "D = 1: the sine alone")
     if settings.position == "learned":
-        found += plain("of the formula, not of the", "learned rows: see 3 stripes")
+        found += plain("of the formula, not of the", "learned rows: see 3 and 4")
     found += plain(*["sin", "cos"][: len(pairs[0])], *pairs[0])
     for t in range(8):
         found += of_part(later(str(t)), *(number(P[t, d].item()) for d in pairs[0]))

@@ -99,15 +99,15 @@ def drawn(app, masked):
         tokens, part = [*dict.fromkeys(names[row] for row in batch)], str(step)
         if step == 0:
             about[part] = f"Step 0, before training. Step 1 looks up {', '.join(tokens)}."
-            texts = ["no row moved yet", "step 1 looks up"]
+            texts = ["no row has changed yet", "step 1 looks up"]
         else:
             loss, change = losses[step - 1], (film.tables[step] - film.tables[step - 1]).norm(dim=1)
             n = int(film.tables[step].ne(film.tables[step - 1]).any(dim=1).sum())
-            moved, rest = f"{n} of {V} rows moved", f"the other {V - n}: by exactly 0" if n < V else "none stayed"
-            farthest = f"{names[change.argmax()]} by {number(change.max().item(), 3)}"
-            about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(tokens)}. {moved}, farthest "
-            about[part] += f"{farthest}; {rest}."
-            texts = [moved, "looked up", f"farthest: {fit(farthest, 330, 14)}", rest, number(loss)]
+            changed, rest = f"{n} of {V} rows changed", f"the other {V - n} did not change" if n < V else ""
+            farthest = f"{names[change.argmax()]}, by {number(change.max().item(), 3)}"
+            about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(tokens)}. {changed}, most "
+            about[part] += f"of all {farthest}" + f"; {rest}" * (n < V) + "."
+            texts = [changed, "looked up", f"most of all: {fit(farthest, 330, 14)}", *[rest] * (n < V), number(loss)]
         found.add(*([] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]), part=part)
     last = "" if masked else about[str(steps[-1])]
     words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, 2 of {D} directions, {shares[0]:.0%} {shares[1]:.0%}"

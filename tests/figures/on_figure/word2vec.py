@@ -93,10 +93,10 @@ def step_reference(app, word, masked, figure):
             name, sigmoid = visible_word(other), 1 / (1 + np.exp(-dot))
             error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
             chance = weights[other] / (sum(weights.values()) - weights[others[0]])
-            about = f"drawn, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls"
+            about = f"sampled, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls"
             found.add(fit(name, 96, 14), fit(name, 96), about, row_of(row), part=part)
             found.add(number(dot), number(sigmoid), int(n == 0), error, part=part)
-            role = "drawn" if n else "as neighbor"
+            role = "sampled" if n else "as neighbor"
             numbers_of = f"dot product {number(dot)}, sigmoid {number(sigmoid)}, wanted {int(n == 0)}, error {error}"
             words.append(f"{name} {role} ({numbers_of})")
         parts[part] = f"Step {step}: {center} {before} with {', '.join(words)}. After it {center} is {after}."
@@ -208,7 +208,7 @@ def reference(vectors, words, exclude, masked, figure):
         rank += not excluded
         if not (excluded and masked) and len(rows) < 7:
             about = f"cosine similarity {number(cosines[word], 3)}, "
-            about += f"{far[word]} from the sum" if word in far else "not drawn"
+            about += f"{far[word]} from the sum" if word in far else "not shown"
             name = fit(visible_word(word), 140)
             rows.append((word, "–" if excluded else str(rank), name, about + ", excluded" * excluded))
     for word, place, name, about in rows:

@@ -42,7 +42,7 @@ def shown_trained(app: AppDriver) -> dict:
     found = {"before training": before, "after training": after, "score by the position": tensors["by_position"]}
     found |= {"score": tensors["scores"][-1], "weight": tensors["weights"][-1]}
     found["score by the word"] = tensors["scores"][-1] - tensors["by_position"]
-    found["vocabulary"] = only(r"to the \d+ words: (.*?)\. With 0.1", app)[0]
+    found["vocabulary"] = only(r"to the \d+ words: (.*?)\. With a standard", app)[0]
     right, total = only(r"depends on the word; (\d+) of (\d+) are completed", app)
     return found | {"right answers": f"{right} of {total}"}
 

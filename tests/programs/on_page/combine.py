@@ -28,9 +28,10 @@ def shown(app: AppDriver) -> dict:
         found["mean cosine similarity of combined and token embeddings"] = only(cosine, app)[0]
         label, terms = re.search(r"(W\[\S* \d+\].*) = out\[.*?\]: (.*)", app.learner.outputs.figure.reading).groups()
         found[label] = terms.replace("≈", "=")
-    twice = r"ID (\S+) has the same token embedding at positions (.*?); .*? up to (\S+), .*? similarity of (\S+)\. "
-    for token_id, positions, difference, cosine in matches(twice, app):
-        found[f"ID {token_id.replace(',', '')} at positions"] = positions
+    twice = r"ID (\S+) has the same token embedding (.*?); .*? up to (\S+) in .*? similarity of (\S+)\. "
+    for token_id, where, difference, cosine in matches(twice, app):
+        t1, *b1, t2, b2 = re.findall(r"\d+", where)  # of two sequences, or of one
+        found[f"ID {token_id.replace(',', '')} at positions"] = f"{t1} (b = {(*b1, b2)[0]}) and {t2} (b = {b2})"
         found["largest difference of the two sums"], found["cosine similarity of the two sums"] = difference, cosine
     moved = r"Column (\d+) of the sum changes from (\S+) to (\S+); .*? change is (\S+), .*? similarity of (\S+)\.\n"
     for d, before, after, largest, cosine in matches(moved, app):

@@ -70,10 +70,10 @@ def shown(app: AppDriver) -> dict:
 
 def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     """Return what the page has on the rows: its figure, its notice and its charts."""
-    batch = r"It looked up (.*)\. ([\d,]+) of [\d,]+ rows moved,"
+    batch = r"It looked up (.*)\. ([\d,]+) of [\d,]+ rows changed,"
     looked_up, changed = re.search(batch, app.learner.outputs.figure.reading).groups()
     one = r"only the [\d,]+ looked up ha(?:ve|s) a gradient[.,]"
-    said = rf"moved ([\d,]+) of the V = [\d,]+ rows: (?:{one}|the table is also)"
+    said = rf"changed ([\d,]+) of the V = [\d,]+ rows: (?:{one}|the table is also)"
     assert only(said, app)[0] == changed
     alike = r"“(.*)” and “(.*)” have come nearest: .* rows was (\S+) at the start and is (\S+) after"
     first, second, at_start, now = only(alike, app)

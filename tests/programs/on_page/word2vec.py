@@ -84,7 +84,7 @@ def steps(app: AppDriver) -> dict[str, str]:
         ).groups()
         found[f"step {step}, the row of {center}"] = f"{row} becomes {after}"
         for word, product, error in re.findall(
-            r"(\S+) (?:drawn|as neighbor) \(dot product (\S+), .*?, error (\S+)\)", others
+            r"(\S+) (?:sampled|as neighbor) \(dot product (\S+), .*?, error (\S+)\)", others
         ):
             found.setdefault(f"step {step}, {word}", []).append(f"product {product}, error {error}")
     return found

@@ -60,7 +60,7 @@ class Reference(Learner):
         assert any(id in sequence for sequence in used)
         name, D, root = f"“{visible(GPT2[id])}”", self.D, float(torch.ones(self.D).norm())
         norm = float(torch.from_numpy(gpt2_tables()["wte.weight"][id]).norm())
-        longer, shorter, similar = norm > 1.1 * root, root > 1.1 * norm, "neither: they are about as long as each other"
+        longer, shorter, similar = norm > 1.1 * root, root > 1.1 * norm, "neither: the norms are about the same"
         answer = "the trained row" if longer else "the random row" if shorter else similar
         wrong = [similar]
         said = [norm, D, root]

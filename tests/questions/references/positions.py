@@ -23,7 +23,7 @@ class Reference(Learner):
         learned = cosines[0] > cosines[1] + 0.02
         about = "the rows began as random numbers: that neighbors are alike was learned"
         about, similar = (
-            about if learned else "in this table nearness in position is not to be seen",
+            about if learned else "in this table nearby positions are not more alike",
             "neither: they are about as alike",
         )
         near, far = (f"{cosine:z.3f}".replace("-", "−") for cosine in cosines)

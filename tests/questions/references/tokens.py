@@ -55,12 +55,13 @@ class Reference(Learner):
         text, tokens = readable(beginning), in_cells(found)
         tokenizer, n_with_ends, answer = "GPT-2", len(["", *found, ""]), f"{n}"
         wrong = n_words, n_pieces, n_chars, n_with_ends
-        alone = longest == beginning
+        alone, words, rule_pieces = longest == beginning, counted(n_words, "word"), counted(n_pieces, "piece")
+        characters = counted(n_chars, "character")
         said = [
             *([tokens, n] if not split else [tokens, n, split] if alone else [tokens, n, split, made]),
-            n_words,
-            n_pieces,
-            n_chars,
+            words,
+            rule_pieces,
+            characters,
             tokenizer,
         ]
         return locals()
