@@ -13,11 +13,15 @@ Change = tuple[str, str, object]  # ID of a widget, field of the protocol, value
 
 @dataclass(frozen=True)
 class Control:
-    """A control that can be changed: a shared setting, or one of the lesson's own in its fragment."""
+    """A control that can be changed, with its fragment: a shared setting, or one of the lesson's own."""
 
     kind: str
     widget: Message
     fragment_id: str
+
+    @property
+    def own(self) -> bool:
+        return bool(self.fragment_id) and "-row_" not in self.widget.id
 
     def entries(self) -> list[Change]:
         """Return a few entries that it accepts and that differ from its value at first."""
@@ -55,5 +59,5 @@ def entry(controls: list[Control], own: bool, draw: Random) -> tuple[Control, Ch
     """Return an entry for one of the lesson's own controls or of the shared settings; None if the page has neither."""
     if not controls:
         return None
-    control = draw.choice([each for each in controls if bool(each.fragment_id) == own] or controls)
+    control = draw.choice([each for each in controls if each.own == own] or controls)
     return control, draw.choice(control.entries())

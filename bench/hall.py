@@ -4,7 +4,7 @@ import asyncio
 import random
 from itertools import cycle
 
-from bench.reruns import shared_and_own
+from bench.reruns import rerun, shared_and_own
 from bench.servers import BLANK, over, percentile, running_script, verdict, visit_all
 from tests.e2e.server_processes import Server, running_server
 from tests.e2e.websocket_client import visitor
@@ -22,7 +22,7 @@ async def listen(server: Server, page: str, number: int) -> list[float]:
         shared, _ = shared_and_own(answers[0])
         for _, entry in zip(range(MOVES), cycle(shared.entries())):
             await asyncio.sleep(PAUSE * draw.uniform(0.7, 1.3))
-            answers.append(await who.say(who.changing(entry)))
+            answers.append(await rerun(who, entry, shared.fragment_id))
     return [answer.seconds * 1000 for answer in answers]
 
 

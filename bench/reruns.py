@@ -1,4 +1,4 @@
-"""Messages and CPU of a full rerun and of a rerun by an own control: every page, the frame alone, a blank app."""
+"""Messages and CPU of a full rerun and of those by a shared and an own control: every page, the frame, a blank app."""
 
 import asyncio
 import statistics
@@ -17,14 +17,18 @@ NEW_TABLE = 6.5  # ms that sampling a table of 50,257 x 16 may take beyond that
 SAMPLES = ("Seed", "V", "D")  # the settings that ask for a new table
 
 
-async def batch(server: Server, who: Visitor, control: Control | None) -> tuple[float, float]:
-    """Return the median messages and the mean CPU in ms of the reruns that a control asks for; None changes nothing."""
+async def batch(server: Server, who: Visitor, control: Control | None, whole: bool = False) -> tuple[float, float]:
+    """Return the median messages and the mean CPU in ms of the reruns by a control, of the `whole` page if asked for.
+
+    Without a control nothing is changed.
+    """
+    fragment_id = "" if whole or not control else control.fragment_id
     entries = cycle(control.entries() if control else [None])
     messages, before = [], 0.0
     for number in range(WARM_UP + RERUNS):
         if number == WARM_UP:
             before = server.cpu_seconds
-        messages.append(len((await rerun(who, next(entries), control.fragment_id if control else "")).parts))
+        messages.append(len((await rerun(who, next(entries), fragment_id)).parts))
     return statistics.median(messages[WARM_UP:]), (server.cpu_seconds - before) / RERUNS * 1000
 
 
@@ -38,8 +42,8 @@ async def rerun(who: Visitor, change: Change | None, fragment_id: str) -> Answer
 def shared_and_own(answer: Answer) -> tuple[Control | None, Control | None]:
     """Return a control of the shared settings, the seed's if there is one, and the first of the lesson's own."""
     controls = list(controls_in(answer))
-    shared = [each for each in controls if not each.fragment_id and each.kind in ("slider", "number_input")]
-    own = [each for each in controls if each.fragment_id]
+    shared = [each for each in controls if not each.own and each.kind in ("slider", "number_input")]
+    own = [each for each in controls if each.own]
     return (
         next((each for each in shared if each.widget.label == "Seed"), shared[0] if shared else None),
         own[0] if own else None,
@@ -58,12 +62,15 @@ def cells(figures: tuple[float, float], budgets: tuple[float, float]) -> list[st
 
 async def page_lines(app: Server, pages: Sequence[str], query: str = "", new_table: float = 0) -> None:
     """Print the table of some pages; `new_table` is what sampling one may take beyond the budget, in ms."""
-    print("| page | messages | CPU, ms | missing | own control: messages | CPU, ms | missing |\n" + "| --- " * 7 + "|")
+    kinds = (f"{kind}: messages | CPU, ms | missing |" for kind in ("full rerun", "shared control", "own control"))
+    print(f"| page | {' '.join(kinds)}\n" + "| --- " * 10 + "|")
     for page in pages:
         async with visitor(app) as who:
             shared, own = shared_and_own(await (who.follow(page, query) if query else who.open(page)))
             sampling = new_table if shared and shared.widget.label in SAMPLES else 0
-            row = cells(await batch(app, who, shared), (FULL[0], FULL[1] + sampling))
+            budget = (FULL[0], FULL[1] + sampling)
+            row = cells(await batch(app, who, shared, whole=True), budget)
+            row += cells(await batch(app, who, shared), budget) if shared else ["-"] * 3
             row += cells(await batch(app, who, own), OWN) if own else ["-"] * 3
             print(f"| {page or 'home'} | {' | '.join(row)} |", flush=True)
 

@@ -1,4 +1,4 @@
-"""The frame around every lesson: title, toolbar, row of controls, the panel below it, the link to the next lesson."""
+"""The frame around every lesson: title, toolbar, purpose, the bar of a class, and the link to the next lesson."""
 
 from base64 import b64encode
 from contextlib import AbstractContextManager
@@ -8,14 +8,11 @@ import streamlit as st
 
 from components.ui.custom_css import inject_css
 from components.ui.imports import import_part
-from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
-from components.ui.presentation import WHOLE_LINE, controls_button, enlarged, present_button, turn_buttons
+from components.ui.presentation import WHOLE_LINE, controls_button, present_button, turn_buttons
 from components.ui.session import LearnerSession
-from components.ui.settings_controls import all_settings, control, row_of
-from components.ui.state import show_messages
+from components.ui.state import begin_run
 from components.ui.terms import explained
-from components.ui.text_entry import first_words, text_panel
 
 # A data URL: Streamlit would load a named icon from another company's server, and a file from disk in every run.
 _PICTURE = Path(__file__).parents[1] / "data" / "icon.svg"
@@ -35,7 +32,6 @@ DIALOGS = {
     "help": ("Help", ":material/help:"),
     "class": ("Class", ":material/groups:"),
 }
-TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
 
 
 def show_frame(learner: LearnerSession) -> AbstractContextManager | None:
@@ -47,26 +43,18 @@ def show_frame(learner: LearnerSession) -> AbstractContextManager | None:
     sidebar = "collapsed" if "Mobi" in st.context.headers.get("User-Agent", "") else "auto"
     if learner.run.first_run or learner.run.new_page or not learner.run.last_completed:  # the browser keeps it
         st.set_page_config(tab_title, page_icon=ICON, layout="wide", initial_sidebar_state=sidebar)
+    begin_run(learner)
     inject_css(learner.state.present, learner.seat is not None)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="frame"):  # one: it wraps
         st.title(title, width="stretch")
         turns = toolbar(learner)
         st.html(f"<div>{explained(lesson.purpose, lesson.name)}</div>", width=WHOLE_LINE)
-        if not (learner.state.present or learner.bound):
-            control_row(learner, lesson)
-        show_messages(learner)
         if learner.run.new_page and not learner.run.first_run:
             scroll_to_top(key="scroll_to_top", data=lesson.name.encode())  # for a string Streamlit imports pandas
-    if learner.state.present and learner.controls_shown and not learner.bound:
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            control_row(learner, lesson)
     # Always there: a fragment is identified by its position, and a click in one at another position is lost.
     with st.container():
         if learner.seat:
             import_part("components.ui.room_screen").show_room(learner)
-        if learner.panel and not learner.bound:
-            with st.container(border=True):
-                text_panel(learner.state) if learner.panel == "text" else all_settings(learner.state.settings)
     return turns
 
 
@@ -91,26 +79,6 @@ def toolbar(learner: LearnerSession) -> AbstractContextManager | None:
     if learner.in_class:  # which turns the lessons together
         return None
     return st.container(horizontal=True, gap="small", width="content", key="turns")
-
-
-def control_row(learner: LearnerSession, lesson: Lesson) -> None:
-    if lesson.takes_text:
-        _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
-    if lesson.controls is not None:
-        for name in row_of(lesson.controls, learner.state.settings, lesson.trained):
-            control(name, learner.state.settings)
-        _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
-
-
-def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, width: int | str) -> None:
-    """Render the button that opens a panel, or closes it if it is open."""
-    after = "" if learner.panel == panel else panel
-
-    def toggle() -> None:
-        learner.run.interacted, learner.panel = True, after
-
-    shown = icon if after else ":material/expand_less:"
-    st.button(label, key=f"panel_{panel}", icon=shown, width=width, on_click=toggle)
 
 
 def show_next_link(learner: LearnerSession, turns: AbstractContextManager | None) -> None:

@@ -3,6 +3,7 @@
 The frame does not import this module but on its first run, so that the title is visible before torch is imported.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -10,11 +11,13 @@ import streamlit as st
 from components.ui import download_dialog, help_dialog, share_dialog
 from components.ui.address import write_address
 from components.ui.code_view import show_code
+from components.ui.controls import show_controls
 from components.ui.imports import import_part
 from components.ui.kept_score import keep_score
 from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.sections import section, show_sections
 from components.ui.session import LearnerSession, Outputs, current
+from components.ui.state import begin_run
 from components.ui.trained_table import with_rows
 
 SECONDS_PER_DAY = 86_400
@@ -23,25 +26,50 @@ DIALOGS["class"] = lambda learner: import_part("components.ui.room_dialog").show
 
 
 def show_lesson(learner: LearnerSession) -> None:
-    """Render the lesson as a fragment; while it has work, without one, in a container as a fragment is in one.
+    """Render the controls and the lesson as two fragments, one within the other; while there is work, without them.
 
     A control of a fragment reruns this part of the page alone. It does not end a run, but waits for its end: without a
     fragment it ends the work. In a container all controls have the position that they have in the fragment, so the
     focus stays.
     """
-    if learner.run.working:
+    # A page with `run_every` asks for a run as soon as it has reconnected to a server that was restarted.
+    _part(run_with_controls, run_every=SECONDS_PER_DAY)
+
+
+def _part(render: Callable[[], None], run_every: float | None = None) -> None:
+    if current().run.working:
         with st.container():
-            run_lesson()
+            render()
     else:
-        # A page with `run_every` asks for a run as soon as it has reconnected to a server that was restarted.
-        st.fragment(run_lesson, run_every=SECONDS_PER_DAY)()
+        st.fragment(render, run_every=run_every)()
+
+
+def run_with_controls() -> None:
+    """Render the controls that all lessons share and the lesson: with the whole page, or if one of them has changed."""
+    learner = current()
+    run = learner.run
+
+    def show() -> None:
+        show_controls(learner)
+        _part(run_lesson)
+
+    if run.whole_page:
+        return show()
+    begin_run(learner)
+    run.whole_page, run.in_frame = True, learner.frame_state
+    try:
+        show()
+    finally:
+        run.whole_page = False
+    run.interacted = False
+    continue_work(learner)
 
 
 def run_lesson() -> None:
     """Render the lesson: the steps of its run, in order."""
     learner = current()
     run, lesson = learner.run, learner.lesson
-    # A change of what the frame shows, or a new message, needs the whole page.
+    # A change of what is above the lesson shows, or a new message, needs the whole page.
     if not run.whole_page and (learner.frame_state != run.in_frame or learner.messages.waiting):
         st.rerun()
     # What the page offers is collected anew, and the questions before the figure that hides an answer.

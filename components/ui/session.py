@@ -32,7 +32,7 @@ class Run:
     answered: str = ""  # the question that a callback has just answered, until its run is complete
     interacted: bool = False  # a callback has run since the last run, so the address is older than the state
     last_completed: bool = True  # the run before was not interrupted by a newer message
-    in_frame: tuple = ()  # what the frame showed of the state when it was last rendered
+    in_frame: tuple = ()  # what is above the lesson showed of the state when it was last rendered
     work: Callable[[], None] | None = None  # to go on with when the page is complete, such as a long training
     working: bool = False  # there is work: the lesson is rendered without a fragment, so that a control can end it
 
@@ -144,7 +144,7 @@ class LearnerSession:
 
     @property
     def frame_state(self) -> tuple:
-        """What the frame shows of the state: if it changes, the whole page is rendered again."""
+        """What is above the lesson shows of the state: if it changes, the lesson is not rendered alone."""
         settings = replace(self.state.settings, batch=0, shuffle=False, drop_last=False)
         return self.page, settings, self.state.text, self.state.present
 

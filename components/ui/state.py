@@ -50,12 +50,17 @@ def add_message(sentence: str) -> None:
     current().messages.waiting.append(sentence)
 
 
-def show_messages(learner: LearnerSession) -> None:
-    """Show the messages that the last changes led to; a message stays until a run that shows it is complete."""
-    messages = learner.messages
-    shown = [] if learner.run.last_completed else messages.shown
+def begin_run(learner: LearnerSession) -> None:
+    """Forget the messages of the run before; a message stays until a run that shows it is complete."""
+    if learner.run.last_completed:
+        learner.messages.shown = []
     learner.run.last_completed = False
-    messages.shown, messages.waiting = list(dict.fromkeys([*shown, *messages.waiting])), []
+
+
+def show_messages(learner: LearnerSession) -> None:
+    """Show the messages that the last changes led to."""
+    messages = learner.messages
+    messages.shown, messages.waiting = list(dict.fromkeys([*messages.shown, *messages.waiting])), []
     if messages.shown:
         st.warning("  \n".join(map(escape_markdown, messages.shown)), icon=":material/warning:")
 

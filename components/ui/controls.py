@@ -1,0 +1,47 @@
+"""The controls that all lessons share: the row of text and settings, messages about them, and the open panel.
+
+They are rendered with the lesson, not with the frame, so that a change of a setting does not render the frame again.
+"""
+
+import streamlit as st
+
+from components.ui.lesson import Lesson
+from components.ui.presentation import WHOLE_LINE, enlarged
+from components.ui.session import LearnerSession
+from components.ui.settings_controls import all_settings, control, row_of
+from components.ui.state import show_messages
+from components.ui.text_entry import first_words, text_panel
+
+TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
+
+
+def show_controls(learner: LearnerSession) -> None:
+    state = learner.state
+    # Always there, so that the lesson below is at the same position.
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="controls"):
+        if not learner.bound and (learner.controls_shown or not state.present):
+            control_row(learner, learner.lesson)
+        show_messages(learner)
+        if learner.panel and not learner.bound:
+            with st.container(border=True, width=WHOLE_LINE):
+                text_panel(state) if learner.panel == "text" else all_settings(state.settings)
+
+
+def control_row(learner: LearnerSession, lesson: Lesson) -> None:
+    if lesson.takes_text:
+        _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
+    if lesson.controls is not None:
+        for name in row_of(lesson.controls, learner.state.settings, lesson.trained):
+            control(name, learner.state.settings)
+        _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
+
+
+def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, width: int | str) -> None:
+    """Render the button that opens a panel, or closes it if it is open."""
+    after = "" if learner.panel == panel else panel
+
+    def toggle() -> None:
+        learner.run.interacted, learner.panel = True, after
+
+    shown = icon if after else ":material/expand_less:"
+    st.button(label, key=f"panel_{panel}", icon=shown, width=width, on_click=toggle)
