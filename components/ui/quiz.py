@@ -103,6 +103,13 @@ def predict(
         render_question(learner, question, figure, open_figure, (label, press))
 
 
+def mask_unanswered(question: Question) -> None:
+    """Mask a figure that is open from another question, unless this one has been answered."""
+    learner = current()
+    if last_answer(learner, question) is None:
+        learner.score.open_figures.discard(figure_of(""))
+
+
 def answer_first() -> None:
     """Show, in a section that would give away what the figure still hides, how to open it."""
     st.caption("The numbers of this section give the answer: answer the question below the figure first.")

@@ -182,6 +182,13 @@ def test_answer_in_advance_leads_to_the_figure_of_its_steps(opens):
     assert app.learner.outputs.figure.slider.high == 20  # frames
 
 
+def test_open_figure_of_an_untrained_text_is_masked_until_its_question_is_answered():
+    app = AppDriver().open("training")
+    app.learner.score.open_figures.add("training ")  # as kept by the tab, which had another text
+    assert "Show me" in app.run().labels()
+    assert "Ask again" in app.press("Show me").labels()
+
+
 def test_press_stops_when_its_time_is_used_and_names_the_steps(monkeypatch):
     app = open_training(train_steps=3)
     monkeypatch.setattr(page, "PRESS_SECONDS", 0.0)

@@ -12,8 +12,14 @@ from components.lessons.attention.reading import sequence_of
 from components.lessons.attention.trained import task_of
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
+from components.training.reading_tasks import Task
 
 SMALLEST_HEAD = 4  # in which the two pairings differ
+
+
+def _example(task: Task) -> Facts:
+    words = task.first_prompt().split()
+    return {"example": " ".join(words), "completion": task.answer(words[task.source(words)])}
 
 
 def order(state: State, token_ids: Ids) -> Facts | None:
@@ -21,7 +27,7 @@ def order(state: State, token_ids: Ids) -> Facts | None:
         return None
     task, _ = task_of(state.choices)
     total = len(task.tests())
-    facts = {"seed": state.settings.seed, "example": task.first_prompt(), "total": total}
+    facts = {"seed": state.settings.seed, "total": total} | _example(task)
     return facts | {"half": total // 2, "third": total // 3}
 
 
@@ -31,7 +37,7 @@ def meaning(state: State, token_ids: Ids) -> Facts | None:
         return None
     task, _ = task_of(state.choices)
     total, nouns = len(task.tests()), len(task.pairs)
-    facts = {"seed": state.settings.seed, "example": task.first_prompt(), "total": total}
+    facts = {"seed": state.settings.seed, "total": total} | _example(task)
     return facts | {"half": total // 2, "nouns": nouns, "guess": total // nouns}
 
 

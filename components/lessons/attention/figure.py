@@ -25,15 +25,15 @@ def weights_figure(
     choices: Choices,
     query: int,
     which: str,
-    changes: tuple[float, float] | None,
+    change: float | None,
     masked: bool,
     slider: Slider | None = None,
     full: float = FULL_COLOR,
 ) -> Figure:
     """Return the figure of a head that reads up to nine tokens; the row of `query` is lit at first.
 
-    `which` describes the tokens. `changes` are the largest change of an output if the tokens are shuffled: without mask
-    and positions, and as chosen; they are masked until the learner has predicted them.
+    `which` describes the tokens. `change` is the largest change of an output if the tokens are shuffled; it is masked
+    until the learner has predicted it.
     """
     n, kind, causal = len(names), choices.attention_positions, choices.causal
     shown = shown_columns(steps.v.shape[1])
@@ -60,15 +60,13 @@ def weights_figure(
         down=bottom + BELOW + ABOVE,
         axis=columns(shown, values[0]),
         masked=masked,
-        changes=changes and (f"{changes[0]:.7f}", number(changes[1])),
+        change=None if change is None else number(change),
         choosable=kind == "rotary",
         shape=[n, n],
     )
     reading = f"Attention weights [{n}, {n}], {'causal mask' if causal else 'no mask'}, {POSITIONS[kind]}. {which}. "
-    if changes and not masked:
-        reading += (
-            f"Shuffled, an output changes by {number(changes[1])} (without mask and positions {changes[0]:.7f}). "
-        )
+    if change is not None and not masked:
+        reading += f"Shuffled, an output changes by {number(change)}. "
     return Figure(
         drawing,
         reading + queries[query]["about"],

@@ -131,7 +131,8 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
         which = f"Tokens {slider.value:,} to {slider.value + n - 1:,} of {slider.high + n:,}"
     which += ", read by an untrained head"
     full = full_color(state.settings.trained, reading.steps.v)
-    show_figure(weights_figure(names, reading.steps, choices, query, which, shuffled, masked, slider, full))
+    change = shuffled and shuffled[1]
+    show_figure(weights_figure(names, reading.steps, choices, query, which, change, masked, slider, full))
     predict(question, case=TEXT)
     weights, kind = reading.steps.weights[query], choices.attention_positions
     most, n_read = int(weights.argmax()), query + 1 if choices.causal else n

@@ -23,7 +23,8 @@ def outcome(state: State, token_ids: Ids) -> Facts | None:
         found = _raised(experiment.name, **values)
     except ValueError:
         return None
-    sizes = [f"{name} = {quote(value, LONGEST_VALUE)[1:-1]}" for name, value in values.items() if name != "seed"]
+    labels = {name: parameter.field_type.label for name, parameter in experiment.parameters.items() if name != "seed"}
+    sizes = [f"{label} = {quote(values[name], LONGEST_VALUE)[1:-1]}" for name, label in labels.items()]
     raised = found["exception"] or SILENT
     facts = found | {"raised": raised, "silent": not found["exception"], "title": experiment.title}
     return facts | {"sizes": ", ".join(sizes)}

@@ -98,6 +98,11 @@ def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:
         for name in shown:
             width = enlarged(FIELD_WIDTH) if len(shown) <= 4 or name == "ids" else NARROW_FIELD_WIDTH
             parameter_field(experiment.name, name, experiment.parameters[name].field_type, values[name], width)
+    for name in shown:  # a link may have a value that another experiment permits
+        limits, chosen = experiment.parameters[name].field_type, getattr(state.choices, f"lab_{name}")
+        if values[name] != chosen:
+            here = f"{limits.low:,} to {limits.high:,} here: using {values[name]:,}"
+            st.caption(escape_markdown(f"{limits.label} = {chosen:,} is not within {here}."))
     return values
 
 
@@ -114,10 +119,12 @@ def parameter_field(experiment: str, name: str, field_type: FieldType, value: An
 
 
 def show_notice(outcome: Outcome, masked: bool) -> None:
-    if masked:
-        st.markdown(f":material/psychology: *Common assumption:* {escape_markdown(outcome.case.assumption)}")
+    if masked:  # the assumption would give the answer
         return
-    paragraphs = [f"**What to notice.** {escape_markdown(outcome.case.explanation)}"]
+    paragraphs = [
+        f":material/psychology: *Common assumption:* {escape_markdown(outcome.case.assumption)}",
+        f"**What to notice.** {escape_markdown(outcome.case.explanation)}",
+    ]
     if is_wrong(outcome):
         paragraphs.append(f":material/build: **Fix.** {escape_markdown(outcome.case.change)}")
         if outcome.case.avoid:

@@ -36,7 +36,7 @@ from components.ui.blocks import notice, show_error
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
-from components.ui.quiz import first_question, is_masked, predict
+from components.ui.quiz import first_question, is_masked, mask_unanswered, predict
 from components.ui.session import current
 from components.ui.state import bind_choice, bind_options, change_choices, register_widget, set_text
 
@@ -94,6 +94,9 @@ def render(state: State) -> None:
     show_own_controls(training, choices)
     encoder = tokenizer(state.settings.tokenizer, state.text)
     row_names = ["<pad>" if token_id < 0 else visible(encoder.token_bytes(token_id)) for token_id in text.token_ids]
+    is_seen = training.losses or question is None or question.name != "meet"  # else the answer is about later rows
+    if not is_seen:
+        mask_unanswered(question)
     masked = is_masked(question)
     pair = None if masked or not training.losses or not training.finite else nearest_pair(training, row_names)
     met = f"nearest: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
@@ -103,7 +106,6 @@ def render(state: State) -> None:
         if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
-    is_seen = training.losses or question is None or question.name != "meet"  # else the answer is about later rows
     predict(question, also=None if is_seen else partial(train_on, 0, Choices().train_more))
     notice(observations(training, pair))
     if state.text != SAME_SUCCESSORS:

@@ -24,6 +24,7 @@ NAME_WIDTH, NAME_SIZE = 96, 14
 CENTER_LOWER = 18
 RULER = 100
 LINE = 17  # between two names in the plot
+LEAST_CHANCE = 0.0005  # that is not rounded to 0.0%
 TIP = 6  # half the width of an arrowhead
 
 
@@ -89,11 +90,12 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
     words = []
     for n, (name, role, row) in enumerate(zip(names, roles, each.others, strict=True)):
         chance = scene.chances[row] / (1 - scene.chances[each.others[0]])
+        percent = f"{chance:.1%}" if chance >= LEAST_CHANCE else f"below {2 * LEAST_CHANCE:.1%}"
         words.append(
             {
                 "name": fit(name, NAME_WIDTH, 17),
                 "role": role,
-                "about": f"sampled, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls",
+                "about": f"sampled, chance {percent}: pushes" if n else "the true neighbor: pulls",
                 "row": pair(each.other_rows[n]),
                 "dot": number(step.dots[n].item()),
                 "sigmoid": number(step.sigmoids[n].item()),

@@ -87,7 +87,7 @@ def drawn(app, masked):
     share = f"2 of {D} directions, {sum(shares):.0%} of the variance" if D > 2 else f"D = {D}"
     moves = "The rows move here once you have answered."
     found.add(*([moves] if masked and done > 1 else [f"{cut}; standard deviation at the start {std}", share]))
-    found.add("in the batch", "not in it", "unused", *MASK * masked)
+    found.add("in the batch", "not in it", "not in the text", *MASK * masked)
     if met := re.search(r"“(.+)” and “(.+)” have come nearest: .* because “(.+)” follows both", app.words):
         found.add(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):

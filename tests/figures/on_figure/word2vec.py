@@ -93,7 +93,8 @@ def step_reference(app, word, masked, figure):
             name, sigmoid = visible_word(other), 1 / (1 + np.exp(-dot))
             error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
             chance = weights[other] / (sum(weights.values()) - weights[others[0]])
-            about = f"sampled, chance {chance:.1%}: pushes" if n else "the true neighbor: pulls"
+            percent = f"{chance:.1%}" if chance >= 0.0005 else "below 0.1%"
+            about = f"sampled, chance {percent}: pushes" if n else "the true neighbor: pulls"
             found.add(fit(name, 96, 14), fit(name, 96), about, row_of(row), part=part)
             found.add(number(dot), number(sigmoid), int(n == 0), error, part=part)
             role = "sampled" if n else "as neighbor"

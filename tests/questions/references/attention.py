@@ -21,7 +21,7 @@ class Reference(Learner):
     def order(self):
         words = self.choices.fruits.split()
         words = words if 3 <= len(words) == len({*words}) else ["apple", "pear", "plum", "fig", "cherry", "lemon"]
-        seed, example = self.seed, " ".join([*[*words[1:], *words][:3], "first"])
+        seed, completion, example = self.seed, words[1], " ".join([*[*words[1:], *words][:3], "first"])
         tests = [(shown, asked) for shown in permutations(words, 3) for asked in (0, 2)]
         total, half, answers = len(tests), len(tests) / 2, {frozenset(shown): shown[0] for shown, _ in tests}
         third = sum(shown[asked] == answers[frozenset(shown)] for shown, asked in tests)  # one answer for each set
@@ -33,7 +33,7 @@ class Reference(Learner):
         pairs = [pair.split() for pair in self.choices.pairs.split(",")]
         nouns = len(pairs) if all(len(pair) == 2 for pair in pairs) else 5
         seed, total, guess, half = self.seed, 27 * nouns, 27, 27 * nouns // 2
-        noun = pairs[0][0] if all(len(pair) == 2 for pair in pairs) else "captain"
+        noun, completion = pairs[0] if all(len(pair) == 2 for pair in pairs) else ("captain", "ship")
         example = f"the old {noun} misses the"
         wrong = f"about {guess}", f"about {half}"
         said = [nouns]

@@ -30,9 +30,9 @@ class Reference(Learner):
         experiment, values = FAILURES[self.choices.experiment], parameters(self.choices, self.seed)
         found, title = run_failure(experiment.name, **values), experiment.title
         exception, failed, line = found.run.exception, found.run.failed, str(found.run.line)
-        sizes = ", ".join(
-            f"{name} = {' '.join(f'{value}'.split())}" for name, value in values.items() if name != "seed"
-        )
+        label_of = {name: parameter.field_type.label for name, parameter in experiment.parameters.items()}
+        shown = {label_of[name]: f"{value}".split() for name, value in values.items() if name != "seed"}
+        sizes = ", ".join(f"{label} = {' '.join(words)}" for label, words in shown.items())
         answer = raised = exception or "none: nothing is raised"
         silent, assumption = not exception, found.case.assumption[:-1]
         cause = f" {found.case.invalid_values[0]}." if found.case.invalid_values else ""
