@@ -14,7 +14,7 @@ from components.ui.room_results import most_frequent_mistake, rows_of_file
 from components.ui.room_run import HOST_SECONDS
 from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession
-from components.ui.share_dialog import room_link, show_qr
+from components.ui.share_dialog import base_address, room_link, show_qr, warn_if_local
 
 ABOUT = (
     "Ask a class the questions of the lessons: everybody predicts on their own phone, and the figure shows the answer "
@@ -45,6 +45,7 @@ def show(learner: LearnerSession) -> None:
 
 def offer_rooms(learner: LearnerSession) -> None:
     st.markdown(ABOUT)
+    warn_if_local(base_address(learner))  # before there is a room that nobody can join
     st.button("Open a room", icon=":material/groups:", type="primary", on_click=open_room, args=(learner,))
     st.caption(STORED)
     with st.form("join_room", border=False):

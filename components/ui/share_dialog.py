@@ -40,17 +40,24 @@ def opens_here_only(link: str) -> bool:
         return host.rpartition(".")[2] == "localhost"
 
 
+def warn_if_local(link: str) -> bool:
+    """Show, for a link that others cannot open, why and what to do; return whether it is one."""
+    if not opens_here_only(link):
+        return False
+    address = urlsplit(link)
+    example = f"{address.scheme or 'http'}://192.168.1.20:{address.port or 8501}"
+    st.warning(
+        f"Nobody else can open this link: {escape_markdown(str(address.hostname))} is always the reader's own "
+        f"device. Open the app by the host name or the IP address of this computer, such as `{example}`, and share "
+        "the page from there: then the link opens on every device of this network, and has a QR code.",
+        icon=":material/wifi_off:",
+    )
+    return True
+
+
 def show_qr(link: str, alt: str, caption: str | None = None) -> None:
     """Show a link as a QR code; or why it has none, and what to do."""
-    if opens_here_only(link):
-        address = urlsplit(link)
-        example = f"{address.scheme or 'http'}://192.168.1.20:{address.port or 8501}"
-        st.warning(
-            f"Nobody else can open this link: {escape_markdown(str(address.hostname))} is always the reader's own "
-            f"device. Open the app by the host name or the IP address of this computer, such as `{example}`, and share "
-            "the page from there: then the link opens on every device of this network, and has a QR code.",
-            icon=":material/wifi_off:",
-        )
+    if warn_if_local(link):
         return
     try:
         st.image(qr_svg(link), caption, width="stretch", alt=alt)

@@ -127,7 +127,7 @@ def test_long_question_ends_with_an_ellipsis_in_the_strip_and_is_whole_in_the_li
     page.set_viewport_size({"width": 1280, "height": 720})
     page.visit(server, "attention", "present=1")
     page.dialog("Class").get_by_role("button", name="Open a room").click()
-    expect(page.get_by_role("dialog").locator("code").first).to_be_visible()
+    expect(page.get_by_role("dialog").locator(".room-code")).to_be_visible()
     page.keyboard.press("Escape")
     question = page.get_by_role("combobox", name="Question to ask")
     assert question.evaluate("e => e.scrollWidth > e.clientWidth && getComputedStyle(e).textOverflow") == "ellipsis"

@@ -14,7 +14,7 @@ from components.base.link import to_query
 from components.entry import LESSONS
 from components.figures.drawing import STYLE
 from components.glossary.terms import mentions, named
-from components.ui import share_dialog
+from components.ui import room_dialog, share_dialog
 from tests.app_driver import AppDriver, table_rows, torch_tables, words_of
 from tests.states import WITH_PROGRAMS
 
@@ -108,6 +108,9 @@ def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(mon
         assert sentence.startswith(f"Nobody else can open this link: {name} is always the reader's own device.")
         assert "such as `https://192.168.1.20:8600`" in sentence
         assert not app.at.get("image")
+    monkeypatch.setattr(room_dialog, "base_address", lambda _: "http://localhost:8600")
+    (sentence,) = app.press("Class").warnings()  # before a room is opened
+    assert sentence.startswith("Nobody else can open this link: localhost is")
 
 
 def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file(monkeypatch, files):

@@ -121,10 +121,7 @@ def parameter_field(experiment: str, name: str, field_type: FieldType, value: An
 def show_notice(outcome: Outcome, masked: bool) -> None:
     if masked:  # the assumption would give the answer
         return
-    paragraphs = [
-        f":material/psychology: *Common assumption:* {escape_markdown(outcome.case.assumption)}",
-        f"**What to notice.** {escape_markdown(outcome.case.explanation)}",
-    ]
+    paragraphs = [f"**What to notice.** {escape_markdown(outcome.case.explanation)}"]
     if is_wrong(outcome):
         paragraphs.append(f":material/build: **Fix.** {escape_markdown(outcome.case.change)}")
         if outcome.case.avoid:
@@ -133,6 +130,7 @@ def show_notice(outcome: Outcome, masked: bool) -> None:
         paragraphs.append("Nothing is wrong here, so there is nothing to fix.")
     st.markdown("\n\n".join(paragraphs))
     end_notice()
+    st.caption(f":material/psychology: Common assumption: {escape_markdown(outcome.case.assumption)}")
 
 
 def is_wrong(outcome: Outcome) -> bool:
