@@ -55,6 +55,8 @@ def run_with_controls() -> None:
 
     if run.whole_page:
         return show()
+    if learner.seat:  # whose bar has questions on the settings
+        st.rerun()
     begin_run(learner)
     run.whole_page, run.in_frame = True, learner.frame_state
     try:

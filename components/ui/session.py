@@ -146,7 +146,8 @@ class LearnerSession:
     def frame_state(self) -> tuple:
         """What is above the lesson shows of the state: if it changes, the lesson is not rendered alone."""
         settings = replace(self.state.settings, batch=0, shuffle=False, drop_last=False)
-        return self.page, settings, self.state.text, self.state.present
+        asked = self.seat is not None and self.seat.hosting and self.state.lessons  # by the questions to ask a class
+        return self.page, settings, self.state.text, self.state.present, asked
 
 
 def current() -> LearnerSession:

@@ -136,6 +136,17 @@ def test_long_question_ends_with_an_ellipsis_in_the_strip_and_is_whole_in_the_li
         assert option.evaluate(WHOLE), option.inner_text()
 
 
+def test_question_that_a_teacher_can_ask_is_about_the_settings_of_now(page, server):
+    page.visit(by_name(server), "lookup", "dim=8")
+    page.dialog("Class").get_by_role("button", name="Open a room").click()
+    expect(page.get_by_role("dialog").locator(".room-code")).to_be_visible()
+    page.keyboard.press("Escape")
+    question = page.get_by_role("combobox", name="Question to ask")
+    expect(question).to_have_value(re.compile("D = 8"))
+    page.slider("D").press("ArrowRight")
+    expect(question).to_have_value(re.compile("D = 10"))
+
+
 def test_server_killed_in_the_middle_of_a_vote_gives_the_vote_back(browser: Browser):
     store = RoomStore()
     code = store.open(SECRET, "lookup", f"v={VERSION}")
