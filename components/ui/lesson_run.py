@@ -47,24 +47,20 @@ def _part(render: Callable[[], None], run_every: float | None = None) -> None:
 def run_with_controls() -> None:
     """Render the controls that all lessons share and the lesson: with the whole page, or if one of them has changed."""
     learner = current()
-    run = learner.run
-
-    def show() -> None:
+    run, alone = learner.run, not learner.run.whole_page
+    if alone:
+        if learner.seat:  # whose bar has questions on the settings
+            st.rerun()
+        begin_run(learner)
+        run.whole_page, run.in_frame = True, learner.frame_state
+    try:
         show_controls(learner)
         _part(run_lesson)
-
-    if run.whole_page:
-        return show()
-    if learner.seat:  # whose bar has questions on the settings
-        st.rerun()
-    begin_run(learner)
-    run.whole_page, run.in_frame = True, learner.frame_state
-    try:
-        show()
     finally:
-        run.whole_page = False
-    run.interacted = False
-    continue_work(learner)
+        run.whole_page = not alone
+    if alone:
+        run.interacted = False
+        continue_work(learner)
 
 
 def run_lesson() -> None:
