@@ -1,26 +1,31 @@
 """The state of the app, and how a link contains it.
 
-A link contains what differs from the defaults, and `v`, the version of its names and defaults.
+A link contains what differs from the defaults, and `v`, the version of its names and defaults. A long text
+is compressed: DEFLATE (RFC 1951), written in the URL-safe base64 of RFC 4648.
 """
 
+import base64
+import binascii
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import Any
 from urllib.parse import quote_plus
 from zlib import crc32
 
-from components.base.field_types import BooleanField, read_values, write_query
+from components.base.field_types import BooleanField, quote, read_values, write_query
 from components.base.learner_text import clean_text
-from components.base.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES
-from components.base.packed_text import pack, unpack
+from components.base.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES, MAX_TEXT_CHARS
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import Settings, read_settings
 
 VERSION = "2"
 OTHER_VERSION = "This link was made by another version of Embedding Lab: what it does not name has today's defaults."
 TEXT_MISSING = "The text of this link is too long for a link: paste it again. Until then another text is used."
+RAW_DEFLATE = -15  # window bits: no header and no checksum, 6 bytes less
+MAX_UNPACKED_BYTES = 4 * MAX_TEXT_CHARS  # a character takes at most 4 bytes in UTF-8
 
 
 @dataclass(frozen=True)
@@ -135,3 +140,27 @@ def preset_of(settings: Settings) -> str | None:
     """Return the name of the preset with these settings, or None; the choice of the batch does not count."""
     first_batch = replace(settings, batch=0, shuffle=False, drop_last=False)
     return next((name for name, preset in PRESETS.items() if preset.settings == first_batch), None)
+
+
+@lru_cache(16)
+def pack(text: str) -> str:
+    """Return a text compressed to letters, digits, - and _, which need no escaping in a link."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, RAW_DEFLATE)
+    packed = compressor.compress(text.encode("utf-8", "replace")) + compressor.flush()
+    return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def unpack(packed: str) -> str:
+    """Return the text that `pack` compressed. Raises ValueError if it cannot be unpacked. Learners see the message.
+
+    Unpacking stops one byte after the size of the longest text, so a small link cannot fill the memory.
+    """
+    try:
+        content = base64.b64decode(packed.encode("ascii") + b"=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        decompressor = zlib.decompressobj(RAW_DEFLATE)
+        text = decompressor.decompress(content, MAX_UNPACKED_BYTES + 1)
+        if decompressor.eof or len(text) > MAX_UNPACKED_BYTES:
+            return text.decode("utf-8", "replace")
+    except (binascii.Error, UnicodeEncodeError, zlib.error):
+        pass
+    raise ValueError(f"The link's compressed text {quote(packed, 20)} cannot be read: copy the whole link again.")

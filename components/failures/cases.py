@@ -1,23 +1,18 @@
 """The experiments of the catalogue: what is invalid in a run of each, and the facts that its texts need."""
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 from components.base.field_types import ChoiceField, IntegerField, TextField
 from components.base.limits import MAX_BATCH_SIZE, MAX_CONTEXT_LENGTH, MAX_DIM, MAX_VOCAB_SIZE
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Parameter, Result, experiment
-from components.failures.invalid_values import (
-    InvalidValue,
-    all_invalid,
-    ids_with_rows,
-    mismatched_size,
-    out_of_range_ids,
-    row_range,
-)
+from components.failures.experiment import InvalidValue, Parameter, Result, experiment
 from components.text.nested_ids import flatten_with_index
 
 MAX_TOKEN_ID = 2**32 - 1  # tiktoken stores IDs as unsigned 32-bit integers
 WORD_CHARS = 40
+IDS_DTYPES = ("torch.int64", "torch.int32")  # what nn.Embedding accepts
 
 
 def whole_number(label: str, low: int, high: int, default: int) -> Parameter:
@@ -202,3 +197,35 @@ def undecodable_id(run: CodeRun, token_id: int) -> Result:
 def half_character(run: CodeRun, character: str) -> Result:
     size = len(character.encode("utf-8"))
     return [InvalidValue("ids", (0,), run.variables["ids"][0], f"the first of {size} bytes")], {"size": size}
+
+
+def row_range(rows: int) -> str:
+    """Return which rows a table has.
+
+    >>> row_range(2), row_range(1), row_range(0)
+    ('rows 0 to 1', 'row 0 only', 'no rows')
+    """
+    return f"rows 0 to {rows - 1:,}" if rows > 1 else "row 0 only" if rows else "no rows"
+
+
+def out_of_range_ids(run: CodeRun, V: int) -> list[InvalidValue]:
+    """Return the elements of the tensor `ids` that are out of range for a token embedding table of V rows."""
+    ids = flatten_with_index(run.variables["ids"].tolist())
+    outside = ((index, i) for index, i in ids if not 0 <= i < V)
+    return all_invalid(outside, f"the token embedding table has {row_range(V)}")
+
+
+def mismatched_size(run: CodeRun, name: str, axis: int, reason: str) -> InvalidValue:
+    """Return the size of one axis of the tensor `name` as the invalid value."""
+    return InvalidValue(f"{name}.shape", (axis,), run.variables[name].shape[axis], reason)
+
+
+def all_invalid(ids: Iterable[tuple[tuple[int, ...], Any]], reason: str) -> list[InvalidValue]:
+    """Return every ID, given with its index, as an invalid value."""
+    return [InvalidValue("ids", index, value, reason) for index, value in ids]
+
+
+def ids_with_rows(run: CodeRun, rows: set[int], reason: str) -> list[InvalidValue]:
+    """Return the elements of the tensor `ids` [1, T] whose row is one of `rows`."""
+    ids = enumerate(run.variables["ids"][0].tolist())
+    return [InvalidValue("ids", (0, t), row, reason) for t, row in ids if row in rows]

@@ -12,12 +12,25 @@ from components.base.field_types import FieldType, IntegerField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_SEED, MAX_VOCAB_SIZE
 from components.base.templates import Facts, Template, fill
 from components.failures.code_runner import CodeRun
-from components.failures.invalid_values import InvalidValue
 from components.programs.handout import LIBRARIES, VALUES, assignments, cells, names_in
 
 PROGRAMS = Path(__file__).with_name("programs")
 TEXTS = tomllib.loads(Path(__file__).with_name("experiments.toml").read_text("utf-8"))
 FAILS, FIXED = "It fails", "Fixed"  # the cells of a program, besides its values and the libraries
+
+
+@dataclass(frozen=True)
+class InvalidValue:
+    """A value that makes the program fail or go wrong: the variable, the index in it, the value, and the reason."""
+
+    name: str
+    index: tuple[int, ...]
+    value: Any
+    reason: str
+
+    def __str__(self) -> str:
+        index = f"[{', '.join(map(str, self.index))}]" if self.index else ""
+        return f"{self.name}{index} = {self.value!r}: {self.reason}"
 
 
 @dataclass(frozen=True)

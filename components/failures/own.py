@@ -7,9 +7,9 @@ from typing import Any
 
 from components.base.field_types import ChoiceField, IntegerField, TextField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_LINE_CHARS, MAX_VOCAB_SIZE
+from components.failures.cases import IDS_DTYPES, all_invalid, row_range
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import Parameter, Result, experiment
-from components.failures.invalid_values import IDS_DTYPES, InvalidValue, all_invalid, row_range
+from components.failures.experiment import InvalidValue, Parameter, Result, experiment
 from components.text.nested_ids import flatten_with_index, parse_nested, rows_of
 
 AS_TYPED = "as typed"

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from components.failures.cases import IDS_DTYPES
 from components.failures.catalogue import Outcome
-from components.failures.invalid_values import IDS_DTYPES
 from components.text.nested_ids import rows_of
 
 LINE_WIDTH = 44  # characters of a line of printed elements

@@ -11,8 +11,7 @@ from components.base.cache_folder import cache_folder
 from components.base.limits import BYTES_PER_FLOAT, table_bytes
 from components.base.text_format import readable_bytes
 from components.downloads.published_file import PublishedFile
-from components.vectors.convert import convert
-from components.vectors.load import SUFFIX
+from components.vectors.load import SUFFIX, convert
 
 CGROUP = Path("/sys/fs/cgroup")
 WORD_BYTES = 60  # of a converted word with its ID on the disk: 21.5 MB for 400,000 words

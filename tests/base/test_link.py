@@ -11,16 +11,18 @@ from hypothesis import strategies as st
 from components.base.field_types import field_types_of, write_query
 from components.base.limits import MAX_LINK_PACKED_CHARS, MAX_LINK_TEXT_BYTES, MAX_TEXT_CHARS
 from components.base.link import (
+    MAX_UNPACKED_BYTES,
     OTHER_VERSION,
     TEXT_MISSING,
     VERSION,
     fits_link,
+    pack,
     preset_of,
     read_query,
     text_key,
     to_query,
+    unpack,
 )
-from components.base.packed_text import MAX_UNPACKED_BYTES, pack, unpack
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.qr import MAX_QR_BYTES
 from components.base.settings import SYMBOLS, Settings

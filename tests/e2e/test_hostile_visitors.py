@@ -26,8 +26,7 @@ from components.base.limits import (
     MAX_TYPED_IDS,
     MAX_VOCAB_SIZE,
 )
-from components.base.link import VERSION, AppState, to_query
-from components.base.packed_text import pack
+from components.base.link import VERSION, AppState, pack, to_query
 from components.base.settings import Settings
 from components.entry import LESSONS
 from components.failures.catalogue import FAILURES

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from components.lessons.one_hot import page_timing
+from components.lessons.one_hot import page
 from tests.app_driver import AppDriver
 from tests.states import RIVER
 
@@ -26,8 +26,8 @@ def test_rows_are_in_the_order_of_their_ids_and_an_unused_one_is_infinity():
 
 
 def test_timing_runs_on_demand_and_belongs_to_its_sizes(monkeypatch):
-    sizes, measure = [], page_timing.measure
-    monkeypatch.setattr(page_timing, "measure", lambda *given: sizes.append(given) or measure(*given))
+    sizes, measure = [], page.measure
+    monkeypatch.setattr(page, "measure", lambda *given: sizes.append(given) or measure(*given))
     app = AppDriver().open("one_hot", **QUERY).open_sections()
     assert not app.drawn("microseconds")
     assert re.search(r"For N = 5 \(at most \d+\) and D = 3 \(", app.words)
@@ -49,14 +49,14 @@ def test_waiting_timing_can_be_interrupted(monkeypatch):
     def progress(done, text):
         shown.append(text)
         if len(shown) == 5:
-            page_timing._one_at_a_time.release()
+            page._one_at_a_time.release()
 
-    monkeypatch.setattr(page_timing.st, "progress", lambda *_, **__: SimpleNamespace(progress=progress, empty=list))
-    monkeypatch.setattr(page_timing, "SECONDS_BETWEEN_CHECKS", 0.01)
-    page_timing._one_at_a_time.acquire()
-    assert len(page_timing.run(1, 1)) > 2
+    monkeypatch.setattr(page.st, "progress", lambda *_, **__: SimpleNamespace(progress=progress, empty=list))
+    monkeypatch.setattr(page, "SECONDS_BETWEEN_CHECKS", 0.01)
+    page._one_at_a_time.acquire()
+    assert len(page.run(1, 1)) > 2
     assert shown[:5] == ["Waiting for another measurement …"] * 5
-    assert not page_timing._one_at_a_time.locked()
+    assert not page._one_at_a_time.locked()
 
 
 def test_more_ids_than_fit_are_cut_with_a_note():

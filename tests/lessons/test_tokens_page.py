@@ -9,9 +9,8 @@ from components.base.learner_text import visible
 from components.base.link import to_query
 from components.lessons.tokens.choices import Choices
 from components.lessons.tokens.figure import tokens_figure
-from components.lessons.tokens.line import make_line
-from components.lessons.tokens.page_vocabulary import search
-from components.lessons.tokens.spans import spans
+from components.lessons.tokens.line import make_line, spans
+from components.lessons.tokens.page_sections import search
 from components.lessons.tokens.texts import TEXTS
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
@@ -46,8 +45,8 @@ def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(mon
     ranks = {bytes([b]): b for b in range(256)} | {b"bank for": 300}
     other = tiktoken.Encoding("other", pat_str=r"(?s).+", mergeable_ranks=ranks | {b"ba": 256}, special_tokens={})
     tokens = BytePairTokenizer(other)
-    monkeypatch.setattr("components.lessons.tokens.spans.tokenizer", lambda name, text: tokens)
-    monkeypatch.setattr("components.lessons.tokens.spans.token_ids", lambda name, text: np.array(tokens.encode(text)))
+    monkeypatch.setattr("components.lessons.tokens.line.tokenizer", lambda name, text: tokens)
+    monkeypatch.setattr("components.lessons.tokens.line.token_ids", lambda name, text: np.array(tokens.encode(text)))
     made = tokens_figure(spans(" bank", "other"), "other", "other", Choices(), masked=False)
     assert "GPT-2’s merges, not those of other" in made.drawing
     assert re.findall(r'aria-label="token (\S+): ID (\d+)', made.drawing) == [
@@ -93,7 +92,7 @@ def test_search_finds_the_entries_that_contain_it(search, words):
     tokens = ["<pad>", "<unk>", "<sos>", "<eos>", "the", "cat", "in", "hat"]
     rows = [(i, tokens[int(i)], tokens[int(i)].encode().hex(" ").upper()) for i in words.split()]
     assert [tuple(row.values()) for row in of_words] == (rows or [("–", "nothing matches", "")])
-    assert f"words: {len(rows)} of 8 entries match, {len(rows)} are shown." in app.words
+    assert f"words: {len(rows)} of 8 IDs match, {len(rows)} are shown." in app.words
     found = int(re.search(r"gpt2: ([\d,]+) of 50,257", app.words)[1].replace(",", ""))
     assert all(search.strip() in row["token"] or row["ID"] == search for row in of_pieces if row["ID"].isdigit())
     assert min(found, 12) == sum(row["ID"].isdigit() for row in of_pieces)

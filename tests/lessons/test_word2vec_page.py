@@ -22,8 +22,8 @@ from components.lessons.word2vec import trained as own_vectors
 from components.lessons.word2vec.figure_film import film_figure, parallel
 from components.ui.code_view import handout_of
 from components.vectors import session_vectors
-from components.vectors.convert import convert
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
+from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
-from components.vectors import convert as conversion
-from components.vectors.convert import convert
-from components.vectors.load import load_vectors
+from components.vectors import load as conversion
+from components.vectors.load import convert, load_vectors
 
 WORDS = [f"word{number}" for number in range(98)] + ["café", "東京"]
 

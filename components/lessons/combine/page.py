@@ -4,15 +4,21 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import streamlit as st
 import torch
 from torch import Tensor
 
+from components.base.learner_text import visible
 from components.base.link import State
 from components.base.settings import Settings
 from components.caches.tables import positions, tables
+from components.caches.trained import mapped, table_norms
+from components.downloads.gpt2 import TOKENS
+from components.downloads.gpt2_offers import WholeTable
+from components.embedding.gpt2 import cosines_to, nearest_rows, rank_of
 from components.embedding.norm_ratio import NormRatio, move_token, norm_ratio
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, full_color, number
@@ -20,10 +26,10 @@ from components.figures.pager import shown_rows
 from components.lessons.combine.choices import INIT_STDS, Choices
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
-from components.lessons.combine.page_trained import add_trained_section
 from components.programs.handout import cells
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import same_id_elsewhere
+from components.text.tokenizers import get_tokenizer
 from components.ui.batch import batch_or_show_error, row_label, token_names
 from components.ui.blocks import index_field, notice, option_buttons, show_shape, show_table
 from components.ui.figure import show_figure
@@ -32,6 +38,7 @@ from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.session import current
 from components.ui.state import change_choices, register_widget
+from components.ui.trained_table import is_here, offer_trained
 
 PROGRAM = Path(__file__).with_name("program.py")
 # The shape of each step, its color, and the title of its cell in the program.
@@ -57,6 +64,7 @@ INIT_STD_NAMES = {
 }
 program_values = batch_values
 SHOWS_POSITIONS = True
+WHOLE = "It makes possible to compare a sum with all 50,257 rows: is the token still the nearest one?"
 
 
 def render(state: State) -> None:
@@ -209,15 +217,13 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         in_use = "GPT-2's, trained" if settings.position == "learned" else ""
     else:
         in_use = settings.position if choices.init_std == "1" else ""  # as the tables of the other pages
-    rows = []
-    for kind, case in cases.items():
-        for scale in (False, True):
-            result = norm_ratio(*case, scale=scale)
-            rows.append(norms_row(kind, scale, (kind, scale) == (in_use, settings.scale), result))
-    show_table(rows)
+    compared = [*product(cases, (False, True))]
+    results = [norm_ratio(*cases[kind], scale=scale) for kind, scale in compared]
+    in_use = in_use, settings.scale
+    show_table([norms_row(*each, each == in_use, result) for each, result in zip(compared, results, strict=True)])
     if trained:
         st.markdown(trained_norms(norm_ratio(token, learned), norm_ratio(sampled, sampled_learned)))
-    if math.isinf(result.ratio):
+    if any(math.isinf(each.ratio) for each in results):
         st.caption("∞: the only position is 0, and its encoding of one number is sin(0) = 0.")
     st.caption(
         f"Means over your batch, before any training{', but for the last two lines' * trained}. Cosine "
@@ -230,3 +236,57 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     st.markdown("In a trained model both terms count: attention weights depend on what a token is and on its position.")
     path = current().lessons["attention"].path
     st.page_link(path, label="See a head being trained: Attention", icon=":material/school:")
+
+
+def add_trained_section(settings: Settings, steps: Mapping[str, Tensor], b: int, shown: range) -> None:
+    """Add which rows of the table are nearest to the sums of sequence b; with the random table, what to choose."""
+    if not settings.trained:
+        offer_trained()
+    elif "position" in steps:
+        nearest = partial(show_nearest_sums, steps, b, shown)
+        section("**Nearest rows to a sum**: is the token recognizable?", nearest)
+
+
+def show_nearest_sums(steps: Mapping[str, Tensor], b: int, shown: range) -> None:
+    if not is_here(WholeTable(), WHOLE):
+        return
+    table, norms, name = mapped(TOKENS), table_norms(), get_tokenizer("gpt2").token_bytes
+    rows, ranks = [], []
+    for t in shown:
+        token_id, total = int(steps["ids"][b, t]), steps["combined"][b, t]  # [D]
+        cosines = cosines_to(total, table, norms)
+        (nearest,) = nearest_rows(cosines, 1)
+        ranks.append(rank_of(token_id, cosines))
+        rows.append(
+            {
+                "position": str(t),
+                "token": visible(name(token_id)),
+                "cosine of sum and token": f"{cosines[token_id]:.4f}",
+                "rank of the token": f"{ranks[-1]:,}",
+                "row nearest to the sum": f"{visible(name(nearest.row))} ({nearest.cosine:.4f})",
+            }
+        )
+    show_table(rows)
+    st.markdown(recognizable(ranks, len(table)))
+
+
+def recognizable(ranks: list[int], V: int) -> str:
+    """Return what the ranks of tokens, by their cosine similarity to their sums, say.
+
+    >>> recognizable([1, 3], 50_257)
+    'In 1 of 2 sums the row of the token is still the nearest of 50,257; the worst rank is 3.'
+    """
+    nearest = ranks.count(1)
+    if nearest == len(ranks):
+        return (
+            f"In each of the {len(ranks)} sums the row of the token is still the nearest of {V:,}: it is recognizable."
+        )
+    if not nearest:
+        return (
+            f"In none of {len(ranks)} sums is the row of the token the nearest of {V:,}: the position has changed the "
+            f"direction too much. The best rank is {min(ranks):,}."
+        )
+    return (
+        f"In {nearest} of {len(ranks)} sums the row of the token is still the nearest of {V:,}; the worst rank is "
+        f"{max(ranks):,}."
+    )

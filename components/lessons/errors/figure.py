@@ -6,8 +6,8 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Any
 
+from components.failures.cases import row_range
 from components.failures.catalogue import FAILURES, GROUPS, Outcome
-from components.failures.invalid_values import row_range
 from components.failures.views import TableLookup, table_lookups
 from components.figures.drawing import Figure, draw
 from components.lessons.errors.figure_values import LEFT, Value, placed_values

@@ -12,25 +12,41 @@ from components.base.export import NamedArray
 from components.base.link import State
 from components.base.settings import Settings
 from components.base.text_format import pluralize
+from components.caches.encoding import gpt2_token
 from components.caches.tables import tokens
-from components.caches.trained import batch_rows
+from components.caches.trained import batch_rows, mapped, table_norms
 from components.charts.heatmap import NORMAL_BOUND, heatmap
+from components.downloads.gpt2 import TOKENS
+from components.downloads.gpt2_offers import WholeTable
+from components.embedding.gpt2 import UNUSED_IDS, Near, cosines_to, mean_cosine, near_unused, nearest_rows, rank_of
 from components.figures.cells import FULL_COLOR, full_color, number
 from components.figures.pager import shown_rows
+from components.lessons.lookup.charts import norms_chart
 from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure
-from components.lessons.lookup.page_trained import add_trained_section
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import repeated_ids
+from components.text.tokenizers import get_tokenizer
 from components.ui.batch import batch_or_show_error, token_names
-from components.ui.blocks import index_field, notice, option_buttons, show_chart, show_shape
+from components.ui.blocks import index_field, notice, option_buttons, show_chart, show_shape, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
+from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice
+from components.ui.trained_table import is_here, offer_trained
 
 ROWS, COLUMNS = 12, 16
+SHOWN = 8
+FEW = 10  # ranks up to here are near
+MERGES = range(256, 50_256)  # IDs in the order of the merges: the more frequent a token, the earlier it was merged
+GROUP = 1_000  # tokens at either end of them
+LONGER, TOGETHER = 1.05, 0.02  # how many times as long, and by how much more alike, is more than chance
+# As Land and Bartolo (2024) list them for GPT-2 small.
+UNDERTRAINED = (40_241, 30_905, 39_752, 36_173, 30_212)
+AMONG = 100  # the rows nearest to unused ones that these are looked for in
+MAGIKARP = 43_453  # " SolidGoldMagikarp"
 
 
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
@@ -150,3 +166,113 @@ def choose_rows(V: int, used: set[int], choices: Choices) -> list[int]:
     if only_used:
         return sorted(used)[:ROWS]
     return list(range(first, min(first + ROWS, V)))
+
+
+def add_trained_section(settings: Settings, batch: Tensor | None, choices: Choices) -> None:
+    """Add what the whole trained table shows of a batch; with the random one, what there is to choose."""
+    if not settings.trained:
+        offer_trained()
+    elif batch is not None:
+        whole = partial(show_whole_table, batch.flatten().tolist(), choices)
+        section("**The whole table**: nearest rows, norms, under-trained tokens", whole)
+
+
+def show_whole_table(ids: list[int], choices: Choices) -> None:
+    if is_here(WholeTable(), "It makes possible to compare a row with all 50,257."):
+        show_nearest(ids, choices)
+        show_norms(ids)
+        show_untrained()
+
+
+def near_table(found: list[Near]) -> None:
+    show_table(
+        [{"token": gpt2_token(i), "ID": f"{i:,}", "cosine similarity": number(cosine, 4)} for i, cosine in found]
+    )
+
+
+def show_nearest(ids: list[int], choices: Choices) -> None:
+    """Show the rows nearest to that of a token of the text, and how near its other variant is."""
+    table, norms = mapped(TOKENS), table_norms()
+    token_id = ids[index_field("Token", "near_token", len(ids))]
+    cosines = cosines_to(table[token_id], table, norms)
+    found = nearest_rows(cosines, SHOWN, [token_id])
+    name = escape_markdown(gpt2_token(token_id))
+    st.markdown(f"Row {token_id:,}, {name}, has a norm of {norms[token_id]:.4f}. Of all other rows these are nearest:")
+    near_table(found)
+    for each in dict.fromkeys((token_id, get_tokenizer("gpt2").encode(" can")[0])):
+        st.markdown(escape_markdown(variants(each, table, norms)))
+
+
+def variants(token_id: int, table: Tensor, norms: Tensor) -> str:
+    """Return how near a token's row is to that of the same letters with or without a space before them."""
+    gpt2 = get_tokenizer("gpt2")
+    text = gpt2.decode([token_id])
+    other = gpt2.encode(text[1:] if text.startswith(" ") else f" {text}")
+    if len(other) != 1 or other[0] == token_id:
+        return f"{gpt2_token(token_id)} has no variant of one token with or without a space before it."
+    cosines = cosines_to(table[token_id], table, norms)
+    rank, cosine = rank_of(other[0], cosines) - 1, cosines[other[0]].item()  # the row itself is nearest
+    both = f"{gpt2_token(token_id)} ({token_id:,}) and {gpt2_token(other[0])} ({other[0]:,}) are two rows"
+    ranked = f"with a cosine similarity of {number(cosine, 4)}, rank {rank:,} of {len(table) - 1:,}"
+    if rank <= FEW:
+        return f"{both}, {ranked}: training has brought them near each other."
+    return f"{both}, {ranked}: in this table they are not near each other."
+
+
+def show_norms(used: list[int]) -> None:
+    norms, table = table_norms(), mapped(TOKENS)
+    shortest, longest = int(norms.argmin()), int(norms.argmax())
+    show_chart(
+        norms_chart(norms.numpy(), [(gpt2_token(i), norms[i].item()) for i in dict.fromkeys(used)][:SHOWN]),
+        f"The norms of all {len(norms):,} rows go from {norms.min():.4f} ({gpt2_token(shortest)}) to "
+        f"{norms.max():.4f} ({gpt2_token(longest)}), with a mean of {norms.mean():.4f}. Rows of {table.shape[1]:,} "
+        f"numbers from N(0, 1) would have norms of about {table.shape[1] ** 0.5:.1f}, before training with a standard "
+        f"deviation of 0.02 about {0.02 * table.shape[1] ** 0.5:.2f}.",
+    )
+    if len(norms) >= MERGES.stop:
+        st.markdown(frequent_and_rare(table, norms))
+
+
+def frequent_and_rare(table: Tensor, norms: Tensor) -> str:
+    """Return how the tokens that were merged first, the most frequent ones, differ from those merged last."""
+    first, last = slice(MERGES.start, MERGES.start + GROUP), slice(MERGES.stop - GROUP, MERGES.stop)
+    early, late = norms[first].mean().item(), norms[last].mean().item()
+    alike, unlike = mean_cosine(table[first], norms[first]), mean_cosine(table[last], norms[last])
+    norm = "about the same norms as"
+    if late > LONGER * early:
+        norm = "smaller norms than"
+    elif early > LONGER * late:
+        norm = "larger norms than"
+    together = "more alike" if alike > unlike + TOGETHER else "not more alike"
+    if unlike > alike + TOGETHER:
+        together = "less alike"
+    return (
+        f"The {GROUP:,} tokens that were merged first, frequent ones, have a mean norm of {early:.4f}, the {GROUP:,} "
+        f"merged last one of {late:.4f}: the rows of frequent tokens have {norm} those of rare ones. Two frequent "
+        f"tokens have a mean cosine similarity of {number(alike, 4)}, two rare ones of {number(unlike, 4)}: in this "
+        f"table frequent tokens are {together}."
+    )
+
+
+def show_untrained() -> None:
+    table, norms = mapped(TOKENS), table_norms()
+    found = near_unused(table, norms, AMONG)
+    st.markdown(
+        f"IDs {UNUSED_IDS.start} to {UNUSED_IDS.stop - 1} are bytes that occur in no UTF-8 text, so training has "
+        "hardly touched their rows. Nearest to the mean of these, and so perhaps under-trained as well (the method of "
+        "[Land and Bartolo 2024](https://arxiv.org/abs/2405.05417)):"
+    )
+    near_table(found[:SHOWN])
+    st.markdown(escape_markdown(known_untrained(found)))
+
+
+def known_untrained(found: list[Near]) -> str:
+    """Return which tokens that are published as under-trained are among the rows found."""
+    ranks = {near.row: rank for rank, near in enumerate(found, start=1)}
+    among = [f"{gpt2_token(i)} (rank {ranks[i]})" for i in UNDERTRAINED if i in ranks]
+    listed = ", ".join(among) if among else "none"
+    famous = f"is among them (rank {ranks[MAGIKARP]})" if MAGIKARP in ranks else "is not among them"
+    return (
+        f"Of the {len(UNDERTRAINED)} tokens that the paper lists for GPT-2 small, these are among the first {AMONG}: "
+        f"{listed}. The famous {gpt2_token(MAGIKARP)} {famous}."
+    )

@@ -1,7 +1,7 @@
 """The page of the lesson on positions: the figure, the table and its columns, layouts, the shuffle, and padding."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 import streamlit as st
 import torch
@@ -12,20 +12,23 @@ from components.base.settings import LAYOUTS, Settings
 from components.caches.tables import positions, tokens
 from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
-from components.embedding.gpt2 import cosine_by_distance
+from components.downloads.gpt2 import RowFile, row_file
+from components.embedding.gpt2 import Helix, cosine_by_distance, helix
 from components.embedding.norm_ratio import change_by_order, expected_norm, shuffled_order
 from components.embedding.positions import (
     error_past_the_end,
     positions_with_padding,
     rates,
+    similarity,
     sinusoidal_positions,
     tensor2tensor_rates,
 )
-from components.figures.cells import number
+from components.figures.cells import FULL_COLOR, full_color, number
+from components.figures.drawing import Figure
 from components.lessons.positions.charts import wave_chart
 from components.lessons.positions.choices import SHOWN
 from components.lessons.positions.figure import Kind, kinds_of, pair_columns, positions_figure
-from components.lessons.positions.page_trained import FAR, add_trained_section, alike_in_words
+from components.lessons.positions.figure_trained import helix_figure
 from components.programs.lesson_values import batch_values
 from components.ui.batch import batch_or_show_error, row_label
 from components.ui.blocks import index_field, notice, show_chart, show_shape, show_table
@@ -35,6 +38,7 @@ from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice
+from components.ui.trained_table import offer_trained
 
 WITHOUT_POSITIONS = """Without positions the sum is the token embedding. Attention without a mask then does not depend \
 on the order of the tokens; with a causal mask an output still depends on which tokens come before it."""
@@ -45,6 +49,9 @@ NAMES_SHOWN = 16
 RATES_SHOWN = 4
 program_values = batch_values
 SHOWS_POSITIONS = True
+FAR = 50  # positions apart
+CLEARLY = 0.05  # a difference of cosine similarities
+EVERY = 8  # positions between those of the images
 
 
 def render(state: State) -> None:
@@ -142,7 +149,8 @@ def show_position_table(position: Tensor, settings: Settings) -> None:
     show_shape("position", position.shape, "position", "[T, D]: one row per position, shared by all sequences")
     column = index_field("First column", "position_column", D - COLUMNS + 1, step=COLUMNS) if D > COLUMNS else 0
     part = position[:ROWS, column : column + COLUMNS].numpy()
-    bound = 1.0 if settings.position == "sinusoidal" else NORMAL_BOUND
+    full = full_color(settings.trained, position)
+    bound = 1.0 if settings.position == "sinusoidal" else NORMAL_BOUND * full / FULL_COLOR
     rows = range(len(part))
     show_chart(
         heatmap(part, [f"t = {t}" for t in rows], rows, bound, "P[{row}, {column}]", column),
@@ -249,3 +257,55 @@ def show_padding(names: Sequence[str]) -> None:
         "from the left whatever the mask is; its `generate` computes positions from the mask, as in the last column "
         "(padding gets position 1 there, and is masked in attention)."
     )
+
+
+def add_trained_section(settings: Settings) -> None:
+    """Add all learned positions of GPT-2 beside sinusoidal ones; with the random table, what there is to choose."""
+    if not settings.trained:
+        offer_trained()
+    else:
+        section("**All learned positions** of GPT-2: a helix?", show_all_learned)
+
+
+def show_all_learned() -> None:
+    figure, sentences = _learned(row_file())
+    show_figure(figure, "_helix")
+    st.markdown(sentences)
+
+
+@lru_cache(1)
+def _learned(file: RowFile) -> tuple[Figure, str]:
+    P = gpt2_positions()  # [T, D]
+    S = sinusoidal_positions(*P.shape)
+    found = helix(P[1:])
+    alike = [similarity(rows[::EVERY]).numpy() for rows in (P, S)]
+    figure = helix_figure(found, alike, len(P))
+    learned, formula = ([cosine_by_distance(rows, n) for n in (1, FAR)] for rows in (P, S))
+    band = alike_in_words(*learned, f"these {len(P):,} rows")
+    return figure, (
+        f"{winding_in_words(found)} Position 0 is left out of this projection. Cosine similarities: of {band}. The "
+        f"sinusoidal encoding has {number(formula[0], 3)} and {number(formula[1], 3)}, by its formula."
+    )
+
+
+def winding_in_words(found: Helix) -> str:
+    shares = ", ".join(f"{100 * share:.1f} %" for share in found.shares)
+    first, second = (component + 1 for component in found.plane)
+    plane = f"in the plane of components {first} and {second}"
+    about = f"The first three principal components explain {shares} of the variance."
+    if found.winds:
+        return (
+            f"{about} In them the positions form a helix, with {found.turns:.1f} turns {plane}; training has made it."
+        )
+    return (
+        f"{about} They do not wind: {plane}, {100 * found.steady:.0f} % of the steps turn in the same direction, "
+        f"{found.turns:.1f} turns in all. This table has no helix."
+    )
+
+
+def alike_in_words(near: float, far: float, rows: str) -> str:
+    """Return what the mean cosine similarities of neighbors and of rows far apart say about a trained table."""
+    means = f"{rows} neighbors have a mean of {number(near, 3)}, rows {FAR} apart one of {number(far, 3)}"
+    if near > far + CLEARLY:
+        return f"{means}: that neighbors are alike was learned"
+    return f"{means}: in this table nearby positions are not more alike"

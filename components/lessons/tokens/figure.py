@@ -4,10 +4,9 @@ from components.base.learner_text import isolated
 from components.base.text_format import pluralize
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.tokens.choices import MAX_PIECE_BYTES, Choices
-from components.lessons.tokens.line import ARROWS, RIGHT, Line, make_line, shortened
+from components.lessons.tokens.line import ARROWS, RIGHT, Line, Spans, make_line, overlapping, shortened, token_text
 from components.lessons.tokens.merge_tree import joined_text, merge_tree
 from components.lessons.tokens.merges import Replay, replay
-from components.lessons.tokens.spans import Spans, overlapping, token_text
 
 HEIGHT, MASKED_HEIGHT = 384, 262
 LIST = 168  # the top of the pairs or tokens

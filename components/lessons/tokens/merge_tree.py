@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from components.base.learner_text import whole_character
 from components.figures.cells import fit
+from components.lessons.tokens.line import SIZE, SMALL, token_text
 from components.lessons.tokens.merges import Box, Candidates, Replay
-from components.lessons.tokens.spans import SIZE, SMALL, token_text
 
 TOP, HEIGHT, ROW = 156, 200, 25  # units: of all rows, and the height of one at most
 WIDTH, BYTE = 572, 44  # units: of all bytes, and of one at most

@@ -19,9 +19,13 @@ from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
 from components.lessons.tokens.choices import MAX_LEARNED, MAX_PIECE_BYTES
 from components.lessons.tokens.figure import opened_piece, tokens_figure
-from components.lessons.tokens.page_chips import show_every_token
-from components.lessons.tokens.page_vocabulary import special_tokens_view, unknown_words_view, vocabulary_view
-from components.lessons.tokens.spans import Spans, spans, token_text
+from components.lessons.tokens.line import Spans, spans, token_text
+from components.lessons.tokens.page_sections import (
+    show_every_token,
+    special_tokens_view,
+    unknown_words_view,
+    vocabulary_view,
+)
 from components.lessons.tokens.texts import TEXTS, label_of
 from components.text.bpe import Pair, count_merges, encode_with
 from components.text.gpt2 import ranks_in

@@ -8,8 +8,8 @@ from textwrap import dedent, wrap
 
 import torch
 
+from components.failures.cases import row_range
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
-from components.failures.invalid_values import row_range
 from components.figures.cells import fit
 from tests.figures.drawn import Reference, Text, all_of, floats, numbers, root_of
 from tests.questions.references.errors import parameters

@@ -9,7 +9,7 @@ import numpy as np
 from components.base.learner_text import visible
 from components.base.settings import Settings
 from components.figures.cells import fit
-from components.lessons.tokens.spans import GAP, PIECE_GAP, ROOM, ROOM_WITH_ARROWS, SIZE, SMALL, token_width
+from components.lessons.tokens.line import GAP, PIECE_GAP, ROOM, ROOM_WITH_ARROWS, SIZE, SMALL, token_width
 from components.text.bpe import merge_steps
 from components.text.gpt2 import gpt2_ranks
 from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of

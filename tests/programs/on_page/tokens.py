@@ -6,7 +6,7 @@ from itertools import combinations, count, pairwise
 
 from components.base.settings import Settings
 from components.lessons.tokens.figure import tokens_figure
-from components.lessons.tokens.spans import spans
+from components.lessons.tokens.line import spans
 from components.lessons.tokens.texts import TEXTS
 from components.ui.download_registry import registered
 from tests.app_driver import AppDriver, as_read
