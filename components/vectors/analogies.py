@@ -133,22 +133,6 @@ def rank_of(
     return WordRank(float(own), included, included - int(inputs_before.sum()))
 
 
-def distances_from_mean(vectors: KeyedVectors, words: Sequence[str]) -> Ranked:
-    """Return the cosine similarity of each word with the mean of all, as unit vectors; the odd one out comes first.
-
-    Raises ValueError if there are fewer than three different words or one has no vector.
-
-    >>> vectors = KeyedVectors(2)
-    >>> vectors.add_vectors(["a", "b", "c"], np.array([[1, 0], [9, 1], [0, 1]], dtype=np.float32))
-    >>> [(word, round(cosine, 4)) for word, cosine in distances_from_mean(vectors, ["a", "b", "c"])]
-    [('c', 0.4866), ('a', 0.8737), ('b', 0.922)]
-    """
-    if len(set(words)) < 3:
-        raise ValueError(f"{len(set(words))} different words are too few: write three or more.")
-    _require_vectors(vectors, words)
-    return [(word, float(cosine)) for cosine, word in sorted(vectors.rank_by_centrality(list(words)))]
-
-
 def similarities(vectors: KeyedVectors, words: Sequence[str]) -> np.ndarray:
     """Return the cosine similarity of every pair of words, [words, words]. Raises ValueError if a word has no vector.
 

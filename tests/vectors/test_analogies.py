@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
-from components.vectors import analogies as queries
 from components.vectors.analogies import analogy, nearest_spellings, rank_of, similarities, starts_with, unknown_word
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, run_analogies
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
@@ -48,8 +47,6 @@ def test_rank_of_a_word_is_its_position_in_the_results(news):
         (lambda v: analogy(v, ["w1"], method="max"), "method = 'max' is neither add nor mul"),
         (lambda v: analogy(v, ["W1"]), "Did you mean w1"),
         (lambda v: rank_of(v, ["w1"], [], "x" * 99), f"^'{'x' * 40}' is not among"),
-        (lambda v: queries.distances_from_mean(v, ["w1", "w1", "w2"]), "2 different words are too few"),
-        (lambda v: queries.distances_from_mean(v, ["w1", "w2", "xx"]), "'xx' is not among"),
         (lambda v: similarities(v, ["w1", ""]), "A word is missing: type one"),
     ],
 )

@@ -178,11 +178,6 @@ def norms_row(kind: str, scale: bool, now: bool, result: NormRatio) -> dict[str,
     return row | dict(zip(HEADINGS, numbers, strict=True))
 
 
-def like_random(rows: Tensor, seed: int = 0) -> Tensor:
-    """Return numbers from N(0, 1) in the shape of trained rows, the same in every run."""
-    return torch.empty(rows.shape).normal_(generator=torch.Generator().manual_seed(seed))
-
-
 def trained_norms(trained: NormRatio, random: NormRatio) -> str:
     larger = "about the same norms as"
     if not 1 / CLEARLY < trained.ratio < CLEARLY:
@@ -206,8 +201,10 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     learned, sinusoidal = (
         positions(replace(settings, position=kind))[: token.shape[1]] for kind in ("learned", "sinusoidal")
     )
-    # What the initial standard deviations are about.
-    sampled, sampled_learned = (like_random(token), like_random(learned, 1)) if trained else (token, learned)
+    sampled, sampled_learned = token, learned
+    if trained:  # the initial standard deviations are about random rows, the same in every run
+        sampled = torch.randn(token.shape, generator=torch.Generator().manual_seed(0))
+        sampled_learned = torch.randn(learned.shape, generator=torch.Generator().manual_seed(1))
     cases = {
         "learned": (sampled, sampled_learned, token_std, learned_std),
         "sinusoidal": (sampled, sinusoidal, token_std),

@@ -19,7 +19,6 @@ from components.ui.session import current
 from components.ui.state import bind_choice, change_choices, register_widget
 from components.vectors.analogies import (
     analogy,
-    distances_from_mean,
     nearest_spellings,
     rank_of,
     similarities,
@@ -170,8 +169,8 @@ def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
 
 
 def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
-    (odd, cosine), *others = distances_from_mean(vectors, words)
-    low, high = others[0][1], others[-1][1]
+    (cosine, odd), *others = sorted(vectors.rank_by_centrality(words))
+    low, high = others[0][0], others[-1][0]
     ends = f"{number(low, 4)} to {number(high, 4)}"
     numbers = f"cosine similarity {number(cosine, 4)} with the mean of all, and {ends} for the others"
     if low - cosine > high - low:  # farther from the others than these are from each other
