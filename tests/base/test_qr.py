@@ -20,16 +20,19 @@ def pixels(svg: str) -> np.ndarray:
     return found
 
 
+def decoded(svg: str) -> str:
+    (code,) = zxingcpp.read_barcodes(pixels(svg).repeat(4, axis=0).repeat(4, axis=1))
+    return code.text
+
+
 @pytest.mark.parametrize("size", [30, 300, MAX_QR_BYTES])
 def test_qr_svg_is_read_by_a_decoder_on_white_with_the_quiet_zone_of_the_standard(size):
     link = ("https://example.org/combine?text=" + "river+bank%2C+" * 99)[:size]
     svg = qr_svg(link)
-    modules = pixels(svg)
-    (code,) = zxingcpp.read_barcodes(modules.repeat(4, axis=0).repeat(4, axis=1))
-    assert code.text == link
+    assert decoded(svg) == link
     assert 'fill="#fff"' in svg
-    black = np.argwhere(modules == 0)
-    assert (black.min(), black.max()) == (QUIET_ZONE, len(modules) - QUIET_ZONE - 1) == (4, len(modules) - 5)
+    black, size = np.argwhere(pixels(svg) == 0), len(pixels(svg))
+    assert (black.min(), black.max()) == (QUIET_ZONE, size - QUIET_ZONE - 1) == (4, size - 5)
 
 
 def test_link_too_long_for_a_qr_code_is_refused():

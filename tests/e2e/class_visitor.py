@@ -9,11 +9,11 @@ from tests.e2e.websocket_client import Answer, Visitor, visitor
 
 
 class Member:
-    """A learner in a room; `screen` has what the browser would show, by the text of its elements."""
+    """A learner in a room, and the last whole page that it was sent."""
 
     def __init__(self, who: Visitor, code: str, number: int) -> None:
         self.who, self.code, self.number = who, code, number
-        self.page = Answer()  # the last whole page
+        self.page = Answer()
         self.seconds_between_looks = 2.0
         self.status_fragment = ""
 

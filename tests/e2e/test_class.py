@@ -20,7 +20,7 @@ from tests.postgres import running_postgres
 
 from .class_visitor import Member, member
 from .page_actions import ALL, LessonPage
-from .server_processes import HOST_NAME, ROOT, running_server
+from .server_processes import HOST_NAME, ROOT
 from .test_accessibility import own_barriers
 from .websocket_client import finish
 
@@ -123,9 +123,9 @@ def test_bars_of_two_votes_are_in_proportion_beside_their_words(page, strip):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_long_question_ends_with_an_ellipsis_in_the_strip_and_is_whole_in_the_list(page, server):
+def test_question_to_ask_is_whole_in_the_list_and_about_the_settings_of_now(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.visit(server, "attention", "present=1")
+    page.visit(by_name(server), "attention", "present=1&dim=8")
     page.dialog("Class").get_by_role("button", name="Open a room").click()
     expect(page.get_by_role("dialog").locator(".room-code")).to_be_visible()
     page.keyboard.press("Escape")
@@ -134,40 +134,12 @@ def test_long_question_ends_with_an_ellipsis_in_the_strip_and_is_whole_in_the_li
     question.click()
     for option in page.get_by_role("option").all():
         assert option.evaluate(WHOLE), option.inner_text()
-
-
-def test_question_that_a_teacher_can_ask_is_about_the_settings_of_now(page, server):
-    page.visit(by_name(server), "lookup", "dim=8")
-    page.dialog("Class").get_by_role("button", name="Open a room").click()
-    expect(page.get_by_role("dialog").locator(".room-code")).to_be_visible()
     page.keyboard.press("Escape")
-    question = page.get_by_role("combobox", name="Question to ask")
+    page.get_by_role("button", name="Exit").click()
+    page.follow("lookup")
     expect(question).to_have_value(re.compile("D = 8"))
     page.slider("D").press("ArrowRight")
     expect(question).to_have_value(re.compile("D = 10"))
-
-
-def test_server_killed_in_the_middle_of_a_vote_gives_the_vote_back(browser: Browser):
-    store = RoomStore()
-    code = store.open(SECRET, "lookup", f"v={VERSION}")
-    with running_server() as server:
-        phone = LessonPage(browser.new_context(**PHONE).new_page())
-        phone.goto(f"{by_name(server.address)}/?room={code}")
-        phone.sentence("The question of the class appears here")
-        store.ask(code, SECRET, 0, ASKED)
-        option(phone, 3).click()
-        phone.sentence("Your answer is stored")
-        server.kill()
-        phone.sentence("trying to reconnect")
-        store.close(code, SECRET, 1)
-        server.start()
-        expect(phone.main.get_by_text("The vote is closed.")).to_be_visible()
-        expect(phone.main.get_by_text("(your answer)")).to_be_visible()
-        assert (store.read(code).joined, store.counts(code, 1, 4)) == (1, {1: [0, 0, 0, 1]})
-        store.end(code, SECRET)
-        phone.sentence(f"The class {code} has ended.")
-        phone.context.close()
-    store.dispose()
 
 
 async def attend(fleet: Fleet, store: RoomStore, code: str) -> None:

@@ -1,4 +1,4 @@
-"""The server is killed while seven pages are open and started again: each page comes back with its settings.
+"""The server is killed while eight pages are open and started again: each comes back with its settings and its vote.
 
 One loss is accepted: a text too long for the address while its panel is closed.
 """
@@ -11,20 +11,36 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from components.base.link import VERSION
+from components.rooms.room import Asked
+from components.rooms.store import RoomStore
 from components.ui.state import CAME_BACK
 
 from .page_actions import LessonPage
-from .server_processes import running_server
+from .server_processes import HOST_NAME, running_server
 
 JUDGEMENT = re.compile("Correct|Not quite")
 LONG_TEXT = " ".join("".join(random.Random(n).choices(string.ascii_lowercase, k=6)) for n in range(2_000))
 QUERY = "vocab_size=5003&seed=3&text=mine&step=2&d=1"
 TO_TRAIN = "train_steps=1000&dim=64&context_length=16&stride=1&batch_size=16&one_window=0&token_std=1&text="
 TO_TRAIN += "+".join(f"word{number}" for number in range(250))  # takes some seconds
+SECRET = "secret of the host"
 
 
 @pytest.fixture(scope="module")
-def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
+def store() -> Iterator[RoomStore]:
+    store = RoomStore()
+    yield store
+    store.dispose()
+
+
+@pytest.fixture(scope="module")
+def room(store) -> str:
+    return store.open(SECRET, "lookup", f"v={VERSION}")
+
+
+@pytest.fixture(scope="module")
+def classroom(familiar_browser, store, room) -> Iterator[dict[str, LessonPage]]:
     """Return pages after the restart: one with settings and choices, and others with more to lose."""
     pages: dict[str, LessonPage] = {}
 
@@ -53,6 +69,12 @@ def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
         page.button("Upload a text file").click()
         page.upload(b"from a file of mine")
         page.in_address(text="from a file of mine")
+        page = pages["vote"] = LessonPage(familiar_browser.new_page())
+        page.goto(f"{server.address.replace('127.0.0.1', HOST_NAME)}/?room={room}")
+        page.sentence("The question of the class appears here")
+        store.ask(room, SECRET, 0, Asked("lookup", "shape", f"v={VERSION}", 4))
+        page.locator('[class*="st-key-room_vote_"] button').nth(3).click()
+        page.sentence("Your answer is stored")
         page = pages["in training"] = LessonPage(familiar_browser.new_page())
         page.goto(f"{server.address}/training?{TO_TRAIN}")
         page.sentence(re.compile(r"Step [1-9][\d,]* of 1,000"))
@@ -60,6 +82,8 @@ def classroom(familiar_browser) -> Iterator[dict[str, LessonPage]]:
         connected = "[data-testid=stApp][data-test-connection-state=CONNECTED]"
         for page in pages.values():
             expect(page.locator(connected)).to_have_count(0)
+        page.sentence("trying to reconnect")
+        store.close(room, SECRET, 1)
         server.start()
         for page in pages.values():
             expect(page.locator(connected)).to_be_attached(timeout=90_000)
@@ -105,6 +129,15 @@ def test_answers_are_kept_by_the_tab_through_a_restart_and_a_reload(classroom):
 def test_training_after_a_restart_continues_to_the_same_step(classroom):
     done = re.compile("^After 1,000 steps: ")
     expect(classroom["in training"].figure).to_have_attribute("aria-label", done, timeout=240_000)
+
+
+def test_vote_is_there_after_a_restart_that_the_class_went_on_without(classroom, store, room):
+    main = classroom["vote"].main
+    expect(main.get_by_text("The vote is closed.")).to_be_visible()
+    expect(main.get_by_text("(your answer)")).to_be_visible()
+    assert (store.read(room).joined, store.counts(room, 1, 4)) == (1, {1: [0, 0, 0, 1]})
+    store.end(room, SECRET)
+    classroom["vote"].sentence(f"The class {room} has ended.")
 
 
 def test_files_after_a_restart_leave_their_text_or_can_be_uploaded_again(classroom):

@@ -18,7 +18,7 @@ from components.base.field_types import field_types_of
 from components.base.link import AppState, to_query
 from components.base.settings import Settings
 from components.ui.download_registry import registered
-from tests.app_driver import PANELS, AppDriver
+from tests.app_driver import PANELS, AppDriver, words_of
 from tests.figures.drawn import chosen, root_of
 from tests.gpt2_server import filled_cache
 from tests.states import CHOICES, app_state
@@ -113,7 +113,8 @@ def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) ->
         app = AppDriver().open(lesson)
         for label in ("Share", "Download", "Help", "Class", *PANELS):
             app = app.open_panel(label) if label in PANELS else app.press(label)
-            seen |= {line: line for line in app.controls()}
+            words = re.sub(r"(?m)^(\*\*.*\*\*: |:small).*", "", "\n".join(map(words_of, app.dialogs())))  # no term
+            seen |= {line: line for line in [*app.controls(), *words.splitlines()] if line.strip()}
     compare(name, seen.values(), tmp_path)
     return found
 

@@ -16,6 +16,7 @@ from components.figures.drawing import STYLE
 from components.glossary.terms import mentions, named
 from components.ui import room_dialog, share_dialog
 from tests.app_driver import AppDriver, table_rows, torch_tables, words_of
+from tests.base.test_qr import decoded
 from tests.states import WITH_PROGRAMS
 
 
@@ -155,10 +156,12 @@ def test_links_of_the_worksheet_open_their_lessons_without_a_message(files):
     app = AppDriver().open()
     app.at.session_state["class_guide"] = True
     app.press("Help")
-    links = re.findall(r"<small>[^<]*/(\w+\?[^<]+)</small>", files["worksheet.html"])
+    found = re.findall(r"(<svg.*?</svg>)<small>([^<]+)</small>", files["worksheet.html"], re.DOTALL)
+    links = [unescape(link) for _, link in found if link]
     assert len(links) == 6
+    assert [decoded(picture) for picture, link in found if link] == links
     paths = {lesson.url_path: name for name, lesson in LESSONS.items()}
-    for path, _, query in (unescape(link).partition("?") for link in links):
+    for path, _, query in (link.rpartition("/")[2].partition("?") for link in links):
         page = AppDriver().open(paths[path], **dict(parse_qsl(query)))
         assert (page.warnings(), page.errors()) == ([], [])
 
