@@ -8,21 +8,37 @@ import pytest
 import streamlit as st
 import torch
 
-from components.base.link import read_query
+from components.base.link import read_query, to_query
 from components.base.settings import Settings
 from components.caches.tables import tables
 from components.entry import LESSONS
 from tests.app_driver import APP, PAGES, AppDriver, as_read, data_of, words_of
+from tests.figures.drawn import names, texts
 from tests.states import app_state
+from tests.varied_states import MODES
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 WITHOUT_TEXT = ("errors", "word2vec", "reproduce", "glossary")
 SMALL = {"tokenizer": "words", "text": "a b a", "B": 1}
+# Numbers that nothing on the page draws, which the tests of single pages and of programs compare.
+COMPUTED = re.compile(
+    r"Over all windows.* there|ln V = \S+|take \S+ MB|\S+ tokens per|turns once in \S+|similarity of \d+ and .*?:"
+    r"|differ by up to \S+|change is \S+|its score .* from the word|rows was \S+ at the start and is \S+"
+    r"|norm of about .* 0\.02|to the power \S+|never negative \(\S+|it was \S+ at the start|ends at \S+"
+)
 
 
 def numbers(words):
-    """Return the numbers in a text, without sign and thousands separators."""
-    return {number.replace(",", "") for number in re.findall(r"\d[\d,]*(?:\.\d+)?", words)}
+    """Return the numbers in a text, with their sign and without thousands separators."""
+    found = re.findall(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?", words.replace("−", "-"))
+    return {number.replace(",", "") for number in found}
+
+
+def check_drawn(words, drawn):
+    for number in numbers(COMPUTED.sub("", words)):
+        _, point, digits = number.partition(".")  # those without a point are sizes
+        close = (abs(float(number) - float(each)) < 0.501 * 0.1 ** len(digits) for each in drawn)
+        assert not point or any(close), f"{number} in {words}"
 
 
 @EVERY_PAGE
@@ -65,15 +81,20 @@ def test_navigation_lists_every_lesson_and_is_hidden_in_presentation(monkeypatch
 
 
 @EVERY_PAGE
-def test_captions_of_charts_repeat_numbers_that_are_drawn(page):
-    app = AppDriver().open(page).open_sections()
-    for chart in app.charts():
-        assert chart.alt in app.words
-        drawn = numbers(str([*(data.to_pylist() for data in data_of(chart))]))
-        for number in numbers(re.sub(" Over all windows.* there", "", chart.alt)):  # of the text, and on no curve
-            _, point, digits = number.partition(".")  # those without a point are sizes
-            close = (abs(float(number) - float(each)) < 0.501 * 0.1 ** len(digits) for each in drawn)
-            assert not point or any(close), f"{number} in {chart.alt}"
+def test_captions_of_charts_and_what_to_notice_repeat_numbers_that_are_drawn(page):
+    for mode in MODES.get(page, [{}]):
+        app = AppDriver().open(page, **to_query(app_state(**mode))).open_sections()
+        drawn = numbers(str(app.tables()))
+        for chart in app.charts():
+            assert chart.alt in app.words
+            in_chart = numbers(str([data.to_pylist() for data in data_of(chart)]))
+            check_drawn(chart.alt, in_chart)
+            drawn |= in_chart
+        if figure := app.learner.outputs.figure:
+            drawn |= numbers(f"{[*texts(figure)]} {names(figure)} {figure.reading}")
+        for line in app.words.splitlines():
+            if "What to notice." in line:
+                check_drawn(line, drawn)
 
 
 @pytest.mark.parametrize("page", ["home", "combine"])

@@ -136,7 +136,7 @@ def test_question_to_ask_is_whole_in_the_list_and_about_the_settings_of_now(page
         assert option.evaluate(WHOLE), option.inner_text()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Exit").click()
-    page.follow("lookup")
+    page.sidebar_link("lookup").click()
     expect(question).to_have_value(re.compile("D = 8"))
     page.slider("D").press("ArrowRight")
     expect(question).to_have_value(re.compile("D = 10"))

@@ -82,7 +82,7 @@ def classroom(familiar_browser, store, room) -> Iterator[dict[str, LessonPage]]:
         connected = "[data-testid=stApp][data-test-connection-state=CONNECTED]"
         for page in pages.values():
             expect(page.locator(connected)).to_have_count(0)
-        page.sentence("trying to reconnect")
+        pages["vote"].sentence("trying to reconnect")
         store.close(room, SECRET, 1)
         server.start()
         for page in pages.values():
