@@ -45,6 +45,7 @@ MAX_TEXT_FILE_BYTES = 2**20  # a text file as uploaded: whole megabytes, since S
 MAX_LINK_TEXT_BYTES = 3_000  # of the percent-encoded text: below every server's limit on the length of a URL
 MAX_LINK_PACKED_CHARS = 6_000  # of a longer text after compression: about 10,000 characters of English
 MAX_LINE_CHARS = 1_000  # one-line fields: IDs, a word to look up
+MAX_WORD_FIELD_CHARS = 40  # fields for one word
 MAX_TYPED_IDS = 256
 MAX_TRACEBACK_CHARS = 20_000  # of a pasted traceback; the end of a longer one is searched
 MAX_WORDS_DRAWN = 40  # on a map or in a matrix

@@ -36,7 +36,7 @@ HEADERS = {"Accept-Encoding": "identity"}
 
 @dataclass(frozen=True)
 class Progress:
-    """A snapshot of a download: `done` of `total` bytes or words, and a message for learners."""
+    """A snapshot of a download: `done` of `total` bytes, and a message for learners."""
 
     state: Literal["running", "ready", "failed", "cancelled"]
     done: int

@@ -8,7 +8,7 @@ from components.base.cache_folder import CACHE_VARIABLE, cache_folder
 from components.base.text_format import readable_bytes
 from components.downloads.download import start
 from components.downloads.gpt2 import ADDRESS_VARIABLE, address, cache_path
-from components.downloads.gpt2_offers import FirstLayer, WholeTable
+from components.downloads.gpt2_offers import FirstLayerOffer, WholeTable
 from components.downloads.published_file import Offer
 
 SECONDS_PER_LINE = 2.0
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("name", nargs="?", choices=["gpt2"], help="what to fetch; without it, all is listed")
     name = parser.parse_args(arguments).name
-    offers = FirstLayer(), WholeTable()
+    offers = FirstLayerOffer(), WholeTable()
     if name is None:
         print(f"From {address()}:")
         for offer in offers:

@@ -130,7 +130,7 @@ class WholeTable(Tensors):
     lock, names = "table", (TOKENS,)
 
 
-class FirstLayer(Tensors):
+class FirstLayerOffer(Tensors):
     title, bytes = "GPT-2's first layer", 10_238_976
     lock, names = "layer", (POSITIONS, *LAYER)  # it needs the position embeddings
 

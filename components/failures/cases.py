@@ -5,13 +5,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from components.base.field_types import ChoiceField, IntegerField, TextField
-from components.base.limits import MAX_BATCH_SIZE, MAX_CONTEXT_LENGTH, MAX_DIM, MAX_VOCAB_SIZE
+from components.base.limits import (
+    MAX_BATCH_SIZE,
+    MAX_CONTEXT_LENGTH,
+    MAX_DIM,
+    MAX_VOCAB_SIZE,
+    MAX_WORD_FIELD_CHARS,
+)
 from components.failures.code_runner import CodeRun
 from components.failures.experiment import InvalidValue, Parameter, Result, experiment
 from components.text.nested_ids import flatten_with_index
 
 MAX_TOKEN_ID = 2**32 - 1  # tiktoken stores IDs as unsigned 32-bit integers
-WORD_CHARS = 40
+
 IDS_DTYPES = ("torch.int64", "torch.int32")  # what nn.Embedding accepts
 
 
@@ -164,7 +170,7 @@ def new_random_row(run: CodeRun, V: int, D: int, seed: int) -> Result:
 # Vocabularies, word vectors and tokenizers
 
 
-@experiment(word=Parameter(TextField("word", WORD_CHARS), "dog"))
+@experiment(word=Parameter(TextField("word", MAX_WORD_FIELD_CHARS), "dog"))
 def unknown_word(run: CodeRun, word: str) -> Result:
     words = enumerate(run.variables["sentence"])
     unknown = [(i, each) for i, each in words if each not in run.variables["vocabulary"]]
@@ -172,7 +178,7 @@ def unknown_word(run: CodeRun, word: str) -> Result:
     return invalid, {"raised": run.exception}
 
 
-@experiment(key=Parameter(TextField("word", WORD_CHARS), "kings"))
+@experiment(key=Parameter(TextField("word", MAX_WORD_FIELD_CHARS), "kings"))
 def unknown_vector(run: CodeRun, key: str) -> Result:
     invalid = InvalidValue("word", (), key, "not among king, queen")
     return [invalid] if run.exception else [], {"raised": run.exception}
@@ -180,7 +186,7 @@ def unknown_vector(run: CodeRun, key: str) -> Result:
 
 @experiment(
     more=lambda text: {"text": f"{text}<|endoftext|>"},
-    text=Parameter(TextField("text", WORD_CHARS), "Once upon a time"),
+    text=Parameter(TextField("text", MAX_WORD_FIELD_CHARS), "Once upon a time"),
 )
 def special_token(run: CodeRun, text: str) -> Result:
     tokens = re.finditer(r"<\|endoftext\|>", run.variables["text"])

@@ -16,20 +16,20 @@ from components.base.text_format import readable_bytes
 from components.downloads.published_file import PublishedFile
 from components.text.gpt2 import gpt2_encoding, gpt2_ranks
 
-CACHE_VARIABLE = "TIKTOKEN_CACHE_DIR"
+TIKTOKEN_VARIABLE = "TIKTOKEN_CACHE_DIR"
 
 
 @dataclass(frozen=True)
 class TokenizerFile(PublishedFile):
     """The vocabulary of a tokenizer, stored as tiktoken stores it, which then finds it without a network."""
 
-    folder_variable: ClassVar[str] = CACHE_VARIABLE
+    folder_variable: ClassVar[str] = TIKTOKEN_VARIABLE
 
     @property
     def target(self) -> Path:
         """The path at which tiktoken looks for the file: its name is the SHA-1 of the URL."""
         default = os.path.join(tempfile.gettempdir(), "data-gym-cache")
-        folder = os.environ.get(CACHE_VARIABLE, os.environ.get("DATA_GYM_CACHE_DIR", default))
+        folder = os.environ.get(TIKTOKEN_VARIABLE, os.environ.get("DATA_GYM_CACHE_DIR", default))
         folder = folder or os.devnull  # tiktoken stores nothing then
         return Path(os.path.abspath(folder)) / hashlib.sha1(self.url.encode()).hexdigest()
 
@@ -70,7 +70,7 @@ class TokenizerUnavailable(Exception):
     def __init__(self, file: TokenizerFile) -> None:
         super().__init__(
             f"The vocabulary of {file.name} ({readable_bytes(file.bytes)}) is not on this machine: download it on a "
-            f"page, or into the folder named by {CACHE_VARIABLE}. Until then choose gpt2, which needs no download."
+            f"page, or into the folder named by {TIKTOKEN_VARIABLE}. Until then choose gpt2, which needs no download."
         )
         self.file = file
 

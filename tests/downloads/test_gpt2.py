@@ -14,7 +14,7 @@ from components.downloads import download as downloads
 from components.downloads import fetch_command, ranges
 from components.downloads.download import Download, start
 from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, cache_path, row_file
-from components.downloads.gpt2_offers import FirstLayer, Rows, WholeTable
+from components.downloads.gpt2_offers import FirstLayerOffer, Rows, WholeTable
 from tests.gpt2_server import MadeUpFile, RangeHandler, V, tables
 
 SOON = 60.0
@@ -67,11 +67,11 @@ def test_whole_table_and_first_layer_equal_the_published_ones(gpt2):
     fetch(rows())
     assert fetch(WholeTable()).progress.state == "ready"
     assert np.array_equal(row_file().numbers(TOKENS), tables()[TOKENS])
-    layer = fetch(FirstLayer()).progress
-    assert (layer.state, layer.done, layer.total) == ("ready", FirstLayer().bytes, FirstLayer().bytes)
+    layer = fetch(FirstLayerOffer()).progress
+    assert (layer.state, layer.done, layer.total) == ("ready", FirstLayerOffer().bytes, FirstLayerOffer().bytes)
     for name in LAYER:
         assert np.array_equal(row_file().numbers(name), tables()[name])
-    assert (WholeTable().bytes, FirstLayer().bytes) == (154_389_504, 10_238_976)
+    assert (WholeTable().bytes, FirstLayerOffer().bytes) == (154_389_504, 10_238_976)
 
 
 BROKEN = {  # mode: what a learner reads
@@ -185,7 +185,7 @@ def test_command_lists_and_fetches_all(gpt2, capsys):
     assert "154.4 MB  GPT-2's whole token embedding table\n" in capsys.readouterr().out
     assert fetch_command.main(["gpt2"]) == 0
     assert capsys.readouterr().out.endswith(f"All is in {cache_path()}\n")
-    assert FirstLayer().ready
+    assert FirstLayerOffer().ready
     assert WholeTable().ready
     gpt2.mode = "missing"
     cache_path().unlink()

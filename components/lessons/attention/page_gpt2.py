@@ -13,7 +13,7 @@ from components.base.export import NamedArray
 from components.base.link import State
 from components.caches.trained import first_layer, gpt2_positions, mapped
 from components.downloads.gpt2 import TOKENS, RowFile, row_file
-from components.downloads.gpt2_offers import FirstLayer
+from components.downloads.gpt2_offers import FirstLayerOffer
 from components.embedding.attention_head import HeadSteps
 from components.embedding.gpt2 import Shares, run_first_layer, shares
 from components.figures.cells import full_color
@@ -40,7 +40,7 @@ NAMES = {"same": "earlier copies of the same token", "previous": "the token befo
 
 def gpt2_values(state: State, ids: Sequence[int]) -> dict[str, Any]:
     """Return the values of the program. Raises ValueError if the page shows no numbers."""
-    if not state.settings.trained or not FirstLayer().ready:
+    if not state.settings.trained or not FirstLayerOffer().ready:
         raise ValueError("GPT-2's first layer has not been fetched.")
     return text_values(state, ids)
 
@@ -58,7 +58,7 @@ def show_gpt2(state: State) -> None:
     if not state.settings.trained:
         st.info("GPT-2's heads need its rows, which are not here. The other heads work without them.")
         return
-    if not is_here(FirstLayer(), "Its heads read your text: they need nothing but embeddings."):
+    if not is_here(FirstLayerOffer(), "Its heads read your text: they need nothing but embeddings."):
         return
     ids = sequence_or_show_error(state)
     if ids is None:

@@ -10,8 +10,7 @@ from components.base.field_types import (
     TextField,
     setting_field,
 )
-from components.base.limits import MAX_LINE_CHARS, MAX_SEED
-from components.failures.cases import WORD_CHARS
+from components.base.limits import MAX_LINE_CHARS, MAX_SEED, MAX_WORD_FIELD_CHARS
 from components.vectors.corpora import MAX_GRAMMAR_CHARS
 
 # The labels of the options, by their names in the link.
@@ -56,13 +55,13 @@ class Choices(CheckedFields):
     epochs: int = setting_field(12, IntegerField("epochs", 1, 30))
     negative: int = setting_field(1, IntegerField("negative samples", 1, 20))
     train_seed: int = setting_field(40, IntegerField("seed", 0, MAX_SEED))
-    word_a: str = setting_field("king", TextField("a", WORD_CHARS))
-    word_b: str = setting_field("man", TextField("b", WORD_CHARS))
-    word_c: str = setting_field("woman", TextField("c", WORD_CHARS))
-    expected: str = setting_field("queen", TextField("expected", WORD_CHARS))
+    word_a: str = setting_field("king", TextField("a", MAX_WORD_FIELD_CHARS))
+    word_b: str = setting_field("man", TextField("b", MAX_WORD_FIELD_CHARS))
+    word_c: str = setting_field("woman", TextField("c", MAX_WORD_FIELD_CHARS))
+    expected: str = setting_field("queen", TextField("expected", MAX_WORD_FIELD_CHARS))
     exclude: bool = setting_field(True, BooleanField("exclude"))
     method: str = setting_field("add", ChoiceField("method", tuple(METHODS)))
-    near: str = setting_field("king", TextField("word", WORD_CHARS))
+    near: str = setting_field("king", TextField("word", MAX_WORD_FIELD_CHARS))
     words: str = setting_field("king queen man woman prince princess", TextField("words", MAX_LINE_CHARS))
 
     @property

@@ -12,9 +12,8 @@ import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.base.export import NamedArray
-from components.base.limits import MAX_WORDS_DRAWN
+from components.base.limits import MAX_WORD_FIELD_CHARS, MAX_WORDS_DRAWN
 from components.base.link import State
-from components.failures.cases import WORD_CHARS
 from components.figures.cells import number
 from components.lessons.word2vec.choices import HERE, SCENES, VECTORS, VIEWS, Choices
 from components.lessons.word2vec.figure import analogy_figure
@@ -151,7 +150,7 @@ def show_scene(
     with row:
         for name in fields:
             label = "Word" if choices.shown == "step" else INPUTS[name]
-            st.text_input(label, max_chars=WORD_CHARS, width=enlarged(WORD_WIDTH), **bind_choice(name))
+            st.text_input(label, max_chars=MAX_WORD_FIELD_CHARS, width=enlarged(WORD_WIDTH), **bind_choice(name))
         if choices.shown == "step":
             step_controls(choices)
         if choices.shown == "analogy":

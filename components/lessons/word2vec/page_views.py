@@ -4,9 +4,8 @@ import numpy as np
 import streamlit as st
 from gensim.models import KeyedVectors
 
-from components.base.limits import MAX_LINE_CHARS, MAX_WORDS_DRAWN
+from components.base.limits import MAX_LINE_CHARS, MAX_WORD_FIELD_CHARS, MAX_WORDS_DRAWN
 from components.embedding.projection import project
-from components.failures.cases import WORD_CHARS
 from components.figures.cells import number
 from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_chart
 from components.lessons.word2vec.choices import METHODS, VIEWS, Choices
@@ -58,7 +57,7 @@ def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
 
 
 def word_field(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
-    st.text_input(label, max_chars=WORD_CHARS, **bind_choice(name))
+    st.text_input(label, max_chars=MAX_WORD_FIELD_CHARS, **bind_choice(name))
     suggest_words(label, name, vectors, value)
 
 
