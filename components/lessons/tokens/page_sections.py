@@ -81,8 +81,9 @@ def vocabulary_view(state: State, bpe: str) -> None:
             wanted = state.choices.search.strip()
             found = search(encoder, wanted)
             shown = found[:ROWS_SHOWN]
-            which = f"{len(found):,} of {encoder.n_vocab:,} IDs match, " if wanted else f"of {encoder.n_vocab:,} IDs "
-            st.caption(f"{name}: {which}{len(shown):,} are shown.")
+            of_all = f"of {encoder.n_vocab:,} IDs"
+            matching = f"{len(found):,} {of_all} match, {len(shown):,} are shown"
+            st.caption(f"{name}: {matching if wanted else f'{len(shown):,} {of_all} are shown'}.")
             show_table([table_row(encoder, i) for i in shown] or [{"ID": "–", "token": "nothing matches", "bytes": ""}])
 
 
