@@ -62,12 +62,14 @@ def sentences(app: AppDriver) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def arrays(app: AppDriver) -> list[str]:
-    """Return the names of the arrays that can be downloaded, with their axes."""
-    named = [(name, each) for name, each in registered(app.learner).items() if isinstance(each, NamedArray)]
-    widths = {each.array.shape[each.axes.index("d")] for _, each in named if "d" in each.axes}
+def files(app: AppDriver) -> list[str]:
+    """Return the names of the arrays and tables that can be downloaded, with their axes or columns."""
+    made = registered(app.learner)
+    arrays = {name: each for name, each in made.items() if isinstance(each, NamedArray)}
+    widths = {each.array.shape[each.axes.index("d")] for each in arrays.values() if "d" in each.axes}
     assert len(widths) <= 1 + (app.app_state.settings.table == "gpt2")  # whose heads have 64 of its 768
-    return [f"array: {name} [{', '.join(each.axes)}]" for name, each in named]
+    lines = [f"array: {name} [{', '.join(each.axes)}]" for name, each in arrays.items()]
+    return lines + [f"table: {name} [{', '.join(each[0])}]" for name, each in made.items() if name not in arrays]
 
 
 def charts(app: AppDriver) -> list[str]:
@@ -103,7 +105,7 @@ def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) ->
         for masked in (True, False):
             app.open_sections(masked)
             found |= choices_on(app)
-            lines = [*app.controls(), *charts(app), *arrays(app), *sentences(app)]
+            lines = [*app.controls(), *charts(app), *files(app), *sentences(app)]
             for line in lines:
                 cut = without_decimals(line)
                 seen.setdefault(cut if line.startswith("chart") else re.sub(r"\d+", "#", cut), cut)

@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from components.figures.cells import number, signed
 from tests.app_driver import AppDriver
 from tests.programs.labels import tensors_of
 
@@ -75,6 +76,17 @@ def test_nouns_are_found_without_positions_because_of_what_they_are():
     assert re.search("because of the word “(.*)” itself", app.words)
     assert "It completes 135 of 135, with positions off: " in app.words
     assert "“the” reads “pilot”" in app.set(tried_meaning="pilot").words
+
+
+@pytest.mark.parametrize("head", ["order", "meaning"])
+def test_score_ahead_of_the_next_word_comes_from_the_word_and_from_the_position(head):
+    app = open_trained(head=head).press("Show me")
+    scores, by_position = tensors_of(app)["scores"][-1], tensors_of(app)["by_position"]
+    most, second = scores.argsort()[:-3:-1]
+    ahead, of_position = scores[most] - scores[second], by_position[most] - by_position[second]
+    parts = f"{signed(ahead - of_position)} come from the word and {signed(of_position)} from the position."
+    assert f"its score is {number(ahead)} above that of" in app.words
+    assert parts in app.words
 
 
 def test_own_words_are_learned_and_wrong_ones_named():

@@ -1,3 +1,4 @@
+import math
 import re
 
 import pytest
@@ -61,7 +62,7 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     assert "of a longer table" not in whole_table.words
 
 
-def test_rows_of_one_number_are_not_compared_by_the_question():
-    app = AppDriver().open("positions", D=1)
-    assert "which rows are more alike" not in app.words
-    assert "How alike position 5 is to others: sinusoidal" in app.learner.outputs.figure.reading
+@pytest.mark.parametrize("D", [1, 2])
+def test_first_clock_hand_turns_once_in_two_pi_positions(D):
+    app = AppDriver().open("positions", D=D)
+    assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]

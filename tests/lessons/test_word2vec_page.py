@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import re
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -11,7 +12,6 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 import torch
-from gensim.models import Word2Vec
 
 from components.base.limits import MAX_LINE_CHARS
 from components.downloads import download as downloads
@@ -19,8 +19,9 @@ from components.downloads.download import last_download
 from components.figures.cells import number
 from components.lessons.word2vec import page
 from components.lessons.word2vec import trained as own_vectors
-from components.lessons.word2vec.figure_film import film_figure, parallel
+from components.lessons.word2vec.figure_film import cosine, film_figure, parallel
 from components.ui.code_view import handout_of
+from components.ui.download_registry import registered
 from components.vectors import session_vectors
 from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
 from components.vectors.load import convert
@@ -28,7 +29,7 @@ from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
 from tests.faulty_server import FaultyHandler, running_http_server
-from tests.figures.drawn import SVG
+from tests.figures.drawn import SVG, names, texts
 from tests.figures.on_figure.training import pairs_of
 from tests.programs.labels import differences, tensors_of
 from tests.programs.on_page.word2vec import shown
@@ -63,6 +64,9 @@ def test_settings_train_the_vectors_of_gensim():
     )  # fmt: skip
     assert own_vectors.trained_vectors.cache.currsize > 0
     wanted, (losses, solved) = trained(900, 2, epochs=3, seed=7), app.open_sections().drawn("epoch")
+    assert registered(app.learner)["words"] == [
+        {"row": row, "word": word} for row, word in enumerate(wanted.vectors.index_to_key)
+    ]
     assert [row["value"] for row in losses] == [round(epoch.loss) for epoch in wanted.epochs]
     assert [row["value"] for row in solved] == [epoch.solved for epoch in wanted.epochs]
 
@@ -114,6 +118,8 @@ def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
 def test_odd_one_out_is_named_unless_it_is_chance():
     app = open_vectors(view="similarity", words="king, queen paris")
     assert "**Odd one out:** paris" in app.words
+    (pairs,) = app.tables()
+    assert [row["cosine"] for row in pairs] == [number(app.cells()[row["pair"]], 4) for row in pairs]
     assert "**No odd one out:**" in app.set(word2vec_words="king queen man woman").words
 
 
@@ -240,17 +246,33 @@ def test_program_of_a_file_reads_it(monkeypatch, tmp_path):
         assert np.array_equal(ran.values["vectors"], tensors_of(app)["vectors"])
 
 
-def test_film_begins_with_the_random_rows_of_gensim_and_its_arrows_become_parallel():
-    app, words = open_vectors(), ("king", "man", "woman", "queen", "prince", "princess")
-    frames = own_vectors.film(app.state, words)
-    start = Word2Vec(vector_size=16, seed=40, min_count=1, sample=0)
-    start.build_vocab(write_sentences(read_grammar(GRAMMAR), 1_000, 40))
-    assert np.array_equal(frames[0], start.wv[[*words]])
-    ends = [parallel(frames[0]), parallel(frames[-1])]
-    assert ends == sorted(ends)
+def test_what_to_notice_in_the_film_follows_from_its_vectors():
+    app, words = open_vectors(scene="film"), ("king", "man", "woman", "queen", "wears")
+    first, last = own_vectors.film(app.state, words)[[0, -1]]
+    cosines = [number(cosine(*pair)) for pair in (last[[0, 3]], first[[0, 3]], last[[0, 4]])]
+    ends = "with a cosine similarity of {}; it was {} at the start: .* a frequent neighbor of “king”, ends at {}:"
+    assert re.search(ends.format(*cosines), app.words)
+    arrows = [parallel(first), parallel(last)]
+    assert arrows == sorted(arrows)
     notice = "The cosine of the arrows “man” → “king” and “woman” → “queen” goes from {} to {}."
-    assert notice.format(*map(number, ends)) in open_vectors(scene="film").open_sections().words
-    assert "were chosen" in app.words
+    assert notice.format(*map(number, arrows)) in app.words
+
+
+@pytest.mark.parametrize("dim", [8, 16])
+def test_height_above_the_plane_and_distance_without_it_are_those_of_the_figure(dim):
+    app = open_vectors(vector_size=dim)
+    height, flat = re.search(
+        r"is (\S+) above the plane of the three words; .* be (\S+) from the sum", app.words
+    ).groups()
+    drawn = {each.text for each in texts(app.learner.outputs.figure)}
+    assert {
+        f"queen is {height} above the plane of the others",
+        f"in the plane alone, as on a 2-D map, {flat} from the sum",
+    } <= drawn
+
+
+def test_settings_that_were_chosen_for_their_answer_are_named():
+    assert "were chosen" in open_vectors().words
     assert "were chosen" not in open_vectors(epochs=11).words
 
 
@@ -297,6 +319,10 @@ def test_step_has_other_sentences():
     app = open_vectors(scene="step").press("Another sentence")
     assert app.state.choices.sentence == 3
     assert "“the” pulls “king” (error 0.14)" in app.words
+    figure = app.learner.outputs.figure
+    row = re.search(r"\[(\S+) (\S+)\] with", names(figure)[figure.lit].replace("−", "-")).groups()
+    square = float(re.search(r"never negative \((\S+) for “king”", app.words)[1])
+    assert square == pytest.approx(sum(float(each) ** 2 for each in row), abs=0.03)
 
 
 def test_own_sentences_are_a_corpus_with_a_sentence_when_they_are_too_few():
