@@ -37,14 +37,17 @@ SHARED: dict[str, AppState] = {  # of the figures and the programs of all lesson
         **dict.fromkeys(("home_token", "lookup_token", "one_hot_token", "t", "window_index"), 11),
         **dict.fromkeys(("column", "one_hot_column", "d"), 9),
         query=5,
+        step=2,
     ),
     "shuffled": app_state(
         Settings(context_length=3, stride=1, shuffle=True, drop_last=True, batch=1, position="none"), HOSTILE_TEXTS[0]
     ),
     "bytes": app_state(Settings(layout="halves", dim=5, stride=2), HOSTILE_TEXTS[1]),
 }
-LARGE_SIZES = {"lab_V": 2_048, "lab_width": 1_024, "lab_back": 1_000, "lab_beyond": 1_000, "lab_token_id": 1_000_000}
+LARGE_SIZES = {"lab_V": 2_048, "lab_T": 1_024, "lab_width": 1_024, "lab_extra": 64, "lab_token_id": 1_000_000}
+LARGE_SIZES |= {"lab_back": 1_000, "lab_beyond": 1_000}
 MODES = {  # of lessons whose page depends on a choice
+    "combine": [{}, *({"step": n} for n in range(1, 6))],
     "attention": [
         *({}, {"head": "meaning"}, {"head": "meaning", "head_positions": False}, {"head": "text"}),
         {"head": "text", "attention_view": "hands", "attention_positions": "rotary"},

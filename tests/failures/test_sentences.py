@@ -1,14 +1,11 @@
 """What the explanations, changes and remarks of the error lab claim, checked against what their programs compute."""
 
-import re
-
 import numpy as np
 import pytest
 import torch
 
-from components.base.field_types import IntegerField
 from components.embedding.tables import token_table
-from components.failures.catalogue import FAILURES, run_failure
+from components.failures.catalogue import run_failure
 from components.text.tokenizers import get_tokenizer
 
 GPT2 = get_tokenizer("gpt2").encoding
@@ -34,15 +31,6 @@ def test_lookup_experiments_compute_what_they_claim():
     outcome = run_failure("padding_idx_negative", V=9)
     assert (outcome.run.result.tolist(), outcome.fixed.result.tolist()) == ([0, 0, 0], [1, 1, 1])
     assert "it means row 8" in outcome.case.explanation
-
-
-def test_numbers_of_four_digits_have_separators():
-    for name, each in FAILURES.items():
-        numbers = {key: of.field_type for key, of in each.parameters.items() if key not in ("D", "seed")}
-        highest = {key: min(kind.high, 1_016) for key, kind in numbers.items() if isinstance(kind, IntegerField)}
-        case = run_failure(name, **highest).case
-        prose = f"{case.assumption} {case.explanation} {case.change}"
-        assert not re.search(r"(?<![\w.,−])\d{4}", prose), prose
 
 
 def test_addition_experiments_compute_what_they_claim():
@@ -97,15 +85,6 @@ def test_tokenizer_experiments_compute_what_they_claim():
         assert (outcome.run.result, outcome.fixed.result) == ("\ufffd", character)
         assert f"is {size} bytes in UTF-8 and here {size} tokens" in outcome.case.explanation
         assert encoding.encode(outcome.run.result) != encoding.encode(character)[:1]
-
-
-def test_what_not_to_do_reads_the_row_that_is_named():
-    assert (
-        "A table with one more row, the remainder 7 % 7 = 0 or clamp(max=6): none"
-        in run_failure("id_equals_v", V=7).case.avoid
-    )
-    assert f"1000006 % 7 = {1_000_006 % 7}," in run_failure("id_far_above", V=7).case.avoid
-    assert "4 % 4 = 0, gives token 4 the position embedding of token 0" in run_failure("past_position_table").case.avoid
 
 
 def test_training_experiments_compute_what_they_claim():

@@ -31,34 +31,6 @@ def open_app(position="learned", **query):
     )
 
 
-CODE = {
-    "token": "Each ID is replaced by its row of the token embedding table",
-    "scaled": "scaled = token * D**0.5",
-    "position": "the next random numbers",
-    "position unsqueezed": "expanded = position_rows.unsqueeze(0)",
-    "position broadcast": "expanded = position_rows.unsqueeze(0)",
-    "combined": "combined = scaled + position_rows",
-}  # of each step, words of its code
-
-
-@CASES
-def test_every_step_has_its_shape_and_its_code(scale, position):
-    app = open_app(position, scale=scale, b=1).open_sections(masked=True)
-    assert ("each of the 8 combined embeddings is a token embedding alone" in app.words) == (position == "none")
-    assert "combined" not in app.widget("combine_step").options
-    assert f"step 1 of {len(app.widget('combine_step').options)}" in app.words
-    app.press("Show me")
-    shapes = {"ids": [2, T], "token": [2, T, D]} | ({"scaled": [2, T, D]} if scale else {})
-    if position != "none":
-        shapes |= {"position": [T, D], "position unsqueezed": [1, T, D], "position broadcast": [2, T, D]}
-    shapes["combined"] = [2, T, D]
-    assert app.widget("combine_step").options == list(shapes)
-    for index, (name, shape) in enumerate(shapes.items()):
-        app.set(combine_step=index)
-        assert f"**{name.replace(' ', '_')}**] `{shape}`" in app.words
-        assert [CODE[name] in code for code in app.code()] == [True] * (name in CODE)
-
-
 @CASES
 def test_figure_of_a_step_has_its_tensors(scale, position):
     layout = {"layout": position, "position": "sinusoidal"} if position in ("interleaved", "halves") else {}
@@ -117,12 +89,6 @@ def test_the_row_of_the_settings_is_marked():
     assert "(now)" not in str(
         open_app("none").open_sections().tables() + open_app(init_std="0.02").open_sections().tables()
     )
-
-
-def test_position_of_norm_zero_gives_an_infinite_ratio():
-    app = AppDriver().open("combine", V=5, D=1, T=1, B=1, position="sinusoidal", ids="3").open_sections()
-    assert [row["token / position"] for row in app.tables()[-1]][2:] == ["∞", "∞"]
-    assert "sin(0) = 0" in app.words
 
 
 @pytest.mark.parametrize(
