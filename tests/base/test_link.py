@@ -32,6 +32,12 @@ from tests.strategies import valid_app_states
 NAMES = [*(name for each in (Settings, *CHOICES.values()) for name in field_types_of(each)), *SYMBOLS]
 NAMES += ["v", "present", "text", "packed_text", "long_text"]
 LONG = "".join(random.Random(1).choices(string.ascii_letters, k=9_000))  # random letters hardly compress
+RAW = (
+    st.text(st.characters())
+    | st.integers().map(str)
+    | st.integers(0, 300_000).map(str)
+    | st.sampled_from(["", "0", "1", "-1", "9" * 5_000, "10^9", "٣", "words", "none", "halves", "true"])
+)
 
 
 def through_an_address(query: dict[str, str]) -> dict[str, str]:
@@ -55,12 +61,12 @@ def test_to_query_has_what_differs_from_defaults_and_v(state, text):
     assert to_query(replace(state, text=text)) == {"v": VERSION} | changed
 
 
-@given(st.dictionaries(st.sampled_from(NAMES) | st.text(), st.text(st.characters()) | st.integers().map(str)))
-def test_read_query_of_any_link_gives_a_valid_state(query):
-    state, problems = read_query(app_state(), query)
+@given(valid_app_states(), st.dictionaries(st.sampled_from(NAMES) | st.text(st.characters()), RAW))
+def test_read_query_of_any_link_gives_a_valid_state(before, query):
+    state, problems = read_query(before, query)
     assert state.text.encode("utf-8").decode("utf-8") == state.text
     assert read_query(state, to_query(state)) == (state, [])
-    assert all(problem.endswith(".") for problem in problems)
+    assert all(problem.endswith(".") and len(problem) < 300 for problem in problems)
 
 
 @given(valid_app_states(), st.text(st.characters()).filter(lambda version: version != VERSION))
