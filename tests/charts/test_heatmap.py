@@ -34,11 +34,6 @@ def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
     assert '""' not in json.dumps(spec)  # each title and format of a number has a text
 
 
-def test_heatmap_colors_are_symmetric_about_zero():
-    scale = chart_of([[0.1, -0.2]], 0.5).spec["layer"][0]["encoding"]["color"]["scale"]
-    assert scale == {"domain": [-0.5, 0.5], "range": "diverging", "clamp": True}
-
-
 @given(st.lists(st.lists(st.floats(-100, 100), max_size=5), max_size=4))
 def test_shared_bound_is_the_least_half_step_that_contains_all(lists):
     bound = shared_bound(*map(np.array, lists))

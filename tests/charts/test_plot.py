@@ -23,12 +23,3 @@ def test_plot_changed_after_it_was_built_leaves_the_next_one_unchanged(form):
     changed["config"]["axis"] = None
     changed["datasets"].clear()
     assert plot_of().to_dict() == before
-
-
-@pytest.mark.parametrize("zoom", [1.0, 1.5])
-def test_plot_enlarged_has_larger_marks_and_letters(zoom):
-    spec = plot_of().to_spec(zoom)
-    assert spec["height"]["step"] == 24 * zoom
-    assert spec["layer"][1]["mark"]["fontSize"] == 11 * zoom
-    assert spec["layer"][0]["encoding"]["y"]["axis"]["labelOverlap"] is False  # no size, though it counts as 0
-    assert spec["config"].get("legend") == (None if zoom == 1 else {"labelFontSize": 18, "titleFontSize": 18})
