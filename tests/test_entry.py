@@ -12,13 +12,12 @@ from components.base.link import read_query, to_query
 from components.base.settings import Settings
 from components.caches.tables import tables
 from components.entry import LESSONS
-from tests.app_driver import APP, PAGES, AppDriver, as_read, data_of, words_of
+from tests.app_driver import APP, PAGES, AppDriver, data_of
 from tests.figures.drawn import names, texts
 from tests.states import app_state
 from tests.varied_states import MODES
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
-WITHOUT_TEXT = ("errors", "word2vec", "reproduce", "glossary")
 SMALL = {"tokenizer": "words", "text": "a b a", "B": 1}
 # Numbers that nothing on the page draws, which the tests of single pages and of programs compare.
 COMPUTED = re.compile(
@@ -42,13 +41,10 @@ def check_drawn(words, drawn):
 
 
 @EVERY_PAGE
-def test_page_has_title_purpose_toolbar_controls_help_and_next_link(page):
+def test_page_has_toolbar_and_the_controls_of_its_lesson(page):
     app, lesson = AppDriver().open(page), LESSONS[page]
-    assert [title.value for title in app.at.title] == ["Embedding Lab" if page == "home" else lesson.title]
-    purpose = next(each.proto.body for each in app.at.main.get("html") if "<style>" not in each.proto.body)
-    assert as_read(purpose) == lesson.purpose
     names = [str(getattr(each, "key", None)).partition(".")[0] for each in app.at.main]
-    controls = ["panel_text"] * (page not in WITHOUT_TEXT)
+    controls = ["panel_text"] * lesson.takes_text
     if lesson.controls is not None:
         assert len(lesson.controls) <= 4
         controls += [f"row_{name}" for name in lesson.controls]
@@ -56,14 +52,6 @@ def test_page_has_title_purpose_toolbar_controls_help_and_next_link(page):
     frame = [name for name in names if name.startswith(("open_", "panel_", "row_"))]
     assert frame == ["open_share", "open_download", "open_help", "open_class", *controls]
     assert len(app.at.sidebar) == 0  # besides the native list of lessons
-    following = [LESSONS[name].title for name in PAGES[PAGES.index(page) + 1 :][:1]]
-    links = [link.proto.label for link in app.at.main.get("page_link")]
-    ends = [as_read(link) for link in links if "**Next: " in link]
-    assert ends == [f"{lesson.leads_on} **Next: {title}**" for title in following]
-    assert bool(lesson.leads_on) == bool(following)
-    (dialog,) = app.press("Help").dialogs()
-    assert "| Shift + P | enter or leave presentation mode |" in words_of(dialog)
-    assert not app.run().dialogs()
 
 
 def test_navigation_lists_every_lesson_and_is_hidden_in_presentation(monkeypatch):

@@ -11,18 +11,6 @@ def open_app(**query):
     return AppDriver().open("attention", **({"position": "learned", "head": "text"} | query))
 
 
-def test_changes_by_a_shuffle_are_masked_in_the_table_too():
-    app = open_app().open_sections(masked=True)
-    (masked,) = (table for table in app.tables() if "positions" in table[0])
-    assert {row[column] for row in masked for column in row if column != "positions"} == {"?"}
-
-
-def test_one_token_has_nothing_to_shuffle():
-    one = open_app(ids="7")
-    assert "Shuffled" not in one.words
-    assert "Shuffle the words" not in one.sections()
-
-
 def test_notice_of_clock_hands_has_the_scores_of_the_figure():
     app = open_app(attention_positions="rotary", attention_view="hands", query=7, key=3).press("Show me")
     own, later, exchanged = re.findall(r"score ([\d.−]+)[.;] ", app.learner.outputs.figure.reading)

@@ -1,20 +1,15 @@
 import re
 
-import numpy as np
 import pytest
 import tiktoken
 from tiktoken_ext.openai_public import r50k_pat_str
 
-from components.base.learner_text import visible
 from components.base.link import to_query
-from components.lessons.tokens.choices import Choices
-from components.lessons.tokens.figure import tokens_figure
 from components.lessons.tokens.line import make_line, spans
 from components.lessons.tokens.page_sections import search
 from components.lessons.tokens.texts import TEXTS
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
-from tests.questions.references.learner import GPT2
 
 TEXT = "the cat in the hat"
 END = {"<|endoftext|>": 50_256}
@@ -29,34 +24,6 @@ def chips(app, kind):
     return [(text, int(token_id)) for _, text, token_id in found]
 
 
-@pytest.mark.parametrize(
-    ("text", "published"), [("Akwirw ier", [33901, 86, 343, 86, 220, 959]), ("你好", [19526, 254, 25001, 121])]
-)
-def test_chips_have_the_published_ids_of_gpt2(text, published):
-    app = AppDriver().open("tokens", text=text).open_sections()
-    assert chips(app, "piece") == [(visible(GPT2[i]), i) for i in published]
-    assert app.widget("piece_chip").proto.wrap  # a long text is not one line
-    sizes = f"{len(text)} characters · {len(text.encode())} bytes · vocabulary of 50,257"
-    assert f"**{len(published)} tokens**, **{len(set(published))}** distinct · {sizes}" in app.words
-    assert ("**incomplete character**: only part of the UTF-8 bytes of 你" in app.words) == (text == "你好")
-
-
-def test_figure_of_another_tokenizer_shows_its_tokens_and_the_merges_of_gpt2(monkeypatch):
-    ranks = {bytes([b]): b for b in range(256)} | {b"bank for": 300}
-    other = tiktoken.Encoding("other", pat_str=r"(?s).+", mergeable_ranks=ranks | {b"ba": 256}, special_tokens={})
-    tokens = BytePairTokenizer(other)
-    monkeypatch.setattr("components.lessons.tokens.line.tokenizer", lambda name, text: tokens)
-    monkeypatch.setattr("components.lessons.tokens.line.token_ids", lambda name, text: np.array(tokens.encode(text)))
-    made = tokens_figure(spans(" bank", "other"), "other", "other", Choices(), masked=False)
-    assert "GPT-2’s merges, not those of other" in made.drawing
-    assert re.findall(r'aria-label="token (\S+): ID (\d+)', made.drawing) == [
-        ("␣", "32"), ("ba", "256"), ("n", "110"), ("k", "107")
-    ]  # fmt: skip
-    assert "other, in use" in made.drawing
-    assert not re.search(r'data-part="[bm]\d+[^"]* t\d', made.drawing)  # GPT-2's merges do not make these tokens
-    spans.cache_clear()
-
-
 def test_selected_tokens_are_described():
     app = AppDriver().open("tokens", text=TEXT, V=100).open_sections()
     assert "Byte-pair encoding: gpt2 · in use" in app.words
@@ -66,6 +33,8 @@ def test_selected_tokens_are_described():
     assert "**hat**: ID **7**" in app.words
     assert "Words of your text · in use" in app.words
     assert app.errors() == []
+    app.open("tokens", text="你好", tokenizer="gpt2", word=0)
+    assert "**incomplete character**: only part of the UTF-8 bytes of 你" in app.words
 
 
 def test_sheet_of_a_narrow_screen_does_not_end_with_a_short_word():
@@ -76,6 +45,7 @@ def test_sheet_of_a_narrow_screen_does_not_end_with_a_short_word():
 def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():
     app = AppDriver().open("tokens", text="a b " * 200).open_sections().set(word_chip=4)
     assert len(app.widget("word_chip").options) == 120
+    assert app.widget("word_chip").proto.wrap  # a long text is not one line
     assert "position 4 in the text" in app.words
     assert "Tokens 0 to 119 are shown." in app.words
     app.set(tokens_word=399)

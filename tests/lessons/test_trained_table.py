@@ -9,6 +9,7 @@ import torch
 from components.base.link import to_query
 from components.downloads import download
 from components.downloads.download import Download
+from components.entry import LESSONS
 from components.text.tokenizers import get_tokenizer
 from components.ui import trained_table
 from tests.app_driver import AppDriver
@@ -17,7 +18,7 @@ from tests.gpt2_server import RangeHandler, filled_cache, random_tables, tables
 
 GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8, "head": "text"}
 IDS = get_tokenizer("gpt2").encode("She left the bank for the riverbank.")
-TRAINED = ["home", "lookup", "positions", "combine", "attention"]
+TRAINED = [name for name, lesson in LESSONS.items() if lesson.trained]
 
 
 @pytest.fixture(scope="module", params=["made up", "random"])

@@ -1,5 +1,7 @@
 """The larger tokenizers are offered as downloads; without them pages go on, and their choice is kept."""
 
+import re
+
 import pytest
 
 from components.downloads import download as downloads
@@ -60,3 +62,8 @@ def test_downloaded_tokenizer_is_used_by_all_sessions_after_a_failure_and_a_canc
     for each in (app, other):
         assert each.run().open_sections().widget("piece_chip").label == "Tokens in cl100k_base"
         assert len(each.widget("piece_chip").options) == 2
+    figure = app.learner.outputs.figure.drawing
+    assert "GPT-2’s merges, not those of cl100k_base" in figure
+    assert "cl100k_base, in use" in figure
+    assert re.findall(r'aria-label="token (\S+): ID (\d+)', figure) == [("h", "104"), ("i", "105")]
+    assert not re.search(r'data-part="[bm]\d+[^"]* t\d', figure)  # GPT-2's merges do not make these tokens

@@ -88,14 +88,6 @@ def test_clicker_steps_from_the_question_to_the_answer_to_what_to_notice_and_bac
     assert step() == "answer"  # the question is on the page
 
 
-def test_clicker_steps_to_what_to_notice_of_a_lesson_without_a_question():
-    app = AppDriver().open("reproduce", present=1)
-    for label in ("Next", "Previous", "Next"):
-        assert app.press(label).learner.notice_shown == (label == "Next")
-        assert app.learner.page == "reproduce"
-    app.follow("Next", "glossary")
-
-
 def test_clicker_steps_through_the_scenes_of_a_lesson_and_back():
     app = AppDriver().open("word2vec", present=1)
 
