@@ -44,13 +44,13 @@ def check_drawn(words, drawn):
 @EVERY_PAGE
 def test_page_has_toolbar_and_the_controls_of_its_lesson(page):
     app, lesson = AppDriver().open(page), LESSONS[page]
-    names = [str(getattr(each, "key", None)).partition(".")[0] for each in app.at.main]
+    keys = [str(getattr(each, "key", None)).partition(".")[0] for each in app.at.main]
     controls = ["panel_text"] * (page not in WITHOUT_TEXT)
     if lesson.controls is not None:
         assert len(lesson.controls) <= 4
         controls += [f"row_{name}" for name in lesson.controls]
         controls += ["panel_settings"]
-    frame = [name for name in names if name.startswith(("open_", "panel_", "row_"))]
+    frame = [key for key in keys if key.startswith(("open_", "panel_", "row_"))]
     assert frame == ["open_share", "open_download", "open_help", "open_class", *controls]
     assert len(app.at.sidebar) == 0  # besides the native list of lessons
 

@@ -19,19 +19,15 @@ from tests.figures.on_figure.combine import sheets
 
 IDS = torch.tensor([[2, 3, 5, 1], [0, 1, 1, 4]])
 V, D, T, SEED = 6, 6, 4, 42
-CASES = pytest.mark.parametrize(
-    ("scale", "position"), [(0, "learned"), (1, "interleaved"), (0, "halves"), (1, "none"), (0, "none")]
-)
 
 
 def open_app(position="learned", **query):
-    layout = {"layout": position, "position": "sinusoidal"} if position in ("interleaved", "halves") else {}
-    return AppDriver().open(
-        "combine", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1; 0 1 1 4", **{"position": position} | layout | query
-    )
+    return AppDriver().open("combine", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1; 0 1 1 4", position=position, **query)
 
 
-@CASES
+@pytest.mark.parametrize(
+    ("scale", "position"), [(0, "learned"), (1, "interleaved"), (0, "halves"), (1, "none"), (0, "none")]
+)
 def test_figure_of_a_step_has_its_tensors(scale, position):
     layout = {"layout": position, "position": "sinusoidal"} if position in ("interleaved", "halves") else {}
     settings = Settings(

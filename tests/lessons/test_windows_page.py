@@ -8,7 +8,6 @@ from tests.figures.geometry import check_layout
 from tests.states import RIVER
 
 IDS = get_tokenizer("gpt2").encode(RIVER)
-BANK = "She left the bank for the riverbank."
 
 
 def test_table_has_the_batches_before_the_chosen_one_which_the_next_lessons_use():
@@ -20,7 +19,7 @@ def test_table_has_the_batches_before_the_chosen_one_which_the_next_lessons_use(
 
 
 def test_token_between_two_windows_is_only_a_target():
-    app = AppDriver().open("windows", text=BANK, T=2, stride=3, B=2)
+    app = AppDriver().open("windows", T=2, stride=3)
     between = "1 token between two windows is never an input, only a target"
     assert f"With stride 3 and T = 2, {between}." in app.words
 
