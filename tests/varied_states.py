@@ -27,10 +27,10 @@ GRAMMAR = """king: royal male\nqueen: royal female\nman: grown male\nwoman: grow
 his [male] hat\nher [female] hat\nking - man + woman = queen\nking - man + xyz = queen"""
 SHARED: dict[str, AppState] = {  # of the figures and the programs of all lessons
     "defaults": app_state(),
-    "typed": app_state(PRESETS["Small vocabulary"].settings),
-    "scaled": app_state(PRESETS["Scaled"].settings),
-    "one token": app_state(text="Hi"),
-    "one window": app_state(Settings(dim=1, context_length=1, batch_size=1), "Hi there"),
+    "typed": app_state(PRESETS["Small vocabulary"].settings, head="text"),
+    "scaled": app_state(PRESETS["Scaled"].settings, head="text"),
+    "one token": app_state(text="Hi", head="text"),
+    "one window": app_state(Settings(dim=1, context_length=1, batch_size=1), "Hi there", head="text"),
     "words": app_state(
         Settings(context_length=9, batch_size=3, dim=64, tokenizer="words", position="learned", scale=True, seed=7),
         "red cat red dog " * 9,
@@ -38,12 +38,16 @@ SHARED: dict[str, AppState] = {  # of the figures and the programs of all lesson
         **dict.fromkeys(("column", "one_hot_column", "d"), 9),
         query=5,
         step=2,
+        head="text",
     ),
     "shuffled": app_state(
-        Settings(context_length=3, stride=1, shuffle=True, drop_last=True, batch=1, position="none"), HOSTILE_TEXTS[0]
+        Settings(context_length=3, stride=1, shuffle=True, drop_last=True, batch=1, position="none"),
+        HOSTILE_TEXTS[0],
+        head="text",
     ),
-    "bytes": app_state(Settings(layout="halves", dim=5, stride=2), HOSTILE_TEXTS[1]),
+    "bytes": app_state(Settings(layout="halves", dim=5, stride=2), HOSTILE_TEXTS[1], head="text"),
 }
+OF_THEIR_OWN = ("reproduce", "word2vec")  # lessons that show the same in all of them
 LARGE_SIZES = {"lab_V": 2_048, "lab_T": 1_024, "lab_width": 1_024, "lab_extra": 64, "lab_token_id": 1_000_000}
 LARGE_SIZES |= {"lab_back": 1_000, "lab_beyond": 1_000}
 MODES = {  # of lessons whose page depends on a choice

@@ -16,7 +16,8 @@ from components.figures.drawing import Figure
 from tests.app_driver import AppDriver
 from tests.figures.drawn import SVG, Reference, chosen, names, numbers, texts
 from tests.figures.geometry import check_layout
-from tests.varied_states import SHARED
+from tests.states import app_state
+from tests.varied_states import OF_THEIR_OWN, SHARED
 
 COMPONENTS = Path(components.__file__).parent
 WITH_FIGURE = [name for name in LESSONS if COMPONENTS.joinpath("lessons", name, "figure.py").exists()]
@@ -28,7 +29,7 @@ def reference(lesson: str):
 
 def states_of(lesson: str) -> dict[str, AppState]:
     """Return the states in which the figure of a lesson is compared."""
-    return SHARED | reference(lesson).STATES
+    return {"defaults": app_state()} | (SHARED if lesson not in OF_THEIR_OWN else {}) | reference(lesson).STATES
 
 
 @pytest.mark.parametrize(("lesson", "name"), [(each, name) for each in WITH_FIGURE for name in states_of(each)])

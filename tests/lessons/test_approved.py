@@ -22,7 +22,7 @@ from tests.app_driver import PANELS, AppDriver, words_of
 from tests.figures.drawn import chosen, root_of
 from tests.gpt2_server import filled_cache
 from tests.states import CHOICES, app_state
-from tests.varied_states import MODES, SHARED, long_state
+from tests.varied_states import MODES, OF_THEIR_OWN, SHARED, long_state
 
 DECIMALS = re.compile(r"(?<![\w./])(\d+\.)(\d+(?:e[+−-]?\d+)?)")
 SET_ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence"}  # with GPT-2's rows, or by a button
@@ -67,7 +67,7 @@ def files(app: AppDriver) -> list[str]:
     made = registered(app.learner)
     arrays = {name: each for name, each in made.items() if isinstance(each, NamedArray)}
     widths = {each.array.shape[each.axes.index("d")] for each in arrays.values() if "d" in each.axes}
-    assert len(widths) <= 1 + (app.app_state.settings.table == "gpt2")  # whose heads have 64 of its 768
+    assert len(widths) <= 1 + (app.learner.page == "attention")  # whose head has at most 64 of D columns
     lines = [f"array: {name} [{', '.join(each.axes)}]" for name, each in arrays.items()]
     return lines + [f"table: {name} [{', '.join(each[0])}]" for name, each in made.items() if name not in arrays]
 
@@ -131,8 +131,9 @@ def compare(name: str, lines: Iterable[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize("lesson", CHOICES)
 def test_lesson_shows_what_is_approved(lesson, tmp_path):
     modes = MODES.get(lesson, [{}])
-    shared = [*SHARED.values(), LARGE, FULL_LINE, PRESENTED] if {} in modes else []
-    found = check(lesson, lesson, [*map(long_state, modes), *shared], tmp_path)
+    shared = [] if lesson in OF_THEIR_OWN else [*SHARED.values(), LARGE, FULL_LINE]
+    states = [*map(long_state, modes), *([*shared, PRESENTED] if {} in modes else [])]
+    found = check(lesson, lesson, states, tmp_path)
     assert {*field_types_of(CHOICES[lesson])} <= found | SET_ELSEWHERE
 
 

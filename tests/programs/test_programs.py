@@ -27,11 +27,10 @@ from tests.gpt2_server import RangeHandler, fill_cache
 from tests.programs.labels import differences, tensors_of
 from tests.programs.run_programs import Ran, run_many, tiktoken_cache
 from tests.states import WITH_PROGRAMS, app_state, token_ids
-from tests.varied_states import SHARED, varied_state
+from tests.varied_states import OF_THEIR_OWN, SHARED, varied_state
 
 LINK = "https://example.org/lookup?seed=1"
 OF_EVERY_BATCH = {*AXES, "position_rows"}  # a page with a batch offers these, whether its program makes them or not
-OF_THEIR_OWN = ("errors", "reproduce")  # lessons whose numbers depend on no text, nor on most settings
 WITH_GPT2 = [
     {"position": "learned"},
     {"position": "sinusoidal", "layout": "halves", "scale": 1, "rows_in_use": 0, "row": 50},
@@ -47,8 +46,9 @@ def on_page(lesson: str):
 
 def states_of(lesson: str) -> dict[str, AppState]:
     """Return the states in which the program of a lesson is run."""
-    shared = {} if lesson in OF_THEIR_OWN else SHARED | VARIED
-    return {"defaults": app_state()} | shared | on_page(lesson).STATES
+    shared = {} if lesson in ("errors", *OF_THEIR_OWN) else SHARED
+    varied = {} if lesson in ("errors", "reproduce") else VARIED  # whose numbers depend on no text, nor most settings
+    return {"defaults": app_state()} | shared | varied | on_page(lesson).STATES
 
 
 CASES = {(lesson, name): state for lesson in WITH_PROGRAMS for name, state in states_of(lesson).items()}
@@ -56,9 +56,10 @@ CASES = {(lesson, name): state for lesson in WITH_PROGRAMS for name, state in st
 
 @cache
 def programs(lesson: str) -> dict[tuple[str, bool], str]:
-    """Return the program of a lesson in each state that has one, with a tokenizer and without."""
-    page, cases = LESSONS[lesson].page, product(states_of(lesson).items(), (False, True))
-    found = {(name, offline): handout_of(page, state.lesson(lesson), LINK, offline) for (name, state), offline in cases}
+    """Return the program of a lesson in each state that has one, with a tokenizer and in some states without."""
+    states = states_of(lesson)
+    cases = [*product(states, [False]), *product(states if lesson == "tokens" else states.keys() & SHARED, [True])]
+    found = {case: handout_of(LESSONS[lesson].page, states[case[0]].lesson(lesson), LINK, case[1]) for case in cases}
     return {case: program.text for case, program in found.items() if program}
 
 
@@ -77,11 +78,12 @@ def test_program_run_alone_gives_what_its_page_shows(lesson, name):
     if (name, False) not in programs(lesson):
         assert state.text == "" or app.errors() or app.learner.outputs.figure is None  # nor does the page show numbers
         return
-    for offline in (False, True):
+    on_its_page = on_page(lesson).shown(app)
+    for offline in (each for case, each in programs(lesson) if case == name):
         program = ran(lesson)[name, offline]
         assert not offline or lesson == "errors" or "tiktoken" not in programs(lesson)[name, offline]
         assert "Traceback" not in program.printed, program.printed
-        assert differences(program.printed, on_page(lesson).shown(app)) == []
+        assert differences(program.printed, on_its_page) == []
         for tensor, array in tensors_of(app).items():
             if tensor in program.values or tensor not in OF_EVERY_BATCH:
                 assert tensor in program.values, f"program.py has no variable with the name of the tensor {tensor}"

@@ -15,13 +15,11 @@ from tests.figures.kit import Found
 from tests.programs.labels import tensors_of
 from tests.questions.references.learner import Learner, counted
 from tests.states import app_state, token_ids
-from tests.varied_states import HOSTILE_TEXTS
 
 TEXT = {"head": "text"}
 ROTARY = {**TEXT, "attention_positions": "rotary"}
 HANDS = {**ROTARY, "attention_view": "hands"}
 STATES = {
-    "text": app_state(**TEXT),
     "no mask": app_state(**TEXT, causal=False, shuffled=True, order_seed=7, attention_positions="none", query=2),
     "rotary": app_state(Settings(dim=5, scale=True), "one two three one two three " * 3, **ROTARY, first_token=2),
     "hands": app_state(**HANDS),
@@ -29,9 +27,7 @@ STATES = {
     "two pairs": app_state(Settings(dim=4, position="none", seed=3), **HANDS, query=2, key=8),
     "clock of bytes": app_state(Settings(dim=2), "猫 " * 8 + "the end of it", **HANDS, first_token=99),
     "one ID": app_state(Settings(ids="7", tokenizer="words"), **TEXT),
-    "sequences": app_state(Settings(ids="7 8 7; 9 9 9"), **TEXT),
     "ID out of range": app_state(Settings(vocab_size=6, ids="2 9"), **TEXT),
-    "hostile text": app_state(Settings(position="none", stride=2), HOSTILE_TEXTS[0], **TEXT),
     "no positions": app_state(head_positions=False, order_prompt="fig fig plum last"),
     "meaning": app_state(head="meaning", causal=False),
     "hostile words": app_state(fruits="<b> & x\\ 猫", order_prompt="<b> 猫 & first"),
