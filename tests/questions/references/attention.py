@@ -26,7 +26,6 @@ class Reference(Learner):
         total, half, answers = len(tests), len(tests) / 2, {frozenset(shown): shown[0] for shown, _ in tests}
         third = sum(shown[asked] == answers[frozenset(shown)] for shown, asked in tests)  # one answer for each set
         half, answer = int(half), f"about {third}"
-        wrong = f"all {total}", f"about {half}"
         return locals()
 
     def meaning(self):
@@ -35,8 +34,6 @@ class Reference(Learner):
         seed, total, guess, half = self.seed, 27 * nouns, 27, 27 * nouns // 2
         noun, completion = pairs[0] if all(len(pair) == 2 for pair in pairs) else ("captain", "ship")
         example = f"the old {noun} misses the"
-        wrong = f"about {guess}", f"about {half}"
-        said = [nouns]
         return locals()
 
     def shuffle(self):
@@ -51,12 +48,10 @@ class Reference(Learner):
         return locals()
 
     def scores(self):
-        D, d, prompt = self.D, 64, [2, self.D, 12]
+        D, d = self.D, 64
         heads, by, root = len(range(0, D, d)), f"{d**0.5:.4g}", f"{D**0.5:.4g}"
         answer = by
         assert (by, root, heads) == ("8", "27.71", 12)
-        wrong = root, d, heads
-        said = [d, by, D, d, d, d]
         return locals()
 
     def mask(self, first):
@@ -65,9 +60,7 @@ class Reference(Learner):
         assert 0 < first < second < last
         before, after = self._change(n, order, is_causal=True)
         changed = (before - after).abs().amax(dim=1).gt(1e-9).nonzero().flatten().tolist()
-        answer, prompt = "{} and {} only".format(*changed), [n, first, second]
-        wrong = [f"{first} to {last}"]
-        said = [first, second, second, first]
+        answer = "{} and {} only".format(*changed)
         return locals()
 
     def _score(self, of_query, of_key):
@@ -81,21 +74,17 @@ class Reference(Learner):
         (n_later,) = [t for t in range(30) if self._score(m_later, t) == own]
         assert 0 <= min(m, n) <= max(m, n) < max(m_later, n_later)
         assert own not in (self._score(n, m), self._score(m_later, n))
-        answer, prompt = f"query {m_later}, key {n_later}", [m, n]
-        wrong = f"query {n}, key {m}", f"query {m_later}, key {n}"
-        said = [offset, exchanged]
+        answer = f"query {m_later}, key {n_later}"
         return locals()
 
     def pairing(self):
         (_, neighbor, *_), (halves, *_, last) = torch.arange(max(4, min((self.D + 1) // 2 * 2, 64))).chunk(2)
         d, answer = last + 1, f"{halves}"
-        wrong = neighbor, last, 0
         return locals()
 
     def padding(self):
         n = max(3, self.n)
         x = nn.Embedding(n, 8, padding_idx=0).weight
-        weights, prompt = (x @ x.T).softmax(dim=1)[1:, 0], [0, 0, n]
+        weights = (x @ x.T).softmax(dim=1)[1:, 0]
         answer = "more than 0" if (weights > 0).all() and not weights.isclose(torch.tensor(1 / n)).all() else ""
-        wrong = "exactly 0", "less than 0", f"exactly 1/{n}"
         return locals()

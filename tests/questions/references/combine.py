@@ -12,16 +12,14 @@ def three_digits(value):
 class Reference(Learner):
     def shape(self):
         B, T, D, off = self.B, self.n_positions, self.D, self.position == "none"
-        token, prompt = empty(B, T, D), [B, T, D, T, D]
+        token = empty(B, T, D)
         answer = str([*(token + empty(T, D)).shape])
         D_twice, T_twice = (torch.cat([token, token], axis).shape[axis] for axis in (2, 1))
-        wrong = [B, T, D_twice], [B, T_twice, D]
-        said = [T, D, B, T, D, D, T]
         return locals()
 
     def same_block(self):
         assert self.position != "none"
-        return {"T": self.n_positions, "said": [self.n_positions, self.D]}
+        return {"T": self.n_positions}
 
     def element(self, id, t):
         d, T, D = min(self.choices.d, self.D - 1), self.T, self.D
@@ -34,8 +32,6 @@ class Reference(Learner):
         numbers = {"W": W, "P": P, "out": W * root + P, "token": W * root, "product": W * root * P}
         numbers |= {"mean": (W * root + P) / 2, "divided": W / root + P}
         texts = {name: f"{value:.4f}".replace("-0.0000", "0.0000").replace("-", "−") for name, value in numbers.items()}
-        wrong = [texts[each] for each in ("token", "product", "mean", "divided")]
-        said = [texts["W"], *[root] * scaled, texts["P"], texts["out"], t, d, root]
         return locals() | texts | {"answer": texts["out"]}
 
     def ratio(self):
@@ -47,8 +43,6 @@ class Reference(Learner):
         numbers = {"ratio": root * token / position, "without": token / position, "times_D": D * token / position}
         numbers |= {"divided": token / root / position, "token_norm": root * token, "position_norm": position}
         texts = {name: three_digits(value) for name, value in numbers.items()}
-        wrong = ["1", *(texts[each] for each in ("without", "divided", "times_D"))]
-        said = [*(texts[each] for each in ("token_norm", "position_norm", "without")), root, root, D]
         return locals() | texts | {"answer": texts["ratio"]}
 
     def scale(self):
@@ -59,6 +53,5 @@ class Reference(Learner):
         ratio = 1.0 if position == "learned" else math.sqrt(2)  # of vectors at right angles
         token, combined = torch.tensor([[ratio, 0], [ratio, 1]]).double()
         cosine = torch.cosine_similarity(token, combined, dim=0).item()
-        answer, wrong = f"{cosine:.2f}", ("0.00", "1.00", "0.50")
-        said = [ratio, cosine, D]
+        answer = f"{cosine:.2f}"
         return locals()

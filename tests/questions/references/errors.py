@@ -36,7 +36,6 @@ class Reference(Learner):
         answer = raised = exception or "none: nothing is raised"
         silent, assumption = not exception, found.case.assumption[:-1]
         cause = f" {found.case.invalid_values[0]}." if found.case.invalid_values else ""
-        said = [] if silent else [line, failed, exception, cause]
         return {"V": 0, "D": 0} | locals() | values  # 0 if it is no parameter, but in the title
 
     def no_row(self, ids):
@@ -45,9 +44,7 @@ class Reference(Learner):
         n_plus_1, n_without_equal = (n_out_of_range(found, n_rows) for n_rows in (V - 1, V + 1))
         n_equal, n_negative, n_above = found.count(V), len([each for each in found if each < 0]), len(beyond)
         n_without_negative = n - len([[*range(V)][each] for each in found if each < 0])
-        answer, prompt = f"{n}", [V, *map(abs, found)]
-        wrong = n_without_equal, n_without_negative, n_plus_1
-        said = [last, V, n_equal, n_negative, n_above, V, last, last, V, last]
+        answer = f"{n}"
         return locals()
 
     def which_table(self):
@@ -56,12 +53,9 @@ class Reference(Learner):
         with pytest.raises(IndexError) as raised:
             nn.Embedding(T, 1)(torch.arange(T_plus_1))
         exception, message = raised.typename, str(raised.value)
-        said = [T, T_plus_1, last, T]
         return locals()
 
     def silent(self):
         T, D = sorted((2, self.choices.lab_T, 8))[1], sorted((1, self.choices.lab_D, 16))[1]
         assert (empty(T, T, D) + empty(T, D).unsqueeze(1)).shape == (T, T, D)
-        wrong = [f"no error, and a result {[T, T, T, D]}"]
-        said = [T, T, D, T, T, D]
         return locals()

@@ -21,19 +21,16 @@ class Reference(Learner):
         assert self.position != "none"
         name, same, apart = self._name(id), first == second, first_sequence != second_sequence
         answer = "both" if same else "its token embeddings"
-        said = [*([id, first] if same else [id, first, second]), first, second, first]
         return locals()
 
     def numbers(self):
         V, D, (B, T) = self.V, self.D, (self.B, self.n_positions)
-        batch, prompt = torch.zeros(B, T, dtype=torch.int64, device="meta"), [B, T, B * T, V, D]
+        batch = torch.zeros(B, T, dtype=torch.int64, device="meta")
         table = nn.Embedding(V, D, device="meta")
         x, n, n_table = table(batch), batch.numel(), table.weight.numel()
         n_numbers, n_bytes, per_number, n_appended = x.numel(), x.nbytes, x.itemsize, torch.cat([x, x], 2).numel()
         answer = f"{n_numbers:,}"
-        wrong = n, n_appended, n_table, n_bytes
         tokens, ids = counted(n, "token"), counted(n, "ID")
-        said = [D, tokens, n, D, ids, D, D, n_table, n_bytes, per_number]
         return locals()
 
     def context(self, position, name):
@@ -42,5 +39,4 @@ class Reference(Learner):
             assert position == 0
         else:
             assert name in {self._name(row[position]) for row in self.batch if len(row) > position}
-        said = [position, position]
         return locals()

@@ -27,17 +27,13 @@ class Reference(Learner):
         result, shape = [*nn.Embedding(self.V, self.D, device="meta")(ids).shape], [*axes]
         with_V, with_T, with_1 = [*shape, self.V], [*shape, self.T], [1, *result]
         answer = str(result)
-        wrong = with_V, with_T, [self.V, self.D], shape, with_1
-        said = [shape, self.D, self.V, self.D, self.T, self.D, self.V, self.D]
         return locals()
 
     def rows(self, n):
         V, D = empty(self.V, self.D).shape
         assert n == math.prod(self.axes)
         V_rows, tokens, V_plus_n, V_minus_n = counted(V, "row"), counted(n, "token"), V + n, V - n if n < V else 0
-        answer, prompt = f"{V:,}", [V, D, n]
-        wrong = n, V_plus_n, D, V_minus_n
-        said = [V, n, V, D]
+        answer = f"{V:,}"
         return locals()
 
     def same_row(self, id, first, second):
@@ -51,8 +47,6 @@ class Reference(Learner):
         name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id:,}"
         whole = "your IDs" if self.typed else "your text"
         answer = f"row {id:,} at both positions, exactly equal"
-        wrong = [f"row {id} plus something for the position"]
-        said = [id, id]
         return locals()
 
     def longer(self, id):
@@ -62,8 +56,6 @@ class Reference(Learner):
         norm = float(torch.from_numpy(gpt2_tables()["wte.weight"][id]).norm())
         longer, shorter, similar = norm > 1.1 * root, root > 1.1 * norm, "neither: the norms are about the same"
         answer = "the trained row" if longer else "the random row" if shorter else similar
-        wrong = [similar]
-        said = [norm, D, root]
         return locals()
 
     def nearest(self):
@@ -76,15 +68,11 @@ class Reference(Learner):
             f"{cosines[id]:z.3f}".replace("-", "−") for id in (best, 7850, 1637, 17796)
         )
         answer = nearest = f"“{visible(GPT2[best])}”"
-        wrong = river, money, no_space
-        said = [nearest, cosine, bank, river_cosine, money_cosine, no_space_cosine]
         return locals()
 
     def memory(self):
         n, table = math.prod(self.axes), nn.Embedding(self.V, self.D, device="meta").weight
         ids, n_bytes, n_numbers, per_number = counted(n, "ID"), table.nbytes, table.numel(), table.itemsize
         n_bytes_used, n_bytes_float64 = empty(n, self.D).nbytes, table.double().nbytes
-        answer, prompt = f"{n_bytes:,}", [32, self.V, self.D, n]
-        wrong = n_numbers, n_bytes_used, n_bytes_float64
-        said = [self.V, self.D, n_numbers, per_number, per_number, self.V]
+        answer = f"{n_bytes:,}"
         return locals()

@@ -16,7 +16,7 @@ def learned_rows(settings):
 
 class Reference(Learner):
     def trained_alike(self, a):
-        b, c, prompt = a + 1, a + 50, [2, a, a + 1, a, a + 50]
+        b, c = a + 1, a + 50
         assert 5 <= a <= 9
         P = torch.from_numpy(gpt2_tables()["wpe.weight"])
         cosines = torch.cosine_similarity(P[[a]], P[[b, c]]).tolist()
@@ -28,27 +28,22 @@ class Reference(Learner):
         )
         near, far = (f"{cosine:z.3f}".replace("-", "−") for cosine in cosines)
         answer = f"{a} and {b}" if learned else f"{a} and {c}" if cosines[1] > cosines[0] + 0.02 else similar
-        wrong = f"{a} and {b}", f"{a} and {c}", similar
-        said = [near, far, about]
         return locals()
 
     def alike(self):
         a, b, c = rows = 5, 6, 8
-        learned, prompt = self.position == "learned", [self.D, a, b, a, c]
+        learned = self.position == "learned"
         T = length = self.T if self.T > 8 else 128  # of a table that has the three rows
-        prompt = [length, *prompt] if learned else prompt
         found = learned_rows(self.settings)[[*rows]] if learned else sinusoidal(rows, self.D)
         assert self.position != "none"
         assert self.D > 1
         cosines = torch.cosine_similarity(found[:1], found[1:]).tolist()
         near, far = (f"{cosine:.3f}".replace("-", "−") for cosine in cosines)
         answer = "neither, except by chance" if learned else f"{a} and {b if cosines[0] > cosines[1] else c}"
-        wrong = f"{a} and {b}", f"{a} and {c}"
-        said = [near, far] if learned else [a, b, near, a, c, far]
         return locals()
 
     def shuffle(self, first, second):
-        T, off, prompt = self.T, self.position == "none", [first, second, self.T]
+        T, off = self.T, self.position == "none"
         assert 0 <= first < second < T
         token, order = torch.randn(T, 3, dtype=torch.float64), [*range(T)]
         order[first], order[second] = second, first
@@ -56,23 +51,18 @@ class Reference(Learner):
         before, after = ({tuple(row) for row in (each + rows).tolist()} for each in (token, token[order]))
         answers = {0: "the same vectors, in another order", 2: "two new vectors; all others are the same"}
         answer = answers[len(after - before)]
-        said = [*([] if off else [second, first, first, second]), first, second, first]
         return locals()
 
     def norm(self):
         D = (self.D + 1) // 2 * 2
         norm, norm_learned = sinusoidal([2], D).norm().item(), torch.ones(D).double().norm().item()
-        norm_uniform, n_pairs, answer, prompt = norm_learned / math.sqrt(3), len(range(0, D, 2)), f"{norm:.4f}", [D]
-        wrong = [f"{each:.4f}" for each in (norm_learned, norm_uniform, n_pairs, 1)]
-        said = [n_pairs, n_pairs, D, D, n_pairs]
+        norm_uniform, n_pairs, answer = norm_learned / math.sqrt(3), len(range(0, D, 2)), f"{norm:.4f}"
         return locals()
 
     def past_T(self):
         T = self.T
         *_, last = range(len(nn.Embedding(T, 1).weight))
-        T_plus_1, rows, prompt = last + 2, counted(T, "row"), [T, T + 1, T]
-        wrong = [f"learned: position {T} has row 0 again; sinusoidal: its formula gives it"]
-        said = [last, T, rows, T]
+        T_plus_1, rows = last + 2, counted(T, "row")
         return locals()
 
     def layout(self):
@@ -81,6 +71,4 @@ class Reference(Learner):
         layout, (other,) = self.settings.layout, {*names} - {self.settings.layout}
         column, other_column, interleaved = columns[layout], columns[other], layout == names[0]
         n_sines, last, answer = len(range(0, D, 2)), D - 1, f"{column:,}"
-        wrong = other_column, 0, last
-        said = [*([] if interleaved else [n_sines, column]), other]
         return locals()

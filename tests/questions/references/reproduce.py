@@ -12,18 +12,12 @@ def first_row(n_rows, D, seed):
 
 class Reference(Learner):
     def needed(self):
-        prompt = [self.V, self.D, self.T, self.D]
         answer = f"the seed {self.seed}, both sizes, and that W is sampled before P"
-        wrong = f"the seed {self.seed}, and nothing else", f"the seed {self.seed} and your text"
-        said = [self.seed, self.V, self.D, self.T, self.D]
         return locals()
 
     def sampled_before(self):
         W, P = empty(self.V, self.D), empty(self.T, self.D)
         before, T_times_D, after, answer = W.numel(), P.numel(), torch.cat([W, P]).numel(), f"{W.numel():,}"
-        prompt = [self.seed, self.V, self.D, self.T, self.D]
-        wrong = 0, self.V, after
-        said = [self.V, self.D, before, self.V, self.D, T_times_D]
         return locals()
 
     def first_row(self):
@@ -31,8 +25,4 @@ class Reference(Learner):
         same = first_row(self.V, self.D, self.seed).equal(first_row(V_plus_1, self.D, self.seed))
         block = next(n for n in range(2, 99) if not first_row(n, 1, 0).equal(first_row(1, 1, 0)))
         answer = "row 0 stays exactly the same" if same else "numbers of row 0 change"
-        prompt = [self.seed, self.D, self.V, V_plus_1, 0]
-        wrong = ["numbers of row 0 change", "row 0 stays exactly the same"]
-        wrong += [f"all its numbers shrink by the factor {self.V} / {V_plus_1}"]
-        said = [*([] if same else [block]), block]
         return locals()

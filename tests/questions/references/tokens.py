@@ -54,24 +54,14 @@ class Reference(Learner):
         split, made = longest and visible(longest.encode()), in_cells(byte_pairs(longest))
         text, tokens = readable(beginning), in_cells(found)
         tokenizer, n_with_ends, answer = "GPT-2", len(["", *found, ""]), f"{n}"
-        wrong = n_words, n_pieces, n_chars, n_with_ends
         alone, words, rule_pieces = longest == beginning, counted(n_words, "word"), counted(n_pieces, "piece")
         characters = counted(n_chars, "character")
-        said = [
-            *([tokens, n] if not split else [tokens, n, split] if alone else [tokens, n, split, made]),
-            words,
-            rule_pieces,
-            characters,
-            tokenizer,
-        ]
         return locals()
 
     def only_an_id(self, word):
         alone, id = (GPT2.index(text.encode()) for text in (word, f" {word}"))
         assert word in self.text.split() or word in ("bank", "can", "river")
         answer = f"the ID {id:,}, which selects a row of a table"
-        wrong = f"an embedding with D = {self.D} numbers", f"the ID {alone}, as for “{word}” without the space"
-        said = [id, id, word, alone, word, id]
         return locals()
 
     def incomplete(self, text):
@@ -81,8 +71,6 @@ class Reference(Learner):
         n, n_incomplete = len(found), len([token for token in found if "\ufffd" in token.decode("utf-8", "replace")])
         n_whole, n_whole_plus_1, tokens = n - n_incomplete, n - n_incomplete + 1, in_cells(found)
         answer = f"{n_whole}"
-        wrong = n, n_whole_plus_1, 0
-        said = [tokens, n_whole, n, n_incomplete, n, character, n_whole, n]
         return locals()
 
     def special(self, text):
@@ -90,8 +78,6 @@ class Reference(Learner):
         n_before, n, n_chars = len(byte_pairs(typed[: -len(SPECIAL)])), len(byte_pairs(typed)), len(typed)
         assert typed.endswith(SPECIAL)
         n_if_special, special_id, answer = n_before + 1, len(GPT2), f"{n}"
-        wrong = n_if_special, n_before, n_chars
-        said = [n, special_id, n_chars]
         return locals()
 
     def vocabulary(self):
@@ -99,6 +85,4 @@ class Reference(Learner):
         words, n_words, n_different = counted(len(found), "word"), len(found), len({*found})
         V_if_bare = len({word.strip(punctuation).lower() for word in found} - {""}) + n_special
         V, V_if_all_words, answer = n_different + n_special, n_words + n_special, f"{n_different + n_special:,}"
-        wrong = V_if_all_words, V_if_bare, n_different, 50_257
-        said = [n_different, n_special, V, n_words, V_if_bare]
         return locals()

@@ -68,7 +68,6 @@ class Reference(Learner):
         texts = {name: f"{len(found):,}: {words[len(found)]}" for name, (found, _) in sets.items()}
         names = [self.name(n).split(" (ID")[0] if n < len(ids) else "<pad>" for n in positions[:8]]
         tokens, none = ", ".join(names) + " …" * (len(positions) > 8), "0: no row"
-        wrong = [*(texts[each] for each in ("looked_up", "with_targets", "every", "used")), none]
         return locals() | texts | self._words(choices)
 
     def meet(self):
@@ -92,10 +91,8 @@ class Reference(Learner):
         texts["same_before"] = next((p for p in others if before[p[0]] & before[p[1]]), texts["least"])
         found = {name: " and ".join(name_of[row] for row in pair) for name, pair in texts.items()}
         found |= {f"{name}_cosine": alike[pair] for name, pair in texts.items()} | {"cosine": alike[best]}
-        found["wrong"] = [found[each] for each in ("beside", "same_before", "least")]
         follows, answer = name_of[shares.index(max(shares))], found["pair"]
-        said = [follows, steps, *(alike[texts[each]] for each in ("pair", "beside", "same_before", "least"))]
-        return found | {"steps": steps, "answer": answer, "follows": follows, "said": said}
+        return found | {"steps": steps, "answer": answer, "follows": follows}
 
     def moves(self):
         return self._first_step(self.choices)
@@ -111,7 +108,6 @@ class Reference(Learner):
         (pad,) = nn.Embedding(3, 2, padding_idx=0).weight.eq(0).all(dim=1).nonzero().flatten().tolist()
         is_set, tied = self.choices.padding_idx, self.choices.tied
         answer = f"it stops the lookup from sending a gradient to row {pad}"
-        said = [pad, pad]
         return locals()
 
     def parameters(self):
@@ -125,6 +121,4 @@ class Reference(Learner):
         fixed = " Sinusoidal positions are computed, not trained." if self.position == "sinusoidal" else ""
         output = "the same table as its output layer" if tied else f"an output layer [{D}, {V:,}] without bias"
         answer = f"{n:,}"
-        wrong = n_without_table, n_window, n_table_twice, n_other_positions
-        said = [V, D, fixed, T, *([T] if learned else [])]
         return locals()

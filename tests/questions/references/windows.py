@@ -17,10 +17,7 @@ class Reference(Learner):
         T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n)
         N, steps, N_blocks, n_minus_T = len(starts), len(starts[1:]), len(range(T, n + 1, T)), len(range(n)[T:])
         N_without_targets = len([start for start in range(0, n, self.stride) if start + T <= n])
-        last_start, answer, prompt = max(start for start in range(n) if start + T < n), f"{N:,}", [n, T, self.stride]
-        wrong = steps, N_without_targets, N_blocks, n_minus_T, n, 0
-        said = [n, T, last_start, last_start, self.stride, steps, N, steps, T]
-        said += [n, T, self.stride, self.stride, T, T_plus_1]
+        last_start, answer = max(start for start in range(n) if start + T < n), f"{N:,}"
         return locals()
 
     def tail(self, n):
@@ -28,9 +25,7 @@ class Reference(Learner):
         N, start, last = len(starts), starts[-1], range(n)[-1]
         last_target = range(n)[start:][1 : T + 1][-1]
         unused, unused_plus_1 = len(range(n)[last_target + 1 :]), len(range(n)[last_target:])
-        remainder, answer, prompt = n - n // T * T, f"{unused:,}", [n, T, self.stride]
-        wrong = 0, unused_plus_1, remainder, self.stride, T_plus_1
-        said = [N, start, last_target, last, unused, last_target, self.stride, self.stride]
+        remainder, answer = n - n // T * T, f"{unused:,}"
         return locals()
 
     def stride_T(self):
@@ -39,7 +34,6 @@ class Reference(Learner):
             positions, (first[:T], first[1:][:T], second[:T], second[1:])
         )
         token = self.name(T) if len(self.ids) > T else ""
-        said = [T, first_targets, T, second_targets, T, T]
         return locals()
 
     def targets(self, n, k):
@@ -48,6 +42,4 @@ class Reference(Learner):
         input_ids, target_ids = ([self.ids[t] for t in each[:6] if len(self.ids) > start + T] for each in found[:2])
         window, targets, next_window, last_target = map(positions, (*found, shifted[-1:]))
         window_and_next, answer = positions([*inputs, shifted[-1]]), targets
-        wrong = next_window, window, last_target, window_and_next
-        said = [*([targets, input_ids, target_ids] if target_ids else [targets]), T, T, T, T_plus_1]
         return locals()

@@ -74,8 +74,6 @@ class Reference(Learner):
             assert expected in (ranked[0][0], ranked[1][0])
         (nearest, cosine), (second, second_cosine), *_ = [(visible_word(word), value) for word, value in ranked]
         answer = nearest
-        wrong = expected, a, c, b
-        said = [nearest, cosine, second, second_cosine, a, b, c, nearest, c, b]
         return locals()
 
     @property
@@ -97,8 +95,6 @@ class Reference(Learner):
         answer = (true, drawn, other)[amounts.index(max(amounts))]
         true_amount, drawn_amount, other_amount = (number(each) for each in amounts)
         center = visible_word(word)
-        wrong = true, drawn, other
-        said = [true_amount, true, drawn_amount, drawn, other_amount, other]
         return locals() | {"number": lit}
 
     def film(self, beside):
@@ -113,14 +109,11 @@ class Reference(Learner):
         input = next((word for word in (words[2], words[1]) if word in cosines and word != nearest), far)
         answer, by_role = nearest, (nearest, beside, far, input)
         nearest_cosine, beside_cosine, far_cosine, input_cosine = (cosines[word] for word in by_role)
-        wrong = beside, far, input
-        said = [nearest, nearest_cosine, beside, a, beside_cosine, far, far_cosine, input, input_cosine]
         return locals()
 
     def tables(self):
         word = visible_word(self.choices.word_a.strip() or "king")
         answer = "with one table, the row of a word would need a low product with itself"
-        said = [word, word]
         return locals()
 
     def opposites(self, one, other):
@@ -130,20 +123,15 @@ class Reference(Learner):
         lowest = round(cosines.min().item(), 2)
         lowest_one, lowest_other = (words[n] for n in np.unravel_index(cosines.argmin(), cosines.shape))
         negative, answer = 0 - cosine, f"{cosine:.2f}"
-        wrong = f"−{-negative:.2f}", "0.00", "1.00"
-        said = [one, other, cosine, lowest, lowest_one, lowest_other, one, other]
         return locals()
 
     def spelling(self, unknown):
         word = (self.choices.near.lower().split() or ["king"])[0]
         assert re.fullmatch(re.escape(word) + "s+", unknown)
         assert unknown not in re.split(r"[\s:]+", self._grammar)
-        wrong = f"one close to that of “{word}”", f"that of “{word}” plus one for the ending"
-        said = [unknown, unknown]
         return locals()
 
     def corpus(self, analogy):
         assert analogy in [*map(str.strip, self._grammar.splitlines())]
         a, *_, expected = analogy.split()
-        said = [a, expected]
         return locals()
