@@ -3,10 +3,9 @@
 import json
 import re
 from base64 import b64decode
-from collections import Counter
+from collections import Counter, namedtuple
 from collections.abc import Iterator
 from io import BytesIO
-from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -15,6 +14,11 @@ from PIL import Image
 from components.figures.cells import EXPONENT
 from components.figures.drawing import Figure
 
+# A text, with the part and the column of the element around it, or empty ones.
+Text = namedtuple("Text", "part column text")
+# What a figure is to show: `names` are the accessible names of its parts, `reading` the numbers of its text, `lit` the
+# part and the column that are lit at first, if that matters.
+Reference = namedtuple("Reference", "texts chosen names reading lit", defaults=[None])
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"−?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+−-]\d+)?|\?|−?∞")
 
@@ -35,14 +39,6 @@ def floats(element: ElementTree.Element, *attributes: str) -> list[float]:
 def joined(element: ElementTree.Element) -> str:
     """Return the text of an element; the parts of a line are joined by spaces."""
     return " ".join(" ".join(element.itertext()).split())
-
-
-class Text(NamedTuple):
-    """A text of a figure; `part` and `column` are those of the element around it, or empty."""
-
-    part: str
-    column: str
-    text: str
 
 
 def texts(figure: Figure) -> Counter[Text]:
@@ -85,16 +81,3 @@ def pixels(figure: Figure) -> dict[str, np.ndarray]:
         amounts = (np.asarray(Image.open(file)) / 255) ** (1 / EXPONENT)
         found[name] = found.get(name, 0) + (amounts if sign == "positive" else -amounts)
     return found
-
-
-class Reference(NamedTuple):
-    """What a figure is to show; `names` are the accessible names of its parts, `reading` the numbers of its text.
-
-    `lit` is the part and the column that are lit at first, if that matters.
-    """
-
-    texts: Counter[Text]
-    chosen: list[dict]
-    names: dict[str, str]
-    reading: list[str]
-    lit: tuple[str, int | None] | None = None

@@ -1,10 +1,10 @@
 """Where the parts of a figure are: what must be true of every figure, whatever it shows."""
 
 import re
+from collections import namedtuple
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, product
-from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
@@ -27,36 +27,15 @@ CLASSES = {"bad"} | {
 WIDEST = 424  # units of a narrow screen: of 366 pixels, so that the small text has 12
 
 
-class Box(NamedTuple):
-    """A chip or a cell: its parts, column and edges, its text, and where this is; a cell has a sign and a share."""
+Line = namedtuple("Line", "parts start bends end")  # a curve from one part of a figure to another
 
-    kind: str
-    parts: frozenset[str]
-    column: str
-    left: float
-    top: float
-    right: float
-    bottom: float
-    text: str
-    at: tuple[float, float]
-    sign: str
-    share: float
-    contrast: str
-    own_color: bool
-    starts: bool  # whether the text begins at its point, which is its middle otherwise
+
+class Box(namedtuple("Box", "kind parts column left top right bottom text at sign share contrast own_color starts")):
+    """A chip or a cell: its text is at a point, where it `starts` or has its middle; a cell has a sign and a share."""
 
     @property
     def middle(self) -> float:
         return (self.top + self.bottom) / 2
-
-
-class Line(NamedTuple):
-    """A curve from one part of a figure to another."""
-
-    parts: frozenset[str]
-    start: tuple[float, float]
-    bends: tuple[float, float]
-    end: tuple[float, float]
 
 
 def stacked(figure: Figure) -> Figure:

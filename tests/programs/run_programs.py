@@ -5,16 +5,17 @@ import os
 import pickle
 import subprocess
 import sys
+from collections import namedtuple
 from collections.abc import Sequence
 from functools import cache
 from gzip import decompress
 from hashlib import sha1
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import Any, NamedTuple
 
 from components.text.gpt2 import MERGES, gpt2_ranks
 
+Ran = namedtuple("Ran", "printed values")  # errors included; tensors, arrays and lists by variable
 GPT2_URL = "https://openaipublic.blob.core.windows.net/gpt-2/encodings/main/"
 
 # Imports the libraries once and runs each program in a process of its own, forked from this one. cl100k_base and
@@ -58,13 +59,6 @@ for line in sys.stdin:
             os._exit(0)
     print("done", flush=True)
 """
-
-
-class Ran(NamedTuple):
-    """What a program printed, errors included, and its tensors, arrays and lists by variable."""
-
-    printed: str
-    values: dict[str, Any]
 
 
 @cache
