@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import chain
 from math import prod
-from typing import NamedTuple
 
 from components.figures.cells import number
 from tests.figures.drawn import Text
@@ -62,12 +61,6 @@ def of_part(part, *words):
     return Counter(Text(str(part), "", str(word)) for word in words)
 
 
-def shown_of(D, first, most):
-    """Return the columns of the page with column `first`, or all: `most`, the last among them."""
-    begin = max(0, min(first // (most - 1) * (most - 1), D - most))
-    return sorted({*range(begin, min(D, begin + most) - 1), D - 1})
-
-
 def in_columns(row, shown):
     """Return the numbers of a row as an accessible name has them."""
     return ", ".join(f"{number(row[c].item())} in column {c}" for c in shown)
@@ -83,28 +76,11 @@ def axis(shown):
     return gap + Counter(Text("", str(c), str(c)) for c in shown)
 
 
-def page_of(count, at, most):
-    """Return the indices of the page with index `at`, all pages but the last one full."""
-    first = [each for each in range(0, count, most) if each <= at][-1]
-    return range(max(0, min(first, count - most)), min(first + most, count))
-
-
-class Pages(NamedTuple):
-    """The buttons for what is not shown: the choice, its value for each (None: no button), and the text between."""
-
-    choice: str
-    before: int | None
-    after: int | None
-    between: str = ""
-
-    def chosen(self):
-        return [{self.choice: value} for value in (self.before, self.after) if value is not None]
-
-    def texts(self):
-        signs = [sign for sign, value in zip("‹›", (self.before, self.after), strict=True) if value is not None]
-        return plain(*signs, *[self.between] * bool(signs and self.between))
-
-
-def pages_of(choice, page, count, between=""):
-    """Return the buttons that turn from a page to those before and after it."""
-    return Pages(choice, page.start - 1 if page.start else None, page.stop if page.stop < count else None, between)
+def turns(*pagers):
+    """Return what the buttons of some pagers set, and their texts; the doctests of `pager` have its formula."""
+    chosen, texts = [], Counter()
+    for each in filter(None, pagers):
+        ways = {sign: to for sign, to in (("‹", each.before), ("›", each.after)) if to is not None}
+        chosen += [{each.choice: to} for to in ways.values()]
+        texts += plain(*ways, *filter(None, [each.text]))
+    return chosen, texts

@@ -4,9 +4,11 @@ from math import ceil, sqrt
 
 from components.base.settings import Settings
 from components.figures.cells import FULL_COLOR, fit, number, printed
+from components.figures.columns import shown_columns
+from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, Text, all_of, numbers, root_of
 from tests.figures.geometry import boxes, check_axis, check_colors, elements
-from tests.figures.kit import MASK, Pages, Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
+from tests.figures.kit import MASK, Shown, axis, cells, of_part, plain, turns
 from tests.states import app_state
 
 TYPED = Settings(6, 6, 42, context_length=4, ids="2 3 5 1; 0 1 1 4")
@@ -24,14 +26,13 @@ def drawn(app, masked):
         return None
     (B, T), D, P, W = it.shape, it.D, it.positions, it.token_table
     b, t, d = min(it.choices.b, B - 1), min(it.choices.t, T - 1), min(it.choices.d, D - 1)
-    page, shown = page_of(T, t, 8), shown_of(D, d, 5)
+    page, shown = shown_rows(T, t), shown_columns(D, d)
     ids, tokens = (each[b * T : (b + 1) * T] for each in (it.flat, it.tokens))
     by, times = (sqrt(D), f" × √{D}") if it.settings.scale else (1.0, "")
     in_front = f"{[B, T, D]}" + f", in front: b = {b}" * (B > 1)
-    hidden = next((c for c in range(shown[0], D) if c not in shown), None)
-    in_pages = pages_of("t", page, T, f"{T:,} tokens")
-    in_columns = Pages("d", shown[0] - 1 if shown[0] else None, hidden, f"{D:,} columns")
-    texts = in_pages.texts() + in_columns.texts() + plain("tokens, IDs", [B, T], "token embeddings" + times, in_front)
+    of_columns = pager("d", shown, D, "columns", f"{D:,} columns")
+    chosen, texts = turns(pager("t", page, T, "tokens", f"{T:,} tokens"), of_columns)
+    texts += plain("tokens, IDs", [B, T], "token embeddings" + times, in_front)
     texts += plain("position embeddings", [T, D], "+", "+") if P is not None else plain("no position embeddings")
     texts += plain("=", "combined embeddings", *["[?]", *MASK] if masked else [in_front])
     texts += plain("the sum is the token alone") if P is None else axis(shown)
@@ -61,7 +62,7 @@ def drawn(app, masked):
         names[str(n)] = f"{tokens[n]}, ID {ids[n]}, position {n}: {', '.join(words)}"
     where = f"{b} {B} " + f"{page[0]} {page[-1]} {T:,} " * (T > 1) + f"{' '.join(map(str, shown))} {D:,} "
     reading = numbers(where + " ".join(tokens[n] for n in page)) + lit
-    return Reference(texts, in_pages.chosen() + in_columns.chosen(), names, reading, (str(t), d))
+    return Reference(texts, chosen, names, reading, (str(t), d))
 
 
 def check(app, figure, masked):

@@ -3,9 +3,11 @@ from itertools import pairwise
 
 from components.base.settings import Settings
 from components.figures.cells import fit, number, printed
+from components.figures.columns import shown_columns
+from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, Text, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
-from tests.figures.kit import Shown, axis, cells, of_part, page_of, pages_of, plain, shown_of
+from tests.figures.kit import Shown, axis, cells, of_part, plain, turns
 from tests.states import RIVER, app_state
 
 TWENTY = str([[*range(10)], [*range(10, 20)]])
@@ -47,11 +49,11 @@ def drawn(app, masked):
     if not it.flat:
         return None
     (B, T), D, flat, P = it.shape, it.D, it.flat, it.positions
-    count, page, shown = len(flat), page_of(len(flat), it.choices.home_token, 8), shown_of(D, 0, 3)
+    count, page, shown = len(flat), shown_rows(len(flat), it.choices.home_token), shown_columns(D, 0, 3)
     same, root, shape = repeated(flat), D**0.5 if it.settings.scale else 1.0, "[B, T, D]"
     asks_same = masked and bool(same) and P is not None
-    pages = pages_of("home_token", page, count, f"{page[0]} to {page[-1]}")
-    texts = pages.texts() + plain("tokens", f"{len(page)} of {count:,}", "IDs", "[B, T]", "=")
+    turned, texts = turns(pager("home_token", page, count, "tokens", f"{page[0]} to {page[-1]}"))
+    texts += plain("tokens", f"{len(page)} of {count:,}", "IDs", "[B, T]", "=")
     texts += plain("table", str([it.V, D]), "token embeddings", shape + f" times √{D}" * it.settings.scale)
     texts += plain("position embeddings", "none" if P is None else f"[T, D], {it.position}")
     texts += plain("combined", "[?]" if masked and not asks_same else shape, "rows in use, evenly spaced")
@@ -77,7 +79,7 @@ def drawn(app, masked):
         where = f"{name} at position {t}" + f" of {of_sequence}" * (B > 1)
         total = "= ?" if asks_same and n in same else f"{sign} {total}"
         names[str(n)] = f"{where}, ID {i}, column 0: {added} {total}"
-    chosen = [{"lesson": lesson} for lesson in LESSONS] + pages.chosen()
+    chosen = [{"lesson": lesson} for lesson in LESSONS] + turned
     reading = numbers(f"{len(page)} of {count:,} tokens; " + "; ".join(names.values()))
     second = same[1] if same and same[1] in page and not asks_same else page[0]
     return Reference(texts, chosen, names, reading, (str(second), 0))

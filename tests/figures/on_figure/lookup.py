@@ -5,10 +5,12 @@ import pytest
 
 from components.base.settings import Settings
 from components.figures.cells import fit
+from components.figures.columns import shown_columns
+from components.figures.pager import pager, shown_rows
 from components.figures.sizes import CELL_HEIGHT
 from tests.figures.drawn import Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
-from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, page_of, pages_of, plain, shown_of
+from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, plain, turns
 from tests.states import RIVER, app_state
 
 TWENTY = str([[*range(10)], [*range(10, 20)]])
@@ -26,10 +28,11 @@ def drawn(app, masked):
     it = Shown(app, axes={"batch": 2, "sequence": 1, "single": 0}[choices.input])
     if not it.flat:
         return None
-    count, shown = len(it.flat), shown_of(it.D, choices.column, 5)
-    page = page_of(count, choices.lookup_token, 9)
-    pages, ids = pages_of("lookup_token", page, count, f"{page[0]} to {page[-1]}"), it.flat[page.start : page.stop]
-    texts = pages.texts() + plain("tokens", "IDs", it.shape, "table, and the rows in use", [it.V, it.D], "result")
+    count, shown = len(it.flat), shown_columns(it.D, choices.column)
+    page = shown_rows(count, choices.lookup_token, 9)
+    ids = it.flat[page.start : page.stop]
+    chosen, texts = turns(pager("lookup_token", page, count, "tokens", f"{page[0]} to {page[-1]}"))
+    texts += plain("tokens", "IDs", it.shape, "table, and the rows in use", [it.V, it.D], "result")
     texts += plain("[?]" if masked else [*it.shape, it.D], 0, it.V - 1) + axis(shown)
     texts += plain(*MASK) if masked else axis(shown)
     texts += plain(f"{len(page)} of {count}") if len(page) < count else plain()
@@ -44,7 +47,7 @@ def drawn(app, masked):
     cut = f"{page[0]} {page[-1]} {count} " if len(page) < count else ""
     reading = numbers(f"{len(ids) if ids[1:] else ''} {len({*ids})} {it.V:,} {it.D:,} {cut}" + "; ".join(read))
     lit = next((i for i in ids if ids.count(i) > 1), ids[0])
-    return Reference(texts, pages.chosen(), names, reading, (str(lit), shown[0]))
+    return Reference(texts, chosen, names, reading, (str(lit), shown[0]))
 
 
 def check(app, figure, masked):

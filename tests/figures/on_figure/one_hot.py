@@ -5,10 +5,11 @@ import pytest
 
 from components.base.settings import Settings
 from components.figures.cells import fit, number
-from tests.figures import kit
+from components.figures.columns import shown_columns
+from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, Text, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements
-from tests.figures.kit import MASK, Shown, axis, cells, of_part, plain, shown_of
+from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, plain, turns
 from tests.questions.references.learner import counted
 from tests.states import app_state
 
@@ -29,13 +30,13 @@ def drawn(app, masked):
     if not it.flat:
         return None
     N, V, D, W = len(it.flat), it.V, it.D, it.token_table
-    page, shown = kit.page_of(N, it.choices.one_hot_token, 8), shown_of(D, it.choices.one_hot_column, 3)
+    page, shown = shown_rows(N, it.choices.one_hot_token), shown_columns(D, it.choices.one_hot_column, 3)
     ids, at = it.flat[page.start : page.stop], shown[0]
     more = [row for row in (range(V) if V <= 8 else (V - 1, 0)) if row not in ids]
     rows = sorted({*ids, *more[: 8 - len({*ids})]})
-    of_tokens = kit.pages_of("one_hot_token", page, N)
-    of_columns = kit.Pages("one_hot_column", at - 1 if at else None, at + 2 if at < D - 3 else None)
-    texts = of_tokens.texts() + of_columns.texts() + plain("tokens", "table", [V, D], "result", [N, D])
+    of_columns = pager("one_hot_column", shown, D, "columns")
+    turned, texts = turns(pager("one_hot_token", page, N, "tokens"), of_columns)
+    texts += plain("tokens", "table", [V, D], "result", [N, D])
     texts += axis(shown) + axis(shown) + plain("as a product", "as a lookup")
     texts += plain(f"{page[0]} to {page[-1]}") if len(page) < N else plain()
     if product:
@@ -61,7 +62,7 @@ def drawn(app, masked):
             for text in (f"column {c}:", read, "=", number(W[i, c].item())):
                 texts[Text(str(t), str(c), text)] += 1
         how = f"the 1 is in column {i}, which selects row {i}" if product else f"row {i}"
-        names[str(t)] = f"{token}, ID {i}: {how} of the table, {kit.in_columns(W[i], shown)}"
+        names[str(t)] = f"{token}, ID {i}: {how} of the table, {in_columns(W[i], shown)}"
     multiplied = f"{N * V * D:,}" if product else "0"
     if masked:
         texts += plain("multiplications:", *MASK)
@@ -69,7 +70,7 @@ def drawn(app, masked):
         texts += plain(f"{N:,} × {V:,} × {D:,} = {multiplied} multiplications , by 1: {N:,} × {D:,} = {N * D:,}")
     else:
         texts += plain(f"0 multiplications : {counted(N * D, 'number')} copied")
-    chosen = of_tokens.chosen() + of_columns.chosen() + [{"way": "product"}, {"way": "lookup"}]
+    chosen = [*turned, {"way": "product"}, {"way": "lookup"}]
     reading = f"{N} {V} {V} {D} " * product + f"{N} {D} " + f"{page[0]} {page[-1]} {N} " * (len(page) < N)
     reading += f"{multiplied} " * (not masked) + "; ".join(names.values())
     lit = next((t for t, i in enumerate(ids) if ids.count(i) > 1), 0)
