@@ -1,10 +1,9 @@
-"""The heads of GPT-2's first layer against a reference of their own in numpy, and what depends on them."""
-
-import math
+"""The heads of GPT-2's first layer against a reference of their own by torch, and what depends on them."""
 
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional as F
 
 from components.embedding.gpt2 import FirstLayer, helix, run_first_layer, shares
 from tests.gpt2_server import tables
@@ -13,25 +12,13 @@ IDS = [3347, 1364, 262, 3331, 329, 262, 7850, 17796, 13]
 
 
 def reference(x: np.ndarray, layer: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights and outputs of every head, query by query and key by key, in float64."""
-    gain, shift, W, b = (each.astype(np.float64) for each in layer)
-    rows = []
-    for row in x.astype(np.float64):
-        centered = row - row.mean()
-        rows.append(centered / math.sqrt((centered**2).mean() + 1e-5) * gain + shift)
-    qkv = np.stack(rows) @ W + b
-    T, D = x.shape
-    weights, out = np.zeros((D // 64, T, T)), np.zeros((D // 64, T, 64))
-    for h in range(D // 64):
-        columns = slice(64 * h, 64 * h + 64)
-        q, k, v = qkv[:, :D][:, columns], qkv[:, D : 2 * D][:, columns], qkv[:, 2 * D :][:, columns]
-        for t in range(T):
-            scores = [q[t] @ k[s] / 8 for s in range(t + 1)]
-            powers = [math.exp(score - max(scores)) for score in scores]
-            for s in range(t + 1):
-                weights[h, t, s] = powers[s] / sum(powers)
-                out[h, t] += weights[h, t, s] * v[s]
-    return weights, out
+    """Return weights and outputs of every head in float64, by torch's layer norm and softmax."""
+    x, gain, shift, W, b = (torch.from_numpy(each).double() for each in (x, *layer))
+    qkv = F.layer_norm(x, x.shape[1:], gain, shift, 1e-5) @ W + b
+    q, k, v = (each.unflatten(1, (-1, 64)).transpose(0, 1) for each in qkv.chunk(3, dim=1))  # [heads, T, 64]
+    later = torch.ones(len(x), len(x)).triu(1).bool()
+    weights = (q @ k.mT / 8).masked_fill(later, -torch.inf).softmax(dim=-1)
+    return weights.numpy(), (weights @ v).numpy()
 
 
 def test_heads_equal_those_of_the_reference():

@@ -1,4 +1,4 @@
-"""The maps of GPT-2's heads show the weights and the shares of a reference in numpy."""
+"""The maps of GPT-2's heads show the weights and the shares of a reference by torch."""
 
 import numpy as np
 import torch

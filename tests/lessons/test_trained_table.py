@@ -13,6 +13,7 @@ from components.entry import LESSONS
 from components.text.tokenizers import get_tokenizer
 from components.ui import trained_table
 from tests.app_driver import AppDriver
+from tests.embedding.test_gpt2 import reference
 from tests.figures.geometry import check_layout
 from tests.gpt2_server import RangeHandler, filled_cache, random_tables, tables
 
@@ -185,12 +186,9 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
     text = "The can of worms can be opened."
     app = AppDriver().open("attention", head="gpt2", gpt2_head=3, query=4, text=text).open_sections()
     ids = get_tokenizer("gpt2").encode(text)
-    x = torch.from_numpy(numbers["wte.weight"][ids] + numbers["wpe.weight"][: len(ids)])
-    layer = [torch.from_numpy(each) for name, each in numbers.items() if name.startswith("h.0.")]
-    normal = torch.nn.functional.layer_norm(x, (768,), layer[0], layer[1], 1e-5)
-    q, k, _ = (normal @ layer[2] + layer[3]).split(768, dim=1)
-    weights = [(q[4, h : h + 64] @ k[:5, h : h + 64].T / 8).softmax(dim=0) for h in range(0, 768, 64)]
-    copies = [weight[1].item() for weight in weights]  # " can" occurs at 1 and at 4
+    x = numbers["wte.weight"][ids] + numbers["wpe.weight"][: len(ids)]
+    weights, _ = reference(x, [each for name, each in numbers.items() if name.startswith("h.0.")])
+    copies = weights[:, 4, 1].tolist()  # " can" occurs at 1 and at 4
     best = int(np.argmax(copies))
     assert f"Head {best} " in app.words
     assert f"earlier copies of the same token: {copies[best]:.2f} on average." in app.words
@@ -199,7 +197,7 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
     assert shown == pytest.approx(copies, abs=1e-4)
     ranks = [sorted(copies, reverse=True).index(copies[head]) + 1 for head in (1, 10)]
     assert f"(ranks {ranks[0]} and {ranks[1]} of 12)" in app.words
-    assert f"weights {weights[3][0]:.2f} The" in app.learner.outputs.figure.reading
+    assert f"weights {weights[3, 4, 0]:.2f} The" in app.learner.outputs.figure.reading
     long = AppDriver().open("attention", head="gpt2", text="The can " * 400).learner.outputs.figure
     n = len(get_tokenizer("gpt2").encode("The can " * 400))
     assert f"Head 1 of GPT-2's first layer, tokens 0 to 8 of {n:,}." in long.reading
