@@ -257,23 +257,18 @@ def check_hand(group, pair, query, key, angle, term):
 
 
 def drawn_trained(app, masked):
-    """The figure of a trained head: the numbers of its frames, computed once more from its weights."""
+    """The figure of a trained head: the numbers of its frames, which the lesson's program gives as well."""
     choices, figure = app.state.choices, app.learner.outputs.figure
     head = head_of(choices, app.state.settings.seed)
     prompt = prompt_of(choices, task_of(choices)[0])[0]
     n, steps, positions = len(prompt), (0, 10, *range(15, 41, 5), 50, 60, 80, 100), choices.head_positions
     films, names = films_of(figure), {}
-    ids = [sorted(head.vocabulary).index(word) for word in prompt]
     shown, wanted = [0, 1, 2, 3, 23], {"score": [], "weight": [], "value": [], "mixed": [], "guess": [], "p": []}
     for frame, step in enumerate(steps):
-        token, place, *linear, output = head.frames[frame]
-        added = place[:n] if positions else torch.zeros(n, 24)
-        q, k, v = ((token[ids] + added) @ each.T for each in linear)
-        parts = [q[-1] @ (x @ linear[1].T).T / math.sqrt(24) for x in (token[ids], added)]
-        weights = (q[-1] @ k.T / math.sqrt(24)).softmax(dim=0)
-        mixed = weights @ v
-        p, best = ((token[ids[-1]] + added[-1] + mixed) @ output.T).softmax(dim=0).topk(3)
-        scores = [*parts, sum(parts)] if positions else [parts[0], parts[0]]
+        read, by_position = head.read([prompt], frame), head.scores_by_position(prompt, frame)
+        score, weights, v, mixed = read.scores[0, -1], read.weights[0, -1], read.values[0], read.mixed[0, -1]
+        p, best = read.logits[0].softmax(dim=0).topk(3)
+        scores = [score - by_position, by_position, score] if positions else [score, score]
         wanted["score"].append([each[s].item() for s in range(n) for each in scores])
         wanted["weight"].append(weights.tolist())
         wanted["value"].append([v[s, d].item() for s in range(n) for d in shown])
