@@ -1,6 +1,6 @@
 """The model, its optimizers and its training, bit by bit against torch's own modules and optimizers."""
 
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 import torch
@@ -11,11 +11,14 @@ from components.training.config import USUAL_RATES, TrainingConfig
 from components.training.model import Training
 from tests.training.trainings import random_text, torch_steps, trained, usual_config
 
+IN_PAIRS = [  # any two values of different choices occur together
+    (optimizer, *ways, POSITIONS[(n + m) % 3])
+    for n, optimizer in enumerate(USUAL_RATES)
+    for m, ways in enumerate(product([True, False], repeat=2))
+]
 
-@pytest.mark.parametrize("position", POSITIONS)
-@pytest.mark.parametrize("padding_idx", [True, False])
-@pytest.mark.parametrize("tied", [True, False])
-@pytest.mark.parametrize("optimizer", USUAL_RATES)
+
+@pytest.mark.parametrize(("optimizer", "tied", "padding_idx", "position"), IN_PAIRS)
 def test_training_steps_equal_those_of_torch(optimizer, tied, padding_idx, position):
     config = usual_config(
         optimizer,
