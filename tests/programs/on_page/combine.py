@@ -5,8 +5,8 @@ import re
 
 from components.base.presets import PRESETS
 from components.base.settings import Settings
+from components.figures.columns import shown_columns
 from tests.app_driver import AppDriver
-from tests.figures.kit import shown_of
 from tests.programs.labels import matches, only, opening, tensors_of
 from tests.states import app_state
 
@@ -37,7 +37,7 @@ def shown(app: AppDriver) -> dict:
     for d, before, after, largest, cosine in matches(moved, app):
         move, to = (min(index, T - 1) for index in (choices.move, choices.to))
         name = f"W[{tensors['ids'][b, move]}]" + f" × √{D}" * settings.scale
-        columns = ", ".join(map(str, shown_of(D, int(d), 5)))
+        columns = ", ".join(map(str, shown_columns(D, int(d))))
         (figure,) = (each.proto for each in app.at.get("bidi_component") if each.proto.id.endswith("_move"))
         assert f"{name} + P[{move}] and {name} + P[{to}] in columns {columns}: " in json.loads(figure.bytes)["reading"]
         found[f"column {d} at position {move} and at {to}"] = f"{before}, {after}"
