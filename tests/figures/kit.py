@@ -32,7 +32,6 @@ class Shown(Learner):
 
     @property
     def rows(self):
-        """The sequences in the figure."""
         return self.batch
 
     @property
@@ -67,7 +66,6 @@ def in_columns(row, shown):
 
 
 def cells(part, row, shown):
-    """Return the texts of a row of cells."""
     return Counter(Text(str(part), str(c), number(row[c].item())) for c in shown)
 
 

@@ -28,7 +28,6 @@ def reference(lesson: str):
 
 
 def states_of(lesson: str) -> dict[str, AppState]:
-    """Return the states in which the figure of a lesson is compared."""
     return {"defaults": app_state()} | (SHARED if lesson not in OF_THEIR_OWN else {}) | reference(lesson).STATES
 
 
@@ -47,7 +46,6 @@ def test_figure_shows_its_reference_masked_and_answered(lesson, name):
 
 
 def compare(figure: Figure, wanted: Reference) -> None:
-    """Fail if a figure shows anything else than its reference, or its parts are not in order."""
     found = texts(figure)
     assert (found - wanted.texts, wanted.texts - found) == ({}, {})
     assert chosen(figure) == wanted.chosen

@@ -76,12 +76,10 @@ def tensors_of(app: AppDriver) -> dict[str, np.ndarray]:
 
 
 def matches(pattern: str, app: AppDriver) -> list[tuple[str, ...]]:
-    """Return the groups of each match of a pattern in the words of the page."""
     return [match.groups() for match in re.finditer(pattern, app.words)]
 
 
 def only(pattern: str, app: AppDriver) -> tuple[str, ...]:
-    """Return the groups of the only match of a pattern in the words of the page."""
     found = matches(pattern, app)
     assert len(found) == 1, f"{pattern!r} matches {len(found)} times, not once, in:\n{app.words}"
     return found[0]

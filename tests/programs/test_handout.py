@@ -31,7 +31,6 @@ def values_of(program: str) -> dict[str, object]:
 
 
 def split(program: str) -> dict[str, str]:
-    """Return the cells of a program by title."""
     parts = program.removeprefix("# %% ").split("\n# %% ")
     return dict(part.split("\n", 1) for part in parts)
 

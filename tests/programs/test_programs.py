@@ -45,7 +45,6 @@ def on_page(lesson: str):
 
 
 def states_of(lesson: str) -> dict[str, AppState]:
-    """Return the states in which the program of a lesson is run."""
     shared = {} if lesson in ("errors", *OF_THEIR_OWN) else SHARED
     varied = {} if lesson in ("errors", "reproduce") else VARIED  # whose numbers depend on no text, nor most settings
     return {"defaults": app_state()} | shared | varied | on_page(lesson).STATES
@@ -65,7 +64,6 @@ def programs(lesson: str) -> dict[tuple[str, bool], str]:
 
 @cache
 def ran(lesson: str) -> dict[tuple[str, bool], Ran]:
-    """Return what the program of a lesson has printed and made in each state."""
     texts = [*dict.fromkeys(programs(lesson).values())]
     found = dict(zip(texts, run_many(texts), strict=True))
     return {case: found[text] for case, text in programs(lesson).items()}

@@ -143,7 +143,6 @@ def change_in_table(app, kind, causal):
 
 
 def places(words):
-    """Return the numbers of a path or a transformation."""
     return [float(each.replace("−", "-")) for each in numbers(words.replace("-", "−"))]
 
 

@@ -91,5 +91,4 @@ def check_rows(figure):
 
 
 def sheets(figure):
-    """Return the number of sheets behind those in front."""
     return len([e for e in elements(figure) if e.tag == f"{SVG}rect" and e.get("fill") == "var(--chip)"])

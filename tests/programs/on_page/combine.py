@@ -1,5 +1,3 @@
-"""What the page of Combine has under the labels that its program prints."""
-
 import json
 import re
 

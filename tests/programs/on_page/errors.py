@@ -1,5 +1,3 @@
-"""What the page of Errors has under the labels that an experiment's program prints."""
-
 from typing import Any
 
 import torch
@@ -52,7 +50,6 @@ def shown(app: AppDriver) -> dict:
 
 
 def printed(result: Any) -> str:
-    """Return a result as the programs print it."""
     if isinstance(result, torch.Tensor):
         return f"result\n{list(result.shape)}\n{as_printed(result)}" if result.dim() else f"result: {result:.4f}"
     return f"result: {ascii(result) if str(result) == REPLACED else result}"

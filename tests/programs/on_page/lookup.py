@@ -1,5 +1,3 @@
-"""What the page of Lookup has under the labels that its program prints."""
-
 import re
 
 import torch

@@ -1,5 +1,3 @@
-"""What the page of One-hot has under the labels that its program prints."""
-
 import re
 
 import numpy as np

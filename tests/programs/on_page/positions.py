@@ -1,5 +1,3 @@
-"""What the page of Positions has under the labels that its program prints."""
-
 import re
 
 import torch

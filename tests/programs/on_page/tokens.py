@@ -1,5 +1,3 @@
-"""What the page of Tokens has under the labels that its program prints."""
-
 import re
 from dataclasses import replace
 from itertools import combinations, count, pairwise
@@ -66,7 +64,6 @@ def shown(app: AppDriver) -> dict:
 
 
 def pairs(rows: list[dict]) -> list[tuple[str, int]]:
-    """Return the first 20 tokens of a table with their IDs."""
     return [(decoded(row["token"]), row["ID"]) for row in rows[:20]]
 
 

@@ -1,5 +1,3 @@
-"""What the page of Training has under the labels that its program prints."""
-
 import re
 from html import unescape
 

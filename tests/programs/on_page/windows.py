@@ -1,5 +1,3 @@
-"""What the page of Windows has under the labels that its program prints."""
-
 import re
 from ast import literal_eval
 

@@ -1,5 +1,3 @@
-"""What the page of Word2vec has under the labels that its program prints."""
-
 import re
 from itertools import combinations
 
@@ -57,7 +55,6 @@ def shown(app: AppDriver) -> dict:
 
 
 def film(app: AppDriver) -> dict[str, str]:
-    """Return the cosine similarity of the arrows at the start and after each epoch."""
     found = (re.fullmatch(r"Epoch (\d+) of \d+: (.*)", about) for about in names(app.learner.outputs.figure).values())
     return {f"epoch {each[1]}": each[2] for each in found}
 
@@ -76,7 +73,6 @@ def analogy(app: AppDriver) -> dict[str, str]:
 
 
 def steps(app: AppDriver) -> dict[str, str]:
-    """Return the numbers of the single steps that the figure has."""
     found = {}
     for step, about in names(app.learner.outputs.figure).items():
         center, row, others, after = re.fullmatch(
