@@ -25,6 +25,7 @@ COMPUTED = re.compile(
     r"Over all windows.* there|ln V = \S+|take \S+ MB|\S+ tokens per|turns once in \S+|similarity of \d+ and .*?:"
     r"|differ by up to \S+|change is \S+|its score .* from the position|rows was \S+ at the start and is \S+"
     r"|norm of about .* 0\.02|to the power \S+|never negative \(\S+|it was \S+ at the start|ends at \S+"
+    r"|at most \S+ without mask|average two .*words have \D+\S+ here"
 )
 
 

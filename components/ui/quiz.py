@@ -61,14 +61,12 @@ def figure_of(case: str) -> str:
     return f"{current().page} {case}"
 
 
-def predict(
-    question: Question | None, case: str = "", show: str = "Show me", also: Callable[[], None] | None = None
-) -> None:
+def predict(question: Question | None, case: str = "", show: str = "", also: Callable[[], None] | None = None) -> None:
     """Ask the question below a figure that hides the answer until it is given, or asked for by a button.
 
     What opens the figure may do something else as well, `also`, which is None once that is done; a class that sees its
     result needs it with a figure that was open before, too. The button has the label `show`; while the figure is open
-    it is "Ask again". A teacher's page has the button alone: the question is that of the class.
+    it is "Ask again". A teacher's page has the button alone, since the question is that of the class.
     """
     if question is None:
         return
@@ -94,6 +92,7 @@ def predict(
     if learner.hides_answers or learner.bound:
         return  # the class answers above the figure
     masked = is_masked(question, case)
+    show = show or ("Show without a vote" if learner.in_class else "Show me")
     label, press = (show, open_figure) if masked else ("Ask again", ask_again)
     setattr(learner.outputs, "open_figure" if masked else "mask_figure", press)
     if learner.in_class:

@@ -33,11 +33,15 @@ def show(learner: LearnerSession) -> None:
     if learner.seat is None:
         offer_rooms(learner)
     elif learner.seat.hosting:
-        show_code(learner)
-        show_counts(learner)
-        offer_second_machine(learner)
-        with st.popover("End the class", icon=":material/stop_circle:"):
-            st.button("End it, and delete its votes", type="primary", on_click=end, args=(learner,))
+        left, right = st.columns([2, 3], gap="medium")
+        with left:
+            show_code(learner)
+            show_counts(learner)
+            offer_second_machine(learner)
+            with st.popover("End the class", icon=":material/stop_circle:"):
+                st.button("End it, and delete its votes", type="primary", on_click=end, args=(learner,))
+        with right, st.container(key="room_qr"):  # as large as the dialog allows
+            show_qr(room_link(learner), "QR code of the link of the class")
     else:
         st.markdown(f"You are in the class **{learner.seat.code}**.")
         st.button("Leave the class", icon=":material/logout:", on_click=leave, args=(learner,))
@@ -56,22 +60,17 @@ def offer_rooms(learner: LearnerSession) -> None:
 
 
 def show_code(learner: LearnerSession) -> None:
-    """Show how the class gets here: the code, the address, and the QR code as large as the dialog allows."""
-    link = room_link(learner)
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
-        st.html(f'<p class="room-code">{learner.seat.code}</p>')
-        st.code(link, language=None, wrap_lines=True)
-        st.caption("Open the link, or choose Class on any page and enter the code.")
-        st.fragment(show_joined, run_every=HOST_SECONDS)(learner)
-    with right, st.container(key="room_qr"):
-        show_qr(link, "QR code of the link of the class")
+    """Show how the class gets here: the code and the address; and how many have joined."""
+    st.html(f'<p class="room-code">{learner.seat.code}</p>')
+    st.code(room_link(learner), language=None, wrap_lines=True)
+    st.caption("Open the link, or choose Class on any page and enter the code.")
+    st.fragment(show_joined, run_every=HOST_SECONDS)(learner)
 
 
 def show_joined(learner: LearnerSession) -> None:
     """Show how many have joined, as last read for the strip, which the dialog covers."""
     if learner.seat and learner.seat.room:
-        st.markdown(f"**{learner.seat.room.joined}** joined")
+        st.markdown(f"## {learner.seat.room.joined} joined")
 
 
 def show_counts(learner: LearnerSession) -> None:

@@ -62,7 +62,7 @@ def test_positions_off_guess_a_third():
 def test_nouns_are_found_without_positions_because_of_what_they_are():
     app = open_trained(head="meaning", head_positions=0).press("Show me")
     assert re.search("because of the word “(.*)” itself", app.words)
-    assert "It completes 135 of 135, with positions off: " in app.words
+    assert "It completes 135 of 135, without positions: " in app.words
     assert "“the” reads “pilot”" in app.set(tried_meaning="pilot").words
 
 
@@ -72,7 +72,7 @@ def test_score_ahead_of_the_next_word_comes_from_the_word_and_from_the_position(
     scores, by_position = tensors_of(app)["scores"][-1], tensors_of(app)["by_position"]
     most, second = scores.argsort()[:-3:-1]
     ahead, of_position = scores[most] - scores[second], by_position[most] - by_position[second]
-    parts = f"{signed(ahead - of_position)} come from the word and {signed(of_position)} from the position."
+    parts = f"{signed(ahead - of_position)} comes from the word and {signed(of_position)} from the position."
     assert f"its score is {number(ahead)} above that of" in app.words
     assert parts in app.words
 

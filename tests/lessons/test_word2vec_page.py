@@ -271,6 +271,14 @@ def test_height_above_the_plane_and_distance_without_it_are_those_of_the_figure(
     } <= drawn
 
 
+def test_average_cosine_is_that_of_all_pairs_of_words():
+    app = open_vectors()
+    rows = torch.tensor(tensors_of(app)["vectors"], dtype=torch.float64)
+    cosines = torch.cosine_similarity(rows[:, None], rows, dim=-1)
+    mean = cosines[~torch.eye(len(rows), dtype=torch.bool)].mean().item()
+    assert f"On average two words have a cosine similarity of {number(mean)} here." in app.words
+
+
 def test_settings_that_were_chosen_for_their_answer_are_named():
     assert "were chosen" in open_vectors().words
     assert "were chosen" not in open_vectors(epochs=11).words

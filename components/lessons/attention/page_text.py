@@ -143,8 +143,8 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     ]
     if shuffled and not masked:
         sentences.append(
-            f"Shuffled, no output changes by more than {shuffled[0]:.7f} without mask and positions, which is "
-            f"rounding; as chosen here, by up to {shuffled[1]:.4f}."
+            f"Shuffling changes the outputs by at most {shuffled[0]:.7f} without mask and positions, a rounding error; "
+            f"as chosen here, by up to {shuffled[1]:.4f}."
         )
     sentences.append(MASK_ALONE if kind == "none" else OFF if kind == "added" and reading.position is None else ADDED)
     notice(sentences)

@@ -98,11 +98,13 @@ def drawn(
 
 def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None) -> list[str]:
     if masked and not head.config.positions:
-        weights = head.read([prompt], 0).weights[0, -1]
-        low, high = (f"{each.item():.2f}" for each in (weights.min(), weights.max()))
-        had = f"each of the {len(prompt)} words had a weight of {low}"
-        uneven = f"the weights of the {len(prompt)} words were between {low} and {high}"
-        return [f"Before training {had if low == high else uneven}."]
+        before, after = (
+            [f"{each.item():.2f}" for each in head.read([prompt], frame).weights[0, -1].aminmax()] for frame in (0, -1)
+        )
+        had = f"the weights of the {len(prompt)} words were between {before[0]} and {before[1]}"
+        if before[0] == before[1]:
+            had = f"each of the {len(prompt)} words had a weight of {before[0]}"
+        return [f"Before training {had}; after it they are between {after[0]} and {after[1]}."]
     mask = (
         f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
         "word is predicted, and the last word may read every word of the prompt."
@@ -128,7 +130,7 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     reason = f"the position of {read}" if through_position > by_word else f"the word {read} itself"
     return (
         f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[order[1]]}”, of which "
-        f"{signed(by_word)} come from the word and {signed(through_position)} from the position."
+        f"{signed(by_word)} comes from the word and {signed(through_position)} from the position."
     )
 
 
@@ -155,8 +157,8 @@ def right_answers(head: TrainedHead, masked: bool, without: int | None) -> str:
             f"{text}, though it does not look at {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
             f"{tests.fallback} is the word it falls back on if it finds no other noun."
         )
-    text += f", with positions {'on' if head.config.positions else 'off'}"
-    return f"{text}." if masked else f"{text}: what the noun is suffices."
+    text += f", {'with' if head.config.positions else 'without'} positions"
+    return f"{text}." if masked else f"{text}: the noun itself is enough."
 
 
 def fails(head: TrainedHead) -> str:
@@ -186,7 +188,9 @@ def words_fields(choices: Choices) -> None:
     vocabulary = escape_markdown(", ".join(task.vocabulary()))
     st.caption(
         f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
-        f"the last word of each: token and position embeddings with D = {DIM}, one head, and a linear layer to the "
+        "the last word of each. It is then tried on all prompts that these words allow, those of the training among "
+        "them: the count shows what such a head can express, not how it does with new prompts. The model has token and "
+        f"position embeddings with D = {DIM}, one head, and a linear layer to the "
         f"{len(task.vocabulary())} words: {vocabulary}. With a standard deviation of 0.1 the attention weights are "
         "nearly equal at first; with 1, the default of nn.Embedding, training with some seeds learns only some of the "
         "answers."

@@ -52,7 +52,7 @@ STEPS = {
     "combined": ("[B, T, D]", "combined", "The sum [B, T, D]"),
 }
 HEADINGS = ("token norm", "position norm", "token / position", "cosine of sum and token")  # of a NormRatio
-CLEARLY = 1.1  # times as long
+CLEARLY, STILL = 1.1, 0.3  # times as long; a cosine from which on the token is in the sum
 OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings, as here. Most recent models add nothing: \
 they rotate queries and keys by angles that depend on the position (RoPE, Su et al. 2021). A few add to each attention \
 score a number that depends on the distance (ALiBi, Press et al. 2021: BLOOM, MPT). In none of them does the token \
@@ -122,10 +122,10 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
     if "position" not in steps:
         sentences.append(f"Positions are off: each of the {B * T:,} combined embeddings is a token embedding alone.")
     else:
-        cosine = number(torch.cosine_similarity(combined, token, dim=-1).mean().item())
-        sentences.append(
-            f"The token is still in the sum: combined and token embeddings have a mean cosine similarity of {cosine}."
-        )
+        cosine = torch.cosine_similarity(combined, token, dim=-1).mean().item()
+        still = "The token is still in the sum: combined" if cosine > STILL else "Combined"
+        alone = " With D = 1 each can only be 1 or −1." * (D == 1)
+        sentences.append(f"{still} and token embeddings have a mean cosine similarity of {number(cosine)}.{alone}")
         if B > 1 and not masked:
             sentences.append(f"The same {T:,} × {D:,} position numbers are added to each of the B = {B:,} sequences.")
     return sentences

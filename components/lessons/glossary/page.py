@@ -24,8 +24,8 @@ def render(state: State) -> None:
         for name, lesson in current().lessons.items():
             if terms := terms_of(name):
                 show_terms(terms, heading=lesson.title)
-    sources = "\n".join(f"- {reading(source)}" for source in SOURCES)
-    st.markdown(f"## Further reading\n\n:small[Sources of the lessons and original papers.]\n\n{sources}")
+        sources = "\n".join(f"- {reading(source)}" for source in SOURCES)
+        st.markdown(f"## Further reading\n\n:small[Sources of the lessons and original papers.]\n\n{sources}")
 
 
 def reading(source: Source) -> str:

@@ -65,16 +65,16 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     sentences = [f"{pluralize(ids.numel(), 'ID')}, typed or of a preset, are in use instead of your {length}."]
     if not settings.typed:
         count = len(ids_if_any(settings, state.text))
-        used = (
-            f"The figure follows all of them, in sequences of T = {T:,}; the next lessons use a batch of {B:,} × {T:,}"
-        )
+        shown = len(shown_rows(count, 0))
+        them = "all of them" if shown == count else f"them, {shown} at a time"
+        used = f"The figure follows {them}, in sequences of T = {T:,}; the next lessons use a batch of {B:,} × {T:,}"
         if count <= settings.context_length:
             used = f"The batch is one sequence; a window needs T + 1 = {settings.context_length + 1:,}"
         sentences = [f"Your {length} became {pluralize(count, 'token')}. {used}."]
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
-    are = "GPT-2's, trained" if settings.trained else "random until trained: Training and Word2vec show how"
+    are = "GPT-2's, trained" if settings.trained else "random: Training and Word2vec show what training makes of them"
     sentences.append(f"{used} and are {are}.")
     if masked != "numbers":
         sentences.append(

@@ -222,10 +222,11 @@ def run(n_ids: int, dim: int) -> list[Timing]:
 
 def show_timings(timings: list[Timing], n_ids: int, dim: int) -> None:
     last = timings[-1]
+    ratio = last.product.median / last.lookup.median
     show_chart(
         timing_chart(timings),
         f"N = {n_ids}, D = {dim}. At GPT-2's V = {last.vocab_size:,} the product took {in_words(last.product)}, the "
-        f"lookup {in_words(last.lookup)}: {last.product.median / last.lookup.median:,.0f} times as long. Lines: "
+        f"lookup {in_words(last.lookup)}: about {float(f'{ratio:.2g}'):,.0f} times as long. Lines: "
         f"medians of {REPETITIONS} repetitions; bands, and numbers in parentheses: first to third quartile. The time "
         "of the product includes making the one-hot matrix.",
     )

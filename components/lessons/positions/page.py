@@ -75,15 +75,15 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     first = number(kinds["sinusoidal"].rows[at, 0].item(), 3)
     sentences = [
         f"Position {at} has a row of D = {D:,} numbers; in the sinusoidal encoding the first is {first}. Each pair of "
-        "columns is the sine and the cosine of a clock hand: the first hand turns once in 6.28 positions, each further "
-        "one more slowly."
+        "columns is the sine and the cosine of a clock hand: the first hand turns once in 6.28 positions"
+        + (", each further one more slowly." if D > 2 else ".")
         if D > 1
         else f"Position {at} has a row of D = 1 number: {first}, the sine of a clock hand that turns once in 6.28 "
         "positions."
     ]
     if settings.trained or settings.position == "learned":
         sentences[0] += " The learned rows are in the stripes and in the similarities below them."
-    learned = "a learned table is random until it is trained"
+    learned = "while a learned table is random until it is trained"
     if settings.trained:
         rows = kinds["learned"].rows
         learned = "and of GPT-2's " + alike_in_words(
@@ -94,7 +94,7 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         (near, near_learned), (far, far_learned) = (
             [number(kinds[name].cosines[at, each].item(), 3) for name in ("sinusoidal", "learned")] for each in others
         )
-        why = f"in the formula near positions are alike by construction, {learned}"
+        why = f"by the formula near positions are alike, {learned}"
         if D == 1:
             why = "between rows of one number it can only be 1 or −1"
         sentences.append(

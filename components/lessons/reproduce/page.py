@@ -18,6 +18,7 @@ from components.ui.sections import section
 
 STORY = PUBLISHED["story_batch"]
 SHOWN = {"Text vocabulary": 2, "Combined batch": 7}  # the index of the result that stands for its topic, else 0
+SOURCED = ("Toy table", "Story batch")
 SOURCES = (
     "✓: all printed digits agree, 4 decimals. Toy table and story batch: Raschka, *Build a Large Language Model (From "
     f"Scratch)*, [chapter 2]({STORY['source']}). The other results were printed in public notebooks whose addresses "
@@ -75,10 +76,15 @@ def n_agreeing(results: Iterable[PublishedResult]) -> str:
 
 
 def conclude(results: Iterable[PublishedResult]) -> None:
-    sentences = [f"{n_agreeing(results)} published results are computed here to the last printed digit."]
+    sourced = sum(result.topic in SOURCED for result in results)
+    sentences = [
+        f"{n_agreeing(results)} published results are computed here to the last printed digit; {sourced} of them can "
+        "be compared with their source."
+    ]
     for wrong in (result for result in results if result.note):
         sentences.append(
-            f"One more was published incorrectly: {wrong.published} is {wrong.note}, so the norm is {wrong.computed}."
+            f"One more, of an address that was not recorded, is incorrect: {wrong.published} is {wrong.note}, so the "
+            f"norm is {wrong.computed}."
         )
     notice(sentences)
 

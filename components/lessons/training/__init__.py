@@ -5,7 +5,7 @@ LESSON = Lesson(
     "training",
     "Training",
     "Let it learn",
-    "Tokens with the same successors come to have similar rows: that is how meaning arises in training.",
+    "Tokens with the same successors come to have similar rows: a first trace of meaning.",
     leads_on="The tokens that follow a token make its row here: what if all words around it do, in many sentences?",
     uses="attention; batch; batch size; context length; cosine similarity; embedding dimension; embedding lookup; "
     "gradient; linear layer; nearest neighbor; norm; number of windows; padding_idx; sinusoidal positional encoding; "

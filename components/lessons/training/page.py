@@ -154,7 +154,7 @@ def show_own_controls(training: RecordedTraining, choices: Choices) -> None:
             width=OPTIMIZER_WIDTH,
             **bind_options([*OPTIMIZER_NAMES], bound),
         )
-        about = "The output layer is then the token embedding table itself."
+        about = "The output layer is then the token embedding table itself, as in GPT-2."
         st.toggle("Tie weights", help=about, **bind_choice("tied"))
 
 
@@ -315,8 +315,8 @@ def alike(pair: Pair, done: int, tied: bool) -> str:
         )
         return f"{found}. No token of this text follows both. {reason}"
     return (
-        f"{found}, because “{pair.follower}” follows both: the model is to predict the same from either row, so both "
-        "are changed in the same direction."
+        f"{found}, because “{pair.follower}” follows both: both rows are trained to predict it, so both are changed in "
+        "the same direction."
     )
 
 

@@ -34,7 +34,7 @@ from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options
 from components.ui.waiting import shown_waits
-from components.vectors.analogies import Ranked, analogy, unanswerable, unknown_word
+from components.vectors.analogies import MAX_PAIRED, Ranked, analogy, unanswerable, unknown_word, usual_cosine
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, answerable
 from components.vectors.analogy_space import analogy_space
 from components.vectors.corpora import GRAMMAR
@@ -226,6 +226,8 @@ def observation(
             )
     elif not masked:
         text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
+    two = "two words" if len(vectors) <= MAX_PAIRED else f"two of the first {MAX_PAIRED:,} words"
+    text += f" On average {two} have a cosine similarity of {number(usual_cosine(vectors))} here."
     if not masked and training_key(State(choices=choices)) == training_key(State(choices=Choices())):
         text += " This corpus and these settings were chosen because excluding the input words changes the answer here."
     else:

@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Word2vec
-# Words that occur beside the same words get similar vectors; analogies then become sums of vectors.
+# Words that occur beside the same words get similar vectors; sums of vectors can then answer analogies.
 
 # %% Your values
 a, b, c = "king", "man", "woman"  # of the analogy a - b + c; a is the word of the single steps
