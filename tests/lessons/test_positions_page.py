@@ -6,7 +6,7 @@ import torch
 
 from components.figures.cells import number
 from tests.app_driver import AppDriver
-from tests.embedding.test_positions import published_element
+from tests.embedding.test_embedding import published_element
 from tests.programs.labels import same, tensors_of
 
 IDS = torch.tensor([2, 3, 5, 1, 0])

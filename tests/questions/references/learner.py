@@ -11,7 +11,7 @@ from components.text.gpt2 import gpt2_ranks
 from components.text.token_ids import parse_ids
 from components.text.windows import make_batch
 from tests.app_driver import torch_tables
-from tests.embedding.test_positions import published_element
+from tests.embedding.test_embedding import published_element
 
 GPT2 = [*gpt2_ranks()]  # the bytes of each token
 tables = cache(torch_tables)
