@@ -75,7 +75,9 @@ def journey_figure(
     reading = f"{len(parts)} of {pluralize(count, 'token')} on the way to the model. " + "; ".join(
         part["about"] for part in parts
     )
-    lit = next((n for n, token in tokens.items() if token in same[1:] and masked != "same_id"), first)
+    lit = next((n for n, token in tokens.items() if token.position), first)  # at 0 a sine adds nothing
+    if masked != "same_id":
+        lit = next((n for n, token in tokens.items() if token in same[1:]), lit)
     size = {"height": TOP + height + BELOW, "narrow": (NARROW, 2 * (TOP + height) + ABOVE + READ_OUT)}
     return Figure(drawing, reading, **size, lit=str(lit), columns=shown, column=shown[0], play="Play")
 

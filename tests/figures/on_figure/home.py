@@ -81,7 +81,8 @@ def drawn(app, masked):
         names[str(n)] = f"{where}, ID {i}, column 0: {added} {total}"
     chosen = [{"lesson": lesson} for lesson in LESSONS] + turned
     reading = numbers(f"{len(page)} of {count:,} tokens; " + "; ".join(names.values()))
-    second = same[1] if same and same[1] in page and not asks_same else page[0]
+    second = next((n for n in page if n % T), page[0])
+    second = same[1] if same and same[1] in page and not asks_same else second
     return Reference(texts, chosen, names, reading, (str(second), 0))
 
 
