@@ -56,7 +56,7 @@ def drawn(app, masked):
     for t in range(8):
         found += of_part(later(str(t)), *(number(P[t, d].item()) for d in pairs[0]))
         found += of_part(t, f"position {t}", t)
-    found += of_part(later("pairs"), f"position {at}", "slow hands differ between far positions")
+    found += of_part(later("pairs"), f"position {at}", "slow hands distinguish far positions")
     found += of_part(later("pairs"), *(",".join(map(str, pair)) for pair in pairs))
     for part in ("pairs", "stripes"):
         found += of_part(before(part), "Play shows it")
