@@ -216,8 +216,8 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         in_use = settings.position if choices.init_std == "1" else ""  # as the tables of the other pages
     compared = [*product(cases, (False, True))]
     results = [norm_ratio(*cases[kind], scale=scale) for kind, scale in compared]
-    in_use = in_use, settings.scale
-    show_table([norms_row(*each, each == in_use, result) for each, result in zip(compared, results, strict=True)])
+    now = in_use, settings.scale
+    show_table([norms_row(*each, each == now, result) for each, result in zip(compared, results, strict=True)])
     if trained:
         st.markdown(trained_norms(norm_ratio(token, learned), norm_ratio(sampled, sampled_learned)))
     if any(math.isinf(each.ratio) for each in results):
