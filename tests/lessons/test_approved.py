@@ -144,6 +144,12 @@ def test_lesson_with_rows_of_gpt2_shows_what_is_approved(lesson, whole_gpt2, tmp
     check(f"{lesson}_with_gpt2", lesson, states, tmp_path)
 
 
+def test_offers_of_gpt2s_files_are_approved(gpt2, tmp_path):
+    states = {"lookup": {}, "combine": {"position": "learned"}, "attention": {"head": "gpt2"}}
+    apps = [AppDriver().open(lesson, table="gpt2", **more).open_sections() for lesson, more in states.items()]
+    compare("offers_of_gpt2", [line for app in apps for line in sentences(app) if " MB" in line], tmp_path)
+
+
 def test_values_of_a_link_are_refused_as_approved(tmp_path):
     kinds = [(own(), kind) for own in (Settings, *CHOICES.values()) for kind in field_types_of(own).items()]
     read = [kind.read("x" * 200_000 + "\x00", getattr(own, name))[1] for own, (name, kind) in kinds]

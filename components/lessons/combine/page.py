@@ -64,7 +64,7 @@ INIT_STD_NAMES = {
 }
 program_values = batch_values
 SHOWS_POSITIONS = True
-WHOLE = "It makes possible to compare a sum with all 50,257 rows: is the token still the nearest one?"
+WHOLE = "With it a sum can be compared with all 50,257 rows: is the token still the nearest one?"
 
 
 def render(state: State) -> None:

@@ -178,7 +178,7 @@ def add_trained_section(settings: Settings, batch: Tensor | None, choices: Choic
 
 
 def show_whole_table(ids: list[int], choices: Choices) -> None:
-    if is_here(WholeTable(), "It makes possible to compare a row with all 50,257."):
+    if is_here(WholeTable(), "With it a row can be compared with all 50,257."):
         show_nearest(ids, choices)
         show_norms(ids)
         show_untrained()
