@@ -1,3 +1,7 @@
+import pytest
+import torch
+
+from components.lessons.lookup.page import GROUP, MERGES, frequent_and_rare
 from tests.app_driver import AppDriver
 
 
@@ -7,3 +11,12 @@ def test_rows_in_use_are_framed_in_the_table():
     assert [frame["row"].split("|")[0] for frame in of_table] == ["1", "2", "3"]
     assert {row["row"].split("|")[1] for row in app.drawn("cell")[0]} == {"0", "▶ 1", "▶ 2", "▶ 3", "4", "5"}
     assert "The batch uses 3 rows; framed here: 3." in app.words
+
+
+@pytest.mark.parametrize(
+    ("early", "norm"), [(2.0, "larger norms than"), (1.0, "about the same"), (0.5, "smaller norms")]
+)
+def test_norms_of_frequent_tokens_are_compared_with_those_of_rare_ones(early, norm):
+    norms = torch.ones(MERGES.stop)
+    norms[: MERGES.start + GROUP] = early
+    assert f"frequent tokens have {norm}" in frequent_and_rare(torch.ones(MERGES.stop, 2) * norms[:, None], norms)

@@ -54,7 +54,8 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     assert "of a longer table" not in whole_table.words
 
 
-@pytest.mark.parametrize("D", [1, 2])
-def test_first_clock_hand_turns_once_in_two_pi_positions(D):
+@pytest.mark.parametrize("D", [1, 2, 3])
+def test_first_clock_hand_turns_once_in_two_pi_positions_and_further_ones_more_slowly(D):
     app = AppDriver().open("positions", D=D)
     assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]
+    assert ("each further one more slowly" in app.words) == (D > 2)
