@@ -13,7 +13,6 @@ import numpy as np
 from gensim.models import KeyedVectors
 
 SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
-MAX_PAIRED = 1_000  # words whose pairs are averaged
 TIE_TOLERANCE = 1e-6  # smaller differences are within the precision of float32
 Ranked = list[tuple[str, float]]
 
@@ -145,20 +144,6 @@ def similarities(vectors: KeyedVectors, words: Sequence[str]) -> np.ndarray:
     _require_vectors(vectors, words)
     unit = np.stack([vectors.get_vector(word, norm=True) for word in words]).astype(np.float64)  # [words, D]
     return unit @ unit.T
-
-
-def usual_cosine(vectors: KeyedVectors) -> float:
-    """Return the mean cosine similarity of two different words, of the first MAX_PAIRED at most.
-
-    >>> vectors = KeyedVectors(2)
-    >>> vectors.add_vectors(["a", "b", "c"], np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32))
-    >>> round(usual_cosine(vectors), 4)  # 0, 0.7071 and 0.7071
-    0.4714
-    """
-    rows = vectors.vectors[:MAX_PAIRED].astype(np.float64)  # [words, D]
-    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
-    n = len(unit)
-    return float((unit.sum(axis=0) ** 2).sum() - (unit**2).sum()) / max(n * (n - 1), 1)
 
 
 def starts_with(vectors: KeyedVectors, start: str, count: int = 8) -> list[str]:

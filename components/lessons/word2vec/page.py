@@ -9,11 +9,13 @@ from weakref import ref
 
 import numpy as np
 import streamlit as st
+import torch
 from gensim.models import KeyedVectors
 
 from components.base.export import NamedArray
 from components.base.limits import MAX_WORD_FIELD_CHARS, MAX_WORDS_DRAWN
 from components.base.link import State
+from components.embedding.gpt2 import mean_cosine
 from components.figures.cells import number
 from components.lessons.word2vec.choices import HERE, SCENES, VECTORS, VIEWS, Choices
 from components.lessons.word2vec.figure import analogy_figure
@@ -34,7 +36,7 @@ from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options
 from components.ui.waiting import shown_waits
-from components.vectors.analogies import MAX_PAIRED, Ranked, analogy, unanswerable, unknown_word, usual_cosine
+from components.vectors.analogies import Ranked, analogy, unanswerable, unknown_word
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, answerable
 from components.vectors.analogy_space import analogy_space
 from components.vectors.corpora import GRAMMAR
@@ -42,6 +44,7 @@ from components.vectors.sources import SOURCES
 from components.vectors.word2vec import TrainedVectors
 
 INPUTS = {"word_a": "a", "word_b": "− b", "word_c": "+ c"}
+MAX_PAIRED = 1_000  # words whose pairs are averaged
 NEAREST = 10  # of them at most three are inputs
 WORD_WIDTH = 72  # pixels
 # Cells of the program.
@@ -227,7 +230,9 @@ def observation(
     elif not masked:
         text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
     two = "two words" if len(vectors) <= MAX_PAIRED else f"two of the first {MAX_PAIRED:,} words"
-    text += f" On average {two} have a cosine similarity of {number(usual_cosine(vectors))} here."
+    rows = vectors.vectors[:MAX_PAIRED]
+    rows = torch.from_numpy(rows[rows.any(axis=1)])  # with a direction
+    text += f" On average {two} have a cosine similarity of {number(mean_cosine(rows, rows.norm(dim=1)))} here."
     if not masked and training_key(State(choices=choices)) == training_key(State(choices=Choices())):
         text += " This corpus and these settings were chosen because excluding the input words changes the answer here."
     else:
