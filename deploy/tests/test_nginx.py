@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from deploy.tests.behind_nginx import DEPLOY, Fleet, ask, running_fleet, running_nginx
 from tests.e2e.page_actions import LessonPage
-from tests.e2e.server_processes import HOST_NAME
+from tests.e2e.server_processes import by_name
 from tests.e2e.websocket_client import finish, visitor
 
 SESSIONS, HEADER, BODY = "limit_conn sessions 100", "client_header_timeout 10s", "client_body_timeout 15s"
@@ -109,7 +109,7 @@ def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, page):
     page.evaluate("document.head.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
     page.wait_for_function("window.violations.length > 0")  # a script of somebody else's
     assert page.evaluate("window.ran") is None
-    page.visit(fleet.address.replace("127.0.0.1", HOST_NAME), "lookup")  # an address that has a QR code
+    page.visit(by_name(fleet.address), "lookup")  # an address that has a QR code
     picture = page.dialog("Share").get_by_test_id("stImage").locator("img").element_handle()
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture)
     assert page.evaluate("window.violations") == []

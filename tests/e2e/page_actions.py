@@ -134,6 +134,9 @@ class LessonPage:
         """Return the options of the question below the figure, and of those behind it."""
         return self.main.locator("[class*=st-key-check_]").get_by_role("radio")
 
+    def option_of_vote(self, number: int) -> Locator:
+        return self.main.locator('[class*="st-key-room_vote_"] button').nth(number)
+
     def sentence(self, words: str | re.Pattern) -> None:
         expect(self.main.get_by_text(words).first).to_be_visible()
 

@@ -36,6 +36,11 @@ def free_port() -> int:
             return port
 
 
+def by_name(address: str) -> str:
+    """Return an address with the name of the machine, as others of a class open it; it has a QR code."""
+    return address.replace("127.0.0.1", HOST_NAME)
+
+
 def healthy(address: str) -> bool:
     with suppress(OSError), urlopen(f"{address}/_stcore/health", timeout=1) as answer:
         return answer.status == 200

@@ -5,7 +5,7 @@ import re
 from contextlib import AsyncExitStack
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 
 from components.base.link import VERSION
@@ -20,7 +20,7 @@ from tests.postgres import running_postgres
 
 from .class_visitor import Member, member
 from .page_actions import ALL, LessonPage
-from .server_processes import HOST_NAME, ROOT
+from .server_processes import ROOT, by_name
 from .test_accessibility import own_barriers
 from .websocket_client import finish
 
@@ -31,14 +31,6 @@ SIZES = "all => all.filter(e => e.innerText && !e.closest('kbd')).map(e => parse
 WHOLE = "e => [e, ...e.children].every(e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)"
 SECRET = "secret of the host"
 ASKED = Asked("lookup", "shape", f"v={VERSION}", 4)
-
-
-def by_name(address: str) -> str:
-    return address.replace("127.0.0.1", HOST_NAME)
-
-
-def option(page: Page, number: int):
-    return page.locator('[class*="st-key-room_vote_"] button').nth(number)
 
 
 def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
@@ -74,9 +66,9 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     for phone in (one, two):
         phone.sentence("What shape does the result have?")
         assert phone.figure.locator(".masked").count()
-    assert option(one, 0).bounding_box()["height"] >= 44
+    assert one.option_of_vote(0).bounding_box()["height"] >= 44
     for phone in (one, two):
-        option(phone, 2).click()
+        phone.option_of_vote(2).click()
         phone.sentence("Your answer is stored")
     two.reload()  # still the same voter, with the vote given
     two.sentence("Your answer is stored")

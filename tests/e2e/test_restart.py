@@ -17,7 +17,7 @@ from components.rooms.store import RoomStore
 from components.ui.state import CAME_BACK
 
 from .page_actions import LessonPage
-from .server_processes import HOST_NAME, running_server
+from .server_processes import by_name, running_server
 
 JUDGEMENT = re.compile("Correct|Not quite")
 LONG_TEXT = " ".join("".join(random.Random(n).choices(string.ascii_lowercase, k=6)) for n in range(2_000))
@@ -70,10 +70,10 @@ def classroom(familiar_browser, store, room) -> Iterator[dict[str, LessonPage]]:
         page.upload(b"from a file of mine")
         page.in_address(text="from a file of mine")
         page = pages["vote"] = LessonPage(familiar_browser.new_page())
-        page.goto(f"{server.address.replace('127.0.0.1', HOST_NAME)}/?room={room}")
+        page.goto(f"{by_name(server.address)}/?room={room}")
         page.sentence("The question of the class appears here")
         store.ask(room, SECRET, 0, Asked("lookup", "shape", f"v={VERSION}", 4))
-        page.locator('[class*="st-key-room_vote_"] button').nth(3).click()
+        page.option_of_vote(3).click()
         page.sentence("Your answer is stored")
         page = pages["in training"] = LessonPage(familiar_browser.new_page())
         page.goto(f"{server.address}/training?{TO_TRAIN}")
