@@ -55,7 +55,7 @@ def memory(table: str, sessions: int) -> tuple[int, ...]:
 
 def measure() -> None:
     RangeHandler.file = MadeUpFile()
-    with TemporaryDirectory() as cache, running_http_server(RangeHandler) as server:
+    with TemporaryDirectory() as cache, running_http_server(handler=RangeHandler) as server:
         url = f"{server.address}/model.safetensors"
         os.environ |= {"EMBEDDING_LAB_CACHE": cache, "EMBEDDING_LAB_GPT2_URL": url, "NO_PROXY": "127.0.0.1"}
         with running_server() as app:

@@ -88,15 +88,21 @@ def closed_folder(cache) -> Iterator[Path]:
 
 
 @pytest.fixture
-def gpt2(monkeypatch, cache) -> Iterator:
-    """A server with a made-up GPT-2, in a process that has fetched nothing of it yet."""
-    with running_http_server(RangeHandler) as server:
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+def no_downloads(monkeypatch) -> Iterator:
+    """No file has been downloaded by this process yet, and servers of tests are asked without a proxy."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setattr(download, "_downloads", {})
+    yield
+    for each in download._downloads.values():
+        each.cancel()
+
+
+@pytest.fixture
+def gpt2(monkeypatch, cache, no_downloads) -> Iterator:
+    """A server with a made-up GPT-2."""
+    with running_http_server(handler=RangeHandler) as server:
         monkeypatch.setenv("EMBEDDING_LAB_GPT2_URL", f"{server.address}/model.safetensors")
-        monkeypatch.setattr(download, "_downloads", {})
         monkeypatch.setattr(RangeHandler, "file", MadeUpFile(), raising=False)
         monkeypatch.setattr(RangeHandler, "faulty_from", 0)
         monkeypatch.setattr(RangeHandler, "requests", [])
         yield server
-        for each in download._downloads.values():
-            each.cancel()

@@ -13,7 +13,6 @@ class FaultyHandler(BaseHTTPRequestHandler):
     """Answers with the method `send_<mode>` of the server's mode or, without one, of the name of the requested file."""
 
     protocol_version = "HTTP/1.1"
-    content = b""
 
     def log_message(self, *_):
         pass
@@ -37,23 +36,29 @@ class FaultyHandler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def send_good(self):
-        self.send(self.content)
+        self.send(self.server.content)
 
     def send_short(self):
-        self.head(len(self.content))
-        self.wfile.write(self.content[: len(self.content) // 2])
+        self.head(len(self.server.content))
+        self.wfile.write(self.server.content[: len(self.server.content) // 2])
 
     def send_stalled(self):
         self.send_short()
         self.send_silent()
 
     def send_dripping(self):
-        self.head(len(self.content))
+        self.head(len(self.server.content))
         while not self.server.closing.wait(0.05):
             self.wfile.write(b"A")
 
     def send_missing(self):
         self.head(0, 404)
+
+    def send_redirect(self):
+        self.head(0, 302, Location="/good.gz")
+
+    def send_circle(self):
+        self.head(0, 302, Location="/circle.gz")
 
     def send_silent(self):
         self.server.closing.wait(SECONDS_OF_SILENCE)
@@ -65,11 +70,13 @@ class FaultyHandler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running_http_server(handler: type[FaultyHandler]) -> Iterator[ThreadingHTTPServer]:
-    """Run a server with this handler; it has an `address`, and a `mode` that can be changed."""
+def running_http_server(
+    content: bytes = b"", handler: type[FaultyHandler] = FaultyHandler
+) -> Iterator[ThreadingHTTPServer]:
+    """Run a server of this content; it has an `address`, and a `mode` that can be changed."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
-    server.closing, server.mode = Event(), ""
+    server.closing, server.mode, server.content = Event(), "", content
     server.address = f"http://127.0.0.1:{server.server_port}"
     Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     try:

@@ -11,17 +11,11 @@ import pytest
 import tiktoken
 from tiktoken_ext import openai_public
 
-from components.downloads import download as downloads
 from components.text.tokenizers import TOKENIZER_FILES, get_tokenizer
-from tests.faulty_server import FaultyHandler, running_http_server
+from tests.faulty_server import running_http_server
 
 NAME = "cl100k_base"
 TABLE = b"".join(base64.b64encode(bytes([b])) + b" %d\n" % b for b in range(256))  # a token for each byte
-
-
-class Tables(FaultyHandler):
-    content = TABLE
-    send_table = FaultyHandler.send_good
 
 
 @contextmanager
@@ -31,8 +25,8 @@ def toy_tokenizer(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadingHTTPServ
     def no_network(path: str) -> bytes:
         raise AssertionError(f"tiktoken downloads {path} by itself")
 
-    with running_http_server(Tables) as server:
-        server.mode = "table"
+    with running_http_server(TABLE) as server:
+        server.mode = "good"
         hash_of_table = sha256(TABLE).hexdigest()
         url = f"{server.address}/{NAME}.tiktoken"
         file = replace(TOKENIZER_FILES[NAME], url=url, bytes=len(TABLE), checksum=f"sha256:{hash_of_table}")
@@ -41,8 +35,6 @@ def toy_tokenizer(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadingHTTPServ
         monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda *_, **__: load(url, hash_of_table))
         monkeypatch.setattr(tiktoken.load, "read_file", no_network)
         monkeypatch.setattr(tiktoken.registry, "ENCODINGS", {})
-        monkeypatch.setattr(downloads, "_downloads", {})
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         get_tokenizer.cache_clear()
         yield server
         get_tokenizer.cache_clear()

@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import md5
@@ -16,7 +16,7 @@ import pytest
 from components.downloads import download as downloads
 from components.downloads.download import Download, last_download, start
 from components.downloads.published_file import PublishedFile
-from tests.faulty_server import SECONDS_OF_SILENCE, FaultyHandler, running_http_server
+from tests.faulty_server import SECONDS_OF_SILENCE, running_http_server
 
 GOOD = b"".join(b"word%d 1 2 3\n" % i for i in range(30_000))  # several chunks of a download
 SOON = 60.0
@@ -40,37 +40,23 @@ class Toy(PublishedFile):
         self.convert(self, download, target, progress)
 
 
-class Files(FaultyHandler):
-    content = GOOD
-
-    def send_redirect(self):
-        self.head(0, 302, Location="/good.gz")
-
-    def send_circle(self):
-        self.head(0, 302, Location="/circle.gz")
-
-
 @pytest.fixture(scope="module")
 def server():
-    with running_http_server(Files) as server:
+    with running_http_server(GOOD) as server:
         yield server
 
 
 @pytest.fixture
-def offer(monkeypatch, server, cache) -> Iterator[Callable[..., Toy]]:
-    """Makes a file of which the server sends `path`, in a process that has downloaded nothing yet."""
+def offer(monkeypatch, server, cache, no_downloads) -> Callable[..., Toy]:
+    """Makes a file of which the server sends `path`."""
 
     def offer(path: str, name: str = "toy", **fields) -> Toy:
         checksum = f"md5:{md5(GOOD).hexdigest()}"
         values = {"url": f"{server.address}/{path}.gz", "bytes": len(GOOD), "checksum": checksum, "folder": cache}
         return Toy(name, f"Toy {name}", **(values | fields))
 
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 2.0))
-    monkeypatch.setattr(downloads, "_downloads", {})
-    yield offer
-    for download in downloads._downloads.values():
-        download.cancel()
+    return offer
 
 
 def run(file: PublishedFile) -> Download:

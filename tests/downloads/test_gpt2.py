@@ -12,23 +12,17 @@ import pytest
 
 from components.downloads import download as downloads
 from components.downloads import fetch_command, ranges
-from components.downloads.download import Download, start
+from components.downloads.download import start
 from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, cache_path, row_file
 from components.downloads.gpt2_offers import FirstLayerOffer, Rows, WholeTable
+from tests.downloads.test_download import SOON, run
 from tests.gpt2_server import MadeUpFile, RangeHandler, V, tables
 
-SOON = 60.0
 IDS = [3347, 1364, 262, 3331, 329]
 ROW = 3_072
 SHAPES = [(9, 384), (128, 384), (384,), (384,), (384, 1_152), (1_152,)]
 SIX_HEADS = {name: np.zeros(shape) for name, shape in zip((TOKENS, POSITIONS, *LAYER), SHAPES, strict=True)}
 ROOT = Path(__file__).parents[2]
-
-
-def fetch(offer) -> Download:
-    download = start(offer)
-    assert download.wait(SOON), download.progress
-    return download
 
 
 def rows(*ids: int, positions: bool = False) -> Rows:
@@ -42,7 +36,7 @@ def fetched_rows() -> list[int]:
 
 def test_rows_of_a_text_are_fetched_alone_and_once(gpt2):
     assert not rows().ready
-    assert fetch(rows()).progress.message == "GPT-2's 5 rows is ready."
+    assert run(rows()).progress.message == "GPT-2's 5 rows is ready."
     table = row_file().numbers(TOKENS)
     assert np.array_equal(table[IDS], tables()[TOKENS][IDS])
     assert not table.flags.writeable
@@ -51,23 +45,23 @@ def test_rows_of_a_text_are_fetched_alone_and_once(gpt2):
     begin = row_file().parts[TOKENS].tensor.begin
     assert sorted(RangeHandler.requests[2:]) == [(begin + ROW * i, ROW) for i in sorted(IDS)]
     assert cache_path().stat().st_blocks * 512 < 400_000  # sparse
-    assert fetch(rows(*IDS, 263)).progress.state == "ready"
+    assert run(rows(*IDS, 263)).progress.state == "ready"
     assert ranges._redirected[f"{gpt2.address}/model.safetensors"][0] == f"{gpt2.address}/cdn/model.safetensors"
     assert RangeHandler.requests[7:] == [(begin + ROW * 263, ROW)]
     assert fetched_rows() == sorted([*IDS, 263])
 
 
 def test_neighboring_rows_and_positions_take_one_range_each(gpt2):
-    fetch(rows(10, 11, 12, positions=True))
+    run(rows(10, 11, 12, positions=True))
     assert sorted(count for _, count in RangeHandler.requests[2:]) == [3 * ROW, 1_024 * ROW]
     assert np.array_equal(row_file().numbers(POSITIONS), tables()[POSITIONS])
 
 
 def test_whole_table_and_first_layer_equal_the_published_ones(gpt2):
-    fetch(rows())
-    assert fetch(WholeTable()).progress.state == "ready"
+    run(rows())
+    assert run(WholeTable()).progress.state == "ready"
     assert np.array_equal(row_file().numbers(TOKENS), tables()[TOKENS])
-    layer = fetch(FirstLayerOffer()).progress
+    layer = run(FirstLayerOffer()).progress
     assert (layer.state, layer.done, layer.total) == ("ready", FirstLayerOffer().bytes, FirstLayerOffer().bytes)
     for name in LAYER:
         assert np.array_equal(row_file().numbers(name), tables()[name])
@@ -95,16 +89,16 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
     monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 0.3))
     gpt2.mode = "" if mode in ("not_finite", "other_size") else mode
     if gpt2.mode:  # already the header is broken
-        assert fetch(rows()).progress.state == "failed"
+        assert run(rows()).progress.state == "failed"
         assert not cache_path().exists()
     monkeypatch.setattr(RangeHandler, "faulty_from", RangeHandler.file.begin)
     gpt2.mode = mode
-    progress = fetch(rows()).progress
+    progress = run(rows()).progress
     assert (progress.state, fetched_rows()) == ("failed", [])
     assert progress.message.startswith("GPT-2's 5 rows could not be downloaded: ")
     assert BROKEN[mode] in progress.message
     gpt2.mode = ""
-    assert fetch(rows()).progress.state == "ready"
+    assert run(rows()).progress.state == "ready"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +117,7 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
 )
 def test_header_that_is_not_of_gpt2_is_refused(gpt2, monkeypatch, changes, problem):
     monkeypatch.setattr(RangeHandler, "file", MadeUpFile(**changes))
-    progress = fetch(rows()).progress
+    progress = run(rows()).progress
     assert (progress.state, problem in progress.message) == ("failed", True), progress.message
     assert row_file() is None
 
@@ -144,14 +138,14 @@ def test_whole_table_that_is_cancelled_keeps_rows_and_goes_on(gpt2):
     assert kept == [*range(len(kept))]
     assert np.array_equal(row_file().numbers(TOKENS)[kept], tables()[TOKENS][kept])
     gpt2.mode = ""
-    assert fetch(WholeTable()).progress.state == "ready"
+    assert run(WholeTable()).progress.state == "ready"
     assert RangeHandler.requests[-1][1] == ROW * (V - len(kept))
 
 
 def test_too_small_a_disk_is_named_before_the_download(gpt2, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100_000_000))
-    assert "needs 154.4 MB of disk" in fetch(WholeTable()).progress.message
-    assert fetch(rows()).progress.state == "ready"
+    assert "needs 154.4 MB of disk" in run(WholeTable()).progress.message
+    assert run(rows()).progress.state == "ready"
 
 
 def test_two_processes_fetch_every_row_once(gpt2):
@@ -172,11 +166,11 @@ def test_two_processes_fetch_every_row_once(gpt2):
 
 
 def test_damaged_file_is_replaced(gpt2):
-    fetch(rows())
+    run(rows())
     cache_path().unlink()  # a mapped file must not be made shorter
     cache_path().write_bytes(b"damaged")
     assert row_file() is None
-    assert fetch(rows()).progress.state == "ready"
+    assert run(rows()).progress.state == "ready"
     assert fetched_rows() == sorted(IDS)
 
 

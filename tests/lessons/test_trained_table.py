@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from components.base.link import to_query
-from components.downloads import download
 from components.downloads.download import Download
 from components.entry import LESSONS
 from components.text.tokenizers import get_tokenizer
@@ -43,8 +42,7 @@ def test_lookup_shows_rows_fetched_for_this_text_alone(gpt2):
 
 
 @pytest.mark.parametrize("page", TRAINED)
-def test_page_without_network_shows_the_random_table_and_why(monkeypatch, cache, page):
-    monkeypatch.setattr(download, "_downloads", {})
+def test_page_without_network_shows_the_random_table_and_why(no_downloads, cache, page):
     app = AppDriver().open(page, **GPT2 | {"V": 50_257}, text="One two three four five six")
     (warning,) = app.warnings()
     assert "127.0.0.1 cannot be reached" in warning

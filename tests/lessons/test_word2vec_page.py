@@ -14,7 +14,6 @@ import pytest
 import torch
 
 from components.base.limits import MAX_LINE_CHARS
-from components.downloads import download as downloads
 from components.downloads.download import last_download
 from components.figures.cells import number
 from components.lessons.word2vec import page
@@ -28,7 +27,7 @@ from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
 from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
-from tests.faulty_server import FaultyHandler, running_http_server
+from tests.faulty_server import running_http_server
 from tests.figures.drawn import SVG, names, texts
 from tests.figures.on_figure.training import pairs_of
 from tests.programs.labels import differences, tensors_of
@@ -173,14 +172,8 @@ def test_invalid_file_shows_an_error_and_leaves_the_one_before():
     assert first(app) == "queen"
 
 
-class Files(FaultyHandler):
-    def send_good(self):
-        self.send(PACKED)
-
-
-def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monkeypatch, tmp_path):
+def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monkeypatch, tmp_path, no_downloads):
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(downloads, "_downloads", {})
     own_vectors.open_vectors.cache.clear()
     app = open_vectors(vectors=NAME)
     assert app.button("Download (").label == "Download (69.2 MB)"
@@ -189,7 +182,7 @@ def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monke
         full_disk.setattr(Source, "blocking_reason", lambda source: "It needs 1 GB, and 2 MB are free: delete some.")
         assert app.run().errors() == ["It needs 1 GB, and 2 MB are free: delete some."]
         assert app.button("Download (").disabled
-    with running_http_server(Files) as server:
+    with running_http_server(PACKED) as server:
         values = {"url": f"{server.address}/good.gz", "bytes": len(PACKED), "words": 5, "dim": 3}
         checksum = f"md5:{hashlib.md5(PACKED).hexdigest()}"
         monkeypatch.setitem(SOURCES, NAME, replace(SOURCES[NAME], checksum=checksum, **values))

@@ -14,7 +14,7 @@ FILE = TOKENIZER_FILES[NAME]
 
 
 @pytest.fixture
-def server(monkeypatch, cache):
+def server(monkeypatch, cache, no_downloads):
     with toy_tokenizer(monkeypatch) as server:
         yield server
 

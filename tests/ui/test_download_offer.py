@@ -13,7 +13,7 @@ from tests.toy_tokenizer import NAME, toy_tokenizer
 
 
 @pytest.fixture(autouse=True)
-def server(monkeypatch, cache):
+def server(monkeypatch, cache, no_downloads):
     with toy_tokenizer(monkeypatch) as server:
         yield server
 
@@ -56,7 +56,7 @@ def test_downloaded_tokenizer_is_used_by_all_sessions_after_a_failure_and_a_canc
     assert ended()
     assert app.run().errors() == ["cl100k_base (tokenizer) was cancelled, and its files are deleted."]
     assert list(cache.iterdir()) == []
-    server.mode = "table"
+    server.mode = "good"
     app.press("Download (")
     assert ended()
     for each in (app, other):

@@ -15,23 +15,17 @@ from components.vectors import fetch_command, sources
 from components.vectors.load import load_vectors
 from components.vectors.sources import SOURCES, Source
 from tests.downloads.test_download import SOON, files, run
-from tests.faulty_server import FaultyHandler, running_http_server
+from tests.faulty_server import running_http_server
 
 DIM = 40
 WORDS = b"4000 %d\n" % DIM + b"".join(b"word%d%s\n" % (i, b" 1" * DIM) for i in range(4_000))
 PACKED = gzip.compress(WORDS, compresslevel=0, mtime=0)  # 0.4 MB, and 0.7 MB when converted
 
 
-class Files(FaultyHandler):
-    content = PACKED
-
-
 @pytest.fixture
-def offer(monkeypatch, cache):
+def offer(monkeypatch, cache, no_downloads):
     """Add vectors to the catalogue that a server on this machine sends, correctly or with a fault."""
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr(downloads, "_downloads", {})
-    with running_http_server(Files) as server:
+    with running_http_server(PACKED) as server:
 
         def offer(path: str, words: int = 4_000) -> Source:
             url, checksum = f"{server.address}/{path}.gz", f"md5:{md5(PACKED).hexdigest()}"
