@@ -4,8 +4,10 @@ import asyncio
 import random
 from itertools import cycle
 
+import numpy as np
+
 from bench.reruns import rerun, shared_and_own
-from bench.servers import BLANK, over, percentile, running_script, verdict, visit_all
+from bench.servers import BLANK, over, running_script, verdict, visit_all
 from tests.e2e.server_processes import Server, running_server
 from tests.e2e.websocket_client import visitor
 
@@ -40,7 +42,7 @@ def measure() -> None:
     with running_server() as app:
         asyncio.run(visit_all(app.address))
         cpu, taken = asyncio.run(fill(app, "combine"))
-    median, p95 = (percentile(taken, percent) for percent in (50, 95))
+    median, p95 = np.percentile(taken, [50, 95])
     result = verdict(over(cpu / blank_cpu, TIMES_BLANK, " x blank"), over(p95, P95, " ms"))
     print(
         f"{LEARNERS} learners, first visits included: {cpu:.1f} ms of CPU for a rerun, {cpu / blank_cpu:.1f} times the "

@@ -2,9 +2,10 @@
 
 import statistics
 
+import numpy as np
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from bench.servers import BLANK, PAGES, over, percentile, running_script, verdict
+from bench.servers import BLANK, PAGES, over, running_script, verdict
 from tests.e2e.server_processes import running_browser, running_server
 
 VISITS, PRESSES = 5, 20
@@ -104,7 +105,7 @@ def figures(browser: Browser, address: str, path: str) -> tuple[float, list[floa
 def row(name: str, mine: tuple[float, list[float]], blank: tuple[float, list[float]]) -> str:
     """Return a line of the table, with what is missing to the budgets."""
     complete_ratio = mine[0] / blank[0]
-    median, p95 = statistics.median(mine[1]), percentile(mine[1], 95)
+    median, p95 = np.percentile(mine[1], [50, 95])
     ratio = median / statistics.median(blank[1])
     slow = over(median, KEY_PRESS, " ms"), over(p95, KEY_PRESS_P95, " ms")
     return (

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,15 +27,6 @@ lesson_run.run_lesson = without_lesson
 from components.entry import run
 run()
 """
-
-
-def percentile(values: Sequence[float], percent: float) -> float:
-    """Return the value that so many percent of them do not exceed.
-
-    >>> percentile([3.0, 1.0, 2.0], 50), percentile(range(101), 95)
-    (2.0, 95)
-    """
-    return sorted(values)[round(percent / 100 * (len(values) - 1))]
 
 
 def over(figure: float, budget: float, unit: str = "") -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from components.base.field_types import FieldType, IntegerField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_SEED, MAX_VOCAB_SIZE
 from components.base.templates import Facts, Template, fill
-from components.failures.code_runner import CodeRun
+from components.failures.code_runner import CodeRun, run_code
 from components.programs.handout import LIBRARIES, VALUES, assignments, cells, names_in
 
 PROGRAMS = Path(__file__).with_name("programs")
@@ -34,13 +34,15 @@ class InvalidValue:
 
 
 @dataclass(frozen=True)
-class Case:
-    """What there is to say about the run of an experiment with the learner's numbers.
+class Outcome:
+    """The run of an experiment, the run of its fix with the same variables, and what there is to say about them.
 
     `assumption` is what a learner may expect before the run, `change` describes the fix, `avoid` what would only hide
     the cause, and `gpu` what differs on a GPU.
     """
 
+    run: CodeRun
+    fixed: CodeRun
     invalid_values: list[InvalidValue]
     assumption: str
     explanation: str
@@ -94,12 +96,16 @@ class Experiment:
         """Return the values of the program for these values of the parameters."""
         return {**values, **self.more(**values)}
 
-    def case(self, run: CodeRun, values: Values) -> Case:
-        """Return what there is to say about a run with these values of the parameters."""
+    def outcome(self, parameters: Values) -> Outcome:
+        """Run the program and its fix, with defaults for parameters that are missing; raise as `with_defaults` does."""
+        values = self.with_defaults(parameters)
+        program, fix = self.code(values)
+        run = run_code(program)
+        fixed = run_code(fix, run.variables)
         invalid_values, facts = self.find(run, **values)
         parts = ("assumption", "explanation", "change", "avoid")
         texts = [fill(self.texts.get(part, ""), {**values, **facts}) for part in parts]
-        return Case(invalid_values, *texts, fill(TEXTS["gpu"][self.texts["gpu"]], TEXTS["gpu"]))
+        return Outcome(run, fixed, invalid_values, *texts, fill(TEXTS["gpu"][self.texts["gpu"]], TEXTS["gpu"]))
 
     def code(self, values: Values) -> tuple[str, str]:
         """Return the program with these values of the parameters, and the fix that runs after it.

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from components.failures.cases import IDS_DTYPES
-from components.failures.catalogue import Outcome
+from components.failures.experiment import Outcome
 from components.text.nested_ids import rows_of
 
 LINE_WIDTH = 44  # characters of a line of printed elements
@@ -43,7 +43,7 @@ def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
 
     A list among the numbers of a row is "" there. The result is empty if something else is the cause.
     """
-    variables, invalid_values = outcome.run.variables, outcome.case.invalid_values
+    variables, invalid_values = outcome.run.variables, outcome.invalid_values
     if "sentence" in variables:
         name, rows = "sentence", [((), [((i,), repr(word)) for i, word in enumerate(variables["sentence"])])]
     elif "ids" in variables or "typed_ids" in variables:
@@ -100,7 +100,7 @@ def shown_values(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
     variables, rows = outcome.run.variables, []
     if "contexts" in variables:
         rows = [(name, [(str(size), "") for size in variables[name].shape]) for name in ("W", "contexts")]
-    for invalid in outcome.case.invalid_values:
+    for invalid in outcome.invalid_values:
         index = list(invalid.index) if invalid.index else ""
         rows.append((f"{invalid.name}{index}", [(str(invalid.value), invalid.reason)]))
     return rows or [("key", [(variables["key"], "")])]
@@ -109,7 +109,7 @@ def shown_values(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
 def _with_reasons(name: str, sizes: list[str], outcome: Outcome) -> list[tuple[str, str]]:
     """Return the sizes of a shape, each with the reason if it does not fit; the axes begin behind those it lacks."""
     first = next((n for n, size in enumerate(sizes) if size), 0)
-    reasons = {v.index[0] + first: v.reason for v in outcome.case.invalid_values if v.name == f"{name}.shape"}
+    reasons = {v.index[0] + first: v.reason for v in outcome.invalid_values if v.name == f"{name}.shape"}
     return [(size, reasons.get(n, "neither" if "?" in size else "")) for n, size in enumerate(sizes)]
 
 

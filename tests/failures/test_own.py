@@ -31,7 +31,7 @@ def torch_alone(ids: list, dtype: str, V: int, D: int, T: int) -> torch.Size | t
 @settings(max_examples=200)
 def test_own_of_any_text_gives_an_outcome_or_one_sentence(line, dtype):
     try:
-        sentence = run_failure("own", ids=line, dtype=dtype).case.explanation
+        sentence = run_failure("own", ids=line, dtype=dtype).explanation
     except ValueError as refused:
         sentence = str(refused)
     assert sentence.endswith((".", "…"))
@@ -47,7 +47,7 @@ def test_own_of_any_ids_raises_what_torch_does_and_is_fixed(ids, dtype, sizes):
     outcome, expected = run_failure("own", ids=str(ids), dtype=dtype, **sizes), torch_alone(ids, dtype, **sizes)
     if outcome.run.exception:
         assert (outcome.run.exception, outcome.run.message) == expected
-        assert outcome.case.invalid_values or not list(flatten_with_index(ids)) or "[]" in str(ids)
+        assert outcome.invalid_values or not list(flatten_with_index(ids)) or "[]" in str(ids)
     else:
         assert outcome.run.result.shape == expected
     assert outcome.fixed.exception == "", outcome.fixed.raised
@@ -87,8 +87,8 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
 def test_own_explains_what_failed(ids, others, failed, explained, invalid_value):
     outcome = run_failure("own", ids=ids, **others)
     assert outcome.run.failed == failed
-    assert explained in outcome.case.explanation
-    assert [str(value) for value in outcome.case.invalid_values] == [invalid_value] * bool(invalid_value)
+    assert explained in outcome.explanation
+    assert [str(value) for value in outcome.invalid_values] == [invalid_value] * bool(invalid_value)
 
 
 @pytest.mark.parametrize("dtype", ["as typed", "int64", "int32", "int16", "uint8"])
@@ -97,16 +97,16 @@ def test_own_outside_the_range_of_a_dtype_names_the_numbers(dtype):
     low, high = torch.iinfo(getattr(torch, name)).min, torch.iinfo(getattr(torch, name)).max
     outcome = run_failure("own", ids=f"{low} {high} {low - 1} {high + 1}", dtype=dtype, V=0)
     assert outcome.run.failed == TENSOR
-    assert "some of these numbers are outside" in outcome.case.explanation
+    assert "some of these numbers are outside" in outcome.explanation
     reason = f"out of range for {name} ({low:,} to {high:,})"
     expected = [f"ids[2] = {low - 1}: {reason}", f"ids[3] = {high + 1}: {reason}"]
-    assert [str(value) for value in outcome.case.invalid_values] == expected
+    assert [str(value) for value in outcome.invalid_values] == expected
 
 
 @pytest.mark.parametrize(("dtype", "other"), [("float32", "2"), ("as typed", "1.5")])
 def test_own_outside_the_range_of_a_float_names_that_range(dtype, other):
     large = 10**309
-    (value,) = run_failure("own", ids=f"{other} {-large} 1e30", dtype=dtype).case.invalid_values
+    (value,) = run_failure("own", ids=f"{other} {-large} 1e30", dtype=dtype).invalid_values
     assert (value.value, value.reason) == (-large, "out of range for a float (-1.8e+308 to 1.8e+308)")
 
 

@@ -16,21 +16,21 @@ def test_lookup_experiments_compute_what_they_claim():
     assert torch.equal(outcome.run.variables["token_table"].weight, token_table(7, 5, 9).weight)
     assert run_failure("id_far_above").fixed.variables["ids"].tolist() == [[0, 1]]
     outcome = run_failure("negative_id", V=6, back=7)
-    assert "And −7 is before the first of 6 rows, so indexing would fail as well." in outcome.case.explanation
-    assert "−7 % 6 is 5, the row of another token" in outcome.case.avoid
+    assert "And −7 is before the first of 6 rows, so indexing would fail as well." in outcome.explanation
+    assert "−7 % 6 is 5, the row of another token" in outcome.avoid
     assert outcome.fixed.variables["ids"].tolist() == [[0, 6]]
     assert outcome.fixed.variables["token_table"].padding_idx == 6
-    assert "A typical cause" in run_failure("negative_id", V=6, back=6).case.explanation
-    assert "truncates" in run_failure("float_ids", wrong_dtype="float16").case.change
-    assert "truncates" not in run_failure("float_ids", wrong_dtype="bool").case.change
+    assert "A typical cause" in run_failure("negative_id", V=6, back=6).explanation
+    assert "truncates" in run_failure("float_ids", wrong_dtype="float16").change
+    assert "truncates" not in run_failure("float_ids", wrong_dtype="bool").change
     outcome = run_failure("past_position_table", V=100, T=4, extra=3)
     assert outcome.run.variables["ids"].tolist() == [[0, 1, 2, 3, 4, 5, 6]]
     assert outcome.fixed.variables["ids"].tolist() == [[3, 4, 5, 6]]
-    assert len(outcome.case.invalid_values) == 3
+    assert len(outcome.invalid_values) == 3
     assert run_failure("no_columns").run.result.shape == (1, 2, 0)
     outcome = run_failure("padding_idx_negative", V=9)
     assert (outcome.run.result.tolist(), outcome.fixed.result.tolist()) == ([0, 0, 0], [1, 1, 1])
-    assert "it means row 8" in outcome.case.explanation
+    assert "it means row 8" in outcome.explanation
 
 
 def test_addition_experiments_compute_what_they_claim():
@@ -56,14 +56,14 @@ def test_addition_experiments_compute_what_they_claim():
 def test_word_experiments_compute_what_they_claim():
     assert run_failure("unknown_word", word="zebra").run.message == repr("zebra")
     assert run_failure("unknown_word", word="zebra").fixed.result == [1, 0, 3]
-    assert "nothing fails" in run_failure("unknown_word", word="cat").case.explanation
+    assert "nothing fails" in run_failure("unknown_word", word="cat").explanation
     for key in ("kings", "King", "xyz"):
         assert run_failure("unknown_vector", key=key).run.exception == "KeyError"
     assert run_failure("unknown_vector", key="zebra").fixed.result == {}
     assert np.array_equal(run_failure("unknown_vector", key="queens").fixed.result["queen"], [0, 1])
     outcome = run_failure("unknown_vector", key="king")
-    assert (outcome.run.exception, outcome.case.invalid_values) == ("", [])
-    assert "nothing fails" in outcome.case.explanation
+    assert (outcome.run.exception, outcome.invalid_values) == ("", [])
+    assert "nothing fails" in outcome.explanation
 
 
 def test_tokenizer_experiments_compute_what_they_claim():
@@ -79,11 +79,11 @@ def test_tokenizer_experiments_compute_what_they_claim():
     for token_id, exception, words in refusals:
         outcome = run_failure("undecodable_id", token_id=token_id)
         assert (outcome.run.exception, outcome.fixed.result) == (exception, "Hi")
-        assert words in outcome.case.explanation
+        assert words in outcome.explanation
     for size, character in [(2, "é"), (3, "☕"), (3, "猫"), (4, "🙂")]:
         outcome = run_failure("half_character", character=character)
         assert (outcome.run.result, outcome.fixed.result) == ("\ufffd", character)
-        assert f"is {size} bytes in UTF-8 and here {size} tokens" in outcome.case.explanation
+        assert f"is {size} bytes in UTF-8 and here {size} tokens" in outcome.explanation
         assert encoding.encode(outcome.run.result) != encoding.encode(character)[:1]
 
 
@@ -97,8 +97,8 @@ def test_training_experiments_compute_what_they_claim():
         outcome = run_failure("max_norm_writes", V=9, D=D)
         norms = outcome.run.variables["before"].norm(dim=1)
         changed = [row for row in (0, 8) if norms[row] > 1]
-        assert [value.value for value in outcome.case.invalid_values] == changed
-        assert f"has changed {len(changed)} of 9 rows" in outcome.case.explanation
+        assert [value.value for value in outcome.invalid_values] == changed
+        assert f"has changed {len(changed)} of 9 rows" in outcome.explanation
         assert torch.allclose(outcome.run.variables["vectors"], outcome.fixed.variables["vectors"], atol=1e-5)
     share = run_failure("new_random_row", V=2_000, D=16)
     logits = share.run.variables["contexts"] @ share.run.variables["W"].T

@@ -62,6 +62,6 @@ def _raised(name: str, **sizes: Any) -> dict[str, str]:
         "message": found.run.message,
         "failed": found.run.failed,
         "line": str(found.run.line),
-        "cause": "".join(f" {invalid}." for invalid in found.case.invalid_values[:1]),
-        "assumption": found.case.assumption.removesuffix("."),
+        "cause": "".join(f" {invalid}." for invalid in found.invalid_values[:1]),
+        "assumption": found.assumption.removesuffix("."),
     }

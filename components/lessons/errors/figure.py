@@ -7,7 +7,8 @@ from textwrap import wrap
 from typing import Any
 
 from components.failures.cases import row_range
-from components.failures.catalogue import FAILURES, GROUPS, Outcome
+from components.failures.catalogue import FAILURES, GROUPS
+from components.failures.experiment import Outcome
 from components.failures.views import TableLookup, table_lookups
 from components.figures.drawing import Figure, draw
 from components.lessons.errors.figure_values import LEFT, Value, placed_values
@@ -33,7 +34,7 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     lookups = table_lookups(outcome)
     bottom = max((value.y for value in values), default=60) + 14
     strips = [strip(lookup, values, bottom + 22 + STRIP_PITCH * n, masked) for n, lookup in enumerate(lookups)]
-    run, invalid_values = outcome.run, outcome.case.invalid_values
+    run, invalid_values = outcome.run, outcome.invalid_values
     code = code_lines(run.code, bottom + 26 + STRIP_PITCH * len(strips))
     raised = run.raised.strip() or "No exception is raised."
     where = f"raised in line {run.line} by {run.failed}"

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from components.base.learner_text import show_hidden
-from components.failures.catalogue import Outcome
+from components.failures.experiment import Outcome
 from components.failures.views import shown_values
 
 ROWS, COLUMNS = 3, 6  # shown

@@ -10,8 +10,8 @@ import streamlit as st
 from components.base.field_types import ChoiceField, FieldType, IntegerField
 from components.base.limits import MAX_TRACEBACK_CHARS
 from components.base.link import State
-from components.failures.catalogue import FAILURES, Outcome, run_failure
-from components.failures.experiment import FIXED, Experiment
+from components.failures.catalogue import FAILURES, run_failure
+from components.failures.experiment import FIXED, Experiment, Outcome
 from components.failures.tracebacks import Found, find_experiments
 from components.failures.views import format_result
 from components.lessons.errors import facts
@@ -77,7 +77,7 @@ def render(state: State) -> None:
     add_traceback_section()
     if not masked:
         section("**The whole message**, and every invalid value", partial(show_run, outcome, experiment.name))
-        section("**On a GPU**: what differs", partial(st.markdown, outcome.case.gpu))
+        section("**On a GPU**: what differs", partial(st.markdown, outcome.gpu))
 
 
 def experiment_menu(name: str) -> None:
@@ -121,21 +121,21 @@ def parameter_field(experiment: str, name: str, field_type: FieldType, value: An
 def show_notice(outcome: Outcome, masked: bool) -> None:
     if masked:  # the assumption would give the answer
         return
-    paragraphs = [f"**What to notice.** {escape_markdown(outcome.case.explanation)}"]
+    paragraphs = [f"**What to notice.** {escape_markdown(outcome.explanation)}"]
     if is_wrong(outcome):
-        paragraphs.append(f":material/build: **Fix.** {escape_markdown(outcome.case.change)}")
-        if outcome.case.avoid:
-            paragraphs.append(f":material/visibility_off: **What not to do.** {escape_markdown(outcome.case.avoid)}")
+        paragraphs.append(f":material/build: **Fix.** {escape_markdown(outcome.change)}")
+        if outcome.avoid:
+            paragraphs.append(f":material/visibility_off: **What not to do.** {escape_markdown(outcome.avoid)}")
     else:
         paragraphs.append("Nothing is wrong here, so there is nothing to fix.")
     st.markdown("\n\n".join(paragraphs))
     end_notice()
-    st.caption(f":material/psychology: Common assumption: {escape_markdown(outcome.case.assumption)}")
+    st.caption(f":material/psychology: Common assumption: {escape_markdown(outcome.assumption)}")
 
 
 def is_wrong(outcome: Outcome) -> bool:
     """Return whether anything failed, or went wrong silently."""
-    return bool(outcome.run.exception or outcome.case.invalid_values)
+    return bool(outcome.run.exception or outcome.invalid_values)
 
 
 def show_programs(outcome: Outcome, masked: bool) -> None:
@@ -198,8 +198,8 @@ def show_run(outcome: Outcome, name: str) -> None:
     else:
         st.markdown("**No error.** The result:")
         st.code(format_result(run.result), language=None, wrap_lines=True)
-    named = outcome.case.invalid_values[:MAX_NAMED]
-    more = len(outcome.case.invalid_values) - len(named)
+    named = outcome.invalid_values[:MAX_NAMED]
+    more = len(outcome.invalid_values) - len(named)
     lines = [f"- {escape_markdown(str(invalid))}" for invalid in named]
     st.markdown("\n".join(lines + ([f"- and {more:,} more"] if more else [])))
     st.markdown(escape_markdown(FAILURES[name].remark))

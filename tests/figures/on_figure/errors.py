@@ -42,8 +42,8 @@ def drawn(app, masked):
         outcome = run_failure(chosen.name, **parameters(choices, app.state.settings.seed))
     except ValueError:
         return None
-    run, causes = outcome.run, [*map(str, outcome.case.invalid_values[:2])]
-    heading, rows = values_of(run, outcome.case.invalid_values)
+    run, causes = outcome.run, [*map(str, outcome.invalid_values[:2])]
+    heading, rows = values_of(run, outcome.invalid_values)
     wrong = [(r, c) for r, row in enumerate(rows) for c, (_, _, reason) in enumerate(row) if reason and not masked]
     top, left = ([*wrong, (0, 0)])[0]
     longest = max(map(len, rows))
@@ -70,7 +70,7 @@ def drawn(app, masked):
         words += [fit(f"{row}", 36 if row < 0 else 69, 14) for row in boxes]
         words += [] if requested or masked else ["not reached"]
     lines = wrap(run.raised.strip() or "No exception is raised.", 60, max_lines=3, placeholder="…")
-    value = causes and outcome.case.invalid_values[0].value
+    value = causes and outcome.invalid_values[0].value
     if run.exception and isinstance(value, int) and f"{value}" not in run.message:
         causes[0] = f"Not in the message: {causes[0]}"
     if masked:

@@ -38,7 +38,7 @@ def shown(app: AppDriver) -> dict:
     experiment = FAILURES[app.state.choices.experiment]
     outcome = run_failure(experiment.name, **clamped(experiment, app.state))
     _, *fix, last = app.code()
-    assert bool(fix) == bool(outcome.run.exception or outcome.case.invalid_values)  # else nothing is wrong
+    assert bool(fix) == bool(outcome.run.exception or outcome.invalid_values)  # else nothing is wrong
     if fix:
         assert fix[1] == format_result(outcome.fixed.result)
     if outcome.run.exception:

@@ -34,8 +34,8 @@ class Reference(Learner):
         shown = {label_of[name]: f"{value}".split() for name, value in values.items() if name != "seed"}
         sizes = ", ".join(f"{label} = {' '.join(words)}" for label, words in shown.items())
         answer = raised = exception or "none: nothing is raised"
-        silent, assumption = not exception, found.case.assumption[:-1]
-        cause = f" {found.case.invalid_values[0]}." if found.case.invalid_values else ""
+        silent, assumption = not exception, found.assumption[:-1]
+        cause = f" {found.invalid_values[0]}." if found.invalid_values else ""
         return {"V": 0, "D": 0} | locals() | values  # 0 if it is no parameter, but in the title
 
     def no_row(self, ids):
