@@ -35,12 +35,12 @@ def _spec(columns: int, bound: float, of_words: bool) -> dict:
         cell, row_height, max_numbers, legend = "pair", WORD_HEIGHT, MAX_WORDS_WITH_NUMBERS, None
     tooltip = [alt.Tooltip("cell:N", title=cell), alt.Tooltip("value:Q", format=".4f")]
     base = chart_on("cells").encode(x, y, tooltip=tooltip, description="reading:N")  # for screen readers
-    scale = alt.Scale(domain=[-bound, bound], range="diverging", clamp=True)
+    scale = alt.Scale(domain=[-bound, bound], range="diverging", interpolate="rgb", clamp=True)
     layers = [base.mark_rect().encode(color=alt.Color("value:Q", scale=scale, legend=legend))]
     if columns <= max_numbers:
         # On a phone the cells are narrower than their numbers, which the tooltip shows then.
         opacity = alt.expr(f"width / {columns} < {MIN_WIDTH_WITH_NUMBER} ? 0 : 1")
-        numbers = base.mark_text(fontSize=11, opacity=opacity, color=READABLE_ON_CELL, aria=False)
+        numbers = base.mark_text(fontSize=12, opacity=opacity, color=READABLE_ON_CELL, aria=False)
         layers.append(numbers.encode(text=alt.Text("value:Q", format=".2f")))
     frame = chart_on("frames").mark_rect(filled=False, strokeWidth=2, aria=False)
     stroke = alt.Stroke("color_role:N", scale=role_scale(), legend=None)

@@ -15,6 +15,7 @@ import pyarrow as pa
 AXIS_FONT_SIZE = 12  # pixels, of axes and legends
 SIZES = ("fontSize", "height", "step", "strokeWidth", "labelLimit", "dx", "dy")
 AXIS = {"labelFlush": False, "labelSeparation": 6}  # labels centered at their ticks, with space between them
+PADDING = {"right": 6}  # pixels: the last label of an axis may be wider than measured
 ROW_LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"  # without the number that keeps equal labels apart
 MAX_CACHED_SPECS = 128  # specifications per chart type, all sessions together
 
@@ -33,12 +34,12 @@ class Plot:
             spec = _enlarge(spec, zoom)
             sizes = {"labelFontSize": AXIS_FONT_SIZE * zoom, "titleFontSize": AXIS_FONT_SIZE * zoom}
             config = {"axis": {**AXIS, **sizes}, "legend": sizes}
-        return {**spec, "config": config, "datasets": dict(self.data)}
+        return {**spec, "config": config, "padding": PADDING, "datasets": dict(self.data)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the specification with its data sets as records, for Vega-Lite."""
         records = {name: table.to_pylist() for name, table in self.data.items()}
-        return {**deepcopy(self.spec), "config": {"axis": AXIS}, "datasets": records}
+        return {**deepcopy(self.spec), "config": {"axis": AXIS}, "padding": PADDING, "datasets": records}
 
 
 def _enlarge(spec: Any, zoom: float, key: str = "") -> Any:

@@ -147,12 +147,21 @@ def render_question(
             if open_figure:
                 open_figure()
 
+    def explain(width: int | Literal["stretch"]) -> None:
+        # By the key page.css marks the options; a new key of the container around them would take the focus from them.
+        marks = f"right_{texts.index(check.answer)}"
+        marks += f"_wrong_{texts.index(given.chosen)}" if given and not given.correct else ""
+        with st.container(key=f"{name}_{marks}", width=width):
+            show_feedback(check, given and given.chosen)
+            if learner.run.answered == check.name:
+                _scroll_here(key=f"scroll_to_{name}")
+
     is_open = figure in learner.score.open_figures
     replaces_options = is_open and learner.state.present  # a projected page has room for one of them
     st.markdown(escape_markdown(check.prompt))
     with st.container(horizontal=True, vertical_alignment="center"):
         if replaces_options:
-            show_feedback(check, given and given.chosen, "stretch")
+            explain("stretch")
         else:
             # Not radio buttons: there an arrow key would answer at once, with each option on the way.
             st.pills(
@@ -168,28 +177,21 @@ def render_question(
             label, press = button
             st.button(label, key=f"show_{name}", on_click=press)
         if (is_open or given) and not replaces_options:
-            # In this container, so that the feedback does not take the focus from what is below. By the key of its own
-            # page.css marks the options; a new key of the container above would take the focus from them.
-            marks = f"right_{texts.index(check.answer)}"
-            marks += f"_wrong_{texts.index(given.chosen)}" if given and not given.correct else ""
-            with st.container(key=f"{name}_{marks}", width=WHOLE_LINE):
-                show_feedback(check, given and given.chosen)
-                if learner.run.answered == check.name:
-                    _scroll_here(key=f"scroll_to_{name}")
+            explain(WHOLE_LINE)  # in this container, so that it does not take the focus from what is below
 
 
-def show_feedback(check: Question, chosen: str | None, width: int | Literal["stretch"] = WHOLE_LINE) -> None:
+def show_feedback(check: Question, chosen: str | None) -> None:
     """Show whether the option with this text is correct, and why; without one, what is correct."""
     if chosen is None:
         text = f"**{escape_markdown(check.answer)}.** {escape_markdown(check.explanation)}"
-        st.info(text, icon=":material/info:", width=width)
+        st.info(text, icon=":material/info:")
         return
     judgement = grade(check, chosen)
     feedback = escape_markdown(judgement.feedback)
     if judgement.correct:
-        st.success(f"**Correct.** {feedback}", icon=":material/check:", width=width)
+        st.success(f"**Correct.** {feedback}", icon=":material/check:")
     else:
-        st.warning(f"**Not quite:** {feedback}", icon=":material/lightbulb:", width=width)
+        st.warning(f"**Not quite:** {feedback}", icon=":material/lightbulb:")
 
 
 def last_answer(learner: LearnerSession, check: Question) -> Answer | None:

@@ -19,8 +19,9 @@ torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 generator = torch.Generator().manual_seed(seed)
 W = torch.randn(V, D, generator=generator)
 token_table = nn.Embedding.from_pretrained(W)
-position_table = nn.Embedding.from_pretrained(torch.randn(T, D, generator=generator))
-torch_dtype = getattr(torch, dtype, None)  # None for "as typed": torch chooses
+P = torch.randn(T, D, generator=generator)
+position_table = nn.Embedding.from_pretrained(P)
+torch_dtype = getattr(torch, dtype, None)  # None: torch chooses
 try:
     ids = torch.tensor(typed_ids, dtype=torch_dtype)
     positions = torch.arange(ids.shape[-1])

@@ -24,7 +24,7 @@ def outcome(state: State, token_ids: Ids) -> Facts | None:
     except ValueError:
         return None
     labels = {name: parameter.field_type.label for name, parameter in experiment.parameters.items() if name != "seed"}
-    sizes = [f"{label} = {quote(values[name], LONGEST_VALUE)[1:-1]}" for name, label in labels.items()]
+    sizes = [f"{label} = {quote(values[name], LONGEST_VALUE)[1:-1] or '[ ]'}" for name, label in labels.items()]
     raised = found["exception"] or SILENT
     facts = found | {"raised": raised, "silent": not found["exception"], "title": experiment.title}
     return facts | {"sizes": ", ".join(sizes)}
@@ -62,6 +62,6 @@ def _raised(name: str, **sizes: Any) -> dict[str, str]:
         "message": found.run.message,
         "failed": found.run.failed,
         "line": str(found.run.line),
-        "cause": "".join(f" {invalid}." for invalid in found.invalid_values[:1]),
+        "cause": f" {found.invalid_values[0]}." if found.invalid_values else f" {found.explanation}",
         "assumption": found.assumption.removesuffix("."),
     }

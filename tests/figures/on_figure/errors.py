@@ -243,4 +243,6 @@ def check_marks(figure, chosen, values, tables, message):
             from_chips = [chips[part] for part, each in rows.items() if each == str(row)]
             arrows += [(x + wide / 2, end) for x, wide in from_chips[:1]]
     paths = [each.get("d") for each in all_of(root, "path[@stroke='var(--error)']")]
-    assert [tuple(map(float, re.findall(r"[\d.]+", each)))[:7:6] for each in paths] == arrows
+    paths = [[*map(float, re.findall(r"-?[\d.]+", each))] for each in paths]  # down, to the side, and down
+    assert [(path[0], path[7] + path[8]) for path in paths] == arrows
+    assert all(path[1] + path[2] + path[4] < floats(strips[0], "y")[0] for path in paths)  # above the tables

@@ -32,10 +32,10 @@ class Reference(Learner):
         exception, failed, line = found.run.exception, found.run.failed, str(found.run.line)
         label_of = {name: parameter.field_type.label for name, parameter in experiment.parameters.items()}
         shown = {label_of[name]: f"{value}".split() for name, value in values.items() if name != "seed"}
-        sizes = ", ".join(f"{label} = {' '.join(words)}" for label, words in shown.items())
+        sizes = ", ".join(f"{label} = {' '.join(words) or '[ ]'}" for label, words in shown.items())
         answer = raised = exception or "none: nothing is raised"
         silent, assumption = not exception, found.assumption[:-1]
-        cause = f" {found.invalid_values[0]}." if found.invalid_values else ""
+        cause = f" {found.invalid_values[0]}." if found.invalid_values else f" {found.explanation}"
         return {"V": 0, "D": 0} | locals() | values  # 0 if it is no parameter, but in the title
 
     def no_row(self, ids):
