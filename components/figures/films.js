@@ -31,6 +31,12 @@ function showSlider(root, slide, slider, { stops, go, lightKept }, choose) {
     input.disabled = slider.low === slider.high;
     if (input !== root.activeElement) output.textContent = input.value = slider.value;
     input.oninput = () => { if (slider.choice) output.textContent = input.value; else go(stops[input.value]); };
+    const play = slide.nextElementSibling;
+    input.onkeydown = event => {  // a browser moves the page down for a space
+        if (event.key !== ' ') return;
+        event.preventDefault();
+        if (!play.hidden) play.click();
+    };
     input.onchange = () => { if (slider.choice) choose({ [slider.choice]: Number(input.value) }); };
     lightKept();
 }
