@@ -37,6 +37,7 @@ SHORTCUTS = [
     },
     {"key": "Esc", "does": "close the dialog", "where": "everywhere"},
     {"key": "Ctrl + Enter", "does": "apply the text", "where": "fields of several lines"},
+    {"key": "Space", "does": "play or pause", "where": "the slider above a figure"},
     {"key": "Home, End, arrows", "does": "move a slider", "where": "sliders, also below charts"},
 ]
 
