@@ -29,7 +29,8 @@ def show_strip(learner: LearnerSession) -> None:
         question = choose_question(learner)
         if question:
             _button(learner, "Ask", lambda: ask(learner, question.name))
-        _button(learner, "Next", lambda: go_on(learner), first=question is None)
+        if lesson := next_lesson(learner):
+            _button(learner, "Next lesson", lambda: lead_to(learner, lesson), first=question is None)
     elif room.phase == Phase.ASK:
         _button(learner, "Close", lambda: take_step(learner, store.close))
     elif room.phase == Phase.CLOSE:
@@ -107,13 +108,21 @@ def ask_with_other_numbers(learner: LearnerSession) -> None:
 
 
 def go_on(learner: LearnerSession) -> None:
-    """Go to the next question of the lesson, or to the next lesson that asks; the class follows."""
-    seat = learner.seat
+    """Go to the question after that of the result or, after the last one of the lesson, to the next lesson."""
     names = [each.name for each in questions_of(learner.lessons, learner.page, learner.state)]
-    now = seat.pick if seat.room.phase == Phase.READY else seat.question.name if seat.question else ""
+    now = learner.seat.question.name if learner.seat.question else ""
     following = names[names.index(now) + 1 :] if now in names else names[1:]
+    page = learner.page if following else next_lesson(learner) or learner.page
+    lead_to(learner, page, following[0] if following else "")
+
+
+def next_lesson(learner: LearnerSession) -> str:
+    """Return the next lesson that asks questions, or "" if there is none."""
     pages = list(learner.lessons)
-    later = [page for page in pages[pages.index(learner.page) + 1 :] if learner.lessons[page].asks]
-    page = learner.page if following else next(iter(later), learner.page)
+    return next((page for page in pages[pages.index(learner.page) + 1 :] if learner.lessons[page].asks), "")
+
+
+def lead_to(learner: LearnerSession, page: str, question: str = "") -> None:
+    """Go to a lesson, with a question chosen to be asked there; the class follows."""
     take_step(learner, room_store().move, page, link_of(learner.state), True)
-    seat.pick = following[0] if following else ""
+    learner.seat.pick = question

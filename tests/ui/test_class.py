@@ -134,6 +134,7 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers(teacher):
         assert screen.learner.seat.room.phase == Phase.READY
         assert not screen.is_masked
         assert screen.answers() == []
+    assert teacher.step("Next lesson").learner.page == first.there().learner.page == "one_hot"
 
 
 def test_page_of_a_teacher_asks_nothing_of_its_own_but_can_show_the_answer(teacher):
