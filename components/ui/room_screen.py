@@ -97,7 +97,7 @@ def show_question() -> None:
         if room.phase == Phase.REVEAL:
             show_result(seat)
         elif seat.hosting:
-            with st.container(horizontal=True, gap="medium"):  # beside each other, as far as there is room
+            with st.container(horizontal=seat.asks_about_figure, gap="medium"):  # the height is for the figure
                 for option in seat.question.options:
                     st.markdown(f":material/radio_button_unchecked: {escape_markdown(option.text)}", width="content")
         elif room.phase == Phase.CLOSE:
