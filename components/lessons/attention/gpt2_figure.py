@@ -11,7 +11,7 @@ NARROW, IN_NARROW_LINE = 411, 3
 
 
 def heads_figure(images: Sequence[tuple[str, ...]], found: Sequence[Shares], chosen: int) -> Figure:
-    """Return the figure of the weights [T, T] of all heads, as images; `found` says where each head puts them."""
+    """Return the figure of the weights [T, T] of all heads, as images; `found` describes where each head puts them."""
     names = [f"Head {h}: {in_words(each)}" for h, each in enumerate(found)]
     maps = [
         {
