@@ -20,7 +20,7 @@ SPARE_ROWS = 3  # tokens that the text never uses, as examples of the rest of th
 class TrainingText:
     """Windows of rows [N, T], and the token of each row: `token_ids` has -1 for <pad>.
 
-    `conditional_entropy` is the lower bound of the mean loss of a model that sees the current token alone, in nats.
+    `conditional_entropy` is the lower bound of the mean loss of a model that is given the current token alone, in nats.
     """
 
     inputs: Int[Tensor, "N T"]
@@ -34,6 +34,10 @@ class TrainingText:
     def vocab_size(self) -> int:
         """V of the toy model: <pad>, the tokens of the text, the spare tokens."""
         return len(self.token_ids)
+
+    @property
+    def is_padded(self) -> bool:
+        return self.targets[-1, -1].item() == PAD
 
     def row(self, token_id: int) -> int | None:
         """Return the row of a token, or None if the model does not have the token."""

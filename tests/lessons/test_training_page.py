@@ -49,7 +49,8 @@ def shows(app, training):
     losses, done = training.losses, len(training.losses)
     last = f" and {losses[-1]:,.4f} in step {done:,}" if done > 1 else ""
     first = f"The loss was {losses[0]:,.4f} in the first step{last}."
-    return f"{first} Over all windows, <pad> included, it is now {training.text_loss():,.4f};" in app.words
+    included = ", <pad> included," * bool((training.text.targets == 0).any())
+    return f"{first} Over all windows{included} it is now {training.text_loss():,.4f};" in app.words
 
 
 def first_question_of(app):

@@ -254,13 +254,13 @@ def show_divergence_warning(training: RecordedTraining) -> None:
 
 def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
     config, done, V = training.config, len(training.losses), training.text.vocab_size
-    sees = "this one sees its position too"
+    given = "this one is given its position too"
     if config.position == "none":
-        sees = "this one has no positions, so it is such a model"
+        given = "this one has no positions, so it is such a model"
     level = (
         f"The dashed level, {training.text.conditional_entropy:.2f}, is the conditional entropy of the next token "
-        "given the current one: a model that sees the current token alone has at least this mean loss over the "
-        f"training windows, <pad> included; {sees}."
+        "given the current one: a model that is given the current token alone has at least this mean loss over "
+        f"the training windows{', <pad> included' * training.text.is_padded}; {given}."
     )
     if pair:
         n = training.snapshot().n_changed

@@ -136,7 +136,7 @@ def training_controls(choices: Choices, disabled: bool) -> None:
             "Weight decay",
             field_types["weight_decay"].low,
             field_types["weight_decay"].high,
-            help="AdamW shrinks every weight by learning rate × weight decay in each step, seen or not.",
+            help="AdamW shrinks every weight by learning rate × weight decay in each step, looked up or not.",
             disabled=choices.optimizer != "adamw",
             **NUMBER_FIELD,
             **bind_choice("weight_decay"),
@@ -163,10 +163,11 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
         reading = f"The loss was {training.losses[0]:,.4f} in the first step"
         reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
         if training.finite and math.isfinite(training.text_loss()):
-            sees = "" if training.config.position == "none" else ", but this one sees its position too"
+            given = "" if training.config.position == "none" else ", but this one is given its position too"
+            included = ", <pad> included," * training.text.is_padded
             reading += (
-                f" Over all windows, <pad> included, it is now {training.text_loss():,.4f}; a model that sees the "
-                f"current token alone cannot get below {bound:.4f} there{sees}."
+                f" Over all windows{included} it is now {training.text_loss():,.4f}; a model that is given the "
+                f"current token alone cannot get below {bound:.4f} there{given}."
             )
         reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
     if training.losses and max(training.losses[-MUCH_WORSE:]) > MUCH_WORSE * math.log(V):
@@ -309,8 +310,8 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     n_positions = training.text.inputs.numel()  # those of <pad> included
     memorized = ", enough to memorize them" if weights > n_positions else ""
     st.caption(
-        f"A toy: {weights:,} numbers for the {n_positions:,} positions of its windows{memorized}. "
-        f"Without attention it sees the last token and its position, here {position}, and nothing else of the prompt."
+        f"A toy: {weights:,} numbers for the {n_positions:,} positions of its windows{memorized}. Without attention "
+        f"it is given the last token and its position, here {position}, and nothing else of the prompt."
     )
 
 

@@ -57,8 +57,8 @@ inputs, targets = windows[:, :-1], windows[:, 1:]  # [N, T]
 print("inputs", list(inputs.shape), inputs, "targets", targets, sep="\n")
 
 # %% The model
-# Token embedding plus position embedding, then a linear layer to one logit for each row. Without attention it sees one
-# token and its position. With tied weights, the weight of the linear layer is the token embedding table.
+# Token embedding plus position embedding, then a linear layer to one logit for each row. Without attention it is given
+# one token and its position. With tied weights, the weight of the linear layer is the token embedding table.
 torch.manual_seed(seed)
 token_table = nn.Embedding(V, D, padding_idx=0 if padding_idx else None)  # [V, D]
 learned = nn.Embedding(T, D)
@@ -90,8 +90,8 @@ before = next_token(row, t) if row else None  # [V]
 print("token embedding table [V, D]:", [V, D])
 
 # %% Two losses to compare with
-# A uniform prediction has the loss ln V. The conditional entropy is the lowest mean loss over these windows, `<pad>`
-# included, for a model that sees the current token alone. With positions, this model may get below it.
+# A uniform prediction has the loss ln V. The conditional entropy is the lowest mean loss over these windows for a
+# model that is given the current token alone. With positions, this model may get below it.
 _, pair, n_pairs = (inputs * V + targets).unique(return_inverse=True, return_counts=True)
 share = n_pairs[pair] / inputs.flatten().bincount()[inputs]  # [N, T] of this target among those of this token
 print(f"ln V: {math.log(V):.4f}")
@@ -154,11 +154,11 @@ if finite:
     print(f"cosine similarity {at_start:.4f} at the start, {cosines.max():.4f} now")
 
 # %% The next token
-# The model sees the last token of the prompt and its position, and nothing else of it.
+# The model is given the last token of the prompt and its position, and nothing else of it.
 if finite and row:
     after = next_token(row, t)  # [V]
     followers = rows[1:][rows[:-1] == row].bincount(minlength=V)  # [V] how often each comes next
-    print(f"the model sees: {names[row]!r} at position {t}")
+    print(f"the model is given: {names[row]!r} at position {t}")
     for n in after.argsort(descending=True, stable=True)[:5].tolist():
         observed = followers[n] / max(1, followers.sum())  # in the text
         print(f"{names[n]!r} is next: before {before[n]:.4f}, after {after[n]:.4f}, observed {observed:.4f}")

@@ -98,7 +98,7 @@ def prediction_shown(app: AppDriver, names: dict[str, str]) -> dict:
     """Return what the page has on the token after the prompt: nothing if the prompt ends with an unknown token."""
     found = {}
     for last, t in matches(r"After “(.*)” at position (\d+), the most", app):
-        found["the model sees"] = f"{names[last]!r} at position {t}"
+        found["the model is given"] = f"{names[last]!r} at position {t}"
         bars = [[bar["share"] for bar in bars] for bars in zip(*[iter(app.drawn("share")[0])] * 3, strict=True)]
         tokens = [bar["token"].split("|", 1)[1] for bar in app.drawn("share")[0][::3]]
         for token, (before, after, in_text) in [*zip(tokens, bars, strict=True)][:5]:
