@@ -10,15 +10,21 @@ from components.charts.columns import arrow_table, rows_table
 from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
 
-MAX_POINTS = 200  # of a line; if there are more steps, a point is the mean of several
+MAX_POINTS = 200  # of a line
 
 
 def downsample(losses: Sequence[float], max_points: int = MAX_POINTS) -> tuple[np.ndarray, np.ndarray]:
-    """Return at most `max_points` steps and losses: each loss is a mean, each step the last one of that mean."""
+    """Return at most `max_points` steps and their losses: the first, the last, and the extremes of equal parts.
+
+    Means would be a smooth line of losses that alternate.
+    """
     values = np.array(losses, dtype=float)
-    group = max(1, -(-len(values) // max_points))
-    ends = np.minimum(np.arange(group, len(values) + group, group), len(values))
-    return ends, np.array([part.mean() for part in np.split(values, ends[:-1])]) if len(values) else values
+    kept = np.arange(len(values))
+    if len(values) > max_points:
+        parts = np.array_split(kept, max_points // 2 - 1)
+        extremes = [part[at(values[part])] for part in parts for at in (np.argmin, np.argmax)]
+        kept = np.unique([0, *extremes, len(values) - 1])
+    return kept + 1, values[kept]
 
 
 @lru_cache(MAX_CACHED_SPECS)
@@ -52,11 +58,11 @@ def loss_chart(curves: Mapping[str, tuple[str, Sequence[float]]], steps: int, ru
     """Return losses, by name with their color role, as lines over 0 to `steps`, and named levels as dashed rules."""
     columns: dict[str, list] = {"step": [], "loss": [], "name": [], "color_role": []}
     for name, (color_role, losses) in curves.items():
-        ends, values = downsample(losses)
-        columns["step"] += ends.tolist()
+        kept_steps, values = downsample(losses)
+        columns["step"] += kept_steps.tolist()
         columns["loss"] += values.tolist()
-        columns["name"] += [name] * len(ends)
-        columns["color_role"] += [color_role] * len(ends)
+        columns["name"] += [name] * len(kept_steps)
+        columns["color_role"] += [color_role] * len(kept_steps)
     level = {
         "loss": np.array([*rules.values()], dtype=float).round(4),
         "name": [*rules],
