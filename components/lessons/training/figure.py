@@ -14,9 +14,9 @@ from components.figures.labels import NAME_HEIGHT, RADIUS, name_moves, point
 from components.lessons.training.charts import downsample
 from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 
-HEIGHT, SECOND_HEIGHT = 366, 350
+HEIGHT, SECOND_HEIGHT = 366, 332
 PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
-MAP, LOSS = Area(1, 1, 399, 306), Area(470, 190, 812, 280)
+MAP, LOSS = Area(1, 6, 399, 293), Area(470, 190, 812, 280)
 MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
 
@@ -40,6 +40,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
     ends = [on_curve(each["step"], each["loss"]) for each in frames]
     edges = [LOSS.left - 4, *((a + b) / 2 for (a, _), (b, _) in pairwise(ends)), LOSS.right + 4]
     level = number(text.conditional_entropy)
+    hidden = f"{pluralize(len(training.losses), 'step')} trained. The rows move here once you have answered."
     drawing = draw(
         "lessons/training/figure.svg.j2",
         map=MAP,
@@ -54,6 +55,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         top=number(top),
         last_step=last_step,
         masked=masked,
+        hidden=hidden if masked and training.losses else "",
         met=met,
         down=HEIGHT + GAP,
         cut=f"{len(shown)} of {V:,} rows" if len(shown) < V else f"all {V} rows",

@@ -274,7 +274,10 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
         else f"The rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside which a "
         "step can hardly be seen; GPT-2 starts with 0.02."
     )
-    return [start, level]
+    if not (done and training.finite):
+        return [start, level]
+    first, last = (number(training.losses[step], 3) for step in (0, -1))
+    return [f"The loss was {first} in step 1" + f" and {last} in step {done:,}" * (done > 1) + ".", start, level]
 
 
 def reason(training: RecordedTraining) -> str:

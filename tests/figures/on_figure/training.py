@@ -85,8 +85,8 @@ def drawn(app, masked):
     found.add("loss", f"- - conditional entropy {number(entropy)}", number(top), 0, 0, f"step {max(1, done)}")
     cut = f"{len(shown)} of {V} rows" if len(shown) < V else f"all {V} rows"
     share = f"2 of {D} directions, {sum(shares):.0%} of the variance" if D > 2 else f"D = {D}"
-    moves = "The rows move here once you have answered."
-    found.add(*([moves] if masked and done > 1 else [f"{cut}; standard deviation at the start {std}", share]))
+    moves = f"{counted(done, 'step')} trained. The rows move here once you have answered."
+    found.add(*([moves] if masked and done else [f"{cut}; standard deviation at the start {std}", share]))
     found.add("in the batch", "not in it", "not in the text", *MASK * masked)
     if met := re.search(r"“(.+)” and “(.+)” have come nearest: .* because “(.+)” follows both", app.words):
         found.add(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
@@ -133,8 +133,8 @@ def check_map(root, film, parts, points, stays):
     distances, true = (np.linalg.norm(each[:, None] - each, axis=2) for each in (drawn, wanted))
     scale = distances.max() / true.max()
     assert np.abs(distances - scale * true).max() < 0.3
-    assert abs((np.ptp(drawn, axis=0) / (354, 261)).max() - 1) < 0.001  # the map without its margins
-    assert np.abs(drawn.min(axis=0) + drawn.max(axis=0) - (400, 307)).max() < 0.3  # and in its middle
+    assert abs((np.ptp(drawn, axis=0) / (354, 243)).max() - 1) < 0.001  # the map without its margins
+    assert np.abs(drawn.min(axis=0) + drawn.max(axis=0) - (400, 299)).max() < 0.3  # and in its middle
     for row, (move, name_move) in enumerate(zip(moves[:n], moves[n:], strict=True)):
         dot, target, chip = moved[row][0], moved[row][1], moved[n + row][0]
         assert not any("L" in each for each, same in zip(move, stays[:, row], strict=True) if same)
