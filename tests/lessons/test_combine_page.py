@@ -45,8 +45,7 @@ def test_figure_of_a_step_has_its_tensors(scale, position):
         found = Counter(box.text for box in boxes(figure) if box.kind == "cell")
         assert found == Counter(number(each) for rows in shown for each in rows[:, [0, 1, 2, 3, 5]].flatten().tolist())
         assert sheets(figure) == {"ids": 0, "position_broadcast": 2, "combined": 2}.get(name, 1)
-        sheets_and_gap = (name == "position_broadcast") + (position == "none" and name == "combined")
-        assert figure.drawing.count("stroke-dasharray") == sheets_and_gap
+        assert figure.drawing.count("stroke-dasharray") == (name == "position_broadcast")
         assert ("readout" in figure.drawing) == (name == "combined")
 
 

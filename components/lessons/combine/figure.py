@@ -42,7 +42,7 @@ def element_sum(steps: Mapping[str, np.ndarray], b: int, t: int, d: int) -> dict
         position = number(steps["position"][t, d].item(), DIGITS)
         terms["position"] = (f"P[{t}, {d}]", position)
         total += printed(position)
-    terms["combined"] = (f"out[{b}, {t}, {d}]", combined)
+    terms["combined"] = (f"combined[{b}, {t}, {d}]", combined)
     return {"t": t, "d": d, "terms": terms, "sign": "=" if total == printed(combined) else "≈"}
 
 
@@ -67,6 +67,7 @@ def combine_figure(
     top_to_top = TOP + height + BELOW
     blocks = [_block(steps, role, b, rows, shown, stage) for role in list(LEFT)[: BLOCKS.get(stage, 2)]]
     is_sum, scaled = stage == "combined", "scaled" in steps and stage not in ("ids", "token")
+    last = top_to_top + (top_to_top if "position" in steps else TOP)  # on a narrow screen, the block of the sums
     ids = steps["ids"][b, rows.start : rows.stop].tolist()
     tokens = [
         {"t": i, "id": token_id, "text": name}
@@ -80,6 +81,7 @@ def combine_figure(
         sums=[element_sum(arrays, b, i, j) for i in rows for j in shown] if is_sum else [],
         left=LEFT,
         down=top_to_top,
+        last=last,
         axis=columns(shown, [0.0] * D),
         ids_shape=[B, T],
         b=b,
@@ -109,7 +111,7 @@ def combine_figure(
         drawing,
         reading,
         TOP + height + (86 if is_sum else 26),
-        narrow=(NARROW, (len(blocks) or 1) * top_to_top + (110 if is_sum else 0)),
+        narrow=(NARROW, (last + top_to_top + 110 if is_sum else (len(blocks) or 1) * top_to_top)),
         lit=str(t),
         columns=shown,
         column=d,

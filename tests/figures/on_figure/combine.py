@@ -53,7 +53,7 @@ def drawn(app, masked):
             factors = f"{first} × {second}" if times else first
             line = [f"W[{ids[n]}, {c}]{times}", *[f"P[{n}, {c}]"] * len(added)]
             sign = "=" if masked or total == printed(right) else "≈"
-            read = [f"out[{b}, {n}, {c}]", "?" if masked else right, sign, *line, factors, *added]
+            read = [f"combined[{b}, {n}, {c}]", "?" if masked else right, sign, *line, factors, *added]
             texts += Counter(Text(str(n), str(c), each) for each in read)
             line = " ".join([*line, f"{b} {n} {c}", factors, *added, right * (not masked)])
             lit = numbers(line) if (n, c) == (t, d) else lit

@@ -24,7 +24,8 @@ def shown(app: AppDriver) -> dict:
     if settings.position != "none":
         found["position_rows"] = tensors["position_rows"]
         found["mean cosine similarity of combined and token embeddings"] = only(cosine, app)[0]
-        label, terms = re.search(r"(W\[\S* \d+\].*) = out\[.*?\]: (.*)", app.learner.outputs.figure.reading).groups()
+        reading = app.learner.outputs.figure.reading
+        label, terms = re.search(r"(W\[\S* \d+\].*) = combined\[.*?\]: (.*)", reading).groups()
         found[label] = terms.replace("≈", "=")
     twice = r"ID (\S+) has the same token embedding (.*?); .*? up to (\S+) in .*? similarity of (\S+)\. "
     for token_id, where, difference, cosine in matches(twice, app):
