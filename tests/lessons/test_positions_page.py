@@ -46,10 +46,13 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
     far = at + 50 if at < 78 else at - 50
-    near = rf"similarity of {at} and {at + 1} is (\S+) in the sinusoidal encoding and (\S+) in the learned table"
+    more = " continued to 128 rows" if max(at, far) >= 60 else ""
+    near = rf"similarity of {at} and {at + 1} is (\S+) in the sinusoidal encoding and (\S+) in the learned table{more}"
     found = re.search(rf"{near}, that of {at} and {far} is (\S+) and (\S+):", app.words).groups()
     assert all(map(same, found, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)]))
     assert "The learned table has T = 60 rows; those shown after it are of a longer table. The formula" in app.words
+    masked = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).words
+    assert ("of a longer table" in masked) == (position == "learned")
     whole_table = AppDriver().open("positions", V=50, D=6, T=128, position=position, at=at)
     assert "of a longer table" not in whole_table.words
 

@@ -24,6 +24,7 @@ from components.lessons.positions.choices import SHOWN
 
 COLUMNS = 64
 CLOCKS = 8
+CAPTION = 7  # characters in the pitch of the clocks
 TURNS = 8  # positions through which the first clock turns: a whole turn takes 2π
 STAGES = ("pairs", "stripes", "alike")  # which the picture grows by, after the clock
 OTHERS = (1, 3, 10, 50)  # distances of the positions that are compared
@@ -74,6 +75,8 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     titles = [f"column{'s' if len(pair) > 1 else ''} {', '.join(map(str, pair))}: " for pair in pairs]
     turns = [clock(P[t].tolist(), first, str(t), f"position {t}: ") for t in range(TURNS)]
     clocks = [clock(P[at].tolist(), pair, f"pair{pair[0]}", title) for pair, title in zip(pairs, titles, strict=True)]
+    captions = [",".join(map(str, pair)) for pair in pairs]
+    fits = max(map(len, captions)) <= CAPTION
     compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
     alike = {name: [(t, number(kind.cosines[at, t].item())) for t in compared] for name, kind in kinds.items()}
     stripes = shown_rows(D, column if settings.trained else 0, COLUMNS)
@@ -85,6 +88,7 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
         turns=turns,
         now=clock(P[at].tolist(), first, "", ""),
         clocks=clocks,
+        captions=[[each] if fits else each.replace(",", ", ").split() for each in captions],
         names=names,
         shown=lambda part: shown_with(parts, part, lit),
         kinds=[(name, images(kind, stripes, settings.trained), name == used) for name, kind in kinds.items()],

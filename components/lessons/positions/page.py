@@ -94,14 +94,17 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         (near, near_learned), (far, far_learned) = (
             [number(kinds[name].cosines[at, each].item(), 3) for name in ("sinusoidal", "learned")] for each in others
         )
+        table = "the learned table" + f" continued to {SHOWN} rows" * (not settings.trained and max(at, *others) >= T)
         why = f"by the formula near positions are alike, {learned}"
         if D == 1:
             why = "between rows of one number it can only be 1 or −1"
         sentences.append(
             f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
-            f"the learned table, that of {at} and {others[1]} is {far} and {far_learned}: {why}."
+            f"{table}, that of {at} and {others[1]} is {far} and {far_learned}: {why}."
         )
-    table = f"The learned table has T = {T:,} rows" + "; those shown after it are of a longer table" * (T < SHOWN)
+    table = f"A learned table has T = {T:,} rows"
+    if settings.position == "learned" or not masked:  # else it is not shown yet
+        table = f"The learned table has T = {T:,} rows" + "; those shown after it are of a longer table" * (T < SHOWN)
     if settings.trained:
         table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
     sentences.append(

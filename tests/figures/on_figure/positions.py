@@ -14,7 +14,7 @@ from tests.questions.references.positions import learned_rows
 from tests.states import app_state
 
 STATES = {
-    "halves": app_state(Settings(dim=64, position="sinusoidal", layout="halves"), at=40),
+    "halves": app_state(Settings(dim=1024, vocab_size=50, position="sinusoidal", layout="halves"), at=40),
     "last position": app_state(Settings(dim=5, position="sinusoidal", context_length=300), at=127),
     "wide": app_state(Settings(dim=70, vocab_size=50, position="learned"), at=3),
     "longer table": app_state(Settings(dim=3, vocab_size=50, context_length=130, position="learned"), at=14),
@@ -57,7 +57,10 @@ def drawn(app, masked):
         found += of_part(later(str(t)), *(number(P[t, d].item()) for d in pairs[0]))
         found += of_part(t, f"position {t}", t)
     found += of_part(later("pairs"), f"position {at}", "slow hands distinguish far positions")
-    found += of_part(later("pairs"), *(",".join(map(str, pair)) for pair in pairs))
+    captions = [",".join(map(str, pair)) for pair in pairs]
+    if D > 1_000:  # too wide for the pitch
+        captions = [line for first, second in pairs for line in (f"{first},", second)]
+    found += of_part(later("pairs"), *captions)
     for part in ("pairs", "stripes"):
         found += of_part(before(part), "Play shows it")
     found += of_part("pairs", "2 all pairs") + of_part("stripes", "3 stripes") + of_part("alike", "4 how alike")
