@@ -9,6 +9,7 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
+from components.base.text_format import pluralize
 from components.caches.tables import positions, tokens
 from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
@@ -102,9 +103,9 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
             f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
             f"{table}, that of {at} and {others[1]} is {far} and {far_learned}: {why}."
         )
-    table = f"A learned table has T = {T:,} rows"
+    table = f"A learned table has T = {pluralize(T, 'row')}"
     if settings.position == "learned" or not masked:  # else it is not shown yet
-        table = f"The learned table has T = {T:,} rows" + "; those shown after it are of a longer table" * (T < SHOWN)
+        table = table.replace("A", "The", 1) + "; those shown after it are of a longer table" * (T < SHOWN)
     if settings.trained:
         table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
     sentences.append(
