@@ -1,8 +1,8 @@
 """GPT-2's tables and first layer: where they are published, and the one file in which this machine keeps them.
 
 The file has a page-aligned copy of each tensor that the lessons use, sparse: what has not been fetched takes no disk. A
-byte for each row states whether it has been fetched. It is mapped read-only, by all sessions and processes, so that a row
-that one has fetched is there for all.
+byte for each row states whether it has been fetched. It is mapped read-only, by all sessions and processes, so that a
+row that one has fetched is there for all.
 """
 
 import json
