@@ -6,6 +6,7 @@ from components.lessons.windows.ribbon import Name, Ribbon
 
 ROWS, TOKENS = 6, 4  # shown of a window, and of a context
 TOP, PITCH = 24, 30
+LINES = 2  # of text beside the rows, as high as these
 NARROW = 424
 
 
@@ -13,11 +14,21 @@ def contexts_figure(ribbon: Ribbon, name: Name) -> Figure:
     """Return the figure of the contexts of the window that is followed; `name` gives the token of an ID."""
     start, T = ribbon.window * ribbon.stride, ribbon.T
     rows = [_context(ribbon, name, start, t) for t in range(min(ROWS, T))]
-    count = f"Window {ribbon.window:,} is {pluralize(T, 'prediction')} at once"
+    count, rule = f"Window {ribbon.window:,} is 1 prediction", "of the next token, from one token."
+    if T > 1:
+        count = f"Window {ribbon.window:,} is {pluralize(T, 'prediction')} at once"
+        rule = "each from the tokens up to it, none from a later one."
     part = f"the first {ROWS} are shown" if T > ROWS else ""
-    height = TOP + PITCH * len(rows)
+    height = TOP + PITCH * max(LINES, len(rows))
     drawing = draw(
-        "lessons/windows/contexts.svg.j2", rows=rows, top=TOP, pitch=PITCH, count=count, part=part, down=height
+        "lessons/windows/contexts.svg.j2",
+        rows=rows,
+        top=TOP,
+        pitch=PITCH,
+        count=count,
+        rule=rule,
+        part=part,
+        down=height,
     )
     reading = f"{count}. {'; '.join(row['about'] for row in rows)}"
     return Figure(drawing, reading, height, narrow=(NARROW, height + 72), lit="0")

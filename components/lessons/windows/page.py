@@ -85,7 +85,10 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
         targets = f"its target is the next token, at position {start + 1:,}"
     sentences = [f"{inputs}; {targets}, so the last of the {n:,} tokens is never an input."]
     between = f"With stride {stride:,} and T = {T:,}"
-    if stride < T:
+    if ribbon.N == 1:
+        rule = f"each window starts {pluralize(stride, 'position')} after the one before"
+        sentences.append(f"{between}, {rule if masked else 'the text ends before a second window'}.")
+    elif stride < T:
         sentences.append(f"{between}, a window shares {pluralize(T - stride, 'input')} with the next one.")
     elif stride == T:
         sentences.append(f"{between}, no token is an input twice, and none between two windows is skipped.")
