@@ -1,6 +1,7 @@
 """The offer to download a published file: its size, the progress for all sessions, cancelling, and every failure."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.base.text_format import readable_bytes
 from components.downloads.download import Download, last_download, start
@@ -15,16 +16,19 @@ SECONDS_BETWEEN_UPDATES = 1.0
 
 def offer_tokenizer(error: TokenizerUnavailable) -> None:
     """Offer the download of a tokenizer, and the one that is part of the app."""
-    offer_download(error.file, "Until then choose gpt2, which needs no download.")
-    st.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"})
+    buttons = offer_download(error.file, "Until then use GPT-2's tokens, which need no download.")
+    buttons.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"})
 
 
-def offer_download(file: Offer, note: str) -> None:
-    """Offer a download with its size and a note, or show the progress of a running one, or why it is not possible."""
+def offer_download(file: Offer, note: str) -> DeltaGenerator:
+    """Offer a download with its size and a note, or show the progress of a running one, or why it is not possible.
+
+    Return the container for other buttons beside its own.
+    """
     last = last_download(file)
     if last is not None and last.running:
         show_progress(last)
-        return
+        return st.container()
     if last is not None and last.progress.state != "ready":
         show_error(last.progress.message)
     size = readable_bytes(file.bytes)
@@ -40,8 +44,10 @@ def offer_download(file: Offer, note: str) -> None:
         except ValueError as error:
             add_message(str(error))
 
+    buttons = st.container(horizontal=True)
     how = {"icon": ":material/download:", "type": "primary", "disabled": bool(problem)}
-    st.button(f"Download ({size})", on_click=start_download, **how)
+    buttons.button(f"Download ({size})", on_click=start_download, **how)
+    return buttons
 
 
 @st.fragment(run_every=SECONDS_BETWEEN_UPDATES)

@@ -29,7 +29,7 @@ def test_offer_is_on_every_page_that_needs_the_tokenizer():
             app.open(page, **({"head": "text"} if page == "attention" else {}))  # other heads read words of a task
             assert not app.button("Download (3.6 MB)").disabled, page
             assert " is not on this server yet: 3.6 MB to download, once for everyone" in app.words
-            assert "Until then choose gpt2, which needs no download." in app.words
+            assert "Until then use GPT-2's tokens, which need no download." in app.words
             assert not app.errors()
             assert app.state.settings.tokenizer == "o200k_base"
     assert downloads._downloads == {}
