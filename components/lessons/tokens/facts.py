@@ -15,6 +15,7 @@ from components.text.vocabulary import Vocabulary
 CHARS_READ, LONGEST_WORD, WORDS_COUNTED = 2_000, 20, 1_000
 SHORT, BEGINNING = 60, 40  # characters of a text that is asked about as a whole, and of the beginning of a longer one
 SINGLE = ("bank", "can", "river")  # words of one token, for a text without any
+MADE_NAMED = 4  # tokens of a piece that are listed once more, after those of the text
 WORDS = ("café", "tokenization", "unhappily", "☕")  # for a text without suitable words
 SPLIT_CHARACTERS = "☕🎵猫🦉"  # two or more GPT-2 tokens each
 SPECIAL = "<|endoftext|>"
@@ -33,7 +34,7 @@ def count(state: State, token_ids: Ids) -> Facts | None:
     facts = {"tokenizer": "GPT-2" if tokenizer.name == "gpt2" else tokenizer.name, "whole": text == state.text}
     facts |= {"text": _readable(text), "tokens": " | ".join(map(visible, tokens)), "n": n}
     facts |= {"split": visible_text(split) if split else "", "made": " | ".join(map(visible, made))}
-    facts |= {"alone": split == text, "words": pluralize(n_words, "word")}
+    facts |= {"listed": split == text or len(made) > MADE_NAMED, "words": pluralize(n_words, "word")}
     facts |= {"rule_pieces": pluralize(len(pieces), "piece"), "characters": pluralize(len(text), "character")}
     return facts | {"n_words": n_words, "n_pieces": len(pieces), "n_chars": len(text), "n_with_ends": n + 2}
 
