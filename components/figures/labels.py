@@ -9,17 +9,23 @@ from components.figures.area import Area
 NAME_HEIGHT, RADIUS = 20, 6  # of a name, of a point
 LARGEST_NAME = 16.2  # font size in presentation mode, where that of small text grows
 CLEARANCE = 5  # around the other points, so that no name seems to be theirs
+LINE_POINTS = 64  # of a line that names leave free
 GAPS = (3, 14, 28, 44, 62)  # between a point and its name
 SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1)])
 
 
 def place_labels(
-    points: np.ndarray, widths: Sequence[float], first: Sequence[Sequence[bool]], area: Area
+    points: np.ndarray,
+    widths: Sequence[float],
+    first: Sequence[Sequence[bool]],
+    area: Area,
+    joined: Sequence[tuple[int, int]] = (),
 ) -> np.ndarray:
     """Return the center of each name for points [frames, rows, 2]; NaN if there is no room for it.
 
     A name is as near to its point as it can be, on the same side as in the frame before if there is room. Those that
-    are `first` [frames, rows] have priority.
+    are `first` [frames, rows] have priority. If there is room, no
+    name covers a line between the pairs of rows that are `joined`.
 
     >>> place_labels(np.array([[[50.0, 50.0], [64.0, 50.0]]]), [10, 10], [[False, True]], Area(0, 0, 99, 99)).tolist()
     [[[36.0, 50.0], [78.0, 50.0]]]
@@ -27,14 +33,17 @@ def place_labels(
     centers, sides = np.full(points.shape, np.nan), [0] * len(widths)
     for frame, has_priority, found in zip(points, first, centers, strict=True):
         dots = _boxes(frame, 2 * (RADIUS + CLEARANCE), 2 * (RADIUS + CLEARANCE))
+        lines = [np.linspace(frame[one], frame[other], LINE_POINTS) for one, other in joined]
+        crossed = _boxes(np.concatenate([np.empty((0, 2)), *lines]), CLEARANCE, CLEARANCE)
         placed = np.empty((0, 4))
         for n in sorted(range(len(widths)), key=lambda n: not has_priority[n]):
             reach = np.array([widths[n], NAME_HEIGHT]) / 2 + RADIUS
             possible = frame[n] + np.stack([SIDES * (reach + gap) for gap in GAPS])  # [gaps, sides, 2]
             boxes, taken = _boxes(possible, widths[n], NAME_HEIGHT), np.vstack([np.delete(dots, n, axis=0), placed])
             inside = (boxes[..., :2] > area[:2]) & (boxes[..., 2:] < area[2:])
-            covers = (boxes[..., None, :2] < taken[:, 2:]) & (taken[:, :2] < boxes[..., None, 2:])
-            free = inside.all(axis=-1) & ~covers.all(axis=-1).any(axis=-1)  # [gaps, sides]
+            free = inside.all(axis=-1) & ~_cover(boxes, taken)  # [gaps, sides]
+            clear = free & ~_cover(boxes, crossed)
+            free = clear if clear.any() else free
             if free.any():
                 gap = free.any(axis=1).argmax()
                 sides[n] = sides[n] if free[gap, sides[n]] else free[gap].argmax()
@@ -44,10 +53,14 @@ def place_labels(
 
 
 def name_moves(
-    points: np.ndarray, widths: Sequence[float], first: Sequence[Sequence[bool]], area: Area
+    points: np.ndarray,
+    widths: Sequence[float],
+    first: Sequence[Sequence[bool]],
+    area: Area,
+    joined: Sequence[tuple[int, int]] = (),
 ) -> list[list[str]]:
     """Return for each of `points` [frames, rows, 2] the positions of its name, frame by frame, as in `place_labels`."""
-    centers = place_labels(points, widths, first, area)
+    centers = place_labels(points, widths, first, area, joined)
     return [
         [name_move(*each, width) for each in zip(points[:, n], centers[:, n], strict=True)]
         for n, width in enumerate(widths)
@@ -76,6 +89,12 @@ def point(xy: Sequence[float], digits: int = 1) -> str:
     '1.2,3'
     """
     return ",".join(f"{value:.{digits}f}".removesuffix(".0") for value in xy)
+
+
+def _cover(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return whether each of `boxes` [..., 4] covers a part of one of the others [others, 4]."""
+    overlap = (boxes[..., None, :2] < others[:, 2:]) & (others[:, :2] < boxes[..., None, 2:])
+    return overlap.all(axis=-1).any(axis=-1)
 
 
 def _boxes(centers: np.ndarray, width: float, height: float) -> np.ndarray:

@@ -23,11 +23,11 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
         if not word:
             return "A word is missing: type one."
         if word in vectors and not vectors[word].any():
-            return f"The vector of '{word[:40]}' is all zeros and has no direction: choose another word."
+            return f"The vector of “{word[:40]}” is all zeros and has no direction: choose another word."
         if word not in vectors:
             spellings = nearest_spellings(vectors, word)
             hint = f" Did you mean {' or '.join(spellings)}?" if spellings else ""
-            return f"'{word[:40]}' is not among the {len(vectors):,} words here.{hint}"
+            return f"“{word[:40]}” is not among the {len(vectors):,} words here.{hint}"
     return None
 
 

@@ -53,7 +53,7 @@ def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (
         "rank": [f"{rank}. {word}" for rank, (word, _) in enumerate(ranked, 1)],
         "word": [word for word, _ in ranked],
         "score": scores.round(4),
-        "color_role": ["neutral" if word in inputs else "combined" for word, _ in ranked],
+        "color_role": ["neutral" if word in inputs else "token" for word, _ in ranked],
         "letters": ["letters"] * len(ranked),
         "reading": [f"{rank}. {word}, {number(score, 4)}" for rank, (word, score) in enumerate(ranked, 1)],
     }

@@ -74,7 +74,7 @@ def analogy_figure(
         down=HEIGHT + GAP,
         row_name_width=ROW_NAME_WIDTH,
         longest_arrow=ARROW,
-        readout=HEIGHT - 14,
+        readout=HEIGHT - 11,
         nearest="" if masked and not exclude else part_of(vectors, nearest),
         exclude=exclude,
         masked=masked,

@@ -15,6 +15,7 @@ from components.lessons.word2vec.oblique import open_arrow
 HEIGHT, SECOND_HEIGHT = 336, 336
 PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
 NAME_WIDTH, MARGIN = 90, 22  # of a name at most, and around all points
+ARROWS = ((1, 0), (2, 3))  # from b to a, and from c to the answer
 DOT = 8  # between the middle of a dot and the arrow to it
 MAP, CURVE = Area(1, 1, 399, 304), Area(464, 160, 812, 270)
 
@@ -51,7 +52,7 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
     names = [fit(visible_text(word), NAME_WIDTH, 14) for word in words]
     moves = [[f"{x:g},{y:g}" for x, y in each] for each in points.round().swapaxes(0, 1)]
     widths = [CHARACTER * LARGEST_NAME * text_columns(name) for name in names]
-    of_names = name_moves(points, widths, [[n < 4 for n in range(len(words))]] * len(points), MAP)
+    of_names = name_moves(points, widths, [[n < 4 for n in range(len(words))]] * len(points), MAP, ARROWS)
     share = sum(projection.shares)
     drawing = draw(
         "lessons/word2vec/film.svg.j2",

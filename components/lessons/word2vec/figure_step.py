@@ -171,12 +171,14 @@ def name_places(
         name = fit(text, NAME_WIDTH, NAME_SIZE)
         width = CHARACTER * LARGEST_NAME * text_columns(name)
         right = away[0] >= 0
-        x, y = x + 10 * away[0] / size, y + 12 * away[1] / size
+        beside = away[0] / size if role != "ink" else math.copysign(1, away[0])  # a lower name is beside the arrow
+        x, y = x + 10 * beside, y + 12 * away[1] / size
         x = round(float(min(x, PLOT.right - width - 4) if right else max(x, PLOT.left + width + 4)), 1)
         left = x if right else x - width
         step = LINE if away[1] >= 0 else -LINE
-        while any(abs(y - line) < LINE and left < end and start < left + width for line, start, end in taken):
-            y += step
+        covered = [line for line, start, end in taken if left < end and start < left + width]
+        near = (y + sign * step * n for n in range(len(covered) + 1) for sign in (1, -1))
+        y = next(at for at in near if all(abs(at - line) >= LINE for line in covered))
         y = round(float(max(PLOT.top + 10, min(PLOT.bottom - 10, y))), 1)
         taken.append((y, left, left + width))
         found.append({"text": name, "role": role, "x": x, "y": y, "anchor": "start" if right else "end"})

@@ -61,8 +61,7 @@ def show_gensim() -> None:
     st.markdown(GENSIM)
     st.caption(
         f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words sampled for each "
-        "neighbor, otherwise with the settings below; the vectors of the film and the analogy are trained separately. "
-        "Table 1 is used afterwards: in gensim it is `wv.vectors`, and the other one `syn1neg`."
+        "neighbor, otherwise with the settings below; the vectors of the film and the analogy are trained separately."
     )
 
 

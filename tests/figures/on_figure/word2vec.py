@@ -161,8 +161,9 @@ def film_reference(app, vectors, words, masked, figure):
     near = max((n for n, word in enumerate(shown) if word != shown[0]), key=lambda n: rows[0] @ rows[n])
     others = frequent_neighbors(app.state, shown[near])
     common = [f"“{visible_word(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
+    listed = ", ".join(common[:-1]) + " and " * (len(common) > 1) + "".join(common[-1:])
     if common and not masked:
-        found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {', '.join(common)}", 388, 13))
+        found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {listed}", 388, 13))
     cosines = [number(parallel(frame)) for frame in frames]
     for k, cosine in enumerate(cosines):
         found.add(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))
@@ -195,7 +196,7 @@ def reference(vectors, words, exclude, masked, figure):
 
     norm, rank = number(float(np.linalg.norm(total))), 0
     found.add(f"{one} − {other} + {third}", f"unit vectors of {vectors.vector_size} numbers", "nearest to the sum")
-    found.add("exact in 3 dimensions, drawn obliquely", "cosine similarity")
+    found.add(f"exact in {min(3, vectors.vector_size)} dimensions, drawn obliquely", "cosine similarity")
     found.add(f"{last} is {number(height)} above the plane of the others")
     found.add("the sum", f"the sum has the norm {norm}; the words have norm 1", part="sum")
     if not masked:
