@@ -49,6 +49,14 @@ def test_every_point_of_a_crowd_has_a_name_which_stays_on_its_side():
     assert (after == before + 1).all()
 
 
+def test_name_is_beside_the_line_from_its_point_if_there_is_room():
+    points, wide = np.array([[[50.0, 50.0], [300.0, 50.0]]]), Area(0, 0, 400, 200)
+    sides = [place_labels(points, [40] * 2, [[True] * 2], wide, joined) - points for joined in ((), ((0, 1),))]
+    assert [bool(side[0, 0, 0] > 0) for side in sides] == [True, False]
+    flat = place_labels(points, [40] * 2, [[True] * 2], Area(20, 36, 330, 64), ((0, 1),))
+    assert not np.isnan(flat).any()
+
+
 def test_name_without_room_is_left_out_and_those_of_the_batch_come_first():
     points = np.array([[[60.0, 50.0], [60.0, 52.0], [60.0, 54.0]]] * 2)
     first = [[False, False, True], [False] * 3]

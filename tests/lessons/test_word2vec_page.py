@@ -72,7 +72,7 @@ def test_settings_train_the_vectors_of_gensim():
 
 def test_answer_among_the_inputs_or_not_among_the_words_is_named():
     app = open_vectors()
-    for expected, words in (("woman", "It is an input itself."), ("xyz", "'xyz' is not among")):
+    for expected, words in (("woman", "It is an input itself."), ("xyz", "“xyz” is not among")):
         assert words in app.set(word2vec_expected=expected).words
 
 
@@ -124,7 +124,7 @@ def test_odd_one_out_is_named_unless_it_is_chance():
 
 def test_any_line_of_words_is_drawn_or_shows_an_error():
     app, every = open_vectors(view="similarity"), " ".join(trained().vectors.index_to_key)[:MAX_LINE_CHARS]
-    assert "'xyz' is not among" in app.set(word2vec_words="king xyz").errors()[0]
+    assert "“xyz” is not among" in app.set(word2vec_words="king xyz").errors()[0]
     assert "Two words or more make a matrix." in app.words
     assert "Two words or more make a map." in app.set(word2vec_view="map").words
     assert not app.set(word2vec_words="king king queen").errors()
