@@ -1,7 +1,8 @@
 """The offer to download a published file: its size, the progress for all sessions, cancelling, and every failure."""
 
+from collections.abc import Callable
+
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from components.base.text_format import readable_bytes
 from components.downloads.download import Download, last_download, start
@@ -16,19 +17,23 @@ SECONDS_BETWEEN_UPDATES = 1.0
 
 def offer_tokenizer(error: TokenizerUnavailable) -> None:
     """Offer the download of a tokenizer, and the one that is part of the app."""
-    buttons = offer_download(error.file, "Until then use GPT-2's tokens, which need no download.")
-    buttons.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"})
+
+    def use_gpt2() -> None:
+        st.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"})
+
+    offer_download(error.file, "Until then use GPT-2's tokens, which need no download.", use_gpt2)
 
 
-def offer_download(file: Offer, note: str) -> DeltaGenerator:
+def offer_download(file: Offer, note: str, beside: Callable[[], object] = lambda: None) -> None:
     """Offer a download with its size and a note, or show the progress of a running one, or why it is not possible.
 
-    Return the container for other buttons beside its own.
+    What `beside` renders is beside the button, or below the progress.
     """
     last = last_download(file)
     if last is not None and last.running:
         show_progress(last)
-        return st.container()
+        beside()
+        return
     if last is not None and last.progress.state != "ready":
         show_error(last.progress.message)
     size = readable_bytes(file.bytes)
@@ -44,10 +49,10 @@ def offer_download(file: Offer, note: str) -> DeltaGenerator:
         except ValueError as error:
             add_message(str(error))
 
-    buttons = st.container(horizontal=True)
-    how = {"icon": ":material/download:", "type": "primary", "disabled": bool(problem)}
-    buttons.button(f"Download ({size})", on_click=start_download, **how)
-    return buttons
+    with st.container(horizontal=True):
+        how = {"icon": ":material/download:", "type": "primary", "disabled": bool(problem)}
+        st.button(f"Download ({size})", on_click=start_download, **how)
+        beside()
 
 
 @st.fragment(run_every=SECONDS_BETWEEN_UPDATES)
