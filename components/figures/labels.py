@@ -24,8 +24,7 @@ def place_labels(
     """Return the center of each name for points [frames, rows, 2]; NaN if there is no room for it.
 
     A name is as near to its point as it can be, on the same side as in the frame before if there is room. Those that
-    are `first` [frames, rows] have priority. If there is room, no
-    name covers a line between the pairs of rows that are `joined`.
+    are `first` [frames, rows] have priority. If there is room, no name covers a line between rows that are `joined`.
 
     >>> place_labels(np.array([[[50.0, 50.0], [64.0, 50.0]]]), [10, 10], [[False, True]], Area(0, 0, 99, 99)).tolist()
     [[[36.0, 50.0], [78.0, 50.0]]]
