@@ -107,6 +107,7 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
         assert page.misfits(cut_off=False) == []
         if lesson in FIGURES:
             step(answered=True)
+            expect(page.main.get_by_test_id("stAlert").first, lesson).to_be_in_viewport(ratio=1)
             for size in (SIZES["laptop"], PROJECTOR):
                 resize(page, size)
                 expect(page.main.get_by_test_id("stAlert").first, lesson).to_be_in_viewport(ratio=0.8)
@@ -120,8 +121,9 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
         for scene in ("film", "analogy") if lesson == "word2vec" else ():
             page.keyboard.press("PageDown")
             page.in_address(scene=scene)
-            step(answered=True)
             expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)  # the page is at its top again
+            step(answered=True)
+            expect(page.main.get_by_test_id("stAlert").first, scene).to_be_in_viewport(ratio=1)
             step(answered=False)
         page.keyboard.press("PageDown")
     page.keyboard.press("PageUp")
