@@ -4,6 +4,7 @@ In some of them every run of a lesson takes 0.3 s longer, so that the next actio
 come faster than the answers are in test_rapid_input.py, a restart of the server is in test_restart.py.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -168,3 +169,23 @@ def test_entries_on_home_while_a_run_is_on_are_kept(page, slow_server):
     page.slider("Seed").press("ArrowRight")
     page.in_address(**write_query(PRESETS["Toy table"].settings) | {"seed": "124"})
     expect(page.slider("Seed")).to_have_attribute("aria-valuetext", "124")
+
+
+def test_score_of_which_a_request_was_lost_is_given_again(page, server):
+    lost = []
+
+    def handle(socket) -> None:
+        to_server = socket.connect_to_server()
+
+        def send(message: bytes) -> None:
+            lost.append(message) if not lost and b"stored" in message else to_server.send(message)
+
+        socket.on_message(send)
+        to_server.on_message(socket.send)
+
+    page.visit(server)
+    page.reveal()
+    page.route_web_socket(re.compile("_stcore/stream"), handle)
+    page.reload()
+    expect(page.button("Ask again")).to_be_visible()
+    assert len(lost) == 1
