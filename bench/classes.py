@@ -97,7 +97,7 @@ def measure(classes: tuple[str, ...] = CLASSES) -> None:
     """Print the table, a line for each `processes:sessions`."""
     print(
         f"Every learner makes {MOVES} moves with pauses of {PAUSE:.0f} s: a page, a shared setting, own controls. "
-        f"Budgets: {P95} ms at the 95th no error, {MEGABYTES} MB at peak for a process.\n"
+        f"Budgets: {P95} ms at the 95th percentile, no error, {MEGABYTES} MB at peak for a process.\n"
     )
     columns = ["processes", "sessions", "moves", "median", "95th percentile", "longest", "errors"]
     columns += ["memory before, every lesson visited", "memory at peak", "missing"]

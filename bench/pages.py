@@ -1,7 +1,5 @@
 """Every page in Chromium beside a blank app: until it is complete, and from a key press to the last new number."""
 
-import statistics
-
 import numpy as np
 from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -96,7 +94,7 @@ def figures(browser: Browser, address: str, path: str) -> tuple[float, list[floa
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     context.add_init_script(f"({WATCH})()")
     complete(context, address)  # fills the caches of server and browser
-    seconds = statistics.median(complete(context, address) for _ in range(VISITS))
+    seconds = np.median([complete(context, address) for _ in range(VISITS)])
     pressed = presses(context, address, path)
     context.close()
     return seconds, pressed
@@ -106,7 +104,7 @@ def row(name: str, mine: tuple[float, list[float]], blank: tuple[float, list[flo
     """Return a line of the table, with what is missing to the budgets."""
     complete_ratio = mine[0] / blank[0]
     median, p95 = np.percentile(mine[1], [50, 95])
-    ratio = median / statistics.median(blank[1])
+    ratio = median / np.median(blank[1])
     slow = over(median, KEY_PRESS, " ms"), over(p95, KEY_PRESS_P95, " ms")
     return (
         f"| {name} | {mine[0]:.0f} ms ({complete_ratio:.2f}) | {median:.0f} ms ({ratio:.2f}) | {p95:.0f} ms "

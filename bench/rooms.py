@@ -17,7 +17,7 @@ from tests.e2e.class_visitor import Member, member
 from tests.e2e.server_processes import Server, running_server
 
 SIZES = (100, 300)
-VOTE, REVEAL, ERRORS = 250, {100: 4.0, 300: 7.0}, 0  # ms at the 95th seconds, failures
+VOTE, REVEAL, ERRORS = 250, {100: 4.0, 300: 7.0}, 0  # ms at the 95th percentile, seconds, failures
 TICK, MESSAGES = 5.0, 8  # ms of CPU, and messages of a tick
 TICKS = 100
 SECONDS_TO_VOTE = 20.0
