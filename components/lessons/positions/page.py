@@ -103,9 +103,9 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
             f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
             f"{table}, that of {at} and {others[1]} is {far} and {far_learned}: {why}."
         )
-    table = f"A learned table has T = {pluralize(T, 'row')}"
-    if settings.position == "learned" or not masked:  # else it is not shown yet
-        table = table.replace("A", "The", 1) + "; those shown after it are of a longer table" * (T < SHOWN)
+    is_shown = settings.position == "learned" or not masked
+    table = f"{'The' if is_shown else 'A'} learned table has T = {pluralize(T, 'row')}"
+    table += "; those shown after it are of a longer table" * (is_shown and T < SHOWN)
     if settings.trained:
         table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
     sentences.append(
