@@ -39,8 +39,8 @@ def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked:
 def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -> tuple[str, str]:
     """Return which of the words ends nearest to the first, and the frequent neighbors that both have."""
     nearest = words[nearest_of(words, frames[-1])]
-    *most, last = ["", *(f"“{visible_text(word)}”" for word in shared_neighbors(state, (words[0], nearest))[:NAMED])]
-    return visible_text(nearest), " and ".join(filter(None, (", ".join(most[1:]), last)))
+    common = [f"“{visible_text(word)}”" for word in shared_neighbors(state, (words[0], nearest))[:NAMED]]
+    return visible_text(nearest), " and ".join(filter(None, [", ".join(common[:-1]), *common[-1:]]))
 
 
 def shared_neighbors(state: State, words: Sequence[str]) -> list[str]:
