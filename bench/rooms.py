@@ -11,9 +11,8 @@ import numpy as np
 
 from bench.servers import PAGES, over, verdict, visit_all
 from components.base.link import VERSION
-from components.rooms.room import Asked
 from components.rooms.store import RoomStore
-from tests.e2e.class_visitor import Member, member
+from tests.e2e.class_visitor import ASKED, SECRET, Member, member
 from tests.e2e.server_processes import Server, running_server
 
 SIZES = (100, 300)
@@ -21,8 +20,6 @@ VOTE, REVEAL, ERRORS = 250, {100: 4.0, 300: 7.0}, 0  # ms at the 95th percentile
 TICK, MESSAGES = 5.0, 8  # ms of CPU, and messages of a tick
 TICKS = 100
 SECONDS_TO_VOTE = 20.0
-SECRET = "secret of the host"
-QUESTION = Asked("lookup", "shape", f"v={VERSION}", 4)
 JOINING_AT_ONCE = 10
 
 
@@ -63,7 +60,7 @@ async def run_class(server: Server, store: RoomStore, size: int) -> str:
             numbers = range(start, min(size, start + JOINING_AT_ONCE))
             joining = (stack.enter_async_context(member(server.address, code, n)) for n in numbers)
             members += await asyncio.gather(*joining)
-        store.ask(code, SECRET, 0, QUESTION)
+        store.ask(code, SECRET, 0, ASKED)
         drawn = random.Random(size)
         work = [asyncio.create_task(attend(each, measured, drawn, revealed)) for each in members]
         until = time.monotonic() + 3 * SECONDS_TO_VOTE

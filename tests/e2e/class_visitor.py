@@ -4,8 +4,13 @@ import asyncio
 import json
 from contextlib import asynccontextmanager
 
+from components.base.link import VERSION
+from components.rooms.room import Asked
 from tests.e2e.server_processes import Server
 from tests.e2e.websocket_client import Answer, Visitor, visitor
+
+SECRET = "secret of the host"
+ASKED = Asked("lookup", "shape", f"v={VERSION}", 4)
 
 
 class Member:

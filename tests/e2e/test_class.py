@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 
 from components.base.link import VERSION
-from components.rooms.room import Asked
 from components.rooms.schema import URL_VARIABLE
 from components.rooms.store import RoomStore
 from components.ui.custom_css import ROOM
@@ -18,7 +17,7 @@ from components.ui.room_results import results_html
 from deploy.tests.behind_nginx import Fleet, running_fleet
 from tests.postgres import running_postgres
 
-from .class_visitor import Member, member
+from .class_visitor import ASKED, SECRET, Member, member
 from .page_actions import ALL, LessonPage
 from .server_processes import ROOT, by_name
 from .test_accessibility import own_barriers
@@ -29,8 +28,6 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 PROJECTED = ":is(.st-key-room_strip, .st-key-room_question) :is(p, span, button, .option)"
 SIZES = "all => all.filter(e => e.innerText && !e.closest('kbd')).map(e => parseFloat(getComputedStyle(e).fontSize))"
 WHOLE = "e => [e, ...e.children].every(e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)"
-SECRET = "secret of the host"
-ASKED = Asked("lookup", "shape", f"v={VERSION}", 4)
 
 
 def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):

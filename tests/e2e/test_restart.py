@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import expect
 
 from components.base.link import VERSION
-from components.rooms.room import Asked
 from components.rooms.store import RoomStore
 from components.ui.state import CAME_BACK
 
+from .class_visitor import ASKED, SECRET
 from .page_actions import LessonPage
 from .server_processes import by_name, running_server
 
@@ -24,7 +24,6 @@ LONG_TEXT = " ".join("".join(random.Random(n).choices(string.ascii_lowercase, k=
 QUERY = "vocab_size=5003&seed=3&text=mine&step=2&d=1"
 TO_TRAIN = "train_steps=1000&dim=64&context_length=16&stride=1&batch_size=16&one_window=0&token_std=1&text="
 TO_TRAIN += "+".join(f"word{number}" for number in range(250))  # takes some seconds
-SECRET = "secret of the host"
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +71,7 @@ def classroom(familiar_browser, store, room) -> Iterator[dict[str, LessonPage]]:
         page = pages["vote"] = LessonPage(familiar_browser.new_page())
         page.goto(f"{by_name(server.address)}/?room={room}")
         page.sentence("The question of the class appears here")
-        store.ask(room, SECRET, 0, Asked("lookup", "shape", f"v={VERSION}", 4))
+        store.ask(room, SECRET, 0, ASKED)
         page.option_of_vote(3).click()
         page.sentence("Your answer is stored")
         page = pages["in training"] = LessonPage(familiar_browser.new_page())
