@@ -13,7 +13,7 @@ from components.ui.presentation import LARGER
 
 FILES = ("page", "phone", "presentation", "room")
 PAGE, PHONE, PRESENTATION, ROOM = (Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in FILES)
-COLORS = "textColor backgroundColor borderColor primaryColor "
+COLORS = "textColor backgroundColor borderColor primaryColor linkColor "
 COLORS += "grayTextColor blueTextColor greenTextColor orangeTextColor redTextColor"
 
 

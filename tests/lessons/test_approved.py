@@ -115,7 +115,7 @@ def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) ->
         app = AppDriver().open(lesson)
         for label in ("Share", "Download", "Help", "Class", *PANELS):
             app = app.open_panel(label) if label in PANELS else app.press(label)
-            words = re.sub(r"(?m)^(\*\*.*\*\*: |:small).*", "", "\n".join(map(words_of, app.dialogs())))  # no term
+            words = re.sub("(?m)^<p><strong>.*", "", "\n".join(map(words_of, app.dialogs())))  # no term
             seen |= {line: line for line in [*app.controls(), *words.splitlines()] if line.strip()}
     compare(name, seen.values(), tmp_path)
     return found

@@ -179,7 +179,7 @@ def test_help_explains_every_term_of_its_page(lesson, position):
     drawn = re.findall(">([^<>]+)<", figure.svg()) if figure else []
     used = {term.name for _, term in mentions(unescape("\n".join([app.words, *labels, *drawn])), lesson)}
     (dialog,) = app.press("Help").dialogs()
-    missing = {name for name in used if f"**{name}**: " not in words_of(dialog)}
+    missing = {name for name in used if f"<strong>{name}</strong>: " not in words_of(dialog)}
     assert not missing, f"add them to `uses` in components/lessons/{lesson}/__init__.py"
     assert {term.name for term in named(LESSONS[lesson].uses.split("; "))} == {*LESSONS[lesson].uses.split("; ")}, (
         "no terms of the glossary"

@@ -1,15 +1,16 @@
 """The page of the glossary: a search, the terms by lesson, and further reading."""
 
+from html import escape
+
 import streamlit as st
 
 from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
-from components.glossary.terms import SOURCES, Source, find, terms_of
+from components.glossary.terms import SOURCES, find, terms_of
 from components.ui.blocks import show_error
-from components.ui.markdown import escape_markdown
 from components.ui.session import current
 from components.ui.state import bind_choice
-from components.ui.terms import show_terms
+from components.ui.terms import link, show_terms
 
 
 def render(state: State) -> None:
@@ -24,12 +25,14 @@ def render(state: State) -> None:
         for name, lesson in current().lessons.items():
             if terms := terms_of(name):
                 show_terms(terms, heading=lesson.title)
-        sources = "\n".join(f"- {reading(source)}" for source in SOURCES)
-        st.markdown(f"## Further reading\n\n:small[Sources of the lessons and original papers.]\n\n{sources}")
+        st.html(f"<h2>Further reading</h2><p><small>Sources of the lessons and original papers.</small></p>{reading()}")
 
 
-def reading(source: Source) -> str:
-    """Return a source in full in Markdown."""
-    section = f" {escape_markdown(source.where)}." if source.where else ""
-    year = f" ({source.year})" if source.year else ""
-    return f"{escape_markdown(source.authors)}{year}: [{escape_markdown(source.title)}]({source.url}).{section}"
+def reading() -> str:
+    """Return all sources in full as a list in HTML."""
+    items = []
+    for source in SOURCES:
+        year = f" ({source.year})" if source.year else ""
+        section = f" {escape(source.where)}." if source.where else ""
+        items += [f"<li>{escape(source.authors)}{year}: {link(source.title, source)}.{section}</li>"]
+    return f"<ul>{''.join(items)}</ul>"
