@@ -16,13 +16,14 @@ LARGER = 1.3
 WIDER = 1.4  # more than that: on a large screen the text grows with its width
 WHOLE_LINE = 2_000  # pixels: wider than any page, so it has a line of its own among elements beside each other
 KEY, CONTROLS_KEY = "Shift+P", "Shift+S"
-# Below a high figure what to notice is not whole in view; when its step is left, the page is at its top again.
-_scroll_here = st.components.v2.component(
+# Moves the page until this is in view, by no more than that; with data, back to its top when this is no longer shown.
+scroll_here = st.components.v2.component(
     "scroll_here",
     js="""
-export default function ({ parentElement }) {
-    parentElement.host.scrollIntoView({ block: 'nearest' });
-    return () => { document.querySelector('[data-testid="stMain"]').scrollTop = 0; };
+export default function ({ parentElement, data }) {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    parentElement.host.scrollIntoView({ block: 'nearest', behavior: still || data ? 'auto' : 'smooth' });
+    return () => { if (data) document.querySelector('[data-testid="stMain"]').scrollTop = 0; };
 }
 """,
 )
@@ -79,7 +80,7 @@ def end_notice() -> None:
     learner = current()
     learner.outputs.has_notice = True
     if learner.notice_shown:
-        _scroll_here(key="scroll_to_notice")
+        scroll_here(key="scroll_to_notice", data=b"back")
 
 
 def step_through(name: str, scenes: Sequence[str]) -> None:

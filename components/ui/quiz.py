@@ -14,20 +14,9 @@ from components.questions.summary import Answer, attempts, summary
 from components.ui.kept_score import MAX_ANSWERS
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
-from components.ui.presentation import WHOLE_LINE
+from components.ui.presentation import WHOLE_LINE, scroll_here
 from components.ui.session import LearnerSession, current
 from components.ui.state import register_widget
-
-# On a small screen feedback begins below the fold: the page then moves up, by no more than that.
-_scroll_here = st.components.v2.component(
-    "scroll_to_feedback",
-    js="""
-export default function ({ parentElement }) {
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    parentElement.host.scrollIntoView({ block: 'nearest', behavior: still ? 'auto' : 'smooth' });
-}
-""",
-)
 
 
 def lesson_questions(state: State, lesson: Lesson) -> Iterator[Question]:
@@ -154,7 +143,7 @@ def render_question(
         with st.container(key=f"{name}_{marks}", width=width):
             show_feedback(check, given and given.chosen)
             if learner.run.answered == check.name:
-                _scroll_here(key=f"scroll_to_{name}")
+                scroll_here(key=f"scroll_to_{name}")  # feedback may begin below the fold
 
     is_open = figure in learner.score.open_figures
     replaces_options = is_open and learner.state.present  # a projected page has room for one of them
