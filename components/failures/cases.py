@@ -30,7 +30,7 @@ V_UP_TO_2048 = whole_number("V", 2, 2_048, 6)
 D_UP_TO_64 = whole_number("D", 1, 64, 3)
 SHORT = whole_number("D", 1, 16, 3)
 FEW = whole_number("T", 2, 8, 4)
-EXTRA = whole_number("how many too many", 1, 64, 1)
+EXTRA = whole_number("excess", 1, 64, 1)
 
 
 # Lookups: IDs out of range, and IDs that are not integers in a tensor

@@ -69,7 +69,7 @@ def test_get_tokenizer_needs_the_undamaged_file_and_then_no_network(server, cach
     file = TOKENIZER_FILES[NAME]
     if stored:
         file.target.write_bytes(stored)
-    refusal = r"of cl100k_base \(.*TIKTOKEN_CACHE_DIR. Until then choose"
+    refusal = r"of cl100k_base \(.*TIKTOKEN_CACHE_DIR. Until then use"
     with pytest.raises(TokenizerUnavailable, match=refusal) as caught:
         get_tokenizer(NAME)
     assert caught.value.file is file
