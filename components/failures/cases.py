@@ -52,7 +52,7 @@ def id_far_above(run: CodeRun, V: int, D: int, seed: int, far: int) -> Result:
     return out_of_range_ids(run, V), {"id": token_id, "remainder": token_id % V, "last": V - 1}
 
 
-@experiment(back=whole_number("how far below 0", 1, 1_000, 1))
+@experiment(back=whole_number("distance below 0", 1, 1_000, 1))
 def negative_id(run: CodeRun, V: int, D: int, seed: int, back: int) -> Result:
     return out_of_range_ids(run, V), {"id": -back, "remainder": -back % V, "indexing_works": back <= V}
 

@@ -65,7 +65,7 @@ def id_rows(outcome: Outcome) -> list[tuple[str, list[tuple[str, str]]]]:
 def aligned_shapes(outcome: Outcome) -> list[list[str]]:
     """Return the shapes of token, position and their sum, one line each, aligned at the last axis.
 
-    In the sum equal sizes stay, 1 and missing ones are expanded, and others are marked: "4 or 5?".
+    In the sum equal sizes stay, 1 and missing ones are expanded, and others are marked: "4 / 5?".
     """
     variables = outcome.run.variables
     if not {"token", "position"} <= set(variables):
@@ -74,7 +74,7 @@ def aligned_shapes(outcome: Outcome) -> list[list[str]]:
     n_axes = max(map(len, shapes))
     token, position = ([""] * (n_axes - len(shape)) + shape for shape in shapes)
     total = [
-        a if a == b or b in ("", "1") else b if a in ("", "1") else f"{a} or {b}?"
+        a if a == b or b in ("", "1") else b if a in ("", "1") else f"{a} / {b}?"
         for a, b in zip(token, position, strict=True)
     ]
     return [["token", *token], ["position", *position], ["sum", *total]]

@@ -70,7 +70,8 @@ class TokenizerUnavailable(Exception):
     def __init__(self, file: TokenizerFile) -> None:
         super().__init__(
             f"The vocabulary of {file.name} ({readable_bytes(file.bytes)}) is not on this machine: download it on a "
-            f"page, or into the folder named by {TIKTOKEN_VARIABLE}. Until then use GPT-2's tokens, which need no download."
+            f"page, or into the folder named by {TIKTOKEN_VARIABLE}. Until then use GPT-2's tokens, which need no "
+            "download."
         )
         self.file = file
 

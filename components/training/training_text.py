@@ -58,6 +58,17 @@ class TrainingText:
         counts = np.bincount(self.rows[1:][self.rows[:-1] == row], minlength=self.vocab_size)
         return counts / max(1, counts.sum())
 
+    def common_follower(self, one: int, other: int) -> int | None:
+        """Return the row that most often follows both, or None if none does so twice as often as it follows any token.
+
+        >>> text = training_text([1, 2, 3, 4, 2, 5, 1, 2, 6, 4, 2, 7], 4, 4)
+        >>> text.common_follower(1, 4), text.common_follower(1, 2)  # 2 follows every 1 and every 4
+        (2, None)
+        """
+        shares = np.minimum(self.followers(one), self.followers(other))
+        shares[shares < 2 * np.bincount(self.rows[1:], minlength=self.vocab_size) / len(self.rows)] = 0
+        return int(shares.argmax()) if shares.any() else None
+
 
 def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, stride: int) -> TrainingText:
     """Return the windows of a text in rows of the toy model, which count from 0 and leave out unused tokens.

@@ -15,7 +15,7 @@ def test_notice_of_clock_hands_has_the_scores_of_the_figure():
     app = open_app(attention_positions="rotary", attention_view="hands", query=7, key=3).press("Show me")
     own, later, exchanged = re.findall(r"score ([\d.−]+)[.;] ", app.learner.outputs.figure.reading)
     assert own == later != exchanged
-    assert f"A query at 7 and a key at 3 have the score {own}, at 12 and 8 {later}: " in app.words
+    assert f"A query at 7 and a key at 3 have the score {own}, at 12 and 8 the score {later}: " in app.words
     assert f"Exchanged, the offset is +4 and the score {exchanged}." in app.words
 
 

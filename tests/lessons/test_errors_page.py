@@ -143,4 +143,4 @@ def test_text_out_of_range_leads_there_with_its_window_or_token():
 def test_value_of_a_link_beyond_the_limits_of_its_experiment_is_named():
     app = open_errors(lab_V=0)
     assert "V = 0 is not within 1 to 200,019 here: using 1." in app.words
-    assert "with V = 1, D" in app.words
+    assert "(V = 1, D" in app.words

@@ -62,3 +62,7 @@ def test_first_clock_hand_turns_once_in_two_pi_positions_and_further_ones_more_s
     app = AppDriver().open("positions", D=D)
     assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]
     assert ("each further one more slowly" in app.words) == (D > 2)
+    words = app.press("Show me").words
+    alike = re.search(r"similarity of 5 and 6 .*, that of 5 and 55 .*: (.*?),? while|only be 1", words)
+    why = "with one hand, positions almost a whole number of turns apart are alike, near or not"
+    assert alike[1] == {1: None, 2: why, 3: "by the formula near positions are alike"}[D]

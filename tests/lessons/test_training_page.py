@@ -1,5 +1,6 @@
 import re
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -102,6 +103,21 @@ def test_change_trains_up_to_the_same_step(change, settings, choices):
     assert not shows(app, alone(5))
     assert ENDS not in app.words  # a comparison belongs to its training
     assert app.widget("training_weight_decay").disabled == ("optimizer" not in change)
+
+
+def test_rows_of_tokens_that_all_follow_each_other_are_alike_for_no_reason():
+    words = Random(0).choices(["the", "bank", "river", "runs", "past", "a", "mill", "and", "old", "trees"], k=400)
+    app = open_training(tokenizer="words", text=" ".join(words), train_steps=3)
+    assert "have come nearest: " in app.words
+    assert "No token follows both twice as often as it follows tokens in general. So this is chance" in app.words
+    assert "will have the most similar rows" not in app.words
+
+
+@pytest.mark.parametrize(("T", "position", "n_given"), [(4, "learned", 2), (4, "none", 0), (1, "learned", 0)])
+def test_lowest_loss_of_the_current_token_holds_without_positions(T, position, n_given):
+    words = open_training(T=T, position=position, train_steps=1).words
+    assert words.count("this one is given its position too") == n_given
+    assert ("position, so it is such a model" in words) == (n_given == 0)
 
 
 def test_text_that_cannot_be_trained_on_or_is_cut_is_named():

@@ -136,11 +136,13 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     predict(question, case=TEXT)
     weights, kind = reading.steps.weights[query], choices.attention_positions
     most, n_read = int(weights.argmax()), query + 1 if choices.causal else n
-    sentences = [
-        f"The output of “{names[query]}” at position {query} is a mixture of {n_read} of the "
-        f"{pluralize(n, 'value row')}, with the largest weight, {weights[most]:.2f}, on “{names[most]}”; the head is "
-        "random, so its weights mean nothing."
-    ]
+    mixture = (
+        f"a mixture of {n_read} of the {n} value rows, with the largest weight, {weights[most]:.2f}, on "
+        f"“{names[most]}”; the head is random, so its weights mean nothing."
+        if n > 1
+        else "its own value row, with a weight of 1: there is no other token to read."
+    )
+    sentences = [f"The output of “{names[query]}” at position {query} is {mixture}"]
     if shuffled and not masked:
         sentences.append(
             f"Shuffling changes the outputs by at most {shuffled[0]:.7f} without mask and positions, a rounding error; "
@@ -172,7 +174,7 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
         return notice([f"{pair}. Answer the question to see it at other positions."])
     notice(
         [
-            f"{pair}, at {later.m} and {later.n} {scores[1]}: it depends on the signed offset "
+            f"{pair}, at {later.m} and {later.n} the score {scores[1]}: it depends on the signed offset "
             f"{signed_offset(now.n - now.m)} alone. Exchanged, the offset is "
             f"{signed_offset(exchanged.n - exchanged.m)} and the score {scores[2]}.",
             "With a causal mask no query reads a later key, so only offsets up to 0 occur.",

@@ -52,5 +52,5 @@ def move_figure(
         f"{name} + P[{at[0]}] and {name} + P[{at[1]}] in columns {', '.join(map(str, shown))}: {texts['combined']}. "
         f"Change: {', '.join(number(each.value) for each in change)}"
     )
-    size = {"height": TOP + 3 * PITCH + 22, "narrow": (NARROW, 3 * down)}
+    size = {"height": TOP + 3 * PITCH + 22, "narrow": (NARROW, 3 * down - 2 * PITCH)}
     return Figure(drawing, reading, **size, lit="position", columns=shown, column=d)

@@ -115,10 +115,10 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
         where = f"at positions {t1} and {t2} of sequence {b1}"
         if b1 != b2:
             where = f"at position {t1} of sequence {b1} and position {t2} of sequence {b2}"
-        sentences.append(
-            f"ID {token_id:,} has the same token embedding {where}; its two combined embeddings differ by up to "
-            f"{(one - other).abs().max():.2f} in a column, with a cosine similarity of {cosine}."
-        )
+        change = f"differ by up to {(one - other).abs().max():.2f} in a column, with a cosine similarity of {cosine}"
+        if "position" not in steps:
+            change = "are equal"
+        sentences.append(f"ID {token_id:,} has the same token embedding {where}; its two combined embeddings {change}.")
     if "position" not in steps:
         sentences.append(f"Positions are off: each of the {B * T:,} combined embeddings is a token embedding alone.")
     else:
@@ -165,10 +165,11 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     root *= full_color(state.settings.trained, steps["token"]) / FULL_COLOR
     show_figure(move_figure(name, token, position, (start, to), moved, d, root), "_move")
     before, after, cosine = (number(float(each), 4) for each in (moved.before[d], moved.after[d], moved.cosine))
+    largest = f"over all {D:,} columns the largest change is {moved.largest:.4f}, and " if D > 1 else ""
     st.caption(
         f"“{escape_markdown(row_label(state, token_id))}” of sequence {b}: one term of its sum changes, the token "
-        f"embedding is the same. Column {d} of the sum changes from {before} to {after}; over all {D:,} columns the "
-        f"largest change is {moved.largest:.4f}, and the two sums have a cosine similarity of {cosine}."
+        f"embedding is the same. Column {d} of the sum changes from {before} to {after}; {largest}"
+        f"the two sums have a cosine similarity of {cosine}."
     )
 
 

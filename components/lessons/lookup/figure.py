@@ -14,7 +14,7 @@ from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 
 TOP = 74
 MAX_TOKENS = 9
-LOWEST = 100  # units of the mask, for its text
+LOWEST = 116  # units of the mask, for its text
 BELOW, NARROW = 24, 424
 
 

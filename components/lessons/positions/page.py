@@ -97,6 +97,8 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         )
         table = "the learned table" + f" continued to {SHOWN} rows" * (not settings.trained and max(at, *others) >= T)
         why = f"by the formula near positions are alike, {learned}"
+        if D == 2:
+            why = f"with one hand, positions almost a whole number of turns apart are alike, near or not, {learned}"
         if D == 1:
             why = "between rows of one number it can only be 1 or −1"
         sentences.append(

@@ -8,8 +8,7 @@ from components.lessons.tokens.line import ARROWS, RIGHT, Line, Spans, make_line
 from components.lessons.tokens.merge_tree import joined_text, merge_tree
 from components.lessons.tokens.merges import Replay, replay
 
-HEIGHT, MASKED_HEIGHT = 384, 262
-LIST = 168  # the top of the pairs or tokens
+HEIGHT = 384
 # On a narrow screen: its width, and the heights of the counts, of a sheet of the line, and of a row of the list
 NARROW, HEADER, SHEET, ROW = 424, 46, 104, 26
 
@@ -55,7 +54,7 @@ def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked:
     return Figure(
         drawing,
         f"{items}. The piece {name} {merged}",
-        max(MASKED_HEIGHT, LIST + ROW * n_rows) if masked else HEIGHT,
+        HEIGHT,
         narrow=(NARROW, round(down + below)),
         lit=f"p{opened}",
         slider=slider,

@@ -3,7 +3,6 @@
 from functools import lru_cache
 from itertools import combinations, pairwise, product
 
-import numpy as np
 from torch.nn import functional as F
 
 from components.base.learner_text import visible
@@ -27,8 +26,8 @@ MAX_MEET_LOGITS = 20_000  # B x T x V of a step: 200 of them take about 0.1 s
 def meet(state: State, token_ids: Ids) -> Facts | None:
     """Return the two tokens whose rows are most alike after the steps of one press, and pairs that others expect.
 
-    None if nothing can be trained in a moment, if no token follows both, or if the weights are tied: then rows that
-    follow each other become alike as well.
+    None if nothing can be trained in a moment, if no token often follows both, or if the weights are tied: then rows
+    that follow each other become alike as well.
     """
     found = _text_and_config(state, token_ids)
     if found is None:
@@ -43,8 +42,8 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
     if cosines is None or not pairs:
         return None
     first, second = max(pairs, key=cosines.__getitem__)
-    shares = np.minimum(text.followers(first), text.followers(second))
-    if not shares.any():
+    follower = text.common_follower(first, second)
+    if follower is None:
         return None
     pairs.remove((first, second))
     beside = next((pair for pair in map(sorted, pairwise(rows)) if tuple(pair) in pairs), None)
@@ -58,7 +57,7 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
         return " and ".join(f"“{visible(encoder.token_bytes(text.token_ids[row]))}”" for row in rows)
 
     facts = {"steps": steps, "pair": quoted(first, second), "cosine": cosines[first, second]}
-    facts |= {"follows": quoted(int(shares.argmax()))}
+    facts |= {"follows": quoted(follower)}
     for name, pair in {"beside": tuple(beside), "same_before": same_before, "least": least}.items():
         facts |= {name: quoted(*pair), f"{name}_cosine": cosines[pair]}
     return facts

@@ -18,7 +18,7 @@ from components.caches.encoding import token_ids, tokenizer
 from components.figures.cells import number
 from components.lessons.training.choices import Choices
 from components.lessons.training.figure import training_figure
-from components.lessons.training.page_sections import MUCH_WORSE, add_sections
+from components.lessons.training.page_sections import MUCH_WORSE, add_sections, is_given_positions
 from components.lessons.training.page_session import (
     PRESS_SECONDS,
     session_training,
@@ -255,8 +255,8 @@ def show_divergence_warning(training: RecordedTraining) -> None:
 def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
     config, done, V = training.config, len(training.losses), training.text.vocab_size
     given = "this one is given its position too"
-    if config.position == "none":
-        given = "this one has no positions, so it is such a model"
+    if not is_given_positions(training):
+        given = f"this one has {'no' if config.position == 'none' else 'a single'} position, so it is such a model"
     level = (
         f"The dashed level, {training.text.conditional_entropy:.2f}, is the conditional entropy of the next token "
         "given the current one: a model that is given the current token alone has at least this mean loss over "
@@ -298,9 +298,8 @@ def reason(training: RecordedTraining) -> str:
 def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:
     text = training.text
     first, second, now, at_start = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
-    shares = np.minimum(text.followers(first), text.followers(second))  # [V]
-    follower = row_names[shares.argmax()] if shares.any() else ""
-    return Pair(row_names[first], row_names[second], follower, now, at_start)
+    follower = text.common_follower(first, second)
+    return Pair(row_names[first], row_names[second], row_names[follower] if follower else "", now, at_start)
 
 
 def alike(pair: Pair, done: int, tied: bool) -> str:
@@ -316,7 +315,7 @@ def alike(pair: Pair, done: int, tied: bool) -> str:
             if tied
             else "So this is chance, or an effect of their positions."
         )
-        return f"{found}. No token of this text follows both. {reason}"
+        return f"{found}. No token follows both twice as often as it follows tokens in general. {reason}"
     return (
         f"{found}, because “{pair.follower}” follows both: both rows are trained to predict it, so both are changed in "
         "the same direction."

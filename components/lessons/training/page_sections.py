@@ -56,6 +56,10 @@ POSITION_COLORS = {"none": "neutral", "learned": "position", "sinusoidal": "comb
 POSITION_EXAMPLE = " ".join([*["red cat red dog"] * 12, "red"])  # windows of T = 4 leave no token over
 
 
+def is_given_positions(training: RecordedTraining) -> bool:
+    return training.config.position != "none" and training.text.inputs.shape[1] > 1
+
+
 def add_sections(
     state: State, encoder: Tokenizer, row_names: Sequence[str], training: RecordedTraining, running: bool, masked: bool
 ) -> None:
@@ -163,7 +167,7 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
         reading = f"The loss was {training.losses[0]:,.4f} in the first step"
         reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
         if training.finite and math.isfinite(training.text_loss()):
-            given = "" if training.config.position == "none" else ", but this one is given its position too"
+            given = ", but this one is given its position too" if is_given_positions(training) else ""
             included = ", <pad> included," * training.text.is_padded
             reading += (
                 f" Over all windows{included} it is now {training.text_loss():,.4f}; a model that is given the "

@@ -83,7 +83,7 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     if T == 1:
         inputs = f"The input of window {ribbon.window:,} is position {start:,}"
         targets = f"its target is the next token, at position {start + 1:,}"
-    sentences = [f"{inputs}; {targets}, so the last of the {n:,} tokens is never an input."]
+    sentences = [f"{inputs}; {targets}. The last of the {n:,} tokens has no next token, so it is never an input."]
     between = f"With stride {stride:,} and T = {T:,}"
     if ribbon.N == 1:
         rule = f"each window starts {pluralize(stride, 'position')} after the one before"

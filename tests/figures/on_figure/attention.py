@@ -118,12 +118,12 @@ def drawn_weights(app, head, figure, root, masked):
         names[part] = f"{name} at position {t}: weights {mixed}; output {output}"
     changes = []
     if masked:
-        found.add("Shuffled, an output changes by ?")
+        found.add("Shuffled, an output changes by up to ?")
     elif n > 1:
         (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("Shuffled, ")]
         changes = numbers(text)
         assert changes[0] == number(change_in_table(app, kind, causal))
-        found.add(f"Shuffled, an output changes by {changes[0]}")
+        found.add(f"Shuffled, an output changes by up to {changes[0]}")
     query = f"q{min(head.choices.query, n - 1)}"
     assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
     check_weights(root, weights, head.v[:, shown], causal, written)
@@ -219,14 +219,14 @@ def drawn_hands(head, figure, root, masked):
             assert texts_at[x - 29, 15.0] == f"pair {pair}"
             about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
             check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
-    found.add("score", "Full: query, dashed: key", *([f"{size}"] if size + 1 == d // 2 else []))
+    found.add("score", "Full: query; dashed: key.", *([f"{size}"] if size + 1 == d // 2 else []))
     if size + 1 < d // 2:
         found.add(f"{size} to {d // 2 - 1}")
     for pair, text in enumerate(about):
         found.add(f"pair {pair}", part=f"p{pair}")
         found.add(f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°")
         found.add(
-            f"a position turns pair {pair} by {math.degrees(10_000 ** (-2 * pair / d)):.1f}°", text, part=f"p{pair}"
+            f"A position turns pair {pair} by {math.degrees(10_000 ** (-2 * pair / d)):.1f}°.", text, part=f"p{pair}"
         )
         names[f"p{pair}"] = text
     assert figure.lit == "p0"

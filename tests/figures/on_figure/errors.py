@@ -156,7 +156,7 @@ def added(*sizes):
     try:
         return str(*torch.broadcast_shapes(*((int(size),) for size in sizes if size)))
     except RuntimeError:
-        return f"{' or '.join(sizes)}?"
+        return f"{' / '.join(sizes)}?"
 
 
 def tables_of(run):

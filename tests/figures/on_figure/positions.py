@@ -56,7 +56,8 @@ def drawn(app, masked):
     for t in range(8):
         found += of_part(later(str(t)), *(number(P[t, d].item()) for d in pairs[0]))
         found += of_part(t, f"position {t}", t)
-    found += of_part(later("pairs"), f"position {at}", "slow hands distinguish far positions")
+    caption = "slow hands distinguish far positions" if D > 2 else f"D = {D}: this pair alone"
+    found += of_part(later("pairs"), f"position {at}", caption)
     captions = [",".join(map(str, pair)) for pair in pairs]
     if D > 1_000:  # too wide for the pitch
         captions = [line for first, second in pairs for line in (f"{first},", second)]

@@ -221,7 +221,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     some = f", bytes {shown[0] + 1} to {shown[1]}" if len(piece) > most else ""
     texts.add(f"{merge} of {n_merges} merges{some}")
     texts.add(*["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"])
-    texts.add(*["Each step merges the pair whose rank is lowest."] * bool(masked and pairs))
+    texts.add(*["Each step merges the pair whose rank is lowest.", "?", "answer to see it"] * bool(masked and pairs))
     most = 3 if masked else 7
     for n, (rank, same) in enumerate([*pairs.items()][:most]):
         times = f", {len(same)} times here" if same[1:] else ""

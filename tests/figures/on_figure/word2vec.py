@@ -22,7 +22,7 @@ from tests.states import app_state
 ODD = "<b> &amp; {{7*7}} \"'\\ \u202emark\nthe <b> has a 猫 and &amp; has {{7*7}} too"
 RULERS = [float(f"{n}e{power}") for n in (1, 2, 5) for power in range(-6, 5)]
 LABELS = """rows of D = 2 numbers, rounded; table 1 solid, table 2 dashed|table 1: center words|kept: the word vectors
-error = wanted − σ(dot product); wanted: 1 for the true neighbor|table 2: neighbors|each word has a row in both
+error = wanted − σ(product); wanted: 1 for the true neighbor|table 2: neighbors|each word has a row in both
 change = learning rate × sum of error × row of table 2|row|before the step|after it|error|product|σ|wanted"""
 LABELS = re.split(r"[|\n]", LABELS)
 SHOWN = {"scene": "analogy"}
@@ -163,7 +163,7 @@ def film_reference(app, vectors, words, masked, figure):
     common = [f"“{visible_word(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     listed = ", ".join(common[:-1]) + " and " * (len(common) > 1) + "".join(common[-1:])
     if common and not masked:
-        found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {listed}", 388, 13))
+        found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {listed}", 388, 12))
     cosines = [number(parallel(frame)) for frame in frames]
     for k, cosine in enumerate(cosines):
         found.add(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))

@@ -27,11 +27,12 @@ def shown(app: AppDriver) -> dict:
         reading = app.learner.outputs.figure.reading
         label, terms = re.search(r"(W\[\S* \d+\].*) = combined\[.*?\]: (.*)", reading).groups()
         found[label] = terms.replace("≈", "=")
-    twice = r"ID (\S+) has the same token embedding (.*?); .*? up to (\S+) in .*? similarity of (\S+)\. "
+    twice = r"ID (\S+) has the same token embedding (.*?); .*? (?:are equal|up to (\S+) in .*? similarity of (\S+))\. "
     for token_id, where, difference, cosine in matches(twice, app):
         t1, *b1, t2, b2 = re.findall(r"\d+", where)  # of two sequences, or of one
         found[f"ID {token_id.replace(',', '')} at positions"] = f"{t1} (b = {(*b1, b2)[0]}) and {t2} (b = {b2})"
-        found["largest difference of the two sums"], found["cosine similarity of the two sums"] = difference, cosine
+        found["largest difference of the two sums"] = difference or "0.00"
+        found["cosine similarity of the two sums"] = cosine or "1.00"
     moved = r"Column (\d+) of the sum changes from (\S+) to (\S+); .*? change is (\S+), .*? similarity of (\S+)\.\n"
     for d, before, after, largest, cosine in matches(moved, app):
         move, to = (min(index, T - 1) for index in (choices.move, choices.to))

@@ -22,7 +22,7 @@ def shown(app: AppDriver) -> dict:
     tensors = tensors_of(app)
     found = opening(app, with_ids=False)
     found["number of windows"] = re.search(r": (⌊.*? = \d[\d,]*) windows?", app.learner.outputs.figure.reading)[1]
-    said = r"The inputs? of window ([\d,]+) (?:is|are) positions? (.*); its .*, (?:at position )?(.*), so the last"
+    said = r"The inputs? of window ([\d,]+) (?:is|are) positions? (.*); its .*, (?:at position )?(.*)\. The last"
     window, *positions = only(said, app)
     window, T, stride = int(window.replace(",", "")), app.state.settings.context_length, app.state.settings.stride
     starts = window * stride, window * stride + 1
