@@ -72,6 +72,8 @@ def test_zero_vector_has_the_cosine_0_with_every_word():
     assert dict(vectors.most_similar("king", topn=3))["nothing"] == 0
     with pytest.raises(ValueError, match="The vector of “nothing” is all zeros and has no direction"):
         similarities(vectors, ["nothing", "king"])
+    cut = unknown_word(keyed(["n" * 41], np.zeros((1, 2))), ["n" * 41])
+    assert cut.startswith(f"The vector of “{'n' * 40}” is all zeros")
     space = analogy_space(vectors, "king", "man", "queen", "nothing")  # zeros are at a distance of 1 from every word
     assert all(np.linalg.norm(space.answer - point) == pytest.approx(1) for point in (space.a, space.b, space.c))
     questions = ["king queen man nothing", "nothing king queen man", "king queen king man"]
