@@ -1,4 +1,4 @@
-"""What is installed is what constraints.txt names, and what the project carries has its licence beside it."""
+"""What is installed is what constraints.txt names, and what the project carries has its license beside it."""
 
 import os
 import re

@@ -39,7 +39,7 @@ class Source(PublishedFile):
     words: int
     dim: int
     note: str
-    licence: str | None = None  # None if the publisher states none
+    license: str | None = None  # None if the publisher states none
     binary: bool = False  # word2vec's binary format
 
     @property

@@ -22,7 +22,7 @@ def published_or_offer(name: str) -> KeyedVectors | None:
     if not source.ready:
         memory, disk = readable_bytes(source.memory_bytes), readable_bytes(source.converted_bytes)
         note = f"Preparing it takes {memory} of memory, once; afterwards it takes {disk} on the disk."
-        license_name = source.licence or "none stated with the file"
+        license_name = source.license or "none stated with the file"
         offer_download(source, f"{note} The file is read only as numbers and words. License: {license_name}.")
         st.caption("The vectors that are trained here need no download.")
         return None
