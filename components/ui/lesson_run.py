@@ -88,7 +88,9 @@ def run_lesson() -> None:
     keep_score(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)
-    run.last_completed, run.answered = True, ""
+    run.last_completed = True
+    if not (run.work or run.working):
+        run.answered = ""
     if not run.whole_page:
         run.interacted = False
         continue_work(learner)

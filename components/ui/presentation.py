@@ -16,27 +16,25 @@ LARGER = 1.3
 WIDER = 1.4  # more than that: on a large screen the text grows with its width
 WHOLE_LINE = 2_000  # pixels: wider than any page, so it has a line of its own among elements beside each other
 KEY, CONTROLS_KEY = "Shift+P", "Shift+S"
-# Moves the page until what is before this is in view, by no more than that, once nothing has moved it for some frames,
-# even if a further run has removed this by then. With data, it moves the page back to its top when this is removed.
+# Moves the page until this is in view, by no more than that, once nothing has moved it for some frames. With data, it
+# moves the page back to its top when it is removed.
 scroll_here = st.components.v2.component(
     "scroll_here",
     js="""
 export default function ({ parentElement, data }) {
-    const part = parentElement.host.closest('[data-testid="stElementContainer"]').previousElementSibling;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    part.style.scrollMargin = '0.5rem';
-    let bottom, frames = 0, removed = false;
+    let top, frames = 0, removed = false;
     const scroll = () => {
-        const now = part.getBoundingClientRect().bottom;
-        frames = now === bottom ? frames + 1 : 0;
-        bottom = now;
+        const now = parentElement.host.getBoundingClientRect().top;
+        frames = now === top ? frames + 1 : 0;
+        top = now;
         if (removed) return;
         if (frames < 12) requestAnimationFrame(scroll);
-        else part.scrollIntoView({ block: 'nearest', behavior: still || data ? 'auto' : 'smooth' });
+        else parentElement.host.scrollIntoView({ block: 'nearest', behavior: still || data ? 'auto' : 'smooth' });
     };
     scroll();
     return () => {
-        removed = Boolean(data);
+        removed = true;
         if (data) document.querySelector('[data-testid="stMain"]').scrollTop = 0;
     };
 }

@@ -142,7 +142,7 @@ def render_question(
         marks += f"_wrong_{texts.index(given.chosen)}" if given and not given.correct else ""
         with st.container(key=f"{name}_{marks}", width=width):
             show_feedback(check, given and given.chosen)
-            if learner.run.answered == check.name:
+            if learner.run.answered == check.name and not learner.run.work:
                 scroll_here(key=f"scroll_to_{name}")  # feedback may begin below the fold
 
     is_open = figure in learner.score.open_figures

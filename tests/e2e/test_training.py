@@ -46,6 +46,14 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
     assert paused <= trained() < paused + 2_000
 
 
+def test_explanation_is_in_view_when_what_its_answer_trains_is_trained(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.visit(server, "training", TEXT)
+    page.button("Show me").click()
+    page.in_address(train_steps="200")
+    expect(page.main.get_by_test_id("stAlert").first).to_be_in_viewport(ratio=1)
+
+
 def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page, server):
     sent = page.watch_sent()
     page.emulate_media(reduced_motion="reduce")

@@ -102,7 +102,7 @@ def render(state: State) -> None:
     met = f"nearest: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
     show_figure(training_figure(training, row_names, masked, met))
     with st.container():  # always rendered, so that what is in it does not move what is below
-        rest = show_progress_of_rest(training, choices.train_steps)
+        rest = current().run.work = show_progress_of_rest(training, choices.train_steps)
         if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
@@ -115,7 +115,6 @@ def render(state: State) -> None:
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
     add_sections(state, encoder, row_names, training, rest is not None, masked)
-    current().run.work = rest
 
 
 def train_first_slice(training: RecordedTraining, steps: int) -> None:
