@@ -98,3 +98,10 @@ def test_the_row_of_the_settings_is_marked():
 def test_norms_of_trained_rows_are_compared_in_words(ratio, cosine, words):
     compared = trained_norms(NormRatio(ratio, 1.0, ratio, cosine), NormRatio(1.0, 1.0, 1.0, 0.7))
     assert re.search(f"embeddings of this batch have .*{words} the token is left in it", compared)
+
+
+def test_equal_sums_and_a_single_column_are_not_compared():
+    app = AppDriver().open("combine", position="none")
+    assert "position 1 of sequence 1; its two combined embeddings are equal. Positions are off" in app.words
+    assert "columns the largest change is" in AppDriver().open("combine", D=3).open_sections().words
+    assert "columns the largest change is" not in AppDriver().open("combine", D=1).open_sections().words
