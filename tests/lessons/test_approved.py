@@ -8,7 +8,7 @@ because they differ between machines: other tests compare numbers.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from components.base.link import AppState, to_query
 from components.base.settings import Settings
 from components.ui.download_registry import registered
 from tests.app_driver import PANELS, AppDriver, words_of
+from tests.approved import compare
 from tests.figures.drawn import chosen, root_of
 from tests.gpt2_server import filled_cache
 from tests.states import CHOICES, app_state
@@ -117,15 +118,8 @@ def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) ->
             app = app.open_panel(label) if label in PANELS else app.press(label)
             words = re.sub("(?m)^<p><strong>.*", "", "\n".join(map(words_of, app.dialogs())))  # no term
             seen |= {line: line for line in [*app.controls(), *words.splitlines()] if line.strip()}
-    compare(name, seen.values(), tmp_path)
+    compare(APPROVED / f"{name}.txt", seen.values(), tmp_path)
     return found
-
-
-def compare(name: str, lines: Iterable[str], tmp_path: Path) -> None:
-    found, approved = tmp_path / f"{name}.txt", APPROVED / f"{name}.txt"
-    found.write_text("\n".join([*lines, ""]), "utf-8")
-    same = found.read_text("utf-8").splitlines() == approved.read_text("utf-8").splitlines()
-    assert same, f"diff {approved} {found}; if all of it is meant, copy it"
 
 
 @pytest.mark.parametrize("lesson", CHOICES)
@@ -147,10 +141,12 @@ def test_lesson_with_rows_of_gpt2_shows_what_is_approved(lesson, whole_gpt2, tmp
 def test_offers_of_gpt2s_files_are_approved(gpt2, tmp_path):
     states = {"lookup": {}, "combine": {"position": "learned"}, "attention": {"head": "gpt2"}}
     apps = [AppDriver().open(lesson, table="gpt2", **more).open_sections() for lesson, more in states.items()]
-    compare("offers_of_gpt2", [line for app in apps for line in sentences(app) if " MB" in line], tmp_path)
+    compare(
+        APPROVED / "offers_of_gpt2.txt", [line for app in apps for line in sentences(app) if " MB" in line], tmp_path
+    )
 
 
 def test_values_of_a_link_are_refused_as_approved(tmp_path):
     kinds = [(own(), kind) for own in (Settings, *CHOICES.values()) for kind in field_types_of(own).items()]
     read = [kind.read("x" * 200_000 + "\x00", getattr(own, name))[1] for own, (name, kind) in kinds]
-    compare("values_of_a_link", read, tmp_path)
+    compare(APPROVED / "values_of_a_link.txt", read, tmp_path)

@@ -36,6 +36,7 @@ from components.questions.own_ids import token_name
 from components.questions.quiz import Grade, Option, Question, ask, grade, load_templates, make_question
 from components.vectors.corpora import GRAMMAR
 from tests import gpt2_server
+from tests.approved import compare
 from tests.states import WITH_QUESTIONS, app_state, facts, lesson_state, questions, token_ids
 from tests.strategies import valid_app_states
 from tests.varied_states import TEXTS, varied_state
@@ -185,13 +186,10 @@ def lines(template: dict[str, Any], found: Sequence[Facts]) -> Iterator[str]:
 
 
 def test_texts_of_questions_are_approved(tmp_path):
-    found = tmp_path / "questions.txt"
     texts = {}
     for page, name in NAMES:
         texts[f"== {page}, {name}"] = lines(TEMPLATES[page][name], [own for _, own, _ in asked_as(page, name)])
-    found.write_text("\n".join([*chain(*([title, *each] for title, each in texts.items())), ""]), "utf-8")
-    same = found.read_text("utf-8").splitlines() == APPROVED.read_text("utf-8").splitlines()
-    assert same, f"diff {APPROVED} {found}; if all of it is meant, copy it"
+    compare(APPROVED, chain(*([title, *each] for title, each in texts.items())), tmp_path)
 
 
 @pytest.mark.parametrize(("page", "name"), [(page, name) for page, found in TEMPLATES.items() for name in found])

@@ -22,7 +22,7 @@ from components.base.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_CELLS, MAX_UPLOA
 from components.vectors import uploads
 from components.vectors.layout import CONTROL, MAX_LINE_BYTES
 from components.vectors.uploads import MAX_WORD_CHARS, read_upload
-from tests.lessons.test_approved import compare
+from tests.approved import compare
 
 FLOATS = st.floats(-(2.0**40), 2.0**40, width=32)  # their norms are finite as float32
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
@@ -188,7 +188,7 @@ def test_read_upload_of_another_format_names_it_and_opens_nothing(name, files):
 def test_read_upload_of_an_invalid_file_names_the_fault_and_its_position(temporary_folder, tmp_path):
     problems = [f"{name}: {problem_in(data)}" for name, data in INVALID.items()]
     assert list(temporary_folder.iterdir()) == []
-    compare("uploads", problems, tmp_path)
+    compare(Path(__file__).with_name("approved") / "uploads.txt", problems, tmp_path)
 
 
 def test_read_upload_of_too_many_lines_is_refused_at_the_first_of_them(monkeypatch):
