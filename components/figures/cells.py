@@ -84,8 +84,10 @@ def full_color(trained: bool, rows: Tensor) -> float:
 def fit(text: str, width: float, size: float = 17) -> str:
     """Return text cut with an ellipsis to a width in units, in the code font; of bytes in a chip, the word goes.
 
-    >>> fit("␣riverbank", 92), fit("␣riverbanks", 92)
-    ('␣riverba…', '␣riverba…')
+    Of a word its last third stays, which differs from that of words with the same beginning.
+
+    >>> fit("␣riverbank", 92), fit("␣riverbanks", 92), fit("a sentence", 92)
+    ('␣rive…ank', '␣rive…nks', 'a senten…')
     >>> fit("␣river", 92), fit("bytes E6 97", 92), fit("bytes E6", 92)
     ('␣river', 'E6 97', 'E6')
     """
@@ -94,13 +96,16 @@ def fit(text: str, width: float, size: float = 17) -> str:
         text = text.removeprefix("bytes ")  # before a token of bytes that are no character
     if text_columns(text) <= room:
         return text
-    kept = ""
+    kept, end = "", "" if " " in text else text[-CHIP:]
+    while end and (text_columns(end) > room // 3 or unicodedata.combining(end[0])):
+        end = end[1:]
+    room -= text_columns(end)
     for character in text:
         room -= text_columns(character)
         if room < 1:
             break
         kept += character
-    return kept + "…"
+    return f"{kept}…{end}"
 
 
 def text_columns(text: str) -> int:
