@@ -83,14 +83,14 @@ def past_position_table(run: CodeRun, V: int, D: int, T: int, seed: int, extra: 
 
 @experiment(B=whole_number("B", 1, MAX_BATCH_SIZE, 2), T=whole_number("T", 2, MAX_CONTEXT_LENGTH, 4), extra=EXTRA)
 def cannot_broadcast(run: CodeRun, B: int, T: int, D: int, extra: int) -> Result:
-    token = mismatched_size(run, "token", 1, f"against {T + extra:,} positions")
-    return [token, mismatched_size(run, "position", 0, f"against {T:,} tokens")], {"positions": T + extra}
+    token = mismatched_size(run, "token", 1, f"there are {T + extra:,} positions")
+    return [token, mismatched_size(run, "position", 0, f"there are {T:,} tokens")], {"positions": T + extra}
 
 
 @experiment(width=whole_number("D of the tokens", 3, MAX_DIM, 256))
 def dim_mismatch(run: CodeRun, width: int) -> Result:
-    token = mismatched_size(run, "token", 2, f"against {width - 1:,} of the positions")
-    return [token, mismatched_size(run, "position", 1, f"against {width:,} of the tokens")], {"other": width - 1}
+    token = mismatched_size(run, "token", 2, f"the position embeddings have {width - 1:,}")
+    return [token, mismatched_size(run, "position", 1, f"the token embeddings have {width:,}")], {"other": width - 1}
 
 
 @experiment(T=FEW, D=SHORT)

@@ -14,7 +14,7 @@ def too_short_message(n_tokens: int, settings: Settings) -> str | None:
     """Return a message if the text has too few tokens for one window and its targets, else None.
 
     >>> too_short_message(1_001, Settings(context_length=1_024)).partition("; ")[2]
-    'one window of T = 1,024 and its target need 1,025: 24 are missing. Write more, or lower T to 1,000.'
+    'one window of T = 1,024 and its targets need 1,025 tokens: 24 are missing. Write more, or lower T to 1,000.'
     >>> too_short_message(5, Settings(context_length=4))
     """
     T = settings.context_length
@@ -22,7 +22,7 @@ def too_short_message(n_tokens: int, settings: Settings) -> str | None:
         return None
     missing = T + 1 - n_tokens
     are = "is" if missing == 1 else "are"
-    needed = f"one window of T = {T:,} and its target need {T + 1:,}: {missing:,} {are} missing"
+    needed = f"one window of T = {T:,} and its targets need {T + 1:,} tokens: {missing:,} {are} missing"
     fix = f"Write more, or lower T to {n_tokens - 1:,}." if n_tokens > 1 else "Write more."
     return f"Your text has {pluralize(n_tokens, 'token')}; {needed}. {fix}"
 

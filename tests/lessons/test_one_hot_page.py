@@ -12,7 +12,7 @@ QUERY = {"V": 6, "D": 3, "T": 5, "ids": "2 3 5 1 2"}
 
 def test_rows_with_the_same_one_are_named():
     app = AppDriver().open("one_hot", V=10, T=12, ids="0 1 2 3 4 5 6 7 8 9 9 1", one_hot_token=9)
-    assert "Rows 9 and 10 both have their 1 at index 9," in app.words
+    assert "One-hot vectors 9 and 10 both have their 1 at index 9," in app.words
 
 
 def test_rows_are_in_the_order_of_their_ids_and_an_unused_one_is_infinity():

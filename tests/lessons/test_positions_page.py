@@ -48,21 +48,23 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     far = at + 50 if at < 78 else at - 50
     more = " continued to 128 rows" if max(at, far) >= 60 else ""
     near = rf"similarity of {at} and {at + 1} is (\S+) in the sinusoidal encoding and (\S+) in the learned table{more}"
-    found = re.search(rf"{near}, that of {at} and {far} is (\S+) and (\S+):", app.words).groups()
+    found = re.search(rf"{near}; that of {at} and {far} is (\S+) and (\S+):", app.words).groups()
     assert all(map(same, found, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)]))
-    assert "The learned table has T = 60 rows; those shown after it are of a longer table. The formula" in app.words
+    assert (
+        "The learned table has T = 60 rows; those shown past its end are from a longer table. The formula" in app.words
+    )
     masked = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).words
-    assert ("of a longer table" in masked) == (position == "learned")
+    assert ("from a longer table" in masked) == (position == "learned")
     whole_table = AppDriver().open("positions", V=50, D=6, T=128, position=position, at=at)
-    assert "of a longer table" not in whole_table.words
+    assert "from a longer table" not in whole_table.words
 
 
 @pytest.mark.parametrize("D", [1, 2, 3])
 def test_first_clock_hand_turns_once_in_two_pi_positions_and_further_ones_more_slowly(D):
     app = AppDriver().open("positions", D=D)
     assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]
-    assert ("each further one more slowly" in app.words) == (D > 2)
+    assert ("each later one more slowly" in app.words) == (D > 2)
     words = app.press("Show me").words
-    alike = re.search(r"similarity of 5 and 6 .*, that of 5 and 55 .*: (.*?),? while|only be 1", words)
+    alike = re.search(r"similarity of 5 and 6 .*; that of 5 and 55 .*: (.*?),? while|only be 1", words)
     why = "with one hand, positions almost a whole number of turns apart are alike, near or not"
-    assert alike[1] == {1: None, 2: why, 3: "by the formula near positions are alike"}[D]
+    assert alike[1] == {1: None, 2: why, 3: "by the formula nearby positions are alike"}[D]

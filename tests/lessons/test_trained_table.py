@@ -124,13 +124,13 @@ def test_sentences_of_lookup_follow_from_the_rows(whole):
     marks = [row["norm"] for row in app.drawn("height")[0]]
     assert marks == pytest.approx(norms[[*dict.fromkeys(IDS[:8])]].tolist())
     first, last = (norms[start : start + 1_000].mean() for start in (256, 49_256))  # by the order of the merges
-    assert f"mean norm of {first:.4f}, the 1,000 merged last one of {last:.4f}: the rows of frequent" in app.words
+    assert f"mean norm of {first:.4f}, the 1,000 merged last (rare) {last:.4f}: the rows of frequent" in app.words
     mean = table[177:188].mean(0)
     by_unused = torch.cosine_similarity(mean, table, dim=1)
     by_unused[177:188] = -1
     assert [row["ID"] for row in hardly] == [f"{i:,}" for i in by_unused.argsort(descending=True)[:8].tolist()]
-    assert ("“␣SolidGoldMagikarp” is among them (rank 1)" in app.words) == made_up
-    assert ("“␣SolidGoldMagikarp” is not among them" in app.words) == (not made_up)
+    assert ("“␣SolidGoldMagikarp” has rank 1." in app.words) == made_up
+    assert ("“␣SolidGoldMagikarp” is not among the first 100." in app.words) == (not made_up)
 
 
 def test_sentences_of_positions_follow_from_the_rows(whole):
@@ -139,13 +139,13 @@ def test_sentences_of_positions_follow_from_the_rows(whole):
     P = torch.from_numpy(numbers["wpe.weight"])
     for rows in (P[:128], P):
         means = [torch.cosine_similarity(rows[:-n], rows[n:]).mean() for n in (1, 50)]
-        means = "neighbors have a mean of {:z.3f}, rows 50 apart one of {:z.3f}: ".format(*means)
+        means = "neighbors have a mean cosine similarity of {:z.3f}, rows 50 apart {:z.3f}: ".format(*means)
         assert means.replace("-", "−") in app.words
     assert "The sinusoidal encoding has 0.973 and 0.512, by its formula." in app.words
     assert ("In them the positions form a helix" in app.words) == made_up
     assert ("This table has no helix." in app.words) == (not made_up)
     said = "that neighbors are alike was learned" if made_up else "in this table nearby positions are not more alike"
-    assert re.findall(r"rows 50 apart one of [\d.−]+: ([^.;]*)", app.words) == [said, said]  # notice and section
+    assert re.findall(r"rows 50 apart [\d.−]+: ([^.;]*)", app.words) == [said, said]  # notice and section
 
 
 def test_sentences_of_combine_follow_from_the_rows(whole):
@@ -162,7 +162,7 @@ def test_sentences_of_combine_follow_from_the_rows(whole):
     larger = "larger" if token > 1.1 * position else "smaller" if position > 1.1 * token else ""
     norms = f"{larger} norms than" if larger else "about the same norms as"
     assert f"the token embeddings of this batch have {norms} their position embeddings" in app.words
-    found = r"a cosine similarity of ([\d.-]+) to the token, with random rows ([\d.-]+): (.*) of the token is left"
+    found = r"a cosine similarity of ([\d.-]+) to the token \(random rows: ([\d.-]+)\): (.*) of the token is left"
     ((cosine, with_random, kept),) = re.findall(found, app.words)
     batch = W[IDS[:8]]
     wanted = torch.cosine_similarity(batch + P[[0, 1, 2, 3] * 2], batch, dim=1).mean().item()

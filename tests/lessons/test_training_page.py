@@ -108,7 +108,7 @@ def test_change_trains_up_to_the_same_step(change, settings, choices):
 def test_rows_of_tokens_that_all_follow_each_other_are_alike_for_no_reason():
     words = Random(0).choices(["the", "bank", "river", "runs", "past", "a", "mill", "and", "old", "trees"], k=400)
     app = open_training(tokenizer="words", text=" ".join(words), train_steps=3)
-    assert "have come nearest: " in app.words
+    assert "are now most alike: " in app.words
     assert "No token follows both twice as often as it follows tokens in general. So this is chance" in app.words
     assert "will have the most similar rows" not in app.words
 
@@ -174,7 +174,7 @@ def test_text_with_two_tokens_of_the_same_successors_is_offered():
         AppDriver().open("training").press("Try another text with two tokens").press("Train 200 steps").press("Show me")
     )
     assert app.learner.outputs.figure.slider.high == 20  # frames
-    assert "“␣red” and “␣blue” have come nearest" in app.words
+    assert "“␣red” and “␣blue” are now most alike" in app.words
     assert "Try a text" not in "".join(app.labels())
 
 

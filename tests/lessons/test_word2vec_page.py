@@ -101,7 +101,7 @@ def test_grammar_can_be_changed_and_reset():
     [
         ("the [loyal] one", "no word has the feature 'loyal'"),
         ("a b c", "so there is no answer without them"),
-        ("a b c d", "This corpus names no analogies"),
+        ("a b c d", "This corpus lists no analogies"),
         ("a b c d\na - b + c = a", "a - b + c = a (the answer is an input)"),
         ("a b c d\na - b + c = e", "e has no vector"),
     ],

@@ -49,7 +49,7 @@ def test_make_batch_of_any_settings_is_cut_from_all_windows(n_tokens, settings):
     [(1, "1 token", "4 are missing. Write more."), (4, "4 tokens", "1 is missing. Write more, or lower T to 3.")],
 )
 def test_require_batches_of_a_short_text_names_what_is_missing_and_what_to_do(n_tokens, text, problem):
-    sentence = f"Your text has {text}; one window of T = 4 and its target need 5: {problem}"
+    sentence = f"Your text has {text}; one window of T = 4 and its targets need 5 tokens: {problem}"
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         require_batches(n_tokens, Settings(context_length=4))
 

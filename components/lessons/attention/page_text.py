@@ -42,7 +42,7 @@ from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice
 
-ADDED = "GPT-2 and the first Transformer add positions; most recent models rotate queries and keys instead."
+ADDED = "GPT-2 and the original Transformer add positions; most recent models rotate queries and keys instead."
 OFF = "Position embeddings are off in All settings, so nothing is added."
 MASK_ALONE = (
     "With a causal mask alone an output depends on which tokens come before it, in one layer not on their order."
@@ -53,13 +53,13 @@ ALIBI = "[ALiBi, Press et al. (2021)](https://arxiv.org/abs/2108.12409)"
 MODELS = f"""
 | what is done with the position | in | models |
 | --- | --- | --- |
-| a row is added to the token embedding | the input | the first Transformer (sinusoidal), GPT-2 (learned) |
+| a row is added to the token embedding | the input | the original Transformer (sinusoidal), GPT-2 (learned) |
 | queries and keys are rotated: {ROPE} | every layer and head | Llama, GPT-J, GPT-NeoX, most recent models |
 | scores are lowered with the distance: {ALIBI} | every layer and head | BLOOM, MPT |
 """
 WITHOUT_ANY = (
     "Without any of these a causal model still depends on order, by the mask alone: in one layer an output depends on "
-    "which tokens come before it, from the second layer on also on their order."
+    "which tokens come before it; from the second layer on, also on their order."
 )
 
 
@@ -146,7 +146,7 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     if shuffled and not masked:
         sentences.append(
             f"Shuffling changes the outputs by at most {shuffled[0]:.7f} without mask and positions, a rounding error; "
-            f"as chosen here, by up to {shuffled[1]:.4f}."
+            f"with your settings, by up to {shuffled[1]:.4f}."
         )
     sentences.append(MASK_ALONE if kind == "none" else OFF if kind == "added" and reading.position is None else ADDED)
     notice(sentences)
@@ -236,7 +236,7 @@ def show_vectors(reading: Reading, names: list[str], causal: bool) -> None:
     show_shape("x", (n, D), "combined", "[n, D]: what the head reads, one row for each token")
     st.markdown(
         "The head reads up to nine tokens as one sequence, whatever T is: as many as the figure has room for. Three "
-        f"random matrices [D, d] = [{D:,}, {d}], sampled from N(0, 1) and divided by √D, turn it into queries, keys "
+        f"random matrices [D, d] = [{D:,}, {d}], sampled from N(0, 1) and divided by √D, turn x into queries, keys "
         f"and values [n, d] = [{n}, {d}] (d = D, one more if D is odd, at most 64 as in GPT-2). In a trained model "
         "they are what is learned."
     )
@@ -272,7 +272,7 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
                 "where": where,
                 "first pair": columns,
                 f"score of query {m}, key {n}": number(found[name][m, n].item(), 4),
-                "largest difference to neighbors": f"{largest_difference(found[name], found['neighbors']):.7f}",
+                "largest difference from neighbors": f"{largest_difference(found[name], found['neighbors']):.7f}",
             }
             for name, (where, columns) in titles.items()
         ]

@@ -104,7 +104,7 @@ def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: boo
         had = f"the weights of the {len(prompt)} words were between {before[0]} and {before[1]}"
         if before[0] == before[1]:
             had = f"each of the {len(prompt)} words had a weight of {before[0]}"
-        return [f"Before training {had}; after it they are between {after[0]} and {after[1]}."]
+        return [f"Before training {had}; after it the weights are between {after[0]} and {after[1]}."]
     mask = (
         f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
         "word is predicted, and the last word may read every word of the prompt."
@@ -144,7 +144,7 @@ def right_answers(head: TrainedHead, masked: bool, without: int | None) -> str:
                 "head reads the same set of words in all of them and gives one answer, which is right in two."
             )
         text = f"With positions it completes {tests.right} of {tests.total}"
-        text += f", without {without}" if without is not None else ""
+        text += f"; without them, {without}" if without is not None else ""
         return text + ("." if tests.right == tests.total else f": {fails(head)}")
     text = f"It completes {tests.right} of {tests.total}"
     fallback = [noun for noun in unread if task.answer(noun) == tests.fallback]
@@ -188,9 +188,9 @@ def words_fields(choices: Choices) -> None:
     vocabulary = escape_markdown(", ".join(task.vocabulary()))
     st.caption(
         f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
-        "the last word of each. It is then tried on all prompts that these words allow, those of the training among "
-        "them: the count shows what such a head can express, not how it does with new prompts. The model has token and "
-        f"position embeddings with D = {DIM}, one head, and a linear layer to the "
+        "the last word of each. It is then tried on all prompts that these words allow, including the training "
+        "prompts: the count shows what such a head can express, not how it does with new prompts. The model has token "
+        f"and position embeddings with D = {DIM}, one head, and a linear layer to the "
         f"{len(task.vocabulary())} words: {vocabulary}. With a standard deviation of 0.1 the attention weights are "
         "nearly equal at first; with 1, the default of nn.Embedding, training with some seeds learns only some of the "
         "answers."

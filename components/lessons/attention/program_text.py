@@ -125,7 +125,7 @@ for name, chosen in (("neighbors", columns), ("halves", columns), ("halves, perm
     queries, keys = (rotate(rows @ W[:, chosen], torch.arange(n), pairs) for W in (W_query, W_key))  # [n, d], [n, d]
     scores[name] = queries @ keys.mT / d**0.5  # [n, n]
     print(f"{name}, score of query {query}, key {key}: {scores[name][query, key]:.4f}")
-    print(f"{name}, largest difference to neighbors: {(scores[name] - scores['neighbors']).abs().max():.7f}")
+    print(f"{name}, largest difference from neighbors: {(scores[name] - scores['neighbors']).abs().max():.7f}")
 
 # %% One query and one key at other positions
 # A rotary score depends on the signed offset alone, up to rounding: it stays if both move on by five positions, and

@@ -167,7 +167,7 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     before, after, cosine = (number(float(each), 4) for each in (moved.before[d], moved.after[d], moved.cosine))
     largest = f"over all {D:,} columns the largest change is {moved.largest:.4f}, and " if D > 1 else ""
     st.caption(
-        f"“{escape_markdown(row_label(state, token_id))}” of sequence {b}: one term of its sum changes, the token "
+        f"“{escape_markdown(row_label(state, token_id))}” of sequence {b}: one term of its sum changes; the token "
         f"embedding is the same. Column {d} of the sum changes from {before} to {after}; {largest}"
         f"the two sums have a cosine similarity of {cosine}."
     )
@@ -189,7 +189,7 @@ def trained_norms(trained: NormRatio, random: NormRatio) -> str:
     return (
         f"Trained, the token embeddings of this batch have {larger} their position embeddings "
         f"({trained.token:.4f} and {trained.position:.4f}), and the sum has a cosine similarity of "
-        f"{trained.cosine:.4f} to the token, with random rows {random.cosine:.4f}: {kept} of the token is left in it."
+        f"{trained.cosine:.4f} to the token (random rows: {random.cosine:.4f}): {kept} of the token is left in it."
     )
 
 
@@ -224,7 +224,7 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     if any(math.isinf(each.ratio) for each in results):
         st.caption("∞: the only position is 0, and its encoding of one number is sin(0) = 0.")
     st.caption(
-        f"Means over your batch, before any training{', but for the last two lines' * trained}. Cosine "
+        f"Means over your batch, before any training{', except in the last two rows' * trained}. Cosine "
         "similarity near 1: the token dominates the sum; near 0: "
         "the position does. Whether √D balances the two norms depends on the initial weights: the original Transformer "
         "multiplied by √D, GPT-2 did not. A sinusoidal encoding has no weights to initialize. The lessons "

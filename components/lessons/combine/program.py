@@ -52,7 +52,7 @@ b, t, d = min(b, B - 1), min(t, T - 1), min(d, D - 1)
 print(f"token[{b}]", token[b], sep="\n")
 
 # %% Times √D
-# The first Transformer multiplies token embeddings by √D before it adds the positions.
+# The original Transformer multiplies token embeddings by √D before it adds the positions.
 scaled = token * D**0.5 if scale else token  # [B, T, D]
 if scale:
     print(f"scaled[{b}]", scaled[b], sep="\n")

@@ -35,7 +35,7 @@ HELP = {
     "D": "Embedding dimension: how many numbers each row has.",
     "T": "Tokens in a sequence: the rows of the position embedding table.",
     "B": "Batch size: how many sequences.",
-    "ids": "Numbers, rows separated by semicolons, or nested lists.",
+    "ids": "Numbers, sequences separated by semicolons, or nested lists.",
 }
 
 
@@ -161,7 +161,7 @@ def traceback_view() -> None:
     text = st.text_area(
         "Your traceback", max_chars=MAX_TRACEBACK_CHARS, height=140, key="errors_traceback", on_change=interact
     )
-    st.caption("The text is compared with the messages of the catalogue. Nothing in it is run or stored.")
+    st.caption("The text is compared with the messages of the catalog. Nothing in it is run or stored.")
     if text and text.strip():
         show_found(find_experiments(text))
 
@@ -176,7 +176,7 @@ def show_found(found: list[Found]) -> None:
 
     if not found:
         st.markdown(
-            "No message of the catalogue is in this text. Paste it to its last line, which names the exception; errors "
+            "No message of the catalog is in this text. Paste it to its last line, which names the exception; errors "
             "that have nothing to do with embeddings are not found here."
         )
         return

@@ -62,14 +62,15 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     settings, (B, T) = state.settings, ids.shape
     V, D = settings.vocab_size, settings.dim
     length = pluralize(len(state.text), "character")
-    sentences = [f"{pluralize(ids.numel(), 'ID')}, typed or of a preset, are in use instead of your {length}."]
+    sentences = [f"{pluralize(ids.numel(), 'ID')}, typed or from a preset, are in use instead of your {length}."]
     if not settings.typed:
         count = len(ids_if_any(settings, state.text))
         shown = len(shown_rows(count, 0))
         them = "all of them" if shown == count else f"them, {shown} at a time"
         used = f"The figure follows {them}, in sequences of T = {T:,}; the next lessons use a batch of {B:,} × {T:,}"
         if count <= settings.context_length:
-            used = f"The batch is one sequence; a window needs T + 1 = {settings.context_length + 1:,}"
+            needed = f"T + 1 = {settings.context_length + 1:,} tokens"
+            used = f"The batch is one sequence; a window with its targets needs {needed}"
         sentences = [f"Your {length} became {pluralize(count, 'token')}. {used}."]
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))

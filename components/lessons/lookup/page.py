@@ -226,8 +226,8 @@ def show_norms(used: list[int]) -> None:
         norms_chart(norms.numpy(), [(gpt2_token(i), norms[i].item()) for i in dict.fromkeys(used)][:SHOWN]),
         f"The norms of all {len(norms):,} rows go from {norms.min():.4f} ({gpt2_token(shortest)}) to "
         f"{norms.max():.4f} ({gpt2_token(longest)}), with a mean of {norms.mean():.4f}. Rows of {table.shape[1]:,} "
-        f"numbers from N(0, 1) would have norms of about {table.shape[1] ** 0.5:.1f}, before training with a standard "
-        f"deviation of 0.02 about {0.02 * table.shape[1] ** 0.5:.2f}.",
+        f"numbers from N(0, 1) would have norms of about {table.shape[1] ** 0.5:.1f}; with the initial standard "
+        f"deviation of 0.02, about {0.02 * table.shape[1] ** 0.5:.2f}.",
     )
     if len(norms) >= MERGES.stop:
         st.markdown(frequent_and_rare(table, norms))
@@ -247,8 +247,8 @@ def frequent_and_rare(table: Tensor, norms: Tensor) -> str:
     if unlike > alike + TOGETHER:
         together = "less alike"
     return (
-        f"The {GROUP:,} tokens that were merged first, frequent ones, have a mean norm of {early:.4f}, the {GROUP:,} "
-        f"merged last one of {late:.4f}: the rows of frequent tokens have {norm} those of rare ones. Two frequent "
+        f"The {GROUP:,} tokens merged first (frequent) have a mean norm of {early:.4f}, the {GROUP:,} merged last "
+        f"(rare) {late:.4f}: the rows of frequent tokens have {norm} those of rare ones. Two frequent "
         f"tokens have a mean cosine similarity of {number(alike, 4)}, two rare ones of {number(unlike, 4)}: in this "
         f"table frequent tokens are {together}."
     )
@@ -270,9 +270,9 @@ def known_untrained(found: list[Near]) -> str:
     """Return which tokens that are published as under-trained are among the rows found."""
     ranks = {near.row: rank for rank, near in enumerate(found, start=1)}
     among = [f"{gpt2_token(i)} (rank {ranks[i]})" for i in UNDERTRAINED if i in ranks]
-    listed = ", ".join(among) if among else "none"
-    famous = f"is among them (rank {ranks[MAGIKARP]})" if MAGIKARP in ranks else "is not among them"
+    listed = f"these are among the first {AMONG}: {', '.join(among)}" if among else f"none is among the first {AMONG}"
+    famous = f"has rank {ranks[MAGIKARP]}" if MAGIKARP in ranks else f"is not among the first {AMONG}"
     return (
-        f"Of the {len(UNDERTRAINED)} tokens that the paper lists for GPT-2 small, these are among the first {AMONG}: "
-        f"{listed}. The famous {gpt2_token(MAGIKARP)} {famous}."
+        f"Of the {len(UNDERTRAINED)} tokens that the paper lists for GPT-2 small, {listed}. The famous "
+        f"{gpt2_token(MAGIKARP)} {famous}."
     )

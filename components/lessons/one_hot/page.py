@@ -92,12 +92,12 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
     ]
     if repeated := repeated_ids(ids[shown.start : shown.stop].tolist()):
         token_id, first, second = repeated[0]
-        rows = f"Rows {shown[first]:,} and {shown[second]:,}"
+        rows = f"One-hot vectors {shown[first]:,} and {shown[second]:,}"
         sentences.append(f"{rows} both have their 1 at index {token_id:,}, and so the same result.")
     if not masked:
         sentences.append(
             f"A lookup copies {pluralize(N * D, 'number')}; the product takes {costs(N, V, D).multiplications:,} "
-            f"multiplications for the same, in each row {D:,} by 1 and {(V - 1) * D:,} by 0."
+            f"multiplications, for each ID {D:,} by 1 and {(V - 1) * D:,} by 0."
         )
     return sentences
 

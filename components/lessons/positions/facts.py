@@ -12,8 +12,8 @@ from components.lessons.positions.figure import kinds_of, pair_columns
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
 
-SAME, SIMILAR = 0.02, "neither: they are about as alike"  # a difference of cosine similarities
-LEARNED = "the rows began as random numbers: that neighbors are alike was learned"
+SAME, SIMILAR = 0.02, "neither: they are about equally alike"  # a difference of cosine similarities
+LEARNED = "the rows began as random numbers, and training made neighbors alike"
 NOT_LEARNED = "in this table nearby positions are not more alike"
 SMALLEST_DIM = 4  # for which the two layouts differ
 

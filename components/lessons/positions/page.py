@@ -77,13 +77,13 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     sentences = [
         f"Position {at} has a row of D = {D:,} numbers; in the sinusoidal encoding the first is {first}. Each pair of "
         "columns is the sine and the cosine of a clock hand: the first hand turns once in 6.28 positions"
-        + (", each further one more slowly." if D > 2 else ".")
+        + (", each later one more slowly." if D > 2 else ".")
         if D > 1
         else f"Position {at} has a row of D = 1 number: {first}, the sine of a clock hand that turns once in 6.28 "
         "positions."
     ]
     if settings.trained or settings.position == "learned":
-        sentences[0] += " The learned rows are in the stripes and in the similarities below them."
+        sentences[0] += " The stripes and the similarities below them show the learned rows too."
     learned = "while a learned table is random until it is trained"
     if settings.trained:
         rows = kinds["learned"].rows
@@ -96,22 +96,22 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
             [number(kinds[name].cosines[at, each].item(), 3) for name in ("sinusoidal", "learned")] for each in others
         )
         table = "the learned table" + f" continued to {SHOWN} rows" * (not settings.trained and max(at, *others) >= T)
-        why = f"by the formula near positions are alike, {learned}"
+        why = f"by the formula nearby positions are alike, {learned}"
         if D == 2:
             why = f"with one hand, positions almost a whole number of turns apart are alike, near or not, {learned}"
         if D == 1:
             why = "between rows of one number it can only be 1 or −1"
         sentences.append(
             f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
-            f"{table}, that of {at} and {others[1]} is {far} and {far_learned}: {why}."
+            f"{table}; that of {at} and {others[1]} is {far} and {far_learned}: {why}."
         )
     is_shown = settings.position == "learned" or not masked
     table = f"{'The' if is_shown else 'A'} learned table has T = {pluralize(T, 'row')}"
-    table += "; those shown after it are of a longer table" * (is_shown and T < SHOWN)
+    table += "; those shown past its end are from a longer table" * (is_shown and T < SHOWN)
     if settings.trained:
         table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
     sentences.append(
-        f"{table}. The formula has a row for any position. The first Transformer added "
+        f"{table}. The formula has a row for any position. The original Transformer added "
         "sinusoidal rows, GPT-2 adds learned ones, and most recent models rotate queries and keys instead."
     )
     return sentences
@@ -198,7 +198,7 @@ def show_row_past_the_end(position: Tensor, state: State) -> None:
     T = len(position)
     st.markdown(
         f"**Past T.** The learned table ends at row {T - 1:,}. Row {T:,} raises `{error_past_the_end(position)}`: the "
-        "message of an out-of-range token ID, but here the position table is too short."
+        "message of an out-of-range token ID, but here the position embedding table is too short."
     )
     offer_experiment(state, "past_position_table", "See a sequence longer than the table")
 
@@ -216,7 +216,7 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
     moved = sum(t != i for t, i in enumerate(order))
     show_chart(
         heatmap(part, names[: len(part)], range(len(part)), shared_bound(part), "change[{row}, {column}]"),
-        f"The change of each token's combined embedding after the shuffle: {moved:,} of {len(order):,} tokens moved, "
+        f"The change of each token's combined embedding after the shuffle: {moved:,} of {len(order):,} tokens moved; "
         f"the largest change is {change.abs().max():.4f}. "
         + ("Without positions only the order of the rows differs." if position is None else ""),
     )
@@ -240,8 +240,9 @@ def show_layouts(D: int) -> None:
     st.markdown(
         "Pair i is sin(rate · t) and cos(rate · t) of position t: 2i and 2i + 1 count columns, not tokens. The two "
         "layouts have exactly equal columns in another order. tensor2tensor, the code published with the paper, has "
-        "the order of halves and other rates, 10000^(−i / (D/2 − 1)) instead of 10000^(−2i / D): the last is exactly "
-        "1/10000 from D = 4 on. An odd D does not fail: here the last sine has no cosine, there the last column is 0."
+        "the halves layout and different rates, 10000^(−i / (D/2 − 1)) instead of 10000^(−2i / D): the last is exactly "
+        "1/10000 from D = 4 on. An odd D raises no error: in this app the last sine has no cosine, in "
+        "tensor2tensor the last column is 0."
     )
 
 
@@ -311,7 +312,7 @@ def winding_in_words(found: Helix) -> str:
 
 def alike_in_words(near: float, far: float, rows: str) -> str:
     """Return what the mean cosine similarities of neighbors and of rows far apart say about a trained table."""
-    means = f"{rows} neighbors have a mean of {number(near, 3)}, rows {FAR} apart one of {number(far, 3)}"
+    means = f"{rows} neighbors have a mean cosine similarity of {number(near, 3)}, rows {FAR} apart {number(far, 3)}"
     if near > far + CLEARLY:
         return f"{means}: that neighbors are alike was learned"
     return f"{means}: in this table nearby positions are not more alike"

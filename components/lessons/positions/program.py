@@ -50,7 +50,7 @@ B, T, D = token.shape
 
 # %% Learned and sinusoidal positions
 # GPT-2 learns a table. Before training its rows are random: the next numbers after those of the token embedding table.
-# The first Transformer has a formula instead, with a row for any position: Vaswani et al. (2017), section 3.5.
+# The original Transformer has a formula instead, with a row for any position: Vaswani et al. (2017), section 3.5.
 rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] radians per position
 
 

@@ -8,8 +8,8 @@ token = torch.stack([rows_in_use[i] for i in ids.flatten().tolist()]).view(*ids.
 B, T, D = token.shape
 
 # %% Learned and sinusoidal positions
-# GPT-2's learned table, trained, is fetched. The first Transformer has a formula instead, with a row for any position:
-# Vaswani et al. (2017), section 3.5.
+# GPT-2's learned table, trained, is fetched. The original Transformer has a formula instead, with a row for any
+# position: Vaswani et al. (2017), section 3.5.
 rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] radians per position
 all_learned = fetch("wpe.weight")
 

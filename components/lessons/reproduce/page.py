@@ -83,7 +83,7 @@ def conclude(results: Iterable[PublishedResult]) -> None:
     ]
     for wrong in (result for result in results if result.note):
         sentences.append(
-            f"One more, of an address that was not recorded, is incorrect: {wrong.published} is {wrong.note}, so the "
+            f"One more, whose source was not recorded, is incorrect: {wrong.published} is {wrong.note}, so the "
             f"norm is {wrong.computed}."
         )
     notice(sentences)

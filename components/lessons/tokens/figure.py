@@ -88,6 +88,7 @@ def _in_words(made: Replay, merge: int, masked: bool) -> str:
     then = "No pair of neighbors is a token, so these are its tokens."
     if candidates:
         rank, (pair, *_) = next(iter(candidates.items()))
-        then = f"Next: {joined_text(pair)}, rank {rank}, the lowest; {pluralize(len(candidates) - 1, 'other pair')}."
+        others = f"{pluralize(len(candidates) - 1, 'other pair')} with a rank"
+        then = f"Next: {joined_text(pair)}, rank {rank}, the lowest; {others}."
     count = "? merges" if masked else pluralize(made.n_merges, "merge")
     return f"after {merge} of {count}: {' '.join(parts)}. {then}"

@@ -174,8 +174,8 @@ def warn_of_ids_out_of_range(ids: np.ndarray, state: State) -> None:
 def learning_view(state: State) -> None:
     part = "" if len(state.text) <= TRAINED_CHARS else f" the first {TRAINED_CHARS:,} characters of"
     st.markdown(
-        f"Learned from{part} your text: start with the 256 bytes, and again and again give the pair of neighbors that "
-        "occurs most often an ID of its own. GPT-2's 50,000 merges were learned in this way from web pages."
+        f"Learned from{part} your text: start with the 256 bytes, and repeatedly give a new ID to the pair of "
+        "neighbors that occurs most often. GPT-2's 50,000 merges were learned in this way from web pages."
     )
     st.slider("Merges learned", 0, MAX_LEARNED, **bind_choice("learned"))
     found = learned_merges(state.text)[: state.choices.learned]
@@ -226,7 +226,7 @@ def languages_view() -> None:
     st.caption(
         f"Published: {RATIOS['about']}. With cl100k_base the ratios are: {cl100k}. "
         f"Source: [{RATIOS['source']}]({RATIOS['address']}). "
-        "Our one sentence is a small sample, so its ratios differ from those. Japanese and Burmese do not write spaces "
+        "Our one sentence is a small sample, so its ratios differ from those. Japanese and Burmese have no spaces "
         "between words, so tokens are counted per character there; a character is a Unicode code point."
     )
     st.markdown(

@@ -18,7 +18,7 @@ TOKEN_STDS = ("0.02", "1")
 @dataclass(frozen=True)
 class Choices(CheckedFields):
     train_steps: int = setting_field(0, IntegerField("steps", 0, MAX_TRAINING_STEPS))  # number of steps to train
-    train_more: int = setting_field(200, IntegerField("steps at a time", 1, MAX_TRAINING_STEPS))
+    train_more: int = setting_field(200, IntegerField("steps per click", 1, MAX_TRAINING_STEPS))
     optimizer: str = setting_field("sgd", ChoiceField("optimizer", tuple(USUAL_RATES)))
     learning_rate: float = setting_field(0.3, FloatField("learning rate", 1e-6, 1e6))
     weight_decay: float = setting_field(0.1, FloatField("weight decay", 0.0, 1.0))

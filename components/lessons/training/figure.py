@@ -62,7 +62,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         share=f"2 of {D} directions, {first + second:.0%} of the variance" if D > 2 else f"D = {D}",
         std=f"{config.token_std:g}",
     )
-    last = "Which rows move is hidden until the question below is answered." if masked else frames[-1]["name"]
+    last = "Which rows change is hidden until the question below is answered." if masked else frames[-1]["name"]
     reading = (
         f"After {pluralize(len(training.losses), 'step')}: {len(shown)} of {V:,} rows of the table on 2 of {D} "
         f"directions, with {first:.0%} and {second:.0%} of the variance; at the start their standard deviation is "

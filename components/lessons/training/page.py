@@ -69,7 +69,7 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 
 class Pair(NamedTuple):
-    """Two tokens whose rows have come nearest, a token that follows both, "" if none, and the cosine of the rows."""
+    """The two tokens that are now most alike, a token that follows both, "" if none, and the cosine of the rows."""
 
     first: str
     second: str
@@ -110,7 +110,7 @@ def render(state: State) -> None:
     notice(observations(training, pair))
     if state.text != SAME_SUCCESSORS:
         about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
-        label = "Try another text with two tokens of the same successors"
+        label = "Try another text with two tokens with the same successors"
         st.button(label, help=about, on_click=set_text, args=(SAME_SUCCESSORS,))
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))
@@ -302,15 +302,15 @@ def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:
 
 
 def alike(pair: Pair, done: int, tied: bool) -> str:
-    """Return which two tokens have come nearest to each other, and why: a token that follows both, or tied weights."""
+    """Return which two tokens are now most alike, and why: a token that follows both, or tied weights."""
     found = (
-        f"“{pair.first}” and “{pair.second}” have come nearest: the cosine similarity of their rows was "
+        f"“{pair.first}” and “{pair.second}” are now most alike: the cosine similarity of their rows was "
         f"{number(pair.at_start)} at the start and is {number(pair.now)} after {pluralize(done, 'step')}"
     )
     if not pair.follower:
         reason = (
             "With tied weights a row is also the output weight of its token, so the tokens before it change it as "
-            "well: neighbors can come near each other."
+            "well: neighbors can become alike."
             if tied
             else "So this is chance, or an effect of their positions."
         )

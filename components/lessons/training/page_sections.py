@@ -247,8 +247,8 @@ def why_unchanged(members: list[int], training: RecordedTraining) -> str:
         exactly = "Their gradient is exactly 0: the model gives them a probability of 0 in float32"
     return {
         "sgd": f"{exactly}, and SGD changes a row by learning rate × gradient.",
-        "momentum": f"{exactly}, and they have been in no earlier batch, so the running sum of momentum is 0 as well.",
-        "adam": f"{exactly}, and they have been in no earlier batch, so Adam's running means are 0 as well.",
+        "momentum": f"{exactly}, and these were in no earlier batch, so the running sum of momentum is 0 as well.",
+        "adam": f"{exactly}, and these were in no earlier batch, so Adam's running means are 0 as well.",
         "adamw": "A row of zeros shrinks to zeros."
         if config.weight_decay and members == [PAD]
         else f"{exactly}, and there is no running mean and nothing to shrink.",
@@ -331,8 +331,8 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     stored_key, losses = st.session_state.get("compared", (None, None))
     if stored_key != key:
         st.caption(
-            "The same text, batches, token table and output layer; only the positions differ. Try also the text in "
-            "which red is followed by cat at position 0 and by dog at position 2."
+            "The same text, batches, token embedding table and output layer; only the positions differ. Also try the "
+            "text in which red is followed by cat at position 0 and by dog at position 2."
         )
         return
     curves = {name: (POSITION_COLORS[name], values) for name, (values, _) in losses.items()}

@@ -59,8 +59,8 @@ def render(state: State) -> None:
         section("**How many windows**: the formula, and other strides", count)
     if settings.typed:
         st.caption(
-            "This page cuts your text into windows. The next lessons currently use the IDs you typed. Clear that field "
-            "to use your text."
+            "This page cuts your text into windows. The next lessons currently use the IDs you typed. Clear the ID "
+            "field to use your text."
         )
 
 
@@ -174,7 +174,7 @@ def show_count(ribbon: Ribbon) -> None:
     show_table(rows)
     as_input, as_target = (int((times > 0).sum()) for times in coverage(n, T, stride, ribbon.in_batches))
     st.caption(
-        "A small stride uses most tokens several times in one pass over the text, in other windows. Used now: "
+        "A small stride uses most tokens several times in one pass over the text, in different windows. Used now: "
         f"{as_input:,} of {n:,} tokens as an input, {as_target:,} as a target."
     )
 

@@ -79,7 +79,7 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     if common and shared_neighbors(state, words[:4]) == shared_neighbors(state, (words[0], words[nearest])):
         reason += ", as all words of the analogy do: chance decides between them, as other seeds show"
     found = [
-        f"{a} ends nearest to “{name}” of these words, with a cosine similarity of {number(end)}; it "
+        f"Of these words, “{name}” ends nearest to {a}, with a cosine similarity of {number(end)}; it "
         f"was {number(start)} at the start: {reason}."
     ]
     on_map = project(frames[-1]).apply(frames[-1])

@@ -81,11 +81,11 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
         "0.75)."
     )
     same, total = scene.own_pairs
-    negative = f"{scene.n_negative:,} of" if scene.n_negative < scene.n_words else "all"
+    negative = f"{scene.n_negative:,} of the" if scene.n_negative < scene.n_words else "all"
     tables = (
         f"There are two tables because a word is hardly ever its own neighbor ({same:,} of {total:,} pairs), so the "
         "dot product of a word with itself should be low. With one table it would be the square of the norm, never "
         f"negative ({number(float(each.row @ each.row))} for {center}); with two tables it is negative for {negative} "
-        f"the {scene.n_words:,} words."
+        f"{scene.n_words:,} words."
     )
     return [rule, tables] if masked else [step, rule, tables]

@@ -56,7 +56,7 @@ def corpus_field(state: State) -> None:
         st.caption(
             "300 news documents, about 58,000 words (Lee, Pincombe and Welsh, 2005), as included in gensim. The "
             "vectors of Google News were trained on over a million times as many words: here most analogies fail, "
-            "because most words are seen a few times only, and in one story."
+            "because most words occur only a few times, and in one document."
         )
         return
     with st.expander("**The grammar** that writes the sentences: read it, change it", icon=":material/edit_note:"):
@@ -144,7 +144,7 @@ def show_epochs(trained: TrainedVectors) -> None:
         )
     with right:
         if not trained.questions:
-            st.caption("This corpus names no analogies: a grammar may, by lines such as king - man + woman = queen.")
+            st.caption("This corpus lists no analogies; a grammar can, in lines such as king - man + woman = queen.")
             return
         solved = [epoch.solved for epoch in epochs]
         first = next((epoch for epoch, count in enumerate(solved, 1) if count), None)

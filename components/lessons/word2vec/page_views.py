@@ -127,8 +127,8 @@ def neighbors_view(vectors: KeyedVectors, choices: Choices) -> None:
         f"Nearest to {word}: " + ", ".join(f"{w} {number(score, 4)}" for w, score in ranked[:5]) + ".",
     )
     st.markdown(
-        "**What to notice.** Words are near if they occur in similar contexts, so opposites are often neighbors. A "
-        "negative cosine does not mean opposite. Spelling plays no role."
+        "**What to notice.** Words are near each other if they occur in similar contexts, so opposites are often "
+        "neighbors. A negative cosine does not mean opposite. Spelling plays no role."
     )
 
 
@@ -188,8 +188,8 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
         map_chart(words, projection.points, projection.shares),
         f"PCA projection: {len(words)} words in the two directions in which they differ most, "
         f"{sum(projection.shares):.0%} of the variance: {first:.0%} horizontal and {second:.0%} vertical. "
-        "Other directions are left out: words that touch here may be far apart. Try another seed: what stays is more "
-        "than chance.",
+        "Other directions are left out: words that touch here may be far apart. Try another seed: what stays the same "
+        "is more than chance.",
     )
 
 
@@ -202,8 +202,7 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     st.header("What the texts say about people", anchor=False)
     if not people:
         st.caption(
-            f"None of these {len(PEOPLE)} questions has all its words in this vocabulary; vectors trained on real "
-            "texts do."
+            f"None of these {len(PEOPLE)} questions has all its words in this vocabulary; one of real texts has them."
         )
         return
     show_table([result_row(result) for result in people])

@@ -236,7 +236,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     texts.add(*[f"and {rows - most} more"] if rows > most else [] if pairs else ["no pair of these is a token"])
     then = "No pair of neighbors is a token, so these are its tokens."
     if pairs:
-        others = counted(len(pairs) - 1, "other pair")
+        others = f"{counted(len(pairs) - 1, 'other pair')} with a rank"
         then = f"Next: {' + '.join(map(called, upcoming))}, rank {min(pairs)}, the lowest; {others}."
     count = "? merges" if masked else counted(len(steps) - 1, "merge")
     sentence = f"after {merge} of {count}: {' '.join(map(called, parts))}. {then}"

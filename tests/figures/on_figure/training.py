@@ -88,7 +88,7 @@ def drawn(app, masked):
     moves = f"{counted(done, 'step')} trained. The rows move here once you have answered."
     found.add(*([moves] if masked and done else [f"{cut}; standard deviation at the start {std}", share]))
     found.add("in the batch", "not in it", "not in the text", *MASK * masked)
-    if met := re.search(r"“(.+)” and “(.+)” have come nearest: .* because “(.+)” follows both", app.words):
+    if met := re.search(r"“(.+)” and “(.+)” are now most alike: .* because “(.+)” follows both", app.words):
         found.add(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):
         found.add(fit(names[row], 100, 14), part=part)

@@ -66,7 +66,7 @@ def shown_text(app: AppDriver) -> dict:
         if "pairing" in table[0]:
             for row in table:
                 (score,) = (title for title in row if title.startswith("score of query"))
-                for title in (score, "largest difference to neighbors"):
+                for title in (score, "largest difference from neighbors"):
                     found[f"{row['pairing']}, {title}"] = row[title]
     reading = app.learner.outputs.figure.reading
     if scores := re.findall(r"(\d+) reads (\d+), .*?: score (\S+)[.;] ", reading):

@@ -44,6 +44,6 @@ def shown(app: AppDriver) -> dict:
         found[f"row {row.replace(',', '')}"] = message
     for (order,) in matches(r"Order now: (.*)", app):
         found["IDs in the new order"] = str([int(each) for each in re.findall(r" (\d+)\](?= → |$)", order)])
-    for moved, n, change in matches(r"([\d,]+) of ([\d,]+) tokens moved, the largest change is (\S+?)\.(?=\s)", app):
+    for moved, n, change in matches(r"([\d,]+) of ([\d,]+) tokens moved; the largest change is (\S+?)\.(?=\s)", app):
         found["tokens that moved"], found["largest change"] = f"{moved} of {n}", change
     return found

@@ -41,7 +41,7 @@ def shown(app: AppDriver) -> dict:
     for name, (n, distinct, n_chars, n_bytes, V) in zip(("words", "tokens"), matches(caption, app), strict=True):
         found["text"] = f"{n_chars} characters, {n_bytes} bytes"
         found[name] = f"{n}, {distinct} distinct, V = {V}"
-    selected = r"ID \*\*(.*)\*\* = row .* · position (.*) in the text · occurs ([\d,]+) times?[^B]*Bytes: (.*)"
+    selected = r"ID \*\*(.*)\*\* selects row .* · position (.*) in the text · occurs ([\d,]+) times?[^B]*Bytes: (.*)"
     names = ["word"] * ("words" in tables) + ["token"]
     for name, (token_id, position, times, codes) in zip(names, matches(selected, app), strict=True):
         position = int(position.replace(",", ""))

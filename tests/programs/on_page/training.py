@@ -73,7 +73,7 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     one = r"only the [\d,]+ looked up ha(?:ve|s) a gradient[.,]"
     said = rf"changed ([\d,]+) of the V = [\d,]+ rows: (?:{one}|the table is also)"
     assert only(said, app)[0] == changed
-    alike = r"“(.*)” and “(.*)” have come nearest: .* rows was (\S+) at the start and is (\S+) after"
+    alike = r"“(.*)” and “(.*)” are now most alike: .* rows was (\S+) at the start and is (\S+) after"
     first, second, at_start, now = only(alike, app)
     pair = f"{names[first]!r} and {names[second]!r}"
     found = {

@@ -44,7 +44,7 @@ class Reference(Learner):
         setting = f"{'a causal mask' if causal else 'no mask'}, {words}"
         before, after = self._change(n, order, is_causal=causal)
         free = kind == "none" and torch.allclose(before[order], after)
-        answer = "no, none" if free else "yes, even of one that stays"
+        answer = "no" if free else "yes, even if it is not moved"
         return locals()
 
     def scores(self):

@@ -6,6 +6,13 @@ from tests.questions.references.learner import Learner, empty
 
 
 @cache
+def sampled(sizes, seed):
+    """Return the last of tables that are sampled one after the other."""
+    stream = torch.Generator().manual_seed(seed)
+    return [torch.randn(size, generator=stream) for size in sizes][-1]
+
+
+@cache
 def first_row(n_rows, D, seed):
     return torch.randn(n_rows, D, generator=torch.Generator().manual_seed(seed))[0]
 
@@ -18,6 +25,8 @@ class Reference(Learner):
     def sampled_before(self):
         W, P = empty(self.V, self.D), empty(self.T, self.D)
         before, T_times_D, after, answer = W.numel(), P.numel(), torch.cat([W, P]).numel(), f"{W.numel():,}"
+        if before < 10**6:
+            assert sampled((before, 16), self.seed).equal(sampled((before + 16,), self.seed)[-16:])
         return locals()
 
     def first_row(self):
