@@ -12,7 +12,7 @@ LEVELS = 31  # of a color: more cannot be told apart, and make the file larger
 
 
 def raster(values: np.ndarray, full: float) -> tuple[str, ...]:
-    """Return the positive and the negative numbers of [rows, columns] as images: greyscale PNG, as data URLs.
+    """Return the positive and the negative numbers of [rows, columns] as images: grayscale PNG, as data URLs.
 
     A pixel is white for a number of the size `full` or more, and black for 0.
     """

@@ -1,7 +1,7 @@
 """CSS for what the theme has no setting for: contrast and a visible focus everywhere, and presentation mode.
 
 Streamlit uses white text on every primary button, ignores the theme when it colors code, and renders chart axes in a
-pale grey. Both colors of a pair are in the CSS (`light-dark`), so a change of theme needs no rerun.
+pale gray. Both colors of a pair are in the CSS (`light-dark`), so a change of theme needs no rerun.
 """
 
 from functools import cache

@@ -206,7 +206,7 @@ def check_marks(figure, chosen, values, tables, message):
     red = [each for each in all_of(root, "text") if "error" in each.get("class", "")]
     assert {*message} <= {each.text for each in red}
     behind = [each.get("fill") for each in all_of(root, "rect[@y='258'][@fill-opacity]")]
-    assert behind in ([], ["var(--error)" if message else "var(--grey)"])
+    assert behind in ([], ["var(--error)" if message else "var(--gray)"])
     chips = [*all_of(root, "g[@class='chip']"), *all_of(root, "g[@class='bad']")]
     chips = {each.get("data-part"): floats(each[0], "x", "width") for each in chips}
     strips = all_of(root, "rect[@fill-opacity='0.15']")

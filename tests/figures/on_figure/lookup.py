@@ -57,7 +57,7 @@ def check(app, figure, masked):
     assert " columns. " in figure.reading
     soft = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
     top, height = floats(soft[0], "y", "height")
-    arrows = [e.get("d") for e in elements(figure) if e.get("stroke") == "var(--grey)"]
+    arrows = [e.get("d") for e in elements(figure) if e.get("stroke") == "var(--gray)"]
     start = [float(re.match(r"M(\S+)", each)[1]) for each in arrows]
     assert [x > max(box.right for box in boxes(figure)) for x in start] == [True] * masked
     chips = [box for box in boxes(figure) if box.kind == "chip" and box.parts]

@@ -98,7 +98,7 @@ def drawn(app, masked):
     found.add(*filter(None, (" ".join(title), span, *left)))
     reading, names, boxes = [], {}, Counter()
 
-    for shift, color in enumerate(("grey", "target")):
+    for shift, color in enumerate(("gray", "target")):
         before = [(-1, columns[0] - shift)] * shift
         for column, position in (*before, *enumerate(columns)):
             if position is None:
@@ -117,14 +117,14 @@ def drawn(app, masked):
         times = [len(with_input(position - shift, batch_of)) for shift in (0, 1)]
         reason = unused(position)
         found.add(*[reason] if reason else [f"{t}×" if t else "never" for t in times], column=at)
-        boxes.update(("cell", "", at, color, column) for color in (["error"] if reason else ["grey", "target"]))
+        boxes.update(("cell", "", at, color, column) for color in (["error"] if reason else ["gray", "target"]))
     for w in lanes:
         sides = [ids[starts[w] + shift :][:T] for shift in (0, 1)]
         in_batch = [] if masked else [f"batch {batch_of[w]:,}" if w in batch_of else "dropped"]
         found.add(f"{w:,}" if len(starts) > 999 else f"window {w:,}", *in_batch, part=str(w))
         found.add(f"window {w:,}", " → ".join(map(some, sides)), part=str(w))
         names[str(w)] = f"Window {w:,}: inputs {some(sides[0])}, targets {some(sides[1])}"
-        for shift, color in enumerate(("grey", "target")):
+        for shift, color in enumerate(("gray", "target")):
             for column, position in enumerate(columns):
                 gap = range(start + 4, start + T - 3) if position is None else [position]
                 if with_input(gap[0] - shift, [w]) or with_input(gap[-1] - shift, [w]):
@@ -146,7 +146,7 @@ def drawn(app, masked):
     reading = filter(None, [" ".join(title).replace(" ,", ","), part, "; ".join(names.values()), "; ".join(reading)])
     assert figure.reading == ". ".join(reading)
     assert boxes_in(figure) == boxes
-    framed = {w: [each for *own, color, each in boxes if (*own[:2], color) == ("use", w, "grey")] for w in names}
+    framed = {w: [each for *own, color, each in boxes if (*own[:2], color) == ("use", w, "gray")] for w in names}
     frames = {
         w: (own[0], own[-1], [each for each in own if columns[each] is not None]) for w, own in framed.items() if own
     }
@@ -180,7 +180,7 @@ def boxes_in(figure):
             assert all((float(each.get("x")), width) == (x + TILE / 2, TILE) for each in texts)
             assert all(y < float(each.get("y")) < y + height for each in texts)
             look = f"{parent.get('style')} {box.get('fill')} {box.get('style')}"
-            color = next((color for color in ("target", "error") if f"var(--{color})" in look), "grey")
+            color = next((color for color in ("target", "error") if f"var(--{color})" in look), "gray")
             kind, part, at = box.get("class"), box.get("data-part", ""), box.get("data-column", "")
             found[kind, part, at, color, column_of(x)] += 1
             if kind == "use":
