@@ -97,14 +97,15 @@ def mentions(text: str, lesson: str) -> Iterator[tuple[re.Match[str], Term]]:
 def find(words: str) -> list[Term]:
     """Return the terms that contain every one of `words`, ignoring case; all terms for an empty search.
 
-    The term of a letter comes first, then those with the words in their name, then those with them in their text.
+    First is the term that has the words as its letter or as its name, then those with them in their name, then those
+    with them in their text.
     """
     wanted = words.lower().split()
 
     def rank(term: Term) -> int | None:
-        if wanted == [term.letter.lower()]:
-            return 0
         name = term.name.lower()
+        if wanted in ([term.letter.lower()], name.split()):
+            return 0
         if all(word in name for word in wanted):
             return 1
         return 2 if all(word in f"{name} {term.text.lower()}" for word in wanted) else None

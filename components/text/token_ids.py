@@ -5,6 +5,7 @@ from itertools import chain
 
 from components.base.field_types import quote
 from components.base.limits import MAX_VOCAB_SIZE
+from components.base.text_format import true_minus
 from components.text.nested_ids import parse_nested, rows_of
 
 INT64_MAX = 2**63 - 1
@@ -40,7 +41,7 @@ def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:
     if min(token_ids) < 0:
         fix = "IDs start at 0."
     valid = f"for V = {vocab_size:,} (valid: 0 to {vocab_size - 1:,})"
-    return f"ID {first:,} at position {outside[0]:,}{are} out of range {valid}. {fix}"
+    return f"ID {true_minus(f'{first:,}')} at position {outside[0]:,}{are} out of range {valid}. {fix}"
 
 
 def repeated_ids(token_ids: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -34,6 +34,14 @@ def notice(sentences: Iterable[str]) -> None:
     end_notice()
 
 
+def note_typed_ids(does: str) -> None:
+    """Show that this page, which `does` something with the text, takes no IDs instead of it."""
+    st.caption(
+        f"This page {does}. Lookup and most lessons after it currently use the IDs that you typed. Clear the ID "
+        "field to use your text."
+    )
+
+
 def show_error(sentence: str) -> None:
     """Show an error: a sentence that names the value, the limit and the fix."""
     st.error(escape_markdown(sentence), icon=":material/block:")

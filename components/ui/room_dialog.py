@@ -11,7 +11,7 @@ from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import link_of, question_of
 from components.ui.room_results import most_frequent_mistake, rows_of_file
-from components.ui.room_run import HOST_SECONDS
+from components.ui.room_run import HOST_SECONDS, look
 from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import base_address, room_link, show_qr, warn_if_local
@@ -56,7 +56,12 @@ def offer_rooms(learner: LearnerSession) -> None:
         typed = st.text_input("Code of a class", max_chars=20, width=200)
         if st.form_submit_button("Join") and typed.strip():
             sit_down(learner, typed)
-            st.rerun()
+            if learner.seat:
+                look(learner)
+            if learner.seat:
+                st.rerun()
+            messages, learner.messages.waiting = learner.messages.waiting, []
+            show_error("  \n".join(messages))
 
 
 def show_code(learner: LearnerSession) -> None:

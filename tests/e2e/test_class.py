@@ -52,8 +52,15 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     expect(teacher.get_by_role("img", name="QR code of the link of the class")).to_be_visible()
     assert re.fullmatch(rf"{re.escape(by_name(server))}/\?room=[A-Z]{{4}}", link)
     teacher.keyboard.press("Escape")
+    one.goto(link)
+    two.visit(by_name(server))
+    joining = two.dialog("Class")
+    for code in ("XXXX", link[-4:].lower()):
+        joining.get_by_role("textbox", name="Code of a class").fill(code)
+        joining.get_by_role("button", name="Join").click()
+        if code == "XXXX":
+            expect(joining).to_contain_text("There is no class with the code XXXX")
     for phone in (one, two):
-        phone.goto(link)
         phone.sentence("The question of the class appears here")
     teacher.sentence("2 joined")
     picture("1-joined")

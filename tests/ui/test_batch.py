@@ -10,7 +10,7 @@ from tests.app_driver import AppDriver
     [
         ("1 2; 3", ["2, 1"]),
         ("1 2 3 4 5 6", ["6 IDs", "T = 4"]),
-        ("-3 1", ["ID -3", "position 0", "start at 0"]),
+        ("-3 1", ["ID −3", "position 0", "start at 0"]),
         ("0 1; 2 6", ["ID 6", "position 3", "V = 6", "V = 7"]),
         ("500000", ["ID 500,000"]),
         ("__import__('os')", ["'_'"]),

@@ -24,7 +24,7 @@ def outcome(state: State, token_ids: Ids) -> Facts | None:
     except ValueError:
         return None
     labels = {name: parameter.field_type.label for name, parameter in experiment.parameters.items() if name != "seed"}
-    sizes = [f"{label} = {quote(values[name], LONGEST_VALUE)[1:-1] or '[ ]'}" for name, label in labels.items()]
+    sizes = [f"{label} = {_written(values[name])}" for name, label in labels.items()]
     raised = found["exception"] or SILENT
     facts = found | {"raised": raised, "silent": not found["exception"], "title": experiment.title}
     return facts | {"sizes": ", ".join(sizes)}
@@ -51,6 +51,12 @@ def which_table(state: State, token_ids: Ids) -> Facts:
 
 def silent(state: State, token_ids: Ids) -> Facts:
     return {name: clamped(FAILURES["silent_batch"], state)[name] for name in ("T", "D")}
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, int):
+        return true_minus(f"{value:,}")
+    return quote(value, LONGEST_VALUE)[1:-1] or "[ ]"
 
 
 @lru_cache(maxsize=32)

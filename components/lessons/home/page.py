@@ -34,9 +34,9 @@ def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
 
 
 def render(state: State) -> None:
-    batch = batch_or_show_error(state)
-    ids = None if batch is None else ids_or_show_error(state, lambda tokens: journey(tokens, state.settings).ids)
-    if ids is not None:
+    ids = ids_or_show_error(state, lambda tokens: journey(tokens, state.settings).ids)
+    batch = None if ids is None else batch_or_show_error(state)  # some of the IDs that are followed
+    if batch is not None:
         masked = show_journey(state, journey(ids[0].numpy(), state.settings))
         notice(observations(state, batch, masked))
         path = current().lessons["attention"].path

@@ -31,7 +31,7 @@ from components.text.bpe import Pair, count_merges, encode_with
 from components.text.gpt2 import ranks_in
 from components.text.token_ids import out_of_range
 from components.text.tokenizers import TOKENIZER_FILES, Tokenizer, TokenizerUnavailable, get_tokenizer
-from components.ui.blocks import notice, show_error, show_table
+from components.ui.blocks import note_typed_ids, notice, show_error, show_table
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import Table, register
 from components.ui.error_lab_links import offer_ids
@@ -89,6 +89,8 @@ def render(state: State) -> None:
         register(lambda: token_export(state, bpe))
         if in_use in ("words", bpe):
             warn_of_ids_out_of_range(token_ids(in_use, state.text), state)
+        if state.settings.typed:
+            note_typed_ids("shows the tokens of your text")
     else:
         st.info("No tokens yet: type a text above.", icon=":material/edit:")
         show_texts_to_try(state.text)

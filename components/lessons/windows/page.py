@@ -18,7 +18,7 @@ from components.lessons.windows.ribbon import Ribbon
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
 from components.ui.batch import made_or_show_error
-from components.ui.blocks import notice, show_table
+from components.ui.blocks import note_typed_ids, notice, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
@@ -58,10 +58,7 @@ def render(state: State) -> None:
         section("**Batches**: windows B by B, shuffled or in order", batches)
         section("**How many windows**: the formula, and other strides", count)
     if settings.typed:
-        st.caption(
-            "This page cuts your text into windows. The next lessons currently use the IDs you typed. Clear the ID "
-            "field to use your text."
-        )
+        note_typed_ids("cuts your text into windows")
 
 
 def cut(ids: np.ndarray, state: State) -> Ribbon:

@@ -21,8 +21,8 @@ from tests.states import app_state
 
 ODD = "<b> &amp; {{7*7}} \"'\\ \u202emark\nthe <b> has a 猫 and &amp; has {{7*7}} too"
 RULERS = [float(f"{n}e{power}") for n in (1, 2, 5) for power in range(-6, 5)]
-LABELS = """rows of D = 2 numbers, rounded; table 1 solid, table 2 dashed|table 1: center words|kept: the word vectors
-error = wanted − σ(product); wanted: 1 for the true neighbor|table 2: neighbors|each word has a row in both
+LABELS = """rows of D = 2 numbers; table 1 solid, table 2 dashed|table 1: center words|kept: the word vectors
+error = wanted − σ(product), wanted = 1 for the neighbor|table 2: neighbors|each word has a row in both
 change = learning rate × sum of error × row of table 2|row|before the step|after it|error|product|σ|wanted"""
 LABELS = re.split(r"[|\n]", LABELS)
 SHOWN = {"scene": "analogy"}
@@ -78,7 +78,7 @@ def step_reference(app, word, masked, figure):
         assert text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
         found.add(text)
     negative = sum(np.dot(*rows) < 0 for rows in zip(vectors.vectors, second, strict=True))
-    found.add(*LABELS, f"product of a word's own two rows: negative for {negative} of {len(vectors):,} words")
+    found.add(*LABELS, f"a word's two rows: product below 0 for {negative} of {len(vectors):,} words")
     for step, each in enumerate(scene.steps, 1):
         part, center, change = str(step), shown[each.center], each.step.change
         before, after = row_of(each.row), "?" if masked else row_of(each.row + change)

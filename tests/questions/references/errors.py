@@ -31,7 +31,8 @@ class Reference(Learner):
         found, title = run_failure(experiment.name, **values), experiment.title
         exception, failed, line = found.run.exception, found.run.failed, str(found.run.line)
         label_of = {name: parameter.field_type.label for name, parameter in experiment.parameters.items()}
-        shown = {label_of[name]: f"{value}".split() for name, value in values.items() if name != "seed"}
+        written = {name: f"{value:,}" if isinstance(value, int) else f"{value}" for name, value in values.items()}
+        shown = {label_of[name]: each.split() for name, each in written.items() if name != "seed"}
         sizes = ", ".join(f"{label} = {' '.join(words) or '[ ]'}" for label, words in shown.items())
         answer = raised = exception or "none: nothing is raised"
         silent, assumption = not exception, found.assumption[:-1]
