@@ -8,7 +8,7 @@ from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw
 
 TOP, PITCH = 66, 36
-LEFT = (110, 361, 612)  # of both sums, and of the change
+LEFT = (116, 361, 612)  # of both sums, and of the change
 NARROW, BELOW = 424, 30  # of a narrow screen, and from a block to the next heading
 
 
