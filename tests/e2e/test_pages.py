@@ -32,6 +32,10 @@ TOO_SMALL = """svg => {
     return found.slice(0, 8)
 }"""
 SIZE = "text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a"
+CROWDED = """svg => [...svg.querySelectorAll('.cell')].filter(cell => {
+    const [box, text] = ['rect', 'text'].map(each => cell.querySelector(each)?.getBoundingClientRect().width)
+    return text && text > box - 3
+}).map(cell => cell.textContent)"""
 STILL = """() => document.getAnimations()  // not even an endless one, but that of scrolling
     .every(each => each.playState !== 'running' || each.timeline !== document.timeline)"""
 
@@ -100,6 +104,7 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
             resize(page, size)
             expect(page.figure).to_be_in_viewport(ratio=1)
             assert page.figure.locator(".small:visible").first.evaluate(SIZE) > 18, lesson  # the smallest text
+            assert page.figure.evaluate(CROWDED) == [], lesson
             expect(page.figure).to_contain_text("?")  # the answer is masked
             for part in (page.get_by_role("heading", level=1), page.answers().last, page.button(ANSWERS)):
                 expect(part, lesson).to_be_in_viewport(ratio=1)
@@ -129,6 +134,15 @@ def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_la
     page.keyboard.press("PageUp")
     page.drawn(LESSONS[-2])
     page.in_address(present="1")
+
+
+def test_buttons_above_the_lesson_take_one_line_at_125_percent(page, server):
+    resize(page, (1024, 576))
+    page.visit(server)
+    buttons = page.locator(".st-key-frame button:visible")
+    tops = buttons.evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+    assert len(tops) == 5
+    assert len({*tops}) == 1
 
 
 def test_panels_at_400_percent_fit_and_take_input(page, server):

@@ -170,9 +170,7 @@ def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they
 
 
 def test_text_with_two_tokens_of_the_same_successors_is_offered():
-    app = (
-        AppDriver().open("training").press("Try a text in which").press("Train 200 steps").press("Show me")
-    )
+    app = AppDriver().open("training").press("Try a text in which").press("Train 200 steps").press("Show me")
     assert app.learner.outputs.figure.slider.high == 20  # frames
     assert "“␣red” and “␣blue” are now most alike" in app.words
     assert "Try a text" not in "".join(app.labels())
