@@ -90,7 +90,7 @@ def presses(context: BrowserContext, address: str, path: str) -> list[float]:
 
 
 def figures(browser: Browser, address: str, path: str, blank: str) -> tuple[float, float, list[float]]:
-    """Return until when a page is complete, in times of the blank app's, and the times from key press to number.
+    """Return the median time until a page is complete, its ratio to the blank app's, and the times of key presses.
 
     The two are opened in turn, since the speed of a machine changes: the ratio is the median of those of all pairs.
     """

@@ -56,9 +56,9 @@ def test_source_link_names_papers_by_authors_and_documentation_by_title():
 @example("t")
 @example("norm")
 @example("encoding byte pair")
-def test_find_lists_the_letter_then_names_then_texts_with_all_words(words):
+def test_find_lists_the_letter_or_name_then_names_then_texts_with_all_words(words):
     wanted = words.lower().split()
-    letter = [term for term in TERMS if " ".join(wanted) in (term.letter.lower(), term.name.lower()) and wanted]
+    exact = [term for term in TERMS if wanted in ([term.letter.lower()], term.name.lower().split())]
     names = [term for term in TERMS if all(word in term.name.lower() for word in wanted)]
     texts = [term for term in TERMS if all(word in f"{term.name} {term.text}".lower() for word in wanted)]
-    assert find(words) == [*dict.fromkeys([*letter, *names, *texts])]
+    assert find(words) == [*dict.fromkeys([*exact, *names, *texts])]

@@ -4,6 +4,8 @@ from tests.app_driver import PAGES, AppDriver
 def test_every_token_of_the_text_can_be_followed():
     app = AppDriver().open(home_token=8)
     assert ". at position 0 of sequence 2, ID 13," in app.learner.outputs.figure.reading
+    (sentence,) = AppDriver().open(V=20_000, B=1, text="She left the bank for xylophone").errors()
+    assert sentence.startswith("ID 38,656 at position 7 is out of range for V = 20,000")
     app = AppDriver().open(V=400, B=1, text="She left the bank for xylophone")
     assert "V = 38,657 would fit all IDs here." in app.errors()[0]  # of the batch 3,348 would
     assert app.press("Set V to 38,657").errors() == []
