@@ -195,10 +195,11 @@ class LessonPage:
         return self.main.get_by_role("toolbar", name="Go deeper").get_by_role("button")
 
     def open_section(self, label: str) -> None:
-        """Open a section below the lesson if it is closed."""
+        """Open a section below the lesson if it is closed, and wait for it: it moves what is below."""
         button = self.sections.filter(has_text=label)
         if button.get_attribute("aria-pressed") == "false":
             button.click()
+        expect(self.main.locator("strong", has_text=label).first).to_be_visible()
 
     def entry(self, label: str) -> Locator:
         """Return the field for an exact value: in the row of controls, or in the panel, which is opened if needed.
