@@ -8,6 +8,14 @@ from .page_actions import ALL, LessonPage
 
 LIT = ".chip.lit:not(.narrow-only)"
 TEXT = "text=She+left+the+bank+for+the+riverbank."
+HEIGHTS = """async main => {  // of the box of a new figure: at once, and when it has had time to be drawn
+    const box = document.createElement('div')
+    box.className = 'st-key-figure_new'
+    main.append(box)
+    const before = box.offsetHeight
+    await Promise.all(box.getAnimations().map(each => each.finished))
+    return [before, box.offsetHeight]
+}"""
 
 
 def lit_chips(page: LessonPage) -> list[str]:
@@ -18,6 +26,13 @@ def lit_chips(page: LessonPage) -> list[str]:
 def numbers(page: LessonPage) -> list[str]:
     """Return the numbers that the figure shows."""
     return [each for each in page.figure.locator(".cell text:visible").all_text_contents() if each]
+
+
+def test_what_is_below_a_new_figure_is_below_it_before_it_is_drawn(page, server):
+    page.visit(server)
+    before, after = page.main.evaluate(HEIGHTS)
+    assert abs(before - page.figure.bounding_box()["height"]) < 100
+    assert after == 0
 
 
 def test_pointer_and_keys_light_parts_without_a_run(page, server):
