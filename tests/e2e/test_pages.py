@@ -145,6 +145,12 @@ def test_buttons_above_the_lesson_take_one_line_at_125_percent(page, server):
     assert len({*tops}) == 1
 
 
+def test_question_of_attention_is_in_view_below_most_of_its_controls(page, server):
+    resize(page, SIZES["laptop"])
+    page.visit(server, "attention", "head=text&attention_positions=rotary")
+    expect(page.button(ANSWERS)).to_be_in_viewport(ratio=1)
+
+
 def test_panels_at_400_percent_fit_and_take_input(page, server):
     resize(page, ZOOMED["400 %"])
     page.visit(server, "lookup", "position=sinusoidal")
