@@ -163,7 +163,7 @@ def max_norm_writes(run: CodeRun, V: int, D: int, seed: int) -> Result:
 @experiment(V=V_UP_TO_2048, D=D_UP_TO_64)
 def new_random_row(run: CodeRun, V: int, D: int, seed: int) -> Result:
     share = run.result.item()
-    invalid = InvalidValue("share", (), round(share, 3), "of 1,000 contexts predict the new token")
+    invalid = InvalidValue("share", (), round(share, 3), "the part of 1,000 contexts that predict the new token")
     return [invalid] if share else [], {"share": share}
 
 

@@ -164,6 +164,6 @@ def check_sizes(values: Values) -> None:
     for letters in ("V",), ("B", "T"):
         rows = math.prod(values.get(letter, 1) for letter in letters)
         if rows * D > MAX_LAB_CELLS:
-            sizes = " x ".join(f"{letter} = {values[letter]:,}" for letter in (*letters, "D") if letter in values)
+            sizes = " × ".join(f"{letter} = {values[letter]:,}" for letter in (*letters, "D") if letter in values)
             limit = f"experiments are limited to {MAX_LAB_CELLS:,}"
             raise ValueError(f"{sizes} has {rows * D:,} elements; {limit}. Lower D to {MAX_LAB_CELLS // rows:,}.")

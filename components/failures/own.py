@@ -41,7 +41,8 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
 )
 def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Result:
     invalid_values, explanation = cause(run.variables["typed_ids"], dtype, run, V, D, T)
-    return invalid_values, {"explanation": explanation}
+    out_of_range = run.failed.startswith("token_table") and str(run.variables["ids"].dtype) in IDS_DTYPES
+    return invalid_values, {"explanation": explanation, "out_of_range": out_of_range}
 
 
 def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[list[InvalidValue], str]:

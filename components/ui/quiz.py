@@ -1,6 +1,7 @@
 """Predictions: a question about the learner's own numbers, an answer, and only then what is correct and why."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Literal
 from zlib import crc32
 
@@ -25,12 +26,19 @@ def lesson_questions(state: State, lesson: Lesson) -> Iterator[Question]:
         yield from ask(lesson.facts, state, ids_if_any(state.settings, state.text))
 
 
-def first_question() -> Question | None:
-    """Return the question that is asked below the figure: the first of the lesson, or that of a class; None if none."""
+def first_question(name: str = "") -> Question | None:
+    """Return the question that is asked below the figure: the first of the lesson, or that of a class; None if none.
+
+    A figure that has one question alone gives its name; another one is left for the section with more questions.
+    """
     learner = current()
     if learner.seat and learner.seat.asks_on(learner.page):
         return learner.seat.question
-    return next(learner.outputs.questions, None)
+    question = next(learner.outputs.questions, None)
+    if question and name not in ("", question.name):
+        learner.outputs.questions = chain([question], learner.outputs.questions)
+        return None
+    return question
 
 
 def is_masked(question: Question | None, case: str = "") -> bool:

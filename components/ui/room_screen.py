@@ -66,7 +66,7 @@ def status_html(seat: Seat) -> Markup:
     """
     room = seat.room
     if room and seat.hosting:
-        counts = f"{room.answered} of {room.joined} have answered" if room.hides else f"{room.joined} joined"
+        counts = f"{room.answered} of {room.joined} answered" if room.hides else f"{room.joined} joined"
         return Markup('<p class="room-status"><b>{}</b> {} {}</p>').format(seat.code, counts, seat.problem)
     if room is None:
         phase, text = "", seat.problem or "connecting"

@@ -47,9 +47,9 @@ def warn_if_local(link: str) -> bool:
     address = urlsplit(link)
     example = f"{address.scheme or 'http'}://192.168.1.20:{address.port or 8501}"
     st.warning(
-        f"Nobody else can open this link: {escape_markdown(str(address.hostname))} is always the reader's own "
-        f"device. Open the app by the host name or the IP address of this computer, such as `{example}`, and share "
-        "the page from there: then the link opens on every device of this network, and has a QR code.",
+        f"Nobody else can open the address of this page: {escape_markdown(str(address.hostname))} is always the "
+        f"reader's own device. Open the app by the host name or the IP address of this computer, such as `{example}`, "
+        "and share the page from there: then the link opens on every device of this network, and has a QR code.",
         icon=":material/wifi_off:",
     )
     return True

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gensim.models import KeyedVectors
 
-from components.vectors.analogies import analogy
+from components.vectors.analogies import analogy, unanswerable
 from components.vectors.corpora import ANALOGIES, AnalogyQuestion
 
 POPULAR_ANALOGIES, PEOPLE = ANALOGIES["popular"], ANALOGIES["people"]
@@ -29,12 +29,12 @@ class AnalogyResult:
 
 
 def answerable(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyQuestion]:
-    """Return those analogies whose words all have vectors, in lower case or capitalized."""
+    """Return those analogies that have an answer and whose words all have vectors, in lower case or capitalized."""
     found = []
     for question in questions:
         words = [word for word in question if word]
         forms = [next((form for form in (word, word.capitalize()) if form in vectors), None) for word in words]
-        if None not in forms:
+        if None not in forms and not unanswerable(vectors, *forms[:3]):
             found.append(AnalogyQuestion(*forms))
     return found
 

@@ -77,7 +77,7 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
         phone.sentence("Your answer is stored")
     two.reload()  # still the same voter, with the vote given
     two.sentence("Your answer is stored")
-    teacher.sentence("2 of 2 have answered")
+    teacher.sentence("2 of 2 answered")
     expect(teacher.get_by_role("button", name="Close")).to_be_visible()
     picture("2-ask")
 

@@ -192,5 +192,5 @@ def test_phone_closes_the_sidebar_after_a_tap_and_fits_failed_runs(browser, serv
     expect(page.get_by_role("heading", name="Lookup", level=1)).to_be_in_viewport(ratio=1)
     expect(page.locator("kbd").first).to_be_hidden()
     page.get_by_role("button", name="Share").tap()
-    expect(page.get_by_role("dialog")).to_contain_text("Nobody else can open this link")
+    expect(page.get_by_role("dialog")).to_contain_text("Nobody else can open the address of this page")
     context.close()

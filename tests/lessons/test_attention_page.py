@@ -19,6 +19,13 @@ def test_notice_of_clock_hands_has_the_scores_of_the_figure():
     assert f"Exchanged, the offset is +4 and the score {exchanged}." in app.words
 
 
+def test_shuffling_is_a_rounding_error_without_mask_and_positions_and_has_one_number():
+    app = open_app(attention_positions="none", causal=0).press("Show me")
+    assert re.search(r"by at most 0\.0{5}\d\d without mask and positions, a rounding error\.", app.words)
+    assert "With a causal mask" not in app.words
+    assert "With a causal mask alone" in app.set(attention_causal=True).words
+
+
 def test_heatmaps_have_queries_keys_and_values():
     app = open_app(attention_positions="rotary").open_sections()
     for n, name in enumerate("qkv"):
@@ -66,15 +73,32 @@ def test_nouns_are_found_without_positions_because_of_what_they_are():
     assert "“the” reads “pilot”" in app.set(tried_meaning="pilot").words
 
 
-@pytest.mark.parametrize("head", ["order", "meaning"])
-def test_score_ahead_of_the_next_word_comes_from_the_word_and_from_the_position(head):
-    app = open_trained(head=head).press("Show me")
+@pytest.mark.parametrize(
+    ("head", "prompt", "most", "second"),  # positions in the prompt
+    [
+        ("order", "pear plum fig first", 0, 1),
+        ("order", "pear plum fig last", 2, 1),  # not “last” itself, which has the second score
+        ("meaning", "the old captain misses the", 2, 1),
+    ],
+)
+def test_score_ahead_of_the_next_word_comes_from_the_word_and_from_the_position(head, prompt, most, second):
+    app = open_trained(head=head, **{f"{head}_prompt": prompt}).press("Show me")
     scores, by_position = tensors_of(app)["scores"][-1], tensors_of(app)["by_position"]
-    most, second = scores.argsort()[:-3:-1]
     ahead, of_position = scores[most] - scores[second], by_position[most] - by_position[second]
-    parts = f"{signed(ahead - of_position)} comes from the word and {signed(of_position)} from the position."
-    assert f"its score is {number(ahead)} above that of" in app.words
-    assert parts in app.words
+    read, other = prompt.split()[most], prompt.split()[second]
+    reason = f"the position of “{read}”" if of_position > ahead / 2 else f"the word “{read}” itself"
+    assert (
+        f"because of {reason}: its score is {number(ahead)} above that of “{other}”, of which "
+        f"{signed(ahead - of_position)} comes from the word and {signed(of_position)} from the position."
+    ) in app.words
+
+
+@pytest.mark.parametrize(("seed", "without"), [(1, "135: the noun itself is enough."), (19, "108.")])
+def test_trained_head_with_uneven_weights_shows_both_counts_and_asks_nothing_of_another_head(seed, without):
+    app = open_trained(head="meaning", start=1, seed=seed)
+    assert f"It completes 135 of 135, with positions; without them, {without} The mask" in app.words
+    assert "Show me" not in app.labels()
+    assert "rotary score" in app.open_section("Check your understanding").words
 
 
 def test_own_words_are_learned_and_wrong_ones_named():
@@ -83,7 +107,7 @@ def test_own_words_are_learned_and_wrong_ones_named():
     assert "This head reads sentences of its own, not your text" in app.words
     wrong = open_trained(fruits="red", order_prompt="red")
     assert wrong.errors() == [
-        "There are 1 fruits: enter 3 to 12. Using apple pear plum fig cherry lemon.",
+        "The number of fruits is 1: enter 3 to 12. Using apple pear plum fig cherry lemon.",
         "“red” is not in the vocabulary of this head: use apple, cherry, fig, first, last, lemon, pear, plum. Using "
         "“pear plum fig first”.",
     ]

@@ -64,6 +64,15 @@ def test_first_invalid_values_are_named_one_by_one():
 
 
 @pytest.mark.parametrize(
+    ("ids", "is_out_of_range"), [("2 3 6", True), ("1.5 2", False), ("", False), ("1 1 1 1 1", False)]
+)
+def test_row_0_is_only_mentioned_if_an_id_is_out_of_range(ids, is_out_of_range):
+    app = open_errors(experiment="own", lab_ids=ids).press("Run")
+    assert "**Fix.**" in app.words
+    assert ("Row 0 for an ID out of range" in app.words) == is_out_of_range
+
+
+@pytest.mark.parametrize(
     ("query", "named", "fix"),
     [
         ({"experiment": "own", "lab_ids": "__import__('os')"}, "'_'", {"own_ids": "1 2"}),

@@ -10,7 +10,7 @@ def test_rows_in_use_are_framed_in_the_table():
     (of_table,) = app.drawn("color_role")
     assert [frame["row"].split("|")[0] for frame in of_table] == ["1", "2", "3"]
     assert {row["row"].split("|")[1] for row in app.drawn("cell")[0]} == {"0", "▶ 1", "▶ 2", "▶ 3", "4", "5"}
-    assert "The batch uses 3 rows; framed here: 3." in app.words
+    assert "In use: 3 rows; framed here: 3." in app.words
 
 
 @pytest.mark.parametrize(

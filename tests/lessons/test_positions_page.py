@@ -42,7 +42,8 @@ def test_long_and_wide_table_is_shown_in_parts():
 def test_notice_has_the_similarities_of_the_figure(position, at):
     app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).press("Show me")
     first = number(published_element(at, 0, 6), 3)
-    assert f"Position {at} has a row of D = 6 numbers; in the sinusoidal encoding the first is {first}." in app.words
+    row = f"In the sinusoidal encoding position {at} has a row of D = 6 numbers, of which the first is {first}."
+    assert row in app.words
     alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
     far = at + 50 if at < 78 else at - 50
@@ -59,12 +60,13 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     assert "from a longer table" not in whole_table.words
 
 
-@pytest.mark.parametrize("D", [1, 2, 3])
+@pytest.mark.parametrize("D", [1, 2, 3, 6])
 def test_first_clock_hand_turns_once_in_two_pi_positions_and_further_ones_more_slowly(D):
     app = AppDriver().open("positions", D=D)
     assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]
     assert ("each later one more slowly" in app.words) == (D > 2)
     words = app.press("Show me").words
     alike = re.search(r"similarity of 5 and 6 .*; that of 5 and 55 .*: (.*?),? while|only be 1", words)
-    why = "with one hand, positions almost a whole number of turns apart are alike, near or not"
-    assert alike[1] == {1: None, 2: why, 3: "by the formula nearby positions are alike"}[D]
+    why = "with {} hand{}, positions almost a whole number of turns apart are alike, near or not"
+    few = {1: None, 2: why.format("one", ""), 3: why.format("few", "s")}
+    assert alike[1] == few.get(D, "by the formula nearby positions are alike")

@@ -62,8 +62,8 @@ def test_search_finds_the_entries_that_contain_it(search, words):
     tokens = ["<pad>", "<unk>", "<sos>", "<eos>", "the", "cat", "in", "hat"]
     rows = [(i, tokens[int(i)], tokens[int(i)].encode().hex(" ").upper()) for i in words.split()]
     assert [tuple(row.values()) for row in of_words] == (rows or [("–", "nothing matches", "")])
-    assert f"words: {len(rows)} of 8 IDs match, {len(rows)} are shown." in app.words
-    found = int(re.search(r"gpt2: ([\d,]+) of 50,257", app.words)[1].replace(",", ""))
+    assert f"words: found: {len(rows)} of 8 IDs, shown: {len(rows)}." in app.words
+    found = int(re.search(r"gpt2: found: ([\d,]+) of 50,257", app.words)[1].replace(",", ""))
     assert all(search.strip() in row["token"] or row["ID"] == search for row in of_pieces if row["ID"].isdigit())
     assert min(found, 12) == sum(row["ID"].isdigit() for row in of_pieces)
 

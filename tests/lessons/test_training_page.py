@@ -162,7 +162,8 @@ def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they
     assert curves == set(POSITIONS)
     wanted = {name: alone(30, settings=Settings(position=name)).text_loss() for name in POSITIONS}
     assert means(app) == means(app.run()) == pytest.approx(wanted, abs=5e-5)
-    app = open_training(seed=1).press("Load a text in which only the position helps")
+    app = open_training(seed=1).press(other := "Load a text in which only the position helps")
+    assert other not in app.labels()
     assert "Your text was replaced on every page; Back in the browser brings it back." in app.warnings()
     found = means(app.press("Train all three for 200 steps"))
     (bound,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must use", app.words))

@@ -106,7 +106,7 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers(teacher):
     wrong, right = are_wrong.index(True), are_wrong.index(False)
     first.there().vote(right).vote(wrong)  # changed
     second.there().vote(right)
-    assert "2 of 2 have answered" in teacher.run().words
+    assert "2 of 2 answered" in teacher.run().words
     teacher.step("Close")
     steps = [label for label in teacher.labels() if label in ("Again", "Reveal")]
     assert steps == ["Again", "Reveal"]  # 50 % are right

@@ -106,12 +106,14 @@ def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(mon
         monkeypatch.setattr(share_dialog, "address_of", lambda _, host=host: f"https://{host}:8600/?v=1")
         (sentence,) = app.press("Share").warnings()
         name = host.strip("[]")
-        assert sentence.startswith(f"Nobody else can open this link: {name} is always the reader's own device.")
+        assert sentence.startswith(
+            f"Nobody else can open the address of this page: {name} is always the reader's own device."
+        )
         assert "such as `https://192.168.1.20:8600`" in sentence
         assert not app.at.get("image")
     monkeypatch.setattr(room_dialog, "base_address", lambda _: "http://localhost:8600")
     (sentence,) = app.press("Class").warnings()  # before a room is opened
-    assert sentence.startswith("Nobody else can open this link: localhost is")
+    assert sentence.startswith("Nobody else can open the address of this page: localhost is")
 
 
 def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file(monkeypatch, files):

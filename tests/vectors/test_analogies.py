@@ -104,6 +104,11 @@ def test_score_uses_the_most_frequent_words_and_every_question():
     assert score(keyed(words, rows), "letters", questions) == Score("letters", 600, 300, 300, 0)
 
 
+@pytest.mark.parametrize("words", [b"king 0 0\nman 1 0\nwoman 0 1\nqueen 1 1\n", b"doctor 1 0\nman 1 1\nwoman 0 1\n"])
+def test_run_analogies_leaves_out_words_without_a_direction_and_analogies_without_an_answer(words):
+    assert run_analogies(read_upload(words), [*POPULAR_ANALOGIES, *PEOPLE]) == []
+
+
 def test_run_analogies_returns_both_nearest_words_and_a_verdict(news):
     results = {result.question: result for result in run_analogies(news, POPULAR_ANALOGIES)}
     royal = results["king - man + woman = queen"]

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # An ID of −1
+# # A negative ID
 # One of two token IDs is negative.
 
 # %% Your values

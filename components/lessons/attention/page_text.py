@@ -143,12 +143,15 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
         else "its own value row, with a weight of 1: there is no other token to read."
     )
     sentences = [f"The output of “{names[query]}” at position {query} is {mixture}"]
+    plain = kind == "none" and not choices.causal
     if shuffled and not masked:
         sentences.append(
-            f"Shuffling changes the outputs by at most {shuffled[0]:.7f} without mask and positions, a rounding error; "
-            f"with your settings, by up to {shuffled[1]:.4f}."
+            f"Shuffling changes the outputs by at most {shuffled[0]:.7f} without mask and positions, a rounding error"
+            + ("." if plain else f"; with your settings, by up to {shuffled[1]:.4f}.")
         )
-    sentences.append(MASK_ALONE if kind == "none" else OFF if kind == "added" and reading.position is None else ADDED)
+    if not plain:
+        off = kind == "added" and reading.position is None
+        sentences.append(MASK_ALONE if kind == "none" else OFF if off else ADDED)
     notice(sentences)
 
 
@@ -246,7 +249,7 @@ def show_vectors(reading: Reading, names: list[str], causal: bool) -> None:
     for name, title in VECTORS.items():
         show_chart(
             heatmap(shown[name], names, keys, bound, f"{name}[{{row}}, {{column}}]"),
-            f"{title} [{n}, {d}]; {name}[0, 0] = {shown[name][0, 0]:.4f}.",
+            f"{title} [{n}, {d}]; {name}[0, 0] = {number(shown[name][0, 0].item(), 4)}.",
         )
     st.code(f"torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal={causal})")
     by_torch = F.scaled_dot_product_attention(steps.q, steps.k, steps.v, is_causal=causal)

@@ -74,7 +74,7 @@ def show_trained(state: State) -> None:
     prompt, problem_of_prompt = prompt_of(choices, task)
     for each in filter(None, (problem, problem_of_prompt)):
         show_error(each)
-    question = first_question()
+    question = first_question(choices.head)
     masked = question is not None and question.name == choices.head and is_masked(question, choices.head)
     with shown_waits():
         head = head_of(choices, seed)
@@ -109,32 +109,40 @@ def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: boo
         f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
         "word is predicted, and the last word may read every word of the prompt."
     )
-    return [what_is_read(head, prompt), right_answers(head, masked, without), mask]
+    return [what_is_read(head, prompt), right_answers(head, without), mask]
 
 
 def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
-    """Return which word is read most, its weight before and after, and whether its word or its position decides."""
+    """Return which word is read most, its weight before and after, and whether its word or its position decides.
+
+    It is compared with the next of the words that might have been read, in Order with the next fruit.
+    """
     before, after = (head.read([prompt], frame).weights[0, -1] for frame in (0, -1))
     scores, by_position = head.read([prompt]).scores[0, -1], head.scores_by_position(prompt)
-    order = after.argsort(descending=True, stable=True).tolist()
-    most = order[0]
+    most, task = int(after.argmax()), head.config.task
+    others = [at for at in range(len(prompt)) if at != most]
+    if isinstance(task, Order):
+        others = [at for at in others if prompt[at] in task.fruits] or others
     text = (
         f"“{prompt[-1]}” reads “{prompt[most]}” with a weight of {after[most]:.2f} ({before[most]:.2f} before training)"
     )
-    if after[most] < LOOKED_AT or len(order) == 1:
+    if not others:
+        return f"{text}: there is no other word."
+    if after[most] < LOOKED_AT:
         return f"{text}: it has found no word to look at."
-    ahead = (scores[most] - scores[order[1]]).item()
-    through_position = (by_position[most] - by_position[order[1]]).item()
+    second = max(others, key=scores.tolist().__getitem__)
+    ahead = (scores[most] - scores[second]).item()
+    through_position = (by_position[most] - by_position[second]).item()
     by_word = ahead - through_position
     read = f"“{prompt[most]}”"
     reason = f"the position of {read}" if through_position > by_word else f"the word {read} itself"
     return (
-        f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[order[1]]}”, of which "
+        f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[second]}”, of which "
         f"{signed(by_word)} comes from the word and {signed(through_position)} from the position."
     )
 
 
-def right_answers(head: TrainedHead, masked: bool, without: int | None) -> str:
+def right_answers(head: TrainedHead, without: int | None) -> str:
     tests, task = head.tests, head.config.task
     unread = [word for word, weight in tests.looked_at.items() if weight < LOOKED_AT]
     if isinstance(task, Order):
@@ -157,8 +165,10 @@ def right_answers(head: TrainedHead, masked: bool, without: int | None) -> str:
             f"{text}, though it does not look at {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
             f"{tests.fallback} is the word it falls back on if it finds no other noun."
         )
-    text += f", {'with' if head.config.positions else 'without'} positions"
-    return f"{text}." if masked else f"{text}: the noun itself is enough."
+    if head.config.positions:
+        text += ", with positions" + (f"; without them, {without}" if without is not None else "")
+        return f"{text}." if without != tests.total else f"{text}: the noun itself is enough."
+    return f"{text}, without positions: the noun itself is enough."
 
 
 def fails(head: TrainedHead) -> str:

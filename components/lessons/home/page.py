@@ -74,7 +74,8 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
         sentences = [f"Your {length} became {pluralize(count, 'token')}. {used}."]
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
-    used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
+    they = "They use" if settings.typed else "That batch uses"
+    used = f"{they} {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
     are = "GPT-2's, trained" if settings.trained else "random: Training and Word2vec show what training makes of them"
     sentences.append(f"{used} and are {are}.")
     if masked != "numbers":

@@ -149,7 +149,7 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: flo
             column,
             framed,
         ),
-        f"{drawn}; columns {column:,} to {min(column + COLUMNS, D) - 1:,} of {D:,}. The batch uses "
+        f"{drawn}; columns {column:,} to {min(column + COLUMNS, D) - 1:,} of {D:,}. In use: "
         f"{pluralize(len(used), 'row')}; framed here: {len(framed)}. "
         f"W[{rows[0]}, {column}] = {number(table[rows[0], column], 4)}.",
     )

@@ -39,7 +39,8 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
         return None
     a, b, c = 5, 6, 8  # positions: the first is compared with the others
     cosines = kinds_of(settings)[settings.position].cosines[a]
-    length = settings.context_length if settings.context_length > c else SHOWN  # T of a table that has the three rows
+    T = settings.context_length
+    length = f"T = {T:,}" if c < T else f"continued to {SHOWN} rows"
     facts = {"a": a, "b": b, "c": c, "length": length, "D": settings.dim, "learned": settings.position == "learned"}
     return facts | {"near": number(cosines[b], 3), "far": number(cosines[c], 3)}
 

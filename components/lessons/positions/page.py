@@ -74,13 +74,12 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     settings, at = state.settings, state.choices.at
     D, T = settings.dim, settings.context_length
     first = number(kinds["sinusoidal"].rows[at, 0].item(), 3)
+    row = f"In the sinusoidal encoding position {at} has a row of D = {pluralize(D, 'number')}"
     sentences = [
-        f"Position {at} has a row of D = {D:,} numbers; in the sinusoidal encoding the first is {first}. Each pair of "
-        "columns is the sine and the cosine of a clock hand: the first hand turns once in 6.28 positions"
-        + (", each later one more slowly." if D > 2 else ".")
+        f"{row}, of which the first is {first}. Each pair of columns is the sine and the cosine of a clock hand: the "
+        f"first hand turns once in 6.28 positions{', each later one more slowly' * (D > 2)}."
         if D > 1
-        else f"Position {at} has a row of D = 1 number: {first}, the sine of a clock hand that turns once in 6.28 "
-        "positions."
+        else f"{row}: {first}, the sine of a clock hand that turns once in 6.28 positions."
     ]
     if settings.trained or settings.position == "learned":
         sentences[0] += " The stripes and the similarities below them show the learned rows too."
@@ -92,13 +91,13 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         )
     if not masked:
         others = [at + each if at + each < SHOWN else at - each for each in (1, 50)]
-        (near, near_learned), (far, far_learned) = (
-            [number(kinds[name].cosines[at, each].item(), 3) for name in ("sinusoidal", "learned")] for each in others
-        )
+        fixed, trained = (kinds[name].cosines[at, others].tolist() for name in ("sinusoidal", "learned"))
+        near, far, near_learned, far_learned = (number(each, 3) for each in (*fixed, *trained))
         table = "the learned table" + f" continued to {SHOWN} rows" * (not settings.trained and max(at, *others) >= T)
         why = f"by the formula nearby positions are alike, {learned}"
-        if D == 2:
-            why = f"with one hand, positions almost a whole number of turns apart are alike, near or not, {learned}"
+        if fixed[0] < fixed[1]:
+            hands = "one hand" if D == 2 else "few hands"
+            why = f"with {hands}, positions almost a whole number of turns apart are alike, near or not, {learned}"
         if D == 1:
             why = "between rows of one number it can only be 1 or −1"
         sentences.append(

@@ -82,7 +82,7 @@ def vocabulary_view(state: State, bpe: str) -> None:
             found = search(encoder, wanted)
             shown = found[:ROWS_SHOWN]
             of_all = f"of {encoder.n_vocab:,} IDs"
-            matching = f"{len(found):,} {of_all} match, {len(shown):,} are shown"
+            matching = f"found: {len(found):,} {of_all}, shown: {len(shown):,}"
             st.caption(f"{name}: {matching if wanted else f'{len(shown):,} {of_all} are shown'}.")
             show_table([table_row(encoder, i) for i in shown] or [{"ID": "–", "token": "nothing matches", "bytes": ""}])
 

@@ -110,7 +110,7 @@ def render(state: State) -> None:
     notice(observations(training, pair))
     if state.text != SAME_SUCCESSORS:
         about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
-        label = "Try a text in which two tokens have the same successors"
+        label = "Try a text in which two tokens share two successors"
         st.button(label, help=about, on_click=set_text, args=(SAME_SUCCESSORS,))
     shown = ref(training)  # a weak reference: an evicted training is freed
     register(lambda: training_export(shown()))

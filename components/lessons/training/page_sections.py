@@ -323,16 +323,18 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     key = (state.text, windows_only(state.settings), training.config, steps)
     with st.container(horizontal=True):
         pressed = st.button(f"Train all three for {pluralize(steps, 'step')}", icon=":material/stacked_line_chart:")
-        about = "Replaces your text, takes the words of the new one as tokens, and sets T and stride to 4."
-        st.button("Load a text in which only the position helps", help=about, on_click=load_position_example)
+        if state.text != POSITION_EXAMPLE:
+            about = "Replaces your text, takes the words of the new one as tokens, and sets T and stride to 4."
+            st.button("Load a text in which only the position helps", help=about, on_click=load_position_example)
     with st.container():  # always rendered, so that the progress bar does not move what is below
         if pressed:
             st.session_state.compared = (key, compare_positions(training, steps))
     stored_key, losses = st.session_state.get("compared", (None, None))
     if stored_key != key:
+        other = " Also try the text in which red is followed by cat at position 0 and by dog at position 2."
         st.caption(
-            "The same text, batches, token embedding table and output layer; only the positions differ. Also try the "
-            "text in which red is followed by cat at position 0 and by dog at position 2."
+            "The same text, batches, token embedding table and output layer; only the positions differ."
+            + other * (state.text != POSITION_EXAMPLE)
         )
         return
     curves = {name: (POSITION_COLORS[name], values) for name, (values, _) in losses.items()}

@@ -61,7 +61,8 @@ def show_gensim() -> None:
     st.markdown(GENSIM)
     st.caption(
         f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words sampled for each "
-        "neighbor, otherwise with the settings below; the vectors of the film and the analogy are trained separately."
+        "neighbor, otherwise with the settings of this page; the vectors of the film and the analogy are trained "
+        "separately."
     )
 
 

@@ -224,10 +224,11 @@ def result_row(result: AnalogyResult) -> dict[str, str]:
 
 def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
     """Run the analogy test of Mikolov et al. (2013) on demand, with input words included and excluded."""
+    n = len(vectors)
+    candidates = f"{MAX_WORDS:,} most frequent" if n > MAX_WORDS else f"{n:,}"
     st.markdown(
         f"{sum(map(len, sections().values())):,} questions in {len(sections())} sections, as published with word2vec: "
-        f"the answer to *athens greece oslo* is *norway*. The nearest of the {MAX_WORDS:,} most frequent words "
-        "is the answer."
+        f"the answer to *athens greece oslo* is *norway*. The nearest of the {candidates} words is the answer."
     )
     # Of these vectors, whatever the view.
     key = (*training_key(current().state.lesson("word2vec")), session_vectors().vectors_id)

@@ -33,7 +33,7 @@ class Reference(Learner):
     def alike(self):
         a, b, c = rows = 5, 6, 8
         learned = self.position == "learned"
-        T = length = self.T if self.T > 8 else 128  # of a table that has the three rows
+        length = f"T = {self.T}" if self.T > 8 else "continued to 128 rows"  # a table that has the three rows
         found = learned_rows(self.settings)[[*rows]] if learned else sinusoidal(rows, self.D)
         assert self.position != "none"
         assert self.D > 1
