@@ -1,10 +1,8 @@
 """For how many seeds the answer to an analogy depends on excluding the input words: how the defaults were picked.
 
-python -m bench.analogies            every question of the grammar, for settings near the defaults
-python -m bench.analogies VECTORS    every question of the gallery, for a file of vectors
+python -m bench.analogies: every question of the grammar, for settings near the defaults.
 """
 
-import sys
 from dataclasses import replace
 
 from gensim.models import KeyedVectors
@@ -13,9 +11,7 @@ from components.base.link import State
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.trained import trained_vectors
 from components.vectors.analogies import analogy
-from components.vectors.analogy_gallery import POPULAR_ANALOGIES, run_analogies
 from components.vectors.corpora import AnalogyQuestion
-from components.vectors.load import load_vectors
 
 SEEDS = range(1, 11)
 FIRST_VERSION = Choices(sentences=600, vector_size=32, window=5, epochs=15, negative=10)
@@ -47,10 +43,6 @@ def seeds_that_depend(choices: Choices) -> dict[str, int]:
 
 
 def main() -> None:
-    if sys.argv[1:]:
-        for result in run_analogies(load_vectors(sys.argv[1]), POPULAR_ANALOGIES):
-            print(result.question, result.included, result.excluded, result.verdict, sep=" | ")
-        return
     others = [(f"{name} {value}", replace(Choices(), **{name: value})) for name in VARIED for value in VARIED[name]]
     for title, choices in [("defaults", Choices()), ("the first version", FIRST_VERSION), *others]:
         print(title, *(f"{question}: {count}" for question, count in seeds_that_depend(choices).items()), sep=" | ")

@@ -20,7 +20,6 @@ QUERIES = {"training": "train_steps=20"}
 
 
 def picture(page: LessonPage) -> Image.Image:
-    """Return what the page shows."""
     return Image.open(BytesIO(page.screenshot())).convert("RGB")
 
 

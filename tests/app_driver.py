@@ -101,7 +101,6 @@ class AppDriver:
         return self.run()
 
     def sections(self) -> list[str]:
-        """Return the labels of the page's sections."""
         return [label for row in self.widgets(f"sections_{self.learner.page}") for label in row.options]
 
     def answers(self) -> list[Any]:
@@ -193,7 +192,6 @@ class AppDriver:
         return [code.value for code in self.at.code]
 
     def tables(self) -> list[list[dict[str, str]]]:
-        """Return the tables of the page as rows of words."""
         bodies = [markdown.value for markdown in self.at.main.markdown if markdown.value.startswith("|")]
         return [table_rows(body) for body in bodies]
 
@@ -243,7 +241,6 @@ def as_read(body: str) -> str:
 
 
 def table_rows(body: str) -> list[dict[str, str]]:
-    """Return the rows of a table written in Markdown."""
     lines = [[as_read(cell).strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in body.splitlines()]
     return [dict(zip(lines[0], line, strict=True)) for line in lines[2:]]
 

@@ -15,6 +15,7 @@ from components.downloads import download
 from tests.faulty_server import running_http_server
 from tests.gpt2_server import MadeUpFile, RangeHandler
 from tests.skipping import skip_or_fail
+from tests.toy_tokenizer import toy_tokenizer  # noqa: F401
 
 settings.register_profile("no_deadline", deadline=None)
 settings.load_profile("no_deadline")

@@ -7,5 +7,4 @@ import pytest
 
 
 def skip_or_fail(reason: str) -> NoReturn:
-    """Skip the test for this reason, or fail it in CI."""
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)

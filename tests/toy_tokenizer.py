@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from http.server import ThreadingHTTPServer
@@ -18,8 +17,8 @@ NAME = "cl100k_base"
 TABLE = b"".join(base64.b64encode(bytes([b])) + b" %d\n" % b for b in range(256))  # a token for each byte
 
 
-@contextmanager
-def toy_tokenizer(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadingHTTPServer]:
+@pytest.fixture
+def toy_tokenizer(monkeypatch, cache, no_downloads) -> Iterator[ThreadingHTTPServer]:
     """Offer cl100k_base from a server, whose `mode` is what it does; tiktoken finds the file, and may not download."""
 
     def no_network(path: str) -> bytes:

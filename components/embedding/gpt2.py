@@ -111,16 +111,11 @@ class Helix(NamedTuple):
 def helix(positions: Float[Tensor, "T D"]) -> Helix:
     """Return the three first principal components of position embeddings, and how steadily these wind around the mean.
 
-    Raises ValueError for fewer than 33 positions or fewer than three columns.
-
     >>> t = torch.arange(100) / 10
     >>> found = helix(torch.stack([t.cos(), t.sin(), t / 10, 0 * t], 1))
     >>> round(found.turns, 1), found.steady, found.winds, found.plane, round(found.points.norm().item(), 2)
     (1.6, 1.0, True, (0, 1), 10.23)
     """
-    T, D = positions.shape
-    if T <= 2 * STEP or D < COMPONENTS:
-        raise ValueError(f"A helix needs more than {2 * STEP} positions of {COMPONENTS} columns, not {T:,} of {D:,}.")
     centered = (positions - positions.mean(dim=0)).double()
     values, vectors = torch.linalg.eigh(centered.T @ centered)  # ascending
     axes = vectors.flip(1)[:, :COMPONENTS]  # [D, 3]
@@ -163,18 +158,16 @@ class FirstLayer(NamedTuple):
     bias: Float[Tensor, " D3"]
 
 
-def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer, columns: int = HEAD_COLUMNS) -> HeadSteps:
+def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer) -> HeadSteps:
     """Return what the heads of GPT-2's first layer compute of token + position embeddings [T, D].
 
     Layer norm, queries, keys and values as the thirds of one product, q · k / √d, causal mask, softmax. Head h has the
-    columns h d to h d + d - 1 of each third. Raises ValueError if the columns do not divide D.
+    columns h d to h d + d - 1 of each third.
     """
     T, D = x.shape
-    if D % columns:
-        raise ValueError(f"D = {D:,} is no multiple of {columns}, the columns of a head.")
     normal = F.layer_norm(x, (D,), layer.norm_weight, layer.norm_bias, EPSILON)
     q, k, v = (
-        part.reshape(T, -1, columns).transpose(0, 1) for part in (normal @ layer.weight + layer.bias).split(D, 1)
+        part.reshape(T, -1, HEAD_COLUMNS).transpose(0, 1) for part in (normal @ layer.weight + layer.bias).split(D, 1)
     )
     out, weights = attention(q, k, v, causal=True)
     return HeadSteps(q, k, v, attention_scores(q, k), weights, out)  # [H, T, d] and [H, T, T]

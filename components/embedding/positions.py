@@ -1,7 +1,7 @@
 """Position embeddings [T, D]: learned, sampled after the token embedding table, or sinusoidal positional encoding."""
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from components.embedding.tables import advance_generator
@@ -51,17 +51,6 @@ def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> 
     angles = torch.arange(length, dtype=torch.float64)[:, None] * rates(dim)  # [T, ceil(D / 2)]
     axis = 2 if layout == "interleaved" else 1
     return torch.stack([angles.sin(), angles.cos()], axis).reshape(length, -1)[:, :dim].float()  # [T, D]
-
-
-def positions_with_padding(mask: Int[Tensor, " T"]) -> Int[Tensor, " T"]:
-    """Return the position of each token [T] if those with mask 0 do not count; these themselves get position 1.
-
-    As GPT-2 in transformers does when it generates after padding at the left.
-
-    >>> positions_with_padding(torch.tensor([0, 0, 1, 1, 1]))
-    tensor([1, 1, 0, 1, 2])
-    """
-    return (mask.cumsum(0) - 1).masked_fill(mask == 0, 1)
 
 
 def similarity(P: Float[Tensor, "T D"]) -> Float[Tensor, "T T"]:

@@ -51,15 +51,8 @@ def place_labels(
     return centers
 
 
-def name_moves(
-    points: np.ndarray,
-    widths: Sequence[float],
-    first: Sequence[Sequence[bool]],
-    area: Area,
-    joined: Sequence[tuple[int, int]] = (),
-) -> list[list[str]]:
-    """Return for each of `points` [frames, rows, 2] the positions of its name, frame by frame, as in `place_labels`."""
-    centers = place_labels(points, widths, first, area, joined)
+def name_moves(points: np.ndarray, centers: np.ndarray, widths: Sequence[float]) -> list[list[str]]:
+    """Return for each of `points` [frames, rows, 2] the positions of its name, which has these centers."""
     return [
         [name_move(*each, width) for each in zip(points[:, n], centers[:, n], strict=True)]
         for n, width in enumerate(widths)

@@ -9,7 +9,7 @@ from components.ui.lesson import Lesson
 from components.ui.presentation import WHOLE_LINE, enlarged
 from components.ui.session import LearnerSession
 from components.ui.settings_controls import all_settings, control, row_of
-from components.ui.state import show_messages
+from components.ui.state import interact, show_messages
 from components.ui.text_entry import first_words, text_panel
 
 TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
@@ -39,9 +39,5 @@ def control_row(learner: LearnerSession, lesson: Lesson) -> None:
 def _panel_button(learner: LearnerSession, panel: str, label: str, icon: str, width: int | str) -> None:
     """Render the button that opens a panel, or closes it if it is open."""
     after = "" if learner.panel == panel else panel
-
-    def toggle() -> None:
-        learner.run.interacted, learner.panel = True, after
-
-    shown = icon if after else ":material/expand_less:"
-    st.button(label, key=f"panel_{panel}", icon=shown, width=width, on_click=toggle)
+    look = {"icon": icon if after else ":material/expand_less:", "width": width}
+    st.button(label, key=f"panel_{panel}", on_click=interact, kwargs={"panel": after}, **look)

@@ -9,9 +9,9 @@ import streamlit as st
 from components.ui.custom_css import inject_css
 from components.ui.imports import import_part
 from components.ui.markdown import escape_markdown
-from components.ui.presentation import WHOLE_LINE, controls_button, present_button, turn_buttons
+from components.ui.presentation import CONTROLS_KEY, KEY, WHOLE_LINE, turn_buttons
 from components.ui.session import LearnerSession
-from components.ui.state import begin_run
+from components.ui.state import begin_run, change_presenting, interact
 from components.ui.terms import explained
 
 # A data URL: Streamlit would load a named icon from another company's server, and a file from disk in every run.
@@ -60,22 +60,23 @@ def show_frame(learner: LearnerSession) -> AbstractContextManager | None:
 
 def toolbar(learner: LearnerSession) -> AbstractContextManager | None:
     """Render a button for each dialog, and the one for presentation mode or the container of those that turn it."""
-
-    def open_dialog(name: str) -> None:
-        learner.run.interacted, learner.dialog = True, name
-
     attends = learner.bound and not learner.seat.hosting
     for name, (label, icon) in DIALOGS.items():
         if name == "download" and (attends or learner.hides_answers):  # it would give the answer
             continue
-        st.button(label, key=f"open_{name}", icon=icon, type="tertiary", on_click=open_dialog, args=(name,))
+        press = {"on_click": interact, "kwargs": {"dialog": name}}
+        st.button(label, key=f"open_{name}", icon=icon, type="tertiary", **press)
     if attends:
         return None
     if not learner.state.present:
-        present_button()
+        press = {"on_click": change_presenting, "args": (True,), "shortcut": KEY}
+        about = "Presentation mode: larger text, no sidebar"
+        st.button("Present", key="present", icon=":material/present_to_all:", type="tertiary", help=about, **press)
         return None
     if learner.lesson.takes_text or learner.lesson.controls is not None:
-        controls_button(learner)
+        shown = {"controls_shown": not learner.controls_shown}
+        press = {"on_click": interact, "kwargs": shown, "shortcut": CONTROLS_KEY}
+        st.button("Text and settings", key="open_controls", icon=":material/tune:", type="tertiary", **press)
     if learner.in_class:  # which turns the lessons together
         return None
     return st.container(horizontal=True, gap="small", width="content", key="turns")

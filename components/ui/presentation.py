@@ -108,19 +108,3 @@ def step_through(name: str, scenes: Sequence[str]) -> None:
     before, after = scenes[:at][-1:], scenes[at + 1 :][:1]
     learner.outputs.previous_scene = partial(show, before[0]) if before else None
     learner.outputs.next_scene = partial(show, after[0]) if after else None
-
-
-def present_button() -> None:
-    about = "Presentation mode: larger text, no sidebar"
-    enter = {"on_click": change_presenting, "args": (True,), "shortcut": KEY}
-    st.button("Present", key="present", icon=":material/present_to_all:", type="tertiary", help=about, **enter)
-
-
-def controls_button(learner: LearnerSession) -> None:
-    """Render the button that shows or hides text and settings, which take the height of two lines of the figure."""
-
-    def toggle() -> None:
-        learner.run.interacted, learner.controls_shown = True, not learner.controls_shown
-
-    look = {"icon": ":material/tune:", "type": "tertiary", "shortcut": CONTROLS_KEY}
-    st.button("Text and settings", key="open_controls", on_click=toggle, **look)

@@ -70,9 +70,11 @@ def _session() -> LearnerSession:
     return session_value("learner")
 
 
-def interact() -> None:
-    """Record that the learner pressed a control that does not change the state; the address is not read then."""
-    _session().run.interacted = True
+def interact(**values: Any) -> None:
+    """Change what this session alone shows, not the state; the address is not read then."""
+    learner = _session()
+    learner.run.interacted = True
+    vars(learner).update(values)
 
 
 def set_following(learner: LearnerSession, following: bool) -> None:

@@ -25,7 +25,6 @@ def browser():
 
 @pytest.fixture(scope="session")
 def app() -> Iterator[Server]:
-    """Return one app for all tests."""
     with running_server() as running:
         yield running
 

@@ -173,7 +173,6 @@ class LessonPage:
         return self.main.get_by_role("radio", name=name, exact=True)
 
     def dialog(self, name: str) -> Locator:
-        """Open a dialog by its button and return it."""
         self.button(name).click()
         dialog = self.get_by_role("dialog")
         expect(dialog).to_be_visible()
@@ -191,7 +190,6 @@ class LessonPage:
 
     @property
     def sections(self) -> Locator:
-        """The buttons of the sections below the lesson."""
         return self.main.get_by_role("toolbar", name="Go deeper").get_by_role("button")
 
     def open_section(self, label: str) -> None:

@@ -19,12 +19,10 @@ HEIGHTS = """async main => {  // of the box of a new figure: at once, and when i
 
 
 def lit_chips(page: LessonPage) -> list[str]:
-    """Return the texts of the chips that are lit."""
     return page.figure.locator(LIT).all_text_contents()
 
 
 def numbers(page: LessonPage) -> list[str]:
-    """Return the numbers that the figure shows."""
     return [each for each in page.figure.locator(".cell text:visible").all_text_contents() if each]
 
 

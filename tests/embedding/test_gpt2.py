@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from components.embedding.gpt2 import FirstLayer, helix, run_first_layer, shares
+from components.embedding.gpt2 import FirstLayer, run_first_layer, shares
 from tests.gpt2_server import tables
 
 IDS = [3347, 1364, 262, 3331, 329, 262, 7850, 17796, 13]
@@ -32,17 +32,3 @@ def test_heads_equal_those_of_the_reference():
     assert np.abs(heads.out.numpy() - out).max() < 1e-4
     same = [weights[0, 5, 2]]  # the second " the" reads the first
     assert shares(heads.weights[0], torch.tensor(IDS)).same == pytest.approx(np.mean(same), abs=1e-5)
-
-
-def test_heads_need_columns_that_divide_d():
-    layer = FirstLayer(torch.ones(100), torch.zeros(100), torch.zeros(100, 300), torch.zeros(300))
-    with pytest.raises(ValueError, match=r"^D = 100 is no multiple of 64, the columns of a head\.$"):
-        run_first_layer(torch.zeros(2, 100), layer)
-
-
-def test_helix_needs_33_positions_of_3_columns():
-    points = torch.randn(33, 3, generator=torch.Generator().manual_seed(0))
-    assert helix(points).points.shape == (33, 3)
-    for too_few in (points[1:], points[:, 1:]):
-        with pytest.raises(ValueError, match=r"^A helix needs more than 32 positions of 3 columns, not "):
-            helix(too_few)

@@ -31,7 +31,6 @@ class Model(nn.Module):
 
 
 def raised(program) -> str:
-    """Return the traceback of a program."""
     try:
         program()
     except Exception:

@@ -63,7 +63,6 @@ def chosen(figure: Figure) -> list[dict]:
 
 
 def names(figure: Figure) -> dict[str, str]:
-    """Return the accessible name of each part."""
     return {e.get("data-part"): e.get("aria-label") for e in all_of(root_of(figure), "*[@data-part][@aria-label]")}
 
 

@@ -6,8 +6,8 @@ from tiktoken_ext.openai_public import r50k_pat_str
 
 from components.base.link import to_query
 from components.lessons.tokens.line import make_line, spans
+from components.lessons.tokens.page import TEXTS
 from components.lessons.tokens.page_sections import search
-from components.lessons.tokens.texts import TEXTS
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
 
@@ -19,7 +19,6 @@ CHIP = re.compile("\u200e:(blue|orange|green|violet)-background\\[(.*)\\]\u200e\
 
 
 def chips(app, kind):
-    """Return the text and the ID of each chip."""
     found = [CHIP.fullmatch(as_read(chip)).groups() for chip in app.widget(f"{kind}_chip").options]
     return [(text, int(token_id)) for _, text, token_id in found]
 

@@ -59,7 +59,6 @@ def first_question_of(app):
 
 
 def step(app):
-    """Train one step more."""
     return app.set(training_train_steps=app.state.choices.train_steps + 1)
 
 

@@ -94,7 +94,6 @@ class Kept:
 
 @cache
 def asked(page: str) -> list[tuple[State, list[tuple[Question, Facts]]]]:
-    """Return the questions that a lesson asks in each of the states, with their facts."""
     found = []
     for state in (each.lesson(page) for each in STATES + TRAINED * LESSONS[page].trained):
         kept = Kept(page)

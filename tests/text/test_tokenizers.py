@@ -6,17 +6,11 @@ from tiktoken_ext import openai_public
 from components.base.presets import PUBLISHED
 from components.downloads.download import start
 from components.text.tokenizers import TOKENIZER_FILES, TokenizerUnavailable, get_tokenizer
-from tests.toy_tokenizer import NAME, TABLE, toy_tokenizer
+from tests.toy_tokenizer import NAME, TABLE
 
 GPT2 = get_tokenizer("gpt2")
 STORY = PUBLISHED["story_batch"]
 FILE = TOKENIZER_FILES[NAME]
-
-
-@pytest.fixture
-def server(monkeypatch, cache, no_downloads):
-    with toy_tokenizer(monkeypatch) as server:
-        yield server
 
 
 @pytest.mark.parametrize(
@@ -65,7 +59,7 @@ def test_tokenizer_file_is_the_one_that_tiktoken_downloads(name, size, monkeypat
 
 
 @pytest.mark.parametrize("stored", [None, TABLE[:-1]])
-def test_get_tokenizer_needs_the_undamaged_file_and_then_no_network(server, cache, stored):
+def test_get_tokenizer_needs_the_undamaged_file_and_then_no_network(toy_tokenizer, cache, stored):
     file = TOKENIZER_FILES[NAME]
     if stored:
         file.target.write_bytes(stored)
@@ -75,7 +69,7 @@ def test_get_tokenizer_needs_the_undamaged_file_and_then_no_network(server, cach
     assert caught.value.file is file
     assert [path.read_bytes() for path in cache.iterdir()] == ([stored] if stored else [])  # nothing was downloaded
     assert start(file).wait(60.0)
-    server.shutdown()
+    toy_tokenizer.shutdown()
     tokenizer = get_tokenizer(NAME)
     assert (tokenizer.name, tokenizer.n_vocab, tokenizer.encode("hi")) == (NAME, 100_277, [104, 105])
     assert (tokenizer.decode([104]), tokenizer.token_bytes(105)) == ("h", b"i")

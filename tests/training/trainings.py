@@ -27,7 +27,6 @@ def usual_config(optimizer: str, **others: object) -> TrainingConfig:
 
 
 def trained(config: TrainingConfig, steps: int, text: TrainingText | None = None) -> RecordedTraining:
-    """Return a training after `steps` steps."""
     training = RecordedTraining(text or random_text(), config)
     for _ in range(steps):
         training.step()

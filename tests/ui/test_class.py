@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.base.limits import MAX_WRONG_CODES
 from components.base.link import VERSION
-from components.lessons.tokens.texts import TEXTS
+from components.lessons.tokens.page import TEXTS
 from components.questions.quiz import grade
 from components.rooms import store
 from components.rooms.room import Asked, Phase

@@ -9,13 +9,9 @@ from components.downloads.download import last_download
 from components.entry import LESSONS
 from components.text.tokenizers import TOKENIZER_FILES
 from tests.app_driver import AppDriver
-from tests.toy_tokenizer import NAME, toy_tokenizer
+from tests.toy_tokenizer import NAME
 
-
-@pytest.fixture(autouse=True)
-def server(monkeypatch, cache, no_downloads):
-    with toy_tokenizer(monkeypatch) as server:
-        yield server
+pytestmark = pytest.mark.usefixtures("toy_tokenizer")
 
 
 def ended() -> bool:
@@ -41,14 +37,14 @@ def test_offer_is_on_every_page_that_needs_the_tokenizer():
         assert "is not on this server" not in app.open(page, ids="2 3 5 1", tokenizer="o200k_base").words
 
 
-def test_downloaded_tokenizer_is_used_by_all_sessions_after_a_failure_and_a_cancellation(server, cache):
+def test_downloaded_tokenizer_is_used_by_all_sessions_after_a_failure_and_a_cancellation(toy_tokenizer, cache):
     app, other = (AppDriver().open("tokens", tokenizer=NAME, text="hi") for _ in range(2))
     third = AppDriver().open("tokens", tokenizer="o200k_base")
-    server.mode = "missing"
+    toy_tokenizer.mode = "missing"
     app.press("Download (")
     assert ended()
     assert "127.0.0.1 answered with error 404" in app.run().errors()[0]
-    server.mode = "stalled"
+    toy_tokenizer.mode = "stalled"
     app.press("Download (")
     assert "cl100k" in other.run().at.get("progress")[0].proto.text
     assert "only one download runs at a time" in third.press("Download (").warnings()[0]
@@ -56,7 +52,7 @@ def test_downloaded_tokenizer_is_used_by_all_sessions_after_a_failure_and_a_canc
     assert ended()
     assert app.run().errors() == ["cl100k_base (tokenizer) was cancelled, and its files are deleted."]
     assert list(cache.iterdir()) == []
-    server.mode = "good"
+    toy_tokenizer.mode = "good"
     app.press("Download (")
     assert ended()
     for each in (app, other):

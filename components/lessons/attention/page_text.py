@@ -91,7 +91,13 @@ def show_text(state: State) -> None:
     else:
         show_weights(reading, names, state, question, masked)
     register(lambda: export(reading))
-    add_sections(reading, names, choices, masked)
+    if len(names) > 1:
+        shuffles = partial(show_shuffles, reading, names, choices, masked)
+        section("**Shuffle the words**, with and without mask and positions", shuffles)
+    vectors = partial(show_vectors, reading, names, choices.causal)
+    section("**Queries, keys and values**, and the same by PyTorch in one call", vectors)
+    pairings = partial(show_pairings, reading, names, choices)
+    section("**Both pairings of RoPE**, and what newer models do", pairings)
 
 
 def sequence_or_show_error(state: State) -> Tensor | None:
@@ -183,20 +189,6 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
             "With a causal mask no query reads a later key, so only offsets up to 0 occur.",
         ]
     )
-
-
-def add_sections(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
-    """Add the sections below the figure.
-
-    What a shuffle changes is masked until the learner has predicted it.
-    """
-    if len(names) > 1:
-        shuffles = partial(show_shuffles, reading, names, choices, masked)
-        section("**Shuffle the words**, with and without mask and positions", shuffles)
-    vectors = partial(show_vectors, reading, names, choices.causal)
-    section("**Queries, keys and values**, and the same by PyTorch in one call", vectors)
-    pairings = partial(show_pairings, reading, names, choices)
-    section("**Both pairings of RoPE**, and what newer models do", pairings)
 
 
 def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:

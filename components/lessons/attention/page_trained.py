@@ -85,7 +85,9 @@ def show_trained(state: State) -> None:
     notice(observations(head, prompt, choices.causal, masked, without))
     st.caption("This head reads sentences of its own, not your text: choose “Your text” or “GPT-2” for that.")
     register(lambda: export(head, prompt, choices.causal))
-    add_sections(head, prompt, choices, masked)
+    section("**Your own words**, another prompt, another start", partial(words_fields, choices))
+    every_word = answer_first if masked and not head.config.positions else partial(show_every_word, head)
+    section("**Every word**: how much of the weight it gets", every_word)
 
 
 @lru_cache(MAX_DRAWN)
@@ -173,13 +175,6 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
 
 def fails(head: TrainedHead) -> str:
     return f"from the random numbers of seed {head.config.seed} this training has not found the way. Try another seed."
-
-
-def add_sections(head: TrainedHead, prompt: list[str], choices: Choices, masked: bool) -> None:
-    hidden = masked and not head.config.positions
-    every_word = answer_first if hidden else partial(show_every_word, head)
-    section("**Your own words**, another prompt, another start", partial(words_fields, choices))
-    section("**Every word**: how much of the weight it gets", every_word)
 
 
 def words_fields(choices: Choices) -> None:

@@ -94,7 +94,10 @@ def render(state: State) -> None:
     if T * D > 1:
         fields = partial(index_fields, ("Position t", "t", T), ("Column d", "d", D))
         section("**Another element**: any position, any column", fields)
-    add_trained_section(settings, steps, b, rows)
+    if not settings.trained:
+        offer_trained()
+    elif "position" in steps:
+        section("**Nearest rows to a sum**: is the token recognizable?", partial(show_nearest_sums, steps, b, rows))
     scaling = partial(norm_comparison, steps["token"], settings, choices)
     section("**Scaling by √D**, and what other models do", scaling)
 
@@ -234,15 +237,6 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     st.markdown("In a trained model both terms count: attention weights depend on what a token is and on its position.")
     path = current().lessons["attention"].path
     st.page_link(path, label="See a head being trained: Attention", icon=":material/school:")
-
-
-def add_trained_section(settings: Settings, steps: Mapping[str, Tensor], b: int, shown: range) -> None:
-    """Add which rows of the table are nearest to the sums of sequence b; with the random table, what to choose."""
-    if not settings.trained:
-        offer_trained()
-    elif "position" in steps:
-        nearest = partial(show_nearest_sums, steps, b, shown)
-        section("**Nearest rows to a sum**: is the token recognizable?", nearest)
 
 
 def show_nearest_sums(steps: Mapping[str, Tensor], b: int, shown: range) -> None:

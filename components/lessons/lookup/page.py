@@ -82,7 +82,11 @@ def render(state: State) -> None:
         show_token_table(table, used, choices, bound)
 
     section("**The table**, row by row", show_rows)
-    add_trained_section(settings, batch, choices)
+    if not settings.trained:
+        offer_trained()
+    elif batch is not None:
+        whole = partial(show_whole_table, batch.flatten().tolist(), choices)
+        section("**The whole table**: nearest rows, norms, under-trained tokens", whole)
     if batch is not None:
         other_inputs = partial(choose_input, ids, settings.dim, masked)
         section("**Other inputs**: a sequence, a single ID, int32", other_inputs)
@@ -166,15 +170,6 @@ def choose_rows(V: int, used: set[int], choices: Choices) -> list[int]:
     if only_used:
         return sorted(used)[:ROWS]
     return list(range(first, min(first + ROWS, V)))
-
-
-def add_trained_section(settings: Settings, batch: Tensor | None, choices: Choices) -> None:
-    """Add what the whole trained table shows of a batch; with the random one, what there is to choose."""
-    if not settings.trained:
-        offer_trained()
-    elif batch is not None:
-        whole = partial(show_whole_table, batch.flatten().tolist(), choices)
-        section("**The whole table**: nearest rows, norms, under-trained tokens", whole)
 
 
 def show_whole_table(ids: list[int], choices: Choices) -> None:

@@ -18,7 +18,6 @@ from components.embedding.gpt2 import Helix, cosine_by_distance, helix
 from components.embedding.norm_ratio import change_by_order, expected_norm, shuffled_order
 from components.embedding.positions import (
     error_past_the_end,
-    positions_with_padding,
     rates,
     similarity,
     sinusoidal_positions,
@@ -130,7 +129,10 @@ def add_sections(state: State, position: Tensor | None) -> None:
     if settings.position == "learned":
         past = partial(show_row_past_the_end, gpt2_positions() if settings.trained else position, state)
         section("**Past the end** of a learned table", past)
-    add_trained_section(settings)
+    if settings.trained:
+        section("**All learned positions** of GPT-2: a helix?", show_all_learned)
+    else:
+        offer_trained()
     if settings.position == "sinusoidal":
         section("**Layouts**, and another formula", partial(show_layouts, settings.dim))
     ids = batch_or_show_error(state)
@@ -248,7 +250,7 @@ def show_layouts(D: int) -> None:
 def show_padding(names: Sequence[str]) -> None:
     """Show which positions the tokens of a sequence get after two tokens of padding."""
     mask = torch.tensor([0, 0] + [1] * len(names))
-    counted, corrected = torch.arange(len(mask)), positions_with_padding(mask)
+    counted, corrected = torch.arange(len(mask)), (mask.cumsum(0) - 1).masked_fill(mask == 0, 1)
     show_table(
         [
             {"token": name, "mask": str(m), "counted from the left": str(a), "by the mask": str(b)}
@@ -263,14 +265,6 @@ def show_padding(names: Sequence[str]) -> None:
         "from the left whatever the mask is; its `generate` computes positions from the mask, as in the last column "
         "(padding gets position 1 there, and is masked in attention)."
     )
-
-
-def add_trained_section(settings: Settings) -> None:
-    """Add all learned positions of GPT-2 beside sinusoidal ones; with the random table, what there is to choose."""
-    if not settings.trained:
-        offer_trained()
-    else:
-        section("**All learned positions** of GPT-2: a helix?", show_all_learned)
 
 
 def show_all_learned() -> None:

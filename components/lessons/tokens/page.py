@@ -1,6 +1,7 @@
 """The page of the lesson on tokens: the text in words, pieces and tokens, its own merges, languages, vocabularies."""
 
 import json
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -26,7 +27,6 @@ from components.lessons.tokens.page_sections import (
     unknown_words_view,
     vocabulary_view,
 )
-from components.lessons.tokens.texts import TEXTS, label_of
 from components.text.bpe import Pair, count_merges, encode_with
 from components.text.gpt2 import ranks_in
 from components.text.token_ids import out_of_range
@@ -41,6 +41,7 @@ from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice, register_widget, set_text
 
+TEXTS = tomllib.loads(Path(__file__).with_name("texts.toml").read_text("utf-8"))  # to try, with what to look for
 OTHER_TEXTS = [each["text"] for each in TEXTS.values()]
 TRAINED_CHARS = 4_000  # of the text, from which merges are learned
 ROWS_SHOWN = 10  # of the merges learned
@@ -124,6 +125,11 @@ def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], Non
             if_missing(error)
         return "gpt2"
     return chosen
+
+
+def label_of(text: str) -> str | None:
+    """Return the label of a text to try, None for any other text."""
+    return next((label for label, each in TEXTS.items() if each["text"] == text), None)
 
 
 def show_texts_to_try(text: str) -> None:

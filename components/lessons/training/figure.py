@@ -10,7 +10,7 @@ from components.base.text_format import pluralize
 from components.figures.area import Area
 from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.labels import NAME_HEIGHT, RADIUS, name_moves, point
+from components.figures.labels import NAME_HEIGHT, RADIUS, name_moves, place_labels, point
 from components.lessons.training.charts import downsample
 from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 
@@ -85,7 +85,8 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     looked_up = [set() if masked else {*each.looked_up} for each in found.snapshots]
     texts = [fit(names[row], NAME_WIDTH, NAME_SIZE) for row in shown]
     widths = [2 * round((NAME_PAD + CHARACTER * NAME_SIZE * text_columns(text)) / 2) for text in texts]
-    moves_of_names = name_moves(after, widths, [[row in ids for row in shown] for ids in looked_up], MAP)
+    centers = place_labels(after, widths, [[row in ids for row in shown] for ids in looked_up], MAP)
+    moves_of_names = name_moves(after, centers, widths)
     distances = (training.table - training.initial_model.token.weight.detach()).norm(dim=1)
     result = []
     for n, row in enumerate(shown):

@@ -5,7 +5,7 @@ from itertools import combinations, count, pairwise
 from components.base.settings import Settings
 from components.lessons.tokens.figure import tokens_figure
 from components.lessons.tokens.line import spans
-from components.lessons.tokens.texts import TEXTS
+from components.lessons.tokens.page import TEXTS
 from components.ui.download_registry import registered
 from tests.app_driver import AppDriver, as_read
 from tests.programs.labels import matches, only
