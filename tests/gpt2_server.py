@@ -18,7 +18,6 @@ import pytest
 
 from components.downloads import gpt2
 from components.downloads.gpt2 import RowFile, cache_path, row_file
-from components.downloads.tensor_file import Tensor
 from tests.faulty_server import FaultyHandler
 
 V, D, T = 50_257, 768, 1_024
@@ -172,6 +171,6 @@ def filled_cache(folder: Path, numbers: dict[str, np.ndarray] | None = None) -> 
 def fill_cache(numbers: dict[str, np.ndarray] | None = None, *names: str) -> None:
     """Write tensors of a made-up GPT-2 to the cache as if they had been fetched: those named, or all that it has."""
     numbers = numbers or tables()
-    RowFile.create(cache_path(), {name: Tensor(numbers[name].shape, 0) for name in gpt2.SHAPES}, 0)
+    RowFile.create(cache_path(), dict.fromkeys(gpt2.SHAPES, 0), 0)
     for name in names or gpt2.SHAPES:
         row_file().write(name, 0, numbers[name].tobytes())

@@ -6,6 +6,7 @@ All of them follow from one fact: a small server guarantees about 690 MB of memo
 MAX_VOCAB_SIZE = 200_019  # o200k_base, the largest tokenizer offered here
 MAX_DIM = 1_024
 MAX_SEED = 2**32 - 1
+GPT2_VOCAB_SIZE, GPT2_DIM = 50_257, 768  # of GPT-2 (small)
 MAX_CONTEXT_LENGTH = 1_024  # GPT-2's
 MAX_STRIDE = 1_024
 MAX_BATCH_SIZE = 64

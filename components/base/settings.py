@@ -14,6 +14,8 @@ from components.base.field_types import (
     setting_field,
 )
 from components.base.limits import (
+    GPT2_DIM,
+    GPT2_VOCAB_SIZE,
     MAX_BATCH_CELLS,
     MAX_BATCH_SIZE,
     MAX_CONTEXT_LENGTH,
@@ -82,15 +84,16 @@ class TrainedSettings(Settings):
     trained = True
 
 
-def with_trained_table(settings: Settings, vocab_size: int, dim: int, length: int) -> TrainedSettings:
-    """Return settings with V and D of a trained table of GPT-2 and its tokenizer; T and B are lowered to the limits.
+def with_trained_table(settings: Settings) -> TrainedSettings:
+    """Return settings with V and D of GPT-2's table and its tokenizer; T and B are lowered to the limits.
 
-    >>> trained = with_trained_table(Settings(table="gpt2", batch_size=64, context_length=1024), 50_257, 768, 1_024)
+    >>> trained = with_trained_table(Settings(table="gpt2", batch_size=64, context_length=1024))
     >>> trained.vocab_size, trained.dim, trained.context_length, trained.batch_size
     (50257, 768, 1024, 1)
     """
-    B, T = _fitted_batch(settings.batch_size, min(settings.context_length, length), dim)
-    values = {"vocab_size": vocab_size, "dim": dim, "tokenizer": "gpt2", "context_length": T, "batch_size": B}
+    B, T = _fitted_batch(settings.batch_size, settings.context_length, GPT2_DIM)
+    values = {"vocab_size": GPT2_VOCAB_SIZE, "dim": GPT2_DIM, "tokenizer": "gpt2"}
+    values |= {"context_length": T, "batch_size": B}
     return TrainedSettings(**asdict(settings) | values)
 
 

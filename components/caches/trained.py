@@ -8,21 +8,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from components.base.settings import Settings, TrainedSettings, with_trained_table
-from components.downloads.gpt2 import DIM, LAYER, POSITIONS, TOKENS, RowFile, row_file
+from components.base.settings import Settings
+from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, RowFile, row_file
 from components.embedding.gpt2 import FirstLayer
 from components.text.windows import make_batch
 
 filterwarnings("ignore", "The given NumPy array is not writable")  # torch has no read-only tensors
-SHAPE = (50_257, DIM, 1_024)  # V, D, T until the header of the file has been read
 _norms: WeakKeyDictionary[RowFile, Tensor] = WeakKeyDictionary()
 _reading = Lock()
-
-
-def settings_in_effect(settings: Settings) -> TrainedSettings:
-    """Return these settings with V, D and tokenizer of GPT-2's table."""
-    file = row_file()
-    return with_trained_table(settings, *((*file.shape, file.length) if file else SHAPE))
 
 
 def batch_rows(settings: Settings, token_ids: np.ndarray) -> list[int]:

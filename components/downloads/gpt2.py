@@ -10,31 +10,35 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from math import prod
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
 
 from components.base.cache_folder import cache_folder
-from components.base.limits import MAX_CONTEXT_LENGTH, MAX_VOCAB_SIZE
+from components.base.limits import BYTES_PER_FLOAT, GPT2_DIM, GPT2_VOCAB_SIZE, MAX_CONTEXT_LENGTH
 from components.downloads.ranges import WrongAnswer
-from components.downloads.tensor_file import Tensor
 
-# The revision is pinned. Sizes, shapes and offsets are read from the file's header: a mirror may have others.
+# The revision is pinned; where its tensors begin is read from the file's header.
 REVISION = "607a30d783dfa663caf39e06633721c8d4cfcd7e"
 ADDRESS = f"https://huggingface.co/openai-community/gpt2/resolve/{REVISION}/model.safetensors"
 ADDRESS_VARIABLE = "EMBEDDING_LAB_GPT2_URL"
 
 TOKENS, POSITIONS = "wte.weight", "wpe.weight"
-LAYER = ("h.0.ln_1.weight", "h.0.ln_1.bias", "h.0.attn.c_attn.weight", "h.0.attn.c_attn.bias")
-SHAPES = {TOKENS: "VD", POSITIONS: "TD", LAYER[0]: "D", LAYER[1]: "D", LAYER[2]: "DH", LAYER[3]: "H"}
-DIM = 768  # of GPT-2 (small): twelve heads of 64
-MIN_POSITIONS = 128  # that a figure shows
+SHAPES = {
+    TOKENS: (GPT2_VOCAB_SIZE, GPT2_DIM),
+    POSITIONS: (MAX_CONTEXT_LENGTH, GPT2_DIM),
+    "h.0.ln_1.weight": (GPT2_DIM,),
+    "h.0.ln_1.bias": (GPT2_DIM,),
+    "h.0.attn.c_attn.weight": (GPT2_DIM, 3 * GPT2_DIM),
+    "h.0.attn.c_attn.bias": (3 * GPT2_DIM,),
+}
+LAYER = tuple(SHAPES)[2:]
 LARGEST = 1e4  # of a weight: text read as float32 has larger numbers
 PAGE = 2**14  # bytes: pages are 4 or 16 kB
-VERSION = 1
+VERSION = 2
 
 
 def address() -> str:
@@ -51,15 +55,6 @@ def cache_path() -> Path:
     return cache_folder() / f"gpt2-{sha256(address().encode()).hexdigest()[:12]}.rows"
 
 
-def check_sizes(tensors: dict[str, Tensor]) -> None:
-    """Raise WrongAnswer if the tables of a file are not of sizes that the app can show, or the layer does not fit."""
-    (V, D), (T, _) = tensors[TOKENS].shape, tensors[POSITIONS].shape
-    if V > MAX_VOCAB_SIZE or D != DIM or not MIN_POSITIONS <= T <= MAX_CONTEXT_LENGTH:
-        raise WrongAnswer(f"its tables, V = {V:,}, T = {T:,}, D = {D:,}, are not those of GPT-2 (small).")
-    if tensors[LAYER[2]].shape[1] != 3 * D:
-        raise WrongAnswer(f"its first layer has {tensors[LAYER[2]].shape[1]:,} columns, not 3 × D = {3 * D:,}.")
-
-
 def check_floats(content: bytes, name: str) -> None:
     """Raise WrongAnswer if bytes, read as float32 numbers, cannot be weights."""
     numbers = np.frombuffer(content, "<f4")
@@ -67,12 +62,21 @@ def check_floats(content: bytes, name: str) -> None:
         raise WrongAnswer(f"what arrived for {name} is not finite float32 numbers of the size of weights.")
 
 
-class Part(NamedTuple):
-    """Where the file of the cache has a tensor: its offset in the published file, its own, and that of its marks."""
+def row_bytes(name: str) -> int:
+    return BYTES_PER_FLOAT * prod(SHAPES[name][1:])
 
-    tensor: Tensor
-    at: int
-    marks: int
+
+def _offsets() -> tuple[dict[str, tuple[int, int]], int]:
+    """Return the offsets of each tensor and of its marks in the file of the cache, and the size of the file."""
+    offsets, at = {}, PAGE
+    for name, (rows, *_) in SHAPES.items():
+        marks = at + rows * row_bytes(name)
+        offsets[name] = at, marks
+        at = -(-(marks + rows) // PAGE) * PAGE
+    return offsets, at
+
+
+OFFSETS, SIZE = _offsets()
 
 
 class RowFile:
@@ -83,44 +87,26 @@ class RowFile:
         self.path = path
         content = np.memmap(path, np.uint8, mode="r")
         length = int.from_bytes(content[:8].tobytes(), "little")
-        layout = json.loads(content[8 : 8 + min(length, PAGE)].tobytes())
-        if layout["version"] != VERSION or layout["size"] != len(content):
+        published = json.loads(content[8 : 8 + min(length, PAGE)].tobytes())
+        if published["version"] != VERSION or len(content) != SIZE:
             raise ValueError(f"{path} is damaged.")
-        self.total: int = layout["total"]
-        self.parts = {
-            name: Part(Tensor(tuple(shape), begin), at, marks)
-            for name, (shape, begin, at, marks) in layout["parts"].items()
-        }
+        self.total: int = published["total"]
+        self.begins: dict[str, int] = published["begins"]
         self._floats, self._marks = {}, {}
-        for name, part in self.parts.items():
-            self._floats[name] = content[part.at : part.at + part.tensor.bytes].view("<f4").reshape(part.tensor.shape)
-            self._marks[name] = content[part.marks : part.marks + part.tensor.shape[0]]
+        for name, (at, marks) in OFFSETS.items():
+            self._floats[name] = content[at:marks].view("<f4").reshape(SHAPES[name])
+            self._marks[name] = content[marks : marks + SHAPES[name][0]]
 
     @staticmethod
-    def create(path: Path, tensors: dict[str, Tensor], total: int) -> None:
-        """Make a file without any row, for a published file of `total` bytes with these tensors."""
-        parts, at = {}, PAGE
-        for name, tensor in tensors.items():
-            marks = at + tensor.bytes
-            parts[name] = (tensor.shape, tensor.begin, at, marks)
-            at = -(-(marks + tensor.shape[0]) // PAGE) * PAGE
-        layout = json.dumps({"version": VERSION, "total": total, "size": at, "parts": parts}).encode()
+    def create(path: Path, begins: dict[str, int], total: int) -> None:
+        """Make a file without any row, for a published file of `total` bytes in which the tensors begin there."""
+        published = json.dumps({"version": VERSION, "total": total, "begins": begins}).encode()
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(f".{path.name}.{os.getpid()}")
         with new.open("wb") as file:
-            file.write(len(layout).to_bytes(8, "little") + layout)
-            file.truncate(at)
+            file.write(len(published).to_bytes(8, "little") + published)
+            file.truncate(SIZE)
         os.replace(new, path)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """V and D of the token embedding table."""
-        return self.parts[TOKENS].tensor.shape
-
-    @property
-    def length(self) -> int:
-        """T, the number of positions."""
-        return self.parts[POSITIONS].tensor.shape[0]
 
     def numbers(self, name: str) -> np.ndarray:
         """Return a tensor as a read-only view of the mapped file; rows that have not been fetched are zero."""
@@ -140,14 +126,14 @@ class RowFile:
     def write(self, name: str, first: int, content: bytes) -> None:
         """Write whole rows, and mark them when they are on the disk. Raises WrongAnswer if they are no weights."""
         check_floats(content, name)
-        part = self.parts[name]
+        at, marks = OFFSETS[name]
         with self.path.open("r+b") as file:
-            file.seek(part.at + first * part.tensor.row_bytes)
+            file.seek(at + first * row_bytes(name))
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-            file.seek(part.marks + first)
-            file.write(b"\1" * (len(content) // part.tensor.row_bytes))
+            file.seek(marks + first)
+            file.write(b"\1" * (len(content) // row_bytes(name)))
 
 
 _opened: dict[Path, tuple[tuple[int, int], RowFile]] = {}

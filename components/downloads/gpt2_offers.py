@@ -12,6 +12,7 @@ from typing import ClassVar
 import requests
 from filelock import FileLock, Timeout
 
+from components.base.limits import MAX_CONTEXT_LENGTH
 from components.base.text_format import pluralize
 from components.downloads.download import Download
 from components.downloads.gpt2 import (
@@ -22,18 +23,18 @@ from components.downloads.gpt2 import (
     RowFile,
     address,
     cache_path,
-    check_sizes,
+    row_bytes,
     row_file,
     runs,
 )
 from components.downloads.published_file import Offer
 from components.downloads.ranges import read_range
-from components.downloads.tensor_file import LENGTH_BYTES, header_length, read_tensors
+from components.downloads.tensor_file import LENGTH_BYTES, header_length, read_begins
 
 AT_ONCE = 4  # requests
 BLOCK_ROWS = 1_024  # of the token embedding table, written and marked together
 SECONDS_BETWEEN_TRIES = 0.1
-ROW_BYTES, POSITION_BYTES = 3_072, 3_145_728  # of the published file; a mirror's header may give other sizes
+ROW_BYTES, POSITION_BYTES = 3_072, 3_145_728
 Range = tuple[str, int, int]  # a tensor, the first of its rows and their number
 
 
@@ -70,7 +71,7 @@ class GPT2Offer(Offer):
             file = row_file() or _made_by_header(job)
         with _locked(self.target, self.lock, job):
             wanted, done = self.missing(file), 0
-            total = sum(file.parts[name].tensor.row_bytes * count for name, _, count in wanted)
+            total = sum(row_bytes(name) * count for name, _, count in wanted)
 
             def arrived(count: int) -> None:
                 nonlocal done
@@ -112,7 +113,7 @@ class Rows(GPT2Offer):
 
     def missing(self, file: RowFile) -> list[Range]:
         found = [(TOKENS, first, count) for first, count in runs(file.missing(TOKENS, self.ids))]
-        return found + ([(POSITIONS, 0, file.length)] if self.positions and not file.has(POSITIONS) else [])
+        return found + ([(POSITIONS, 0, MAX_CONTEXT_LENGTH)] if self.positions and not file.has(POSITIONS) else [])
 
 
 class Tensors(GPT2Offer):
@@ -140,9 +141,7 @@ def _made_by_header(job: Download) -> RowFile:
     total, blocks = read_range(job.open, address(), 0, LENGTH_BYTES)
     length = header_length(b"".join(blocks), total)
     header = b"".join(read_range(job.open, address(), LENGTH_BYTES, length, total)[1])
-    tensors = read_tensors(header, total, SHAPES)
-    check_sizes(tensors)
-    RowFile.create(cache_path(), tensors, total)
+    RowFile.create(cache_path(), read_begins(header, total, SHAPES), total)
     file = row_file()
     if file is None:
         raise OSError(f"{cache_path()} cannot be mapped.")
@@ -159,9 +158,8 @@ def _fetch_rows(
     arrived: Callable[[int], None],
 ) -> None:
     """Fetch consecutive rows of a tensor in one range, and store them in blocks of whole rows."""
-    tensor, open_url = file.parts[name].tensor, partial(job.open, session=session)
-    row = tensor.row_bytes
-    _, blocks = read_range(open_url, address(), tensor.begin + first * row, count * row, file.total)
+    row, open_url = row_bytes(name), partial(job.open, session=session)
+    _, blocks = read_range(open_url, address(), file.begins[name] + first * row, count * row, file.total)
     waiting = bytearray()
     for block in blocks:
         waiting += block

@@ -2,31 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from components.base.limits import BYTES_PER_FLOAT
 from components.downloads.ranges import WrongAnswer
 
 LENGTH_BYTES = 8
 MAX_HEADER_BYTES = 10**6
-FLOAT_BYTES = 4  # F32
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """A float32 tensor in a file: its shape, and its first byte counted from the beginning of the file."""
-
-    shape: tuple[int, ...]
-    begin: int
-
-    @property
-    def bytes(self) -> int:
-        return FLOAT_BYTES * prod(self.shape)
-
-    @property
-    def row_bytes(self) -> int:
-        return self.bytes // self.shape[0]
 
 
 def header_length(content: bytes, total: int) -> int:
@@ -37,35 +20,23 @@ def header_length(content: bytes, total: int) -> int:
     return length
 
 
-def read_tensors(header: bytes, total: int, shapes: Mapping[str, str]) -> dict[str, Tensor]:
-    """Return the tensors named by `shapes`, which has a letter for each axis: equal letters are equal sizes.
+def read_begins(header: bytes, total: int, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+    """Return the first byte in the file of each tensor named by `shapes`.
 
-    Raises WrongAnswer if one is missing, is not float32, or has other bytes than its shape needs.
+    Raises WrongAnswer if one is missing, is not float32, or is not within the file with this shape.
     """
+    begins, data = {}, LENGTH_BYTES + len(header)
     try:
         entries: dict[str, Any] = json.loads(header)
-        found = {name: _tensor(name, entries.get(name), len(header), total) for name in shapes}
+        for name, shape in shapes.items():
+            if name not in entries:
+                raise WrongAnswer(f"the file has no tensor {name}.")
+            dtype, found, (begin, end) = (entries[name][key] for key in ("dtype", "shape", "data_offsets"))
+            if (dtype, found, end - begin) != ("F32", [*shape], BYTES_PER_FLOAT * prod(shape)):
+                raise WrongAnswer(f"the tensor {name} is not {[*shape]} numbers of float32 (F32), as in GPT-2 (small).")
+            if not data <= data + begin <= data + end <= total:
+                raise WrongAnswer(f"the tensor {name} ends beyond the {total:,} bytes of the file.")
+            begins[name] = data + begin
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise WrongAnswer(f"the header of the file cannot be read ({type(error).__name__}).") from None
-    sizes: dict[str, int] = {}
-    for name, letters in shapes.items():
-        shape = found[name].shape
-        if len(shape) != len(letters) or any(
-            sizes.setdefault(axis, n) != n for axis, n in zip(letters, shape, strict=True)
-        ):
-            raise WrongAnswer(f"the tensor {name} has the shape {list(shape)}, which does not fit the others.")
-    return found
-
-
-def _tensor(name: str, entry: Any, header_bytes: int, total: int) -> Tensor:
-    if entry is None:
-        raise WrongAnswer(f"the file has no tensor {name}.")
-    if entry["dtype"] != "F32":
-        raise WrongAnswer(f"the tensor {name} is {str(entry['dtype'])[:20]}, not float32 (F32).")
-    begin, end = map(int, entry["data_offsets"])
-    tensor = Tensor(tuple(map(int, entry["shape"])), LENGTH_BYTES + header_bytes + begin)
-    if not tensor.shape or min(tensor.shape) < 1 or end - begin != tensor.bytes or begin < 0:
-        raise WrongAnswer(f"the tensor {name} of the shape {list(tensor.shape)} has {end - begin:,} bytes.")
-    if tensor.begin + tensor.bytes > total:
-        raise WrongAnswer(f"the tensor {name} ends beyond the {total:,} bytes of the file.")
-    return tensor
+    return begins

@@ -7,8 +7,9 @@ from types import ModuleType
 import streamlit as st
 
 from components.base.link import State
+from components.base.settings import with_trained_table
 from components.caches.encoding import ids_if_any
-from components.caches.trained import batch_rows, settings_in_effect
+from components.caches.trained import batch_rows
 from components.downloads.download import Download, forget, last_download, start
 from components.downloads.gpt2 import host
 from components.downloads.gpt2_offers import GPT2Offer, Rows
@@ -27,7 +28,7 @@ def state_in_use(lesson: Lesson, state: State) -> State:
     """Return the state that a lesson is rendered from: GPT-2's V and D if its table is chosen and its rows are here."""
     if not _uses_gpt2(lesson, state):
         return state
-    trained = replace(state, settings=settings_in_effect(state.settings))
+    trained = replace(state, settings=with_trained_table(state.settings))
     return trained if rows_of(lesson.page, trained).ready else state
 
 
@@ -55,7 +56,7 @@ def with_rows(lesson: Lesson, state: State) -> State:
     """
     if not _uses_gpt2(lesson, state):
         return state
-    trained = replace(state, settings=settings_in_effect(state.settings))
+    trained = replace(state, settings=with_trained_table(state.settings))
     rows = rows_of(lesson.page, trained)
     if rows.ready:
         return trained

@@ -20,8 +20,6 @@ from tests.gpt2_server import MadeUpFile, RangeHandler, V, tables
 
 IDS = [3347, 1364, 262, 3331, 329]
 ROW = 3_072
-SHAPES = [(9, 384), (128, 384), (384,), (384,), (384, 1_152), (1_152,)]
-SIX_HEADS = {name: np.zeros(shape) for name, shape in zip((TOKENS, POSITIONS, *LAYER), SHAPES, strict=True)}
 ROOT = Path(__file__).parents[2]
 
 
@@ -42,7 +40,7 @@ def test_rows_of_a_text_are_fetched_alone_and_once(gpt2):
     assert not table.flags.writeable
     assert (table.ctypes.data % 64, RangeHandler.file.begin % 2) == (0, 1)  # the published data is at an odd byte
     assert RangeHandler.requests[:2] == [(0, 8), (8, RangeHandler.file.begin - 8)]
-    begin = row_file().parts[TOKENS].tensor.begin
+    begin = row_file().begins[TOKENS]
     assert sorted(RangeHandler.requests[2:]) == [(begin + ROW * i, ROW) for i in sorted(IDS)]
     assert cache_path().stat().st_blocks * 512 < 400_000  # sparse
     assert run(rows(*IDS, 263)).progress.state == "ready"
@@ -104,15 +102,12 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"wte": {"dtype": "F16"}}, "the tensor wte.weight is F16, not float32 (F32)."),
+        ({"wte": {"dtype": "F16"}}, "the tensor wte.weight is not [50257, 768] numbers of float32 (F32)"),
         ({"wpe": None}, "the file has no tensor wpe.weight."),
-        ({"wte": {"shape": [V, 767]}}, "the tensor wte.weight of the shape [50257, 767] has 154,389,504 bytes."),
-        ({"wpe": {"shape": [2048, 384]}}, "the tensor wpe.weight has the shape [2048, 384], which does not fit"),
+        ({"wpe": {"shape": [2048, 384]}}, "the tensor wpe.weight is not [1024, 768] numbers of float32"),
         ({"wte": {"data_offsets": [2**40, 2**40 + 154_389_504]}}, "the tensor wte.weight ends beyond"),
         ({"wte": {"data_offsets": "x"}}, "the header of the file cannot be read"),
-        ({"numbers": SIX_HEADS}, "its tables, V = 9, T = 128, D = 384, are not those of GPT-2 (small)."),
-        ({"attn": {"shape": [2304, 768]}}, "the tensor h.0.attn.c_attn.weight has the shape [2304, 768]"),
-        ({"bias": {"shape": [768], "data_offsets": [0, 3_072]}}, "h.0.attn.c_attn.bias has the shape [768], which"),
+        ({"bias": {"data_offsets": [0, 3_072]}}, "h.0.attn.c_attn.bias is not [2304] numbers of float32"),
     ],
 )
 def test_header_that_is_not_of_gpt2_is_refused(gpt2, monkeypatch, changes, problem):

@@ -57,9 +57,8 @@ STATES += [app_state(Settings(14, 1, ids="14 14"), "Straße ☕ ß", experiment=
 STATES += [app_state(Settings(seed=seed), head="meaning", pairs="cat mouse, dog bone") for seed in range(4)]
 STATES += [app_state(Settings(context_length=4 + seed, seed=seed), head="text") for seed in range(4)]
 STATES += [app_state(text=f"is {word} a word?") for word in ("qzxvk", "zyxwvut")]  # of four and of five tokens
-SIZES = gpt2_server.V, gpt2_server.D, gpt2_server.T
 TRAINED = [
-    app_state(with_trained_table(Settings(table="gpt2", position="learned", seed=seed), *SIZES), text, head="gpt2")
+    app_state(with_trained_table(Settings(table="gpt2", position="learned", seed=seed)), text, head="gpt2")
     for seed, text in product(range(5), (SAMPLE_TEXT, "The can of worms can be opened.", "猫 can"))
 ]
 HOSTILE = "{V} {} {0} {n:,} {{x}} {settings.seed} {__class__} %s ${T} <|endoftext|> <b>*a*</b> 👩‍👩‍👧 ☕ \u202e\\"
