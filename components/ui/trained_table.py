@@ -17,11 +17,12 @@ from components.ui.download_offer import offer_download, show_progress
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown
 from components.ui.sections import section
+from components.ui.session import current
 from components.ui.state import change_settings
 
 SECONDS_TO_WAIT = 3.0  # for rows, before the page is shown without them
 COMMAND = ".venv/bin/python -m components.downloads.fetch_command gpt2"
-LICENCE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)"
+LICENSE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)"
 
 
 def state_in_use(lesson: Lesson, state: State) -> State:
@@ -63,8 +64,8 @@ def with_rows(lesson: Lesson, state: State) -> State:
     last = last_download(rows)
     if last is None or last.running or not last.failed_lately:
         last = _fetch(rows)
-    if last is None:  # the header of the file may have been fetched just now
-        return state_in_use(lesson, state)
+    if last is None:
+        return trained
     show_missing(rows, last)
     return state
 
@@ -98,19 +99,20 @@ def is_here(offer: GPT2Offer, what: str) -> bool:
     """Return whether a part of GPT-2 is here; if not, offer it with `what` it makes possible."""
     if offer.ready:
         return True
-    offer_download(offer, f"{what} From {host()}: {LICENCE}. Before class: `{COMMAND}`")
+    offer_download(offer, f"{what} From {host()}: {LICENSE}. Before class: `{COMMAND}`")
     return False
 
 
 def offer_trained() -> None:
-    """Offer the trained table, in a section of its own, on a page that shows the random one."""
-    section("**GPT-2's own rows** instead of random ones", show_offer)
+    """Offer the trained table, in a section of its own, on a page that shows the random one by choice."""
+    if current().state.settings.table == "random":
+        section("**GPT-2's own rows** instead of random ones", show_offer)
 
 
 def show_offer() -> None:
     st.markdown(
         "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token are fetched from "
-        f"{host()}, once for everyone. {LICENCE}."
+        f"{host()}, once for everyone. {LICENSE}."
     )
     values = {"table": "gpt2", "position": "learned"}
     st.button("Use GPT-2's rows", on_click=change_settings, kwargs=values, icon=":material/download:")
