@@ -76,6 +76,13 @@ def test_answer_among_the_inputs_or_not_among_the_words_is_named():
         assert words in app.set(word2vec_expected=expected).words
 
 
+@pytest.mark.parametrize(("words", "changes"), [("king man woman", True), ("paris france italy", False)])
+def test_settings_are_called_chosen_if_excluding_the_inputs_changes_the_answer_here(words, changes):
+    app = open_vectors(**dict(zip(("word_a", "word_b", "word_c"), words.split(), strict=True)))
+    assert ("whether the input words are excluded or not" in app.words) != changes
+    assert ("were chosen because excluding the input words changes the answer here" in app.words) == changes
+
+
 def test_unknown_word_is_named_with_similar_spellings():
     app = open_vectors(word_a="<b>x</b>")
     for word, named in (("King", "not among the 119 words here"), (" ", "A word is missing"), ("quen", "mean queen?")):
