@@ -6,6 +6,7 @@ torch.nn.functional.one_hot and torch.nn.Linear: https://docs.pytorch.org/docs/s
 
 from typing import NamedTuple
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
@@ -124,6 +125,15 @@ def beside_infinity(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> tupl
     infinite = table.clone()
     infinite[row, 0] = float("inf")
     return row, both_ways(ids, infinite)
+
+
+def random_upstream(n_ids: int, dim: int, seed: int) -> Float[Tensor, "N D"]:
+    """Return an upstream gradient, that of a loss with respect to the rows of the IDs, here sampled from N(0, 1).
+
+    >>> random_upstream(n_ids=1, dim=3, seed=123)
+    tensor([[-0.1115,  0.1204, -0.3696]])
+    """
+    return torch.empty(n_ids, dim).normal_(generator=torch.Generator().manual_seed(seed))
 
 
 def gradients(

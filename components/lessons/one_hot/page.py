@@ -22,6 +22,7 @@ from components.embedding.one_hot import (
     first_ids,
     gradients,
     largest_difference,
+    random_upstream,
     unused_row,
 )
 from components.embedding.timing import REPETITIONS, SIZES, Quartiles, Timing, measure
@@ -124,7 +125,7 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     V, D = table.shape
     used, columns = first_ids(ids, V), min(COLUMNS, D, MAX_LAB_CELLS // V)
     ways = both_ways(used, table)
-    upstream = torch.randn(len(used), D, generator=torch.Generator().manual_seed(seed))[:, :columns]  # [N, columns]
+    upstream = random_upstream(len(used), D, seed)[:, :columns]  # [N, columns]
     found = gradients(used, ways.one_hot, table[:, :columns], upstream)
     if len(used) < len(ids):
         st.caption(f"The first {len(used):,} of {len(ids):,} IDs: one-hot vectors are V long, and more would not fit.")
