@@ -7,6 +7,7 @@ from components.base.learner_text import escape_punctuation, isolated, show_hidd
 QUOTED = re.compile("(?<=“)[^”]*(?=”)")
 PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
 WORD_JOINER = "\u2060"  # invisible
+SIZE = re.compile(r"(?<=\b[A-Za-z]) = (?=[\d−([])")  # as in D = 16
 SPOKEN = str.maketrans({"[": "(", "]": ")", **dict.fromkeys("*_`<>:$~|#!\\{}", " ")})
 
 
@@ -17,6 +18,15 @@ def screen_reader_label(sentence: str) -> str:
     'IDs (2, 4) of  (x)(http //y)'
     """
     return show_hidden(sentence).translate(SPOKEN)
+
+
+def unbroken(text: str) -> str:
+    """Return a text in which no line ends within a size such as D = 16.
+
+    >>> unbroken("D = 16, with rows = [2, 3]")
+    'D\\xa0=\\xa016, with rows = [2, 3]'
+    """
+    return SIZE.sub("\u00a0=\u00a0", text)
 
 
 def escape_markdown(sentence: str) -> str:
@@ -33,4 +43,4 @@ def escape_markdown(sentence: str) -> str:
     True
     """
     shown = QUOTED.sub(lambda quoted: isolated(quoted[0]), show_hidden(sentence))
-    return escape_punctuation(PAIRS.sub(WORD_JOINER, shown))
+    return escape_punctuation(PAIRS.sub(WORD_JOINER, unbroken(shown)))

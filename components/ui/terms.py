@@ -8,12 +8,13 @@ import streamlit as st
 
 from components.base.learner_text import show_hidden
 from components.glossary.terms import Source, Term, mentions
+from components.ui.markdown import unbroken
 
 
 @lru_cache(256)
 def explained(text: str, lesson: str, before: str = "") -> str:
     """Return a text as HTML, in which each term is explained that the text `before` on the page does not mention."""
-    text, known = show_hidden(text), {term for _, term in mentions(before, lesson)}
+    text, known = unbroken(show_hidden(text)), {term for _, term in mentions(before, lesson)}
     parts, end = [], 0
     for match, term in mentions(text, lesson):
         if term not in known:
