@@ -145,6 +145,20 @@ def test_numbers_in_prose_have_thousands_separators(large):
         assert not [each for each in cells if re.fullmatch(r"\d{4,}", each)], page
 
 
+ONE_OF_SEVERAL = re.compile(  # but not: ids 0 and 1 are, a key at 1 has, 50,257 × 1 numbers
+    r"(?<!and )(?<!at )(?<!to )(?<!1 of )(?<!× )(?<![\d,.−])\b1 "
+    "(?:are|were|have|match|bytes|characters|columns|IDs|merges|multiplications|numbers|pieces|positions|rows|sequences|"
+    "steps|tokens|vectors|windows|words)\\b"
+)
+
+
+@pytest.mark.parametrize("small", [{"text": "Hi", "T": 1, "B": 1}, {"V": 1, "D": 1, "T": 1, "ids": "0"}])
+def test_what_there_is_one_of_is_in_the_singular(small):
+    for page in PAGES:
+        words = AppDriver().open(page, **small).open_sections().words
+        assert not [line for line in words.splitlines() if ONE_OF_SEVERAL.search(line)], page
+
+
 def test_every_page_leaves_random_state_and_shared_tables_as_they_were():
     app = AppDriver().open(seed=77, scale=1, shuffle=1, train_steps=2, position="sinusoidal")
     shared, random_state = tables(app.state.settings), torch.get_rng_state()

@@ -25,7 +25,7 @@ def numbers(state: State, token_ids: Ids) -> Facts:
     V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
     n = B * T
     facts = {"V": V, "D": D, "B": B, "T": T, "n": n, "n_numbers": n * D, "per_number": BYTES_PER_FLOAT}
-    facts |= {"tokens": pluralize(n, "token"), "ids": pluralize(n, "ID")}
+    facts |= {"tokens": pluralize(n, "token"), "ids": pluralize(n, "ID"), "numbers": pluralize(D, "number")}
     return facts | {"n_appended": 2 * n * D, "n_table": V * D, "n_bytes": BYTES_PER_FLOAT * n * D}
 
 

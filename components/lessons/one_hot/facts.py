@@ -12,8 +12,9 @@ IDS_ASKED = 7
 def multiplications(state: State, token_ids: Ids) -> Facts:
     V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
     N = B * T
-    facts = {"N": N, "V": V, "D": D, "product": costs(N, V, D).multiplications, "ids": pluralize(N, "ID")}
-    return facts | {"copied": N * D, "N_times_V": N * V}
+    product = costs(N, V, D).multiplications
+    facts = {"N": N, "V": V, "D": D, "product": product, "ids": pluralize(N, "ID"), "numbers": pluralize(D, "number")}
+    return facts | {"copied": N * D, "N_times_V": N * V, "takes": pluralize(product, "multiplication")}
 
 
 def linear(state: State, token_ids: Ids) -> Facts:

@@ -87,17 +87,18 @@ def render(state: State) -> None:
 def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) -> list[str]:
     N, V, D = len(ids), settings.vocab_size, settings.dim
     sentences = [
-        f"Each one-hot vector has a single 1 among V = {V:,} numbers, at the index of its ID: every other row of the "
-        f"table is multiplied by 0, so the sum for each column (D = {D:,}) is one number of the row."
+        f"Each one-hot vector has a single 1 among V = {pluralize(V, 'number')}, at the index of its ID: every other "
+        f"row of the table is multiplied by 0, so the sum for each column (D = {D:,}) is one number of the row."
     ]
     if repeated := repeated_ids(ids[shown.start : shown.stop].tolist()):
         token_id, first, second = repeated[0]
         rows = f"One-hot vectors {shown[first]:,} and {shown[second]:,}"
         sentences.append(f"{rows} both have their 1 at index {token_id:,}, and so the same result.")
     if not masked:
+        product = pluralize(costs(N, V, D).multiplications, "multiplication")
         sentences.append(
-            f"A lookup copies {pluralize(N * D, 'number')}; the product takes {costs(N, V, D).multiplications:,} "
-            f"multiplications, for each ID {D:,} by 1 and {(V - 1) * D:,} by 0."
+            f"A lookup copies {pluralize(N * D, 'number')}; the product takes {product}, for each ID {D:,} by 1 and "
+            f"{(V - 1) * D:,} by 0."
         )
     return sentences
 
@@ -115,8 +116,7 @@ def show_costs(N: int, V: int, D: int) -> None:
     }
     show_table([{"": name, "one-hot product": product, "lookup": lookup} for name, (product, lookup) in rows.items()])
     st.caption(
-        f"Of the {pluralize(cost.multiplications, 'multiplication')} {N * D:,} are by 1. A float32 number has 4 bytes, "
-        "an int64 ID 8."
+        f"Multiplications by 1: {N * D:,} of {cost.multiplications:,}. A float32 number has 4 bytes, an int64 ID 8."
     )
 
 

@@ -311,11 +311,12 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
             "layer and from the position."
         )
     weights = sum(weight.numel() for weight in training.parameters)
-    n_positions = training.text.inputs.numel()  # those of <pad> included
-    memorized = ", enough to memorize them" if weights > n_positions else ""
+    n = training.text.inputs.numel()  # those of <pad> included
+    positions = pluralize(n, "position")
+    memorized = f", enough to memorize {'it' if n == 1 else 'them'}" if weights > n else ""
     st.caption(
-        f"A toy: {weights:,} numbers for the {n_positions:,} positions of its windows{memorized}. Without attention "
-        f"it is given the last token and its position, here {position}, and nothing else of the prompt."
+        f"A toy: {weights:,} numbers for the {positions} of its windows{memorized}. Without attention it is given the last "
+        f"token and its position, here {position}, and nothing else of the prompt."
     )
 
 

@@ -67,7 +67,8 @@ def drawn(app, masked):
     if masked:
         texts += plain("multiplications:", *MASK)
     elif product:
-        texts += plain(f"{N:,} × {V:,} × {D:,} = {multiplied} multiplications , by 1: {N:,} × {D:,} = {N * D:,}")
+        takes = counted(N * V * D, "multiplication")
+        texts += plain(f"{N:,} × {V:,} × {D:,} = {takes} , by 1: {N:,} × {D:,} = {N * D:,}")
     else:
         texts += plain(f"0 multiplications : {counted(N * D, 'number')} copied")
     chosen = [*turned, {"way": "product"}, {"way": "lookup"}]

@@ -30,7 +30,7 @@ class Reference(Learner):
         x, n, n_table = table(batch), batch.numel(), table.weight.numel()
         n_numbers, n_bytes, per_number, n_appended = x.numel(), x.nbytes, x.itemsize, torch.cat([x, x], 2).numel()
         answer = f"{n_numbers:,}"
-        tokens, ids = counted(n, "token"), counted(n, "ID")
+        tokens, ids, numbers = counted(n, "token"), counted(n, "ID"), counted(D, "number")
         return locals()
 
     def context(self, position, name):

@@ -10,7 +10,7 @@ class Reference(Learner):
         N, V, D = self.B * self.n_positions, self.V, self.D
         one_hot, ids = empty(N, V), counted(N, "ID")
         copied, N_times_V, product = (one_hot @ empty(V, D)).numel(), one_hot.numel(), one_hot.numel() * D
-        answer = f"{product:,} and 0"
+        answer, takes, numbers = f"{product:,} and 0", counted(product, "multiplication"), counted(D, "number")
         return locals()
 
     def linear(self):
