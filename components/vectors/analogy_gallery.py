@@ -40,7 +40,7 @@ def answerable(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> l
 
 
 def run_analogies(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyResult]:
-    """Return the results of those analogies whose words all have vectors."""
+    """Return the results of those analogies that can be answered."""
     results = []
     for found in answerable(vectors, questions):
         included, excluded = (

@@ -16,8 +16,11 @@ def test_lookup_experiments_compute_what_they_claim():
     assert torch.equal(outcome.run.variables["token_table"].weight, token_table(7, 5, 9).weight)
     assert run_failure("id_far_above").fixed.variables["ids"].tolist() == [[0, 1]]
     outcome = run_failure("negative_id", V=6, back=7)
-    assert "And −7 is before the first of 6 rows, so indexing would fail as well." in outcome.explanation
-    assert "−7 % 6 is 5, the right row only if the ID does count from the end" in outcome.avoid
+    assert (
+        "And counted from the end, −7 is before the first row (V = 6), so indexing would fail as well."
+        in outcome.explanation
+    )
+    assert "−7 % 6 is 5, a row that is not meant" in outcome.avoid
     assert outcome.fixed.variables["ids"].tolist() == [[0, 6]]
     assert outcome.fixed.variables["token_table"].padding_idx == 6
     assert "A typical cause" in run_failure("negative_id", V=6, back=6).explanation

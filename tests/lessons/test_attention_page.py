@@ -70,7 +70,7 @@ def test_nouns_are_found_without_positions_because_of_what_they_are():
     app = open_trained(head="meaning", head_positions=0).press("Show me")
     assert re.search("because of the word “(.*)” itself", app.words)
     assert "It completes 135 of 135, without positions: " in app.words
-    assert "“the” reads “pilot”" in app.set(tried_meaning="pilot").words
+    assert "“the” at position 4 reads “pilot”" in app.set(tried_meaning="pilot").words
 
 
 @pytest.mark.parametrize(

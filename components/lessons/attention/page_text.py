@@ -83,8 +83,8 @@ def show_text(state: State) -> None:
     longer = replace(settings, context_length=max(settings.context_length, len(ids)), batch_size=1)
     reading = read(ids, tables(longer, ids), settings, choices)
     names = names_of(state, reading.ids)
-    question = first_question()
     asked, case = ("rotary", HANDS) if choices.shows_hands else ("shuffle", TEXT)
+    question = first_question(asked)
     masked = question is not None and question.name == asked and is_masked(question, case)
     if choices.shows_hands:
         show_hands(reading, names, state, question, masked)

@@ -125,9 +125,8 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     others = [at for at in range(len(prompt)) if at != most]
     if isinstance(task, Order):
         others = [at for at in others if prompt[at] in task.fruits] or others
-    text = (
-        f"“{prompt[-1]}” reads “{prompt[most]}” with a weight of {after[most]:.2f} ({before[most]:.2f} before training)"
-    )
+    names = [f"“{word}”" + f" at position {at}" * (prompt.count(word) > 1) for at, word in enumerate(prompt)]
+    text = f"{names[-1]} reads {names[most]} with a weight of {after[most]:.2f} ({before[most]:.2f} before training)"
     if not others:
         return f"{text}: there is no other word."
     if after[most] < LOOKED_AT:
@@ -139,7 +138,7 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     read = f"“{prompt[most]}”"
     reason = f"the position of {read}" if through_position > by_word else f"the word {read} itself"
     return (
-        f"{text}, because of {reason}: its score is {number(ahead)} above that of “{prompt[second]}”, of which "
+        f"{text}, because of {reason}: its score is {number(ahead)} above that of {names[second]}, of which "
         f"{signed(by_word)} comes from the word and {signed(through_position)} from the position."
     )
 
@@ -159,9 +158,7 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
     text = f"It completes {tests.right} of {tests.total}"
     fallback = [noun for noun in unread if task.answer(noun) == tests.fallback]
     if tests.right < tests.total:
-        return (
-            f"{text}: {fails(head)} It reads {', '.join(unread)} with less than {LOOKED_AT}, and answers these alike."
-        )
+        return f"{text}: {fails(head)} It reads {', '.join(unread)} with a mean weight of less than {LOOKED_AT}."
     if fallback:
         return (
             f"{text}, though it does not look at {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
@@ -174,7 +171,7 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
 
 
 def fails(head: TrainedHead) -> str:
-    return f"from the random numbers of seed {head.config.seed} this training has not found the way. Try another seed."
+    return f"from the random numbers of seed {head.config.seed} it has not learned all of them. Try another seed."
 
 
 def words_fields(choices: Choices) -> None:

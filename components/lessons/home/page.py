@@ -62,7 +62,7 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     settings, (B, T) = state.settings, ids.shape
     V, D = settings.vocab_size, settings.dim
     length = pluralize(len(state.text), "character")
-    sentences = [f"{pluralize(ids.numel(), 'ID')}, typed or from a preset, are in use instead of your {length}."]
+    sentences = [f"In use instead of your {length}: {pluralize(ids.numel(), 'ID')}, typed or from a preset."]
     if not settings.typed:
         count = len(ids_if_any(settings, state.text))
         shown = len(shown_rows(count, 0))
@@ -74,8 +74,8 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
         sentences = [f"Your {length} became {pluralize(count, 'token')}. {used}."]
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
-    they = "They use" if settings.typed else "That batch uses"
-    used = f"{they} {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
+    which = "The" if settings.typed else "That"
+    used = f"{which} batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
     are = "GPT-2's, trained" if settings.trained else "random: Training and Word2vec show what training makes of them"
     sentences.append(f"{used} and are {are}.")
     if masked != "numbers":

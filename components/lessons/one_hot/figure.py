@@ -34,7 +34,7 @@ def one_hot_figure(
     ids = ids[shown.start : shown.stop]
     flat = ids.tolist()
     columns_shown, indices = shown_columns(D, first_column, COLUMNS), rows_to_show(flat, V)
-    part = table.index_select(1, torch.tensor(columns_shown))  # [V, columns]; five times as fast as table[:, columns]
+    part = table.index_select(1, torch.tensor(columns_shown))  # [V, columns]; faster than table[:, columns]
     result = one_hot_matrix(ids, part) @ part if way == "product" else part[ids]  # [N, columns]
     height = ROW_PITCH * (max(len(flat), len(indices)) - 1) + CELL_HEIGHT
 

@@ -77,6 +77,7 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     sentences = [
         f"{row}, of which the first is {first}. Each pair of columns is the sine and the cosine of a clock hand: the "
         f"first hand turns once in 6.28 positions{', each later one more slowly' * (D > 2)}."
+        f"{' As D is odd, the last sine has no cosine.' * (D % 2)}"
         if D > 1
         else f"{row}: {first}, the sine of a clock hand that turns once in 6.28 positions."
     ]
@@ -90,8 +91,8 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         )
     if not masked:
         others = [at + each if at + each < SHOWN else at - each for each in (1, 50)]
-        fixed, trained = (kinds[name].cosines[at, others].tolist() for name in ("sinusoidal", "learned"))
-        near, far, near_learned, far_learned = (number(each, 3) for each in (*fixed, *trained))
+        fixed, learned_ones = (kinds[name].cosines[at, others].tolist() for name in ("sinusoidal", "learned"))
+        near, far, near_learned, far_learned = (number(each, 3) for each in (*fixed, *learned_ones))
         table = "the learned table" + f" continued to {SHOWN} rows" * (not settings.trained and max(at, *others) >= T)
         why = f"by the formula nearby positions are alike, {learned}"
         if fixed[0] < fixed[1]:

@@ -315,8 +315,8 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     positions = pluralize(n, "position")
     memorized = f", enough to memorize {'it' if n == 1 else 'them'}" if weights > n else ""
     st.caption(
-        f"A toy: {weights:,} numbers for the {positions} of its windows{memorized}. Without attention it is given the last "
-        f"token and its position, here {position}, and nothing else of the prompt."
+        f"A toy: {weights:,} numbers for the {positions} of its windows{memorized}. Without attention it is given the "
+        f"last token and its position, here {position}, and nothing else of the prompt."
     )
 
 

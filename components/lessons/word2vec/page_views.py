@@ -48,7 +48,7 @@ def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
     views = [view for view in VIEWS if view != "analogy" or choices.shown == "analogy"]
     bound = register_widget("word2vec_view", choices.shown_view, lambda view: change_choices(view=view), "default")
     st.segmented_control("View", views, format_func=VIEWS.get, required=True, **bound)
-    if masked and (choices.shown == "film" or choices.view == "analogy"):  # of a film any view; methods list the inputs
+    if masked and (choices.shown == "film" or choices.view in ("analogy", "gallery")):  # of a film any view
         answer_first()
         return
     views = (methods_view, neighbors_view, similarity_view, map_view, gallery_view, questions_view)
@@ -198,15 +198,13 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     st.header("Analogies that are often shown", anchor=False)
     if popular:
         show_table([result_row(result) | {"verdict": result.verdict} for result in popular])
-    st.caption(f"{len(popular)} of {len(POPULAR_ANALOGIES)} have all their words in this vocabulary.")
+    st.caption(f"This vocabulary can answer {len(popular)} of {len(POPULAR_ANALOGIES)}.")
     st.header("What the texts say about people", anchor=False)
     if not people:
-        st.caption(
-            f"None of these {len(PEOPLE)} questions has all its words in this vocabulary; one of real texts has them."
-        )
+        st.caption(f"This vocabulary can answer none of {len(PEOPLE)} questions; one of real texts has their words.")
         return
     show_table([result_row(result) for result in people])
-    st.caption(f"{len(people)} of {len(PEOPLE)} have all their words in this vocabulary.")
+    st.caption(f"This vocabulary can answer {len(people)} of {len(PEOPLE)}.")
     st.markdown(
         "No answer in this table is correct. The vectors repeat who is written about in which words, and a program "
         "built on them repeats it again (Bolukbasi et al., 2016). Excluded input words make it look worse than it is: "
