@@ -26,6 +26,13 @@ def test_shuffling_is_a_rounding_error_without_mask_and_positions_and_has_one_nu
     assert "With a causal mask alone" in app.set(attention_causal=True).words
 
 
+def test_fewer_than_three_tokens_are_not_asked_about():
+    assert "Show me" in open_app(text="cat dog bird").labels()
+    app = open_app(text="cat dog")
+    assert "Show me" not in app.labels()
+    assert "rotary score" in app.open_section("Check your understanding").words
+
+
 def test_heatmaps_have_queries_keys_and_values():
     app = open_app(attention_positions="rotary").open_sections()
     for n, name in enumerate("qkv"):

@@ -83,6 +83,12 @@ def test_settings_are_called_chosen_if_excluding_the_inputs_changes_the_answer_h
     assert ("were chosen because excluding the input words changes the answer here" in app.words) == changes
 
 
+def test_gallery_does_not_give_away_what_the_figure_masks():
+    app = open_vectors(masked=True, view="gallery")
+    assert app.tables() == []
+    assert app.press("Show me").tables()[-1][0]["question"] == "king - man + woman = queen"
+
+
 def test_unknown_word_is_named_with_similar_spellings():
     app = open_vectors(word_a="<b>x</b>")
     for word, named in (("King", "not among the 119 words here"), (" ", "A word is missing"), ("quen", "mean queen?")):
