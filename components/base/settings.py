@@ -46,7 +46,7 @@ SYMBOLS = {"V": "vocab_size", "D": "dim", "T": "context_length", "B": "batch_siz
 class Settings(CheckedFields):
     """The settings that all lessons share. Raises ValueError for invalid values. The message is shown to learners."""
 
-    vocab_size: int = setting_field(50_257, IntegerField("V", 1, MAX_VOCAB_SIZE))
+    vocab_size: int = setting_field(GPT2_VOCAB_SIZE, IntegerField("V", 1, MAX_VOCAB_SIZE))
     dim: int = setting_field(16, IntegerField("D", 1, MAX_DIM))
     seed: int = setting_field(123, IntegerField("seed", 0, MAX_SEED))
     context_length: int = setting_field(4, IntegerField("T", 1, MAX_CONTEXT_LENGTH))

@@ -34,7 +34,6 @@ from components.downloads.tensor_file import LENGTH_BYTES, header_length, read_b
 AT_ONCE = 4  # requests
 BLOCK_ROWS = 1_024  # of the token embedding table, written and marked together
 SECONDS_BETWEEN_TRIES = 0.1
-ROW_BYTES, POSITION_BYTES = 3_072, 3_145_728
 Range = tuple[str, int, int]  # a tensor, the first of its rows and their number
 
 
@@ -109,7 +108,7 @@ class Rows(GPT2Offer):
         file = row_file()
         n_rows = len(file.missing(TOKENS, self.ids)) if file else len(self.ids)
         needs_positions = self.positions and not (file and file.has(POSITIONS))
-        return ROW_BYTES * n_rows + POSITION_BYTES * needs_positions
+        return row_bytes(TOKENS) * n_rows + row_bytes(POSITIONS) * MAX_CONTEXT_LENGTH * needs_positions
 
     def missing(self, file: RowFile) -> list[Range]:
         found = [(TOKENS, first, count) for first, count in runs(file.missing(TOKENS, self.ids))]
@@ -121,18 +120,22 @@ class Tensors(GPT2Offer):
 
     names: ClassVar[Sequence[str]]
 
+    @property
+    def bytes(self) -> int:
+        return sum(SHAPES[name][0] * row_bytes(name) for name in self.names)
+
     def missing(self, file: RowFile) -> list[Range]:
         rows = {name: file.missing(name) for name in self.names}
         return [(name, missing[0], missing[-1] + 1 - missing[0]) for name, missing in rows.items() if missing]
 
 
 class WholeTable(Tensors):
-    title, bytes = "GPT-2's whole token embedding table", 154_389_504
+    title = "GPT-2's whole token embedding table"
     lock, names = "table", (TOKENS,)
 
 
 class FirstLayerOffer(Tensors):
-    title, bytes = "GPT-2's first layer", 10_238_976
+    title = "GPT-2's first layer"
     lock, names = "layer", (POSITIONS, *LAYER)  # it needs the position embeddings
 
 

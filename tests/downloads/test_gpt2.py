@@ -20,6 +20,8 @@ from tests.gpt2_server import MadeUpFile, RangeHandler, V, tables
 
 IDS = [3347, 1364, 262, 3331, 329]
 ROW = 3_072
+SHAPES = [(9, 384), (128, 384), (384,), (384,), (384, 1_152), (1_152,)]
+SIX_HEADS = {name: np.zeros(shape) for name, shape in zip((TOKENS, POSITIONS, *LAYER), SHAPES, strict=True)}
 ROOT = Path(__file__).parents[2]
 
 
@@ -104,9 +106,13 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
     [
         ({"wte": {"dtype": "F16"}}, "the tensor wte.weight is not [50257, 768] numbers of float32 (F32)"),
         ({"wpe": None}, "the file has no tensor wpe.weight."),
+        ({"wte": {"shape": [V, 767]}}, "the tensor wte.weight is not [50257, 768] numbers of float32"),
         ({"wpe": {"shape": [2048, 384]}}, "the tensor wpe.weight is not [1024, 768] numbers of float32"),
         ({"wte": {"data_offsets": [2**40, 2**40 + 154_389_504]}}, "the tensor wte.weight ends beyond"),
         ({"wte": {"data_offsets": "x"}}, "the header of the file cannot be read"),
+        ({"numbers": SIX_HEADS}, "the tensor wte.weight is not [50257, 768] numbers of float32"),
+        ({"attn": {"shape": [2304, 768]}}, "the tensor h.0.attn.c_attn.weight is not [768, 2304] numbers of float32"),
+        ({"bias": {"shape": [768], "data_offsets": [0, 3_072]}}, "h.0.attn.c_attn.bias is not [2304] numbers of"),
         ({"bias": {"data_offsets": [0, 3_072]}}, "h.0.attn.c_attn.bias is not [2304] numbers of float32"),
     ],
 )

@@ -33,6 +33,14 @@ def test_what_is_below_a_new_figure_is_below_it_before_it_is_drawn(page, server)
     assert after == 0
 
 
+def test_room_for_a_figure_ends_when_it_is_drawn(page, server):
+    page.visit(server, query="ids=5")
+    page.add_style_tag(content="[class*=st-key-figure_] { animation-duration: 600s !important }")
+    page.follow("lookup")
+    box = page.main.locator(".st-key-figure_lookup").bounding_box()
+    assert box["height"] - page.figure.bounding_box()["height"] < 20  # one row is lower than what is reserved
+
+
 def test_pointer_and_keys_light_parts_without_a_run(page, server):
     sent = page.watch_sent()
     page.visit(server, "lookup", TEXT)

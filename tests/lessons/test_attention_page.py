@@ -24,6 +24,8 @@ def test_shuffling_is_a_rounding_error_without_mask_and_positions_and_has_one_nu
     assert re.search(r"by at most 0\.0{5}\d\d without mask and positions, a rounding error\.", app.words)
     assert "With a causal mask" not in app.words
     assert "With a causal mask alone" in app.set(attention_causal=True).words
+    app = open_app(attention_positions="added", position="none", causal=0).press("Show me")
+    assert re.search(r"a rounding error\. Position embeddings are off in All settings", app.words)
 
 
 def test_fewer_than_three_tokens_are_not_asked_about():

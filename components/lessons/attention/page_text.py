@@ -149,15 +149,19 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
         else "its own value row, with a weight of 1: there is no other token to read."
     )
     sentences = [f"The output of “{names[query]}” at position {query} is {mixture}"]
-    plain = kind == "none" and not choices.causal
+    off = kind == "added" and reading.position is None
+    plain = (kind == "none" or off) and not choices.causal
     if shuffled and not masked:
         sentences.append(
             f"Shuffling changes the outputs by at most {shuffled[0]:.7f} without mask and positions, a rounding error"
             + ("." if plain else f"; with your settings, by up to {shuffled[1]:.4f}.")
         )
-    if not plain:
-        off = kind == "added" and reading.position is None
-        sentences.append(MASK_ALONE if kind == "none" else OFF if off else ADDED)
+    if off:
+        sentences.append(OFF)
+    elif kind != "none":
+        sentences.append(ADDED)
+    elif choices.causal:
+        sentences.append(MASK_ALONE)
     notice(sentences)
 
 

@@ -164,10 +164,11 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
             f"{text}, though it does not look at {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
             f"{tests.fallback} is the word it falls back on if it finds no other noun."
         )
-    if head.config.positions:
+    if not head.config.positions:
+        text += ", without positions"
+    else:
         text += ", with positions" + (f"; without them, {without}" if without is not None else "")
-        return f"{text}." if without != tests.total else f"{text}: the noun itself is enough."
-    return f"{text}, without positions: the noun itself is enough."
+    return f"{text}: the noun itself is enough." if without == tests.total else f"{text}."
 
 
 def fails(head: TrainedHead) -> str:
