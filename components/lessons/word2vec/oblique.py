@@ -40,9 +40,9 @@ class Oblique:
     def label(self, point: np.ndarray) -> tuple[float, float, str]:
         """Return where the name of a point is, below it or away from the sum, and its text-anchor."""
         x, y = self.place(point)
-        if y > self.middle + 30:
+        if self.middle + 30 < y < TOP + HIGH - 8:
             return x, y + 21, "middle"
-        return (x - 16, y - 9, "end") if x < self.total[0] else (x + 16, y - 9, "start")
+        return (x - 16, y - 9, "end") if x <= self.total[0] else (x + 16, y - 9, "start")
 
 
 def arrow(start: Drawn, end: Drawn, gap: float = 10) -> tuple[str, str]:

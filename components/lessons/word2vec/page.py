@@ -233,7 +233,9 @@ def observation(
     rows = vectors.vectors[:MAX_PAIRED]
     rows = torch.from_numpy(rows[rows.any(axis=1)])  # with a direction
     text += f" On average {two} have a cosine similarity of {number(mean_cosine(rows, rows.norm(dim=1)))} here."
-    if not masked and first in words and training_key(State(choices=choices)) == training_key(State(choices=Choices())):
+    default = Choices()
+    trained_by_default = training_key(State(choices=choices)) == training_key(State(choices=default))
+    if not masked and trained_by_default and words == default.inputs:
         text += " This corpus and these settings were chosen because excluding the input words changes the answer here."
     else:
         text += " An analogy reflects one corpus; it is not a fact of the language."
