@@ -242,8 +242,8 @@ def show_layouts(D: int) -> None:
     st.markdown(
         "Pair i is sin(rate · t) and cos(rate · t) of position t: 2i and 2i + 1 count columns, not tokens. The two "
         "layouts have exactly equal columns in another order. tensor2tensor, the code published with the paper, has "
-        "the halves layout and different rates, 10000^(−i / (D/2 − 1)) instead of 10000^(−2i / D): the last is exactly "
-        "1/10000 from D = 4 on. An odd D raises no error: in this app the last sine has no cosine, in "
+        "the halves layout and different rates, 10000^(−i / (⌊D/2⌋ − 1)) instead of 10000^(−2i / D): the last is "
+        "exactly 1/10000 from D = 4 on. An odd D raises no error: in this app the last sine has no cosine, in "
         "tensor2tensor the last column is 0."
     )
 
