@@ -49,6 +49,16 @@ def signed(value: float) -> str:
     return f"{'−' if value < 0 else '+'}{number(abs(value))}"
 
 
+def factor(value: float) -> str:
+    """Return a number as it is written behind a sign of multiplication: in parentheses if it has a minus sign.
+
+    >>> factor(-0.5), factor(0.5), factor(-0.001)
+    ('(−0.50)', '0.50', '0.00')
+    """
+    text = number(value)
+    return f"({text})" if text.startswith("−") else text
+
+
 def printed(text: str) -> Decimal:
     """Return the number that a text of `number` shows, exactly.
 

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from components.base.text_format import pluralize
 from components.embedding.one_hot import costs, one_hot_matrix
-from components.figures.cells import number
+from components.figures.cells import factor
 from components.figures.columns import Column, columns, in_words, shown_columns
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
@@ -118,4 +118,4 @@ def terms(indices: list[int], row: int, column: Sequence[float]) -> list[tuple[i
     """
     first = max(0, min(indices.index(row) - 1, len(indices) - TERMS))
     found = zip(indices[first : first + TERMS], column[first : first + TERMS], strict=True)
-    return [(int(index == row), f"({number(value)})" if value < 0 else number(value)) for index, value in found]
+    return [(int(index == row), factor(value)) for index, value in found]

@@ -111,7 +111,9 @@ def drawn_weights(app, head, figure, root, masked):
             found.add(number(out[t, column].item()), part=part, column=column)
             terms = [(weights[t, s].item(), head.v[s, column].item()) for s in range(n) if weights[t, s] > 0]
             terms.sort(key=lambda term: -abs(term[0] * term[1]))
-            written_out = " + ".join(f"{number(w)} · {number(v)}" for w, v in terms[:3]) + " + …" * (len(terms) > 3)
+            factors = [(number(w), number(v)) for w, v in terms[:3]]
+            products = [f"{w} · " + (f"({v})" if "−" in v else v) for w, v in factors]
+            written_out = " + ".join(products) + " + …" * (len(terms) > 3)
             found.add(f"column {column}: {written_out} = {number(out[t, column].item())}", part=part, column=column)
         mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names_read, reads, strict=True) if r)
         output = ", ".join(f"{number(out[t, column].item())} in column {column}" for column in shown)
