@@ -109,7 +109,8 @@ def file_values(choices: Choices, vectors: KeyedVectors | None) -> dict[str, Any
 
 def render(state: State) -> None:
     choices = state.choices
-    row = st.container(horizontal=True, vertical_alignment="bottom", key="own_controls")
+    alignment = "center" if choices.vectors in HERE else "bottom"  # its labels are hidden if it has buttons
+    row = st.container(horizontal=True, vertical_alignment=alignment, key="own_controls")
     with row:
         bound = bind_options(list(VECTORS), bind_choice("vectors"))
         st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(210), **bound)
