@@ -103,8 +103,7 @@ def labels(shown: Iterable[ElementTree.Element]) -> Iterator[tuple[str, float, f
     """Yield the texts beside chips and cells, with the edges of what they cover at least, and their middle."""
     for element in shown:
         classes, text = {*element.get("class", "").split()}, "".join(element.itertext()).strip()
-        on_map = element.get("paint-order")  # beside a point, which may be that of another word
-        if element.tag == f"{SVG}text" and classes & {"small", "heading"} and text and not on_map:
+        if element.tag == f"{SVG}text" and classes & {"small", "heading"} and text:
             x, width = float(element.get("x").split()[0]), NARROWEST * text_columns(text)
             anchor = element.get("text-anchor") or next(iter(classes & {"middle", "end"}), "start")
             left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]

@@ -7,9 +7,11 @@ import numpy as np
 from gensim.models import KeyedVectors
 
 from components.base.learner_text import visible_text
+from components.figures.area import Area
 from components.figures.cells import CHARACTER, fit, number, text_columns
 from components.figures.drawing import Figure, draw
-from components.lessons.word2vec.oblique import Oblique, arrow
+from components.figures.labels import name_move, place_labels
+from components.lessons.word2vec.oblique import Drawn, Oblique, arrow
 from components.vectors.analogies import Ranked
 from components.vectors.analogy_space import AnalogySpace, analogy_space, unit
 
@@ -18,6 +20,9 @@ HEIGHT = 388
 PANEL, GAP, SECOND_HEIGHT = 400, 8, 356  # a panel, what is between two that are stacked, the height of the second
 NAME_WIDTH, ROW_NAME_WIDTH = 136, 140
 ARROW = 54  # the longer of the two differences in their own plane
+SUM = "the sum"
+NAMES = Area(0, 46, PANEL, 304)  # where the names of the points can be
+RING = 7  # from the edge of a point to the ring around one that is lit
 
 
 def analogy_figure(
@@ -34,17 +39,22 @@ def analogy_figure(
     drawn = dict(zip((*words, answer), (space.a, space.b, space.c, space.answer), strict=True))  # each word once
     distances = {word: "?" if masked else number(space.distance(at)) for word, at in drawn.items()}
     names = {word: fit(visible_text(word), NAME_WIDTH) for word in drawn}
+    dots = np.array([*map(view.place, drawn.values())])
+    beside = place_distances(dots, view.total, [*distances.values()])
+    indices = [*map([*drawn].index, (*words, answer))]
+    *labels, sum_label = place_names(dots, view.total, (*names.values(), SUM), indices, beside)
     points = [
         {
             "part": part_of(vectors, word),
             "name": names[word],
             "at": view.place(at),
-            "label": name_place(view.label(at), names[word]),
+            "label": labels[n],
             "distance": distances[word],
+            "beside": beside[n].round(1).tolist(),
             "may_answer": word not in excluded,
             "compared": word == answer or (word == included[0][0] and not masked),  # its line to the sum is drawn
         }
-        for word, at in drawn.items()
+        for n, (word, at) in enumerate(drawn.items())
     ]
     rows = [] if masked and not exclude else ranking(vectors, included, excluded, masked, distances)
     a, b, c, d = (names[word] for word in (*words, answer))
@@ -60,6 +70,8 @@ def analogy_figure(
         plane=view.plane,
         points=points,
         total=total,
+        sum=SUM,
+        sum_label=sum_label,
         foot=view.place(space.foot),
         top=top,
         arrows={
@@ -93,16 +105,31 @@ def analogy_figure(
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=part_of(vectors, answer if masked else nearest))
 
 
-def name_place(place: tuple[float, float, str], name: str) -> tuple[float, float, str]:
-    """Return where a name is, with its text-anchor, moved so that all of it is within the panel.
+def place_distances(dots: np.ndarray, total: Drawn, distances: Sequence[str]) -> np.ndarray:
+    """Return the centers of the distances of `dots` [words, 2] from the sum: beside the middle of the line to it.
 
-    >>> name_place((10, 50, "middle"), "king"), name_place((395, 50, "start"), "king")
-    ((20.4, 50, 'middle'), (359.2, 50, 'start'))
+    Those of lines that are nearly horizontal are above them, but that of the answer, the last one, is below.
     """
-    x, y, anchor = place
-    width = 17 * CHARACTER * text_columns(name)
-    before = {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-    return round(max(before, min(PANEL - width + before, x)), 1), y, anchor
+    right = [8 + 17 * CHARACTER * text_columns(text) / 2 for text in distances]
+    flat = np.abs(dots[:, 1] - total[1]) < 10
+    below = np.arange(len(dots)) == len(dots) - 1
+    return (dots + total) / 2 + np.stack([np.where(flat, 4, right), np.where(flat & below, 13, -13)], axis=1)
+
+
+def place_names(
+    dots: np.ndarray, total: Drawn, names: Sequence[str], analogy: Sequence[int], distances: np.ndarray
+) -> list[str]:
+    """Return the positions of the names of `dots` and of the sum, as `name_move` does, beside arrows and distances.
+
+    `analogy` has the indices of a, b, c and the answer.
+    """
+    (a, b, c, d), n = analogy, len(dots)
+    half = np.array([10, 0])  # what is left free around a point is half as wide as a distance
+    points = np.concatenate([dots, [total], distances - half, distances + half])
+    widths = [17 * CHARACTER * text_columns(name) + 2 * RING for name in names]
+    arrows = ((b, a), (c, n), (c, d), (b, c), (a, n), (d, n))
+    centers = place_labels(points[None], widths, [[False] * len(names)], NAMES, arrows)[0]
+    return [name_move(*each) for each in zip(points, centers, widths, strict=False)]
 
 
 def ranking(

@@ -28,21 +28,12 @@ class Oblique:
         self.low, size = drawn.min(axis=0), np.ptp(drawn, axis=0)
         self.scale = min(WIDE / max(size[0], 1e-6), HIGH / max(size[1], 1e-6))
         self.start = np.array([LEFT, TOP]) + (np.array([WIDE, HIGH]) - self.scale * size) / 2
-        points = (space.a, space.b, space.c, space.sum, space.answer)
-        self.middle = np.mean([self.place(point)[1] for point in points])
         self.total = self.place(space.sum)
         self.plane = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self.place, corners))
 
     def place(self, point: np.ndarray) -> Drawn:
         x, y = self.start + self.scale * (point @ AXES - self.low)
         return round(float(x), 1), round(float(y), 1)
-
-    def label(self, point: np.ndarray) -> tuple[float, float, str]:
-        """Return where the name of a point is, below it or away from the sum, and its text-anchor."""
-        x, y = self.place(point)
-        if self.middle + 30 < y < TOP + HIGH - 8:
-            return x, y + 21, "middle"
-        return (x - 16, y - 9, "end") if x <= self.total[0] else (x + 16, y - 9, "start")
 
 
 def arrow(start: Drawn, end: Drawn, gap: float = 10) -> tuple[str, str]:
