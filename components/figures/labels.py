@@ -85,8 +85,10 @@ def point(xy: Sequence[float], digits: int = 1) -> str:
 
 def _cover(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Return whether each of `boxes` [..., 4] covers a part of one of the others [others, 4]."""
-    overlap = (boxes[..., None, :2] < others[:, 2:]) & (others[:, :2] < boxes[..., None, 2:])
-    return overlap.all(axis=-1).any(axis=-1)
+    left, top, right, bottom = np.moveaxis(boxes[..., None, :], -1, 0)
+    lefts, tops, rights, bottoms = others.T
+    across, down = (left < rights) & (lefts < right), (top < bottoms) & (tops < bottom)
+    return (across & down).any(axis=-1)
 
 
 def _boxes(centers: np.ndarray, width: float, height: float) -> np.ndarray:
