@@ -39,27 +39,28 @@ def analogy_figure(
     drawn = dict(zip((*words, answer), (space.a, space.b, space.c, space.answer), strict=True))  # each word once
     distances = {word: "?" if masked else number(space.distance(at)) for word, at in drawn.items()}
     names = {word: fit(visible_text(word), NAME_WIDTH) for word in drawn}
-    dots = np.array([*map(view.place, drawn.values())])
-    beside = place_distances(dots, view.total, [*distances.values()])
-    indices = [*map([*drawn].index, (*words, answer))]
-    *labels, sum_label = place_names(dots, view.total, (*names.values(), SUM), indices, beside)
+    dots, total = {word: view.place(at) for word, at in drawn.items()}, view.place(space.sum)
+    centers = np.array([*dots.values()])
+    beside = place_distances(centers, total, [*distances.values()])
+    indices = [[*drawn].index(word) for word in (*words, answer)]
+    *labels, sum_label = place_names(centers, total, (*names.values(), SUM), indices, beside)
     points = [
         {
             "part": part_of(vectors, word),
             "name": names[word],
-            "at": view.place(at),
+            "at": dots[word],
             "label": labels[n],
             "distance": distances[word],
             "beside": beside[n].round(1).tolist(),
             "may_answer": word not in excluded,
             "compared": word == answer or (word == included[0][0] and not masked),  # its line to the sum is drawn
         }
-        for n, (word, at) in enumerate(drawn.items())
+        for n, word in enumerate(drawn)
     ]
     rows = [] if masked and not exclude else ranking(vectors, included, excluded, masked, distances)
     a, b, c, d = (names[word] for word in (*words, answer))
     unit_a, unit_b, unit_c = (unit(vectors, word) for word in words)
-    at_a, at_b, at_c, total, top = map(view.place, (space.a, space.b, space.c, space.sum, space.answer))
+    at_a, at_b, at_c, top = (dots[word] for word in (*words, answer))
     drawing = draw(
         "lessons/word2vec/figure.svg.j2",
         a=a,
@@ -105,12 +106,16 @@ def analogy_figure(
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=part_of(vectors, answer if masked else nearest))
 
 
+def text_width(text: str) -> float:
+    return 17 * CHARACTER * text_columns(text)
+
+
 def place_distances(dots: np.ndarray, total: Drawn, distances: Sequence[str]) -> np.ndarray:
     """Return the centers of the distances of `dots` [words, 2] from the sum: beside the middle of the line to it.
 
     Those of lines that are nearly horizontal are above them, but that of the answer, the last one, is below.
     """
-    right = [8 + 17 * CHARACTER * text_columns(text) / 2 for text in distances]
+    right = [8 + text_width(text) / 2 for text in distances]
     flat = np.abs(dots[:, 1] - total[1]) < 10
     below = np.arange(len(dots)) == len(dots) - 1
     return (dots + total) / 2 + np.stack([np.where(flat, 4, right), np.where(flat & below, 13, -13)], axis=1)
@@ -126,7 +131,7 @@ def place_names(
     (a, b, c, d), n = analogy, len(dots)
     half = np.array([10, 0])  # what is left free around a point is half as wide as a distance
     points = np.concatenate([dots, [total], distances - half, distances + half])
-    widths = [17 * CHARACTER * text_columns(name) + 2 * RING for name in names]
+    widths = [text_width(name) + 2 * RING for name in names]
     arrows = ((b, a), (c, n), (c, d), (b, c), (a, n), (d, n))
     centers = place_labels(points[None], widths, [[False] * len(names)], NAMES, arrows)[0]
     return [name_move(*each) for each in zip(points, centers, widths, strict=False)]

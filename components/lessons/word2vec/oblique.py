@@ -28,7 +28,6 @@ class Oblique:
         self.low, size = drawn.min(axis=0), np.ptp(drawn, axis=0)
         self.scale = min(WIDE / max(size[0], 1e-6), HIGH / max(size[1], 1e-6))
         self.start = np.array([LEFT, TOP]) + (np.array([WIDE, HIGH]) - self.scale * size) / 2
-        self.total = self.place(space.sum)
         self.plane = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self.place, corners))
 
     def place(self, point: np.ndarray) -> Drawn:

@@ -234,9 +234,8 @@ def observation(
     rows = vectors.vectors[:MAX_PAIRED]
     rows = torch.from_numpy(rows[rows.any(axis=1)])  # with a direction
     text += f" On average {two} have a cosine similarity of {number(mean_cosine(rows, rows.norm(dim=1)))} here."
-    default = Choices()
-    trained_by_default = training_key(State(choices=choices)) == training_key(State(choices=default))
-    if not masked and trained_by_default and words == default.inputs:
+    chosen = State(choices=Choices())
+    if not masked and words == chosen.choices.inputs and training_key(State(choices=choices)) == training_key(chosen):
         text += " This corpus and these settings were chosen because excluding the input words changes the answer here."
     else:
         text += " An analogy reflects one corpus; it is not a fact of the language."
