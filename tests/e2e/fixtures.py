@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.e2e.page_actions import tab
-from tests.e2e.server_processes import Server, running_browser, running_server
+from tests.e2e.server_processes import Server, by_name, running_browser, running_server
 from tests.skipping import skip_or_fail
 
 SECONDS_TO_ACT = 60  # on a busy machine
@@ -31,8 +31,8 @@ def app() -> Iterator[Server]:
 
 @pytest.fixture
 def server(browser, app) -> str:
-    """Return the address of the app, for tests with a browser."""
-    return app.address
+    """Return the address of the app as others open it, for tests with a browser: its files are cached for a name."""
+    return by_name(app.address)
 
 
 @pytest.fixture(scope="session")

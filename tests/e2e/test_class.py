@@ -19,7 +19,7 @@ from tests.postgres import running_postgres
 
 from .class_visitor import ASKED, SECRET, Member, member
 from .page_actions import ALL, LessonPage
-from .server_processes import ROOT, by_name
+from .server_processes import ROOT
 from .test_accessibility import own_barriers
 from .websocket_client import finish
 
@@ -30,9 +30,10 @@ SIZES = "all => all.filter(e => e.innerText && !e.closest('kbd')).map(e => parse
 WHOLE = "e => [e, ...e.children].every(e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)"
 
 
-def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
-    tabs = [browser.new_context(viewport={"width": 1280, "height": 720}), *(browser.new_context(**PHONE) for _ in "12")]
-    teacher, one, two = pages = [LessonPage(tab.new_page()) for tab in tabs]
+def test_projector_and_two_phones_go_through_a_vote(browser: Browser, page, server):
+    phones = [LessonPage(browser.new_context(**PHONE).new_page()) for _ in "12"]
+    teacher, one, two = pages = [page, *phones]
+    teacher.set_viewport_size({"width": 1280, "height": 720})
     PICTURES.mkdir(parents=True, exist_ok=True)
 
     def picture(step: str) -> None:
@@ -45,15 +46,15 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
         assert figure["y"] + figure["height"] < strip["y"], f"{step}: the strip covers the figure"
         assert min(teacher.locator(PROJECTED).evaluate_all(SIZES)) > 18, f"{step}: text too small for a hall"
 
-    console = teacher.watch_console(by_name(server))
-    teacher.visit(by_name(server), "lookup", "present=1&dim=8")
+    console = teacher.watch_console(server)
+    teacher.visit(server, "lookup", "present=1&dim=8")
     teacher.dialog("Class").get_by_role("button", name="Open a room").click()
     link = teacher.get_by_role("dialog").locator("code").first.inner_text()
     expect(teacher.get_by_role("img", name="QR code of the link of the class")).to_be_visible()
-    assert re.fullmatch(rf"{re.escape(by_name(server))}/\?room=[A-Z]{{4}}", link)
+    assert re.fullmatch(rf"{re.escape(server)}/\?room=[A-Z]{{4}}", link)
     teacher.keyboard.press("Escape")
     one.goto(link)
-    two.visit(by_name(server))
+    two.visit(server)
     joining = two.dialog("Class")
     typed, join = joining.get_by_role("textbox", name="Code of a class"), joining.get_by_role("button", name="Join")
     typed.fill("XXXX")
@@ -61,18 +62,18 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     expect(joining).to_contain_text("There is no class with the code XXXX")
     typed.fill(link[-4:].lower())
     join.click()
-    for phone in (one, two):
+    for phone in phones:
         phone.sentence("The question of the class appears here")
     teacher.sentence("2 joined")
     picture("1-joined")
 
     teacher.mouse.click(640, 300)
     teacher.keyboard.press(" ")
-    for phone in (one, two):
+    for phone in phones:
         phone.sentence("What shape does the result have?")
         assert phone.figure.locator(".masked").count()
     assert one.option_of_vote(0).bounding_box()["height"] >= 44
-    for phone in (one, two):
+    for phone in phones:
         phone.option_of_vote(2).click()
         phone.sentence("Your answer is stored")
     two.reload()  # still the same voter, with the vote given
@@ -91,7 +92,7 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     expect(teacher.get_by_role("button", name="Reveal")).to_be_visible()
     teacher.wait_for_timeout(300)  # a press sooner than that is taken as part of the last one
     teacher.keyboard.press("PageDown")
-    for phone in (one, two):
+    for phone in phones:
         expect(phone.main.get_by_text("✓ Right answer")).to_be_visible()
         expect(phone.figure.locator(".masked")).to_have_count(0)
         expect(phone.main.locator(".room-results").get_by_text("2 of 2", exact=True)).to_be_visible()
@@ -105,9 +106,9 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, server):
     expect(teacher.get_by_test_id("stSidebarNav")).to_be_visible()
     assert teacher.locator(".room-status").bounding_box()["x"] > 300  # beside the list of lessons
     assert console == []
-    for page in pages:
-        page.at_rest()
-        page.context.close()
+    for phone in phones:
+        phone.at_rest()
+        phone.context.close()
 
 
 @pytest.mark.parametrize("strip", ["", "st-key-room_strip"], ids=["phone", "projector"])
@@ -122,7 +123,7 @@ def test_bars_of_two_votes_are_in_proportion_beside_their_words(page, strip):
 
 def test_question_to_ask_is_whole_in_the_list_and_about_the_settings_of_now(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.visit(by_name(server), "attention", "present=1&dim=8")
+    page.visit(server, "attention", "present=1&dim=8")
     page.dialog("Class").get_by_role("button", name="Open a room").click()
     expect(page.get_by_role("dialog").locator(".room-code")).to_be_visible()
     page.keyboard.press("Escape")

@@ -5,8 +5,6 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import expect
 
-from .server_processes import by_name
-
 OWN = "vocab_size=60&dim=8&seed=7&ids=2+3+5+1;+4+4+4+9&text=a+caf%C3%A9+%26+more"
 
 
@@ -20,7 +18,7 @@ def cells(page) -> list[str]:
 
 def test_link_qr_code_and_picture_have_what_the_page_shows(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.visit(by_name(server), "lookup", OWN)
+    page.visit(server, "lookup", OWN)
     shown = cells(page)
     dialog = page.dialog("Share")
     link = dialog.get_by_test_id("stCode").inner_text().strip()

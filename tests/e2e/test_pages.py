@@ -4,7 +4,6 @@ import os
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from .page_actions import LESSONS, LessonPage
@@ -44,35 +43,38 @@ def resize(page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_is_complete_and_fits_the_screen(page, server, size):
+def test_every_page_is_complete_and_fits_the_screen(page, server):
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     errors, requests = page.watch_console(server), []
     page.on("request", lambda request: requests.append(request.url))
     page.emulate_media(reduced_motion="reduce")
-    resize(page, SIZES[size])
+    resize(page, SIZES["laptop"])
     page.visit(server)
+
+    def picture(size: str, colors: str) -> None:
+        page.in_colors(colors)
+        page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")
+
     for lesson in LESSONS:
         page.drawn(lesson)
         if lesson in FIGURES:
             expect(page.figure).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
-            if size == "phone":
-                assert page.figure.evaluate(TOO_SMALL) == [], lesson
-                above = page.locator(".st-key-frame, .st-key-controls").last.bounding_box()
-                assert above["y"] + above["height"] <= 136, lesson
-            else:
-                expect(page.figure).to_be_in_viewport(ratio=1)
-                expect(page.button(ANSWERS), lesson).to_be_in_viewport(ratio=1)
+            expect(page.figure).to_be_in_viewport(ratio=1)
+            expect(page.button(ANSWERS), lesson).to_be_in_viewport(ratio=1)
         for chart in page.get_by_test_id("stVegaLiteChart").all():
             expect(chart).to_have_attribute("aria-label", re.compile(r"\w+ \w+"))
-        for colors in ("light", "dark") if size == "laptop" else ("light",):
-            page.in_colors(colors)
-            page.screenshot(path=SCREENSHOTS / f"{lesson}-{size}-{colors}.png")
-        for zoomed in ZOOMED.values() if size == "laptop" else ():
-            resize(page, zoomed)
+        picture("laptop", "light")
+        for size in (*ZOOMED.values(), SIZES["phone"]):
+            resize(page, size)
             page.wait_for_function(STILL)
-            assert page.misfits() == [], (lesson, zoomed)
-            resize(page, SIZES[size])
+            assert page.misfits() == [], (lesson, size)
+        picture("phone", "light")
+        if lesson in FIGURES:
+            assert page.figure.evaluate(TOO_SMALL) == [], lesson
+            above = page.locator(".st-key-frame, .st-key-controls").last.bounding_box()
+            assert above["y"] + above["height"] <= 136, lesson
+        resize(page, SIZES["laptop"])
+        picture("laptop", "dark")
         sections = page.sections
         if lesson != "combine":  # code looks the same on every page, and has hundreds of colored parts
             sections = sections.filter(has_not_text="The code")
@@ -80,10 +82,13 @@ def test_every_page_is_complete_and_fits_the_screen(page, server, size):
             page.open_section(label.splitlines()[-1])  # without the name of its icon
         page.at_rest()
         assert page.misfits(cut_off=False) == [], lesson
-        if size == "laptop":
-            assert own_barriers(page, None if lesson == "home" else MAIN) == [], lesson
-            page.in_colors("light")
-            assert own_barriers(page, MAIN, rules=["color-contrast"]) == [], lesson
+        resize(page, SIZES["phone"])
+        page.wait_for_function(STILL)
+        assert page.misfits(cut_off=False) == [], (lesson, "phone")
+        resize(page, SIZES["laptop"])
+        assert own_barriers(page, None if lesson == "home" else MAIN) == [], lesson
+        page.in_colors("light")
+        assert own_barriers(page, MAIN, rules=["color-contrast"]) == [], lesson
         if lesson != LESSONS[-1]:
             page.next_link(lesson).click()
     own = (server, server.replace("http", "ws"), "data:", "blob:")
@@ -165,17 +170,17 @@ def test_panels_at_400_percent_fit_and_take_input(page, server):
     assert page.misfits() == []
 
 
-def test_phone_closes_the_sidebar_after_a_tap_and_fits_failed_runs(browser, server):
+def test_phone_closes_the_sidebar_after_a_tap_and_fits_failed_runs(browser, app):
     # Streamlit decides by the user agent.
     context = browser.new_context(is_mobile=True, has_touch=True, user_agent=PHONE)
     page = LessonPage(context.new_page())
     resize(page, SIZES["phone"])
     for experiment in ("padding_idx_outside", "special_token", "dim_mismatch"):
-        page.visit(server, "errors", f"experiment={experiment}")
+        page.visit(app.address, "errors", f"experiment={experiment}")
         page.button("Run").click()
         expect(page.button("Ask again")).to_be_visible()
         assert page.misfits(cut_off=False) == [], experiment
-    page.visit(server, "tokens", "vocab_size=60")
+    page.visit(app.address, "tokens", "vocab_size=60")
     main, expand = page.get_by_test_id("stMain"), page.get_by_test_id("stExpandSidebarButton")
     main.evaluate("each => each.scrollTo(0, 100)")
     expect(expand).to_be_hidden()  # it would cover the figure

@@ -45,10 +45,11 @@ def classroom(familiar_browser, store, room) -> Iterator[dict[str, LessonPage]]:
 
     def opened(name: str, lesson: str, query: str = "") -> LessonPage:
         pages[name] = LessonPage(familiar_browser.new_page())
-        pages[name].visit(server.address, lesson, query)
+        pages[name].visit(address, lesson, query)
         return pages[name]
 
     with running_server() as server:
+        address = by_name(server.address)
         opened("settings", "combine", QUERY)
         for name in ("long", "long, not shown"):
             page = opened(name, "home")
@@ -69,13 +70,13 @@ def classroom(familiar_browser, store, room) -> Iterator[dict[str, LessonPage]]:
         page.upload(b"from a file of mine")
         page.in_address(text="from a file of mine")
         page = pages["vote"] = LessonPage(familiar_browser.new_page())
-        page.goto(f"{by_name(server.address)}/?room={room}")
+        page.goto(f"{address}/?room={room}")
         page.sentence("The question of the class appears here")
         store.ask(room, SECRET, 0, ASKED)
         page.option_of_vote(3).click()
         page.sentence("Your answer is stored")
         page = pages["in training"] = LessonPage(familiar_browser.new_page())
-        page.goto(f"{server.address}/training?{TO_TRAIN}")
+        page.goto(f"{address}/training?{TO_TRAIN}")
         page.sentence(re.compile(r"Step [1-9][\d,]* of 1,000"))
         server.kill()
         connected = "[data-testid=stApp][data-test-connection-state=CONNECTED]"

@@ -71,8 +71,8 @@ def lookup_figure(
     )
     select = f"The {len(flat)} IDs shown select" if len(flat) > 1 else "The ID shown selects"
     reading = (
-        f"{select} {pluralize(len(distinct), 'row')} of the table, which has {V:,} rows and "
-        f"{D:,} columns.{cut} " + "; ".join(token["name"] for token in tokens)
+        f"{select} {pluralize(len(distinct), 'row')} of the table, which has {pluralize(V, 'row')} and "
+        f"{pluralize(D, 'column')}.{cut} " + "; ".join(token["name"] for token in tokens)
     )
     lit = next((row for row in flat if flat.count(row) > 1), flat[0])
     lowest = TOP + max(height, LOWEST) + BELOW
