@@ -50,6 +50,7 @@ def test_every_page_is_complete_and_fits_the_screen(page, server):
     page.emulate_media(reduced_motion="reduce")
     resize(page, SIZES["laptop"])
     page.visit(server)
+    page.add_style_tag(content="* { transition: none !important }")  # which would be waited for at each size
 
     def picture(size: str, colors: str) -> None:
         page.in_colors(colors)
