@@ -110,10 +110,10 @@ def file_values(choices: Choices, vectors: KeyedVectors | None) -> dict[str, Any
 def render(state: State) -> None:
     choices = state.choices
     alignment = "center" if choices.vectors in HERE else "bottom"  # its labels are hidden if it has buttons
-    row = st.container(horizontal=True, vertical_alignment=alignment, key="own_controls")
+    row = st.container(horizontal=True, vertical_alignment=alignment, gap="xsmall", key="own_controls")
     with row:
         bound = bind_options(list(VECTORS), bind_choice("vectors"))
-        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(210), **bound)
+        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(200), **bound)
         if choices.vectors in HERE:
             option_buttons("Figure", "scene", SCENES, label_visibility="collapsed")
             step_through("scene", list(SCENES))
