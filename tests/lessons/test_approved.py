@@ -1,14 +1,13 @@
 """What each lesson shows, as approved: its controls, charts and sentences, the text and the sizes of its figure.
 
 A file in the folder approved has each line once, in the order in which it is first seen in several states, masked and
-answered. Lines that differ in their numbers alone are one, besides those of charts; the number of lines in a state is
-of all of them. Of decimals only their number is compared, and nothing of a rounding error or of the number of threads,
-because they differ between machines: other tests compare numbers.
+answered. Lines that differ in their numbers alone are one, besides those of charts and those of another table; the
+number of lines in a state is of all of them. Of decimals only their number is compared, and nothing of a rounding error
+or of the number of threads, because they differ between machines: other tests compare numbers.
 """
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from components.base.export import NamedArray
 from components.base.field_types import field_types_of
 from components.base.link import AppState, to_query
 from components.base.settings import Settings
+from components.entry import LESSONS
 from components.ui.download_registry import registered
 from tests.app_driver import PANELS, AppDriver, words_of
 from tests.approved import compare
@@ -34,19 +34,25 @@ LARGE = app_state(  # every size with a thousands separator
 )
 FULL_LINE = app_state(text="She left the bank")  # as many tokens as the context length
 PRESENTED = app_state(present=True)
-TRAINED = {  # with GPT-2's rows
-    "home": [{}],
-    "lookup": [{}],
-    "positions": [{}],
-    "combine": [{}],
-    "attention": [{"head": "text"}, {"head": "gpt2"}],
-}
+GPT2 = Settings(table="gpt2", position="learned", dim=64, context_length=16)
 
 
 @pytest.fixture(scope="module")
 def whole_gpt2(tmp_path_factory):
     with filled_cache(tmp_path_factory.mktemp("gpt2")):
         yield
+
+
+def states_of(lesson: str) -> list[AppState]:
+    """Return the states in which a lesson is shown: large ones, small ones, and with GPT-2's rows if it has them."""
+    modes = MODES.get(lesson, [{}])
+    heads = [{"head": "text"}, {"head": "gpt2"}] if lesson == "attention" else [{}]
+    states = [*map(long_state, modes)]
+    if {} in modes:
+        states += [*([] if lesson in OF_THEIR_OWN else [*SHARED.values(), LARGE, FULL_LINE]), PRESENTED]
+    if LESSONS[lesson].trained:
+        states += [app_state(GPT2, "She left the bank for the riverbank. " * 4, **mode) for mode in heads]
+    return states
 
 
 def without_decimals(line: str) -> str:
@@ -98,10 +104,10 @@ def choices_on(app: AppDriver) -> set[str]:
     return found
 
 
-def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) -> set[str]:
-    """Compare what a lesson shows in these states with an approved file; return the names of the choices on it."""
+@pytest.mark.parametrize("lesson", CHOICES)
+def test_lesson_shows_what_is_approved(lesson, whole_gpt2, tmp_path):
     seen, found = {}, set()
-    for number, state in enumerate(states):
+    for number, state in enumerate(states_of(lesson)):
         app = AppDriver().open(lesson, **to_query(state))
         for masked in (True, False):
             app.open_sections(masked)
@@ -109,41 +115,26 @@ def check(name: str, lesson: str, states: Sequence[AppState], tmp_path: Path) ->
             lines = [*app.controls(), *charts(app), *files(app), *sentences(app)]
             for line in lines:
                 cut = without_decimals(line)
-                seen.setdefault(cut if line.startswith("chart") else re.sub(r"\d+", "#", cut), cut)
+                key = cut if line.startswith("chart") else re.sub(r"\d+", "#", cut)
+                if cut not in seen.values():
+                    seen.setdefault((state.settings.table, key), cut)
             state_name = f"state {number}, {'masked' if masked else 'answered'}"
             seen[number, masked] = f"== {state_name}: {len(lines)} lines, {drawn(app)}"
-    if name == "lookup":  # and what every page has
+    if lesson == "lookup":  # and what every page has
         app = AppDriver().open(lesson)
         for label in ("Share", "Download", "Help", "Class", *PANELS):
             app = app.open_panel(label) if label in PANELS else app.press(label)
             words = re.sub("(?m)^<p><strong>.*", "", "\n".join(map(words_of, app.dialogs())))  # no term
             seen |= {line: line for line in [*app.controls(), *words.splitlines()] if line.strip()}
-    compare(APPROVED / f"{name}.txt", seen.values(), tmp_path)
-    return found
-
-
-@pytest.mark.parametrize("lesson", CHOICES)
-def test_lesson_shows_what_is_approved(lesson, tmp_path):
-    modes = MODES.get(lesson, [{}])
-    shared = [] if lesson in OF_THEIR_OWN else [*SHARED.values(), LARGE, FULL_LINE]
-    states = [*map(long_state, modes), *([*shared, PRESENTED] if {} in modes else [])]
-    found = check(lesson, lesson, states, tmp_path)
+    compare(APPROVED / f"{lesson}.txt", seen.values(), tmp_path)
     assert {*field_types_of(CHOICES[lesson])} <= found | SET_ELSEWHERE
-
-
-@pytest.mark.parametrize("lesson", TRAINED)
-def test_lesson_with_rows_of_gpt2_shows_what_is_approved(lesson, whole_gpt2, tmp_path):
-    settings = Settings(table="gpt2", position="learned", dim=64, context_length=16)
-    states = [app_state(settings, "She left the bank for the riverbank. " * 4, **mode) for mode in TRAINED[lesson]]
-    check(f"{lesson}_with_gpt2", lesson, states, tmp_path)
 
 
 def test_offers_of_gpt2s_files_are_approved(gpt2, tmp_path):
     states = {"lookup": {}, "combine": {"position": "learned"}, "attention": {"head": "gpt2"}}
     apps = [AppDriver().open(lesson, table="gpt2", **more).open_sections() for lesson, more in states.items()]
-    compare(
-        APPROVED / "offers_of_gpt2.txt", [line for app in apps for line in sentences(app) if " MB" in line], tmp_path
-    )
+    offers = [line for app in apps for line in sentences(app) if " MB" in line]
+    compare(APPROVED / "offers_of_gpt2.txt", offers, tmp_path)
 
 
 def test_values_of_a_link_are_refused_as_approved(tmp_path):
