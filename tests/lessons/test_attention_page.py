@@ -51,35 +51,21 @@ def test_without_tokens_or_with_ids_out_of_range_the_page_shows_why():
     assert app.learner.outputs.figure
 
 
-def test_positions_that_are_off_are_not_added_and_the_page_says_so():
-    app = open_app(position="none").open_sections()
-    assert "Position embeddings are off in All settings" in app.words
-    (rows,) = (table for table in app.tables() if "positions" in table[0])
-    assert rows[1]["positions"] == "positions added (off in All settings)"
-    assert float(rows[1]["without a mask"]) < 1e-5
-
-
 def open_trained(**query):
     return AppDriver().open("attention", **query)
 
 
 def test_positions_off_guess_a_third():
     app = open_trained()
-    assert (
-        "“first” reads “pear” with a weight of 1.00 (0.25 before training), because of the position of “pear”"
-        in app.words
-    )
-    assert "Of 240 prompts with three fruits, it completes 240 with " in app.learner.outputs.figure.reading
+    assert "“first” reads “pear” with a weight of 1.00 (0.25 before training), because" in app.words
     app.set(attention_head_positions=False).press("Show me")
     assert "Without positions it completes 80 of 240: three fruits have six orders" in app.words
     assert "it has found no word to look at." in app.words
 
 
-def test_nouns_are_found_without_positions_because_of_what_they_are():
-    app = open_trained(head="meaning", head_positions=0).press("Show me")
-    assert re.search("because of the word “(.*)” itself", app.words)
-    assert "It completes 135 of 135, without positions: " in app.words
-    assert "“the” at position 4 reads “pilot”" in app.set(tried_meaning="pilot").words
+def test_noun_is_tried_in_the_prompt():
+    app = open_trained(head="meaning").set(tried_meaning="pilot")
+    assert "“the” at position 4 reads “pilot”" in app.words
 
 
 @pytest.mark.parametrize(

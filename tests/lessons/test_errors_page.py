@@ -56,13 +56,6 @@ def test_answer_and_result_belong_to_the_chosen_numbers():
     assert "**Fix.**" not in app.press("Ask again").words
 
 
-def test_first_invalid_values_are_named_one_by_one():
-    app = open_errors(experiment="own", lab_ids="9 " * 14).open_sections()
-    assert "ids[11] = 9" in app.words
-    assert "ids[12] = 9" not in app.words
-    assert "- and 2 more" in app.words
-
-
 @pytest.mark.parametrize(
     ("ids", "is_out_of_range"), [("2 3 6", True), ("1.5 2", False), ("", False), ("1 1 1 1 1", False)]
 )

@@ -20,7 +20,6 @@ def test_rows_are_in_the_order_of_their_ids_and_an_unused_one_is_infinity():
     assert [*dict.fromkeys(row["row"].split("|")[1] for row in app.drawn("cell")[0])] == [
         "row 1", "row 2", "row 3", "row 5", "row 0"
     ]  # fmt: skip
-    assert "W[0, 0] is set to infinity" in app.words
     assert "no row is left out" in app.open("one_hot", **QUERY | {"V": 4, "ids": "0 1 2 3"}).words
 
 

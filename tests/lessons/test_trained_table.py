@@ -100,13 +100,6 @@ def test_preset_and_button_choose_the_trained_table(gpt2):
     assert "GPT-2's learned table" in app.words
 
 
-@pytest.mark.parametrize(("page", "head", "size"), [("lookup", "text", "154.4 MB"), ("attention", "gpt2", "10.2 MB")])
-def test_whole_tables_are_offered_with_their_size(gpt2, page, head, size):
-    app = AppDriver().open(page, **GPT2 | {"head": head}).open_sections()
-    assert f"{size} to download, once for everyone." in app.words
-    assert "Modified MIT License" in app.words
-
-
 def test_sentences_of_lookup_follow_from_the_rows(whole):
     made_up, numbers = whole
     app = AppDriver().open("lookup", **GPT2, near_token=3).open_sections()

@@ -24,12 +24,6 @@ def test_token_between_two_windows_is_only_a_target():
     assert f"With stride 3 and T = 2, {between}." in app.words
 
 
-def test_text_of_one_window_has_no_tokens_between_windows():
-    app = AppDriver().open("windows", stride=100)
-    assert "between two windows" not in app.words
-    assert "With stride 100 and T = 4, the text ends before a second window." in app.press("Show me").words
-
-
 def test_contexts_of_a_window_grow_by_one_token_and_end_before_their_target():
     ribbon = Ribbon(np.arange(10, 40), 8, 4, [], 1)  # the window starts at position 4
     figure = contexts_figure(ribbon, str)

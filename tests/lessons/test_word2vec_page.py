@@ -30,7 +30,7 @@ from tests.app_driver import AppDriver
 from tests.faulty_server import running_http_server
 from tests.figures.drawn import SVG, names, texts
 from tests.figures.on_figure.training import pairs_of
-from tests.programs.labels import differences, tensors_of
+from tests.programs.labels import differences, only, tensors_of
 from tests.programs.on_page.word2vec import shown
 from tests.programs.run_programs import run_many
 from tests.states import lesson_state
@@ -77,19 +77,18 @@ def test_answer_among_the_inputs_or_not_among_the_words_is_named():
 
 
 @pytest.mark.parametrize(
-    ("words", "changes", "chosen"),
-    [("king man woman", True, True), ("king king king", True, False), ("paris france italy", False, False)],
+    ("words", "epochs", "changes", "chosen"),
+    [
+        ("king man woman", 12, True, True),
+        ("king man woman", 11, True, False),
+        ("king king king", 12, True, False),
+        ("paris france italy", 12, False, False),
+    ],
 )
-def test_settings_are_called_chosen_for_the_analogy_for_which_they_were_chosen(words, changes, chosen):
-    app = open_vectors(**dict(zip(("word_a", "word_b", "word_c"), words.split(), strict=True)))
+def test_settings_are_called_chosen_for_the_analogy_for_which_they_were_chosen(words, epochs, changes, chosen):
+    app = open_vectors(epochs=epochs, **dict(zip(("word_a", "word_b", "word_c"), words.split(), strict=True)))
     assert ("whether the input words are excluded or not" in app.words) != changes
     assert ("were chosen because excluding the input words changes the answer here" in app.words) == chosen
-
-
-def test_gallery_does_not_give_away_what_the_figure_masks():
-    app = open_vectors(masked=True, view="gallery")
-    assert app.tables() == []
-    assert app.press("Show me").tables()[-1][0]["question"] == "king - man + woman = queen"
 
 
 def test_unknown_word_is_named_with_similar_spellings():
@@ -267,12 +266,9 @@ def test_what_to_notice_in_the_film_follows_from_its_vectors():
     assert notice.format(*map(number, arrows)) in app.words
 
 
-@pytest.mark.parametrize("dim", [8, 16])
-def test_height_above_the_plane_and_distance_without_it_are_those_of_the_figure(dim):
-    app = open_vectors(vector_size=dim)
-    height, flat = re.search(
-        r"is (\S+) above the plane of the three words; .* be (\S+) from the sum", app.words
-    ).groups()
+def test_height_above_the_plane_and_distance_without_it_are_those_of_the_figure():
+    app = open_vectors()
+    height, flat = only(r"is (\S+) above the plane of the three words; .* be (\S+) from the sum", app)
     drawn = {each.text for each in texts(app.learner.outputs.figure)}
     assert {
         f"queen is {height} above the plane of the others",
@@ -286,11 +282,6 @@ def test_average_cosine_is_that_of_all_pairs_of_words():
     cosines = torch.cosine_similarity(rows[:, None], rows, dim=-1)
     mean = cosines[~torch.eye(len(rows), dtype=torch.bool)].mean().item()
     assert f"On average two words have a cosine similarity of {number(mean)} here." in app.words
-
-
-def test_settings_that_were_chosen_for_their_answer_are_named():
-    assert "were chosen" in open_vectors().words
-    assert "were chosen" not in open_vectors(epochs=11).words
 
 
 def test_film_draws_the_points_the_arrows_and_the_curve_of_every_frame():
@@ -319,17 +310,6 @@ def test_film_draws_the_points_the_arrows_and_the_curve_of_every_frame():
     (curve,) = [pairs_of(line.get("points")) for line in root.iter(f"{SVG}polyline")]
     assert curve[:, 0] == pytest.approx([464 + 348 / 30 * k for k in range(31)], abs=0.06)
     assert len(figure.svg()) < 60_000
-
-
-def test_methods_are_offered_with_an_analogy_alone():
-    app = open_vectors()
-    assert app.widget("word2vec_view").options[0] == "Methods"
-    assert "a − b + c is king − man + woman here." in app.words
-    app.set(word2vec_scene="step").open_sections()
-    assert "Methods" not in app.widget("word2vec_view").options
-    assert "Nearest to king: queen" in app.words
-    assert "Those of the film and the analogy, with D = 16; the rows of the step have 2 numbers" in app.words
-    assert app.set(word2vec_scene="analogy").state.choices.view == "analogy"
 
 
 def test_step_has_other_sentences():
