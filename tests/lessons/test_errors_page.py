@@ -18,11 +18,6 @@ def open_errors(**query):
     return AppDriver().open("errors", **query)
 
 
-def words(app):
-    """Return the text of a page without the marks at which a line may break."""
-    return app.words.replace("\u2060", "")
-
-
 def predicted(app, answer):
     (answers,) = app.answers()
     answers.set_value(answer)

@@ -9,7 +9,6 @@ from tests.app_driver import AppDriver
 from tests.embedding.test_embedding import published_element
 from tests.programs.labels import same, tensors_of
 
-IDS = torch.tensor([2, 3, 5, 1, 0])
 V, D, T, SEED = 6, 7, 5, 42
 
 

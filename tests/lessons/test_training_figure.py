@@ -1,4 +1,4 @@
-"""The figure of the lesson on training: the numbers of its frames, its points, and its labels."""
+"""Where the names of moving points are placed."""
 
 from itertools import product
 
@@ -8,13 +8,6 @@ from hypothesis import strategies as st
 
 from components.figures.area import Area
 from components.figures.labels import CLEARANCE, NAME_HEIGHT, RADIUS, SIDES, place_labels
-from components.lessons.training.figure import training_figure
-from components.training.config import TrainingConfig
-from components.training.recorded import RecordedTraining
-from components.training.training_text import training_text
-
-TEXT = training_text([7, 5, 8, 6, 9, 5, 8, 4, 3], context_length=4, stride=4)
-NAMES = [f"<{row}&" for row in range(TEXT.vocab_size)]
 
 
 def overlap(one, other):
@@ -62,11 +55,3 @@ def test_name_without_room_is_left_out_and_those_of_the_batch_come_first():
     first = [[False, False, True], [False] * 3]
     centers = place_labels(points, [36] * 3, first, Area(0, 36, 120, 68))
     assert (~np.isnan(centers[..., 0])).tolist() == [[True, False, True], [True, True, False]]
-
-
-def test_recorded_training_of_the_figure_is_not_changed():
-    training = RecordedTraining(TEXT, TrainingConfig(batch_size=1))
-    training_figure(training, NAMES, masked=False)
-    first, again = training.upcoming_windows.tolist(), training.upcoming_windows.tolist()
-    training.step()
-    assert training.batch.tolist() == TEXT.inputs[first].tolist() == TEXT.inputs[again].tolist()

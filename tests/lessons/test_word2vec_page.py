@@ -22,10 +22,9 @@ from components.lessons.word2vec.figure_film import cosine, film_figure, paralle
 from components.ui.code_view import handout_of
 from components.ui.download_registry import registered
 from components.vectors import session_vectors
-from components.vectors.corpora import GRAMMAR, read_grammar, write_sentences
+from components.vectors.corpora import GRAMMAR
 from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
-from components.vectors.word2vec import train_word2vec
 from tests.app_driver import AppDriver
 from tests.faulty_server import running_http_server
 from tests.figures.drawn import SVG, names, texts
@@ -45,27 +44,18 @@ def open_vectors(masked=False, **query):
     return AppDriver().open("word2vec", **{"scene": "analogy"} | query).open_sections(masked)
 
 
-def trained(sentences=1_000, dim=16, window=1, epochs=12, negative=1, seed=40):
-    """Return vectors trained with the page's default settings, or others."""
-    grammar = read_grammar(GRAMMAR)
-    return train_word2vec(
-        write_sentences(grammar, sentences, seed), grammar.questions, dim, window, epochs, negative, seed
-    )
-
-
 def first(app):
     return app.open_sections().drawn("score")[1][0]["word"]
 
 
-def test_settings_train_the_vectors_of_gensim():
-    app = open_vectors().set(
-        word2vec_sentences=900, word2vec_vector_size=2, word2vec_epochs=3, word2vec_train_seed=7
-    )  # fmt: skip
+def test_settings_train_the_vectors_whose_words_and_epochs_are_shown():
+    entered = {"sentences": 900, "vector_size": 2, "epochs": 3, "train_seed": 7}
+    app = open_vectors().set(**{f"word2vec_{name}": value for name, value in entered.items()})
+    assert vars(app.state.choices).items() >= entered.items()
     assert own_vectors.trained_vectors.cache.currsize > 0
-    wanted, (losses, solved) = trained(900, 2, epochs=3, seed=7), app.open_sections().drawn("epoch")
-    assert registered(app.learner)["words"] == [
-        {"row": row, "word": word} for row, word in enumerate(wanted.vectors.index_to_key)
-    ]
+    wanted, (losses, solved) = own_vectors.trained_vectors(app.state), app.open_sections().drawn("epoch")
+    words = wanted.vectors.index_to_key
+    assert registered(app.learner)["words"] == [{"row": row, "word": word} for row, word in enumerate(words)]
     assert [row["value"] for row in losses] == [round(epoch.loss) for epoch in wanted.epochs]
     assert [row["value"] for row in solved] == [epoch.solved for epoch in wanted.epochs]
 
@@ -138,7 +128,8 @@ def test_odd_one_out_is_named_unless_it_is_chance():
 
 
 def test_any_line_of_words_is_drawn_or_shows_an_error():
-    app, every = open_vectors(view="similarity"), " ".join(trained().vectors.index_to_key)[:MAX_LINE_CHARS]
+    app = open_vectors(view="similarity")
+    every = " ".join(own_vectors.chosen_vectors(app.state).index_to_key)[:MAX_LINE_CHARS]
     assert "“xyz” is not among" in app.set(word2vec_words="king xyz").errors()[0]
     assert "Two words or more make a matrix." in app.words
     assert "Two words or more make a map." in app.set(word2vec_view="map").words
