@@ -114,11 +114,6 @@ def test_flat_axes_contain_all_points_with_equal_units(points, width, height):
     assert units[0] == pytest.approx(units[1])
 
 
-def chart_of(values, bound=3.0, **extra):
-    names = [str(row) for row in range(len(values))]
-    return heatmap(np.asarray(values, dtype=float), names, names, bound, "W[{row}, {column}]", **extra)
-
-
 def test_heatmap_names_each_number_in_the_order_of_rows():
     values = np.array([[1.0, 2.0], [0.0, 0.123456], [0.0, 0.0]])
     plot = heatmap(values, ["bank", "{row}|x", "bank"], ["7", "5", "6"], 1.0, "W[{row}, {column}]", first_column=48)
@@ -131,7 +126,7 @@ def test_heatmap_names_each_number_in_the_order_of_rows():
 
 @pytest.mark.parametrize(("columns", "words", "has_numbers"), [(16, 0, 1), (17, 0, 0), (12, 1, 1), (13, 1, 0)])
 def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
-    spec = chart_of(np.zeros((2, columns)), words=["river"] * columns * words).spec
+    spec = heatmap(np.zeros((2, columns)), "ab", "01", 3.0, words=["river"] * columns * words).spec
     marks = [layer["mark"] for layer in spec["layer"]]
     cells = spec["layer"][0]["encoding"]
     assert (cells["x"]["axis"]["labelAngle"], cells["tooltip"][0]["title"]) == ((-45, "pair") if words else (0, "cell"))

@@ -26,14 +26,17 @@ def open_app(position="learned", **query):
 
 
 @pytest.mark.parametrize(
-    ("scale", "position"), [(0, "learned"), (1, "interleaved"), (0, "halves"), (1, "none"), (0, "none")]
+    ("scale", "positions"),
+    [
+        (False, {"position": "learned"}),
+        (True, {"layout": "interleaved"}),
+        (False, {"layout": "halves"}),
+        (True, {"position": "none"}),
+        (False, {"position": "none"}),
+    ],
 )
-def test_figure_of_a_step_has_its_tensors(scale, position):
-    layout = {"layout": position, "position": "sinusoidal"} if position in ("interleaved", "halves") else {}
-    settings = Settings(
-        **{"vocab_size": V, "dim": D, "seed": SEED, "position": position, "scale": bool(scale)} | layout
-    )
-    steps, shown = walk(IDS, settings), []
+def test_figure_of_a_step_has_its_tensors(scale, positions):
+    steps, shown = walk(IDS, Settings(V, D, SEED, scale=scale, **positions)), []
     for name, tensor in steps.items():
         figure, root = combine_figure(steps, ["a"] * T, (1, 0, 0), stage=name), math.sqrt(D) if scale else 1
         check_layout(figure)

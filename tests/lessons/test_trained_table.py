@@ -85,9 +85,7 @@ def test_other_lessons_keep_the_learners_v_and_d(gpt2):
 
 
 def test_preset_and_button_choose_the_trained_table(gpt2):
-    app = AppDriver().open("home")
-    app.widget("home_preset").set_value("GPT-2's own rows")
-    app.run()
+    app = AppDriver().open("home").set(home_preset="GPT-2's own rows")
     assert "are GPT-2's, trained" in app.words
     app = AppDriver().open("positions").open_sections().press("Use GPT-2's rows")
     assert "GPT-2's learned table" in app.words
