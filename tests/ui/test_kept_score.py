@@ -4,8 +4,6 @@ import json
 from dataclasses import asdict
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from components.entry import LESSONS
 from components.questions.summary import Answer
@@ -14,10 +12,6 @@ from components.ui.session import Score
 
 FIRST = Answer("lookup", "shape", "What shape?", "[2]", False, "D is lost", "the answer is [2, 3].")
 SECOND = Answer("tokens", "ids", "How many?", "7", True)
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda each: st.lists(each) | st.dictionaries(st.text(), each),
-)
 
 
 def restored(score: Score, **kept: object) -> tuple[list, set, set]:
@@ -41,11 +35,14 @@ def test_restored_score_leaves_out_what_is_not_of_this_app(page):
     assert restored(Score(), answers={}, open_figures=7, visited=7) == ([], set(), set())
 
 
-@given(JSON | st.fixed_dictionaries({"answers": JSON, "open_figures": JSON, "visited": JSON}))
-def test_restored_score_of_anything_raises_nothing(stored):
-    restore_score(Score(), stored, LESSONS)
+@pytest.mark.parametrize("stored", [None, True, 7, "answers", [{}], {}])
+def test_what_is_no_score_restores_nothing(stored):
+    score = Score(visited={"home"})
+    restore_score(score, stored, LESSONS)
+    assert (score.answers, score.open_figures, score.visited) == ([], set(), {"home"})
 
 
 def test_restored_score_is_limited():
-    assert len(restored(Score(), answers=[asdict(FIRST)] * (MAX_ANSWERS + 9))[0]) == MAX_ANSWERS
+    kept = [asdict(FIRST)] * (MAX_ANSWERS + 9)
+    assert restored(Score(answers=[SECOND]), answers=kept)[0] == [*[FIRST] * (MAX_ANSWERS - 1), SECOND]
     assert restored(Score(), answers=[asdict(FIRST) | {"feedback": "x" * 10**6}])[0] == []
