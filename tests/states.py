@@ -1,5 +1,7 @@
 """States of the app and of single lessons, built from choices by their names."""
 
+from random import Random
+from string import ascii_letters
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +15,7 @@ from components.text.vocabulary import Vocabulary
 
 CHOICES: dict[str, type] = {name: lesson.choices for name, lesson in LESSONS.items()}
 RIVER = "The river bank is steep. The bank in town lends money, and the river does not care."
+LONG_TEXT = "".join(Random(1).choices(ascii_letters, k=9_000))  # too long for a link: it hardly compresses
 WITH_PROGRAMS = [name for name, lesson in LESSONS.items() if lesson.has_program]
 WITH_QUESTIONS = [name for name, lesson in LESSONS.items() if lesson.asks]
 

@@ -1,15 +1,11 @@
 """The state in one session; what a browser does to it is in tests/e2e."""
 
-from random import Random
-from string import ascii_letters
-
 import pytest
 
 from components.base.link import VERSION
 from components.base.presets import SAMPLE_TEXT
 from tests.app_driver import AppDriver
-
-LONG = "".join(Random(1).choices(ascii_letters, k=9_000))  # too long for a link
+from tests.states import LONG_TEXT
 
 
 @pytest.mark.parametrize(("button", "query"), [("Help", {}), ("Text and settings", {"present": 1})])
@@ -37,7 +33,7 @@ def test_notice_stays_until_a_run_with_it_has_ended():
 
 
 def test_values_of_a_reconnected_browser_are_kept_with_a_notice():
-    for query, widget, value in (({}, "row_dim.0", 5), ({"v": VERSION, "long_text": "gone"}, "text.0", LONG)):
+    for query, widget, value in (({}, "row_dim.0", 5), ({"v": VERSION, "long_text": "gone"}, "text.0", LONG_TEXT)):
         app = AppDriver()
         app.at.session_state[widget] = value  # as the browser sends it to a server that was restarted
         (sentence,) = app.open("lookup", **query).warnings()
@@ -58,7 +54,7 @@ def test_new_text_is_cut_clears_typed_ids_and_begins_with_the_first_batch():
 
 def test_text_too_long_for_a_link_comes_back_by_its_address():
     app = AppDriver().open("tokens")
-    texts = [SAMPLE_TEXT, LONG, "short"]
+    texts = [SAMPLE_TEXT, LONG_TEXT, "short"]
     addresses = [dict(app.set(text=text).at.query_params) for text in texts]
     assert [[*address] for address in addresses] == [["v"], ["v", "long_text"], ["v", "text"]]
     for index in (1, 0, 1, 2):  # back, and forward again
