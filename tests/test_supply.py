@@ -1,4 +1,4 @@
-"""What is installed is what constraints.txt names, and what the project carries has its license beside it."""
+"""What is installed is what constraints.txt names."""
 
 import os
 import re

@@ -19,16 +19,13 @@ COPIED = PUBLISHED.keys() - {"about", "norms"}  # these are prose
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_preset_has_the_published_ids_and_sizes(name):
+def test_preset_has_a_note_and_the_published_ids_and_sizes(name):
     settings = PRESETS[name].settings
+    assert PRESETS[name].note.endswith(".")
     batch = make_batch(get_tokenizer("gpt2").encode(SAMPLE_TEXT), settings)
     assert batch.shape == (settings.batch_size, settings.context_length)
     figures = (batch.tolist(), settings.vocab_size, settings.dim) if settings.typed else None
     assert figures == FIGURES.get(name)
-
-
-def test_presets_have_notes():
-    assert all(preset.note.endswith(".") for preset in PRESETS.values())
 
 
 @pytest.mark.parametrize("key", sorted(COPIED))

@@ -37,5 +37,3 @@ def test_settings_of_a_batch_over_the_limit_are_refused_with_its_size():
     assert Settings(vocab_size=9, dim=64, context_length=1_024, batch_size=16).batch_size == 16
     with pytest.raises(ValueError, match="has 1,114,112 elements; the limit is 1,048,576"):
         Settings(vocab_size=9, dim=64, context_length=1_024, batch_size=17)
-    with pytest.raises(ValueError, match=r"^position = 'foo' is not one of"):
-        Settings(position="foo")

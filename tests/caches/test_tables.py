@@ -44,10 +44,8 @@ def test_tables_with_fewer_rows_are_the_start_of_one_with_more(drawn, dim):
 
 @pytest.mark.parametrize(("dim", "rows"), [(16, 8), (15, 900)])
 def test_table_for_ids_ends_with_the_largest_if_no_row_depends_on_later_ones(drawn, dim, rows):
-    settings, ids = (
-        Settings(vocab_size=900, dim=dim, seed=5, context_length=9, position="learned"),
-        torch.tensor([[7, 2]]),
-    )
+    settings = Settings(vocab_size=900, dim=dim, seed=5, context_length=9, position="learned")
+    ids = torch.tensor([[7, 2]])
     found, (token, position) = tables(settings, ids), torch_tables(900, dim, 5, 9)
     assert torch.equal(found.token(ids), token[ids])
     assert torch.equal(found.position, position)
