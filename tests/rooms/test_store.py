@@ -79,6 +79,18 @@ def test_room_of_a_class_goes_through_two_rounds(store, code):
     assert (store.read(code).question, store.read(code).round, store.own_votes(code, 2, VOTER)) == (2, 1, {})
 
 
+def test_question_votes_and_end_of_another_room_change_nothing(store, code):
+    store.vote(code, VOTER, 1, 1, 1)
+    other = store.open("another", "lookup", "v=2")
+    store.join(other, VOTER)
+    store.ask(other, "another", 0, replace(QUESTION, name="ids"))
+    store.vote(other, VOTER, 1, 1, 3)
+    assert (store.asked(code), store.own_votes(code, 1, VOTER)) == ({1: QUESTION}, {1: 1})
+    assert store.counts(code, 1, 4) == {1: [0, 1, 0, 0]}
+    store.end(other, "another")
+    assert (store.read(code).answered, store.counts(code, 1, 4)) == (1, {1: [0, 1, 0, 0]})
+
+
 def test_code_in_use_is_not_given_to_another_room(store, code, monkeypatch):
     codes = iter([code, "CCCC"])
     monkeypatch.setattr(stores, "new_code", lambda: next(codes))
