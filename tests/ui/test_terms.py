@@ -66,12 +66,6 @@ def test_every_form_of_a_name_belongs_to_one_term():
     assert all(terms(form, term.lesson) == {form: term.name} for term in TERMS for form in (term.name, *term.also))
 
 
-def test_notice_explains_the_terms_that_the_purpose_lacks():
-    bodies = [each.proto.body for each in AppDriver().open("windows").at.main.get("html")]
-    purpose, notice = filter(None, ([word for _, word in SPAN.findall(body)] for body in bodies))
-    assert (purpose, notice) == (["window", "T", "tokens", "IDs", "targets"], ["stride"])
-
-
 def test_open_section_explains_the_new_terms_of_its_title():
     bodies = [each.proto.body for each in AppDriver().open("one_hot").open_section("Gradients").at.main.get("html")]
     assert [word for _, word in SPAN.findall(bodies[-1])] == ["Gradients", "Linear layer"]
