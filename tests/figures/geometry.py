@@ -140,10 +140,10 @@ def area(element: ElementTree.Element) -> list[str]:
 
 
 def check_boxes(figure: Figure) -> None:
-    found = boxes(figure)
+    found, shown = boxes(figure), [*elements(figure)]
     every = labels(_elements(root_of(figure), {"narrow-only"}))  # whatever is lit
     assert [each for each in every if not -1 < each[1] < each[2] <= figure.width] == []
-    for (text, left, right, y), (other, start, end, below) in combinations(labels(elements(figure)), 2):
+    for (text, left, right, y), (other, start, end, below) in combinations(labels(shown), 2):
         assert abs(y - below) >= LINE or right <= start or end <= left, (text, other)
     for box in found:
         assert 0 <= box.left < box.right <= figure.width, box
@@ -155,7 +155,7 @@ def check_boxes(figure: Figure) -> None:
             assert box.sign == ("negative" if box.text.startswith("−") else "positive"), box
             contrast = "high-contrast" if box.share > 89 else "middle-contrast" if box.share > 67 else ""
             assert box.contrast == contrast or box.share in (67, 89), box
-    for element in elements(figure):
+    for element in shown:
         if element.tag == f"{SVG}text" and "".join(element.itertext()).strip():
             x, y = float(element.get("x", "0").split()[0]), float(element.get("y"))
             assert 0 < y < figure.height, "".join(element.itertext())
@@ -166,7 +166,7 @@ def check_boxes(figure: Figure) -> None:
             left, top, width, height = (float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
             assert -1 < top <= top + height < figure.height + 1, element.attrib
             assert figure.width <= WIDEST or -1 < left <= left + width < figure.width + 1, element.attrib
-    for link in (e for e in elements(figure) if e.get("role") == "link"):
+    for link in (e for e in shown if e.get("role") == "link"):
         left, width = floats(link.find(f"{SVG}rect"), "x", "width")
         assert all(left <= float(text.get("x")) < left + width for text in link.iter(f"{SVG}text"))
     for one, other in combinations(found, 2):
@@ -174,16 +174,17 @@ def check_boxes(figure: Figure) -> None:
         assert beside or one.bottom <= other.top or other.bottom <= one.top, (one, other)
     shares = sorted((abs(float(box.text.replace("−", "-"))), box.share) for box in found if box.sign)
     assert [share for _, share in shares] == sorted(share for _, share in shares), shares
-    turns = {"".join(e.itertext()): e.get("aria-label") for e in elements(figure) if e.get("aria-label")}
+    turns = {"".join(e.itertext()): e.get("aria-label") for e in shown if e.get("aria-label")}
     for sign, name in (("‹", "Earlier"), ("›", "Later")):
         assert re.match(rf"{name} (tokens|columns)\b|tokens \w+", turns.get(sign, f"{name} tokens"))
-    axis = {(e.get("data-column"), float(e.get("x"))) for e in elements(figure) if is_axis(e)}
+    axis = {(e.get("data-column"), float(e.get("x"))) for e in shown if is_axis(e)}
     assert not axis or {(box.column, box.at[0]) for box in found if box.column} <= axis
 
 
 def check_lines(figure: Figure) -> None:
+    found = boxes(figure)
     for line in lines(figure):
-        for (x, y), box in product((line.start, line.end), boxes(figure)):
+        for (x, y), box in product((line.start, line.end), found):
             assert not (box.left < x < box.right and box.top < y < box.bottom), (line, box)
         assert line.start[0] < min(line.bends) <= max(line.bends) < line.end[0], line
 
@@ -200,9 +201,10 @@ def check_reading(figure: Figure) -> None:
 
 def check_axis(figure: Figure) -> None:
     """Fail if the index of a column is not near the first or the last of its cells."""
+    found = boxes(figure)
     for element in filter(is_axis, elements(figure)):
         at, y = (element.get("data-column"), float(element.get("x"))), float(element.get("y"))
-        column = [box for box in boxes(figure) if (box.column, box.at[0]) == at]
+        column = [box for box in found if (box.column, box.at[0]) == at]
         assert min(abs(y - edge) for box in column for edge in (box.top, box.bottom)) <= NEAR, at
 
 

@@ -10,6 +10,7 @@ from tests.questions.references.learner import Learner, tables
 from tests.states import token_ids
 
 MASK = ("?", "answer to see it")
+TWENTY = str([[*range(10)], [*range(10, 20)]])  # IDs of two sequences
 
 
 class Shown(Learner):

@@ -7,11 +7,11 @@ import pytest
 import torch
 
 from components.base.settings import Settings
-from components.figures.cells import cell, fit, number
+from components.figures.cells import cell, factor, fit, number, signed
 from components.figures.columns import shown_columns
 from components.lessons.attention.trained import head_of, prompt_of, task_of
 from tests.figures.drawn import SVG, Reference, all_of, floats, joined, numbers, root_of, texts
-from tests.figures.kit import Found
+from tests.figures.kit import Found, axis, in_columns
 from tests.programs.labels import tensors_of
 from tests.questions.references.learner import Learner, counted
 from tests.states import app_state, token_ids
@@ -93,10 +93,7 @@ def drawn_weights(app, head, figure, root, masked):
 
     note = "choose a weight to see its clock hands" if kind == "rotary" else "a value row is as high as its weight"
     found.add("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1)
-    if len(shown) > 1 and shown[-1] > shown[-2] + 1:
-        found.add("…")
-    for column in shown:
-        found.add(column, column=column)
+    found += axis(shown)
     names, written = {}, []
     for t, name in enumerate(head.names_read):
         part, readers = f"q{t}", " ".join(f"q{u}" for u in range(n) if not causal or u >= t)
@@ -111,13 +108,10 @@ def drawn_weights(app, head, figure, root, masked):
             found.add(number(out[t, column].item()), part=part, column=column)
             terms = [(weights[t, s].item(), head.v[s, column].item()) for s in range(n) if weights[t, s] > 0]
             terms.sort(key=lambda term: -abs(term[0] * term[1]))
-            factors = [(number(w), number(v)) for w, v in terms[:3]]
-            products = [f"{w} · " + (f"({v})" if "−" in v else v) for w, v in factors]
-            written_out = " + ".join(products) + " + …" * (len(terms) > 3)
+            written_out = " + ".join(f"{number(w)} · {factor(v)}" for w, v in terms[:3]) + " + …" * (len(terms) > 3)
             found.add(f"column {column}: {written_out} = {number(out[t, column].item())}", part=part, column=column)
         mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names_read, reads, strict=True) if r)
-        output = ", ".join(f"{number(out[t, column].item())} in column {column}" for column in shown)
-        names[part] = f"{name} at position {t}: weights {mixed}; output {output}"
+        names[part] = f"{name} at position {t}: weights {mixed}; output {in_columns(out[t], shown)}"
     changes = []
     if masked:
         found.add("Shuffled, an output changes by up to ?")
@@ -202,7 +196,7 @@ def drawn_hands(head, figure, root, masked):
     for row, (i, j, offset) in enumerate([*placed, (other, m, f"{offsets[1]}, exchanged")]):
         q, k = rotated(query, i), rotated(key, j)
         terms, angles = (q * k.conj()).real / math.sqrt(d), (k / q).angle()
-        signed = [*map(signed_number, terms.tolist())]
+        with_signs = [*map(signed, terms.tolist())]
         degrees = [f"{math.degrees(abs(angle)):.0f}°" for angle in angles.tolist()]
         rest, score = terms[size:].sum().item(), number(terms.sum().item(), 4)
         found.add(f"{i} reads {j} offset {offset}")
@@ -212,33 +206,28 @@ def drawn_hands(head, figure, root, masked):
         if hidden:
             found.add(score)
             continue
-        found.add(*signed[:size], *degrees[:size], score)
+        found.add(*with_signs[:size], *degrees[:size], score)
         if size < d // 2:
-            found.add(signed_number(rest))
+            found.add(signed(rest))
         for pair in range(size):
             x, y = floats(hands[size * row + pair][0], "cx", "cy")
-            assert (texts_at[x + 34, y - 9], texts_at[x + 34, y + 11]) == (degrees[pair], signed[pair])
+            assert (texts_at[x + 34, y - 9], texts_at[x + 34, y + 11]) == (degrees[pair], with_signs[pair])
             assert texts_at[x - 29, 15.0] == f"pair {pair}"
-            about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{signed[pair]} at {degrees[pair]}"
+            about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{with_signs[pair]} at {degrees[pair]}"
             check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
     found.add("score", "Full: query; dashed: key.", *([f"{size}"] if size + 1 == d // 2 else []))
     if size + 1 < d // 2:
         found.add(f"{size} to {d // 2 - 1}")
     for pair, text in enumerate(about):
         found.add(f"pair {pair}", part=f"p{pair}")
-        found.add(f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°")
-        found.add(
-            f"A position turns pair {pair} by {math.degrees(10_000 ** (-2 * pair / d)):.1f}°.", text, part=f"p{pair}"
-        )
+        turn = f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°"
+        found.add(turn)
+        found.add(f"A position turns pair {pair} by {turn}.", text, part=f"p{pair}")
         names[f"p{pair}"] = text
     assert figure.lit == "p0"
     words = f"{head.names_read[m]}, {head.names_read[other]}. {'; '.join(written)}. {about[0]}"
     chosen = [{kind: t} for kind in ("query", "key") for t in range(n)]
     return Reference(found, chosen, names, numbers(words))
-
-
-def signed_number(value):
-    return number(value) if number(value).startswith("−") else f"+{number(value)}"
 
 
 def check_hand(group, pair, query, key, angle, term):
@@ -263,8 +252,10 @@ def drawn_trained(app, masked):
     head = head_of(choices, app.state.settings.seed)
     prompt = prompt_of(choices, task_of(choices)[0])[0]
     n, steps, positions = len(prompt), (0, 10, *range(15, 41, 5), 50, 60, 80, 100), choices.head_positions
-    films, names = films_of(figure), {}
-    shown, wanted = [0, 1, 2, 3, 23], {"score": [], "weight": [], "value": [], "mixed": [], "guess": [], "p": []}
+    root, shown, names, films = root_of(figure), [0, 1, 2, 3, 23], {}, {"guess": []}
+    for each in all_of(root, "g[@data-kind]"):
+        films.setdefault(each.get("data-kind"), []).append(json.loads(each.get("data-film")))
+    wanted = {"score": [], "weight": [], "value": [], "mixed": [], "guess": [], "p": []}
     for frame, step in enumerate(steps):
         read, by_position = head.read([prompt], frame), head.scores_by_position(prompt, frame)
         score, weights, v, mixed = read.scores[0, -1], read.weights[0, -1], read.values[0], read.mixed[0, -1]
@@ -290,7 +281,6 @@ def drawn_trained(app, masked):
         close(films["weight"][n:], wanted["p"], 1)
         guesses = [*map(list, zip(*wanted["guess"], strict=True))]
         assert [[text for (text,) in each] for each in films["guess"]] == guesses
-    root = root_of(figure)
     scales = [[float(x) for x in e.get("data-scales").split()] for e in all_of(root, "*[@data-scales]")]
     assert torch.allclose(torch.tensor(scales), torch.tensor(wanted["weight"]).T, atol=6e-4)
     ends = [floats(each, "y")[0] for each in all_of(root, "text[@class='readout code']")]
@@ -310,14 +300,6 @@ def drawn_trained(app, masked):
 def asks_first(app):
     """Return whether the first question is about the head without positions."""
     return app.state.choices.head == "order" or app.state.choices.start == "0.1"
-
-
-def films_of(figure):
-    """Return the frames of each cell by its kind, in the order of the drawing."""
-    found = {"score": [], "weight": [], "value": [], "guess": []}
-    for each in all_of(root_of(figure), "g[@data-kind]"):
-        found[each.get("data-kind")].append(json.loads(each.get("data-film")))
-    return found
 
 
 def close(films, frames, full):

@@ -7,10 +7,9 @@ from components.figures.columns import shown_columns
 from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, Text, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
-from tests.figures.kit import Shown, axis, cells, of_part, plain, turns
+from tests.figures.kit import TWENTY, Shown, axis, cells, of_part, plain, turns
 from tests.states import RIVER, app_state
 
-TWENTY = str([[*range(10)], [*range(10, 20)]])
 STATES = {
     "no positions": app_state(Settings(position="none", batch_size=1, scale=True, dim=6), RIVER),
     "last page": app_state(Settings(20, 2, position="learned", ids=TWENTY, context_length=10), home_token=17),

@@ -10,10 +10,9 @@ from components.figures.pager import pager, shown_rows
 from components.figures.sizes import CELL_HEIGHT
 from tests.figures.drawn import Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
-from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, plain, turns
+from tests.figures.kit import MASK, TWENTY, Shown, axis, cells, in_columns, of_part, plain, turns
 from tests.states import RIVER, app_state
 
-TWENTY = str([[*range(10)], [*range(10, 20)]])
 STATES = {
     "sequence": app_state(text=RIVER, input="sequence"),
     "single ID": app_state(Settings(6, 40, ids="2 3 3 1"), input="single", column=24),
@@ -55,22 +54,23 @@ def check(app, figure, masked):
     check_colors(figure)
     check_reading(figure)
     assert re.search(r" columns?\. ", figure.reading)
+    found = boxes(figure)
     soft = [e for e in elements(figure) if e.get("fill") == "var(--token-soft)"]
     top, height = floats(soft[0], "y", "height")
     arrows = [e.get("d") for e in elements(figure) if e.get("stroke") == "var(--gray)"]
     start = [float(re.match(r"M(\S+)", each)[1]) for each in arrows]
-    assert [x > max(box.right for box in boxes(figure)) for x in start] == [True] * masked
-    chips = [box for box in boxes(figure) if box.kind == "chip" and box.parts]
-    rows = {box.parts: box.middle for box in boxes(figure) if box.kind == "cell" and box.left < 600}
+    assert [x > max(box.right for box in found) for x in start] == [True] * masked
+    chips = [box for box in found if box.kind == "chip" and box.parts]
+    rows = {box.parts: box.middle for box in found if box.kind == "cell" and box.left < 600}
     strip = {part: top + 2 + (height - 4) * int(*part) / max(1, app.state.settings.vocab_size - 1) for part in rows}
     assert [*map(int, chain(*rows))] == sorted({int(*chip.parts) for chip in chips})
     assert [*rows.values()] == sorted(rows.values())
-    found = [(line.parts, line.start[1], line.end[1]) for line in lines(figure)]
-    assert found[:: 1 if masked else 2] == [
+    ways = [(line.parts, line.start[1], line.end[1]) for line in lines(figure)]
+    assert ways[:: 1 if masked else 2] == [
         (chip.parts, chip.middle, pytest.approx(strip[chip.parts])) for chip in chips
     ]
-    assert masked or found[1::2] == [(chip.parts, rows[chip.parts], chip.middle) for chip in chips]
-    copies = {(box.parts, box.middle) for box in boxes(figure) if box.kind == "cell" and box.left > 600}
+    assert masked or ways[1::2] == [(chip.parts, rows[chip.parts], chip.middle) for chip in chips]
+    copies = {(box.parts, box.middle) for box in found if box.kind == "cell" and box.left > 600}
     assert copies == (set() if masked else {(chip.parts, chip.middle) for chip in chips})
     ends = [[float(y) for y in re.match(r"M\S+ ([\d.]+)C.* ([\d.]+)H325", each.get("d")).groups()] for each in soft[1:]]
     assert ends == [pytest.approx([strip[part] - 1, row - CELL_HEIGHT / 2]) for part, row in rows.items()]

@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 
 from components.base.settings import Settings
-from components.figures.cells import fit, number
+from components.figures.cells import factor, fit, number
 from components.figures.columns import shown_columns
 from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, Text, numbers
@@ -56,8 +56,7 @@ def drawn(app, masked):
         beside = rows[first : first + 3]
         left_out = f" + {counted(V - len(beside), 'more zero')}" * (len(beside) < V)
         for c in shown:
-            factors = [(row, number(W[row, c].item())) for row in beside]
-            terms = [f"{int(row == i)} · " + (f"({each})" if "−" in each else each) for row, each in factors]
+            terms = [f"{int(row == i)} · {factor(W[row, c].item())}" for row in beside]
             read = " + ".join(terms) + left_out if product else f"W[{i}, {c}], copied"
             for text in (f"column {c}:", read, "=", number(W[i, c].item())):
                 texts[Text(str(t), str(c), text)] += 1

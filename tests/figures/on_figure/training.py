@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -42,8 +43,8 @@ class Film(Learner):
         if not self.is_possible:
             return
         spare = [each for each in range(1, len(distinct) + 4) if each not in distinct][:3]
-        unused = dict(enumerate(SPECIAL if self.settings.tokenizer == "words" else map(visible, GPT2)))
-        name_of = unused | dict(zip(self.ids, self.names, strict=True))
+        in_words, name_of = self.settings.tokenizer == "words", dict(zip(self.ids, self.names, strict=True))
+        name_of |= {each: SPECIAL[each] if in_words else visible(GPT2[each]) for each in spare}
         self.row_names = ["<pad>", *(name_of[each] for each in distinct + spare)]
         counts = [self.ids.count(each) for each in distinct]
         frequent = sorted(sorted(range(len(counts)), key=lambda n: -counts[n])[:20])
@@ -62,8 +63,11 @@ class Film(Learner):
             self.tables.append(self.tables[-1] if self.diverged else table.clone())
 
 
+film_of = cache(Film)
+
+
 def drawn(app, masked):
-    film, figure = Film(app.state), app.learner.outputs.figure
+    film, figure = film_of(app.state), app.learner.outputs.figure
     if not film.is_possible:
         return None
     names, losses, shown, V, D = film.row_names, film.losses, film.shown, film.V, film.config.dim
