@@ -16,8 +16,8 @@ from components.figures.drawing import Figure
 
 # A text, with the part and the column of the element around it, or empty ones.
 Text = namedtuple("Text", "part column text")
-# What a figure is to show: `names` are the accessible names of its parts, `reading` the numbers of its text, `lit` the
-# part and the column that are lit at first, if that matters.
+# What a figure is to show: `names` are the accessible names of its parts, `reading` is its text or the numbers of this,
+# `lit` the part and the column that are lit at first, if that matters.
 Reference = namedtuple("Reference", "texts chosen names reading lit", defaults=[None])
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"−?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+−-]\d+)?|\?|−?∞")

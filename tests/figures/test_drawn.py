@@ -34,10 +34,10 @@ def states_of(lesson: str) -> dict[str, AppState]:
 @pytest.mark.parametrize(("lesson", "name"), [(each, name) for each in WITH_FIGURE for name in states_of(each)])
 def test_figure_shows_its_reference_masked_and_answered(lesson, name):
     app = AppDriver().open(lesson, **to_query(states_of(lesson)[name]))
-    button = "Run" if "Run" in app.labels() else "Show me"
-    for masked in (True, False) if button in app.labels() else (False,):
-        if not masked and button in app.labels():
-            app.press(button)
+    buttons = {"Run", "Show me"} & {*app.labels()}
+    for masked in [True] * len(buttons) + [False]:
+        if buttons and not masked:
+            app.press(*buttons)
         figure, wanted = app.learner.outputs.figure, reference(lesson).drawn(app, masked)
         assert (figure is None) == (wanted is None)
         if figure is not None:
@@ -50,7 +50,7 @@ def compare(figure: Figure, wanted: Reference) -> None:
     assert (found - wanted.texts, wanted.texts - found) == ({}, {})
     assert chosen(figure) == wanted.chosen
     assert names(figure) == wanted.names
-    assert numbers(figure.reading) == wanted.reading
+    assert wanted.reading in (figure.reading, numbers(figure.reading))
     assert ".cell" in ElementTree.fromstring(figure.file()).findtext(f"{SVG}style")
     assert wanted.lit in (None, (figure.lit, figure.column))
     if slider := figure.slider:

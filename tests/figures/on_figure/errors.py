@@ -11,7 +11,7 @@ import torch
 from components.failures.cases import row_range
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.figures.cells import fit
-from tests.figures.drawn import Reference, Text, all_of, floats, numbers, root_of
+from tests.figures.drawn import Reference, Text, all_of, floats, root_of
 from tests.questions.references.errors import parameters
 from tests.states import app_state
 
@@ -102,11 +102,10 @@ def drawn(app, masked):
     if not masked:
         raised = run.raised.strip() or "No exception is raised"
         read += f". {raised.removesuffix('.')}" + f". {'; '.join(causes)}" * bool(causes)
-    assert app.learner.outputs.figure.reading == f"{read}."
     message = [fit(lines[0], 523, 14)] * bool(run.exception and not masked)
     check_marks(app.learner.outputs.figure, chosen, values, tables, message)
     choices = [{"experiment": each.name} | FIRST for each in listed]
-    return Reference(texts, choices, names, numbers(read), (f"case-{chosen.name}", None))
+    return Reference(texts, choices, names, f"{read}.", (f"case-{chosen.name}", None))
 
 
 def values_of(run, invalid_values):

@@ -3,11 +3,11 @@
 import re
 
 import numpy as np
-import torch
+from torch.nn.functional import normalize
 
 from components.base.settings import Settings
 from components.figures.cells import FULL_COLOR, cell, number
-from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, pixels, root_of
+from tests.figures.drawn import SVG, Reference, all_of, floats, pixels, root_of
 from tests.figures.kit import MASK, of_part, plain
 from tests.questions.references.learner import counted, sinusoidal
 from tests.questions.references.positions import learned_rows
@@ -69,7 +69,7 @@ def drawn(app, masked):
     used = [f"sinusoidal{' , used' * (not learned)}"]
     used += [f"learned {', used:' if learned else ':'} T = {T}{', rest faint' * (T < 128)}"]
     found += of_part(later("stripes"), "a row for each position, 0 to 127", *used)
-    cosines = {name: torch.cosine_similarity(rows[:, None], rows[None], dim=2) for name, rows in kinds.items()}
+    cosines = {name: (unit := normalize(rows, dim=1)) @ unit.T for name, rows in kinds.items()}
     compared = [at + step if at + step < 128 else at - step for step in (1, 3, 10, 50)]
     alike = {name: [number(each[at, other].item()) for other in compared] for name, each in cosines.items()}
     if masked:
@@ -91,13 +91,12 @@ def drawn(app, masked):
         "alike": f"How alike position {at} is to others: {'?' if masked else words}",
     }
     figure = app.learner.outputs.figure
-    assert figure.reading == f"Positions with D = {D}. {'; '.join(names.values())}"
     assert (figure.slider.value, figure.slider.high) == (at, 127)
     first = "alike" if not masked else str(at) if at < 8 else "pairs"
     assert_images(figure, kinds, {} if masked else cosines)
     assert_clocks(figure, P, pairs, at)
     assert_rows(figure, T, at, masked)
-    return Reference(found, [], names, numbers(figure.reading), (first, None))
+    return Reference(found, [], names, f"Positions with D = {D}. {'; '.join(names.values())}", (first, None))
 
 
 def assert_images(figure, tables_shown, cosines):

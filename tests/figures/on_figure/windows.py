@@ -10,7 +10,7 @@ from components.base.settings import Settings
 from components.figures.cells import fit
 from components.lessons.windows.figure import LEFT, PITCH, TILE
 from components.lessons.windows.ribbon import COLUMNS
-from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
+from tests.figures.drawn import SVG, Reference, all_of, floats, root_of
 from tests.figures.kit import Found
 from tests.questions.references.learner import Learner, counted
 from tests.states import RIVER, app_state, token_ids
@@ -144,7 +144,6 @@ def drawn(app, masked):
     figure = app.learner.outputs.figure
     part = span and f"Positions {span} are shown"
     reading = filter(None, [" ".join(title).replace(" ,", ","), part, "; ".join(names.values()), "; ".join(reading)])
-    assert figure.reading == ". ".join(reading)
     assert boxes_in(figure) == boxes
     framed = {w: [each for *own, color, each in boxes if (*own[:2], color) == ("use", w, "gray")] for w in names}
     frames = {
@@ -160,7 +159,7 @@ def drawn(app, masked):
     assert (figure.lit, figure.columns, figure.column) == (str(window), shown, start + T - 1)
     assert bool(figure.play) == (len(lanes) > 1)
     chosen = [] if masked else [{"window_index": w} for w in lanes]
-    return Reference(found, chosen, names, numbers(figure.reading))
+    return Reference(found, chosen, names, ". ".join(reading))
 
 
 def column_of(x):
