@@ -33,6 +33,12 @@ def published():
     return KeyedVectors.load_word2vec_format(PUBLISHED, binary=True)
 
 
+@cache
+def published_cosines():
+    unit = published().get_normed_vectors()
+    return unit @ unit.T
+
+
 def inputs_of(choices, vectors):
     """Return a, b and c; a word without a vector is replaced by the default, or by the first that is free."""
     words = [word.strip() for word in choices.inputs]
@@ -117,8 +123,7 @@ class Reference(Learner):
         return locals()
 
     def opposites(self, one, other):
-        words, unit = published().index_to_key, published().get_normed_vectors()
-        cosines = unit @ unit.T
+        words, cosines = published().index_to_key, published_cosines()
         cosine = round(cosines[words.index(one), words.index(other)].item(), 2)
         lowest = round(cosines.min().item(), 2)
         lowest_one, lowest_other = (words[n] for n in np.unravel_index(cosines.argmin(), cosines.shape))
