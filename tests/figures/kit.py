@@ -54,7 +54,7 @@ class Found(Counter):
 
 def plain(*words):
     """Return texts that belong to no part."""
-    return Counter(Text("", "", str(word)) for word in words)
+    return of_part("", *words)
 
 
 def of_part(part, *words):

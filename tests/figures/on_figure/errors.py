@@ -3,7 +3,8 @@
 import ast
 import re
 from collections import Counter
-from itertools import pairwise, zip_longest
+from itertools import groupby, pairwise, zip_longest
+from operator import itemgetter
 from textwrap import dedent, wrap
 
 import torch
@@ -91,13 +92,10 @@ def drawn(app, masked):
             names[f"case-{each.name}"] = (each.title if is_open else title) + ", chosen" * (each == chosen)
             if len(members) > 1:
                 texts[Text(f"case-{each.name}", "", each.title)] += 1
-    of_name: dict[str, list[str]] = {}
-    for name, text, _ in values.values():
-        of_name.setdefault(name, []).append(text)
-    listed_values = [
-        f"{name} [{', '.join(texts)}]" if texts[1:] else f"{name} = {texts[0]}" for name, texts in of_name.items()
-    ]
-    read = ", ".join([f"{chosen.title}: {heading}", *listed_values])
+    read = f"{chosen.title}: {heading}"
+    for name, group in groupby(values.values(), key=itemgetter(0)):
+        first, *others = [text for _, text, _ in group]
+        read += f", {name} [{', '.join([first, *others])}]" if others else f", {name} = {first}"
     read = ". ".join([read, *(f"{role}_table {[*shape]}" for role, shape, _ in tables)])
     if not masked:
         raised = run.raised.strip() or "No exception is raised"
