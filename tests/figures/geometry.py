@@ -24,6 +24,7 @@ MOVE = re.compile(r"--move: translate\((\S+)px, (\S+)px\)(?: scale\((\S+), 1\))?
 CLASSES = {"bad"} | {
     *re.findall(r"\.([a-z][\w-]*)", STYLE + "".join(each.read_text("utf-8") for each in FOLDER.glob("*.js")))
 }
+AREA = ("x", "y", "width", "height")
 WIDEST = 424  # units of a narrow screen: of 366 pixels, so that the small text has 12
 
 
@@ -79,7 +80,7 @@ def boxes(figure: Figure) -> list[Box]:
         classes = element.get("class", "").split()
         rect, text = element.find(f"{SVG}rect"), element.find(f"{SVG}text")
         if classes[:1] in (["chip"], ["cell"]) and "lit" not in classes and None not in (rect, text):
-            left, top, width, height = floats(rect, "x", "y", "width", "height")
+            left, top, width, height = floats(rect, *AREA)
             share = re.search(r"--share:(\S+)%", element.get("style", ""))
             found.append(
                 Box(
@@ -123,20 +124,16 @@ def check_layout(figure: Figure) -> None:
     root = root_of(figure)
     unknown = {name for e in root.iter() for name in e.get("class", "").split()} - CLASSES
     assert unknown == set(), "add a style for them to figure.css"
-    ground = [area(e) for e in all_of(root, "rect[@fill='var(--neutral)']")]
+    ground = [floats(e, *AREA) for e in all_of(root, "rect[@fill='var(--neutral)']")]
     for mask in all_of(root, "mask"):
         (image,), (painted,) = mask, all_of(root, f"rect[@mask='url(#{mask.get('id')})']")
         assert image.get("href").startswith("data:image/png;base64,")
-        assert area(image) == area(painted) in ground
+        assert floats(image, *AREA) == floats(painted, *AREA) in ground
     check_boxes(figure)
     check_lines(figure)
     if figure.narrow:
         assert figure.narrow[0] <= WIDEST
         check_boxes(stacked(figure))
-
-
-def area(element: ElementTree.Element) -> list[str]:
-    return [element.get(name) for name in ("x", "y", "width", "height")]
 
 
 def check_boxes(figure: Figure) -> None:
@@ -163,7 +160,7 @@ def check_boxes(figure: Figure) -> None:
             under = [b for b in found if b.left < x < b.right and b.top < y < b.bottom and b.at != (x, y)]
             assert under == [], "".join(element.itertext())
         if element.tag == f"{SVG}rect":
-            left, top, width, height = (float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
+            left, top, width, height = (float(element.get(name, "0")) for name in AREA)
             assert -1 < top <= top + height < figure.height + 1, element.attrib
             assert figure.width <= WIDEST or -1 < left <= left + width < figure.width + 1, element.attrib
     for link in (e for e in shown if e.get("role") == "link"):

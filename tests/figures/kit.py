@@ -24,9 +24,7 @@ class Shown(Learner):
         if not all(0 <= each < self.V for row in rows for each in row):
             self.flat = []
         if self.typed:
-            self.tokens = [
-                str([n // self.n_positions, n % self.n_positions][2 - axes :]) for n in range(len(self.flat))
-            ]
+            self.tokens = [str([*divmod(n, self.n_positions)][2 - axes :]) for n in range(len(self.flat))]
         else:
             names = dict(zip(self.ids, self.names, strict=True))
             self.tokens = [names[each] for each in self.flat]

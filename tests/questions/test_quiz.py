@@ -178,10 +178,9 @@ def lines(template: dict[str, Any], found: Sequence[Facts]) -> Iterator[str]:
 
 
 def test_texts_of_questions_are_approved(tmp_path):
-    texts = {}
-    for page, name in NAMES:
-        texts[f"== {page}, {name}"] = lines(TEMPLATES[page][name], [own for _, own, _ in asked_as(page, name)])
-    compare(APPROVED, chain(*([title, *each] for title, each in texts.items())), tmp_path)
+    facts_of = {(page, name): [own for _, own, _ in asked_as(page, name)] for page, name in NAMES}
+    found = ([f"== {page}, {name}", *lines(TEMPLATES[page][name], own)] for (page, name), own in facts_of.items())
+    compare(APPROVED, chain(*found), tmp_path)
 
 
 @pytest.mark.parametrize(("page", "name"), NAMES)

@@ -56,9 +56,8 @@ class Head(Learner):
             self.which = f"Tokens {first:,} to {first + self.n - 1:,} of {total:,}"
         self.which += ", read by an untrained head"
         if self.can_read:
-            self.q, self.k, self.v, self.weights, self.out = (
-                torch.from_numpy(tensors_of(app)[name]) for name in ("q", "k", "v", "weights", "out")
-            )
+            tensors = {name: torch.from_numpy(each) for name, each in tensors_of(app).items()}
+            self.q, self.k, self.v, self.weights, self.out = map(tensors.get, ("q", "k", "v", "weights", "out"))
 
 
 def rotated(vector, positions):
@@ -155,11 +154,9 @@ def check_weights(root, weights, values, causal, written):
         assert [places(g[0].get("style"))[0] for g in group] == [each.percent for each in cells]
     for t, (chip, row, readout) in enumerate(zip(chips, rows, all_of(root, "g[@class='readout']"), strict=True)):
         y, reads = float(chip.find(f"{SVG}text").get("y")), [s for s in range(n) if not causal or s <= t]
-        shares = [cell(weights[t, s].item(), 1.0).percent for s in reads]
         assert places(row.get("transform"))[1] == float(chip[0].get("y")) == y - 13
-        assert [(float(e.get("x")) + 13, places(e.get("style"))[0]) for e in row.iter(f"{SVG}rect")] == [
-            (xs[s], share) for s, share in zip(reads, shares, strict=True)
-        ]
+        squares = [(float(e.get("x")) + 13, places(e.get("style"))[0]) for e in row.iter(f"{SVG}rect")]
+        assert squares == [(xs[s], cell(weights[t, s].item(), 1.0).percent) for s in reads]
         assert [float(e.get("cx")) for e in row.iter(f"{SVG}circle")] == [xs[s] for s in range(n) if s not in reads]
         parts = [weights[t, s].item() for s in reads]
         fan = readout.find(f"{SVG}g[@class='wide-only']")
@@ -284,9 +281,8 @@ def drawn_trained(app, masked):
     scales = [[float(x) for x in e.get("data-scales").split()] for e in all_of(root, "*[@data-scales]")]
     assert torch.allclose(torch.tensor(scales), torch.tensor(wanted["weight"]).T, atol=6e-4)
     ends = [floats(each, "y")[0] for each in all_of(root, "text[@class='readout code']")]
-    assert ends == pytest.approx(
-        [places(each.get("points"))[-1] for each in all_of(root, "polyline[@class='readout']")], abs=0.1
-    )
+    of_curves = [places(each.get("points"))[-1] for each in all_of(root, "polyline[@class='readout']")]
+    assert ends == pytest.approx(of_curves, abs=0.1)
     test_heads = [head_of(choices, app.state.settings.seed, each).tests.right for each in (True, False)]
     hidden_count = masked and asks_first(app)
     right = [test_heads[0], "?" if hidden_count else test_heads[1]]

@@ -90,12 +90,12 @@ def check(app, figure, masked):
     check_colors(figure)
     check_reading(figure)
     assert figure.play == "Play"
-    found, T = boxes(figure), Followed(app).shape[1]
+    found, it = boxes(figure), Followed(app)
     heights = {n: {box.middle for box in found if n in box.parts} for box in found for n in sorted(box.parts)}
     assert all(len(each) == 1 for each in heights.values())
     tokens = sorted((int(n), *each) for n, each in heights.items())
     for (n, y), (m, below) in pairwise(tokens):
-        assert below - y == 30 if n // T == m // T else 30 < below - y <= 36
+        assert below - y == 30 if n // it.shape[1] == m // it.shape[1] else 30 < below - y <= 36
     rows = {}
     for e in elements(figure):
         if e.tag == f"{SVG}rect" and e.get("class") == "path":
@@ -110,9 +110,7 @@ def check(app, figure, masked):
         (n,) = line.parts
         ends = [*heights[n], rows[n]]
         assert [line.start[1], line.end[1]] == (ends if line.start[0] < 200 else ends[::-1])
-    ids = {n: Followed(app).flat[int(n)] for n in rows}
-    ordered = sorted({(ids[n], rows[n]) for n in rows})
-    assert [y for _, y in ordered] == sorted({*rows.values()})
-    assert len(ordered) == len({*ids.values()})
-    spaces = [below - y for (_, y), (_, below) in pairwise(ordered)]
+    ids, ordered = zip(*sorted({(it.flat[int(n)], y) for n, y in rows.items()}), strict=True)
+    assert ([*ids], [*ordered]) == (sorted({*ids}), sorted({*ordered}))
+    spaces = [below - y for y, below in pairwise(ordered)]
     assert not spaces or max(spaces) - min(spaces) <= 2

@@ -66,9 +66,8 @@ def check(app, figure, masked):
     assert [*map(int, chain(*rows))] == sorted({int(*chip.parts) for chip in chips})
     assert [*rows.values()] == sorted(rows.values())
     ways = [(line.parts, line.start[1], line.end[1]) for line in lines(figure)]
-    assert ways[:: 1 if masked else 2] == [
-        (chip.parts, chip.middle, pytest.approx(strip[chip.parts])) for chip in chips
-    ]
+    to_strip = [(chip.parts, chip.middle, pytest.approx(strip[chip.parts])) for chip in chips]
+    assert ways[:: 1 if masked else 2] == to_strip
     assert masked or ways[1::2] == [(chip.parts, rows[chip.parts], chip.middle) for chip in chips]
     copies = {(box.parts, box.middle) for box in found if box.kind == "cell" and box.left > 600}
     assert copies == (set() if masked else {(chip.parts, chip.middle) for chip in chips})

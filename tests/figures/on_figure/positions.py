@@ -80,10 +80,8 @@ def drawn(app, masked):
             rows = [f"{other} {cosine}" for other, cosine in zip(compared, each, strict=True)]
             longer = ", if T were 128" * (name == "learned" and T < 128)
             found += of_part("alike", f"{at} with", name + longer, *rows)
-    words = "; ".join(
-        f"{name} {', '.join(f'{c} with {o}' for o, c in zip(compared, each, strict=True))}"
-        for name, each in alike.items()
-    )
+    pairs_of = {name: zip(compared, each, strict=True) for name, each in alike.items()}
+    words = "; ".join(f"{name} {', '.join(f'{c} with {o}' for o, c in each)}" for name, each in pairs_of.items())
     clocks = "; ".join(f"column{'s' * (len(p) > 1)} {', '.join(map(str, p))}: {in_words(at, p)}" for p in pairs)
     names = {str(t): f"position {t}: {in_words(t, pairs[0])}" for t in range(8)} | {
         "pairs": f"Position {at} as {len(pairs)} of {counted(len(sines), 'pair')}: {clocks}",

@@ -73,9 +73,8 @@ def pages_of(widths, ends_piece):
     while start < len(widths):
         totals = [*accumulate(widths[start:])]
         stop = start + sum(total <= room for total in totals)
-        whole = [
-            end for end in range(start + 1, stop + 1) if ends_piece[end - 1] and totals[end - start - 1] > room / 2
-        ]
+        ends = [end for end in range(start + 1, stop + 1) if ends_piece[end - 1]]
+        whole = [end for end in ends if totals[end - start - 1] > room / 2]
         pages.append(range(start, whole[-1] if whole and stop < len(widths) else stop))
         start = pages[-1].stop
     return pages

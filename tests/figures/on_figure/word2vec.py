@@ -6,6 +6,7 @@ from itertools import chain
 
 import numpy as np
 
+from components.base.learner_text import visible_text
 from components.embedding.projection import project
 from components.figures.cells import fit, number
 from components.lessons.word2vec.figure_film import parallel
@@ -16,7 +17,7 @@ from components.vectors.word2vec import two_tables
 from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
 from tests.figures.kit import MASK, Found
 from tests.figures.on_figure.training import pairs_of
-from tests.questions.references.word2vec import inputs_of, visible_word
+from tests.questions.references.word2vec import inputs_of
 from tests.states import app_state
 
 ODD = "<b> &amp; {{7*7}} \"'\\ \u202emark\nthe <b> has a 猫 and &amp; has {{7*7}} too"
@@ -72,7 +73,7 @@ def step_reference(app, word, masked, figure):
     weights = {each: count**0.75 for each, count in Counter(chain(*sentences)).items()}
     found, parts = Found(), {}
 
-    shown = [visible_word(each) for each in scene.sentence]
+    shown = [visible_text(each) for each in scene.sentence]
     chips = [chip["text"] for chip in sentence_chips(scene.sentence)]
     for text, whole in zip(chips, shown, strict=True):
         assert text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
@@ -90,7 +91,7 @@ def step_reference(app, word, masked, figure):
         found.add(f"{max(n for n in RULERS if n * longest <= 100):g}", part=part)
         words, others = [], [vectors.index_to_key[n] for n in each.others]
         for n, (other, row, dot) in enumerate(zip(others, each.other_rows, each.step.dots.tolist(), strict=True)):
-            name, sigmoid = visible_word(other), 1 / (1 + np.exp(-dot))
+            name, sigmoid = visible_text(other), 1 / (1 + np.exp(-dot))
             error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
             chance = weights[other] / (sum(weights.values()) - weights[others[0]])
             percent = f"{chance:.1%}" if chance >= 0.0005 else "below 0.1%"
@@ -152,24 +153,24 @@ def film_reference(app, vectors, words, masked, figure):
     frames = frames[:1] if masked else frames
     found, parts = Found(), {}
 
-    a, b, c, answer = (visible_word(word) for word in shown[:4])
+    a, b, c, answer = (visible_text(word) for word in shown[:4])
     for word in shown:
-        found.add(visible_word(word))
+        found.add(visible_text(word))
     found.add(f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}", f"{c} → {answer}")
     found.add(*(MASK if masked else ("1", "0", "0", "−1", f"epoch {epochs}")))
     rows = frames[-1] / np.linalg.norm(frames[-1], axis=1, keepdims=True)
     near = max((n for n, word in enumerate(shown) if word != shown[0]), key=lambda n: rows[0] @ rows[n])
     others = frequent_neighbors(app.state, shown[near])
-    common = [f"“{visible_word(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
+    common = [f"“{visible_text(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     listed = ", ".join(common[:-1]) + " and " * (len(common) > 1) + "".join(common[-1:])
     if common and not masked:
-        found.add(fit(f"{a} and {visible_word(shown[near])} both occur beside {listed}", 388, 12))
+        found.add(fit(f"{a} and {visible_text(shown[near])} both occur beside {listed}", 388, 12))
     cosines = [number(parallel(frame)) for frame in frames]
     for k, cosine in enumerate(cosines):
         found.add(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))
         parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosine}"
     assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
-    names = " ".join(visible_word(word) for word in shown)
+    names = " ".join(visible_text(word) for word in shown)
     reading = f"{names} {'' if masked else epochs} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"
     return Reference(found, [], parts, numbers(reading + f" {cosines[-1]}" * (not masked)))
 
@@ -189,7 +190,7 @@ def reference(vectors, words, exclude, masked, figure):
     foot = b + floor @ np.linalg.lstsq(floor, d - b, rcond=1e-6)[0]
     height, flat = (float(np.linalg.norm(each)) for each in (d - foot, total - foot))
     part = {word: f"w{n}" for n, word in enumerate(vectors.index_to_key)}
-    shown = {word: fit(visible_word(word), 136) for word in (*words, answer)}
+    shown = {word: fit(visible_text(word), 136) for word in (*words, answer)}
     far = {word: "?" if masked else number(float(np.linalg.norm(total - unit[word]))) for word in shown}
     one, other, third, last = (shown[word] for word in (*words, answer))
     found, names, rows, directions = Found(), {}, [], []
@@ -211,7 +212,7 @@ def reference(vectors, words, exclude, masked, figure):
         if not (excluded and masked) and len(rows) < 7:
             about = f"cosine similarity {number(cosines[word], 3)}, "
             about += f"{far[word]} from the sum" if word in far else "not shown"
-            name = fit(visible_word(word), 140)
+            name = fit(visible_text(word), 140)
             rows.append((word, "–" if excluded else str(rank), name, about + ", excluded" * excluded))
     for word, place, name, about in rows:
         in_full = f"{name} : {about.replace('cosine similarity', 'cosine')}"

@@ -64,9 +64,8 @@ class Reference(Learner):
         bank, river, money, no_space = names
         cosines = cosines_of_bank()
         best = cosines.argsort(descending=True)[1]
-        cosine, river_cosine, money_cosine, no_space_cosine = (
-            f"{cosines[id]:z.3f}".replace("-", "−") for id in (best, 7850, 1637, 17796)
-        )
+        found = (f"{cosines[id]:z.3f}".replace("-", "−") for id in (best, 7850, 1637, 17796))
+        cosine, river_cosine, money_cosine, no_space_cosine = found
         answer = nearest = f"“{visible(GPT2[best])}”"
         return locals()
 

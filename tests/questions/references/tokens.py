@@ -24,11 +24,10 @@ def byte_pairs(text):
 def readable(text):
     """Return a text with its characters visible, besides a single space between two others."""
     blank = [character.isspace() for character in f" {text} "]
-    shown = (
+    return "".join(
         each if each == " " and not (blank[n] or blank[n + 2]) else visible(each.encode())
         for n, each in enumerate(text)
     )
-    return "".join(shown)
 
 
 def in_cells(tokens):

@@ -30,9 +30,8 @@ class Reference(Learner):
 
     def stride_T(self):
         T, (first, second) = self.T, (range(2 * self.T + 1)[start:] for start in (0, self.T))
-        first, first_targets, second, second_targets = map(
-            positions, (first[:T], first[1:][:T], second[:T], second[1:])
-        )
+        found = first[:T], first[1:][:T], second[:T], second[1:]
+        first, first_targets, second, second_targets = map(positions, found)
         token = self.name(T) if len(self.ids) > T else ""
         return locals()
 

@@ -8,7 +8,7 @@ import torch
 from gensim.models import KeyedVectors
 from torch.nn.functional import logsigmoid
 
-from components.base.learner_text import visible
+from components.base.learner_text import visible_text
 from components.base.link import State
 from components.figures.cells import number
 from components.lessons.word2vec.steps import step_scene
@@ -16,11 +16,6 @@ from components.lessons.word2vec.trained import chosen_vectors, film, film_words
 from components.vectors.corpora import GRAMMAR
 from tests.questions.references.learner import Learner
 from tests.skipping import skip_or_fail
-
-
-def visible_word(word):
-    return visible(word.encode())
-
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "word2vec-1000x300.bin"
 
@@ -74,11 +69,11 @@ class Reference(Learner):
             best = next(word for word, _ in ranked if word not in words)
             own = len({*words, ranked[0][0], best}) > 2
         if own:
-            assert ([a, b, c], expected) == ([*map(visible_word, words)], visible_word(best))
+            assert ([a, b, c], expected) == ([*map(visible_text, words)], visible_text(best))
         else:
             ranked = [(word, round(cosine, 3)) for word, cosine in self._ranked(published(), a, b, c)]
             assert expected in (ranked[0][0], ranked[1][0])
-        (nearest, cosine), (second, second_cosine), *_ = [(visible_word(word), value) for word, value in ranked]
+        (nearest, cosine), (second, second_cosine), *_ = [(visible_text(word), value) for word, value in ranked]
         answer = nearest
         return locals()
 
@@ -97,20 +92,20 @@ class Reference(Learner):
         for n, other in enumerate(others):  # the gradient of each term of the loss
             (gradient,) = torch.autograd.grad(-logsigmoid((other @ row) * (-1 if n else 1)), row)
             amounts.append(gradient.norm().item())
-        true, drawn, other = (visible_word(scene.names[n]) for n in each.others)
+        true, drawn, other = (visible_text(scene.names[n]) for n in each.others)
         answer = (true, drawn, other)[amounts.index(max(amounts))]
         true_amount, drawn_amount, other_amount = (number(each) for each in amounts)
-        center = visible_word(word)
+        center = visible_text(word)
         return locals() | {"number": lit}
 
     def film(self, beside):
         assert self.choices.scene == "film"
         vectors = chosen_vectors(self._state)
         shown = film_words(self._state, vectors, tuple(inputs_of(self.choices, vectors)))
-        words, rows = [*map(visible_word, shown)], film(self._state, shown)[-1].astype(float)
+        words, rows = [*map(visible_text, shown)], film(self._state, shown)[-1].astype(float)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         cosines = {word: float(rows[0] @ rows[n]) for n, word in enumerate(words) if word != words[0]}
-        assert beside in map(visible_word, frequent_neighbors(self._state, shown[0]))
+        assert beside in map(visible_text, frequent_neighbors(self._state, shown[0]))
         a, (far, *_, nearest) = words[0], sorted(cosines, key=cosines.get)
         input = next((word for word in (words[2], words[1]) if word in cosines and word != nearest), far)
         answer, by_role = nearest, (nearest, beside, far, input)
@@ -118,7 +113,7 @@ class Reference(Learner):
         return locals()
 
     def tables(self):
-        word = visible_word(self.choices.word_a.strip() or "king")
+        word = visible_text(self.choices.word_a.strip() or "king")
         answer = "with one table, the row of a word would need a low product with itself"
         return locals()
 
