@@ -45,9 +45,6 @@ def test_run_failure_of_the_ends_of_each_range_is_fixed_and_names_its_line(name)
         assert outcome.run.failed in outcome.run.code.splitlines()[outcome.run.line - 1]
 
 
-ENDS = ["except Exception as error:", '    print(f"{type(error).__name__}: {error}")']
-
-
 @pytest.mark.parametrize("name", FAILURES)
 def test_program_has_the_title_defaults_and_cells_of_its_case(name):
     experiment = FAILURES[name]
@@ -57,9 +54,10 @@ def test_program_has_the_title_defaults_and_cells_of_its_case(name):
     assert len(about) == 2
     assert assigned == assignments(assigned, values, names_in(assigned)).text
     assert [title for title in program if title != "Libraries"] == ["It fails", "Fixed"]
-    *_, last, before_last, end = program["It fails"].partition("\ntry:\n")[2].splitlines()
+    *_, last, handler, end = program["It fails"].partition("\ntry:\n")[2].splitlines()
     assert last.startswith(('    print("result', '    print(f"result'))
-    assert [before_last, end] == ENDS  # in each of them: it does not show whether anything is raised
+    # In each of them: it does not show whether anything is raised.
+    assert [handler, end] == ["except Exception as error:", '    print(f"{type(error).__name__}: {error}")']
     assert "\n\n" not in program["It fails"]
 
 

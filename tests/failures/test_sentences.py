@@ -1,6 +1,7 @@
-"""What the explanations, changes and remarks of the error lab claim, checked against what their programs compute."""
+"""What the texts of the error lab claim in cases other than the approved ones, and what no text of a program shows."""
 
-import numpy as np
+import re
+
 import pytest
 import torch
 
@@ -8,107 +9,65 @@ from components.embedding.tables import token_table
 from components.failures.catalogue import run_failure
 from components.text.tokenizers import get_tokenizer
 
-GPT2 = get_tokenizer("gpt2").encoding
+
+@pytest.mark.parametrize(
+    ("name", "values", "exception", "part", "said"),
+    [
+        ("negative_id", {"back": 6}, "IndexError", "explanation", "marks padding or an unknown word in the data."),
+        ("negative_id", {"back": 7}, "IndexError", "explanation", r"\(V = 6\), so indexing would fail as well."),
+        ("negative_id", {"back": 7}, "IndexError", "avoid", "−7 % 6 is 5, a row that is not meant"),
+        ("float_ids", {"wrong_dtype": "bool"}, "RuntimeError", "change", r"^long\(\) converts them to int64\.$"),
+        ("unknown_word", {"word": "cat"}, "", "explanation", "so nothing fails: enter a word that is not."),
+        ("unknown_vector", {"key": "king"}, "", "explanation", "so nothing fails: enter a word that has none."),
+        ("undecodable_id", {"token_id": 2**32 - 1}, "KeyError", "explanation", "for example padded to a round number."),
+        ("undecodable_id", {"token_id": 2**32}, "OverflowError", "explanation", "of a smaller ID without a token."),
+    ],
+)
+def test_text_of_a_special_case_says_what_its_run_does(name, values, exception, part, said):
+    outcome = run_failure(name, **values)
+    assert outcome.run.exception == exception
+    assert re.search(said, getattr(outcome, part))
+    assert bool(outcome.invalid_values) == bool(exception)
 
 
-def test_lookup_experiments_compute_what_they_claim():
-    outcome = run_failure("own", V=7, D=5, T=3, seed=9)
-    assert torch.equal(outcome.run.variables["token_table"].weight, token_table(7, 5, 9).weight)
-    assert run_failure("id_far_above").fixed.variables["ids"].tolist() == [[0, 1]]
-    outcome = run_failure("negative_id", V=6, back=7)
-    assert (
-        "And counted from the end, −7 is before the first row (V = 6), so indexing would fail as well."
-        in outcome.explanation
-    )
-    assert "−7 % 6 is 5, a row that is not meant" in outcome.avoid
-    assert outcome.fixed.variables["ids"].tolist() == [[0, 6]]
-    assert outcome.fixed.variables["token_table"].padding_idx == 6
-    assert "A typical cause" in run_failure("negative_id", V=6, back=6).explanation
-    assert "truncates" in run_failure("float_ids", wrong_dtype="float16").change
-    assert "truncates" not in run_failure("float_ids", wrong_dtype="bool").change
-    outcome = run_failure("past_position_table", V=100, T=4, extra=3)
-    assert outcome.run.variables["ids"].tolist() == [[0, 1, 2, 3, 4, 5, 6]]
-    assert outcome.fixed.variables["ids"].tolist() == [[3, 4, 5, 6]]
-    assert len(outcome.invalid_values) == 3
-    assert run_failure("no_columns").run.result.shape == (1, 2, 0)
+def test_own_looks_up_the_table_of_the_other_lessons():
+    table = run_failure("own", V=7, D=5, seed=9).run.variables["token_table"]
+    assert torch.equal(table.weight, token_table(7, 5, 9).weight)
+
+
+def test_positions_with_an_axis_at_the_wrong_place_are_added_as_explained():
+    pairs, batch = run_failure("silent_pairs", T=5, D=2), run_failure("silent_batch", T=3, D=2)
+    assert torch.equal(pairs.run.result.diagonal().T, pairs.fixed.result)
+    token, position = batch.run.variables["token"], batch.run.variables["position_rows"]
+    assert torch.equal(batch.run.result, torch.stack([token[b] + position[b] for b in range(3)]))
+
+
+def test_special_token_raises_the_error_of_gpt2s_tokenizer_unless_it_is_allowed():
+    run, text = run_failure("special_token", text="Hi ").run, "Hi <|endoftext|>"
+    with pytest.raises(ValueError, match="disallowed special token") as caught:
+        get_tokenizer("gpt2").encoding.encode(text)
+    assert run.message == str(caught.value)
+    assert run.variables["encoding"].encode(text, allowed_special={"<|endoftext|>"})[-1] == 256
+
+
+def test_step_with_the_table_unfrozen_is_that_of_sgd():
+    fixed = run_failure("frozen_table", V=9, D=4).fixed
+    head = fixed.variables["head"].detach() + 0.1 * fixed.variables["before"][[0, 8]].sum(dim=0)
+    assert torch.allclose(fixed.result[[0, 8]], -0.1 * head.expand(2, 4), atol=1e-6)
+
+
+def test_max_norm_changes_the_rows_whose_norm_is_above_1():
+    outcome = run_failure("max_norm_writes", V=9)
+    norms = outcome.run.variables["before"].norm(dim=1)
+    assert [value.value for value in outcome.invalid_values] == [row for row in (0, 8) if norms[row] > 1] == [8]
+    assert "has changed 1 of 9 rows" in outcome.explanation
+    assert torch.allclose(outcome.run.variables["vectors"], outcome.fixed.variables["vectors"], atol=1e-5)
+
+
+def test_last_row_gets_a_gradient_unless_padding_idx_is_negative():
     outcome = run_failure("padding_idx_negative", V=9)
     assert (outcome.run.result.tolist(), outcome.fixed.result.tolist()) == ([0, 0, 0], [1, 1, 1])
-    assert "it means row 8" in outcome.explanation
 
 
-def test_addition_experiments_compute_what_they_claim():
-    assert run_failure("cannot_broadcast").run.message.endswith("dimension 1")
-    assert run_failure("dim_mismatch").run.message.endswith("dimension 2")
-    pairs, batch = run_failure("silent_pairs", T=5, D=2), run_failure("silent_batch", T=3, D=2)
-    token, position = pairs.run.variables["token"], pairs.run.variables["position"].squeeze(1)
-    for i in range(5):
-        assert torch.equal(pairs.run.result[i], token + position[i])
-        assert torch.equal(pairs.run.result[i, i], pairs.fixed.result[i])
-    token, position = batch.run.variables["token"], batch.run.variables["position"].squeeze(1)
-    assert torch.equal(batch.run.result, torch.stack([token[b] + position[b] for b in range(3)]))
-    assert torch.equal(batch.fixed.result, token + position)
-    for name in ("cannot_broadcast", "dim_mismatch"):
-        fixed = run_failure(name).fixed
-        assert torch.equal(fixed.result, fixed.variables["token"] + fixed.variables["position"][:4])
-    for name in ("one_hot_without_num_classes", "one_hot_integers"):
-        fixed = run_failure(name, V=9).fixed
-        assert torch.equal(fixed.result, fixed.variables["W"][fixed.variables["ids"]])
-        assert int(fixed.variables["ids"].max()) == (7 if name == "one_hot_without_num_classes" else 8)
-
-
-def test_word_experiments_compute_what_they_claim():
-    assert run_failure("unknown_word", word="zebra").run.message == repr("zebra")
-    assert run_failure("unknown_word", word="zebra").fixed.result == [1, 0, 3]
-    assert "nothing fails" in run_failure("unknown_word", word="cat").explanation
-    for key in ("kings", "King", "xyz"):
-        assert run_failure("unknown_vector", key=key).run.exception == "KeyError"
-    assert run_failure("unknown_vector", key="zebra").fixed.result == {}
-    assert np.array_equal(run_failure("unknown_vector", key="queens").fixed.result["queen"], [0, 1])
-    outcome = run_failure("unknown_vector", key="king")
-    assert (outcome.run.exception, outcome.invalid_values) == ("", [])
-    assert "nothing fails" in outcome.explanation
-
-
-def test_tokenizer_experiments_compute_what_they_claim():
-    outcome, text = run_failure("special_token", text="Hi "), "Hi <|endoftext|>"
-    with pytest.raises(ValueError, match="disallowed special token") as caught:
-        GPT2.encode(text)
-    assert outcome.run.raised == f"ValueError: {caught.value}"
-    encoding = outcome.run.variables["encoding"]
-    assert outcome.fixed.result == list(text.encode())
-    assert encoding.encode(text, allowed_special={"<|endoftext|>"})[-1] == 256
-    assert GPT2.n_vocab - 1 == 50_256
-    refusals = [(2**32 - 1, "KeyError", "No token has"), (2**32, "OverflowError", "the 32 bits")]
-    for token_id, exception, words in refusals:
-        outcome = run_failure("undecodable_id", token_id=token_id)
-        assert (outcome.run.exception, outcome.fixed.result) == (exception, "Hi")
-        assert words in outcome.explanation
-    for size, character in [(2, "é"), (3, "☕"), (3, "猫"), (4, "🙂")]:
-        outcome = run_failure("half_character", character=character)
-        assert (outcome.run.result, outcome.fixed.result) == ("\ufffd", character)
-        assert f"is {size} bytes in UTF-8 and here {size} tokens" in outcome.explanation
-        assert encoding.encode(outcome.run.result) != encoding.encode(character)[:1]
-
-
-def test_training_experiments_compute_what_they_claim():
-    frozen = run_failure("frozen_table", V=9, D=4)
-    assert not frozen.run.result.any()
-    head = frozen.fixed.variables["head"].detach() + 0.1 * frozen.fixed.variables["before"][[0, 8]].sum(dim=0)
-    assert torch.allclose(frozen.fixed.result[[0, 8]], -0.1 * head.expand(2, 4), atol=1e-6)
-    assert not frozen.fixed.result[1:8].any()
-    for D in (1, 3, 64):
-        outcome = run_failure("max_norm_writes", V=9, D=D)
-        norms = outcome.run.variables["before"].norm(dim=1)
-        changed = [row for row in (0, 8) if norms[row] > 1]
-        assert [value.value for value in outcome.invalid_values] == changed
-        assert f"has changed {len(changed)} of 9 rows" in outcome.explanation
-        assert torch.allclose(outcome.run.variables["vectors"], outcome.fixed.variables["vectors"], atol=1e-5)
-    share = run_failure("new_random_row", V=2_000, D=16)
-    logits = share.run.variables["contexts"] @ share.run.variables["W"].T
-    assert float(share.run.result) == pytest.approx(float((logits[:, -1] > logits[:, :-1].amax(dim=1)).float().mean()))
-    assert float(share.run.result) > 0.4
-    assert float(share.fixed.result) == 0
-    added = run_failure("added_token")
-    assert torch.allclose(added.fixed.variables["W"][3], added.run.variables["W"].mean(dim=0))
-    rows = token_table(2_000, 64, 123).weight.detach()
-    assert torch.cosine_similarity(rows, rows.mean(dim=0, keepdim=True)).max() < 0.5  # "not much like any single token"
+def test_new_random_row_wins_many_predictions():
+    assert run_failure("new_random_row", V=2_000, D=16).run.result > 0.4

@@ -10,7 +10,6 @@ from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
-from torch.nn import functional as F
 
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.tracebacks import failing_call, find_experiments
@@ -47,14 +46,9 @@ TRACEBACKS = {
     "product": (lambda: torch.zeros(3, 5) @ torch.zeros(40, 8), "one_hot_without_num_classes", {"V": 40, "D": 8}),
     "huge": (lambda: torch.zeros(3, 5) @ torch.zeros(1, 1).expand(400_000, 8), "one_hot_without_num_classes", {}),
     "double": (lambda: nn.Embedding(4, 2)(torch.zeros(2).double()), "float_ids", {"wrong_dtype": "float64"}),
-    "dtypes": (lambda: F.one_hot(torch.tensor([1])) @ torch.zeros(2, 3), "one_hot_integers", {}),
-    "list": (lambda: nn.Embedding(4, 2)([1, 2]), "list_not_tensor", {}),
-    "padding": (lambda: nn.Embedding(4, 2, padding_idx=9), "padding_idx_outside", {}),
-    "empty": (lambda: nn.Embedding(0, 2)(torch.tensor([0])), "no_rows", {}),
     "word": (lambda: {"a": 1}["zebra"], "unknown_word", {"word": "zebra"}),
     "vector": (lambda: vectors()["cats"], "unknown_vector", {"key": "cats"}),
     "decode": (lambda: get_tokenizer("gpt2").encoding.decode([50_300]), "undecodable_id", {"token_id": 50_300}),
-    "special": (lambda: get_tokenizer("gpt2").encoding.encode("<|endoftext|>"), "special_token", {}),
     "ragged": (lambda: torch.tensor([[1, 2], [3]]), "own", {"ids": "1 2; 3"}),
 }
 
@@ -71,8 +65,6 @@ def test_traceback_finds_its_experiment_first_with_its_numbers(program, name, va
     first, *_ = find_experiments(text)
     assert (first.experiment, dict(first.values)) == (name, values)
     assert run_failure(name, **values).run.exception in text
-    for size in values.values() if name != "own" else ():
-        assert str(size) in text or size in ("float64", 2)
 
 
 @pytest.mark.parametrize("name", RAISING)
