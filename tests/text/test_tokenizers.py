@@ -16,11 +16,8 @@ FILE = TOKENIZER_FILES[NAME]
 @pytest.mark.parametrize(
     ("text", "token_ids"),
     [
-        ("", []),
         ("Hello, world!", [15496, 11, 995, 0]),
         ("你好", [19526, 254, 25001, 121]),
-        ("Akwirw ier", [33901, 86, 343, 86, 220, 959]),
-        ("Hello, I'm a language model,", [15496, 11, 314, 1101, 257, 3303, 2746, 11]),
         ("<|endoftext|>", [27, 91, 437, 1659, 5239, 91, 29]),
     ],
 )
@@ -87,6 +84,5 @@ def test_tokenizer_file_folder_is_that_of_tiktoken(monkeypatch, tmp_path):
     assert FILE.target.parent.name == "data-gym-cache"
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")
     assert not FILE.ready
-    assert (
-        f"'{os.devnull}' cannot be written: set the environment variable TIKTOKEN_CACHE_DIR" in FILE.blocking_reason()
-    )
+    problem = f"'{os.devnull}' cannot be written: set the environment variable TIKTOKEN_CACHE_DIR"
+    assert problem in FILE.blocking_reason()
