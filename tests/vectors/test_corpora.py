@@ -2,9 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.vectors.corpora import GRAMMAR, MAX_GRAMMAR_CHARS, read_grammar, write_sentences
-
-LESSON = read_grammar(GRAMMAR)
+from components.vectors.corpora import MAX_GRAMMAR_CHARS, read_grammar, write_sentences
 
 
 @pytest.mark.parametrize(

@@ -22,15 +22,13 @@ def vectors() -> KeyedVectors:
 
 
 @pytest.fixture
-def published(vectors, tmp_path) -> dict[str, Path]:
-    """The same vectors in the three forms in which they are published."""
-    files = {name: tmp_path / name for name in ("text.gz", "binary.gz", "sample.zip")}
-    vectors.save_word2vec_format(str(files["text.gz"]))
-    vectors.save_word2vec_format(str(files["binary.gz"]), binary=True)
-    with zipfile.ZipFile(files["sample.zip"], "w", zipfile.ZIP_DEFLATED) as archive:
+def sample(vectors, tmp_path) -> Path:
+    """The same vectors as they are published in a .zip."""
+    vectors.save_word2vec_format(str(tmp_path / "sample.txt"))
+    with zipfile.ZipFile(tmp_path / "sample.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.mkdir("word2vec_sample")
-        archive.writestr("word2vec_sample/pruned.word2vec.txt", gzip.decompress(files["text.gz"].read_bytes()))
-    return files
+        archive.write(tmp_path / "sample.txt", "word2vec_sample/pruned.word2vec.txt")
+    return tmp_path / "sample.zip"
 
 
 def assert_same(ours: KeyedVectors, theirs: KeyedVectors) -> None:
@@ -39,12 +37,11 @@ def assert_same(ours: KeyedVectors, theirs: KeyedVectors) -> None:
     np.testing.assert_array_equal(ours.vectors, theirs.vectors)
 
 
-@pytest.mark.parametrize("name", ["text.gz", "binary.gz", "sample.zip"])
-def test_converted_file_is_mapped_and_has_the_same_vectors(published, vectors, tmp_path, monkeypatch, name):
+def test_converted_file_is_mapped_and_has_the_same_vectors(sample, vectors, tmp_path, monkeypatch):
     monkeypatch.setattr(conversion, "BLOCK_BYTES", 500)
     target, progress = tmp_path / "all.kv", []
-    convert(published[name], target, name == "binary.gz", lambda *counts: progress.append(counts))
-    size = published[name].stat().st_size
+    convert(sample, target, False, lambda *counts: progress.append(counts))
+    size = sample.stat().st_size
     assert (progress == sorted(progress), len(progress) > 4, progress[-1]) == (True, True, (size, size))
     files = ["vectors.kv", "vectors.kv.norms.npy", "vectors.kv.vectors.npy"]
     assert sorted(path.name for path in target.iterdir()) == files
@@ -72,7 +69,7 @@ def test_load_vectors_of_a_repeated_word_gives_its_first_row(tmp_path):
 
 
 @pytest.mark.parametrize("all_read", [False, True])
-def test_convert_that_is_cancelled_ends_its_process(published, tmp_path, monkeypatch, all_read):
+def test_convert_that_is_cancelled_ends_its_process(sample, tmp_path, monkeypatch, all_read):
     class Cancelled(BaseException):  # not an Exception, as in Streamlit
         pass
 
@@ -84,7 +81,7 @@ def test_convert_that_is_cancelled_ends_its_process(published, tmp_path, monkeyp
     start = conversion.Popen
     monkeypatch.setattr(conversion, "Popen", lambda *a, **k: processes.append(start(*a, **k)) or processes[0])
     with pytest.raises(Cancelled):
-        convert(published["binary.gz"], tmp_path / "all.kv", True, cancel)
+        convert(sample, tmp_path / "all.kv", False, cancel)
     assert processes[0].returncode is not None
 
 
@@ -104,13 +101,13 @@ def test_convert_that_is_short_of_memory_raises_memory_error(tmp_path):
     assert not (tmp_path / "all.kv").exists()
 
 
-def test_convert_into_a_missing_folder_raises_os_error(published, tmp_path):
+def test_convert_into_a_missing_folder_raises_os_error(sample, tmp_path):
     with pytest.raises(FileNotFoundError):
-        convert(published["binary.gz"], tmp_path / "missing/all.kv", True)
+        convert(sample, tmp_path / "missing/all.kv", False)
 
 
-def test_load_vectors_with_a_damaged_or_missing_file_is_refused(published, tmp_path):
-    convert(published["text.gz"], tmp_path / "all.kv", False)
+def test_load_vectors_with_a_damaged_or_missing_file_is_refused(sample, tmp_path):
+    convert(sample, tmp_path / "all.kv", False)
     problem = r"^'all.kv' is damaged \(\w+\): delete it, and download it again\.$"
     for file in sorted((tmp_path / "all.kv").iterdir()):
         content = file.read_bytes()

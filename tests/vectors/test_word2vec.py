@@ -12,21 +12,14 @@ from components.vectors.word2vec import film_word2vec, train_word2vec
 LESSON = read_grammar(GRAMMAR)
 
 
-def test_train_word2vec_solves_analogies_with_much_text():
-    epochs = train_word2vec(write_sentences(LESSON, 6_000, 1), LESSON.questions).epochs
-    assert (len(epochs), epochs[-1].solved) == (15, 8)
-    assert epochs[-1].loss < 0.7 * epochs[0].loss
-    solved = [epoch.solved for epoch in train_word2vec(write_sentences(LESSON, 600, 1), LESSON.questions).epochs]
-    assert solved[0] < 4 <= solved[-1]
-
-
 def test_train_word2vec_records_the_loss_of_each_epoch_alone():
     # gensim adds up in float32; with a single epoch it loses no precision.
     sentences = write_sentences(LESSON, 6_000, 1)
     settings = {"vector_size": 32, "window": 5, "negative": 10, "seed": 1, "min_count": 1, "sg": 1, "workers": 1}
     once = Word2Vec(sentences, epochs=1, sample=0, compute_loss=True, alpha=0.025, min_alpha=0.0001, **settings)
     assert train_word2vec(sentences, epochs=1).epochs[0].loss == once.get_latest_training_loss()
-    later = [epoch.loss for epoch in train_word2vec(sentences, epochs=12).epochs[3:]]
+    later = [epoch.loss for epoch in train_word2vec(sentences).epochs[3:]]
+    assert len(later) == 12
     assert max(abs(a - b) for a, b in pairwise(later)) < 0.02 * later[0]  # no steps from lost precision
 
 
