@@ -190,7 +190,7 @@ def test_download_deletes_stale_work_folders_and_nothing_else(offer, cache):
 def test_download_that_is_cancelled_ends_at_once_and_leaves_no_file(offer, cache, monkeypatch):
     monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (SOON, SOON))
     download = start(offer("stalled"))
-    while not download.progress.done:
+    while download.running and not download.progress.done:
         time.sleep(0.01)
     assert download.cancel()
     assert download.progress.state == "cancelled"
