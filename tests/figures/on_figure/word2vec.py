@@ -246,6 +246,7 @@ def reference(vectors, words, exclude, masked, figure):
     marked = "" if masked and not exclude else nearest
     circles = {part[word]: (word == marked, exclude and word in words) for word in shown}
     check_space(root, [part[word] for word in (*words, answer)], circles, space)
+    check_distances(root, part[answer])
     check_rows(root, [(part[w], max(0.0, min(1.0, cosines[w])), w == marked, place) for w, place, *_ in rows])
     return Reference(found, [], names, numbers(f"{heading}.{ranked} {points}. {last} {number(height)}"))
 
@@ -296,6 +297,16 @@ def check_space(root, parts, circles, space):
         if line:
             assert np.abs(pairs_of(line)[0] - start).max() < 0.06
             assert np.abs(pairs_of(head)[0] - (end - 10 * (end - start) / length)).max() < 0.06
+
+
+def check_distances(root, answer):
+    """Assert that each distance is beside the middle of its line: on the right of it, above or below a flat one."""
+    for group in all_of(root, "g"):
+        if [each.tag for each in group] == [f"{SVG}path", f"{SVG}text"] and "L" in group[0].get("d"):
+            ends, (x, y) = pairs_of(group[0].get("d")), floats(group[1], "x", "y")
+            middle, is_flat = ends.mean(axis=0), np.ptp(ends[:, 1]) < 10
+            assert is_flat or x - 4.2 * len(group[1].text) > middle[0]
+            assert (y > middle[1]) == (is_flat and group.get("data-part") == answer)
 
 
 def check_rows(root, rows):
