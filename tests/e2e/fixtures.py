@@ -31,7 +31,7 @@ def app() -> Iterator[Server]:
 
 @pytest.fixture
 def server(browser, app) -> str:
-    """Return the address of the app as others open it, for tests with a browser: its files are cached for a name."""
+    """Return the address of the app for tests with a browser, always the same: files are cached by address."""
     return by_name(app.address)
 
 
