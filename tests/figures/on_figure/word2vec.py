@@ -137,7 +137,7 @@ def check_arrows(root, masked):
 
 
 def film_reference(app, vectors, words, masked, figure):
-    """Return the texts of the film of a training; its dots are compared with the projection of the vectors."""
+    """Return the texts of the film of a training, whose numbers are those of the vectors at each epoch."""
     around = frequent_neighbors(app.state, words[0])
     shown = film_words(app.state, vectors, tuple(words))
     unit = vectors.get_normed_vectors()
