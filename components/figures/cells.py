@@ -126,3 +126,12 @@ def text_columns(text: str) -> int:
     """
     characters = [character for character in text if not unicodedata.combining(character)]
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in characters)
+
+
+def text_width(text: str, size: float) -> float:
+    """Return the width of a text in the code font, in units like its font size.
+
+    >>> text_width("the", 10)
+    18.0
+    """
+    return CHARACTER * size * text_columns(text)

@@ -8,7 +8,7 @@ import numpy as np
 
 from components.base.text_format import pluralize
 from components.figures.area import Area
-from components.figures.cells import CHARACTER, fit, number, text_columns
+from components.figures.cells import fit, number, text_width
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.labels import NAME_HEIGHT, RADIUS, name_moves, place_labels, point
 from components.lessons.training.charts import downsample
@@ -84,7 +84,7 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     before, after = MAP.contain(np.stack([found.before, found.after]), MARGIN)  # [frames, rows, 2]
     looked_up = [set() if masked else {*each.looked_up} for each in found.snapshots]
     texts = [fit(names[row], NAME_WIDTH, NAME_SIZE) for row in shown]
-    widths = [2 * round((NAME_PAD + CHARACTER * NAME_SIZE * text_columns(text)) / 2) for text in texts]
+    widths = [2 * round((NAME_PAD + text_width(text, NAME_SIZE)) / 2) for text in texts]
     centers = place_labels(after, widths, [[row in ids for row in shown] for ids in looked_up], MAP)
     moves_of_names = name_moves(after, centers, widths)
     distances = (training.table - training.initial_model.token.weight.detach()).norm(dim=1)

@@ -8,7 +8,7 @@ from gensim.models import KeyedVectors
 
 from components.base.learner_text import visible_text
 from components.figures.area import Area
-from components.figures.cells import CHARACTER, fit, number, text_columns
+from components.figures.cells import fit, number, text_width
 from components.figures.drawing import Figure, draw
 from components.figures.labels import name_move, place_labels
 from components.lessons.word2vec.oblique import Drawn, Oblique, arrow
@@ -21,6 +21,7 @@ PANEL, GAP, SECOND_HEIGHT = 400, 8, 356  # a panel, what is between two that are
 NAME_WIDTH, ROW_NAME_WIDTH = 136, 140
 ARROW = 54  # the longer of the two differences in their own plane
 SUM = "the sum"
+NAME_SIZE = 17  # font size of the names of the points, and of their distances
 NAMES = Area(0, 46, PANEL, 304)  # where the names of the points can be
 RING = 7  # from the edge of a point to the ring around one that is lit
 
@@ -106,16 +107,12 @@ def analogy_figure(
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=part_of(vectors, answer if masked else nearest))
 
 
-def text_width(text: str) -> float:
-    return 17 * CHARACTER * text_columns(text)
-
-
 def place_distances(dots: np.ndarray, total: Drawn, distances: Sequence[str]) -> np.ndarray:
     """Return the centers of the distances of `dots` [words, 2] from the sum: beside the middle of the line to it.
 
     Those of lines that are nearly horizontal are above them, but that of the answer, the last one, is below.
     """
-    right = [8 + text_width(text) / 2 for text in distances]
+    right = [8 + text_width(text, NAME_SIZE) / 2 for text in distances]
     flat = np.abs(dots[:, 1] - total[1]) < 10
     below = np.arange(len(dots)) == len(dots) - 1
     return (dots + total) / 2 + np.stack([np.where(flat, 4, right), np.where(flat & below, 13, -13)], axis=1)
@@ -131,7 +128,7 @@ def place_names(
     (a, b, c, d), n = analogy, len(dots)
     half = np.array([10, 0])  # what is left free around a point is half as wide as a distance
     points = np.concatenate([dots, [total], distances - half, distances + half])
-    widths = [text_width(name) + 2 * RING for name in names]
+    widths = [text_width(name, NAME_SIZE) + 2 * RING for name in names]
     arrows = ((b, a), (c, n), (c, d), (b, c), (a, n), (d, n))
     centers = place_labels(points[None], widths, [[False] * len(names)], NAMES, arrows)[0]
     return [name_move(*each) for each in zip(points, centers, widths, strict=False)]

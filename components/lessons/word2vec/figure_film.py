@@ -7,7 +7,7 @@ import numpy as np
 from components.base.learner_text import visible_text
 from components.embedding.projection import project
 from components.figures.area import Area
-from components.figures.cells import CHARACTER, fit, number, text_columns
+from components.figures.cells import fit, number, text_width
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.labels import LARGEST_NAME, name_moves, place_labels
 from components.lessons.word2vec.oblique import open_arrow
@@ -51,7 +51,7 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
         )
     names = [fit(visible_text(word), NAME_WIDTH, 14) for word in words]
     moves = [[f"{x:g},{y:g}" for x, y in each] for each in points.round().swapaxes(0, 1)]
-    widths = [CHARACTER * LARGEST_NAME * text_columns(name) for name in names]
+    widths = [text_width(name, LARGEST_NAME) for name in names]
     main = [[n < 4 for n in range(len(words))]] * len(points)
     of_names = name_moves(points, place_labels(points, widths, main, MAP, ARROWS), widths)
     share = sum(projection.shares)

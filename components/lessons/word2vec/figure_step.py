@@ -9,7 +9,7 @@ import torch
 
 from components.base.learner_text import visible_text
 from components.figures.area import Area
-from components.figures.cells import CHARACTER, fit, number, signed, text_columns
+from components.figures.cells import fit, number, signed, text_width
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.labels import LARGEST_NAME
 from components.lessons.word2vec.oblique import arrow, open_arrow
@@ -60,7 +60,7 @@ def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
 
 def sentence_chips(sentence: Sequence[str]) -> list[dict]:
     """Return the words of the sentence in one line, each with its left edge and its width, as wide as there is room."""
-    widths = [CHIP_PAD + CHARACTER * CHIP_SIZE * text_columns(visible_text(word)) for word in sentence]
+    widths = [CHIP_PAD + text_width(visible_text(word), CHIP_SIZE) for word in sentence]
     room = PANEL - 2 - CHIP_GAP * (len(sentence) - 1)
     most = max(widths) if sum(widths) <= room else room / len(sentence)
     chips, left = [], 1.0
@@ -169,7 +169,7 @@ def name_places(
         away = np.array([x, y]) - origin
         size = max(1.0, math.hypot(*away))
         name = fit(text, NAME_WIDTH, NAME_SIZE)
-        width = CHARACTER * LARGEST_NAME * text_columns(name)
+        width = text_width(name, LARGEST_NAME)
         right = away[0] >= 0
         beside = away[0] / size if role != "ink" else math.copysign(1, away[0])  # a lower name is beside the arrow
         x, y = x + 10 * beside, y + 12 * away[1] / size
