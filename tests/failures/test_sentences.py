@@ -50,6 +50,15 @@ def test_special_token_raises_the_error_of_gpt2s_tokenizer_unless_it_is_allowed(
     assert run.variables["encoding"].encode(text, allowed_special={"<|endoftext|>"})[-1] == 256
 
 
+@pytest.mark.parametrize(("size", "character"), [(2, "é"), (3, "☕"), (3, "猫"), (4, "🙂")])
+def test_first_byte_of_a_character_is_counted_replaced_and_lost(size, character):
+    outcome = run_failure("half_character", character=character)
+    assert (outcome.run.result, outcome.fixed.result) == ("\ufffd", character)
+    assert f"is {size} bytes in UTF-8 and here {size} tokens" in outcome.explanation
+    encoding = outcome.run.variables["encoding"]
+    assert encoding.encode(outcome.run.result) != encoding.encode(character)[:1]
+
+
 def test_step_with_the_table_unfrozen_is_that_of_sgd():
     fixed = run_failure("frozen_table", V=9, D=4).fixed
     head = fixed.variables["head"].detach() + 0.1 * fixed.variables["before"][[0, 8]].sum(dim=0)
@@ -69,5 +78,12 @@ def test_last_row_gets_a_gradient_unless_padding_idx_is_negative():
     assert (outcome.run.result.tolist(), outcome.fixed.result.tolist()) == ([0, 0, 0], [1, 1, 1])
 
 
-def test_new_random_row_wins_many_predictions():
-    assert run_failure("new_random_row", V=2_000, D=16).run.result > 0.4
+def test_new_random_row_wins_many_predictions_and_the_mean_none():
+    outcome = run_failure("new_random_row", V=2_000, D=16)
+    assert outcome.run.result > 0.4
+    assert outcome.fixed.result == 0
+
+
+def test_mean_of_a_large_table_is_not_much_like_any_single_row():
+    rows = token_table(2_000, 64, 123).weight.detach()
+    assert torch.cosine_similarity(rows, rows.mean(dim=0, keepdim=True)).max() < 0.5
