@@ -15,6 +15,7 @@ from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
 from components.vectors.word2vec import two_tables
 from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
+from tests.figures.geometry import labels
 from tests.figures.kit import MASK, Found
 from tests.figures.on_figure.training import pairs_of
 from tests.questions.references.word2vec import inputs_of
@@ -303,9 +304,9 @@ def check_distances(root, answer):
     """Assert that each distance is beside the middle of its line: on the right of it, above or below a flat one."""
     for group in all_of(root, "g"):
         if [each.tag for each in group] == [f"{SVG}path", f"{SVG}text"] and "L" in group[0].get("d"):
-            ends, (x, y) = pairs_of(group[0].get("d")), floats(group[1], "x", "y")
+            ends, [(_, left, _, y)] = pairs_of(group[0].get("d")), labels(group)
             middle, is_flat = ends.mean(axis=0), np.ptp(ends[:, 1]) < 10
-            assert is_flat or x - 4.2 * len(group[1].text) > middle[0]
+            assert is_flat or left > middle[0]
             assert (y > middle[1]) == (is_flat and group.get("data-part") == answer)
 
 

@@ -22,7 +22,8 @@ class Reference(Learner):
         cosines = torch.cosine_similarity(P[[a]], P[[b, c]]).tolist()
         learned = cosines[0] > cosines[1] + 0.02
         similar, about = "neither: they are about equally alike", "in this table nearby positions are not more alike"
-        about = "the rows began as random numbers, and training made neighbors alike" if learned else about
+        if learned:
+            about = "the rows began as random numbers, and training made neighbors alike"
         near, far = (f"{cosine:z.3f}".replace("-", "−") for cosine in cosines)
         answer = f"{a} and {b}" if learned else f"{a} and {c}" if cosines[1] > cosines[0] + 0.02 else similar
         return locals()
