@@ -74,6 +74,7 @@ def render(learner: LearnerSession) -> None:
     """Render the whole page, from top to bottom, and what can only follow when it is complete."""
     run = learner.run
     run.first_run, run.whole_page, run.in_frame = not run.in_frame, True, learner.frame_state
+    run.presented = learner.state.present
     run.working = run.working and not run.new_page
     turns = show_frame(learner)
     # Imported when the title is visible: it imports torch.

@@ -49,7 +49,9 @@ def run_with_controls() -> None:
     learner = current()
     run, alone = learner.run, not learner.run.whole_page
     if alone:
-        if learner.seat:  # whose bar has questions on the settings
+        # The bar of a class has questions on the settings. A browser with much to do sends a press of a button above
+        # in one message with an entry of the controls.
+        if learner.seat or learner.dialog or learner.state.present != run.presented:
             st.rerun()
         begin_run(learner)
         run.whole_page, run.in_frame = True, learner.frame_state
@@ -68,7 +70,7 @@ def run_lesson() -> None:
     learner = current()
     run, lesson = learner.run, learner.lesson
     # A change of what is above the lesson shows, or a new message, needs the whole page.
-    if not run.whole_page and (learner.frame_state != run.in_frame or learner.messages.waiting):
+    if not run.whole_page and (learner.frame_state != run.in_frame or learner.messages.waiting or learner.dialog):
         st.rerun()
     # What the page offers is collected anew, and the questions before the figure that hides an answer.
     own = learner.state.lesson(lesson.name)

@@ -61,6 +61,32 @@ def test_number_entered_just_before_something_else_is_kept(app, following):
     assert [entry for entries in finish(all_at_once()) for entry in entries] == []
 
 
+@pytest.mark.parametrize(("pressed", "shown"), [("Exit", ("button", "Present")), ("Help", ("dialog", "Help"))])
+@pytest.mark.parametrize(
+    ("page", "opened", "name"),
+    [("lookup", ["open_controls", "panel_text"], "text"), ("errors", [], "unknown_word_word")],
+    ids=["shared control", "own control"],
+)
+def test_press_above_in_one_message_with_an_entry_of_a_control_is_not_lost(app, page, opened, name, pressed, shown):
+    """A browser with much to do sends both as a run of the part of the page that has the control."""
+
+    async def steps() -> list[tuple[str, str]]:
+        async with visitor(app) as who:
+            query = addresses(await who.open(page, "present=1&experiment=unknown_word"))[-1]
+            for key in opened:
+                await who.press(key)
+            entry = (widget_ids(who)[name], "string_value", "typed")
+            button = next(each for kind, each in who.last.widgets if kind == "button" and each.label == pressed)
+            message = who.changing(entry, (button.id, "trigger_value", True), query=query)
+            part = next(part for part in who.last.parts if entry[0] in str(part.delta.new_element))
+            message.rerun_script.fragment_id = part.delta.fragment_id
+            answer = await who.say(message)
+            assert "typed" in addresses(answer)[-1]
+            return [(kind, getattr(each, "label", "") or getattr(each, "title", "")) for kind, each in answer.elements]
+
+    assert shown in finish(steps())
+
+
 @pytest.mark.parametrize(
     ("messages", "vocab_size"),
     [
