@@ -58,6 +58,7 @@ def run() -> None:
         render(learner)
     finally:
         learner.run.whole_page = learner.run.new_page = False
+        learner.run.turning = ""
 
 
 def navigate(learner: LearnerSession) -> str:

@@ -55,10 +55,10 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
     """
     learner = current()
 
-    def turn(step_of: Callable[[LearnerSession], Step | None]) -> None:
+    def turn(label: str, step_of: Callable[[LearnerSession], Step | None]) -> None:
         complete = learner.run.last_completed  # else a press has come before its page had all of its steps
         step = step_of(learner)
-        learner.run.interacted, learner.run.turning = True, complete and step is None
+        learner.run.interacted, learner.run.turning = True, label if complete and step is None else ""
         if complete and step:
             step()
 
@@ -66,8 +66,8 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
     for label, lesson, key, way, step_of in turns:
         look = {"icon": f":material/arrow_{way}:", "type": "tertiary", "help": f"{label} ({key})", "shortcut": key}
         at_end = not (lesson or step_of(learner))
-        pressed = st.button(label, disabled=at_end, on_click=turn, args=(step_of,), **look)
-        if pressed and lesson and learner.run.turning:
+        st.button(label, disabled=at_end, on_click=turn, args=(label, step_of), **look)
+        if lesson and learner.run.turning == label:
             st.switch_page(lesson.path)
     look = {"icon": ":material/close_fullscreen:", "type": "tertiary", "help": f"Exit ({KEY})", "shortcut": KEY}
     st.button("Exit", on_click=change_presenting, args=(False,), **look)

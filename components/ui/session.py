@@ -28,7 +28,7 @@ class Run:
     whole_page: bool = False  # not the lesson alone
     first_run: bool = False  # of the session
     new_page: bool = False  # another page than the run before
-    turning: bool = False  # Next or Previous leads to another lesson, not to a step of this one
+    turning: str = ""  # Next or Previous, if it was pressed and leads to another lesson, not to a step of this one
     answered: str = ""  # the question that a callback has just answered, until its run, and the work of it, is complete
     interacted: bool = False  # a callback has run since the last run, so the address is older than the state
     last_completed: bool = True  # the run before was not interrupted by a newer message
