@@ -20,8 +20,7 @@ _parsing = Lock()
 class CodeRun:
     """The outcome of running `code`: its variables, that with the name `result`, and the exception, if any.
 
-    `exception` is the name of the exception, or "", and `message` its text; `failed` is the expression that raised it,
-    and `line` its line number, from 1.
+    `exception` is the name of the exception, or "", and `message` its text; `failed` is the expression that raised it.
     """
 
     code: str
@@ -30,7 +29,6 @@ class CodeRun:
     exception: str = ""
     message: str = ""
     failed: str = ""
-    line: int = 0
 
     @property
     def raised(self) -> str:
@@ -52,15 +50,14 @@ def run_code(code: str, variables: Mapping[str, Any] | None = None) -> CodeRun:
     try:
         exec(compile(tree, FILE_NAME, "exec"), found)
     except Exception as error:  # any exception of a library is a result of the experiment
-        failed, line = _failed_expression(code, error)
-        return CodeRun(code, found, None, type(error).__name__, str(error), failed, line)
+        return CodeRun(code, found, None, type(error).__name__, str(error), _failed_expression(code, error))
     return CodeRun(code, found, found.get("result"))
 
 
-def _failed_expression(code: str, error: Exception) -> tuple[str, int]:
-    """Return the innermost expression of `code` in the traceback, and its line number."""
+def _failed_expression(code: str, error: Exception) -> str:
+    """Return the innermost expression of `code` in the traceback."""
     frame = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE_NAME][-1]
     line = code.splitlines()[frame.lineno - 1]
     if frame.end_lineno == frame.lineno:
         line = line.encode("utf-8")[frame.colno : frame.end_colno].decode("utf-8")
-    return line.strip(), frame.lineno
+    return line.strip()

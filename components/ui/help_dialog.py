@@ -10,7 +10,7 @@ from components.base.qr import qr_svg
 from components.glossary.terms import named, terms_of
 from components.ui.blocks import show_table
 from components.ui.session import LearnerSession
-from components.ui.share_dialog import base_address
+from components.ui.share_dialog import base_address, opens_here_only, warn_if_local
 from components.ui.state import change_choices
 from components.ui.terms import show_terms
 
@@ -43,17 +43,17 @@ SHORTCUTS = [
 
 
 def class_guide(address: str) -> str:
-    """Return the guide for teachers, with the address of this server in its worksheet; headings below the dialog's."""
+    """Return the guide for teachers, with the address of this server in its links; headings below the dialog's."""
     text = GUIDE.read_text("utf-8").partition("\n")[2].replace("http://ADDRESS", address)
     return LOCAL_LINK.sub(r"\1", text).replace("\n## ", "\n### ")
 
 
 def worksheet(address: str) -> str:
-    """Return the worksheet of the guide as a page to print, with a QR code for each of its links."""
+    """Return the worksheet of the guide as a page to print, with a QR code for each link that others can open."""
     text = class_guide(address).partition("### Worksheet")[2].partition("###")[0]
     parts = []
     for link, task in re.findall(r"^\d\. (?:`(.*)` — )?(.*)$", text, re.MULTILINE):
-        code = Markup(qr_svg(link)) if link else ""
+        code = Markup(qr_svg(link)) if link and not opens_here_only(link) else ""
         parts.append(Markup("<li>{}<small>{}</small><p>{}</p></li>").format(code, link, task))
     return PAPER + Markup().join(parts) + Markup("</ol>")
 
@@ -77,6 +77,7 @@ def show(learner: LearnerSession) -> None:
         address = base_address(learner)
         print_it = {"mime": "text/html", "icon": ":material/print:", "on_click": "ignore"}
         with guide:
+            warn_if_local(address)
             st.download_button("Worksheet to print", worksheet(address), "worksheet.html", **print_it)
             st.markdown(class_guide(address))
     st.markdown("**Keyboard shortcuts**")

@@ -14,7 +14,7 @@ from components.base.link import to_query
 from components.entry import LESSONS
 from components.figures.drawing import STYLE
 from components.glossary.terms import mentions, named
-from components.ui import room_dialog, share_dialog
+from components.ui import help_dialog, room_dialog, share_dialog
 from tests.app_driver import AppDriver, torch_tables, words_of
 from tests.base.test_qr import decoded
 from tests.states import LONG_TEXT, WITH_PROGRAMS
@@ -145,10 +145,14 @@ def test_help_dialog_leads_to_the_whole_glossary():
     assert app.follow("Full glossary and further reading", "glossary").state.choices.term == ""
 
 
-def test_links_of_the_worksheet_open_their_lessons_without_a_message(files):
+def test_links_of_the_worksheet_open_their_lessons_without_a_message(files, monkeypatch):
     app = AppDriver().open()
     app.at.session_state["class_guide"] = True
-    app.press("Help")
+    monkeypatch.setattr(help_dialog, "base_address", lambda _: "http://localhost:8600")
+    assert app.press("Help").warnings()[0].startswith("Nobody else can open the address of this page: localhost is")
+    assert "<svg" not in files["worksheet.html"]
+    monkeypatch.setattr(help_dialog, "base_address", lambda _: "http://10.0.0.7:8600")
+    assert app.press("Help").warnings() == []
     found = re.findall(r"(<svg.*?</svg>)<small>([^<]+)</small>", files["worksheet.html"], re.DOTALL)
     links = [unescape(link) for _, link in found if link]
     assert len(links) == 6

@@ -61,13 +61,12 @@ def _written(value: Any) -> str:
 
 @lru_cache(maxsize=32)
 def _raised(name: str, **sizes: Any) -> dict[str, str]:
-    """Return what an experiment raises, where and why, and what may be assumed before; it is run once."""
+    """Return what an experiment raises, by what and why, and what may be assumed before; it is run once."""
     found = run_failure(name, **sizes)
     return {
         "exception": found.run.exception,
         "message": found.run.message,
         "failed": found.run.failed,
-        "line": str(found.run.line),
         "cause": f" {found.invalid_values[0]}." if found.invalid_values else f" {found.explanation}",
         "assumption": found.assumption.removesuffix("."),
     }

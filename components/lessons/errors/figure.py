@@ -37,7 +37,7 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
     run, invalid_values = outcome.run, outcome.invalid_values
     code = code_lines(run.code, bottom + 26 + STRIP_PITCH * len(strips))
     raised = run.raised.strip() or "No exception is raised."
-    where = f"raised in line {run.line} by {run.failed}"
+    where = f"raised by {run.failed}"
     if not run.exception:
         shape = getattr(run.result, "shape", None)
         where = f"The result is {run.result!r}." if shape is None else f"The result has the shape {list(shape)}."

@@ -194,7 +194,7 @@ def show_run(outcome: Outcome, name: str) -> None:
     run = outcome.run
     if run.exception:
         st.markdown("**Error** raised by this code and caught; the app is fine.")
-        st.code(f"line {run.line}:  {run.failed}\n{run.raised}", language=None, wrap_lines=True)
+        st.code(f"{run.failed}\n{run.raised}", language=None, wrap_lines=True)
     else:
         st.markdown("**No error.** The result:")
         st.code(format_result(run.result), language=None, wrap_lines=True)

@@ -186,7 +186,7 @@ def code_of(code):
 
 def where(run):
     if run.exception:
-        return f"raised in line {run.line} by {run.failed}"
+        return f"raised by {run.failed}"
     has_shape = hasattr(run.result, "shape")
     return f"The result has the shape {[*run.result.shape]}." if has_shape else f"The result is {run.result!r}."
 

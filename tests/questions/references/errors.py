@@ -29,7 +29,7 @@ class Reference(Learner):
     def outcome(self):
         experiment, values = FAILURES[self.choices.experiment], parameters(self.choices, self.seed)
         found, title = run_failure(experiment.name, **values), experiment.title
-        exception, failed, line = found.run.exception, found.run.failed, str(found.run.line)
+        exception, failed = found.run.exception, found.run.failed
         label_of = {name: parameter.field_type.label for name, parameter in experiment.parameters.items()}
         written = {name: f"{value:,}" if isinstance(value, int) else f"{value}" for name, value in values.items()}
         shown = {label_of[name]: each.split() for name, each in written.items() if name != "seed"}
