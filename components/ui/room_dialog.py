@@ -75,7 +75,7 @@ def show_code(learner: LearnerSession) -> None:
 def show_joined(learner: LearnerSession) -> None:
     """Show how many have joined, as last read for the strip, which the dialog covers."""
     if learner.seat and learner.seat.room:
-        st.markdown(f"## {learner.seat.room.joined} joined")
+        st.html(f'<p class="room-joined">{learner.seat.room.joined} joined</p>')
 
 
 def show_counts(learner: LearnerSession) -> None:
