@@ -129,8 +129,8 @@ def read_settings(settings: Settings, query: Mapping[str, str]) -> tuple[Setting
     values = asdict(settings) | values
     V, D, B, T = (values[SYMBOLS[symbol]] for symbol in "VDBT")
     if problem := _table_problem(V, D):
-        D = MAX_TABLE_CELLS // V
-        problems.append(f"{problem}: using D = {D:,}.")
+        wanted, D = D, MAX_TABLE_CELLS // V
+        problems.append(f"{problem}: using D = {D:,}. For D = {wanted:,} lower V to {MAX_TABLE_CELLS // wanted:,}.")
     if problem := _batch_problem(B, T, D):
         B, T = _fitted_batch(B, T, D)
         problems.append(f"{problem}: using B = {B:,} and T = {T:,}.")

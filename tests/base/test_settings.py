@@ -10,7 +10,7 @@ def test_read_settings_makes_table_and_batch_smaller_until_they_fit():
     assert settings.dim == 333
     assert problem == (
         "The settings of all lessons give a table of V = 50,257 × D = 768, which takes 154.4 MB; the limit is 67.1 MB: "
-        "using D = 333."
+        "using D = 333. For D = 768 lower V to 21,845."
     )
     settings, (problem,) = read_settings(Settings(), {"V": "9", "D": "1024", "T": "1000", "B": "64"})
     assert (settings.batch_size, settings.context_length) == (1, 1_000)
