@@ -9,6 +9,7 @@ VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # Unicode categories without a visible glyph
 REORDERING = HIDDEN - {"Zs"}  # and what acts on the text around it: control characters, marks of direction
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols without a visible glyph
+JOINERS = frozenset("\u200c\u200d")  # shape what is written before and after them, in emoji and in many scripts
 ESCAPED = str.maketrans({character: f"\\{character}" for character in punctuation})
 
 
@@ -73,12 +74,22 @@ def _visible_character(character: str) -> str:
 
 
 def show_hidden(text: str) -> str:
-    """Return text with its control characters and those of direction as codes; spaces and line ends stay."""
+    """Return text with its control characters and those of direction as codes.
+
+    Spaces and line ends stay, and joiners of what is not Latin, which are seen by how they shape it.
+
+    >>> show_hidden("a\u200db, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645")
+    'aU+200Db, می\u200cخواهم'
+    """
     if text.isprintable():
         return text
-    return "".join(
-        f"U+{ord(each):04X}" if each != "\n" and unicodedata.category(each) in REORDERING else each for each in text
-    )
+
+    def is_seen(each: str, before: str) -> bool:
+        joins = each in JOINERS and before > "\u024f" and before not in JOINERS
+        return joins or each == "\n" or unicodedata.category(each) not in REORDERING
+
+    pairs = zip(text, " " + text, strict=False)
+    return "".join(each if is_seen(each, before) else f"U+{ord(each):04X}" for each, before in pairs)
 
 
 def isolated(text: str, mark: str = "\u2068") -> str:

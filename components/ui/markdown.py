@@ -8,16 +8,17 @@ QUOTED = re.compile("(?<=“)[^”]*(?=”)")
 PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
 WORD_JOINER = "\u2060"  # invisible
 SIZE = re.compile(r"(?<=\b[A-Za-z]) = (?=[\d−([])")  # as in D = 16
-SPOKEN = str.maketrans({"[": "(", "]": ")", **dict.fromkeys("*_`<>:$~|#!\\{}", " ")})
+SYNTAX = re.compile(r":(?=\S)|(?<!\w)_|_(?!\w)|[*`<>$~|#!\\{}]")  # a colon that ends a word, as in D: 16, is none
+PARENTHESES = str.maketrans("[]", "()")
 
 
 def screen_reader_label(sentence: str) -> str:
     """Return a sentence as a hidden label for screen readers, without Markdown syntax.
 
-    >>> screen_reader_label("IDs [2, 4] of ![x](http://y)")
-    'IDs (2, 4) of  (x)(http //y)'
+    >>> screen_reader_label("F.one_hot: IDs [2, 4] of ![x](http://y)")
+    'F.one_hot: IDs (2, 4) of  (x)(http //y)'
     """
-    return show_hidden(sentence).translate(SPOKEN)
+    return SYNTAX.sub(" ", show_hidden(sentence)).translate(PARENTHESES)
 
 
 def unbroken(text: str) -> str:

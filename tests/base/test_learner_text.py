@@ -62,8 +62,9 @@ def test_decode_upload_refuses_a_file_above_the_limit():
 def test_show_hidden_leaves_only_what_is_seen_where_it_is_written():
     reordering = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
     for each in f"{reordering}\0\t\r\x1b\x7f\x85\x9f\u2028\u2029\u200b\u200c\u200d\u2060\ufeff\xad\uffff\ud800":
-        assert show_hidden(f"a{each}b") == f"aU+{ord(each):04X}b"
-    assert show_hidden("é e\u0301 שלום 猫 😀 \u00a0\n") == "é e\u0301 שלום 猫 😀 \u00a0\n"
+        assert show_hidden(f"a{each}{each}b") == f"a{2 * f'U+{ord(each):04X}'}b"
+    seen = "é e\u0301 שלום 猫 😀 \u00a0\n👩\u200d👧 می\u200cخواهم"
+    assert show_hidden(seen) == seen
 
 
 @pytest.mark.parametrize(

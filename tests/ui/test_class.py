@@ -21,7 +21,7 @@ from components.ui import room_seat
 from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
 from components.ui.room_run import seconds_between_looks
-from tests.app_driver import LESSONS, QUESTIONS, AppDriver, words_of
+from tests.app_driver import LESSONS, QUESTIONS, AppDriver
 from tests.states import WITH_QUESTIONS, app_state
 from tests.varied_states import varied_state
 

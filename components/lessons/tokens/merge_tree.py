@@ -11,7 +11,7 @@ from components.lessons.tokens.merges import Box, Candidates, Replay
 
 TOP, HEIGHT, ROW = 156, 200, 25  # units: of all rows, and the height of one at most
 WIDTH, BYTE = 572, 44  # units: of all bytes, and of one at most
-MAX_BYTES, MAX_LETTERS, MAX_PAIRS = 28, 50, 7  # shown: their texts fit the boxes
+MAX_BYTES, MAX_LETTERS, MAX_PAIRS = 23, 50, 7  # shown: their texts fit the boxes
 MASKED_PAIRS = 3  # before the answer, when there are no merges beside them
 
 

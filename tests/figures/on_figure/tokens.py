@@ -243,7 +243,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
 
 def most_shown(piece):
     """Return how many bytes of a piece are shown: more if most are letters."""
-    return 50 if sum(byte < 128 for byte in piece) > len(piece) / 2 else 28
+    return 50 if sum(byte < 128 for byte in piece) > len(piece) / 2 else 23
 
 
 def in_box(text, width):
