@@ -1,5 +1,6 @@
 """The learner's text as data: cut to the limit, safe to encode, and shown so that nothing in it is invisible."""
 
+import re
 import unicodedata
 from string import punctuation
 
@@ -9,7 +10,8 @@ VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # Unicode categories without a visible glyph
 REORDERING = HIDDEN - {"Zs"}  # and what acts on the text around it: control characters, marks of direction
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols without a visible glyph
-JOINERS = frozenset("\u200c\u200d")  # shape what is written before and after them, in emoji and in many scripts
+# Between characters that are not Latin, joiners are seen by how they shape them: in emoji and in many scripts.
+JOINERS = re.compile("(?<=[^\0-\u036f\u200c\u200d])[\u200c\u200d](?=[^\0-\u036f\u200c\u200d])")
 ESCAPED = str.maketrans({character: f"\\{character}" for character in punctuation})
 
 
@@ -53,10 +55,24 @@ def decode_upload(content: bytes) -> str:
 
 
 def visible(token: bytes) -> str:
-    """Return the bytes of a token as visible text: spaces as symbols, incomplete or hidden characters as codes."""
+    """Return the bytes of a token as visible text: spaces as symbols, incomplete or hidden characters as codes.
+
+    A combining mark without a character that carries it has a dotted circle.
+
+    >>> visible("e\u0301 \u0301".encode()) == "e\u0301␣◌\u0301"
+    True
+    """
     if not whole_character(token):
         return "bytes " + token.hex(" ").upper()
-    return "".join(map(_visible_character, token.decode("utf-8"))) or "(empty)"
+    text, carried, found = token.decode("utf-8"), False, []
+    joiners = _joiners(text)
+    for n, each in enumerate(text):
+        category = unicodedata.category(each)
+        hidden = (category in HIDDEN or each in BLANKS) and n not in joiners
+        circle = "◌" if category.startswith("M") and not carried else ""
+        found.append(VISIBLE.get(each) or (_code(each) if hidden else circle + each))
+        carried = not hidden
+    return "".join(found) or "(empty)"
 
 
 def visible_text(text: str) -> str:
@@ -64,32 +80,29 @@ def visible_text(text: str) -> str:
     return visible(text.encode("utf-8", "replace"))
 
 
-def _visible_character(character: str) -> str:
-    category = unicodedata.category(character)
-    if character in VISIBLE:
-        return VISIBLE[character]
-    if category in HIDDEN or character in BLANKS:
-        return f"U+{ord(character):04X}"
-    return "◌" + character if category.startswith("M") else character
-
-
 def show_hidden(text: str) -> str:
     """Return text with its control characters and those of direction as codes.
 
-    Spaces and line ends stay, and joiners of what is not Latin, which are seen by how they shape it.
+    Spaces and line ends stay, and joiners between characters that are not Latin.
 
     >>> show_hidden("a\u200db, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645")
     'aU+200Db, می\u200cخواهم'
     """
     if text.isprintable():
         return text
+    joiners = _joiners(text)
+    hidden = [
+        unicodedata.category(each) in REORDERING and each != "\n" and n not in joiners for n, each in enumerate(text)
+    ]
+    return "".join(_code(each) if is_hidden else each for each, is_hidden in zip(text, hidden, strict=True))
 
-    def is_seen(each: str, before: str) -> bool:
-        joins = each in JOINERS and before > "\u024f" and before not in JOINERS
-        return joins or each == "\n" or unicodedata.category(each) not in REORDERING
 
-    pairs = zip(text, " " + text, strict=False)
-    return "".join(each if is_seen(each, before) else f"U+{ord(each):04X}" for each, before in pairs)
+def _joiners(text: str) -> set[int]:
+    return {found.start() for found in JOINERS.finditer(text)}
+
+
+def _code(character: str) -> str:
+    return f"U+{ord(character):04X}"
 
 
 def isolated(text: str, mark: str = "\u2068") -> str:

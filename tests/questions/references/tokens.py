@@ -23,11 +23,7 @@ def byte_pairs(text):
 
 def readable(text):
     """Return a text with its characters visible, besides a single space between two others."""
-    blank = [character.isspace() for character in f" {text} "]
-    return "".join(
-        each if each == " " and not (blank[n] or blank[n + 2]) else visible(each.encode())
-        for n, each in enumerate(text)
-    )
+    return re.sub(r"((?<=\S) (?=\S))|\S+|\s", lambda found: found[1] or visible(found[0].encode()), text)
 
 
 def in_cells(tokens):
