@@ -22,7 +22,10 @@ FETCHING = "GPT-2's rows"  # a cell that an opening adds
 CELL = re.compile(r"^# %% (.*)\n", re.MULTILINE)
 VALUE = re.compile(r'^(\w+(?:, \w+)*) = ("""[\s\S]*?"""|.*?)(  # .*)?$', re.MULTILINE)
 MAX_SHOWN, SHOWN = 2_000, 500  # characters of a text that the page shows whole, and of a longer one
-DOWNLOADED = "tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB, o200k_base 3.6 MB."
+DOWNLOADED = (
+    "tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB, o200k_base 3.6 MB.",
+    "Without network: the app also offers this program with token IDs instead of the tokenizer.",
+)
 
 
 class Handout(NamedTuple):
@@ -115,5 +118,5 @@ def origin(code: str, link: str) -> str:
         versions = " and ".join(f"{name} {version(name).split('+')[0]}" for name in needed)
         lines.append(f"`pip install {' '.join(needed)}`")
         lines.append(f"Computed with {versions}; other versions may differ in the last digits.")
-    lines += [DOWNLOADED] if "tiktoken.get_encoding" in code else []
+    lines += DOWNLOADED if "tiktoken.get_encoding" in code else ()
     return "\n".join(f"# {line}" for line in lines)

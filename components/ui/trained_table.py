@@ -21,7 +21,9 @@ from components.ui.session import current
 from components.ui.state import change_settings
 
 SECONDS_TO_WAIT = 3.0  # for rows, before the page is shown without them
-COMMAND = ".venv/bin/python -m components.downloads.fetch_command gpt2"
+BEFORE_CLASS = (
+    "Whoever runs the server can fetch it before class: `.venv/bin/python -m components.downloads.fetch_command gpt2`"
+)
 LICENSE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)"
 
 
@@ -77,7 +79,7 @@ def show_missing(rows: Rows, failed: Download) -> None:
         return
     st.warning(
         f"{escape_markdown(failed.progress.message)} Until GPT-2's rows are here, tables are random, with your own V "
-        f"and D, and what needs GPT-2 is left out. All can also be fetched before class: `{COMMAND}`",
+        f"and D, and what needs GPT-2 is left out. {BEFORE_CLASS}",
         icon=":material/cloud_off:",
     )
     st.button("Try again", on_click=forget, args=(rows,), icon=":material/refresh:")
@@ -99,7 +101,7 @@ def is_here(offer: GPT2Offer, what: str) -> bool:
     """Return whether a part of GPT-2 is here; if not, offer it with `what` it makes possible."""
     if offer.ready:
         return True
-    offer_download(offer, f"{what} From {host()}: {LICENSE}. Before class: `{COMMAND}`")
+    offer_download(offer, f"{what} From {host()}: {LICENSE}. {BEFORE_CLASS}")
     return False
 
 

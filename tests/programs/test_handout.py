@@ -59,11 +59,12 @@ def test_handout_has_any_text_as_a_literal_and_its_own_code_unchanged(text):
 def test_handout_begins_with_its_link_libraries_and_versions():
     about = split(handout_of(page, app_state().lesson("combine"), "https://example.org").text)["[markdown]"]
     versions = f"tiktoken {tiktoken.__version__} and torch {torch.__version__.partition('+')[0]}"
-    link, install, computed, downloaded = about.strip().splitlines()[-4:]
+    link, install, computed, downloaded, offline = about.strip().splitlines()[-5:]
     assert link == "# From Embedding Lab: https://example.org"
     assert install == "# `pip install tiktoken torch`"
     assert computed == f"# Computed with {versions}; other versions may differ in the last digits."
     assert downloaded.startswith("# tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB")
+    assert offline.startswith("# Without network: ")
 
 
 def test_handout_leaves_out_what_an_opening_does_not_use():

@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Reproduce
-# Numbers that anyone can check: published results, each above the same result computed on this machine.
+# Numbers that anyone can compute again: published results, each above the same result computed on this machine.
 
 # %% Libraries
 import tiktoken

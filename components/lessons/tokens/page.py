@@ -154,6 +154,8 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
                 f"“{twin.decode()}” (ID {without:,}) and “␣{twin.decode()}” (ID {with_space:,}) are two tokens: the "
                 "leading space is part of the second."
             )
+    if n_words:
+        sentences.append("Word IDs number the different words from 4 on: 0 to 3 are special tokens.")
     sentences.append(
         f"BPE gives an ID, a row index below V = {encoder.n_vocab:,}, and nothing more: the embedding in that row is "
         "learned by the model."

@@ -71,4 +71,4 @@ print(f"unused tokens: {left_over} left over at the end, {skipped} skipped, {dro
 for other in sorted({1, max(1, T // 2), T, T + 2, stride}):
     N = (n - T - 1) // other + 1
     left_over, skipped = n - (N - 1) * other - T - 1, (N - 1) * max(0, other - T - 1)
-    print(f"stride {other}: {N} windows, {N * T} inputs in all, {left_over} left over, {skipped} skipped")
+    print(f"stride {other}: windows {N}, inputs in all {N * T}, left over {left_over}, skipped {skipped}")

@@ -44,5 +44,5 @@ def shown(app: AppDriver) -> dict:
     assert [row["stride"] for row in strides if "now" in row["stride"]] == [f"{stride:,} (now)"]
     for row in strides:
         label = f"stride {row.pop('stride').removesuffix(' (now)')}"
-        found[label] = ", ".join(f"{number} {name}" for name, number in row.items())
+        found[label] = ", ".join(f"{name} {number}" for name, number in row.items())
     return found
