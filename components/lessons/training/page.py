@@ -36,6 +36,7 @@ from components.ui.blocks import notice, show_error
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
+from components.ui.presentation import enlarged
 from components.ui.quiz import first_question, is_masked, mask_unanswered, predict
 from components.ui.session import current
 from components.ui.state import bind_choice, bind_options, change_choices, register_widget, set_text
@@ -46,7 +47,7 @@ OPTIMIZER_NAMES = {
     "adam": "Adam",
     "adamw": "AdamW, with weight decay",
 }
-OPTIMIZER_WIDTH = 290  # pixels
+OPTIMIZER_WIDTH, PROGRESS_WIDTH = 290, 150  # pixels
 SAME_SUCCESSORS = "one red cat and one blue cat and one red dog and one blue dog"
 
 
@@ -91,7 +92,7 @@ def render(state: State) -> None:
     question = first_question()
     training = session_training(state, text, config)
     train_first_slice(training, choices.train_steps)
-    show_own_controls(training, choices)
+    show_progress = show_own_controls(training, choices)
     encoder = tokenizer(state.settings.tokenizer, state.text)
     row_names = ["<pad>" if token_id < 0 else visible(encoder.token_bytes(token_id)) for token_id in text.token_ids]
     is_seen = training.losses or question is None or question.name != "meet"  # else the answer is about later rows
@@ -101,8 +102,8 @@ def render(state: State) -> None:
     pair = None if masked or not training.losses or not training.finite else nearest_pair(training, row_names)
     met = f"nearest: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
     show_figure(training_figure(training, row_names, masked, met))
+    rest = current().run.work = show_progress and partial(train_rest, training, choices.train_steps, show_progress)
     with st.container():  # always rendered, so that what is in it does not move what is below
-        rest = current().run.work = show_progress_of_rest(training, choices.train_steps)
         if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
@@ -127,19 +128,21 @@ def train_first_slice(training: RecordedTraining, steps: int) -> None:
         train_slice(training, steps)
 
 
-def show_own_controls(training: RecordedTraining, choices: Choices) -> None:
+def show_own_controls(training: RecordedTraining, choices: Choices) -> Callable[[RecordedTraining], None] | None:
+    """Render the controls, and while steps are left a progress bar; return what updates it, None without one."""
     done, steps = len(training.losses), choices.train_steps
     running = done < steps and not training.diverged
     more = min(choices.train_more, MAX_TRAINING_STEPS - done)
     with st.container(horizontal=True, vertical_alignment="center", key="own_controls"):
         able = more and not training.diverged
-        st.button(
-            "Train 1 step",
-            icon=":material/skip_next:",
-            disabled=running or not able,
-            on_click=change_choices,
-            kwargs={"train_steps": done + 1},
-        )
+        show_progress = None
+        if running:
+            show_progress = progress_bar(steps)
+            show_progress(training)
+        else:
+            st.session_state.pop("pressed_at", None)
+            one = {"on_click": change_choices, "kwargs": {"train_steps": done + 1}}
+            st.button("Train 1 step", icon=":material/skip_next:", disabled=not able, **one)
         label = "Pause" if running else f"Train {pluralize(more, 'step')}" if more else "Trained to the limit"
         icon = ":material/pause:" if running else ":material/play_arrow:"
         press = {"on_click": pause} if running else {"on_click": train_on, "args": (done, done + more)}
@@ -155,6 +158,19 @@ def show_own_controls(training: RecordedTraining, choices: Choices) -> None:
         )
         about = "The output layer is then the token embedding table itself, as in GPT-2."
         st.toggle("Tie weights", help=about, **bind_choice("tied"))
+    return show_progress
+
+
+def progress_bar(steps: int) -> Callable[[RecordedTraining], None]:
+    """Render a progress bar, and return what updates it."""
+    width = enlarged(PROGRESS_WIDTH)
+    bar = st.progress(0.0, width=width)
+
+    def show(training: RecordedTraining) -> None:
+        done = len(training.losses)
+        bar.progress(done / steps, text=f"Step {done:,} of {steps:,}", width=width)
+
+    return show
 
 
 def change_optimizer(name: str) -> None:
@@ -174,31 +190,15 @@ def pause() -> None:
     change_choices(train_steps=len(training.losses) if training else 0)
 
 
-def show_progress_of_rest(training: RecordedTraining, steps: int) -> Callable[[], None] | None:
-    """Render a progress bar if steps are left, and return what trains these; None if there are none.
-
-    It runs while the page is visible; any interaction of the learner ends it.
-    """
-    if len(training.losses) >= steps or training.diverged:
-        st.session_state.pop("pressed_at", None)
-        return None
-    bar = st.progress(0.0)
-
-    def show(training: RecordedTraining) -> None:
-        done = len(training.losses)
-        bar.progress(done / steps, text=f"Step {done:,} of {steps:,}")
-
-    def train_rest() -> None:
-        pressed_at = st.session_state.get("pressed_at")
-        train_in_slices([training], steps, show, PRESS_SECONDS)
-        done = len(training.losses)
-        if pressed_at is not None and done < steps and not training.diverged:
-            change_choices(train_steps=done)
-            st.session_state.stopped = done, done - pressed_at
-        st.rerun()
-
-    show(training)
-    return train_rest
+def train_rest(training: RecordedTraining, steps: int, show_progress: Callable[[RecordedTraining], None]) -> None:
+    """Train the steps that are left while the page is visible; any interaction of the learner ends it."""
+    pressed_at = st.session_state.get("pressed_at")
+    train_in_slices([training], steps, show_progress, PRESS_SECONDS)
+    done = len(training.losses)
+    if pressed_at is not None and done < steps and not training.diverged:
+        change_choices(train_steps=done)
+        st.session_state.stopped = done, done - pressed_at
+    st.rerun()
 
 
 def stopped_notice(training: RecordedTraining) -> list[str]:
