@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
+from components.base.learner_text import show_hidden
 from components.base.text_format import true_minus
 
 MAX_OPTIONS_NAMED = 8
@@ -12,10 +13,9 @@ MAX_DIGITS = 4_000  # Python's int() raises ValueError beyond 4,300 digits
 
 
 def quote(raw: Any, length: int = 40) -> str:
-    """Return `raw` in quotation marks, on one line, cut to `length` characters, invisible characters replaced by �."""
+    """Return `raw` in quotation marks, on one line, cut to `length` characters, hidden ones as codes."""
     line = " ".join(str(raw)[: length + 1].split())
-    line = "".join(character if character.isprintable() else "�" for character in line)
-    return f"'{line[:length]}…'" if len(str(raw)) > length else f"'{line}'"
+    return f"'{show_hidden(line[:length])}…'" if len(str(raw)) > length else f"'{show_hidden(line)}'"
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
     tensor, positions = run.variables["ids"], run.variables["positions"].tolist()
     if str(tensor.dtype) not in IDS_DTYPES:
         why = f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only."
-        why += "" if values else " An empty list becomes float32."
+        why += " An empty list becomes float32." if not values and dtype == AS_TYPED else ""
         return all_invalid(values, f"becomes a {tensor.dtype}, not int64 or int32"), why
     if run.failed.startswith("token_table"):
         why = f"The token embedding table failed: it has {row_range(V)}, and what is marked is out of range."

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -13,6 +14,7 @@ from components.figures.sizes import SIZES
 
 FOLDER = Path(__file__).parent
 STYLE = FOLDER.joinpath("figure.css").read_text("utf-8")
+SVG = "http://www.w3.org/2000/svg"
 WIDTH = 820  # units; at 1280 x 720 with the sidebar open one unit is one pixel
 _templates = Environment(
     loader=FileSystemLoader(FOLDER.parent),
@@ -21,6 +23,7 @@ _templates = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
 )
+ElementTree.register_namespace("", SVG)
 _templates.filters |= {"number": number, "cell": cell, "fit": fit}
 _templates.globals |= SIZES | {"FULL_COLOR": FULL_COLOR}
 
@@ -66,11 +69,16 @@ class Figure:
         """Return the SVG element; with a style sheet in it, it can stand alone as a file."""
         rules = Markup("<style>{}</style>").format(Markup(style)) if style else ""
         size = Markup('viewBox="0 0 {} {}" width="{}" height="{}"').format(*(self.width, self.height) * 2)
-        return Markup('<svg xmlns="http://www.w3.org/2000/svg" {}>{}{}</svg>').format(size, rules, self.drawing)
+        return Markup('<svg xmlns="{}" {}>{}{}</svg>').format(SVG, size, rules, self.drawing)
 
     def file(self) -> bytes:
-        """Return the figure as a file: the same drawing with its style sheet inside, in the light theme."""
-        return self.svg(STYLE).encode()
+        """Return the figure as a file: the drawing with its style sheet inside and its first part and column lit."""
+        root = ElementTree.fromstring(self.svg(STYLE))
+        for element in root.iter():
+            for name, first, look in (("part", self.lit, "lit"), ("column", str(self.column), "column")):
+                if first in element.get(f"data-{name}", "").split():
+                    element.set("class", f"{element.get('class', '')} {look}".strip())
+        return ElementTree.tostring(root)
 
 
 def draw(template: str, **values: Any) -> Markup:

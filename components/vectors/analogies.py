@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from gensim.models import KeyedVectors
 
+from components.base.text_format import pluralize
+
 SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
 TIE_TOLERANCE = 1e-6  # smaller differences are within the precision of float32
 Ranked = list[tuple[str, float]]
@@ -27,7 +29,7 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
         if word not in vectors:
             spellings = nearest_spellings(vectors, word)
             hint = f" Did you mean {' or '.join(spellings)}?" if spellings else ""
-            return f"“{word[:40]}” is not among the {len(vectors):,} words here.{hint}"
+            return f"“{word[:40]}” is not among the {pluralize(len(vectors), 'word')} here.{hint}"
     return None
 
 
@@ -37,14 +39,14 @@ def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:
     >>> vectors = KeyedVectors(1)
     >>> vectors.add_vectors(["king", "man"], np.ones((2, 1), dtype=np.float32))
     >>> unanswerable(vectors, "king", "man", "king")
-    'All 2 words here are inputs, so there is no answer without them: choose vectors with more words.'
+    'Without the inputs no word is left as an answer: choose vectors of more than 2 words.'
     """
     if problem := unknown_word(vectors, [a, b, c]):
         return problem
     if len(vectors) > len({a, b, c}):
         return None
-    problem = f"All {len(vectors):,} words here are inputs, so there is no answer without them"
-    return f"{problem}: choose vectors with more words."
+    problem = "Without the inputs no word is left as an answer"
+    return f"{problem}: choose vectors of more than {pluralize(len(vectors), 'word')}."
 
 
 def nearest_spellings(vectors: KeyedVectors, word: str) -> list[str]:

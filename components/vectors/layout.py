@@ -106,7 +106,7 @@ def is_number(column: bytes) -> bool:
 
 
 def quote_raw(raw: bytes) -> str:
-    """Return the start of `raw` in quotation marks on one line, with � for every unprintable character."""
+    """Return the start of `raw` in quotation marks on one line, with � for what is not UTF-8."""
     return quote(raw[:400].decode("utf-8", "replace"))  # more than the characters that `quote` keeps
 
 

@@ -12,7 +12,7 @@ import pytest
 import components
 from components.base.link import AppState, to_query
 from components.entry import LESSONS
-from components.figures.drawing import Figure
+from components.figures.drawing import STYLE, Figure
 from tests.app_driver import AppDriver
 from tests.figures.drawn import SVG, Reference, chosen, names, numbers, texts
 from tests.figures.geometry import check_layout
@@ -46,13 +46,24 @@ def test_figure_shows_its_reference_masked_and_answered(lesson, name):
             getattr(reference(lesson), "check", lambda *_: None)(app, figure, masked)
 
 
+def check_file(figure: Figure) -> None:
+    """Compare what is lit in the file of a figure with what the page lights at first."""
+    root = ElementTree.fromstring(figure.file())
+    assert root.get("viewBox") == f"0 0 {figure.width} {figure.height}"
+    assert root.findtext(f"{SVG}style") == STYLE
+    for name, first, look in (("part", figure.lit, "lit"), ("column", str(figure.column), "column")):
+        for element in root.iter():
+            lit = first in element.get(f"data-{name}", "").split()
+            assert not lit or look in element.get("class").split()
+
+
 def compare(figure: Figure, wanted: Reference) -> None:
     found = texts(figure)
     assert (found - wanted.texts, wanted.texts - found) == ({}, {})
     assert chosen(figure) == wanted.chosen
     assert names(figure) == wanted.names
     assert wanted.reading in (figure.reading, numbers(figure.reading))
-    assert ".cell" in ElementTree.fromstring(figure.file()).findtext(f"{SVG}style")
+    check_file(figure)
     assert wanted.lit in (None, (figure.lit, figure.column))
     if slider := figure.slider:
         assert slider.low <= slider.value <= slider.high

@@ -105,7 +105,7 @@ def test_grammar_can_be_changed_and_reset():
     ("grammar", "words"),
     [
         ("the [loyal] one", "no word has the feature 'loyal'"),
-        ("a b c", "so there is no answer without them"),
+        ("a b c", "no word is left as an answer"),
         ("a b c d", "This corpus lists no analogies"),
         ("a b c d\na - b + c = a", "a - b + c = a (the answer is an input)"),
         ("a b c d\na - b + c = e", "e has no vector"),
@@ -114,7 +114,7 @@ def test_grammar_can_be_changed_and_reset():
 def test_grammar_with_too_little_in_it_is_named_in_every_view(grammar, words):
     app = open_vectors(grammar=grammar, word_a="a", word_b="b", word_c="c", near="a", words="a b")
     assert words in "\n".join([app.words, *app.errors()])
-    if words == "so there is no answer without them":
+    if words == "no word is left as an answer":
         for view in ("neighbors", "similarity", "map", "gallery", "questions"):
             app.set(word2vec_view=view)
 
@@ -150,6 +150,23 @@ def test_published_questions_are_asked_once_for_the_same_vectors():
 def upload(app, content, name="words.txt"):
     app.at.file_uploader[0].set_value((name, content, "application/octet-stream"))
     return app.run()
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown", "not_shown"),
+    [
+        ("king 1 0\nqueen 0 0\nman 0 0", "“queen” (0.000) is the answer only because", "On average"),
+        ("king 1 0", "“man” is not among the 1 word here.", "the figure shows"),
+        ("king 1 0\nman 1 0\nwoman 1 0\nqueen 1 0", "“king” and “queen” are equally near (1.000).", "only because"),
+    ],
+    ids=["one direction", "one word", "equal vectors"],
+)
+def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not_shown):
+    app = upload(open_vectors(vectors="upload"), f"{len(rows.splitlines())} 2\n{rows}\n".encode())
+    if "Show me" in app.labels():
+        app.press("Show me")
+    assert shown in app.words
+    assert not_shown not in app.words
 
 
 def test_uploaded_file_is_used_in_its_session_until_it_is_removed():

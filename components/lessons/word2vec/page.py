@@ -36,7 +36,7 @@ from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options
 from components.ui.waiting import shown_waits
-from components.vectors.analogies import Ranked, analogy, unanswerable, unknown_word
+from components.vectors.analogies import TIE_TOLERANCE, Ranked, analogy, unanswerable, unknown_word
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, answerable
 from components.vectors.analogy_space import analogy_space
 from components.vectors.corpora import GRAMMAR
@@ -160,10 +160,11 @@ def show_scene(
         if choices.shown == "analogy":
             st.toggle("Exclude inputs", width="content", **bind_choice("exclude"))
     words = known_inputs(vectors, choices)
-    offer_known_words(vectors, choices, fields, words)
+    problem = None if choices.shown == "step" else unanswerable(vectors, *words)
+    offer_known_words(vectors, choices, fields, [] if problem else words)
     if choices.shown == "step":
         show_step(state, words[0], question)
-    elif problem := unanswerable(vectors, *words):
+    elif problem:
         show_error(problem)
         predict(question)
     elif choices.shown == "film":
@@ -176,7 +177,7 @@ def show_scene(
 
 
 def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[str], shown: Sequence[str]) -> None:
-    """Name the first word that has no vector, what the figure shows until then, and words of similar spelling.
+    """Name the first word that has no vector, what is shown until then, if anything, and words of similar spelling.
 
     Without any, the most frequent words are offered.
     """
@@ -184,10 +185,8 @@ def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[
         for name, word in zip(fields, choices.inputs, strict=False):
             if problem := unknown_word(vectors, [word]):
                 used = " ".join(f"{INPUTS[each][:-1]}{text}" for each, text in zip(fields, shown, strict=False))
-                st.caption(
-                    escape_markdown(f"{problem} Until you choose another word, the figure shows “{used.strip()}”."),
-                    width="content",
-                )
+                until = f" Until you choose another word, the figure shows “{used.strip()}”." if shown else ""
+                st.caption(escape_markdown(f"{problem}{until}"), width="content")
                 suggest_words(INPUTS[name], name, vectors, word)
                 return
 
@@ -215,7 +214,9 @@ def observation(
     """Return what the figure has in numbers, without the answer as long as it is masked."""
     (first, cosine), (answer, own) = included[0], next(each for each in included if each[0] not in words)
     text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
-    if not masked and first in words:
+    if not masked and first in words and cosine - own < TIE_TOLERANCE:
+        text = f"“{first}” and “{answer}” are equally near ({number(own, 3)})."
+    elif not masked and first in words:
         text = (
             f"With nothing excluded “{first}” is nearest ({number(cosine, 3)}): “{answer}” ({number(own, 3)}) is the "
             "answer only because the input words are excluded."
@@ -233,7 +234,8 @@ def observation(
     two = "two words" if len(vectors) <= MAX_PAIRED else f"two of the first {MAX_PAIRED:,} words"
     rows = vectors.vectors[:MAX_PAIRED]
     rows = torch.from_numpy(rows[rows.any(axis=1)])  # with a direction
-    text += f" On average {two} have a cosine similarity of {number(mean_cosine(rows, rows.norm(dim=1)))} here."
+    if len(rows) > 1:
+        text += f" On average {two} have a cosine similarity of {number(mean_cosine(rows, rows.norm(dim=1)))} here."
     chosen = State(choices=Choices())
     if not masked and words == chosen.choices.inputs and training_key(State(choices=choices)) == training_key(chosen):
         text += " This corpus and these settings were chosen because excluding the input words changes the answer here."
