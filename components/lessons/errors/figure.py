@@ -10,6 +10,7 @@ from components.failures.cases import row_range
 from components.failures.catalogue import FAILURES, GROUPS
 from components.failures.experiment import Outcome
 from components.failures.views import TableLookup, table_lookups
+from components.figures.cells import text_columns
 from components.figures.drawing import Figure, draw
 from components.lessons.errors.figure_values import LEFT, Value, placed_values
 
@@ -21,7 +22,7 @@ MEMBER = 26  # pitch of the experiments in the open card
 STRIP_PITCH, CODE_PITCH, CODE_END = 46, 18, 234
 MESSAGE_LINES, WIDE_CHARS = 3, (60, 70)
 STRIP_LEFT, STRIP_WIDTH, STRIP_END = 500, 240, 819  # of a table, and the right edge of the box for a row above it
-STRIP_GAP, BELOW = 6, 40  # beside the table, and the width of the box for a negative row
+STRIP_GAP, BELOW = 6, 47  # beside the table, and the width of the box for a negative row
 MAX_CELLS = 14  # rows of a table that are drawn one by one
 
 
@@ -78,8 +79,14 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
 
 def wrapped(raised: str, causes: Sequence[str], chars: tuple[int, int]) -> tuple[list[str], list[str]]:
     """Return the lines of what was raised and of its causes, for lines of so many characters."""
-    lines = wrap(raised, chars[0], max_lines=MESSAGE_LINES, placeholder="…")
-    return lines, [line for cause in causes for line in wrap(cause, chars[1])][: 1 + (len(lines) < MESSAGE_LINES)]
+    lines = wrap(raised, in_line(raised, chars[0]), max_lines=MESSAGE_LINES, placeholder="…")
+    found = [line for cause in causes for line in wrap(cause, in_line(cause, chars[1]))]
+    return lines, found[: 1 + (len(lines) < MESSAGE_LINES)]
+
+
+def in_line(text: str, chars: int) -> int:
+    """Return how many characters of a text take as much as so many Latin ones."""
+    return chars * len(text) // max(1, text_columns(text))
 
 
 def code_lines(code: str, first: float) -> list[tuple[float, str]]:
@@ -135,13 +142,14 @@ def strip(lookup: TableLookup, values: Sequence[Value], y: float, masked: bool) 
         if 0 <= row < n_rows:
             rows.setdefault(round(one * row), []).append(row)
     below, above = [row for row in requested if row < 0], [row for row in requested if row >= n_rows]
-    right = STRIP_LEFT + STRIP_WIDTH + STRIP_GAP
+    strip_width = STRIP_WIDTH if n_rows else 0
+    right = STRIP_LEFT + strip_width + STRIP_GAP
     boxes = [(row, STRIP_LEFT - BELOW - STRIP_GAP, BELOW) for row in below[-1:]]
     boxes += [(row, right, STRIP_END - right) for row in above[:1]]
     return {
         "x": STRIP_LEFT,
         "y": y,
-        "width": STRIP_WIDTH,
+        "width": strip_width,
         "role": role,
         "reached": masked or bool(requested),
         "range": row_range(n_rows),

@@ -145,7 +145,7 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
     else:
         unit = unit_of(found.text)
         count = n_words if unit == "word" else len(found.text)
-        each = f": {n_tokens / count:.2f} tokens per {unit}" if count else ""
+        each = f": {n_tokens / count:,.2f} tokens per {unit}" if count else ""
         sentences = [f"{pluralize(count, unit)} became {pluralize(n_tokens, 'token')}{each}."]
         known = {encoder.token_bytes(i): i for i in dict.fromkeys(found.ids.tolist())}
         if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):
