@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -12,6 +13,7 @@ from components.base.learner_text import show_hidden
 
 MAX_EXPORT_CELLS = 2**20  # 4.2 MB as NPY, about 13 MB as CSV
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet evaluates text that begins with one of these
+NUMBERS = re.compile(r"-?\d+(\.\d+)?( -?\d+(\.\d+)?)*")  # but not this
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def table_csv(rows: Sequence[Mapping[str, object]]) -> bytes:
 def _harmless(value: object) -> object:
     if not isinstance(value, str):
         return value
-    return show_hidden(f"'{value}" if value.startswith(FORMULA) else value)
+    return show_hidden(f"'{value}" if value.startswith(FORMULA) and not NUMBERS.fullmatch(value) else value)
 
 
 def _write(lines: Sequence[Sequence[object]]) -> bytes:

@@ -1,9 +1,10 @@
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -41,8 +42,11 @@ def test_file_of_too_many_elements_is_refused_with_its_shape():
 
 
 @given(st.sampled_from(["", "=", "+", "-", "@", "\t", "\r"]), st.text(st.characters(codec="utf-8"), max_size=20))
+@example("-", "0.4015 0.9666 -1")
+@example("-", "1-1")
 def test_table_csv_prefixes_formulas_and_shows_hidden_characters(sign, text):
     word = sign + text
     formula = word.startswith(("=", "+", "-", "@", "\t", "\r"))
+    formula = formula and not all(re.fullmatch(r"-?\d+(\.\d+)?", part) for part in word.split(" "))
     rows = [*csv.reader(io.StringIO(table_csv([{"row": -1, "token": word}]).decode("utf-8"), newline=""))]
     assert rows == [["row", "token"], ["-1", "'" * formula + show_hidden(word)]]

@@ -47,8 +47,10 @@ def train_here(state: State) -> TrainedVectors | None:
 
 def corpus_field(state: State) -> None:
     choices = state.choices
+    # With a key it stays open when an error takes the position of the figure above.
+    kept = {"icon": ":material/edit_note:", "key": "corpus", "on_change": "rerun"}
     if choices.vectors == "text":
-        with st.expander("**Your sentences**: one ends at . ! ? or at the end of a line", icon=":material/edit_note:"):
+        with st.expander("**Your sentences**: one ends at . ! ? or at the end of a line", **kept):
             bound = register_widget("own_sentences", state.text, set_text)
             st.text_area("Your sentences", height=200, label_visibility="collapsed", **bound)
         return
@@ -59,7 +61,7 @@ def corpus_field(state: State) -> None:
             "because most words occur only a few times, and in one document."
         )
         return
-    with st.expander("**The grammar** that writes the sentences: read it, change it", icon=":material/edit_note:"):
+    with st.expander("**The grammar** that writes the sentences: read it, change it", **kept):
         st.caption(
             "*king: royal male* gives a word its features; *[male]* stands for any word with that feature; "
             "*king - man + woman = queen* is tested after every epoch. Spelling is ignored: call queen *xyz* "
