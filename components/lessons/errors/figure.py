@@ -85,7 +85,11 @@ def wrapped(raised: str, causes: Sequence[str], chars: tuple[int, int]) -> tuple
 
 
 def in_line(text: str, chars: int) -> int:
-    """Return how many characters of a text take as much as so many Latin ones."""
+    """Return how many characters of a text are as wide as so many Latin ones.
+
+    >>> in_line("left", 60), in_line("她离开了", 60)
+    (60, 30)
+    """
     return chars * len(text) // max(1, text_columns(text))
 
 
