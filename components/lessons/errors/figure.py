@@ -64,6 +64,7 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         left=LEFT,
         narrow_width=NARROW,
         strip_down=STRIP_DOWN,
+        strip_left=1 + BELOW + STRIP_GAP,  # on a narrow screen
         member_height=MEMBER,
         height=HEIGHT,
     )
