@@ -91,10 +91,10 @@ def show_hidden(text: str) -> str:
     if text.isprintable():
         return text
     joiners = _joiners(text)
-    hidden = [
-        unicodedata.category(each) in REORDERING and each != "\n" and n not in joiners for n, each in enumerate(text)
-    ]
-    return "".join(_code(each) if is_hidden else each for each, is_hidden in zip(text, hidden, strict=True))
+    return "".join(
+        _code(each) if unicodedata.category(each) in REORDERING and each != "\n" and n not in joiners else each
+        for n, each in enumerate(text)
+    )
 
 
 def _joiners(text: str) -> set[int]:

@@ -51,7 +51,7 @@ def run_with_controls() -> None:
     if alone:
         # The bar of a class has questions on the settings. A browser with much to do sends a press of a button above
         # in one message with an entry of the controls.
-        if learner.seat or learner.dialog or run.turning or learner.state.present != run.presented:
+        if learner.seat or learner.pressed_above or learner.state.present != run.presented:
             st.rerun()
         begin_run(learner)
         run.whole_page, run.in_frame = True, learner.frame_state
@@ -70,7 +70,7 @@ def run_lesson() -> None:
     learner = current()
     run, lesson = learner.run, learner.lesson
     # A change of what is above the lesson shows, a press there, or a new message needs the whole page.
-    above = learner.messages.waiting or learner.dialog or run.turning
+    above = learner.messages.waiting or learner.pressed_above
     if not run.whole_page and (learner.frame_state != run.in_frame or above):
         st.rerun()
     # What the page offers is collected anew, and the questions before the figure that hides an answer.

@@ -140,6 +140,11 @@ class LearnerSession:
         return self.seat is not None and self.seat.in_class
 
     @property
+    def pressed_above(self) -> bool:
+        """Whether a button above the lesson was pressed whose dialog or lesson comes with the whole page."""
+        return bool(self.dialog or self.run.turning)
+
+    @property
     def lesson(self) -> Lesson:
         return self.lessons[self.page]
 

@@ -47,11 +47,15 @@ def test_figure_shows_its_reference_masked_and_answered(lesson, name):
 
 
 def check_file(figure: Figure) -> None:
-    """Compare what is lit in the file of a figure with what the page lights at first."""
-    root = ElementTree.fromstring(figure.file())
+    """Compare the file of a figure with the page: the same drawing with a style sheet, and what is lit at first."""
+    root, drawn = ElementTree.fromstring(figure.file()), ElementTree.fromstring(figure.svg(STYLE))
     assert figure.file().startswith(b"<svg ")  # some programs read no prefix
-    assert root.get("viewBox") == f"0 0 {figure.width} {figure.height}"
     assert root.findtext(f"{SVG}style") == STYLE
+    for element, source in zip(root.iter(), drawn.iter(), strict=True):
+        assert (element.tag, element.text, element.tail) == (source.tag, source.text, source.tail)
+        looks = [each.get("class", "").split() for each in (source, element)]
+        assert looks[1][: len(looks[0])] == looks[0]
+        assert {**element.attrib, "class": ""} == {**source.attrib, "class": ""}
     for name, first, look in (("part", figure.lit, "lit"), ("column", str(figure.column), "column")):
         for element in root.iter():
             lit = first in element.get(f"data-{name}", "").split()

@@ -213,10 +213,13 @@ def observation(
 ) -> str:
     """Return what the figure has in numbers, without the answer as long as it is masked."""
     (first, cosine), (answer, own) = included[0], next(each for each in included if each[0] not in words)
-    text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
-    if not masked and first in words and cosine - own < TIE_TOLERANCE:
+    if masked:
+        text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
+    elif first not in words:
+        text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
+    elif cosine - own < TIE_TOLERANCE:
         text = f"“{first}” and “{answer}” are equally near ({number(own, 3)})."
-    elif not masked and first in words:
+    else:
         text = (
             f"With nothing excluded “{first}” is nearest ({number(cosine, 3)}): “{answer}” ({number(own, 3)}) is the "
             "answer only because the input words are excluded."
@@ -229,8 +232,6 @@ def observation(
                 f"{number(flat)} from the sum, nearer than any input word: distances in a 2-D map are not those of the "
                 "vectors."
             )
-    elif not masked:
-        text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
     two = "two words" if len(vectors) <= MAX_PAIRED else f"two of the first {MAX_PAIRED:,} words"
     rows = vectors.vectors[:MAX_PAIRED]
     rows = torch.from_numpy(rows[rows.any(axis=1)])  # with a direction
