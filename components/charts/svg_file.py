@@ -21,7 +21,9 @@ def chart_svg(spec: Mapping[str, Any], colors: Mapping[str, list[str]]) -> bytes
     themed = {"width": WIDTH, **spec, "config": {"range": dict(colors), "background": "#FFFFFF"}}
     with _one_at_a_time:
         command, content = [sys.executable, "-c", CONVERTER], json.dumps(themed).encode()
-        process = subprocess.run(command, input=content, capture_output=True, timeout=TIMEOUT_SECONDS)
-    if process.returncode:
-        raise RuntimeError("The picture could not be rendered; the chart's own menu offers a PNG.")
-    return process.stdout
+        try:
+            return subprocess.run(
+                command, input=content, capture_output=True, timeout=TIMEOUT_SECONDS, check=True
+            ).stdout
+        except subprocess.SubprocessError:  # also if it takes too long
+            raise RuntimeError("The picture could not be rendered; the chart's own menu offers a PNG.") from None

@@ -90,14 +90,14 @@ def ragged_rows(ids: list) -> list[InvalidValue]:
     found = []
     for index, row in others:
         if len(index) != len(first_index):
-            found += all_invalid(row, "in lists of another depth than the first")
+            found += all_invalid(row or [(index, [])], "in lists of another depth than the first")
         elif len(row) != len(first):
-            found += all_invalid(row, f"in a row of {len(row)}, the first row has {len(first)}")
+            found += all_invalid(row or [(index, [])], f"in a row of {len(row)}, the first row has {len(first)}")
     for depth in range(1, len(first_index)) if not found else ():
         lengths = Counter(index[:depth] for index in {index[: depth + 1] for index, _ in rows})
         for index, row in others:
             if lengths[index[:depth]] != lengths[first_index[:depth]]:
-                found += all_invalid(row, "in a list of another length than the first")
+                found += all_invalid(row or [(index, [])], "in a list of another length than the first")
     return found
 
 

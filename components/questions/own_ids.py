@@ -8,7 +8,7 @@ from components.base.link import State
 from components.questions.quiz import Ids
 from components.text.token_ids import parse_ids
 from components.text.tokenizers import TokenizerUnavailable, get_tokenizer
-from components.text.window_counts import batch_shape
+from components.text.windows import make_batch
 
 MAX_IDS = 512  # of the text that questions use
 MAX_TOKEN_CHARS = 20
@@ -34,7 +34,8 @@ def token_name(state: State, token_ids: Ids, position: int) -> str:
 
 def batch_shape_or_default(state: State, token_ids: Ids) -> tuple[int, int]:
     try:
-        return batch_shape(len(token_ids), state.settings)
+        B, T = make_batch(token_ids, state.settings).shape
+        return B, T
     except ValueError:
         return state.settings.batch_size, state.settings.context_length
 

@@ -1,4 +1,4 @@
-"""Counts of windows and batches, and their shapes: integers only, so that a page can show them without torch."""
+"""Counts of windows and batches, and the typed IDs as a batch."""
 
 from components.base.settings import Settings
 from components.base.text_format import pluralize
@@ -63,16 +63,3 @@ def typed_batch(settings: Settings) -> list[list[int]]:
             f"Raise T to {n_ids:,} or type fewer IDs."
         )
     return batch
-
-
-def batch_shape(n_tokens: int, settings: Settings) -> tuple[int, int]:
-    """Return the shape [B, T] of `make_batch`. Raises ValueError if there is none. The message is shown to learners."""
-    if settings.typed:
-        batch = typed_batch(settings)
-        return len(batch), len(batch[0])
-    if not fills_window(n_tokens, settings):
-        return 1, n_tokens
-    last = require_batches(n_tokens, settings) - 1
-    n_windows = window_count(n_tokens, settings.context_length, settings.stride)
-    n_left = n_windows - min(settings.batch, last) * settings.batch_size
-    return min(settings.batch_size, n_left), settings.context_length

@@ -11,12 +11,12 @@ import numpy as np
 import torch
 from jaxtyping import Int
 from torch import Tensor
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, TensorDataset
 
 from components.base.settings import Settings
 from components.text.window_counts import fills_window, require_batches, typed_batch, window_count
 
-Ids = Sequence[int] | np.ndarray
+Ids = Sequence[int] | np.ndarray | Tensor
 
 
 def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor, "N T"], Int[Tensor, "N T"]]:
@@ -27,18 +27,41 @@ def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor,
     return ids[:-1].unfold(0, max_length, stride), ids[1:].unfold(0, max_length, stride)  # [N, T], [N, T]
 
 
-def batch_order(n_windows: int, batch_size: int, shuffle: bool, drop_last: bool, seed: int) -> list[list[int]]:
-    """Return the window indices of each batch of a DataLoader over the windows with the same arguments.
+def window_dataloader(
+    ids: Ids,
+    max_length: int,
+    stride: int,
+    batch_size: int,
+    shuffle: bool = False,
+    drop_last: bool = True,
+    seed: int | None = None,
+) -> DataLoader:
+    """Return a DataLoader over the windows; each batch is [inputs [B, T], targets [B, T]].
 
-    The shuffled order depends on `seed` alone. The process-wide random state is not changed.
+    The shuffled order depends on `seed` alone; without a seed it differs from run to run. The process-wide random state
+    is not changed.
+
+    >>> loader = window_dataloader(range(9), max_length=2, stride=2, batch_size=2)
+    >>> [inputs.tolist() for inputs, targets in loader]
+    [[[0, 1], [2, 3]], [[4, 5], [6, 7]]]
     """
-    order = list(range(n_windows))
-    if shuffle and order:
-        generator = torch.Generator().manual_seed(seed)
-        # All windows in one batch: 100,000 batches of one window each take seconds, and the order is the same.
-        (order,) = DataLoader(order, n_windows, shuffle=True, generator=generator, collate_fn=list)
-    n_used = n_windows - n_windows % batch_size if drop_last else n_windows
-    return [order[first : first + batch_size] for first in range(0, n_used, batch_size)]
+    windows = TensorDataset(*sliding_windows(ids, max_length, stride))
+    generator = torch.Generator()  # without one, a DataLoader draws from the process-wide random state
+    if seed is None:
+        generator.seed()
+    else:
+        generator.manual_seed(seed)
+    shuffle = shuffle and len(windows) > 0  # the sampler that shuffles rejects an empty dataset
+    return DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator)
+
+
+def window_order(n_windows: int, shuffle: bool, seed: int) -> Int[Tensor, "N"]:
+    """Return the indices of the windows in the order in which `window_dataloader` takes them."""
+    if not shuffle:
+        return torch.arange(n_windows)
+    generator = torch.Generator().manual_seed(seed)
+    torch.empty((), dtype=torch.int64).random_(generator=generator)  # a DataLoader first draws a seed for its workers
+    return torch.randperm(n_windows, generator=generator)
 
 
 def make_batch(token_ids: Ids, settings: Settings) -> Int[Tensor, "B T"]:
@@ -53,8 +76,9 @@ def make_batch(token_ids: Ids, settings: Settings) -> Int[Tensor, "B T"]:
         return torch.tensor(token_ids, dtype=torch.int64)[None]  # [1, n]
     last = require_batches(len(token_ids), settings) - 1
     inputs, _ = sliding_windows(token_ids, settings.context_length, settings.stride)  # [N, T], [N, T]
-    order = batch_order(len(inputs), settings.batch_size, settings.shuffle, settings.drop_last, settings.seed)
-    return inputs[order[min(settings.batch, last)]]  # [B, T]
+    first = min(settings.batch, last) * settings.batch_size
+    order = window_order(len(inputs), settings.shuffle, settings.seed)
+    return inputs[order[first : first + settings.batch_size]]  # [B, T]
 
 
 def coverage(
@@ -67,7 +91,7 @@ def coverage(
     >>> [counts.tolist() for counts in coverage(6, max_length=2, stride=2, windows=[0, 1])]
     [[1, 1, 1, 1, 0, 0], [0, 1, 1, 1, 1, 0]]
     """
-    starts = torch.tensor(windows, dtype=torch.int64) * stride  # [n]
+    starts = torch.as_tensor(windows, dtype=torch.int64) * stride  # [n]
     return times_covered(starts, max_length, n_tokens), times_covered(starts + 1, max_length, n_tokens)
 
 

@@ -29,7 +29,7 @@ class Order:
     @classmethod
     def read(cls, text: str) -> "Order":
         """Return the task with the fruits of a text. Raises ValueError; the message is shown to learners."""
-        fruits = tuple(re.split(r"[\s,;]+", text.strip(" \t\r\n,;")))
+        fruits = tuple(re.sub("[,;]", " ", text).split())
         _check(fruits, "fruits", FRUITS, ASKED)
         return cls(fruits)
 
@@ -176,7 +176,7 @@ def read_prompt(text: str, vocabulary: tuple[str, ...], most: int) -> list[str]:
 def _check(words: list[str] | tuple[str, ...], name: str, limits: tuple[int, int], reserved: set[str] | tuple) -> None:
     low, high = limits
     if not low <= len(words) <= high:
-        raise ValueError(f"The number of {name} is {len([*filter(None, words)])}: enter {low} to {high}.")
+        raise ValueError(f"The number of {name} is {len(words)}: enter {low} to {high}.")
     for word in words:
         if len(word) > WORD_CHARS:
             raise ValueError(f"{_quoted(word)} has {len(word)} characters: use words of at most {WORD_CHARS}.")

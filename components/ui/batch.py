@@ -47,7 +47,7 @@ def made_or_show_error(state: State, make: Callable[[np.ndarray], Made]) -> Made
         return make(tokens)
     except ValueError as error:
         show_error(str(error))
-        offer_windows(len(tokens), state.settings)
+        offer_windows(str(error), len(tokens), state.settings)
         return None
 
 
@@ -85,12 +85,12 @@ def tensor_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
     return found | {"token_table": NamedArray(both.token.weight.detach().numpy(), ("v", "d"))}
 
 
-def offer_windows(n_tokens: int, settings: Settings) -> None:
-    """Offer the longest T that a short text can fill, or not to discard the only batch."""
+def offer_windows(problem: str, n_tokens: int, settings: Settings) -> None:
+    """Offer the longest T that a short text can fill, or not to discard the only batch, if that is the problem."""
     if 1 < n_tokens <= settings.context_length:
         fits = {"context_length": n_tokens - 1}
         st.button(f"Set T to {n_tokens - 1:,}", on_click=change_settings, kwargs=fits, type="primary")
-    elif n_tokens > 1:
+    elif problem.startswith("drop_last"):
         st.button("Turn drop_last off", on_click=change_settings, kwargs={"drop_last": False}, type="primary")
 
 

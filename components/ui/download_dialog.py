@@ -8,6 +8,7 @@ import streamlit as st
 from components.base.export import NamedArray, as_csv, as_npy, check_size, table_csv
 from components.charts.svg_file import chart_svg
 from components.programs.notebook import as_notebook
+from components.ui.blocks import show_error
 from components.ui.code_view import handout_of
 from components.ui.download_registry import Table, registered
 from components.ui.session import LearnerSession
@@ -114,6 +115,10 @@ def download(label: str, make: Callable[[], bytes], name: str, prepare_first: bo
     if not prepare_first:
         st.download_button(label, make(), name, key=f"take_{name}_{label}", **how)
     elif st.button(f"Prepare {label}", key=f"make_{name}_{label}", icon=":material/build:"):
-        with st.spinner(f"Making {name}"):
-            file = make()
+        try:
+            with st.spinner(f"Making {name}"):
+                file = make()
+        except RuntimeError as error:
+            show_error(str(error))
+            return
         st.download_button(f"Download {name}", file, name, type="primary", key=f"take_{name}_{label}", **how)

@@ -60,7 +60,11 @@ def test_positions_off_guess_a_third():
     assert "“first” reads “pear” with a weight of 1.00 (0.25 before training), because" in app.words
     app.set(attention_head_positions=False).press("Show me")
     assert "Without positions it completes 80 of 240: three fruits have six orders" in app.words
+    assert "gives one answer, which is right in two." in app.words
     assert "it has found no word to look at." in app.words
+    app = open_trained(fruits="1 2 3 4.5 -6", head_positions=0).press("Show me")
+    assert "completes 36 of 120:" in app.words
+    assert "gives one answer, right in two of them at most." in app.words
 
 
 def test_noun_is_tried_in_the_prompt():

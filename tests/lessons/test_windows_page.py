@@ -3,6 +3,7 @@ import numpy as np
 from components.lessons.windows.figure_contexts import contexts_figure
 from components.lessons.windows.ribbon import Ribbon
 from components.text.tokenizers import get_tokenizer
+from components.text.windows import window_order
 from tests.app_driver import AppDriver
 from tests.figures.geometry import check_layout
 from tests.states import RIVER
@@ -25,7 +26,9 @@ def test_token_between_two_windows_is_only_a_target():
 
 
 def test_contexts_of_a_window_grow_by_one_token_and_end_before_their_target():
-    ribbon = Ribbon(np.arange(10, 40), 8, 4, [], 1)  # the window starts at position 4
+    ribbon = Ribbon(
+        np.arange(10, 40), 8, 4, window_order(6, False, 0), 6, 1, window=1
+    )  # the window starts at position 4
     figure = contexts_figure(ribbon, str)
     check_layout(figure)
     rows = figure.reading.partition(". ")[2].split("; ")

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.base.settings import Settings
-from components.text.window_counts import batch_shape, require_batches, typed_batch, window_count
-from components.text.windows import batch_order, make_batch
+from components.text.window_counts import require_batches, typed_batch, window_count
+from components.text.windows import make_batch, window_order
 
 SETTINGS = st.builds(
     Settings,
@@ -26,22 +26,19 @@ def test_make_batch_of_any_settings_is_cut_from_all_windows(n_tokens, settings):
     token_ids = [1_000 + n for n in range(n_tokens)]
     T, B = settings.context_length, settings.batch_size
     windows = [token_ids[n : n + T] for n in range(0, n_tokens - T, settings.stride)]
-    order = batch_order(len(windows), B, settings.shuffle, settings.drop_last, settings.seed)
+    order = window_order(len(windows), settings.shuffle, settings.seed).tolist()
+    batches = [order[n : n + B] for n in range(0, len(order), B) if not settings.drop_last or n + B <= len(order)]
     assert window_count(n_tokens, T, settings.stride) == len(windows)
     if 0 < n_tokens <= T:
         assert make_batch(token_ids, settings).tolist() == [token_ids]
-        assert batch_shape(n_tokens, settings) == (1, n_tokens)
-    elif order:
-        batch = [windows[n] for n in order[min(settings.batch, len(order) - 1)]]
-        assert require_batches(n_tokens, settings) == len(order)
+    elif batches:
+        batch = [windows[n] for n in batches[min(settings.batch, len(batches) - 1)]]
+        assert require_batches(n_tokens, settings) == len(batches)
         assert make_batch(token_ids, settings).tolist() == batch
-        assert batch_shape(n_tokens, settings) == (len(batch), T)
     else:
         refusal = f"has {len(windows)} of B = {B} windows" if windows else "^Your text has 0 tokens"
         with pytest.raises(ValueError, match=refusal):
             make_batch(token_ids, settings)
-        with pytest.raises(ValueError, match=refusal):
-            batch_shape(n_tokens, settings)
 
 
 def test_require_batches_that_drop_last_would_discard_names_both_ways_out():
@@ -57,7 +54,6 @@ def test_make_batch_of_typed_ids_ignores_text_and_other_settings():
     settings = Settings(ids="5 5 1 4; 7 0 9 4; 1 2 3 4", batch_size=2, batch=3, stride=9, shuffle=True, drop_last=True)
     batch = make_batch(range(99), settings)
     assert (batch.dtype, batch.tolist()) == (torch.int64, [[5, 5, 1, 4], [7, 0, 9, 4], [1, 2, 3, 4]])
-    assert batch_shape(0, settings) == batch.shape
     assert make_batch(range(9), Settings(batch_size=1, ids="  ")).tolist() == [[0, 1, 2, 3]]
 
 

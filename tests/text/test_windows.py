@@ -4,12 +4,17 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch.utils.data import DataLoader, TensorDataset
 
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_TEXT_CHARS
 from components.base.presets import PUBLISHED
 from components.text.tokenizers import get_tokenizer
-from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
+from components.text.windows import (
+    count_unused_tokens,
+    coverage,
+    sliding_windows,
+    window_dataloader,
+    window_order,
+)
 
 STORY = PUBLISHED["story_batch"]
 IDS = st.lists(st.integers(0, 50_256), max_size=40)
@@ -25,22 +30,22 @@ def test_batches_of_windows_are_those_of_a_data_loader(ids, T, stride, B, shuffl
     windows, before = slices(ids, T, stride), torch.get_rng_state()
     parts = sliding_windows(ids, T, stride)
     assert [[list(map(int, each)) for each in pair] for pair in zip(*parts, strict=True)] == windows
-    order = batch_order(len(windows), B, shuffle, drop_last, seed)
-    assert torch.equal(torch.get_rng_state(), before)
-    generator = torch.Generator().manual_seed(seed)
-    loader = DataLoader(
-        TensorDataset(*parts), B, shuffle and len(windows) > 0, drop_last=drop_last, generator=generator
-    )
+    order = window_order(len(windows), shuffle, seed)
+    loader = window_dataloader(ids, T, stride, B, shuffle, drop_last, seed)
+    n_used = len(order) - len(order) % B if drop_last else len(order)
     assert [[part.tolist() for part in batch] for batch in loader] == [
-        [part[batch].tolist() for part in parts] for batch in order
+        [part[batch].tolist() for part in parts] for batch in order[:n_used].split(B) if len(batch)
     ]
+    assert torch.equal(torch.get_rng_state(), before)
 
 
 def test_windows_of_the_story_begin_with_the_published_batch(story):
     ids = get_tokenizer("gpt2").encode(story)
     parts = sliding_windows(ids, STORY["max_length"], STORY["stride"])
     assert [part[:8].tolist() for part in parts] == [STORY["inputs"], STORY["targets"]]
-    assert len(batch_order(len(parts[0]), 8, shuffle=False, drop_last=True, seed=0)) == 160  # the last is not full
+    assert (
+        len(window_dataloader(ids, STORY["max_length"], STORY["stride"], 8)) == 160
+    )  # the last is not full, so dropped
 
 
 @pytest.mark.parametrize("count", [coverage, count_unused_tokens])

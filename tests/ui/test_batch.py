@@ -59,6 +59,9 @@ def test_missing_text_is_named_and_what_makes_a_batch_again_is_used():
     assert app.errors() == ["Your text has 0 tokens; one or more are needed. Write more."]
     app.open("lookup", text="one two three four five six", drop_last=1)
     assert not app.press("Turn drop_last off").errors()
+    app = AppDriver().open("training", text="the the the the the", tokenizer="words", drop_last=1)
+    assert "1 distinct token" in app.errors()[0]
+    assert "Turn drop_last off" not in app.labels()
     app = AppDriver().open("lookup", ids="[[2, 3, 5, 1]]")
     assert "IDs [1, 4]" in app.words
     assert "IDs [2, 4]" in app.set(setting_ids="").words

@@ -10,6 +10,7 @@ import streamlit as st
 from PIL import ImageColor
 
 from components.base.link import to_query
+from components.charts import svg_file
 from components.entry import LESSONS
 from components.glossary.terms import mentions, named
 from components.ui import help_dialog, room_dialog, share_dialog
@@ -70,8 +71,11 @@ def test_download_dialog_gives_tensors_and_tables_as_files(files):
     assert files["tokens-words.csv"].startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
 
 
-def test_download_dialog_gives_the_figure_and_each_chart_by_its_name(files):
+def test_download_dialog_gives_the_figure_and_each_chart_by_its_name(files, monkeypatch):
     app = AppDriver().open("positions", V=6, D=4).open_sections().press("Download")
+    with monkeypatch.context() as hasty:
+        hasty.setattr(svg_file, "TIMEOUT_SECONDS", 0)
+        assert prepare(app, "SVG").errors()[-1].startswith("The picture could not be rendered")
     (dialog,) = app.dialogs()
     assert "**Figure and charts**" in words_of(dialog)
     (chart,) = [box for box in app.at.selectbox if box.label == "Chart"]

@@ -148,9 +148,10 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
     unread = [word for word, weight in tests.looked_at.items() if weight < LOOKED_AT]
     if isinstance(task, Order):
         if not head.config.positions:
+            in_two = "which is right in two" if 3 * tests.right == tests.total else "right in two of them at most"
             return (
                 f"Without positions it completes {tests.right} of {tests.total}: three fruits have six orders, the "
-                "head reads the same set of words in all of them and gives one answer, which is right in two."
+                f"head reads the same set of words in all of them and gives one answer, {in_two}."
             )
         text = f"With positions it completes {tests.right} of {tests.total}"
         text += f"; without them, {without}" if without is not None else ""
@@ -158,7 +159,8 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
     text = f"It completes {tests.right} of {tests.total}"
     fallback = [noun for noun in unread if task.answer(noun) == tests.fallback]
     if tests.right < tests.total:
-        return f"{text}: {fails(head)} It reads {', '.join(unread)} with a mean weight of less than {LOOKED_AT}."
+        least = f" It reads {', '.join(unread)} with a mean weight of less than {LOOKED_AT}." if unread else ""
+        return f"{text}: {fails(head)}{least}"
     if fallback:
         return (
             f"{text}, though it does not look at {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "

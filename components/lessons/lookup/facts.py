@@ -38,7 +38,7 @@ def _shown_shape(state: State, token_ids: Ids) -> list[int]:
 def rows(state: State, token_ids: Ids) -> Facts:
     V, n = state.settings.vocab_size, math.prod(_shown_shape(state, token_ids))
     facts = {"V": V, "D": state.settings.dim, "n": n, "V_plus_n": V + n, "V_minus_n": max(0, V - n)}
-    return facts | {"V_rows": pluralize(V, "row"), "tokens": pluralize(n, "token")}
+    return facts | {"tokens": pluralize(n, "token")}
 
 
 def same_row(state: State, token_ids: Ids) -> Facts:

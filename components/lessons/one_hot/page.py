@@ -150,8 +150,8 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
             NORMAL_BOUND,
             "gradient[{row}, {column}]",
         ),
-        f"Gradient of W for a random upstream gradient: {found.product.any(dim=1).sum():,} of {V:,} rows {get} in use; "
-        f"all others get exactly 0. The gradients of product and lookup are {same}.",
+        f"Gradient of W for a random upstream gradient: {found.product.any(dim=1).sum():,} of {pluralize(V, 'row')} "
+        f"{get} in use{'; all others get exactly 0' * (n < V)}. The gradients of product and lookup are {same}.",
     )
     st.caption("If an ID occurs several times, its row gets the sum of the gradients from all its positions.")
 

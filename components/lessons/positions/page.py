@@ -99,7 +99,7 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
             hands = "one hand" if D == 2 else "few hands"
             why = f"with {hands}, positions almost a whole number of turns apart are alike, near or not, {learned}"
         if D == 1:
-            why = "between rows of one number it can only be 1 or −1"
+            why = "between rows of one number it is 1 or −1, and 0 if one of the numbers is 0"
         sentences.append(
             f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
             f"{table}; that of {at} and {others[1]} is {far} and {far_learned}: {why}."

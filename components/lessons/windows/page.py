@@ -11,12 +11,12 @@ from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
 from components.base.text_format import pluralize
-from components.caches.encoding import tokenizer
+from components.caches.encoding import token_ids, tokenizer
 from components.lessons.windows.figure import windows_figure
 from components.lessons.windows.figure_contexts import contexts_figure
 from components.lessons.windows.ribbon import Ribbon
 from components.text.window_counts import require_batches, window_count
-from components.text.windows import batch_order, count_unused_tokens, coverage, sliding_windows
+from components.text.windows import count_unused_tokens, coverage, sliding_windows, window_order
 from components.ui.batch import made_or_show_error
 from components.ui.blocks import note_typed_ids, notice, show_table
 from components.ui.download_registry import register
@@ -51,7 +51,7 @@ def render(state: State) -> None:
         predict(question)
         notice(observations(ribbon, masked))
         show_figure(contexts_figure(ribbon, name), "_contexts")
-        register(lambda: window_export(ribbon))
+        register(lambda: window_export(cut(token_ids(settings.tokenizer, state.text), state)))
         batches, count = partial(show_batches, state, ribbon), partial(show_count, ribbon)
         if masked:
             batches = count = answer_first
@@ -64,11 +64,10 @@ def render(state: State) -> None:
 def cut(ids: np.ndarray, state: State) -> Ribbon:
     """Return a text cut into windows, and these into batches. Raises ValueError if there is no batch."""
     settings = state.settings
-    require_batches(len(ids), settings)
-    N = window_count(len(ids), settings.context_length, settings.stride)
-    batches = batch_order(N, settings.batch_size, settings.shuffle, settings.drop_last, settings.seed)
-    window = min(state.choices.window_index, N - 1)
-    return Ribbon(ids, settings.context_length, settings.stride, batches, window)
+    T, stride, n_batches = settings.context_length, settings.stride, require_batches(len(ids), settings)
+    order = window_order(window_count(len(ids), T, stride), settings.shuffle, settings.seed)
+    window = min(state.choices.window_index, len(order) - 1)
+    return Ribbon(ids, T, stride, order, n_batches, settings.batch_size, window)
 
 
 def observations(ribbon: Ribbon, masked: bool) -> list[str]:
@@ -103,11 +102,11 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
 
 
 def show_batches(state: State, ribbon: Ribbon) -> None:
-    settings, batches = state.settings, ribbon.batches
+    settings, n_batches = state.settings, ribbon.n_batches
     left, middle, right = st.columns([1, 1, 2], vertical_alignment="bottom")
     left.toggle("Shuffle", help="A torch.Generator seeded with the seed of the settings.", **bind_setting("shuffle"))
     middle.toggle("Drop last", help="Leave out the last batch if it is short.", **bind_setting("drop_last"))
-    last = len(batches) - 1
+    last = n_batches - 1
     bound = register_widget("batch", min(settings.batch, last), lambda index: change_settings(batch=index))
     with right:
         index = ranged_number("Batch", 0, last, **bound)
@@ -116,14 +115,16 @@ def show_batches(state: State, ribbon: Ribbon) -> None:
         f"drop_last={settings.drop_last}, generator=torch.Generator().manual_seed({settings.seed}))",
         wrap_lines=True,
     )
-    first = max(0, min(index - MAX_BATCHES // 2, len(batches) - MAX_BATCHES))
-    show_table(
-        [
+    first = max(0, min(index - MAX_BATCHES // 2, n_batches - MAX_BATCHES))
+    rows = []
+    for number in range(first, min(first + MAX_BATCHES, n_batches)):
+        batch = ribbon.batch(number).tolist()
+        rows.append(
             {"batch": f"{number:,}", "windows": windows_in_words(batch), "inputs": f"[{len(batch)}, {ribbon.T}]"}
-            for number, batch in enumerate(batches[first : first + MAX_BATCHES], first)
-        ]
-    )
-    inputs, targets = (side[batches[index]] for side in sliding_windows(ribbon.ids, ribbon.T, ribbon.stride))  # [B, T]
+        )
+    show_table(rows)
+    sides = sliding_windows(ribbon.ids, ribbon.T, ribbon.stride)  # [N, T], [N, T]
+    inputs, targets = (side[ribbon.batch(index)] for side in sides)  # [B, T], [B, T]
     for column, name, tensor in zip(st.columns(2), ("inputs", "targets"), (inputs, targets), strict=True):
         column.markdown(f"**{name}** of batch {index:,} `{list(tensor.shape)}` [B, T]")
         column.code(str(tensor), language=None, height=130 if len(tensor) > 4 else "content")
@@ -131,7 +132,7 @@ def show_batches(state: State, ribbon: Ribbon) -> None:
     following = "use the IDs you typed" if settings.typed else f"look up the inputs of batch {index:,}"
     total = -(-ribbon.N // settings.batch_size)
     st.caption(
-        f"{pluralize(ribbon.N, 'window')}, B = {settings.batch_size:,}. Batches used: {len(batches):,} of {total:,}."
+        f"{pluralize(ribbon.N, 'window')}, B = {settings.batch_size:,}. Batches used: {n_batches:,} of {total:,}."
         f"{dropped} Shuffling changes the order of the windows, not that of the tokens in them. The next lessons "
         f"{following}."
     )

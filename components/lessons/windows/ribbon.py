@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-
-from components.text.window_counts import window_count
+from jaxtyping import Int
+from torch import Tensor
 
 COLUMNS = 9
 HEAD = 4  # tokens shown at the start of a window that is longer than the ribbon
@@ -18,27 +18,32 @@ Name = Callable[[int], str]  # of a token ID
 
 @dataclass(frozen=True)
 class Ribbon:
-    """The IDs of a text [tokens], T, the stride, and the windows of each batch in order; one window is followed."""
+    """The IDs of a text [tokens], T, the stride, and the windows in the order of their batches; one is followed."""
 
     ids: np.ndarray
     T: int
     stride: int
-    batches: Sequence[Sequence[int]]
+    order: Int[Tensor, "N"]
+    n_batches: int
+    B: int
     window: int
 
-    @cached_property
+    @property
     def N(self) -> int:
         """The number of windows, those in a dropped last batch included."""
-        return window_count(len(self.ids), self.T, self.stride)
+        return len(self.order)
 
-    @cached_property
-    def in_batches(self) -> list[int]:
+    @property
+    def in_batches(self) -> Int[Tensor, " n"]:
         """The windows of all batches in order."""
-        return [window for batch in self.batches for window in batch]
+        return self.order[: self.n_batches * self.B]
+
+    def batch(self, index: int) -> Int[Tensor, " B"]:
+        return self.order[index * self.B : (index + 1) * self.B]
 
     @cached_property
     def dropped(self) -> set[int]:
-        return set(range(self.N)) - set(self.in_batches) if len(self.in_batches) < self.N else set()
+        return set(self.order[self.n_batches * self.B :].tolist())
 
     @cached_property
     def columns(self) -> list[int | None]:
@@ -72,7 +77,7 @@ class Ribbon:
 
     def batch_of(self, window: int) -> int | None:
         """Return the batch of a window; None if it is dropped."""
-        return None if window in self.dropped else self.in_batches.index(window) // len(self.batches[0])
+        return None if window in self.dropped else int((self.order == window).nonzero()) // self.B
 
     def inputs(self, position: int) -> list[int]:
         """Return the windows of the batches in which a token is an input; a target is in those of the token before."""

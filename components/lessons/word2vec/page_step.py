@@ -82,9 +82,12 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
         "0.75)."
     )
     same, total = scene.own_pairs
+    own = f"a word is hardly ever its own neighbor ({same:,} of {total:,} pairs)"
+    if 10 * same > total:
+        own = f"in most texts a word is hardly ever its own neighbor (here in {same:,} of {total:,} pairs)"
     negative = f"{scene.n_negative:,} of the" if scene.n_negative < scene.n_words else "all"
     tables = (
-        f"There are two tables because a word is hardly ever its own neighbor ({same:,} of {total:,} pairs), so the "
+        f"There are two tables because {own}, so the "
         "dot product of a word with itself should be low. With one table it would be the square of the norm, never "
         f"negative ({number(float(each.row @ each.row))} for {center}); with two tables it is negative for {negative} "
         f"{scene.n_words:,} words."

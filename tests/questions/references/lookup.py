@@ -32,7 +32,7 @@ class Reference(Learner):
     def rows(self, n):
         V, D = empty(self.V, self.D).shape
         assert n == math.prod(self.axes)
-        V_rows, tokens, V_plus_n, V_minus_n = counted(V, "row"), counted(n, "token"), V + n, V - n if n < V else 0
+        tokens, V_plus_n, V_minus_n = counted(n, "token"), V + n, V - n if n < V else 0
         answer = f"{V:,}"
         return locals()
 
