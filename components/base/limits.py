@@ -28,6 +28,7 @@ MAX_TRAINING_CELLS = 2**17  # V x D of the toy model: 0.5 MB, in memory about te
 MAX_LOGITS = 2**21  # B x T x V of one step: 8.4 MB, in memory about four times
 MAX_TRAINING_STEPS = 2_000
 MAX_TRAININGS_AT_ONCE = 2  # of word2vec or attention heads, all sessions together; the others wait
+MAX_TEXT_LOSS_LOGITS = 2**27  # N x T x V of a loss over all windows: about 1.5 s
 MAX_TRAINING_BYTES = 48 * 10**6  # all sessions together; the least recently used training is evicted, and can be redone
 
 MAX_UPLOAD_BYTES = 20_000_000  # a file of word vectors as uploaded, compressed or not
@@ -39,6 +40,7 @@ MAX_UPLOADED_VECTOR_BYTES = 64 * 10**6  # all sessions together; a file that wou
 MAX_TRAINED_BYTES_CACHED = 8 * 10**6  # word vectors trained on the page, all sessions together
 MAX_STEP_BYTES_CACHED = 3 * 10**6  # single steps of a training of word vectors, all sessions together: about 150
 MAX_TOKEN_BYTES_CACHED = 16 * 10**6  # token IDs of texts, all sessions together
+MAX_VOCABULARY_BYTES_CACHED = 24 * 10**6  # of the tokenizer of whole words, all sessions together: two of the largest
 MAX_HEAD_BYTES_CACHED = 16 * 10**6  # trained attention heads, all sessions together: about 150
 
 MAX_TEXT_CHARS = 100_000
@@ -48,7 +50,7 @@ MAX_LINK_PACKED_CHARS = 6_000  # of a longer text after compression: about 10,00
 MAX_LINE_CHARS = 1_000  # one-line fields: IDs, a word to look up
 MAX_WORD_FIELD_CHARS = 40  # fields for one word
 MAX_TYPED_IDS = 256
-MAX_TRACEBACK_CHARS = 20_000  # of a pasted traceback; the end of a longer one is searched
+MAX_TRACEBACK_CHARS = 100_000  # of a pasted traceback; the end of a longer one is searched
 MAX_WORDS_DRAWN = 40  # on a map or in a matrix
 
 MAX_VOTERS = 500  # of a room

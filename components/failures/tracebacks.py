@@ -20,24 +20,23 @@ class Found(NamedTuple):
 
 
 IDS = tuple(experiment.name for experiment in GROUPS["IDs and positions"])
+SIZES = r"size of tensor a \((?P<a>\d{1,9})\) must match .{0,40} tensor b \((?P<b>\d{1,9})\) at non-singleton dimension"
 # Part of a message: the experiments that raise it. A named group is a parameter of them, besides a, b and dtype.
 PATTERNS = {
-    r"index out of range|device-side assert|srcSelectDimSize": IDS,
-    r"size of tensor a \((?P<a>\d{1,9})\) must match .{0,40} tensor b \((?P<b>\d{1,9})\)": (
-        "cannot_broadcast",
-        "dim_mismatch",
-    ),
+    r"index out of range in self|device-side assert|srcSelectDimSize": IDS,
+    f"{SIZES} 1": ("cannot_broadcast", "dim_mismatch"),  # [B, T, D], or [T, D]
+    f"{SIZES} 2": ("dim_mismatch",),
     r"mat1 and mat2 shapes .{0,40}\(\d{1,9}x\d{1,9} and (?P<V>\d{1,9})x(?P<D>\d{1,9})\)": (
         "one_hot_without_num_classes",
     ),
     r"indexing axis dim should": ("no_rows",),
     r"scalar types: .{0,40}got (?:torch\.)?(?:cuda\.)?(?P<dtype>[A-Z][a-z]{2,9})Tensor": ("float_ids",),
-    r"to have the same dtype": ("one_hot_integers",),
+    r"(?:to|must) have the same dtype": ("one_hot_integers",),
     r"must be Tensor, not": ("list_not_tensor",),
     r"must be within num_embeddings": ("padding_idx_outside",),
     r"Key '(?P<key>[^'\n]{0,40})' not present": ("unknown_vector",),
     r"token for decoding: (?P<token_id>\d{1,12})": ("undecodable_id",),
-    r"KeyError: '(?P<word>(?!Invalid token)[^'\n]{1,40})'": ("unknown_word",),
+    r"KeyError: (['\"])(?P<word>(?!Invalid token|Key ')[^\n]{1,40}?)\1": ("unknown_word",),
     r"disallowed special token": ("special_token",),
     r"expected sequence of length": ("own",),
 }
@@ -61,7 +60,7 @@ def _later(name: str, text: str, match: re.Match) -> bool:
     """Return whether an experiment comes after the others that raise its message: the failing call decides."""
     if name in IDS:
         return (name == "past_position_table") != bool(POSITIONS.search(failing_call(text)))
-    if name in ("cannot_broadcast", "dim_mismatch"):
+    if name in ("cannot_broadcast", "dim_mismatch") and match[0].endswith("1"):
         return (name == "dim_mismatch") == (int(match["b"]) > int(match["a"]))
     return False
 

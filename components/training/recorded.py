@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
+from components.base.limits import MAX_TEXT_LOSS_LOGITS
 from components.embedding.projection import project
 from components.training.config import TrainingConfig
 from components.training.model import Training
@@ -64,8 +65,10 @@ class RecordedTraining(Training):
         while len(self.losses) < steps and not self.diverged and time.perf_counter() < end:
             self.step()
 
-    def text_loss(self) -> float:
-        """Return the mean loss over all windows, computed once for each step."""
+    def text_loss(self) -> float | None:
+        """Return the mean loss over all windows, computed once for each step; None if that would take too long."""
+        if self.text.inputs.numel() * self.text.vocab_size > MAX_TEXT_LOSS_LOGITS:
+            return None
         if self._text_loss[0] != len(self.losses):
             self._text_loss = (len(self.losses), super().text_loss())
         return self._text_loss[1]
@@ -105,9 +108,10 @@ class RecordedTraining(Training):
 
     @property
     def nbytes(self) -> int:
-        """The approximate memory in bytes: the tables, their copies, the state of the optimizer, what is recorded."""
+        """The approximate memory in bytes: tables, copies, the state of the optimizer, what is recorded, the text."""
         recorded = sum(2 * each.after.nbytes + 8 * len(each.looked_up) for each in self.snapshots)
-        return 14 * self.table.nbytes + recorded + 32 * len(self.losses)
+        text = 24 * len(self.text.rows) + 80 * self.text.vocab_size
+        return 14 * self.table.nbytes + recorded + text + 32 * len(self.losses)
 
 
 def neighbor_mismatches(points: Float[np.ndarray, "rows 2"], vectors: Float[np.ndarray, "rows D"]) -> int:

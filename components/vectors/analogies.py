@@ -24,13 +24,18 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
     for word in words:
         if not word:
             return "A word is missing: type one."
-        if word in vectors and not vectors[word].any():
-            return f"The vector of “{word[:40]}” is all zeros and has no direction: choose another word."
         if word not in vectors:
             spellings = nearest_spellings(vectors, word)
             hint = f" Did you mean {' or '.join(spellings)}?" if spellings else ""
             return f"“{word[:40]}” is not among the {pluralize(len(vectors), 'word')} here.{hint}"
+        if not has_direction(vectors, word):
+            return f"The vector of “{word[:40]}” is all zeros and has no direction: choose another word."
     return None
+
+
+def has_direction(vectors: KeyedVectors, word: str) -> bool:
+    """Return whether a word has a vector that is not all zeros."""
+    return word in vectors and bool(vectors[word].any())
 
 
 def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:

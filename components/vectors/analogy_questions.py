@@ -12,7 +12,7 @@ from gensim.models import KeyedVectors
 from gensim.test.utils import datapath
 
 MAX_WORDS = 30_000  # only the most frequent words are candidates, as in word2vec's own script
-QUESTIONS_PER_PRODUCT = 256  # bounds the memory of one matrix product
+QUESTIONS_PER_PRODUCT = 32  # bounds the memory of one matrix product
 Words = tuple[str, str, str, str]
 
 

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import regex
+
 from components.base.field_types import quote
 
 DATA = Path(__file__).parents[1] / "data"
 GRAMMAR = (DATA / "grammar.txt").read_text("utf-8")
 MAX_GRAMMAR_CHARS = 3_000
 SLOT = re.compile(r"\[([^\[\]\s]+)\]")
-WORD = re.compile(r"\w+(?:['’]\w+)*")  # with apostrophes inside
-SENTENCE_END = re.compile(r"[.!?。！？\n]+")
+WORD = regex.compile(r"\w*[\p{L}\p{N}]\w*(?:['’]\w+)*")  # with apostrophes inside; \w of `regex` has combining marks
+SENTENCE_END = re.compile(r"[.!?。！？।؟۔\n]+")
 QUESTION = re.compile(r"(\S+) - (\S+) \+ (\S+) = (\S+)")
 
 
@@ -73,7 +75,10 @@ def read_grammar(text: str) -> Grammar:
         elif line.strip():
             sentences.append((number, line.split()))
     for number, sentence in sentences:
-        for slot in filter(None, map(SLOT.fullmatch, sentence)):
+        for part in (part for part in sentence if {*part} & {*"[]"}):
+            if not (slot := SLOT.fullmatch(part)):
+                problem = f"Line {number}: {quote(part)} is neither a word nor a slot"
+                raise ValueError(f"{problem}. Write a slot as one feature in brackets, with spaces around it: [royal].")
             if slot[1] not in words:
                 problem = f"Line {number}: no word has the feature {quote(slot[1])}"
                 raise ValueError(f"{problem}. Give it to a word, as in king: {slot[1]}, or change the slot.")
@@ -102,5 +107,7 @@ def text_sentences(text: str) -> list[list[str]]:
 
     >>> text_sentences("She left. It's late!")
     [['she', 'left'], ["it's", 'late']]
+    >>> text_sentences("राजा है। 👩‍👩‍👧")
+    [['राजा', 'है']]
     """
     return [words for part in SENTENCE_END.split(text.lower()) if (words := WORD.findall(part))]

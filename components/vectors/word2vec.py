@@ -87,7 +87,8 @@ def vocabulary_model(
     if len(model.wv) < 2:
         times = "once" if min_count == 1 else f"{min_count} times"
         raise ValueError(
-            f"Words that occur {times} or more: {len(model.wv)}. word2vec needs two; write more sentences."
+            f"Words that occur {times} or more: {len(model.wv)}. word2vec needs two; write more sentences. Emoji and "
+            "other symbols are not counted as words."
         )
     return model
 

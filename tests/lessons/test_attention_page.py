@@ -30,6 +30,7 @@ def test_shuffling_is_a_rounding_error_without_mask_and_positions_and_has_one_nu
 
 def test_fewer_than_three_tokens_are_not_asked_about():
     assert "Show me" in open_app(text="cat dog bird").labels()
+    assert "Show me" not in open_app(V=10, ids="5 5 5 5").labels()  # a shuffle changes nothing, with any settings
     app = open_app(text="cat dog")
     assert "Show me" not in app.labels()
     assert "rotary score" in app.open_section("Check your understanding").words
@@ -98,6 +99,13 @@ def test_trained_head_with_uneven_weights_shows_both_counts_and_asks_nothing_of_
     assert f"It completes 135 of 135, with positions; without them, {without} The mask" in app.words
     assert "Show me" not in app.labels()
     assert "rotary score" in app.open_section("Check your understanding").words
+
+
+def test_seed_that_fails_though_it_reads_every_noun_names_none():
+    pairs = "captain ship, farmer field, pilot plane"
+    words = open_trained(head="meaning", start=1, seed=26, pairs=pairs).words
+    assert "It completes 63 of 81: from the random numbers of seed 26" in words
+    assert "It reads" not in words
 
 
 def test_own_words_are_learned_and_wrong_ones_named():

@@ -66,7 +66,7 @@ def test_first_clock_hand_turns_once_in_two_pi_positions_and_further_ones_more_s
     assert ("each later one more slowly" in app.words) == (D > 2)
     assert ("As D is odd, the last sine has no cosine." in app.words) == (D == 3)
     words = app.press("Show me").words
-    alike = re.search(r"similarity of 5 and 6 .*; that of 5 and 55 .*: (.*?),? while|only be 1", words)
+    alike = re.search(r"similarity of 5 and 6 .*; that of 5 and 55 .*: (.*?),? while|it is 1 or −1", words)
     why = "with {} hand{}, positions almost a whole number of turns apart are alike, near or not"
     few = {1: None, 2: why.format("one", ""), 3: why.format("few", "s")}
     assert alike[1] == few.get(D, "by the formula nearby positions are alike")

@@ -99,6 +99,11 @@ def test_grammar_can_be_changed_and_reset():
     assert first(app) == "xyzzy"
     assert app.press("Reset grammar").state.choices.grammar == ""
     assert "xyzzy" not in app.words
+    own = open_vectors(grammar="she knows him well\nhim - she + knows = well")
+    assert (
+        "“king” is not among the 4 words here. Until you choose another word, the figure shows “him − she + knows”."
+        in own.words
+    )
 
 
 @pytest.mark.parametrize(

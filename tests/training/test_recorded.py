@@ -47,6 +47,7 @@ def test_recorded_training_nbytes_covers_tables_snapshots_and_losses():
     n_copies = 11  # two models of two tables, two gradients, the table before the step, and two states for each table
     recorded = sum(each.before.nbytes + each.after.nbytes + getsizeof(each.looked_up) for each in training.snapshots)
     least = n_copies * training.table.nbytes + recorded + sum(map(getsizeof, training.losses))
+    least += training.text.rows.nbytes + getsizeof(training.text.token_ids) + getsizeof(training.text.counts)
     assert least < training.nbytes < 2 * least
 
 

@@ -11,6 +11,7 @@ from components.vectors.corpora import MAX_GRAMMAR_CHARS, read_grammar, write_se
         ("", "no sentences"),
         ("king queen: royal\nthe [royal] rules", "Line 1, 'king queen: royal', is not a word with features"),
         ("the king rules\nking:", "Line 2, 'king:', is not a word with features"),
+        ("king: royal\nthe [royal]. rules", r"Line 2: '\[royal\]\.' is neither a word nor a slot"),
         ("king: royal\nthe [loyal] rules", "Line 2: no word has the feature 'loyal'"),
         ("a" * (MAX_GRAMMAR_CHARS + 1), "3,001 characters; 3,000 is the limit"),
     ],

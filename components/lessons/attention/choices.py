@@ -35,6 +35,11 @@ class Choices(CheckedFields):
     query: int = setting_field(7, IntegerField("query", 0, LAST))
     key: int = setting_field(3, IntegerField("key", 0, LAST))
 
+    def pair(self, n_tokens: int) -> tuple[int, int]:
+        """Return the positions of query and key among those of the tokens; two that differ, if two were chosen."""
+        query, key = (min(each, n_tokens - 1) for each in (self.query, self.key))
+        return (query, key - 1) if query == key > 0 and self.query != self.key else (query, key)
+
     @property
     def shows_hands(self) -> bool:
         return (self.head, self.attention_positions, self.attention_view) == ("text", "rotary", "hands")

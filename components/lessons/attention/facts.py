@@ -42,9 +42,10 @@ def meaning(state: State, token_ids: Ids) -> Facts | None:
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if another head or the clock hands are shown, or there are no three tokens."""
-    choices, n = state.choices, _length(state, token_ids)
-    if choices.head != "text" or n < 3 or choices.shows_hands:
+    """Return None if another head or the clock hands are shown, or there are no three tokens that differ."""
+    choices, ids = state.choices, _sequence(state, token_ids)
+    n = len(ids)
+    if choices.head != "text" or n < 3 or len({*ids}) == 1 or choices.shows_hands:
         return None
     kind = choices.attention_positions
     if kind == "added" and state.settings.position == "none":
@@ -71,9 +72,9 @@ def rotary(state: State, token_ids: Ids) -> Facts:
     rng = question_rng(state, "rotary")
     m, distance, shift = rng.randint(5, 9), rng.randint(2, 4), rng.randint(5, 8)
     n = m - distance
-    shown, last = state.choices, _length(state, token_ids) - 1
-    if shown.shows_hands and min(shown.query, last) != min(shown.key, last):
-        m, n, shift = min(shown.query, last), min(shown.key, last), SHIFT
+    query, key = state.choices.pair(_length(state, token_ids))
+    if state.choices.shows_hands and query != key:
+        m, n, shift = query, key, SHIFT
     offsets = {"offset": signed_offset(n - m), "exchanged": signed_offset(m - n)}
     return {"m": m, "n": n, "m_later": m + shift, "n_later": n + shift} | offsets
 
@@ -89,8 +90,12 @@ def padding(state: State, token_ids: Ids) -> Facts:
 
 
 def _length(state: State, token_ids: Ids) -> int:
-    """Return the number of tokens that the head reads, 0 if there are none."""
+    return len(_sequence(state, token_ids))
+
+
+def _sequence(state: State, token_ids: Ids) -> list[int]:
+    """Return the IDs that the head reads, none if there are no tokens."""
     try:
-        return len(sequence_of(token_ids, state.settings, 0))
+        return sequence_of(token_ids, state.settings, state.choices.first_token)
     except ValueError:
-        return 0
+        return []

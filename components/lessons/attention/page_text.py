@@ -71,7 +71,9 @@ def text_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     sequence = sequence_of(token_ids, state.settings, state.choices.first_token)
     if problem := out_of_range(sequence, state.settings.vocab_size):
         raise ValueError(problem)
-    return {"typed_ids": typed_batch(state.settings)} if state.settings.typed else {}
+    query, key = state.choices.pair(len(sequence))
+    values = {"query": query, "key": key}
+    return values | ({"typed_ids": typed_batch(state.settings)} if state.settings.typed else {})
 
 
 def show_text(state: State) -> None:
@@ -176,7 +178,7 @@ def changes_by_shuffle(reading: Reading, choices: Choices) -> tuple[float, float
 
 
 def show_hands(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
-    m, n = (min(each, len(names) - 1) for each in (state.choices.query, state.choices.key))
+    m, n = state.choices.pair(len(names))
     query, key = reading.x[m] @ reading.head.query, reading.x[n] @ reading.head.key  # [d], [d]
     now, later, exchanged = placed = three_pairs(query, key, m, n)
     show_figure(hands_figure(names, placed, query, key, first_token_slider(state), masked))
@@ -256,7 +258,7 @@ def show_vectors(reading: Reading, names: list[str], causal: bool) -> None:
 
 
 def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
-    m, n = min(choices.query, len(names) - 1), min(choices.key, len(names) - 1)
+    m, n = choices.pair(len(names))
     found = scores_by_pairing(reading.rows, reading.head)
     d = reading.steps.q.shape[1]
     titles = {

@@ -159,7 +159,11 @@ def add_traceback_section() -> None:
 
 def traceback_view() -> None:
     text = st.text_area(
-        "Your traceback", max_chars=MAX_TRACEBACK_CHARS, height=140, key="errors_traceback", on_change=interact
+        f"Your traceback: its end, at most {MAX_TRACEBACK_CHARS:,} characters",
+        max_chars=MAX_TRACEBACK_CHARS,
+        height=140,
+        key="errors_traceback",
+        on_change=interact,
     )
     st.caption("The text is compared with the messages of the catalog. Nothing in it is run or stored.")
     if text and text.strip():

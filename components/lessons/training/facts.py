@@ -1,8 +1,13 @@
 """Facts for the questions on training."""
 
 from functools import lru_cache
+from hashlib import sha256
 from itertools import combinations, pairwise, product
+from threading import Condition
 
+from cachetools import LRUCache, cached
+from jaxtyping import Float
+from torch import Tensor
 from torch.nn import functional as F
 
 from components.base.learner_text import visible
@@ -38,9 +43,11 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
         return None
     rows = text.rows.tolist()
     before = {row: {a for a, b in pairwise(rows) if b == row} for row in text.frequent_rows(MOST_ALIKE_ROWS)}
-    pairs, cosines = [*combinations(before, 2)], _cosines_after(text, config, steps)
-    if cosines is None or not pairs:
+    pairs, windows = [*combinations(before, 2)], (state.settings.context_length, state.settings.stride)
+    found = _cosines_after(text, windows, config, steps)
+    if found is None or not pairs:
         return None
+    cosines = dict(zip(product(before, repeat=2), found.flatten().tolist(), strict=True))
     first, second = max(pairs, key=cosines.__getitem__)
     follower = text.common_follower(first, second)
     if follower is None:
@@ -63,19 +70,24 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
     return facts
 
 
-@lru_cache(256)  # a few kB each: of a class with a seed for each learner
-def _cosines_after(text: TrainingText, config: TrainingConfig, steps: int) -> dict[tuple[int, int], float] | None:
-    """Return the cosine similarity of every two of the frequent rows after some steps; None if NaN."""
+@cached(  # a few kB each: of a class with a seed for each learner
+    LRUCache(256), key=lambda text, *rest: (sha256(text.rows).digest(), *rest), condition=Condition()
+)
+def _cosines_after(
+    text: TrainingText, windows: tuple[int, int], config: TrainingConfig, steps: int
+) -> Float[Tensor, "n n"] | None:
+    """Return the cosine similarity of every two of the frequent rows after some steps; None if NaN.
+
+    `windows` are T and the stride, by which the windows of the same text differ.
+    """
     training = Training(text, config)
     with torch_turn:
         for _ in range(steps):
             training.step()
     if not training.finite:
         return None
-    rows = text.frequent_rows(MOST_ALIKE_ROWS)
-    table = training.table[rows]  # [n, D]
-    cosines = F.cosine_similarity(table[:, None], table[None], dim=-1).flatten().tolist()  # [n * n]
-    return dict(zip(product(rows, repeat=2), cosines, strict=True))
+    table = training.table[text.frequent_rows(MOST_ALIKE_ROWS)]  # [n, D]
+    return F.cosine_similarity(table[:, None], table[None], dim=-1)
 
 
 def updates(state: State, token_ids: Ids) -> Facts:

@@ -233,8 +233,6 @@ def show_divergence_warning(training: RecordedTraining) -> None:
             f"At step {len(losses)} the loss became infinite or NaN ({losses[-1]}) and training stopped: with learning "
             f"rate {config.learning_rate:g} it diverges. "
             f"The step before still had a loss of {losses[-2]:.4g}. Lower the learning rate, to {usual:g} for example."
-            if len(losses) > 1
-            else f"The loss is {losses[-1]} before the first step: its start is out of the range of float32."
         )
     elif not training.finite:
         show_error(
@@ -283,8 +281,7 @@ def reason(training: RecordedTraining) -> str:
     config = training.config
     if config.tied:
         n = training.text.vocab_size - len(training.batch.unique())
-        have = "has" if n == 1 else "have"
-        return f"the table is also the output layer, so the {n:,} not looked up {have} a gradient too."
+        return f"the table is also the output layer, so the {n:,} not looked up have a gradient too."
     n = int(training.gradient.ne(0).any(dim=1).sum())
     only = f"only the {n:,} looked up {'has' if n == 1 else 'have'} a gradient"
     if config.optimizer == "adamw" and config.weight_decay:

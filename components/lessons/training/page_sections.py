@@ -76,7 +76,7 @@ def add_sections(
         show_loss(training, state.choices.train_steps)
         if masked:
             answer_first()
-        elif training.finite and math.isfinite(training.text_loss()):
+        elif training.finite:
             changed_rows_view(row_names, training)
             projection_view(row_names, training)
 
@@ -166,11 +166,12 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
         done = len(training.losses)
         reading = f"The loss was {training.losses[0]:,.4f} in the first step"
         reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
-        if training.finite and math.isfinite(training.text_loss()):
+        loss = training.text_loss() if training.finite else None
+        if loss is not None and math.isfinite(loss):
             given = ", but this one is given its position too" if is_given_positions(training) else ""
             included = ", <pad> included," * training.text.is_padded
             reading += (
-                f" Over all windows{included} it is now {training.text_loss():,.4f}; a model that is given the "
+                f" Over all windows{included} it is now {loss:,.4f}; a model that is given the "
                 f"current token alone cannot get below {bound:.4f} there{given}."
             )
         reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
@@ -287,7 +288,7 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
         )
         return
     before, after = (next_token(model, row, position).numpy() for model in (training.initial_model, training.model))
-    if not (np.isfinite(after).all() and math.isfinite(training.text_loss())):
+    if not np.isfinite(after).all():
         show_error("The weights are so large that the probabilities are NaN: lower the learning rate.")
         return
     in_text = training.text.followers(row)
@@ -341,9 +342,10 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     curves = {name: (POSITION_COLORS[name], values) for name, (values, _) in losses.items()}
     ends = ", ".join(f"{name} {end}" for name, (_, end) in losses.items())
     bound = training.text.conditional_entropy
+    over = "of the last batch" if training.text_loss() is None else "over all windows"
     show_chart(
         loss_chart(curves, steps, {f"{bound:.2f}: {TOKEN_ONLY_BOUND}": bound}),
-        f"Loss over all windows at the end: {ends}. Below {bound:.4f} a model must use more than the current "
+        f"Loss {over} at the end: {ends}. Below {bound:.4f} a model must use more than the current "
         "token, here its position. It helps if the same token is followed by different tokens at different "
         "positions of the window; in a real model, attention uses positions to find out which token precedes which.",
     )
@@ -363,7 +365,8 @@ def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple
     found = {}
     for name, each in trainings.items():
         problem = f"out of range at step {len(each.losses)}, the learning rate is too high"
-        end = f"{each.text_loss():.4f}" if each.finite else problem
+        loss = each.text_loss()
+        end = f"{each.losses[-1] if loss is None else loss:.4f}" if each.finite else problem
         found[name] = [loss for loss in each.losses if math.isfinite(loss)], end
     return found
 

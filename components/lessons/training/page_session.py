@@ -16,13 +16,14 @@ from cachetools import LRUCache
 from components.base.limits import MAX_TRAINING_BYTES
 from components.base.link import State
 from components.base.settings import Settings
+from components.caches.digest import digest
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import TrainingText
 from components.ui.session import session_value
 
 SLICE_SECONDS = 0.08  # between two updates of the page, at which an interaction of the learner ends the run
-PRESS_SECONDS = 1.5  # of CPU, that a press or a run takes at most
+PRESS_SECONDS = 1.5  # of CPU, that a press of Train takes at most
 GIL_SLICE_SECONDS = 0.005  # train, then sleep, this long: lets other threads take the GIL
 
 _stored: LRUCache = LRUCache(MAX_TRAINING_BYTES, getsizeof=lambda entry: entry[1].nbytes)
@@ -47,7 +48,7 @@ def session_training(state: State, text: TrainingText, config: TrainingConfig) -
     A training cannot go back: if it has taken more steps than are asked for, a new one is returned.
     """
     token = st.session_state.setdefault("training_token", str(uuid4()))
-    key = (state.text, windows_only(state.settings), config)
+    key = (digest(state.text), windows_only(state.settings), config)
     with _store_lock:
         stored_key, training = _stored.get(token, (None, None))
     if training is None or stored_key != key or len(training.losses) > state.choices.train_steps:

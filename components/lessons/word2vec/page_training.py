@@ -15,7 +15,7 @@ from components.ui.blocks import show_chart, show_error
 from components.ui.state import bind_choice, change_choices, register_widget, set_text
 from components.ui.whole_number import whole_number
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion, text_sentences
-from components.vectors.negative_sampling import window_pairs
+from components.vectors.negative_sampling import pairs_with_itself
 from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors
 
 SECONDS_WITHOUT_BAR = 0.3
@@ -122,7 +122,7 @@ def show_training(trained: TrainedVectors | None, state: State) -> None:
 def too_few(state: State, trained: TrainedVectors) -> str:
     """Return what is to be expected of the learner's own sentences if they are too few, else nothing."""
     sentences, choices = text_sentences(state.text), state.choices
-    pairs = sum(len(window_pairs(len(words), choices.window)) for words in sentences)
+    _, pairs = pairs_with_itself(sentences, choices.window)
     n_words = len(trained.vectors)
     if pairs >= ENOUGH_PAIRS * n_words:
         return ""

@@ -5,10 +5,11 @@ import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_LINE_CHARS, MAX_WORD_FIELD_CHARS, MAX_WORDS_DRAWN
+from components.caches.turns import training_turn
 from components.embedding.projection import project
 from components.figures.cells import number
 from components.lessons.word2vec.charts import map_chart, matrix_chart, ranking_chart
-from components.lessons.word2vec.choices import METHODS, VIEWS, Choices
+from components.lessons.word2vec.choices import HERE, METHODS, VIEWS, Choices
 from components.lessons.word2vec.page_files import session_vectors
 from components.lessons.word2vec.trained import known_inputs, training_key
 from components.ui.blocks import option_buttons, show_chart, show_error, show_table
@@ -18,6 +19,7 @@ from components.ui.session import current
 from components.ui.state import bind_choice, change_choices, register_widget
 from components.vectors.analogies import (
     analogy,
+    has_direction,
     nearest_spellings,
     rank_of,
     similarities,
@@ -164,7 +166,7 @@ def words_field(vectors: KeyedVectors, choices: Choices) -> list[str]:
 
 def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
     """Return those of the first MAX_WORDS_DRAWN words that have vectors with a direction."""
-    return [word for word in choices.word_list[:MAX_WORDS_DRAWN] if word in vectors and vectors[word].any()]
+    return [word for word in choices.word_list[:MAX_WORDS_DRAWN] if has_direction(vectors, word)]
 
 
 def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
@@ -184,12 +186,12 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
         return
     projection = project(np.stack([vectors.get_vector(word, norm=True) for word in words]))
     first, second = projection.shares
+    by_chance = " Try another seed: what stays the same is more than chance." if choices.vectors in HERE else ""
     show_chart(
         map_chart(words, projection.points, projection.shares),
         f"PCA projection: {len(words)} words in the two directions in which they differ most, "
         f"{sum(projection.shares):.0%} of the variance: {first:.0%} horizontal and {second:.0%} vertical. "
-        "Other directions are left out: words that touch here may be far apart. Try another seed: what stays the same "
-        "is more than chance.",
+        f"Other directions are left out: words that touch here may be far apart.{by_chance}",
     )
 
 
@@ -236,7 +238,8 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
             bar, scores = st.progress(0.0), []
             for done, (section, questions) in enumerate(sections().items()):
                 bar.progress(done / len(sections()), text=f"Section {section} …")
-                scores.append(score(vectors, section, questions))
+                with training_turn():  # its products take memory, too
+                    scores.append(score(vectors, section, questions))
             bar.empty()
             st.session_state.analogy_test = (key, scores)
     if "analogy_test" in st.session_state and st.session_state.analogy_test[0] == key:

@@ -4,7 +4,21 @@
 # %% Your values
 text = "She left the bank for the riverbank."
 
+# %% Libraries
+import random
+from itertools import combinations
+
+import numpy as np
+import regex
+import torch
+from gensim.models import Word2Vec
+from gensim.models.callbacks import CallbackAny2Vec
+from gensim.test.utils import datapath
+from torch.nn.functional import logsigmoid
+
 # %% Sentences
-# A sentence ends at . ! ? or at the end of a line; its words are in lower case.
-sentences = [re.findall(r"\w+(?:['’]\w+)*", part) for part in re.split(r"[.!?。！？\n]+", text.lower())]
+# A sentence ends at . ! ? or at the end of a line; its words are in lower case. Unlike that of re, \w of regex has the
+# combining marks of Hindi or Thai.
+parts = regex.split(r"[.!?。！？।؟۔\n]+", text.lower())
+sentences = [regex.findall(r"\w*[\p{L}\p{N}]\w*(?:['’]\w+)*", part) for part in parts]
 sentences, analogies = [words for words in sentences if words], []

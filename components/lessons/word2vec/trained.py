@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from pickle import dumps
@@ -14,9 +13,10 @@ from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_STEP_BYTES_CACHED, MAX_TRAINED_BYTES_CACHED
 from components.base.link import State
+from components.caches.digest import digest
 from components.caches.turns import training_turn
 from components.lessons.word2vec.choices import HERE, Choices
-from components.vectors.analogies import analogy, unknown_word
+from components.vectors.analogies import analogy, has_direction
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion, read_grammar, text_sentences, write_sentences
 from components.vectors.load import load_vectors
 from components.vectors.negative_sampling import window_pairs
@@ -34,8 +34,7 @@ def corpus_key(state: State) -> tuple:
     choices = state.choices
     sentences = choices.sentences if choices.vectors == "grammar" else 0
     text = state.text if choices.vectors == "text" else ""
-    digest = sha256(f"{choices.grammar}\0{text}".encode()).digest()  # a key that stays small
-    return choices.vectors, digest, sentences, choices.train_seed
+    return choices.vectors, digest(choices.grammar, text), sentences, choices.train_seed
 
 
 def training_key(state: State) -> tuple:
@@ -139,10 +138,14 @@ def chosen_vectors(state: State) -> KeyedVectors | None:
 
 
 def known_inputs(vectors: KeyedVectors, choices: Choices) -> tuple[str, str, str]:
-    """Return the words of a - b + c, each without a vector replaced by the default or else by a frequent word."""
+    """Return the words of a - b + c, each without a vector replaced by the default or else by a frequent word.
+
+    The default is the first analogy of the learner's own grammar, if it has one.
+    """
+    own = read_grammar(choices.grammar).questions if choices.grammar and choices.vectors == "grammar" else []
     found: list[str] = []
-    for word, default in zip(choices.inputs, Choices().inputs, strict=True):
+    for word, default in zip(choices.inputs, own[0][:3] if own else Choices().inputs, strict=True):
         others = (other for other in chain([default], vectors.index_to_key) if other not in (*choices.inputs, *found))
         candidates = chain([word], others, vectors.index_to_key)
-        found.append(next((each for each in candidates if not unknown_word(vectors, [each])), word))
+        found.append(next((each for each in candidates if has_direction(vectors, each)), word))
     return found[0], found[1], found[2]

@@ -23,6 +23,7 @@ STATES = {
     "no mask": app_state(**TEXT, causal=False, shuffled=True, order_seed=7, attention_positions="none", query=2),
     "rotary": app_state(Settings(dim=5, scale=True), "one two three one two three " * 3, **ROTARY, first_token=2),
     "hands": app_state(**HANDS),
+    "hands of a short text": app_state(text="one two three", **HANDS),
     "same token": app_state(Settings(dim=10), **HANDS, query=4, key=4, shuffled=True),
     "two pairs": app_state(Settings(dim=4, position="none", seed=3), **HANDS, query=2, key=8),
     "clock of bytes": app_state(Settings(dim=2), "猫 " * 8 + "the end of it", **HANDS, first_token=99),
@@ -172,6 +173,8 @@ def check_weights(root, weights, values, causal, written):
 def drawn_hands(head, figure, root, masked):
     n, d = head.n, head.q.shape[1]
     m, other = min(head.choices.query, n - 1), min(head.choices.key, n - 1)
+    if m == other and head.choices.query != head.choices.key:  # one of two that were chosen is not here
+        other = max(0, m - 1)
     query, key, size = not_rotated(head.q, m), not_rotated(head.k, other), min(4, d // 2)
     found, names, written = Found(), {}, []
 

@@ -23,7 +23,7 @@ def shown(app: AppDriver) -> dict:
     product, lookup = ({row[""]: row[way].split("= ")[-1] for row in costs} for way in ("one-hot product", "lookup"))
     results = only(r"Both results are \*\*(.*?)\*\*", app)[0]
     linear, *weight = only(r"bias=False\)` gives (.*?); its .* = \[([\d,]+), ([\d,]+)\]\.", app)
-    gets = r"([\d,]+) of [\d,]+ rows gets? one, th(?:at|ose) of the (?:([\d,]+) )?.* are (.*?)\.\n"
+    gets = r"([\d,]+) of [\d,]+ rows? gets? one, th(?:at|ose) of the (?:([\d,]+) )?.* are (.*?)\.\n"
     with_gradient, different, same = only(gets, app)
     different = different or "1"
     apart = re.findall(r"at most (\S+) apart", same)
