@@ -224,7 +224,9 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
     assert stored(app.open("tokens").open("training").open_sections()) is before is not stored(other)
     assert shows(step(app), alone(41))
     assert stored(app.run()) is before
-    assert page_session._stored.currsize == sum(each.nbytes for _, each in page_session._stored.values())
+    assert page_session._stored.currsize == sum(
+        each.nbytes + page_session.FIGURE_BYTES for _, each in page_session._stored.values()
+    )
 
 
 def test_step_of_a_tied_table_changes_every_row_and_once_answered_rows_stay_shown():

@@ -17,10 +17,10 @@ from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
 from components.figures.cells import number
 from components.lessons.training.choices import Choices
-from components.lessons.training.figure import training_figure
 from components.lessons.training.page_sections import MUCH_WORSE, add_sections, is_given_positions
 from components.lessons.training.page_session import (
     PRESS_SECONDS,
+    last_figure,
     session_training,
     stored_training,
     train_in_slices,
@@ -101,7 +101,7 @@ def render(state: State) -> None:
     masked = is_masked(question)
     pair = None if masked or not training.losses or not training.finite else nearest_pair(training, row_names)
     met = f"nearest: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
-    show_figure(training_figure(training, row_names, masked, met))
+    show_figure(last_figure(training, row_names, masked, met))
     rest = current().run.work = show_progress and partial(train_rest, training, choices.train_steps, show_progress)
     with st.container():  # always rendered, so that what is in it does not move what is below
         if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:

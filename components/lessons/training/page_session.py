@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from threading import Lock
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 from cachetools import LRUCache
@@ -17,6 +18,8 @@ from components.base.limits import MAX_TRAINING_BYTES
 from components.base.link import State
 from components.base.settings import Settings
 from components.caches.digest import digest
+from components.figures.drawing import Figure
+from components.lessons.training.figure import training_figure
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import TrainingText
@@ -26,7 +29,10 @@ SLICE_SECONDS = 0.08  # between two updates of the page, at which an interaction
 PRESS_SECONDS = 1.5  # of CPU, that a press of Train takes at most
 GIL_SLICE_SECONDS = 0.005  # train, then sleep, this long: lets other threads take the GIL
 
-_stored: LRUCache = LRUCache(MAX_TRAINING_BYTES, getsizeof=lambda entry: entry[1].nbytes)
+FIGURE_BYTES = 100_000  # of the last figure of a training, which is stored with it
+
+_stored: LRUCache = LRUCache(MAX_TRAINING_BYTES, getsizeof=lambda entry: entry[1].nbytes + FIGURE_BYTES)
+_figures: WeakKeyDictionary[RecordedTraining, tuple[tuple, Figure]] = WeakKeyDictionary()
 _store_lock, _one_slice = Lock(), Lock()
 
 
@@ -56,6 +62,16 @@ def session_training(state: State, text: TrainingText, config: TrainingConfig) -
     with _store_lock:
         _stored[token] = (key, training)  # in every run: what is recorded has grown
     return training
+
+
+def last_figure(training: RecordedTraining, names: Sequence[str], masked: bool, met: str) -> Figure:
+    """Return the figure of a training as it is now, drawn once: to place the names takes 50 ms."""
+    key = len(training.losses), masked, met
+    stored_key, figure = _figures.get(training, (None, None))
+    if stored_key != key:
+        figure = training_figure(training, names, masked, met)
+        _figures[training] = key, figure
+    return figure
 
 
 def train_slice(training: RecordedTraining, steps: int) -> None:
