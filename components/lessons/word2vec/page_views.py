@@ -33,7 +33,7 @@ from components.vectors.analogy_questions import MAX_WORDS, Score, score, sectio
 ANSWERS_SHOWN = 8
 NEIGHBORS_SHOWN = 12
 PAIRS_SHOWN = 100
-WORDS_OFFERED = 12
+WORDS_OFFERED = 6
 ABOUT_METHODS = (
     "3CosAdd takes the word nearest to the sum of unit vectors (Mikolov et al., 2013). 3CosMul multiplies and divides "
     "cosines instead, shifted from −1…1 to 0…1 first (Levy and Goldberg, 2014); its score may be above 1."
