@@ -10,8 +10,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from components import fetch
 from components.downloads import download as downloads
-from components.downloads import fetch_command, ranges
+from components.downloads import ranges
 from components.downloads.download import last_download, start
 from components.downloads.gpt2 import POSITIONS, TOKENS, cache_path, row_file
 from components.downloads.gpt2_offers import FirstLayerOffer, Rows, WholeTable
@@ -155,16 +156,16 @@ def test_damaged_file_is_replaced(gpt2):
 
 
 def test_command_lists_and_fetches_all_that_is_published(gpt2, capsys):
-    assert fetch_command.main([]) == 0
+    assert fetch.main([]) == 0
     offered = ("  10.2 MB  GPT-2's first layer", " 154.4 MB  GPT-2's whole token embedding table")
-    assert capsys.readouterr().out.splitlines()[1:] == [f"  gpt2  {each}" for each in offered]
-    assert fetch_command.main(["gpt2"]) == 0
-    assert capsys.readouterr().out.endswith(f"All is in {cache_path()}\n")
+    assert capsys.readouterr().out.splitlines()[1:3] == [f"  {'gpt2':<24} {each}" for each in offered]
+    assert fetch.main(["gpt2"]) == 0
+    assert capsys.readouterr().out.endswith(f"table is ready. {cache_path()}\n")
     for offer, n_bytes in ((FirstLayerOffer(), 10_238_976), (WholeTable(), 154_389_504)):
         progress = last_download(offer).progress
         assert (offer.ready, offer.bytes, progress.done, progress.total) == (True, n_bytes, n_bytes, n_bytes)
     assert all(np.array_equal(row_file().numbers(name), array) for name, array in tables().items())
     gpt2.mode = "missing"
     cache_path().unlink()
-    assert fetch_command.main(["gpt2"]) == 1
+    assert fetch.main(["gpt2"]) == 1
     assert "error 404" in capsys.readouterr().err

@@ -39,7 +39,7 @@ def test_page_without_network_shows_the_random_table_and_why(no_downloads, cache
     app = AppDriver().open(page, **GPT2 | {"V": 50_257}, text="One two three four five six")
     (warning,) = app.warnings()
     assert "127.0.0.1 cannot be reached" in warning
-    assert "python -m components.downloads.fetch_command gpt2" in warning
+    assert "python -m components.fetch gpt2" in warning
     assert "GPT-2's own rows" not in app.sections()
     settings, query = app.app_state.settings, to_query(app.app_state)
     assert (settings.table, settings.dim, app.app_state.text) == ("gpt2", 8, "One two three four five six")
