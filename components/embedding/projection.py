@@ -1,4 +1,4 @@
-"""Word vectors as a 2-D projection: principal components (PCA), with the explained variance."""
+"""Vectors as a 2-D projection: principal components (PCA), with the explained variance."""
 
 from dataclasses import dataclass
 

@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from components.base.settings import Settings
-from components.embedding.norm_ratio import NormRatio, move_token
+from components.embedding.norm_ratio import NormRatio
+from components.embedding.order import move_token
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, number
 from components.lessons.combine.figure import combine_figure

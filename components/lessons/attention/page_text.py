@@ -16,8 +16,8 @@ from components.base.text_format import pluralize
 from components.caches.encoding import token_ids
 from components.caches.tables import tables
 from components.charts.heatmap import heatmap, shared_bound
-from components.embedding.norm_ratio import shuffled_order
 from components.embedding.one_hot import largest_difference
+from components.embedding.order import shuffled_order
 from components.figures.cells import full_color, number
 from components.figures.drawing import Slider
 from components.lessons.attention.choices import KINDS, VIEWS, Choices

@@ -17,7 +17,7 @@ from components.embedding.attention_head import (
     head_weights,
     run_head,
 )
-from components.embedding.norm_ratio import change_by_order, shuffled_order
+from components.embedding.order import change_by_order, shuffled_order
 from components.embedding.rotary import pairs, rotate
 from components.embedding.tables import scaled
 from components.embedding.walkthrough import Tables

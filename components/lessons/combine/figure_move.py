@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from components.embedding.norm_ratio import MovedToken
+from components.embedding.order import MovedToken
 from components.figures.cells import FULL_COLOR, number
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw

@@ -19,7 +19,8 @@ from components.caches.trained import mapped, table_norms
 from components.downloads.gpt2 import TOKENS
 from components.downloads.gpt2_offers import WholeTable
 from components.embedding.gpt2 import cosines_to, nearest_rows, rank_of
-from components.embedding.norm_ratio import NormRatio, move_token, norm_ratio
+from components.embedding.norm_ratio import NormRatio, norm_ratio
+from components.embedding.order import move_token
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, full_color, number
 from components.figures.pager import shown_rows

@@ -15,7 +15,8 @@ from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
 from components.downloads.gpt2 import RowFile, row_file
 from components.embedding.gpt2 import Helix, cosine_by_distance, helix
-from components.embedding.norm_ratio import change_by_order, expected_norm, shuffled_order
+from components.embedding.norm_ratio import expected_norm
+from components.embedding.order import change_by_order, shuffled_order
 from components.embedding.positions import (
     error_past_the_end,
     rates,
