@@ -65,10 +65,13 @@ class RecordedTraining(Training):
         while len(self.losses) < steps and not self.diverged and time.perf_counter() < end:
             self.step()
 
-    def text_loss(self) -> float | None:
-        """Return the mean loss over all windows, computed once for each step; None if that would take too long."""
-        if self.text.inputs.numel() * self.text.vocab_size > MAX_TEXT_LOSS_LOGITS:
-            return None
+    @property
+    def text_loss_is_quick(self) -> bool:
+        """Whether the text is so short that the page can show the loss over all windows."""
+        return self.text.inputs.numel() * self.text.vocab_size <= MAX_TEXT_LOSS_LOGITS
+
+    def text_loss(self) -> float:
+        """Return the mean loss over all windows, computed once for each step."""
         if self._text_loss[0] != len(self.losses):
             self._text_loss = (len(self.losses), super().text_loss())
         return self._text_loss[1]

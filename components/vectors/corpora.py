@@ -19,7 +19,7 @@ DATA = Path(__file__).parents[1] / "data"
 GRAMMAR = (DATA / "grammar.txt").read_text("utf-8")
 MAX_GRAMMAR_CHARS = 3_000
 SLOT = re.compile(r"\[([^\[\]\s]+)\]")
-WORD = regex.compile(r"\w*[\p{L}\p{N}]\w*(?:['’]\w+)*")  # with apostrophes inside; \w of `regex` has combining marks
+WORD = regex.compile(r"[\p{L}\p{N}]\w*(?:['’]\w+)*")  # with apostrophes inside; \w of `regex` has combining marks
 SENTENCE_END = re.compile(r"[.!?。！？।؟۔\n]+")
 QUESTION = re.compile(r"(\S+) - (\S+) \+ (\S+) = (\S+)")
 

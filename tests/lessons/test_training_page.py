@@ -11,6 +11,7 @@ from components.lessons.training.choices import Choices
 from components.lessons.training.setup import training_config
 from components.text.tokenizers import get_tokenizer
 from components.text.vocabulary import Vocabulary
+from components.training import recorded
 from components.training.config import USUAL_RATES
 from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
@@ -62,9 +63,9 @@ def step(app):
     return app.set(training_train_steps=app.state.choices.train_steps + 1)
 
 
-def means(app):
+def means(app, over="over all windows"):
     """Return the losses at the end of the comparison of positions."""
-    (line,) = re.findall(rf"{ENDS}: (.*?)\. ", app.words)
+    (line,) = re.findall(rf"Loss {over} at the end: (.*?)\. ", app.words)
     return {name: float(mean) for name, mean in (part.split() for part in line.split(", "))}
 
 
@@ -155,12 +156,18 @@ def test_prompt_that_the_model_cannot_read_is_named():
     assert "After “bytes 99 82” at position 1" in app.words
 
 
-def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they_help():
+def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they_help(monkeypatch):
     app = open_training(train_steps=30).press("Train all three for 30 steps")
     curves = {row["name"] for rows in app.drawn("step") for row in rows} - {"loss"}
     assert curves == set(POSITIONS)
     wanted = {name: alone(30, settings=Settings(position=name)).text_loss() for name in POSITIONS}
     assert means(app) == means(app.run()) == pytest.approx(wanted, abs=5e-5)
+    monkeypatch.setattr(recorded, "MAX_TEXT_LOSS_LOGITS", 1)  # the loss of a long text would take minutes
+    app = open_training(train_steps=30).press("Train all three for 30 steps")
+    ends = {name: alone(30, settings=Settings(position=name)).losses[-1] for name in POSITIONS}
+    assert means(app, "of the last batch") == pytest.approx(ends, abs=5e-5)
+    assert "Over all windows" not in app.words
+    monkeypatch.undo()
     app = open_training(seed=1).press(other := "Load a text in which only the position helps")
     assert other not in app.labels()
     assert "Your text was replaced on every page; Back in the browser brings it back." in app.warnings()

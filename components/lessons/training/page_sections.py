@@ -166,12 +166,11 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
         done = len(training.losses)
         reading = f"The loss was {training.losses[0]:,.4f} in the first step"
         reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
-        loss = training.text_loss() if training.finite else None
-        if loss is not None and math.isfinite(loss):
+        if training.finite and training.text_loss_is_quick and math.isfinite(training.text_loss()):
             given = ", but this one is given its position too" if is_given_positions(training) else ""
             included = ", <pad> included," * training.text.is_padded
             reading += (
-                f" Over all windows{included} it is now {loss:,.4f}; a model that is given the "
+                f" Over all windows{included} it is now {training.text_loss():,.4f}; a model that is given the "
                 f"current token alone cannot get below {bound:.4f} there{given}."
             )
         reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
@@ -342,7 +341,7 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     curves = {name: (POSITION_COLORS[name], values) for name, (values, _) in losses.items()}
     ends = ", ".join(f"{name} {end}" for name, (_, end) in losses.items())
     bound = training.text.conditional_entropy
-    over = "of the last batch" if training.text_loss() is None else "over all windows"
+    over = "over all windows" if training.text_loss_is_quick else "of the last batch"
     show_chart(
         loss_chart(curves, steps, {f"{bound:.2f}: {TOKEN_ONLY_BOUND}": bound}),
         f"Loss {over} at the end: {ends}. Below {bound:.4f} a model must use more than the current "
@@ -365,8 +364,8 @@ def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple
     found = {}
     for name, each in trainings.items():
         problem = f"out of range at step {len(each.losses)}, the learning rate is too high"
-        loss = each.text_loss()
-        end = f"{each.losses[-1] if loss is None else loss:.4f}" if each.finite else problem
+        loss = each.text_loss() if each.text_loss_is_quick else each.losses[-1]
+        end = f"{loss:.4f}" if each.finite else problem
         found[name] = [loss for loss in each.losses if math.isfinite(loss)], end
     return found
 
