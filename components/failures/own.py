@@ -97,7 +97,7 @@ def ragged_rows(ids: list) -> list[InvalidValue]:
         lengths = Counter(index[:depth] for index in {index[: depth + 1] for index, _ in rows})
         for index, row in others:
             if lengths[index[:depth]] != lengths[first_index[:depth]]:
-                found += all_invalid(row or [(index, [])], "in a list of another length than the first")
+                found += all_invalid(row, "in a list of another length than the first")
     return found
 
 

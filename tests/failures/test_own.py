@@ -78,6 +78,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("", {}, TOKENS, "An empty list becomes float32.", ""),
         ("", INT64, "", "the result [0, 3] has no elements", ""),
         ("1 2; 3", {}, TENSOR, DIFFER, "ids[1, 0] = 3: in a row of 1, the first row has 2"),
+        ("[[1, 2], []]", {}, TENSOR, DIFFER, "ids[1] = []: in a row of 0, the first row has 2"),
         ("[1, [2]]", {}, TENSOR, DIFFER, "ids[1, 0] = 2: in lists of another depth than the first"),
         ("0", {"V": 0}, TOKENS, "it has no rows", "ids[0] = 0: the token embedding table has no rows"),
         ("0", {"T": 0}, POSITIONS, "need positions 0 to 0, and it has no rows", NO_POSITIONS),
