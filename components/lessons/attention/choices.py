@@ -36,7 +36,11 @@ class Choices(CheckedFields):
     key: int = setting_field(3, IntegerField("key", 0, LAST))
 
     def pair(self, n_tokens: int) -> tuple[int, int]:
-        """Return the positions of query and key among those of the tokens; two that differ, if two were chosen."""
+        """Return the positions of query and key among those of the tokens; two that differ, if two were chosen.
+
+        >>> Choices(query=7, key=3).pair(9), Choices(query=7, key=3).pair(2), Choices(query=2, key=2).pair(9)
+        ((7, 3), (1, 0), (2, 2))
+        """
         query, key = (min(each, n_tokens - 1) for each in (self.query, self.key))
         return (query, key - 1) if query == key > 0 and self.query != self.key else (query, key)
 
