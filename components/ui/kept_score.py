@@ -23,14 +23,14 @@ _component = st.components.v2.component(KEY, js=Path(__file__).with_suffix(".js"
 def keep_score(learner: LearnerSession) -> None:
     """Give the browser the score to keep; if it has kept that of another session, this one gets it."""
     score = learner.score
-    if not (score.answers or score.open_figures or learner.run.whole_page):  # it may have been asked on the page before
+    if not (score.answers or score.open_figures or score.asked_again or learner.run.whole_page):  # it may have been asked on the page before
         return
 
     def restore() -> None:
         restore_score(score, sent_value(KEY, "stored"), learner.lessons)
 
     kept = {"session": score.session, "restored": score.restored, "answers": [asdict(each) for each in score.answers]}
-    kept |= {"open_figures": sorted(score.open_figures), "visited": sorted(score.visited)}
+    kept |= {name: sorted(getattr(score, name)) for name in ("open_figures", "asked_again", "visited")}
     _component(key=KEY, data=json.dumps(kept).encode(), on_stored_change=restore)
 
 
@@ -40,7 +40,8 @@ def restore_score(score: Score, stored: object, pages: Mapping[str, object]) -> 
         return  # a browser has one to give: of any more the memory would grow
     answers = [answer for each in listed(stored, "answers") if (answer := answer_in(each, pages))]
     score.answers = [*answers, *score.answers][-MAX_ANSWERS:]
-    score.open_figures |= {each for each in listed(stored, "open_figures") if isinstance(each, str)}
+    for name in ("open_figures", "asked_again"):
+        getattr(score, name).update(each for each in listed(stored, name) if isinstance(each, str))
     score.visited |= {each for each in listed(stored, "visited") if each in list(pages)}
     score.restored = str(stored.get("session") or None)
 

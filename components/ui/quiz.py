@@ -73,7 +73,7 @@ def predict(question: Question | None, case: str = "", show: str = "", also: Cal
     def ask_again() -> None:
         learner.run.interacted = True
         score.open_figures.discard(figure)
-        score.asked_again.add(question)
+        score.asked_again.add(key_of(learner.page, question))
 
     def open_figure() -> None:
         learner.run.interacted, learner.run.answered = True, question.name
@@ -106,6 +106,12 @@ def mask_unanswered(question: Question) -> None:
         learner.score.open_figures.discard(figure_of(""))
 
 
+def key_of(page: str, check: Question) -> str:
+    """Return the key of a question: with other numbers it is another widget, which does not inherit the answer."""
+    texts = [check.prompt, *(option.text for option in check.options)]
+    return f"check_{page}_{check.name}_{crc32('|'.join(texts).encode()):08x}"
+
+
 def answer_first() -> None:
     """Show, in a section that would give away what the figure still hides, how to open it."""
     st.caption("The numbers of this section give the answer: answer the question below the figure first.")
@@ -130,16 +136,14 @@ def render_question(
     It may belong to a figure, which an answer opens, and then has a button beside the options: its label, and what a
     press does.
     """
-    page, given = learner.page, last_answer(learner, check)
+    page, given, name = learner.page, last_answer(learner, check), key_of(learner.page, check)
     texts = [option.text for option in check.options]
-    # A question with other numbers is another widget, so that it does not inherit the answer to this one.
-    name = f"check_{page}_{check.name}_{crc32('|'.join([check.prompt, *texts]).encode()):08x}"
 
     def chosen(text: str) -> None:
         if text in texts:
             answer = Answer(page, check.name, check.prompt, text, **vars(grade(check, text)))
             learner.score.answers = [*learner.score.answers, answer][-MAX_ANSWERS:]
-            learner.score.asked_again.discard(check)
+            learner.score.asked_again.discard(name)
             learner.run.answered = check.name
             if open_figure:
                 open_figure()
@@ -193,7 +197,7 @@ def show_feedback(check: Question, chosen: str | None) -> None:
 
 def last_answer(learner: LearnerSession, check: Question) -> Answer | None:
     """Return what was answered last to this very question, with these numbers in it, since it was asked again."""
-    if check in learner.score.asked_again:
+    if key_of(learner.page, check) in learner.score.asked_again:
         return None
     asked = (learner.page, check.name, check.prompt)
     texts = [option.text for option in check.options]

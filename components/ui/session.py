@@ -91,11 +91,11 @@ class Outputs:
 
 @dataclass
 class Score:
-    """The answers of the learner, the figures that show theirs, questions to ask anew, and the pages visited."""
+    """The answers of the learner, the figures that show theirs, keys of questions to ask anew, the pages visited."""
 
     answers: list[Answer] = field(default_factory=list)
     open_figures: set[str] = field(default_factory=set)
-    asked_again: set[Question] = field(default_factory=set)
+    asked_again: set[str] = field(default_factory=set)
     visited: set[str] = field(default_factory=set)
     session: str = field(default_factory=lambda: uuid4().hex)  # distinguishes what a browser has kept of another
     restored: str = ""  # the session that the first answers are of

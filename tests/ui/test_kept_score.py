@@ -22,16 +22,18 @@ def restored(score: Score, **kept: object) -> tuple[list, set, set]:
 
 def test_restored_score_comes_before_the_own_answers_and_once():
     score = Score(answers=[SECOND], visited={"tokens"})
-    found = restored(score, answers=[asdict(FIRST)], open_figures=["lookup "], visited=["lookup"])
+    kept = {"open_figures": ["lookup "], "asked_again": ["check_lookup_shape_0"], "visited": ["lookup"]}
+    found = restored(score, answers=[asdict(FIRST)], **kept)
     assert found == ([FIRST, SECOND], {"lookup "}, {"lookup", "tokens"})
-    assert score.restored == "a"
+    assert (score.restored, score.asked_again) == ("a", {"check_lookup_shape_0"})
     assert restored(score, open_figures=["another"])[1] == {"lookup "}
 
 
 @pytest.mark.parametrize("page", ["elsewhere", ["lookup"]])
 def test_restored_score_leaves_out_what_is_not_of_this_app(page):
     answers = [asdict(FIRST) | {"page": page}, asdict(FIRST) | {"chosen": 7}, {"page": "lookup"}, [], None]
-    assert restored(Score(), answers=answers, open_figures=[{}, 7], visited=[page, 7, None]) == ([], set(), set())
+    kept = {"open_figures": [{}, 7], "asked_again": [[]], "visited": [page, 7, None]}
+    assert restored(Score(), answers=answers, **kept) == ([], set(), set())
     assert restored(Score(), answers={}, open_figures=7, visited=7) == ([], set(), set())
 
 

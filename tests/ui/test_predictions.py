@@ -1,9 +1,13 @@
 """Predictions on the pages: questions on the learner's own settings, graded once answered, counted on Home."""
 
+from dataclasses import asdict
+
 import pytest
 
 from components.base.learner_text import escape_punctuation
+from components.entry import LESSONS
 from components.questions.quiz import grade
+from components.ui.kept_score import restore_score
 from tests.app_driver import PAGES, AppDriver
 from tests.states import WITH_QUESTIONS, questions, token_ids
 
@@ -74,7 +78,11 @@ def test_figure_once_answered_stays_open_until_it_is_asked_again():
     assert not app.is_masked
     assert f"**[2, 4, 5].** {asked(app)[0].explanation}" in app.words
     app.set(row_dim=16).press("Ask again")
-    assert app.is_masked
-    assert app.answers()[0].value is None
+    kept, other = app.learner.score, AppDriver().open("lookup")
+    stored = {"answers": [asdict(each) for each in kept.answers], "asked_again": [*kept.asked_again]}
+    restore_score(other.learner.score, stored, LESSONS)  # after a reload
+    for each in (app, other.run()):
+        assert each.is_masked
+        assert each.answers()[0].value is None
     assert not answer(app, 0, "[2, 4, 16]").is_masked
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
