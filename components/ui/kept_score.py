@@ -23,8 +23,8 @@ _component = st.components.v2.component(KEY, js=Path(__file__).with_suffix(".js"
 def keep_score(learner: LearnerSession) -> None:
     """Give the browser the score to keep; if it has kept that of another session, this one gets it."""
     score = learner.score
-    if not (score.answers or score.open_figures or score.asked_again or learner.run.whole_page):  # it may have been asked on the page before
-        return
+    if not (score.answers or score.open_figures or score.asked_again or learner.run.whole_page):
+        return  # a run of the whole page asks, since the browser may have kept another session's
 
     def restore() -> None:
         restore_score(score, sent_value(KEY, "stored"), learner.lessons)

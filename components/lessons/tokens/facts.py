@@ -30,10 +30,11 @@ def count(state: State, token_ids: Ids) -> Facts | None:
     tokens = [tokenizer.token_bytes(i) for i in tokenizer.encode(text)]
     n = len(tokens)
     split = next((each for each in sorted(pieces, key=len, reverse=True) if len(tokenizer.encode(each)) > 1), "")
-    made = [tokenizer.token_bytes(i) for i in tokenizer.encode(split)]
+    made, spaced = [tokenizer.token_bytes(i) for i in tokenizer.encode(split)], tokenizer.encode(f" {split}")
     facts = {"tokenizer": "GPT-2" if tokenizer.name == "gpt2" else tokenizer.name, "whole": text == state.text}
     facts |= {"text": _readable(text), "tokens": " | ".join(map(visible, tokens)), "n": n}
     facts |= {"split": visible_text(split) if split else "", "made": " | ".join(map(visible, made))}
+    facts |= {"spaced": spaced[0] if split[:1].isalpha() and len(spaced) == 1 else ""}
     facts |= {"listed": split == text or len(made) > MADE_NAMED, "words": pluralize(n_words, "word")}
     facts |= {"rule_pieces": pluralize(len(pieces), "piece"), "characters": pluralize(len(text), "character")}
     return facts | {"n_words": n_words, "n_pieces": len(pieces), "n_chars": len(text), "n_with_ends": n + 2}

@@ -30,7 +30,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
     text, config, shown = training.text, training.config, training.shown_rows
     V, D, (first, second) = text.vocab_size, config.dim, found.shares
     losses = [loss for loss in training.losses if math.isfinite(loss)]
-    last_step, top = max(1, len(training.losses)), 1.05 * max([math.log(V), *losses])
+    last_step, top = max(1, len(training.losses)), max([math.log(V), *losses])
 
     def on_curve(step: float, loss: float) -> tuple[float, float]:
         right, up = step / last_step, loss / top
@@ -50,6 +50,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         rows=rows(training, found, names, masked),
         frames=[*zip(frames, ends, pairwise(edges), strict=True)],
         curve=" ".join(point(on_curve(*each)) for each in zip(*downsample(losses), strict=True)),
+        end=(*on_curve(len(losses), losses[-1]), losses[-1]) if losses else (),
         level=on_curve(0, text.conditional_entropy)[1],
         level_name=level,
         top=number(top),

@@ -114,12 +114,12 @@ def drawn_weights(app, head, figure, root, masked):
         names[part] = f"{name} at position {t}: weights {mixed}; output {in_columns(out[t], shown)}"
     changes = []
     if masked:
-        found.add("Shuffled, an output changes by up to ?")
+        found.add("Shuffled, an element of an output changes by up to ?")
     elif n > 1:
         (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("Shuffled, ")]
         changes = numbers(text)
         assert changes[0] == number(change_in_table(app, kind, causal))
-        found.add(f"Shuffled, an output changes by up to {changes[0]}")
+        found.add(f"Shuffled, an element of an output changes by up to {changes[0]}")
     query = f"q{min(head.choices.query, n - 1)}"
     assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
     check_weights(root, weights, head.v[:, shown], causal, written)

@@ -151,7 +151,7 @@ def drawn(app, masked):
         found.add(f"{'piece' if masked else 'token'}{several} {numbered[-1]:,}")
     found.add(counted(len(words), "word"), counted(len(pieces), "piece"))
     found.add(*["? tokens", "?"] if masked else [counted(len(tokens), "token")])
-    found.add(f"word IDs{', in use' * (in_use == 'words')}", f"GPT-2{', in use' * (in_use == 'gpt2')}")
+    found.add(f"word IDs{', in use' * (in_use == 'words')}", f"IDs of GPT-2{', in use' * (in_use == 'gpt2')}")
 
     opened = min(choices.opened, len(pieces) - 1)
     if opened < 0:

@@ -49,6 +49,8 @@ class Reference(Learner):
         split, made = longest and visible(longest.encode()), in_cells(byte_pairs(longest))
         text, tokens = readable(beginning), in_cells(found)
         tokenizer, n_with_ends, answer = "GPT-2", len(["", *found, ""]), f"{n}"
+        with_space = byte_pairs(f" {longest}") if longest[:1].isalpha() else []
+        spaced = GPT2.index(with_space[0]) if len(with_space) == 1 else ""
         listed = longest == beginning or len(byte_pairs(longest)) > 4
         words, rule_pieces = counted(n_words, "word"), counted(n_pieces, "piece")
         characters = counted(n_chars, "character")
