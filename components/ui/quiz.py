@@ -86,6 +86,8 @@ def predict(question: Question | None, case: str = "", show: str = "", also: Cal
         if also:
             also()
             st.rerun()
+    if learner.hides_answers and not learner.in_class:
+        st.caption("A class votes on this lesson: what gives the answer is hidden until its result is shown.")
     if learner.hides_answers or learner.bound:
         return  # the class answers above the figure
     masked = is_masked(question, case)

@@ -205,6 +205,7 @@ def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
     teacher.step("Ask")
     learner.there()
     assert learner.learner.hides_answers  # also for somebody who looks on alone
+    assert "what gives the answer is hidden until its result is shown." in learner.words
     learner.press("Back to the class")
     assert learner.there().app_state == teacher.app_state
     assert learner.app_state.settings.dim == 10
