@@ -137,7 +137,7 @@ def drawn(app, masked):
             kind_of_token = "token" if whole else "incomplete character, token of the bytes"
             name = f"{kind_of_token} {named(n)}: ID {ids[n]}, {n_bytes}"
         if kind != "t" or not masked:
-            found.add(fit(name, 620, 13), part=f"{kind}{n}")
+            found.add(fit(name, 670, 12), part=f"{kind}{n}")
             names |= {part: name} if kind != "w" else {}
             told += [name] if kind != "t" else []
     for choose in upper["w"] + upper["p"] + ([] if masked else upper["t"]):
@@ -212,7 +212,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         names |= {" ".join(lit): name} if span in made else {}
         look = "next" if span in upcoming else "later" if made.get(span, 0) > merge else ""
         looks[" ".join(lit)] = span, look or ("part" if span in parts else ""), made_of.get(span, [])
-        texts.add(fit(name, 620, 13), part=part)
+        texts.add(fit(name, 670, 12), part=part)
     texts += boxes_in(figure, looks, shown, called)
     n_merges = "?" if masked else len(steps) - 1
     some = f", bytes {shown[0] + 1} to {shown[1]}" if len(piece) > most else ""
@@ -225,7 +225,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         pair = " + ".join(map(called, same[0]))
         why = "not the lowest rank" if n else "the lowest rank, so it is merged next"
         names[f"c{n}"] = f"{pair}: rank {rank}{times}, {why}"
-        texts.add(fit(pair, 166), rank, fit(names[f"c{n}"], 620, 13), part=f"c{n}")
+        texts.add(fit(pair, 166), rank, fit(names[f"c{n}"], 670, 12), part=f"c{n}")
     rows = len(pairs) or len(parts)
     for span in [] if pairs else parts[:7]:
         texts.add(fit(called(span), 166), ranks[piece[slice(*span)]])
