@@ -60,7 +60,7 @@ def _later(name: str, text: str, match: re.Match) -> bool:
     """Return whether an experiment comes after the others that raise its message: the failing call decides."""
     if name in IDS:
         return (name == "past_position_table") != bool(POSITIONS.search(failing_call(text)))
-    if name in ("cannot_broadcast", "dim_mismatch") and match[0].endswith("1"):
+    if name in ("cannot_broadcast", "dim_mismatch"):
         return (name == "dim_mismatch") == (int(match["b"]) > int(match["a"]))
     return False
 

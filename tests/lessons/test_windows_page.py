@@ -26,9 +26,8 @@ def test_token_between_two_windows_is_only_a_target():
 
 
 def test_contexts_of_a_window_grow_by_one_token_and_end_before_their_target():
-    ribbon = Ribbon(
-        np.arange(10, 40), 8, 4, window_order(6, False, 0), 6, 1, window=1
-    )  # the window starts at position 4
+    ids, order = np.arange(10, 40), window_order(6, shuffle=False, seed=0)
+    ribbon = Ribbon(ids, 8, 4, order, n_batches=6, B=1, window=1)  # the window starts at position 4
     figure = contexts_figure(ribbon, str)
     check_layout(figure)
     rows = figure.reading.partition(". ")[2].split("; ")

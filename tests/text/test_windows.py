@@ -43,9 +43,8 @@ def test_windows_of_the_story_begin_with_the_published_batch(story):
     ids = get_tokenizer("gpt2").encode(story)
     parts = sliding_windows(ids, STORY["max_length"], STORY["stride"])
     assert [part[:8].tolist() for part in parts] == [STORY["inputs"], STORY["targets"]]
-    assert (
-        len(window_dataloader(ids, STORY["max_length"], STORY["stride"], 8)) == 160
-    )  # the last is not full, so dropped
+    loader = window_dataloader(ids, STORY["max_length"], STORY["stride"], batch_size=8)
+    assert len(loader) == 160  # the last is not full, so dropped
 
 
 @pytest.mark.parametrize("count", [coverage, count_unused_tokens])

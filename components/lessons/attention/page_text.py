@@ -72,8 +72,8 @@ def text_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     if problem := out_of_range(sequence, state.settings.vocab_size):
         raise ValueError(problem)
     query, key = state.choices.pair(len(sequence))
-    values = {"query": query, "key": key}
-    return values | ({"typed_ids": typed_batch(state.settings)} if state.settings.typed else {})
+    typed = {"typed_ids": typed_batch(state.settings)} if state.settings.typed else {}
+    return {"query": query, "key": key, **typed}
 
 
 def show_text(state: State) -> None:

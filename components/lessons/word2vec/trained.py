@@ -142,6 +142,8 @@ def known_inputs(vectors: KeyedVectors, choices: Choices) -> tuple[str, str, str
 
     The default is the first analogy of the learner's own grammar, if it has one.
     """
+    if all(has_direction(vectors, word) for word in choices.inputs):
+        return choices.inputs
     own = read_grammar(choices.grammar).questions if choices.grammar and choices.vectors == "grammar" else []
     found: list[str] = []
     for word, default in zip(choices.inputs, own[0][:3] if own else Choices().inputs, strict=True):
