@@ -218,8 +218,7 @@ def test_learner_of_a_killed_process_goes_on_at_the_other(fleet, page):
     lost = process_of(page)
     fleet.processes[lost].kill()
     until(lambda: process_of(page) != lost, page.wait_for_timeout)
-    expect(page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")).to_be_attached()
-    page.at_rest()
+    expect(page.get_by_role("textbox", name="Your text")).to_have_count(0)  # on the new session's page
     expect(page.text_area()).to_have_value("typed by hand")
     page.type_number("Seed", 80)
     page.in_address(seed="80", text="typed by hand", vocab_size="60", dim="8")

@@ -141,6 +141,7 @@ def test_vote_is_there_after_a_restart_that_the_class_went_on_without(classroom,
 
 
 def test_files_after_a_restart_leave_their_text_or_can_be_uploaded_again(classroom):
+    expect(classroom["file"].get_by_role("textbox", name="Your text")).to_have_count(0)  # on the new session's page
     expect(classroom["file"].text_area()).to_have_value("from a file of mine")
     assert classroom["file"].query["word"] == "2"
     expect(classroom["vectors"].main).to_contain_text("No file yet")
