@@ -18,9 +18,14 @@ WORD_WIDTH = 110  # pixels of a label
 
 
 def shared_bound(*arrays: np.ndarray) -> float:
-    """Return one bound for all arrays: the largest absolute value, rounded up to a multiple of 0.5; at least 0.5."""
+    """Return one bound for all arrays: the largest absolute value, rounded up to a multiple of 0.5 (small: of 0.05).
+
+    >>> shared_bound(np.array([0.2, -0.6])), shared_bound(np.array([0.0485])), shared_bound(np.array([0.0]))
+    (1.0, 0.05, 0.05)
+    """
     largest = max((float(np.abs(array).max()) for array in arrays if array.size), default=0.0)
-    return max(0.5, float(np.ceil(largest * 2) / 2))
+    parts = 2 if largest > 0.25 else 20  # of 1
+    return max(1.0, float(np.ceil(largest * parts))) / parts
 
 
 @lru_cache(MAX_CACHED_SPECS)

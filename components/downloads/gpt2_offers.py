@@ -13,7 +13,6 @@ import requests
 from filelock import FileLock, Timeout
 
 from components.base.limits import MAX_CONTEXT_LENGTH
-from components.base.text_format import pluralize
 from components.downloads.download import Download
 from components.downloads.gpt2 import (
     LAYER,
@@ -95,13 +94,9 @@ class Rows(GPT2Offer):
     ids: frozenset[int] = frozenset()
     positions: bool = False
 
+    title = "GPT-2's rows"  # without their number: why they are not here is shown for other texts as well
     lock = "rows"
     exclusive = False
-
-    @property
-    def title(self) -> str:
-        positions = " and position embeddings" * self.positions
-        return f"GPT-2's {pluralize(len(self.ids), 'row')}{positions}"
 
     @property
     def bytes(self) -> int:

@@ -30,7 +30,7 @@ PATTERNS = {
         "one_hot_without_num_classes",
     ),
     r"indexing axis dim should": ("no_rows",),
-    r"scalar types: .{0,40}got (?:torch\.)?(?:cuda\.)?(?P<dtype>[A-Z][a-z]{2,9})Tensor": ("float_ids",),
+    r"scalar types: .{0,40}got (?:torch\.)?(?:cuda\.|CPU|CUDA)?(?P<dtype>[A-Z]\w{2,9}?)(?:Tensor|Type)": ("float_ids",),
     r"(?:to|must) have the same dtype": ("one_hot_integers",),
     r"must be Tensor, not": ("list_not_tensor",),
     r"must be within num_embeddings": ("padding_idx_outside",),
@@ -48,21 +48,16 @@ def find_experiments(text: str) -> list[Found]:
     Of a long text the end is searched, which has the exception. Values out of range are left out.
     """
     text = text[-MAX_TRACEBACK_CHARS:]
+    if "n_classes` failed" in text:  # on a GPU: a target is out of range, not an ID
+        return []
     matches = [(match, names) for message, names in PATTERNS.items() for match in [*re.finditer(message, text)][-1:]]
     found = []
     for match, names in sorted(matches, key=lambda each: -each[0].start()):
-        for name in sorted(names, key=lambda name: _later(name, text, match)):
+        if names == IDS and POSITIONS.search(failing_call(text)):
+            names = ("past_position_table", *(name for name in IDS if name != "past_position_table"))
+        for name in names:
             found.append(Found(name, _values(name, match)))
     return found
-
-
-def _later(name: str, text: str, match: re.Match) -> bool:
-    """Return whether an experiment comes after the others that raise its message: the failing call decides."""
-    if name in IDS:
-        return (name == "past_position_table") != bool(POSITIONS.search(failing_call(text)))
-    if name in ("cannot_broadcast", "dim_mismatch"):
-        return (name == "dim_mismatch") == (int(match["b"]) > int(match["a"]))
-    return False
 
 
 def _values(name: str, match: re.Match) -> Values:

@@ -135,12 +135,14 @@ def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
     assert '""' not in json.dumps(spec)  # each title and format of a number has a text
 
 
-@given(st.lists(st.lists(st.floats(-100, 100), max_size=5), max_size=4))
-def test_shared_bound_is_the_least_half_step_that_contains_all(lists):
+@given(st.lists(st.lists(st.floats(-100, 100) | st.floats(-0.3, 0.3), max_size=5), max_size=4))
+def test_shared_bound_is_the_least_step_that_contains_all(lists):
     bound = shared_bound(*map(np.array, lists))
     largest = max((abs(number) for numbers in lists for number in numbers), default=0)
-    assert (bound * 2).is_integer()
-    assert bound - 0.5 < largest <= bound or (bound == 0.5 and largest == 0)
+    step, rounding = 0.5 if largest > 0.25 else 0.05, 1e-9
+    assert bound == pytest.approx(round(bound / step) * step)
+    assert bound - step < largest + rounding
+    assert largest <= bound + rounding
 
 
 def plot_of(number=0.5):

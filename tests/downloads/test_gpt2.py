@@ -35,7 +35,7 @@ def fetched_rows() -> list[int]:
 
 def test_rows_of_a_text_are_fetched_alone_and_once(gpt2):
     assert not rows().ready
-    assert run(rows()).progress.message == "GPT-2's 5 rows is ready."
+    assert run(rows()).progress.message == "GPT-2's rows is ready."
     table = row_file().numbers(TOKENS)
     assert np.array_equal(table[IDS], tables()[TOKENS][IDS])
     assert not table.flags.writeable
@@ -83,7 +83,7 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
     gpt2.mode = mode
     progress = run(rows()).progress
     assert (progress.state, fetched_rows()) == ("failed", [])
-    assert progress.message.startswith("GPT-2's 5 rows could not be downloaded: ")
+    assert progress.message.startswith("GPT-2's rows could not be downloaded: ")
     assert BROKEN[mode] in progress.message
     gpt2.mode = ""
     assert run(rows()).progress.state == "ready"

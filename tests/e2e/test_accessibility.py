@@ -59,3 +59,21 @@ def test_panels_dialogs_and_other_states_have_no_serious_barrier(page, server):
             page.button("Run").click()
             expect(page.button("Ask again")).to_be_visible()
         assert own_barriers(page, MAIN) == [], (lesson, query)
+
+
+def test_state_of_switches_and_options_is_seen_in_the_colors_of_the_system(page, server):
+    page.visit(server, "attention", "head=text")
+    page.emulate_media(forced_colors="active")
+    page.settled()
+    option = page.get_by_role("radio", name="Rotary")
+    switch = page.locator("label", has=page.get_by_role("switch", name="Shuffle")).locator("> div").first
+    for element, name in ((option, "Rotary"), (switch, "Shuffle")):
+        before = element.screenshot()
+        page.get_by_text(name, exact=True).click()
+        page.at_rest()
+        page.mouse.move(0, 0)
+        page.settled()
+        assert element.screenshot() != before, name
+    expect(page.get_by_test_id("stSlider").locator("[role=group] > div > div").first).to_have_css(
+        "border-style", "solid"
+    )

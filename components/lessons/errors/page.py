@@ -180,14 +180,17 @@ def show_found(found: list[Found]) -> None:
 
     if not found:
         st.markdown(
-            "No message of the catalog is in this text. Paste it to its last line, which names the exception; errors "
-            "that have nothing to do with embeddings are not found here."
+            "No experiment raises a message of this text. Paste it to its last line, which names the exception; other "
+            "errors, also of embeddings, are not found here."
         )
         return
     raised_by = "These experiments raise the same message, the most likely cause first"
     if len(found) == 1:
         raised_by = "This experiment raises the same message: one possible cause"
-    st.markdown(f"{raised_by}. Other code can raise it too.")
+    dimension = ""
+    if {"cannot_broadcast", "dim_mismatch"} <= {each.experiment for each in found}:
+        dimension = " In a sum of [B, T, D], dimension 1 is T, of tokens and positions; in one of [T, D] it is D."
+    st.markdown(f"{raised_by}. Other code can raise it too.{dimension}")
     with st.container(horizontal=True):
         for name, values in found:
             title = escape_markdown(FAILURES[name].title)

@@ -14,7 +14,7 @@ from components.questions.quiz import Facts, Ids
 
 SAME, SIMILAR = 0.02, "neither: they are about equally alike"  # a difference of cosine similarities
 LEARNED = "the rows began as random numbers, and training made neighbors alike"
-NOT_LEARNED = "in this table nearby positions are not more alike"
+NOT_LEARNED = "here the two that are nearer to each other are not more alike"
 SMALLEST_DIM = 4  # for which the two layouts differ
 
 

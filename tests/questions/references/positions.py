@@ -21,7 +21,10 @@ class Reference(Learner):
         P = torch.from_numpy(gpt2_tables()["wpe.weight"])
         cosines = torch.cosine_similarity(P[[a]], P[[b, c]]).tolist()
         learned = cosines[0] > cosines[1] + 0.02
-        similar, about = "neither: they are about equally alike", "in this table nearby positions are not more alike"
+        similar, about = (
+            "neither: they are about equally alike",
+            "here the two that are nearer to each other are not more alike",
+        )
         if learned:
             about = "the rows began as random numbers, and training made neighbors alike"
         near, far = (f"{cosine:z.3f}".replace("-", "−") for cosine in cosines)
