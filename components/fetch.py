@@ -9,7 +9,8 @@ from components.base.text_format import readable_bytes
 from components.downloads.download import start
 from components.downloads.gpt2_offers import FirstLayerOffer, WholeTable
 from components.downloads.published_file import Offer
-from components.vectors.sources import SOURCES
+from components.vectors.load import load_vectors
+from components.vectors.sources import SOURCES, Source
 
 SECONDS_PER_LINE = 2.0
 
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def fetched(offer: Offer) -> bool:
-    """Download an offer, and print its progress; return whether it is there."""
+    """Download an offer, and print its progress; return whether it is there and, of word vectors, can be loaded."""
     download = start(offer)
     try:
         while not download.wait(SECONDS_PER_LINE):
@@ -46,6 +47,12 @@ def fetched(offer: Offer) -> bool:
         download.wait()
     if download.progress.state != "ready":
         print(download.progress.message, file=sys.stderr)
+        return False
+    try:
+        if isinstance(offer, Source):
+            load_vectors(offer.target)
+    except ValueError as error:
+        print(f"{error} {offer.target}", file=sys.stderr)
         return False
     print(f"{download.progress.message} {offer.target}")
     return True

@@ -89,6 +89,10 @@ def test_command_downloads_converts_and_lists_the_vectors(offer, cache, capsys):
     assert f"To download into {cache}:" in listed
     assert re.search(r"  word2vec-google-news-300    1.7 GB  .+\n +3,000,000 words x 300, 4.5 GB of memory", listed)
     assert re.search(r"  toy +354.9 kB  Toy  \(downloaded\)\n +4,000 words x 40, ", listed)
+    next(source.target.glob("*.norms.npy")).write_bytes(b"")
+    assert fetch.main(["toy"]) == 1
+    message = "'toy.kv' is damaged (EOFError): delete it, and download it again."
+    assert capsys.readouterr().err == f"{message} {source.target}\n"
 
 
 def test_command_prints_its_progress_and_why_it_failed(offer, capsys, monkeypatch):
