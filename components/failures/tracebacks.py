@@ -54,7 +54,7 @@ def find_experiments(text: str) -> list[Found]:
     found = []
     for match, names in sorted(matches, key=lambda each: -each[0].start()):
         if names == IDS and POSITIONS.search(failing_call(text)):
-            names = ("past_position_table", *(name for name in IDS if name != "past_position_table"))
+            names = sorted(IDS, key=lambda name: name != "past_position_table")
         for name in names:
             found.append(Found(name, _values(name, match)))
     return found
