@@ -61,10 +61,12 @@ def worksheet(address: str) -> str:
 @st.dialog("Help", width="medium")
 def show(learner: LearnerSession) -> None:
     lesson = learner.lesson
-    if terms := terms_of(lesson.name):
+    if learner.hides_answers:
+        st.caption("The terms of this page come after the vote: a definition may give the answer.")
+    elif terms := terms_of(lesson.name):
         st.markdown(f"**Terms first used on {lesson.title}**")
         show_terms(terms)
-    if lesson.uses:
+    if lesson.uses and not learner.hides_answers:
         st.markdown("**Terms of other lessons that this page uses**")
         show_terms(named(lesson.uses.split("; ")))
     search = {"lesson": "glossary", "term": ""}

@@ -167,6 +167,8 @@ def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
                 assert figure is None or screen.learner.seat.asks_about_figure
                 assert screen.sections() == []
                 assert "Download" not in screen.labels()
+            if page == "combine":  # a term of it has the shape that is asked for
+                assert "gives [B, T, D]" not in received(learner.press("Help"))
             teacher.step(step)
         assert question.explanation in learner.there().words
         assert "no votes" in learner.words
