@@ -10,7 +10,7 @@ from components.ui.address import enter, sit_down
 from components.ui.blocks import show_error
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import link_of, question_of
-from components.ui.room_results import most_frequent_mistake, rows_of_file
+from components.ui.room_results import most_frequent_mistakes, rows_of_file
 from components.ui.room_run import HOST_SECONDS, look
 from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession
@@ -90,8 +90,7 @@ def show_counts(learner: LearnerSession) -> None:
                 continue
             counts = store.counts(seat.code, number, asked.options)
             rows += rows_of_file(number, learner.lessons[asked.lesson].title, question, counts)
-            if mistake := most_frequent_mistake(question, counts):
-                mistakes.append((asked.lesson, mistake))
+            mistakes += [(asked.lesson, each) for each in most_frequent_mistakes(question, counts)]
     except (NoRoom, Unavailable) as error:
         show_error(str(error))
         return

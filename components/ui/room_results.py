@@ -57,24 +57,24 @@ class Mistake(NamedTuple):
     total: int
 
 
-def most_frequent_mistake(question: Question, counts: Counts) -> Mistake | None:
-    """Return the wrong option that most chose in the last vote, or None if nobody chose one."""
-    votes = counts[max(counts)] if counts else []
-    wrong = [(count, -number) for number, count in enumerate(votes) if question.options[number].misconception and count]
-    if not wrong:
-        return None
-    count, number = max(wrong)
-    return Mistake(question.options[-number], count, sum(votes))
+def most_frequent_mistakes(question: Question, counts: Counts) -> list[Mistake]:
+    """Return the wrong option that most chose in the last vote, all of them if several have as many votes."""
+    votes = counts[max(counts)] if counts else [0] * len(question.options)
+    wrong = [Mistake(o, n, sum(votes)) for o, n in zip(question.options, votes, strict=True) if o.misconception]
+    most = max(each.votes for each in wrong)
+    return [each for each in wrong if each.votes == most > 0]
 
 
 def debrief(question: Question, counts: Counts) -> list[str]:
-    """Return two sentences for the discussion, of the question's own feedback: on the mistake, and the reason."""
-    mistake = most_frequent_mistake(question, counts)
-    if mistake is None:
+    """Return two sentences for the discussion, of the question's own feedback: on a mistake, and the reason."""
+    mistakes = most_frequent_mistakes(question, counts)
+    if not mistakes:
         return [question.explanation]
-    share = f"{mistake.votes} of {pluralize(mistake.total, 'vote')}"
-    why = f"Common misconception: “{mistake.option.misconception}”. {mistake.option.feedback}"
-    return [f"Most frequent wrong answer ({share}): {mistake.option.text}. {why}", question.explanation]
+    option, votes, total = mistakes[0]
+    which = "Most frequent wrong answer" if len(mistakes) == 1 else "One of the most frequent wrong answers"
+    share = f"{votes} of {pluralize(total, 'vote')}"
+    why = f"Common misconception: “{option.misconception}”. {option.feedback}"
+    return [f"{which} ({share}): {option.text}. {why}", question.explanation]
 
 
 def rows_of_file(number: int, lesson: str, question: Question, counts: Counts) -> list[dict[str, object]]:

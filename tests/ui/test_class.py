@@ -13,11 +13,12 @@ import streamlit as st
 from components.base.limits import MAX_WRONG_CODES
 from components.base.link import VERSION
 from components.lessons.tokens.page import TEXTS
-from components.questions.quiz import grade
+from components.questions.quiz import Option, Question, grade
 from components.rooms import store
 from components.rooms.room import Asked, Phase
 from components.rooms.store import AWAY, room_store
 from components.ui import room_seat
+from components.ui.markdown import escape_markdown
 from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
 from components.ui.room_run import seconds_between_looks
@@ -269,31 +270,45 @@ def test_two_rooms_with_different_texts_do_not_cross():
 
 
 def test_texts_of_a_result_are_escaped():
-    question = next(iter(questions_of(LESSONS, "tokens", app_state(text=HOSTILE))))
-    options = tuple(type(o)(f"<b>{o.text}", o.misconception, o.feedback) for o in question.options)
-    found = results_html(type(question)("q", HOSTILE, options, "why"), {1: [1] * len(options)}, {})
-    assert "<b>" not in found.replace("<b>✓ Right answer</b>", "", 1)  # of one option
+    question = Question("q", "?", (Option("<b>a"), Option("<b>b", "mb", "fb")), "")
+    assert "<b>" not in results_html(question, {1: [1, 1]}, {}).replace("<b>✓ Right answer</b>", "", 1)
 
 
 @pytest.mark.parametrize(
     ("votes", "again"), [([3, 7], True), ([7, 3], True), ([2, 8], False), ([8, 2], False), ([], False)]
 )
 def test_second_vote_is_proposed_if_some_but_not_most_are_right(votes, again):
-    question = next(iter(questions_of(LESSONS, "lookup", app_state())))
-    options = sorted(question.options, key=lambda option: bool(option.misconception))[:2]
-    assert should_vote_again(type(question)("q", "", tuple(options), ""), votes) is again
+    assert should_vote_again(Question("q", "?", (Option("a"), Option("b", "mb", "fb")), ""), votes) is again
 
 
-def test_counts_are_offered_as_a_file_without_the_vote_in_progress(teacher, learner, files):
-    teacher.step("Ask")
-    learner.there().vote(0)
+@pytest.mark.parametrize(
+    ("counts", "first"),
+    [
+        ({}, ""),
+        ({1: [3, 0, 0]}, ""),
+        ({1: [0, 1, 0]}, "Most frequent wrong answer (1 of 1 vote): b. Common misconception: “mb”. fb"),
+        ({1: [0, 4, 1], 2: [1, 1, 2]}, "Most frequent wrong answer (2 of 4 votes): c. Common misconception: “mc”. fc"),
+        ({1: [1, 2, 2]}, "One of the most frequent wrong answers (2 of 5 votes): b. Common misconception: “mb”. fb"),
+    ],
+)
+def test_debrief_is_on_the_wrong_answer_that_most_gave_in_the_last_vote(counts, first):
+    wrong = (Option(name, f"m{name}", f"f{name}") for name in "bc")
+    found = debrief(Question("q", "?", (Option("a"), *wrong), "Because."), counts)
+    assert found == [first, "Because."][not first :]
+
+
+def test_counts_and_misconceptions_are_offered_without_the_vote_in_progress(teacher, learner, files):
+    options = teacher.step("Ask").learner.seat.question.options
+    wrong = next(number for number, option in enumerate(options) if option.misconception)
+    learner.there().vote(wrong)
     teacher.step("Close").step("Reveal").step("Ask with other numbers")
     assert f'"room-code">{teacher.code}<' in received(teacher.press("Class"))
     assert '"room-joined">1 joined<' in received(teacher)
     rows = list(csv.DictReader(io.StringIO(files[f"class-{teacher.code}.csv"].decode())))
     assert {row["question"] for row in rows} == {"1"}
-    assert [(row["first vote"], row["second vote"]) for row in rows] == [("1", ""), *[("0", "")] * 3]
+    assert [(row["first vote"], row["second vote"]) for row in rows] == [("01"[n == wrong], "") for n in range(4)]
     assert sum(row["right"] == "right" for row in rows) == 1
+    assert f"{escape_markdown(options[wrong].misconception)} (1 of 1)" in received(teacher)
 
 
 def test_class_that_has_ended_is_a_sentence_and_the_lesson_stays(teacher, learner):

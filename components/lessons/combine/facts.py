@@ -58,7 +58,7 @@ def ratio(state: State, token_ids: Ids) -> Facts | None:
     numbers = {"ratio": without * root, "without": without, "divided": without / root, "times_D": without * D}
     numbers |= {"token_norm": std * expected_norm(D, "learned") * root, "position_norm": position_norm}
     texts = {name: _format_ratio(value) for name, value in numbers.items()}
-    texts |= {"D": D, "root": root, "std": std, "position_std": position_std}
+    texts |= {"D": D, "root": root, "token_normal": _normal(std), "position_normal": _normal(position_std)}
     return texts | {"learned": learned, "as_gpt2": learned and init_std == "0.02"}
 
 
@@ -79,6 +79,10 @@ def _has_small_tables(settings: Settings) -> bool:
 
 def _position(settings: Settings) -> str:
     return "learned" if settings.position == "learned" else "sinusoidal"
+
+
+def _normal(std: float) -> str:
+    return "N(0, 1)" if std == 1 else f"N(0, 1) times {std:.4g}"
 
 
 def _format_ratio(ratio: float) -> str:

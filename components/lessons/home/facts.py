@@ -34,7 +34,8 @@ def context(state: State, token_ids: Ids) -> Facts:
     followed = _followed(state, token_ids)
     steps = [*followed.steps().values()] if followed else [Step(0, 0, sample_ids(state, token_ids, 1)[0])]
     step = question_rng(state, "context").choice(steps)
-    return {"position": step.position, "name": _name(state, token_ids, step.token_id)}
+    single = followed is not None and followed.ids.numel() == 1
+    return {"position": step.position, "name": _name(state, token_ids, step.token_id), "single": single}
 
 
 def _followed(state: State, token_ids: Ids) -> Journey | None:

@@ -66,7 +66,7 @@ print("vectors", vectors, sep="\n")
 # %% The same ID, the same row
 # A token embedding does not depend on the tokens around it.
 counts = Counter(input_ids.flatten().tolist())  # how often each ID occurs
-print(f"rows selected by {counts.total()} IDs: {len(counts)}")
+print("different IDs, and so rows selected:", len(counts))
 repeated = [token_id for token_id, times in counts.items() if times > 1]
 for token_id in repeated[:1]:
     copies = vectors[input_ids == token_id]  # [times, D]

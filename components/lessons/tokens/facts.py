@@ -67,13 +67,14 @@ def special(state: State, token_ids: Ids) -> Facts:
 
 
 def vocabulary(state: State, token_ids: Ids) -> Facts:
-    words = state.text.split(None, WORDS_COUNTED)[:WORDS_COUNTED]
+    found = state.text.split(None, WORDS_COUNTED)
+    words, source = found[:WORDS_COUNTED], "your text" if len(found) <= WORDS_COUNTED else "the beginning of your text"
     made = Vocabulary(words)
     V, n_special = made.n_vocab, len(made.special_ids)
     n_bare = len({word.strip(punctuation).lower() for word in words} - {""})
     facts = {"words": pluralize(len(words), "word"), "n_words": len(words), "n_different": V - n_special}
     facts |= {"V": V, "V_if_all_words": len(words) + n_special, "V_if_bare": n_bare + n_special}
-    return facts | {"n_special": n_special}
+    return facts | {"n_special": n_special, "source": source}
 
 
 def _readable(text: str) -> str:

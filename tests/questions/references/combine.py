@@ -43,6 +43,8 @@ class Reference(Learner):
         numbers = {"ratio": root * token / position, "without": token / position, "times_D": D * token / position}
         numbers |= {"divided": token / root / position, "token_norm": root * token, "position_norm": position}
         texts = {name: three_digits(value) for name, value in numbers.items()}
+        for name, own in (("token", std), ("position", position_std)):
+            texts[f"{name}_normal"] = {1: "N(0, 1)"}.get(own, f"N(0, 1) times {own:.4g}")
         return locals() | texts | {"answer": texts["ratio"]}
 
     def scale(self):

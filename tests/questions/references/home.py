@@ -39,4 +39,5 @@ class Reference(Learner):
             assert position == 0
         else:
             assert name in {self._name(row[position]) for row in self.batch if len(row) > position}
+        single = sum(map(len, self.batch)) == 1
         return locals()

@@ -80,6 +80,7 @@ class Reference(Learner):
 
     def vocabulary(self):
         found, n_special = self.text.split()[:1_000], len(("<pad>", "<unk>", "<sos>", "<eos>"))
+        source = ["your text", "the beginning of your text"][len(self.text.split()) > 1_000]
         words, n_words, n_different = counted(len(found), "word"), len(found), len({*found})
         V_if_bare = len({word.strip(punctuation).lower() for word in found} - {""}) + n_special
         V, V_if_all_words, answer = n_different + n_special, n_words + n_special, f"{n_different + n_special:,}"
