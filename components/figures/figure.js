@@ -6,7 +6,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     const [box, button, live, slide] = ['.figure', 'button', '.live', 'label'].map(name => root.querySelector(name));
     const focused = box.contains(root.activeElement), label = labelOf(root.activeElement);
     if (root.shown !== svg) box.innerHTML = root.shown = svg;
-    root.getRootNode().host?.closest('[class*=st-key-figure_]')?.getAnimations().forEach(each => each.finish());
+    root.getRootNode().host?.closest('[class*=st-key-figure_]')?.style.setProperty('animation', 'none');
     const drawing = box.firstElementChild;
     drawing.setAttribute('role', 'group');
     drawing.setAttribute('preserveAspectRatio', 'xMinYMin');
