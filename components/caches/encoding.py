@@ -1,23 +1,17 @@
 """Token IDs of texts, cached for all sessions: bounded in bytes, read-only."""
 
-from threading import Condition
-
 import numpy as np
-from cachetools import LRUCache, cached
 
 from components.base.learner_text import visible
 from components.base.limits import MAX_TOKEN_BYTES_CACHED, MAX_VOCABULARY_BYTES_CACHED
 from components.base.settings import Settings
 from components.caches.digest import digest
+from components.caches.shared import shared
 from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
 from components.text.vocabulary import Vocabulary
 
 
-@cached(
-    LRUCache(MAX_VOCABULARY_BYTES_CACHED, getsizeof=lambda each: 200 * (each.n_vocab + 1)),
-    key=digest,
-    condition=Condition(),
-)
+@shared(MAX_VOCABULARY_BYTES_CACHED, lambda each: 200 * (each.n_vocab + 1), key=digest)
 def vocabulary(text: str) -> Vocabulary:
     return Vocabulary(text.split())
 
@@ -27,7 +21,7 @@ def tokenizer(name: str, text: str) -> Tokenizer:
     return vocabulary(text) if name == "words" else get_tokenizer(name)
 
 
-@cached(LRUCache(MAX_TOKEN_BYTES_CACHED, getsizeof=lambda ids: ids.nbytes + 200), key=digest, condition=Condition())
+@shared(MAX_TOKEN_BYTES_CACHED, lambda ids: ids.nbytes + 200, key=digest)
 def token_ids(name: str, text: str) -> np.ndarray:
     """Return the IDs of a text [tokens] as a read-only int64 array. Raises TokenizerUnavailable."""
     ids = np.array(tokenizer(name, text).encode(text), dtype=np.int64)

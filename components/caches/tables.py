@@ -9,11 +9,11 @@ A run keeps its table until it ends, so a table evicted from the cache still tak
 those in memory leave room for it; a run keeps a table for a fraction of a second, so the wait is short.
 """
 
-from threading import Condition, Lock
+from threading import Lock
 from time import monotonic, sleep
 from weakref import WeakKeyDictionary
 
-from cachetools import LRUCache, cached
+from cachetools import LRUCache
 from torch import Tensor, nn
 
 from components.base.limits import (
@@ -24,6 +24,7 @@ from components.base.limits import (
     table_bytes,
 )
 from components.base.settings import Settings
+from components.caches.shared import shared
 from components.caches.trained import gpt2_positions, mapped
 from components.downloads.gpt2 import TOKENS
 from components.embedding.positions import learned_positions, sinusoidal_positions
@@ -34,9 +35,8 @@ _tables: LRUCache = LRUCache(MAX_TABLE_BYTES, getsizeof=lambda table: table_byte
 _in_memory: WeakKeyDictionary[nn.Embedding, tuple] = WeakKeyDictionary()  # the key of each table
 _looking, _sampling = Lock(), Lock()
 SECONDS_TO_WAIT = 5.0
-_positions: LRUCache = LRUCache(MAX_POSITION_BYTES_CACHED, getsizeof=lambda table: table.nbytes)
-_positions_cached = cached(_positions, condition=Condition())
-_cached_positions, _cached_sinusoids = map(_positions_cached, (learned_positions, sinusoidal_positions))
+_sharing = shared(MAX_POSITION_BYTES_CACHED, lambda table: table.nbytes)  # one cache for both kinds
+_cached_positions, _cached_sinusoids = map(_sharing, (learned_positions, sinusoidal_positions))
 
 
 def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from threading import Condition
 from urllib.parse import parse_qsl, urlencode
 
-from cachetools import LRUCache, cached
-from cachetools.keys import hashkey
-
 from components.base.link import AppState, read_query, to_query
+from components.caches.shared import shared
 from components.questions.quiz import Question
 from components.rooms.room import Asked, Refused
 from components.ui.lesson import Lesson
@@ -30,7 +27,7 @@ def link_of(state: AppState) -> str:
     return urlencode(query)
 
 
-@cached(LRUCache(STATES_CACHED), key=lambda lessons, link: hashkey(link), condition=Condition())
+@shared(STATES_CACHED, key=lambda lessons, link: link)
 def state_of(lessons: Lessons, link: str) -> AppState:
     """Return the state of a link that `link_of` made."""
     defaults = AppState({name: lesson.choices() for name, lesson in lessons.items()})
@@ -41,7 +38,7 @@ def questions_of(lessons: Lessons, page: str, state: AppState) -> Iterator[Quest
     return lesson_questions(state.lesson(page), lessons[page])
 
 
-@cached(LRUCache(QUESTIONS_CACHED), key=lambda lessons, asked: hashkey(asked), condition=Condition())
+@shared(QUESTIONS_CACHED, key=lambda lessons, asked: asked)
 def question_of(lessons: Lessons, asked: Asked) -> tuple[Question | None, bool]:
     """Return the question that was asked, and whether it is the first of its lesson, whose answer the figure masks.
 

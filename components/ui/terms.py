@@ -2,20 +2,19 @@
 
 from collections.abc import Iterable
 from html import escape
-from threading import Condition
 
 import streamlit as st
-from cachetools import LRUCache, cached
 
 from components.base.learner_text import show_hidden
 from components.caches.digest import digest
+from components.caches.shared import shared
 from components.glossary.terms import Source, Term, mentions
 from components.ui.markdown import unbroken
 
 MAX_CHARS_CACHED = 500_000
 
 
-@cached(LRUCache(MAX_CHARS_CACHED, getsizeof=len), key=digest, condition=Condition())
+@shared(MAX_CHARS_CACHED, len, key=digest)
 def explained(text: str, lesson: str, before: str = "") -> str:
     """Return a text as HTML, in which each term is explained that the text `before` on the page does not mention."""
     text, known = unbroken(show_hidden(text)), {term for _, term in mentions(before, lesson)}

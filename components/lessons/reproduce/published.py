@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from threading import Condition
 from typing import Any
 
 import torch
-from cachetools import LRUCache, cached
 from torch import Tensor
 
 from components.base.presets import PRESETS, PUBLISHED
+from components.caches.shared import shared
 from components.embedding.positions import sinusoidal_positions
 from components.embedding.tables import scaled, token_table
 from components.embedding.walkthrough import init_tables, walk
@@ -132,7 +131,7 @@ def sinusoidal_norms() -> Rows:
     yield "D 512, √(D/3)", [sqrt(512 / 3)], [norm], note
 
 
-@cached(LRUCache(2), condition=Condition())
+@shared(2)
 def published_results(text: str = "") -> tuple[PublishedResult, ...]:
     """Return all results in the order of the lessons, cached: a table of 51.5 MB is initialized for them."""
     topics = {

@@ -3,9 +3,7 @@
 from functools import lru_cache
 from hashlib import sha256
 from itertools import combinations, pairwise, product
-from threading import Condition
 
-from cachetools import LRUCache, cached
 from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional as F
@@ -13,6 +11,7 @@ from torch.nn import functional as F
 from components.base.learner_text import visible
 from components.base.link import State
 from components.caches.encoding import tokenizer
+from components.caches.shared import shared
 from components.caches.turns import torch_turn
 from components.lessons.training.choices import Choices
 from components.lessons.training.setup import checked_text, training_config
@@ -70,9 +69,8 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
     return facts
 
 
-@cached(  # a few kB each: of a class with a seed for each learner
-    LRUCache(256), key=lambda text, *rest: (sha256(text.rows).digest(), *rest), condition=Condition()
-)
+# A few kB each: of a class with a seed for each learner.
+@shared(256, key=lambda text, *rest: (sha256(text.rows).digest(), *rest))
 def _cosines_after(
     text: TrainingText, windows: tuple[int, int], config: TrainingConfig, steps: int
 ) -> Float[Tensor, "n n"] | None:

@@ -1,21 +1,20 @@
 """What a training starts from: the windows of the learner's text, and a configuration that a class can afford."""
 
 from collections.abc import Sequence
-from threading import Condition
 
 import numpy as np
-from cachetools import LRUCache, cached
 
 from components.base.limits import MAX_LOGITS, MAX_TRAINING_CELLS, MAX_TRAINING_DIM, MAX_TRAINING_TOKENS
 from components.base.settings import Settings
 from components.base.text_format import pluralize
+from components.caches.shared import shared
 from components.lessons.training.choices import Choices
 from components.text.tokenizers import Tokenizer
 from components.text.window_counts import too_short_message, window_count
 from components.training.config import TrainingConfig
 from components.training.training_text import TrainingText, training_text
 
-_shared_text = cached(LRUCache(8), lambda ids, *sizes: (ids.tobytes(), *sizes), condition=Condition())(training_text)
+_shared_text = shared(8, key=lambda ids, *sizes: (ids.tobytes(), *sizes))(training_text)
 
 
 def checked_text(token_ids: Sequence[int] | np.ndarray, settings: Settings) -> TrainingText:

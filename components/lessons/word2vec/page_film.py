@@ -1,15 +1,14 @@
 """The second scene of the lesson: a training as a film."""
 
 from collections.abc import Sequence
-from threading import Condition
 
 import numpy as np
 import streamlit as st
-from cachetools import LRUCache, cached
 from gensim.models import KeyedVectors
 
 from components.base.learner_text import visible_text
 from components.base.link import State
+from components.caches.shared import shared
 from components.embedding.projection import project
 from components.figures.cells import number
 from components.figures.drawing import Figure
@@ -24,10 +23,10 @@ NAMED = 3
 MAX_FIGURE_BYTES = 2 * 10**6  # about 35 figures, all sessions together
 
 
-@cached(
-    LRUCache(MAX_FIGURE_BYTES, getsizeof=lambda figure: len(figure.drawing)),
+@shared(
+    MAX_FIGURE_BYTES,
+    lambda figure: len(figure.drawing),
     key=lambda state, words, frames, masked: (*training_key(state), words, masked),
-    condition=Condition(),
 )
 def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked: bool) -> Figure:
     """Return the figure of the film, drawn once: it takes longer than the rest of a run."""

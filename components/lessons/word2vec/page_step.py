@@ -1,13 +1,12 @@
 """The first scene of the lesson: one step of word2vec, and how gensim's own step differs."""
 
 from pathlib import Path
-from threading import Condition
 
 import streamlit as st
-from cachetools import LRUCache, cached
 
 from components.base.learner_text import visible_text
 from components.base.link import State
+from components.caches.shared import shared
 from components.figures.cells import number
 from components.figures.drawing import Figure
 from components.lessons.word2vec.choices import Choices
@@ -34,10 +33,10 @@ def step_controls(choices: Choices) -> None:
     st.button("Another sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
 
 
-@cached(
-    LRUCache(MAX_FIGURE_BYTES, getsizeof=lambda figure: len(figure.drawing)),
+@shared(
+    MAX_FIGURE_BYTES,
+    lambda figure: len(figure.drawing),
     key=lambda state, word, scene, masked: (*scene_key(state, word), masked),
-    condition=Condition(),
 )
 def drawn_steps(state: State, word: str, scene: StepScene, masked: bool) -> Figure:
     """Return the figure of the steps, drawn once: it takes longer than the rest of a run."""

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from pickle import dumps
-from threading import Condition
 
 import torch
-from cachetools import LRUCache, cached
 
 from components.base.limits import MAX_STEP_BYTES_CACHED
 from components.base.link import State
+from components.caches.shared import shared
 from components.caches.turns import training_turn
 from components.lessons.word2vec.trained import corpus, corpus_key, min_count
 from components.vectors.negative_sampling import POWER, SentenceStep, pairs_with_itself, sentence_steps, window_pairs
@@ -42,9 +41,7 @@ def scene_key(state: State, word: str) -> tuple:
     return (*corpus_key(state), choices.window, choices.epochs, choices.sentence, choices.rate, word)
 
 
-@cached(
-    LRUCache(MAX_STEP_BYTES_CACHED, getsizeof=lambda scene: len(dumps(scene))), key=scene_key, condition=Condition()
-)
+@shared(MAX_STEP_BYTES_CACHED, lambda scene: len(dumps(scene)), key=scene_key)
 def step_scene(state: State, word: str) -> StepScene | None:
     """Return the steps of a sentence with a word of the corpus; None if the word is alone in each of its sentences.
 

@@ -8,12 +8,13 @@ from pickle import dumps
 from threading import Condition
 
 import numpy as np
-from cachetools import LRUCache, cached
+from cachetools import cached
 from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_STEP_BYTES_CACHED, MAX_TRAINED_BYTES_CACHED
 from components.base.link import State
 from components.caches.digest import digest
+from components.caches.shared import shared
 from components.caches.turns import training_turn
 from components.lessons.word2vec.choices import HERE, Choices
 from components.vectors.analogies import analogy, has_direction
@@ -52,10 +53,10 @@ def min_count(choices: Choices) -> int:
     return NEWS_MIN_COUNT if choices.vectors == "news" else 1
 
 
-@cached(
-    LRUCache(MAX_TRAINED_BYTES_CACHED, getsizeof=lambda each: each.vectors.vectors.nbytes + 200 * len(each.vectors)),
+@shared(
+    MAX_TRAINED_BYTES_CACHED,
+    lambda each: each.vectors.vectors.nbytes + 200 * len(each.vectors),
     key=lambda state, progress=None: training_key(state),
-    condition=Condition(),
 )
 def trained_vectors(state: State, progress: Callable[[list[Epoch]], None] = lambda epochs: None) -> TrainedVectors:
     """Return vectors trained with these settings; `progress` is called after each epoch.
@@ -77,21 +78,17 @@ def corpus(state: State) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
     return write_sentences(grammar, choices.sentences, choices.train_seed), grammar.questions
 
 
-@cached(
-    LRUCache(MAX_FILM_BYTES, getsizeof=lambda frames: frames.nbytes),
-    key=lambda state, words: (*training_key(state), words),
-    condition=Condition(),
-)
+@shared(MAX_FILM_BYTES, lambda frames: frames.nbytes, key=lambda state, words: (*training_key(state), words))
 def film(state: State, words: tuple[str, ...]) -> np.ndarray:
     """Return the vectors of a few words at the start of the training and after each epoch, [epochs + 1, words, D]."""
     with training_turn():
         return film_word2vec(corpus(state)[0], words, *options(state.choices))
 
 
-@cached(
-    LRUCache(MAX_STEP_BYTES_CACHED, getsizeof=lambda counts: len(dumps(counts))),
+@shared(
+    MAX_STEP_BYTES_CACHED,
+    lambda counts: len(dumps(counts)),
     key=lambda state, word: (*corpus_key(state), state.choices.window, word),
-    condition=Condition(),
 )
 def frequent_neighbors(state: State, word: str) -> dict[str, int]:
     """Return the words that occur most often within the window around a word, and how often."""

@@ -1,0 +1,21 @@
+"""A bounded cache for all sessions: a result is made once, and who needs it meanwhile waits for it."""
+
+from collections.abc import Callable, Hashable
+from threading import Condition
+from typing import Any
+
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+
+
+def shared(
+    limit: int, size: Callable[[Any], int] | None = None, key: Callable[..., Hashable] = hashkey
+) -> Callable[[Callable], Callable]:
+    """Return a decorator that caches up to `limit` results, or results with up to `limit` in all by their `size`.
+
+    >>> made = []
+    >>> append = shared(2)(lambda n: made.append(n))
+    >>> [append(n) for n in (1, 1, 2)], made
+    ([None, None, None], [1, 2])
+    """
+    return cached(LRUCache(limit, getsizeof=size), key=key, condition=Condition())
