@@ -44,8 +44,7 @@ def run_analogies(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -
     results = []
     for found in answerable(vectors, questions):
         included, excluded = (
-            analogy(vectors, [found.a, found.c], [found.b], topn=1, include_inputs=include)[0]
-            for include in (True, False)
+            analogy(vectors, found.a, found.b, found.c, topn=1, include_inputs=include)[0] for include in (True, False)
         )
         results.append(AnalogyResult(str(found), found.answer, included, excluded))
     return results

@@ -103,7 +103,7 @@ def nearest(state: State, token_ids: Ids) -> Facts | None:
         words = known_inputs(vectors, state.choices)
     a, b, c = words
     if vectors is not None and not unanswerable(vectors, *words):
-        ranked = analogy(vectors, [a, c], [b], 4, include_inputs=True)  # one of four is no input
+        ranked = analogy(vectors, *words, 4, include_inputs=True)  # one of four is no input
         expected = next(word for word, _ in ranked if word not in words)
         found = Measured(AnalogyQuestion(a, b, c, expected), *ranked[0], *ranked[1])
     if found is None or len({*words, found.nearest, found.analogy.answer}) < MIN_OPTIONS:
