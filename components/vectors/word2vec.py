@@ -43,20 +43,11 @@ class TrainedVectors:
     like_start: float
 
 
-class _EpochRecorder(CallbackAny2Vec):
-    """Records every epoch and calls `progress`, which may raise to stop the training."""
+class _AfterEpoch(CallbackAny2Vec):
+    """Calls a function with the model after every epoch."""
 
-    def __init__(self, questions: Sequence[AnalogyQuestion], progress: Callable[[list[Epoch]], None]) -> None:
-        self.questions, self.progress = questions, progress
-        self.epochs: list[Epoch] = []
-
-    def on_epoch_end(self, model: Word2Vec) -> None:
-        loss = float(model.get_latest_training_loss())
-        model.running_training_loss = 0.0  # else gensim sums up all epochs in float32, which loses precision
-        model.wv.fill_norms(force=True)  # gensim caches the norms of the previous epoch
-        ranks = tuple(rank_of_answer(model.wv, question) for question in self.questions)
-        self.epochs.append(Epoch(loss, ranks))
-        self.progress(self.epochs)
+    def __init__(self, call: Callable[[Word2Vec], None]) -> None:
+        self.on_epoch_end = call
 
 
 def rank_of_answer(vectors: KeyedVectors, question: AnalogyQuestion) -> int | None:
@@ -110,9 +101,18 @@ def train_word2vec(
     ValueError if fewer than two words get a vector. The message is shown to learners.
     """
     model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
-    start, recorder = model.wv.vectors.copy(), _EpochRecorder(questions, progress)
-    model.train(sentences, total_examples=len(sentences), epochs=epochs, compute_loss=True, callbacks=[recorder])
-    return TrainedVectors(model.wv, tuple(questions), tuple(recorder.epochs), mean_cosine(start, model.wv.vectors))
+    start, done = model.wv.vectors.copy(), []
+
+    def record(model: Word2Vec) -> None:
+        loss = float(model.get_latest_training_loss())
+        model.running_training_loss = 0.0  # else gensim sums up all epochs in float32, which loses precision
+        model.wv.fill_norms(force=True)  # gensim caches the norms of the previous epoch
+        done.append(Epoch(loss, tuple(rank_of_answer(model.wv, question) for question in questions)))
+        progress(done)
+
+    callbacks = [_AfterEpoch(record)]
+    model.train(sentences, total_examples=len(sentences), epochs=epochs, compute_loss=True, callbacks=callbacks)
+    return TrainedVectors(model.wv, tuple(questions), tuple(done), mean_cosine(start, model.wv.vectors))
 
 
 def mean_cosine(one: Float[np.ndarray, "words D"], other: Float[np.ndarray, "words D"]) -> float:
@@ -141,16 +141,6 @@ def two_tables(
     return model.wv, model.syn1neg
 
 
-class _FrameRecorder(CallbackAny2Vec):
-    """Records the vectors of a few words after every epoch."""
-
-    def __init__(self, rows: Sequence[int]) -> None:
-        self.rows, self.frames = rows, []
-
-    def on_epoch_end(self, model: Word2Vec) -> None:
-        self.frames.append(model.wv.vectors[self.rows])  # a copy
-
-
 def film_word2vec(
     sentences: Sequence[Sequence[str]],
     words: Sequence[str],
@@ -163,7 +153,8 @@ def film_word2vec(
 ) -> Float[np.ndarray, "frames words D"]:
     """Return the vectors of `words` at the start of the training of `train_word2vec`, and after each epoch."""
     model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
-    recorder = _FrameRecorder([model.wv.key_to_index[word] for word in words])
-    recorder.on_epoch_end(model)  # the start
-    model.train(sentences, total_examples=len(sentences), epochs=epochs, callbacks=[recorder])
-    return np.stack(recorder.frames)
+    rows = [model.wv.key_to_index[word] for word in words]
+    frames = [model.wv.vectors[rows]]  # a copy
+    callbacks = [_AfterEpoch(lambda model: frames.append(model.wv.vectors[rows]))]
+    model.train(sentences, total_examples=len(sentences), epochs=epochs, callbacks=callbacks)
+    return np.stack(frames)
