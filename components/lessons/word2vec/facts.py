@@ -8,19 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from gensim.models import KeyedVectors
+
 from components.base.learner_text import visible_text
 from components.base.link import State
 from components.figures.cells import number
 from components.lessons.word2vec import trained
 from components.lessons.word2vec.figure_film import cosine, nearest_of
 from components.lessons.word2vec.steps import step_scene
-from components.lessons.word2vec.trained import (
-    chosen_vectors,
-    film_words,
-    frequent_neighbors,
-    known_inputs,
-    trained_vectors,
-)
+from components.lessons.word2vec.trained import chosen_vectors, film_words, frequent_neighbors, known_inputs
 from components.questions.own_ids import question_rng
 from components.questions.quiz import MIN_OPTIONS, Facts, Ids
 from components.vectors.analogies import analogy, unanswerable
@@ -45,11 +41,9 @@ LOWEST = ("started", "cannot", -0.20)  # of all pairs
 
 def step(state: State, token_ids: Ids) -> Facts | None:
     """Return which word changes the row most in the step that is lit at first; None if the figure is another."""
-    scene = None
-    if state.choices.shown == "step":
-        with suppress(ValueError):
-            word = known_inputs(trained_vectors(state).vectors, state.choices)[0]
-            scene = step_scene(state, word)
+    if state.choices.shown != "step" or (vectors := _vectors(state)) is None:
+        return None
+    scene = step_scene(state, known_inputs(vectors, state.choices)[0])
     if scene is None:
         return None
     each = scene.steps[scene.first]
@@ -65,11 +59,7 @@ def step(state: State, token_ids: Ids) -> Facts | None:
 
 def film(state: State, token_ids: Ids) -> Facts | None:
     """Return which word of the film ends nearest to a; None if the figure is another, or if too few words differ."""
-    if state.choices.shown != "film":
-        return None
-    try:
-        vectors = trained_vectors(state).vectors
-    except ValueError:
+    if state.choices.shown != "film" or (vectors := _vectors(state)) is None:
         return None
     inputs = known_inputs(vectors, state.choices)
     if unanswerable(vectors, *inputs):
@@ -95,17 +85,13 @@ def nearest(state: State, token_ids: Ids) -> Facts | None:
     """Return the facts on the analogy, or on a measured one if it has no answer here; None if the figure is another."""
     if state.choices.shown != "analogy":
         return None
-    words = state.choices.inputs
-    vectors = found = None
-    with suppress(ValueError):
-        vectors = chosen_vectors(state)
+    words, vectors, found = state.choices.inputs, _vectors(state), None
     if vectors is not None:
         words = known_inputs(vectors, state.choices)
-    a, b, c = words
     if vectors is not None and not unanswerable(vectors, *words):
         ranked = analogy(vectors, *words, 4, include_inputs=True)  # one of four is no input
         expected = next(word for word, _ in ranked if word not in words)
-        found = Measured(AnalogyQuestion(a, b, c, expected), *ranked[0], *ranked[1])
+        found = Measured(AnalogyQuestion(*words, expected), *ranked[0], *ranked[1])
     if found is None or len({*words, found.nearest, found.analogy.answer}) < MIN_OPTIONS:
         known = [each for each in MEASURED if each.analogy[:3] == words]
         found, vectors = (known or [question_rng(state, "nearest").choice(MEASURED)])[0], None
@@ -140,6 +126,13 @@ def corpus(state: State, token_ids: Ids) -> Facts:
     chosen = question_rng(state, f"corpus {state.choices.train_seed}").choice(analogies)
     a, b, c, expected = map(visible_text, chosen)
     return {"analogy": str(AnalogyQuestion(a, b, c, expected)), "a": a, "expected": expected}
+
+
+def _vectors(state: State) -> KeyedVectors | None:
+    """Return the chosen vectors; None if they are a learner's file, not on this server, or cannot be made."""
+    with suppress(ValueError):
+        return chosen_vectors(state)
+    return None
 
 
 def _grammar(state: State) -> Grammar:
