@@ -8,7 +8,7 @@ from components.embedding.gpt2 import HEAD_COLUMNS
 from components.embedding.rotary import pairs
 from components.lessons.attention.figure import POSITIONS
 from components.lessons.attention.hands import SHIFT, signed_offset
-from components.lessons.attention.reading import sequence_of
+from components.lessons.attention.reading import sequence_if_any
 from components.lessons.attention.trained import task_of
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids
@@ -43,7 +43,7 @@ def meaning(state: State, token_ids: Ids) -> Facts | None:
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
     """Return None if another head or the clock hands are shown, or there are no three tokens that differ."""
-    choices, ids = state.choices, _sequence(state, token_ids)
+    choices, ids = state.choices, sequence_if_any(state, token_ids)
     n = len(ids)
     if choices.head != "text" or n < 3 or len({*ids}) == 1 or choices.shows_hands:
         return None
@@ -63,7 +63,7 @@ def scores(state: State, token_ids: Ids) -> Facts | None:
 
 
 def mask(state: State, token_ids: Ids) -> Facts:
-    n = max(4, _length(state, token_ids))
+    n = max(4, len(sequence_if_any(state, token_ids)))
     first = question_rng(state, "mask").randint(1, n - 3)  # with tokens before and after the two
     return {"n": n, "first": first, "second": first + 1, "last": n - 1}
 
@@ -72,7 +72,7 @@ def rotary(state: State, token_ids: Ids) -> Facts:
     rng = question_rng(state, "rotary")
     m, distance, shift = rng.randint(5, 9), rng.randint(2, 4), rng.randint(5, 8)
     n = m - distance
-    query, key = state.choices.pair(_length(state, token_ids))
+    query, key = state.choices.pair(len(sequence_if_any(state, token_ids)))
     if state.choices.shows_hands and query != key:
         m, n, shift = query, key, SHIFT
     offsets = {"offset": signed_offset(n - m), "exchanged": signed_offset(m - n)}
@@ -86,16 +86,4 @@ def pairing(state: State, token_ids: Ids) -> Facts:
 
 
 def padding(state: State, token_ids: Ids) -> Facts:
-    return {"n": max(3, _length(state, token_ids))}
-
-
-def _length(state: State, token_ids: Ids) -> int:
-    return len(_sequence(state, token_ids))
-
-
-def _sequence(state: State, token_ids: Ids) -> list[int]:
-    """Return the IDs that the head reads, none if there are no tokens."""
-    try:
-        return sequence_of(token_ids, state.settings, state.choices.first_token)
-    except ValueError:
-        return []
+    return {"n": max(3, len(sequence_if_any(state, token_ids)))}

@@ -1,11 +1,9 @@
 """The page of the lesson on attention: one head that is trained here on a task, or an untrained one on the text."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from components.base.link import State
@@ -13,7 +11,7 @@ from components.lessons.attention.choices import HEADS, Choices
 from components.lessons.attention.page_gpt2 import gpt2_controls, gpt2_values, show_gpt2
 from components.lessons.attention.page_text import show_text, text_controls, text_values
 from components.lessons.attention.page_trained import show_trained, trained_controls, trained_values
-from components.lessons.attention.reading import sequence_of
+from components.lessons.attention.reading import sequence_if_any
 from components.ui.blocks import option_buttons
 
 
@@ -33,18 +31,13 @@ PAGES = {
     "text": Head(text_controls, show_text, "program_text.py", text_values),
     "gpt2": Head(gpt2_controls, show_gpt2, "program_heads.py", gpt2_values),
 }
+rows_shown = sequence_if_any  # of GPT-2's table
 
 
 def uses_gpt2(state: State) -> bool:
     """Return whether the chosen head reads rows of GPT-2: its own always, the untrained one if they are chosen."""
     head = state.choices.head
     return head == "gpt2" or (head == "text" and state.settings.table == "gpt2")
-
-
-def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
-    with suppress(ValueError):
-        return sequence_of(token_ids, state.settings, state.choices.first_token)
-    return []
 
 
 def program_path(state: State) -> Path:

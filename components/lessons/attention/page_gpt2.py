@@ -28,7 +28,7 @@ from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, predict
 from components.ui.sections import section
-from components.ui.state import bind_options, change_choices, register_widget
+from components.ui.state import bind_choice, bind_options
 from components.ui.trained_table import is_here
 
 GPT2 = "gpt2"  # the case of its question
@@ -48,9 +48,7 @@ def gpt2_values(state: State, ids: Sequence[int]) -> dict[str, Any]:
 def gpt2_controls(choices: Choices) -> None:
     layer = first_layer()
     count = 12 if layer is None else len(layer.norm_weight) // 64
-    chosen = min(choices.gpt2_head, count - 1)
-    bound = register_widget("attention_gpt2_head", chosen, lambda head: change_choices(gpt2_head=head))
-    bound = bind_options(range(count), bound)
+    bound = bind_options(range(count), bind_choice("gpt2_head", count))
     st.selectbox("Head", range(count), format_func=lambda head: f"Head {head}", width=130, **bound)
 
 

@@ -8,6 +8,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from components.base.link import State
 from components.base.settings import Settings
 from components.embedding.attention_head import (
     HeadSteps,
@@ -48,6 +49,14 @@ def sequence_of(token_ids: Sequence[int] | np.ndarray, settings: Settings, first
         raise ValueError("Your text has 0 tokens; attention needs one or more. Write more.")
     first = min(first, last_first(len(token_ids)))
     return [int(token_id) for token_id in token_ids[first : first + MAX_TOKENS]]
+
+
+def sequence_if_any(state: State, token_ids: Sequence[int] | np.ndarray) -> list[int]:
+    """Return the IDs that the head reads, none if there are no tokens."""
+    try:
+        return sequence_of(token_ids, state.settings, state.choices.first_token)
+    except ValueError:
+        return []
 
 
 def last_first(n_tokens: int) -> int:
