@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from gensim.models import KeyedVectors, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
 from jaxtyping import Float
+from torch.nn import functional as F
 
 from components.vectors.analogies import rank_of
 from components.vectors.corpora import AnalogyQuestion
@@ -101,7 +103,7 @@ def train_word2vec(
     ValueError if fewer than two words get a vector. The message is shown to learners.
     """
     model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
-    start, done = model.wv.vectors.copy(), []
+    start, done = torch.tensor(model.wv.vectors), []  # a copy
 
     def record(model: Word2Vec) -> None:
         loss = float(model.get_latest_training_loss())
@@ -112,17 +114,8 @@ def train_word2vec(
 
     callbacks = [_AfterEpoch(record)]
     model.train(sentences, total_examples=len(sentences), epochs=epochs, compute_loss=True, callbacks=callbacks)
-    return TrainedVectors(model.wv, tuple(questions), tuple(done), mean_cosine(start, model.wv.vectors))
-
-
-def mean_cosine(one: Float[np.ndarray, "words D"], other: Float[np.ndarray, "words D"]) -> float:
-    """Return the mean cosine similarity of the rows of two tables.
-
-    >>> mean_cosine(np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([[3.0, 0.0], [1.0, 0.0]]))
-    0.5
-    """
-    norms = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
-    return float(((one * other).sum(axis=1) / norms).mean())
+    like_start = F.cosine_similarity(start, torch.from_numpy(model.wv.vectors))  # [words]
+    return TrainedVectors(model.wv, tuple(questions), tuple(done), like_start.mean().item())
 
 
 def two_tables(
