@@ -14,7 +14,7 @@ from torch.optim.sgd import sgd
 Update = Callable[[Sequence[Tensor]], None]
 
 
-def optimizer_step(name: str, parameters: Sequence[Tensor], rate: float, decay: float = 0.0) -> Update:
+def optimizer_step(name: str, parameters: Sequence[Tensor], rate: float, decay: float) -> Update:
     """Return a function that takes the gradients of `parameters` and updates the parameters in place.
 
     "sgd", "momentum" (SGD with momentum 0.9), "adam" or "adamw" with the weight decay `decay`, which the others do not
@@ -22,29 +22,16 @@ def optimizer_step(name: str, parameters: Sequence[Tensor], rate: float, decay: 
     """
     momentum = {"sgd": 0.0, "momentum": 0.9}
     if name in momentum:
-        return _sgd(parameters, rate, momentum[name])
-    return _adam(parameters, rate, {"adam": 0.0, "adamw": decay}[name])
-
-
-def _sgd(parameters: Sequence[Tensor], rate: float, momentum: float) -> Update:
-    velocities: list[Tensor | None] = [None] * len(parameters)
-    options = {"weight_decay": 0.0, "momentum": momentum, "lr": rate, "dampening": 0.0}
-
-    @torch.no_grad()
-    def step(gradients: Sequence[Tensor]) -> None:
-        sgd([*parameters], [*gradients], velocities, foreach=False, nesterov=False, maximize=False, **options)
-
-    return step
-
-
-def _adam(parameters: Sequence[Tensor], rate: float, decay: float) -> Update:
-    means, squares = ([torch.zeros_like(p) for p in parameters] for _ in range(2))
-    counts = [torch.tensor(0.0) for _ in parameters]
-    options = {"beta1": 0.9, "beta2": 0.999, "lr": rate, "weight_decay": decay, "eps": 1e-8}
-    flags = {"foreach": False, "amsgrad": False, "maximize": False, "decoupled_weight_decay": True}
+        apply, state = sgd, ([None] * len(parameters),)  # velocities
+        options = {"weight_decay": 0.0, "momentum": momentum[name], "dampening": 0.0, "nesterov": False}
+    else:
+        means, squares = ([torch.zeros_like(p) for p in parameters] for _ in range(2))
+        apply, state = adam, (means, squares, [], [torch.tensor(0.0) for _ in parameters])  # the last are the steps
+        options = {"weight_decay": {"adam": 0.0, "adamw": decay}[name], "beta1": 0.9, "beta2": 0.999, "eps": 1e-8}
+        options |= {"amsgrad": False, "decoupled_weight_decay": True}
 
     @torch.no_grad()
     def step(gradients: Sequence[Tensor]) -> None:
-        adam([*parameters], [*gradients], means, squares, [], counts, **flags, **options)
+        apply([*parameters], [*gradients], *state, foreach=False, maximize=False, lr=rate, **options)
 
     return step
