@@ -41,7 +41,6 @@ from components.ui.state import add_message, bind_choice, change_choices, change
 from components.ui.whole_number import whole_number
 
 FIELD_WIDTH = 148  # pixels
-NUMBER_FIELD = {"step": 0.01, "format": "%g", "width": FIELD_WIDTH}
 MUCH_WORSE = 10  # times the first loss: the steps overshoot
 TOKEN_ONLY_BOUND = "conditional entropy"
 REASON_COLORS = {
@@ -115,8 +114,13 @@ def describe_model(state: State, training: RecordedTraining) -> None:
     )
 
 
+def rate_field(label: str, name: str, about: str, disabled: bool = False) -> None:
+    low, high = field_types_of(Choices)[name].low, field_types_of(Choices)[name].high
+    look = {"step": 0.01, "format": "%g", "width": FIELD_WIDTH, "disabled": disabled}
+    st.number_input(label, low, high, help=about.format(low=low, high=high), **look, **bind_choice(name))
+
+
 def training_controls(choices: Choices, disabled: bool) -> None:
-    field_types = field_types_of(Choices)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = (
             "How many steps are trained: one step more or less with + and −. Fewer steps train the model from scratch."
@@ -127,24 +131,10 @@ def training_controls(choices: Choices, disabled: bool) -> None:
         reset = {"on_click": change_choices, "kwargs": {"train_steps": 0}}
         st.button("Reset", icon=":material/replay:", disabled=not choices.train_steps, **reset)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        low, high = field_types["learning_rate"].low, field_types["learning_rate"].high
-        st.number_input(
-            "Learning rate",
-            low,
-            high,
-            help=f"Step size, from {low:g} to {high:,.0f}. Try a huge value to see training diverge.",
-            **NUMBER_FIELD,
-            **bind_choice("learning_rate"),
-        )
-        st.number_input(
-            "Weight decay",
-            field_types["weight_decay"].low,
-            field_types["weight_decay"].high,
-            help="AdamW shrinks every weight by learning rate × weight decay in each step, looked up or not.",
-            disabled=choices.optimizer != "adamw",
-            **NUMBER_FIELD,
-            **bind_choice("weight_decay"),
-        )
+        about = "Step size, from {low:g} to {high:,.0f}. Try a huge value to see training diverge."
+        rate_field("Learning rate", "learning_rate", about)
+        about = "AdamW shrinks every weight by learning rate × weight decay in each step, looked up or not."
+        rate_field("Weight decay", "weight_decay", about, disabled=choices.optimizer != "adamw")
         st.segmented_control(
             "Standard deviation at the start",
             TOKEN_STDS,
