@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from components.base.field_types import ChoiceField, IntegerField, TextField
+from components.base.field_types import ChoiceField, TextField
 from components.base.limits import (
     MAX_BATCH_SIZE,
     MAX_CONTEXT_LENGTH,
@@ -13,17 +13,12 @@ from components.base.limits import (
     MAX_WORD_FIELD_CHARS,
 )
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import InvalidValue, Parameter, Result, experiment
+from components.failures.experiment import InvalidValue, Parameter, Result, experiment, whole_number
 from components.text.nested_ids import flatten_with_index
 
 MAX_TOKEN_ID = 2**32 - 1  # tiktoken stores IDs as unsigned 32-bit integers
 
 IDS_DTYPES = ("torch.int64", "torch.int32")  # what nn.Embedding accepts
-
-
-def whole_number(label: str, low: int, high: int, default: int) -> Parameter:
-    return Parameter(IntegerField(label, low, high), default)
-
 
 V_FROM_2 = whole_number("V", 2, MAX_VOCAB_SIZE, 6)
 V_UP_TO_2048 = whole_number("V", 2, 2_048, 6)

@@ -59,6 +59,10 @@ class Parameter:
     default: Any
 
 
+def whole_number(label: str, low: int, high: int, default: int) -> Parameter:
+    return Parameter(IntegerField(label, low, high), default)
+
+
 Values = Mapping[str, Any]
 Result = tuple[list[InvalidValue], Facts]  # what is invalid in a run, and the facts that the texts need
 
@@ -135,10 +139,10 @@ class Experiment:
 
 
 SIZES = {
-    "V": Parameter(IntegerField("V", 1, MAX_VOCAB_SIZE), 6),
-    "D": Parameter(IntegerField("D", 1, MAX_DIM), 3),
-    "T": Parameter(IntegerField("T", 1, MAX_CONTEXT_LENGTH), 4),
-    "seed": Parameter(IntegerField("seed", 0, MAX_SEED), 123),
+    "V": whole_number("V", 1, MAX_VOCAB_SIZE, 6),
+    "D": whole_number("D", 1, MAX_DIM, 3),
+    "T": whole_number("T", 1, MAX_CONTEXT_LENGTH, 4),
+    "seed": whole_number("seed", 0, MAX_SEED, 123),
 }
 
 

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from components.base.field_types import ChoiceField, IntegerField, TextField
+from components.base.field_types import ChoiceField, TextField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_LINE_CHARS, MAX_VOCAB_SIZE
 from components.failures.cases import IDS_DTYPES, all_invalid, row_range
 from components.failures.code_runner import CodeRun
-from components.failures.experiment import InvalidValue, Parameter, Result, experiment
+from components.failures.experiment import InvalidValue, Parameter, Result, experiment, whole_number
 from components.text.nested_ids import flatten_with_index, parse_nested, rows_of
 
 AS_TYPED = "as typed"
@@ -35,9 +35,9 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
     more=arguments,
     ids=Parameter(TextField("IDs", MAX_LINE_CHARS), "2 3 6 1"),
     dtype=Parameter(ChoiceField("dtype", DTYPES), AS_TYPED),
-    V=Parameter(IntegerField("V", 0, MAX_VOCAB_SIZE), 6),
-    D=Parameter(IntegerField("D", 0, MAX_DIM), 3),
-    T=Parameter(IntegerField("T", 0, MAX_CONTEXT_LENGTH), 4),
+    V=whole_number("V", 0, MAX_VOCAB_SIZE, 6),
+    D=whole_number("D", 0, MAX_DIM, 3),
+    T=whole_number("T", 0, MAX_CONTEXT_LENGTH, 4),
 )
 def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Result:
     invalid_values, explanation = cause(run.variables["typed_ids"], dtype, run, V, D, T)
