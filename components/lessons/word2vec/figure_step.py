@@ -74,8 +74,9 @@ def sentence_chips(sentence: Sequence[str]) -> list[dict]:
 
 def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: float, chips: Sequence[dict]) -> dict:
     """Return what the figure shows of a step; its arrows are as large as there is room."""
-    ends = np.stack([each.row.numpy(), (each.row + each.step.change).numpy(), *each.other_rows.numpy()])  # [.., 2]
-    points = np.concatenate([np.zeros((1, 2)), ends])
+    step, center, zero = each.step, visible_text(scene.center(each)), np.zeros(2)
+    row, after, others = each.row.numpy(), (each.row + step.change).numpy(), each.other_rows.numpy()
+    points = np.stack([zero, row, after, *others])  # [.., 2]
     placed = PLOT.contain(points, MARGIN)
     origin, scale = placed[0], float(np.ptp(placed, axis=0).max() / max(1e-9, np.ptp(points, axis=0).max()))
 
@@ -83,34 +84,32 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         x, y = origin + scale * np.array([point[0], -point[1]])
         return round(float(x), 1), round(float(y), 1)
 
-    step, center = each.step, visible_text(scene.center(each))
-    names = [visible_text(scene.names[row]) for row in each.others]
+    names = [visible_text(scene.names[word]) for word in each.others]
     roles = ["target"] + ["error"] * (len(names) - 1)
-    after = each.row + step.change
     words = []
-    for n, (name, role, row) in enumerate(zip(names, roles, each.others, strict=True)):
-        chance = scene.chances[row] / (1 - scene.chances[each.others[0]])
+    for n, (name, role, word) in enumerate(zip(names, roles, each.others, strict=True)):
+        chance = scene.chances[word] / (1 - scene.chances[each.others[0]])
         percent = f"{chance:.1%}" if chance >= LEAST_CHANCE else f"below {2 * LEAST_CHANCE:.1%}"
         words.append(
             {
                 "name": fit(name, NAME_WIDTH, 17),
                 "role": role,
                 "about": f"sampled, chance {percent}: pushes" if n else "the true neighbor: pulls",
-                "row": pair(each.other_rows[n]),
+                "row": pair(others[n]),
                 "dot": number(step.dots[n].item()),
                 "sigmoid": number(step.sigmoids[n].item()),
                 "wanted": f"{step.wanted[n].item():.0f}",
                 "error": "?" if masked else signed(step.errors[n].item()),
-                "arrow": arrow(at(np.zeros(2)), at(each.other_rows[n].numpy()), 0),
+                "arrow": arrow(at(zero), at(others[n]), 0),
             }
         )
-    tips = [(center, "ink", each.row.numpy()), *zip(names, roles, each.other_rows.numpy(), strict=True)]
+    tips = [(center, "ink", row), *zip(names, roles, others, strict=True)]
     pulled = torch.stack([each.row, *(rate * step.errors[:, None] * each.other_rows)]).cumsum(dim=0)
     pulls = [
         {"role": role, "path": f"M{x1} {y1}L{x2} {y2}"}
         for role, ((x1, y1), (x2, y2)) in zip(roles, pairwise(map(at, pulled.numpy())), strict=True)
     ]
-    others = ", ".join(
+    about = ", ".join(
         f"{name} {'sampled' if n else 'as neighbor'} (dot product {word['dot']}, sigmoid {word['sigmoid']}, wanted "
         f"{word['wanted']}, error {word['error']})"
         for n, (name, word) in enumerate(zip(names, words, strict=True))
@@ -124,18 +123,18 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         "center_chip": chips[each.center],
         "neighbor_chip": chips[each.neighbor],
         "window": (left, round(right - left, 1)),
-        "row": pair(each.row),
+        "row": pair(row),
         "after": moved,
         "change": "?" if masked else pair(step.change),
         "sum": "?" if masked else pair(step.change / rate),
         "words": words,
-        "arrow": arrow(at(np.zeros(2)), at(each.row.numpy()), 0),
+        "arrow": arrow(at(zero), at(row), 0),
         "pulls": [] if masked else pulls,
-        "move": "" if masked else open_arrow(at(each.row.numpy()), at(after.numpy())),
-        "origin": at(np.zeros(2)),
+        "move": "" if masked else open_arrow(at(row), at(after)),
+        "origin": at(zero),
         "ruler": (ruler(scale), round(scale * ruler(scale), 1)),
-        "names": name_places(tips, origin, at, [] if masked else [at(after.numpy())]),
-        "about": f"Step {count}: {center} {pair(each.row)} with {others}. After it {center} is {moved}.",
+        "names": name_places(tips, origin, at, [] if masked else [at(after)]),
+        "about": f"Step {count}: {center} {pair(row)} with {about}. After it {center} is {moved}.",
     }
 
 
