@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from components.embedding.attention_head import HeadSteps
-from components.figures.cells import FULL_COLOR, cell, factor, number
+from components.figures.cells import cell, factor, number
 from components.figures.columns import columns, in_words, shown_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.sizes import CELL_HEIGHT
@@ -27,8 +27,8 @@ def weights_figure(
     which: str,
     change: float | None,
     masked: bool,
-    slider: Slider | None = None,
-    full: float = FULL_COLOR,
+    slider: Slider | None,
+    full: float,
 ) -> Figure:
     """Return the figure of a head that reads up to nine tokens; the row of `query` is lit at first.
 

@@ -45,8 +45,8 @@ def hands_figure(
     placed: Sequence[Placed],
     query: Float[Tensor, " d"],
     key: Float[Tensor, " d"],
-    slider: Slider | None = None,
-    masked: bool = False,
+    slider: Slider | None,
+    masked: bool,
 ) -> Figure:
     """Return the figure of a query and a key, given before they are rotated, as `three_pairs` places them.
 

@@ -26,13 +26,13 @@ def trained_figure(
     """
     n, found = len(prompt), [head.read([prompt], frame) for frame in range(len(RECORDED))]
     by_position = [head.scores_by_position(prompt, frame).tolist() for frame in range(len(RECORDED))]
-    shown = shown_columns(DIM)
+    shown, plot_top = shown_columns(DIM), TOP + PITCH * n + 44
     scores, weights, mixed = ([getattr(each, name)[0, -1].tolist() for each in found] for name in OF_LAST)
     values = [each.values[0].tolist() for each in found]
 
     def on_plot(frame: int, weight: float) -> tuple[float, float]:
         right = PLOT_LEFT + (PLOT_RIGHT - PLOT_LEFT) * frame / (len(RECORDED) - 1)
-        return right, plot_top(n) + PLOT_HEIGHT * (1 - weight)
+        return right, plot_top + PLOT_HEIGHT * (1 - weight)
 
     rows = []
     for s, word in enumerate(prompt):
@@ -80,7 +80,7 @@ def trained_figure(
         top=TOP,
         pitch=PITCH,
         bottom=bottom,
-        plot=(PLOT_LEFT, plot_top(n), PLOT_RIGHT, plot_top(n) + PLOT_HEIGHT),
+        plot=(PLOT_LEFT, plot_top, PLOT_RIGHT, plot_top + PLOT_HEIGHT),
         down=height + ABOVE,
     )
     prompts = "prompts with three fruits" if isinstance(head.config.task, Order) else "prompts"
@@ -107,10 +107,6 @@ def film(values: list[float], full: float = FULL_VALUE, texts: bool = True) -> d
     looks = [f"{each.sign} {each.contrast + '-contrast' if each.contrast else ''}".strip() for each in cells]
     frames = [[each.text if texts else "", each.percent, look] for each, look in zip(cells, looks, strict=True)]
     return {"frames": frames, "text": frames[-1][0], "share": frames[-1][1], "look": frames[-1][2]}
-
-
-def plot_top(n: int) -> int:
-    return TOP + PITCH * n + 44
 
 
 def best_words(head: TrainedHead, found: Read) -> list[tuple[str, float]]:

@@ -21,7 +21,7 @@ MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
 
 
-def training_figure(training: RecordedTraining, names: Sequence[str], masked: bool, met: str = "") -> Figure:
+def training_figure(training: RecordedTraining, names: Sequence[str], masked: bool, met: str) -> Figure:
     """Return the film of a training; `names` has the token of each row [V], `met` names the two that met.
 
     Until the learner has predicted which rows move, all stay at their start.
