@@ -85,6 +85,16 @@ class Training:
         """The current token embedding table."""
         return self.model.token.weight.detach()
 
+    @property
+    def initial_table(self) -> Float[Tensor, "V D"]:
+        """The token embedding table before the first step."""
+        return self.initial_model.token.weight.detach()
+
+    @property
+    def distances(self) -> Float[Tensor, " V"]:
+        """How far each row of the token embedding table is from its start."""
+        return (self.table - self.initial_table).norm(dim=1)
+
     def step(self) -> None:
         """Compute the loss of the next batch and update the weights; if the loss is not finite, stop for good."""
         if self.diverged:

@@ -1,7 +1,6 @@
 """What a training has changed in the token embedding table, row by row, and what the model now predicts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float
@@ -20,17 +19,8 @@ OPTIMIZER_STATE = "no gradient, but changed"
 UNCHANGED = "no gradient, unchanged in the last step"
 
 
-@dataclass(frozen=True)
-class RowChanges:
-    """Of each row of the table: the gradient norm of the last step, the distance from its start, one of the reasons."""
-
-    gradient: Float[Tensor, " V"]
-    distance: Float[Tensor, " V"]
-    reasons: tuple[str, ...]
-
-
-def row_changes(training: Training) -> RowChanges:
-    """Return what the last step, and all steps together, changed in the rows of the token embedding table."""
+def row_reasons(training: Training) -> list[str]:
+    """Return for each row of the token embedding table why the last step changed it, or why not."""
     table = training.table
     in_batch = torch.zeros(len(table), dtype=torch.bool)
     in_batch[training.batch.flatten()] = True
@@ -48,9 +38,7 @@ def row_changes(training: Training) -> RowChanges:
             reasons.append(OPTIMIZER_STATE)
         else:
             reasons.append(MASKED if looked_up else UNCHANGED)
-
-    distance = (table - training.initial_model.token.weight.detach()).norm(dim=1)
-    return RowChanges(training.gradient.norm(dim=1), distance, tuple(reasons))
+    return reasons
 
 
 def next_token(model: NextToken, row: int, position: int) -> Float[Tensor, " V"]:
@@ -79,7 +67,7 @@ def most_alike(training: Training, rows: Sequence[int]) -> tuple[int, int, float
     >>> first, second, abs(now - at_start) < 1e-6
     (2, 3, True)
     """
-    start, now = training.initial_model.token.weight.detach(), training.table[rows]
+    start, now = training.initial_table, training.table[rows]
     cosines = F.cosine_similarity(now[:, None], now, dim=-1).fill_diagonal_(-2)  # [rows, rows]
     first, second = (rows[n] for n in divmod(int(cosines.argmax()), len(rows)))
     return first, second, float(cosines.max()), float(F.cosine_similarity(start[first], start[second], dim=0))

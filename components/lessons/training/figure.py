@@ -88,8 +88,7 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     widths = [2 * round((NAME_PAD + text_width(text, NAME_SIZE)) / 2) for text in texts]
     centers = place_labels(after, widths, [[row in ids for row in shown] for ids in looked_up], MAP)
     moves_of_names = name_moves(after, centers, widths)
-    distances = (training.table - training.initial_model.token.weight.detach()).norm(dim=1)
-    result = []
+    distances, result = training.distances, []
     for n, row in enumerate(shown):
         about = f"{names[row]}, row {row}: in {int(training.n_batches[row]):,} of {len(training.losses):,} batches"
         about += f", {number(distances[row].item(), 3)} from its start" if len(steps) > 1 else ""

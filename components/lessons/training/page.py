@@ -322,7 +322,7 @@ def training_export(training: RecordedTraining | None) -> dict[str, NamedArray]:
     if training is None:
         return {}
     windows = {"inputs": training.text.inputs, "targets": training.text.targets}
-    tables = {"token_table_at_start": training.initial_model.token.weight.detach()}
+    tables = {"token_table_at_start": training.initial_table}
     losses = {}
     if training.losses:
         tables |= {"token_table": training.table, "gradient": training.gradient}

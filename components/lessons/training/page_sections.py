@@ -30,7 +30,7 @@ from components.training.row_changes import (
     OUTPUT,
     UNCHANGED,
     next_token,
-    row_changes,
+    row_reasons,
 )
 from components.training.training_text import PAD
 from components.ui.blocks import show_chart, show_error
@@ -174,11 +174,11 @@ def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> N
     if not training.losses:
         st.caption("No step yet. Train a step to see which rows it changes.")
         return
-    found = row_changes(training)
-    V = training.text.vocab_size
+    reasons, V = row_reasons(training), training.text.vocab_size
+    gradients, distances = training.gradient.norm(dim=1), training.distances  # [V], [V]
     rows = training.shown_rows
     names = [row_names[row] for row in rows]
-    color_roles = [REASON_COLORS[found.reasons[row]] for row in rows]
+    color_roles = [REASON_COLORS[reasons[row]] for row in rows]
     some = f"{len(rows)} of {V:,} rows, the most frequent" if len(rows) < V else f"all {V} rows"
     done = len(training.losses)
 
@@ -190,15 +190,15 @@ def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> N
 
     left, right = st.columns(2, gap="medium")
     with left:
-        zeros = f"{int((found.gradient == 0).sum()):,} rows have exactly 0"
+        zeros = f"{int((gradients == 0).sum()):,} rows have exactly 0"
         reading = f"The gradient norms of step {done:,}, {some}: {zeros}; largest norm here"
-        show_norms(found.gradient, "gradient norm, last step", reading)
+        show_norms(gradients, "gradient norm, last step", reading)
     with right:
-        unchanged = f"{int((found.distance == 0).sum()):,} unchanged"
+        unchanged = f"{int((distances == 0).sum()):,} unchanged"
         reading = f"The distance of each row from its start, steps in all: {done:,}; {unchanged}; largest distance"
-        show_norms(found.distance, "distance from the start", reading)
+        show_norms(distances, "distance from the start", reading)
     for reason, color_role in REASON_COLORS.items():
-        members = [row for row in range(V) if found.reasons[row] == reason]
+        members = [row for row in range(V) if reasons[row] == reason]
         if members:
             named = " ".join(f":gray-background[{escape_markdown(row_names[row])}]" for row in members[:MAX_NAMES])
             named += " …" if len(members) > MAX_NAMES else "."
