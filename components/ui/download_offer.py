@@ -1,6 +1,7 @@
 """The offer to download a published file: its size, the progress for all sessions, cancelling, and every failure."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -17,10 +18,7 @@ SECONDS_BETWEEN_UPDATES = 1.0
 
 def offer_tokenizer(error: TokenizerUnavailable) -> None:
     """Offer the download of a tokenizer, and the one that is part of the app."""
-
-    def use_gpt2() -> None:
-        st.button("Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"})
-
+    use_gpt2 = partial(st.button, "Use GPT-2's tokens", on_click=change_settings, kwargs={"tokenizer": "gpt2"})
     offer_download(error.file, "Until then use GPT-2's tokens, which need no download.", use_gpt2)
 
 

@@ -12,6 +12,7 @@ from components.base.settings import LAYOUTS, POSITIONS, TABLES, TOKENIZERS, Set
 from components.base.text_format import readable_bytes
 from components.ui.presentation import enlarged
 from components.ui.state import bind_options, bind_setting, change_preset, change_settings, register_widget
+from components.ui.trained_table import LICENSE
 from components.ui.whole_number import whole_number
 
 # A slider goes through values worth trying; the exact field in the panel takes any value.
@@ -121,8 +122,7 @@ def all_settings(settings: Settings) -> None:
     if settings.table == "gpt2":
         st.caption(
             "Home, Lookup, Positions, Combine and Attention use GPT-2's table: its V = 50,257, D = 768 and tokenizer. "
-            "Your own V, D and tokenizer stay for the other lessons and for the way back. GPT-2 (small) by OpenAI, "
-            "[Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)."
+            f"Your own V, D and tokenizer stay for the other lessons and for the way back. {LICENSE}."
         )
 
 
