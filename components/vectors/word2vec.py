@@ -5,6 +5,7 @@ Follows Mikolov et al. (2013), "Efficient Estimation of Word Representations in 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,6 +18,17 @@ from components.vectors.analogies import rank_of
 from components.vectors.corpora import AnalogyQuestion
 
 LOW_LEARNING_RATE, LEARNING_RATE = 0.0001, 0.025  # gensim's defaults
+
+
+class Options(NamedTuple):
+    """All that a training depends on besides its sentences."""
+
+    dim: int = 32
+    window: int = 5
+    epochs: int = 15
+    negative: int = 10
+    seed: int = 1
+    min_count: int = 1
 
 
 @dataclass(frozen=True)
@@ -66,16 +78,14 @@ def rank_of_answer(vectors: KeyedVectors, question: AnalogyQuestion) -> int | No
     return rank_of(vectors, a, b, c, answer).excluded
 
 
-def vocabulary_model(
-    sentences: Sequence[Sequence[str]], dim: int, window: int, negative: int, seed: int, min_count: int
-) -> Word2Vec:
+def vocabulary_model(sentences: Sequence[Sequence[str]], options: Options) -> Word2Vec:
     """Return an untrained skip-gram model with negative sampling; in one thread a seed gives the same numbers.
 
     Raises ValueError if fewer than two words get a vector. The message is shown to learners.
     """
-    model = Word2Vec(
-        vector_size=dim, window=window, negative=negative, seed=seed, min_count=min_count, sg=1, workers=1, sample=0
-    )
+    dim, window, epochs, negative, seed, min_count = options
+    sizes = {"vector_size": dim, "window": window, "epochs": epochs, "negative": negative}
+    model = Word2Vec(**sizes, seed=seed, min_count=min_count, sg=1, workers=1, sample=0)
     model.build_vocab(sentences)
     if len(model.wv) < 2:
         times = "once" if min_count == 1 else f"{min_count} times"
@@ -88,13 +98,8 @@ def vocabulary_model(
 
 def train_word2vec(
     sentences: Sequence[Sequence[str]],
-    questions: Sequence[AnalogyQuestion] = (),
-    dim: int = 32,
-    window: int = 5,
-    epochs: int = 15,
-    negative: int = 10,
-    seed: int = 1,
-    min_count: int = 1,
+    questions: Sequence[AnalogyQuestion],
+    options: Options,
     progress: Callable[[list[Epoch]], None] = lambda epochs: None,
 ) -> TrainedVectors:
     """Train skip-gram vectors with negative sampling.
@@ -102,7 +107,7 @@ def train_word2vec(
     `progress` is called after every epoch with all epochs so far; an exception from it stops the training. Raises
     ValueError if fewer than two words get a vector. The message is shown to learners.
     """
-    model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
+    model = vocabulary_model(sentences, options)
     start, done = torch.tensor(model.wv.vectors), []  # a copy
 
     def record(model: Word2Vec) -> None:
@@ -112,42 +117,35 @@ def train_word2vec(
         done.append(Epoch(loss, tuple(rank_of_answer(model.wv, question) for question in questions)))
         progress(done)
 
-    callbacks = [_AfterEpoch(record)]
-    model.train(sentences, total_examples=len(sentences), epochs=epochs, compute_loss=True, callbacks=callbacks)
+    how = {"compute_loss": True, "callbacks": [_AfterEpoch(record)]}
+    model.train(sentences, total_examples=model.corpus_count, epochs=model.epochs, **how)
     like_start = F.cosine_similarity(start, torch.from_numpy(model.wv.vectors))  # [words]
     return TrainedVectors(model.wv, tuple(questions), tuple(done), like_start.mean().item())
 
 
 def two_tables(
-    sentences: Sequence[Sequence[str]], dim: int, window: int, epochs: int, negative: int, seed: int, min_count: int
+    sentences: Sequence[Sequence[str]], options: Options
 ) -> tuple[KeyedVectors, Float[np.ndarray, "words D"]]:
     """Return the vectors of a training, and the second table, of which the rows are in the same order.
 
     Raises ValueError if fewer than two words get a vector. The message is shown to learners.
 
-    >>> vectors, second = two_tables([["a", "b", "c"]] * 20, 2, window=1, epochs=1, negative=1, seed=1, min_count=1)
+    >>> vectors, second = two_tables([["a", "b", "c"]] * 20, Options(dim=2, epochs=1))
     >>> vectors.vectors.shape, second.shape
     ((3, 2), (3, 2))
     """
-    model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
-    model.train(sentences, total_examples=len(sentences), epochs=epochs)
+    model = vocabulary_model(sentences, options)
+    model.train(sentences, total_examples=model.corpus_count, epochs=model.epochs)
     return model.wv, model.syn1neg
 
 
 def film_word2vec(
-    sentences: Sequence[Sequence[str]],
-    words: Sequence[str],
-    dim: int,
-    window: int,
-    epochs: int,
-    negative: int,
-    seed: int,
-    min_count: int = 1,
+    sentences: Sequence[Sequence[str]], words: Sequence[str], options: Options
 ) -> Float[np.ndarray, "frames words D"]:
     """Return the vectors of `words` at the start of the training of `train_word2vec`, and after each epoch."""
-    model = vocabulary_model(sentences, dim, window, negative, seed, min_count)
+    model = vocabulary_model(sentences, options)
     rows = [model.wv.key_to_index[word] for word in words]
     frames = [model.wv.vectors[rows]]  # a copy
     callbacks = [_AfterEpoch(lambda model: frames.append(model.wv.vectors[rows]))]
-    model.train(sentences, total_examples=len(sentences), epochs=epochs, callbacks=callbacks)
+    model.train(sentences, total_examples=model.corpus_count, epochs=model.epochs, callbacks=callbacks)
     return np.stack(frames)

@@ -9,7 +9,7 @@ from components.base.limits import MAX_STEP_BYTES_CACHED
 from components.base.link import State
 from components.caches.shared import shared
 from components.caches.turns import training_turn
-from components.lessons.word2vec.trained import corpus, corpus_key, min_count
+from components.lessons.word2vec.trained import corpus, corpus_key, options
 from components.vectors.negative_sampling import POWER, SentenceStep, pairs_with_itself, sentence_steps, window_pairs
 from components.vectors.word2vec import two_tables
 
@@ -47,11 +47,9 @@ def step_scene(state: State, word: str) -> StepScene | None:
 
     Raises ValueError if there is nothing to train on. The message is shown to learners.
     """
-    choices, seed = state.choices, state.choices.train_seed
-    sentences = corpus(state)[0]
-    how = choices.window, choices.epochs, DRAWN, seed, min_count(choices)
+    choices, sentences = state.choices, corpus(state)[0]
     with training_turn():
-        vectors, second = two_tables(sentences, STEP_DIM, *how)
+        vectors, second = two_tables(sentences, options(choices)._replace(dim=STEP_DIM, negative=DRAWN))
     found = dict.fromkeys(
         words for each in sentences if word in each and len(words := (*(w for w in each if w in vectors),)) > 1
     )
@@ -67,7 +65,7 @@ def step_scene(state: State, word: str) -> StepScene | None:
     rows = [vectors.key_to_index[each] for each in sentence]
     counts = [int(vectors.get_vecattr(each, "count")) for each in vectors.index_to_key]
     tables = torch.from_numpy(vectors.vectors), torch.from_numpy(second)
-    steps = sentence_steps(*tables, counts, rows, pairs, DRAWN, choices.rate, seed)
+    steps = sentence_steps(*tables, counts, rows, pairs, DRAWN, choices.rate, choices.train_seed)
     used = {*rows, *(row for each in steps for row in each.others)}
     total = sum(count**POWER for count in counts)
     return StepScene(

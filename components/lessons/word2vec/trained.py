@@ -23,7 +23,7 @@ from components.vectors.load import load_vectors
 from components.vectors.negative_sampling import window_pairs
 from components.vectors.news import NEWS_MIN_COUNT, NEWS_QUESTIONS, lee_sentences
 from components.vectors.sources import SOURCES
-from components.vectors.word2vec import Epoch, TrainedVectors, film_word2vec, train_word2vec
+from components.vectors.word2vec import Epoch, Options, TrainedVectors, film_word2vec, train_word2vec
 
 MAX_FILM_BYTES = 10**6  # about 100 films of 10 words
 MAX_FILM_WORDS = 10
@@ -43,10 +43,9 @@ def training_key(state: State) -> tuple:
     return (*corpus_key(state), *options(state.choices))
 
 
-def options(choices: Choices) -> tuple[int, ...]:
-    """Return D, the window, the epochs, the negative samples, the seed and the smallest count of a training."""
+def options(choices: Choices) -> Options:
     sizes = choices.vector_size, choices.window, choices.epochs, choices.negative
-    return (*sizes, choices.train_seed, min_count(choices))
+    return Options(*sizes, choices.train_seed, min_count(choices))
 
 
 def min_count(choices: Choices) -> int:
@@ -64,7 +63,7 @@ def trained_vectors(state: State, progress: Callable[[list[Epoch]], None] = lamb
     Raises ValueError if the grammar cannot be read, or if the text has too few words. The message is shown to learners.
     """
     with training_turn():
-        return train_word2vec(*corpus(state), *options(state.choices), progress)
+        return train_word2vec(*corpus(state), options(state.choices), progress)
 
 
 def corpus(state: State) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
@@ -82,7 +81,7 @@ def corpus(state: State) -> tuple[list[list[str]], Sequence[AnalogyQuestion]]:
 def film(state: State, words: tuple[str, ...]) -> np.ndarray:
     """Return the vectors of a few words at the start of the training and after each epoch, [epochs + 1, words, D]."""
     with training_turn():
-        return film_word2vec(corpus(state)[0], words, *options(state.choices))
+        return film_word2vec(corpus(state)[0], words, options(state.choices))
 
 
 @shared(

@@ -13,7 +13,7 @@ from components.lessons.word2vec.figure_film import parallel
 from components.lessons.word2vec.figure_step import sentence_chips
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
-from components.vectors.word2vec import two_tables
+from components.vectors.word2vec import Options, two_tables
 from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
 from tests.figures.geometry import labels
 from tests.figures.kit import MASK, Found
@@ -70,7 +70,7 @@ def step_reference(app, word, masked, figure):
     """Return the texts of the steps of a sentence, which the lesson's program takes by torch's autograd as well."""
     choices, sentences = app.state.choices, corpus(app.state)[0]
     scene = step_scene(app.state, word)
-    vectors, second = two_tables(sentences, 2, choices.window, choices.epochs, 2, choices.train_seed, min_count=1)
+    vectors, second = two_tables(sentences, Options(2, choices.window, choices.epochs, 2, choices.train_seed))
     weights = {each: count**0.75 for each, count in Counter(chain(*sentences)).items()}
     found, parts = Found(), {}
 
