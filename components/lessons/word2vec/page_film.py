@@ -31,15 +31,16 @@ MAX_FIGURE_BYTES = 2 * 10**6  # about 35 figures, all sessions together
 def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked: bool) -> Figure:
     """Return the figure of the film, drawn once: it takes longer than the rest of a run."""
     nearest, common = nearest_and_common(state, words, frames)
-    why = f"{visible_text(words[0])} and {nearest} both occur beside {common}" if common and not masked else ""
+    both = f"{visible_text(words[0])} and {visible_text(words[nearest])} both"
+    why = f"{both} occur beside {common}" if common and not masked else ""
     return film_figure(words, frames, masked, why)
 
 
-def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -> tuple[str, str]:
+def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -> tuple[int, str]:
     """Return which of the words ends nearest to the first, and the frequent neighbors that both have."""
-    nearest = words[nearest_of(words, frames[-1])]
-    common = [f"“{visible_text(word)}”" for word in shared_neighbors(state, (words[0], nearest))[:NAMED]]
-    return visible_text(nearest), " and ".join(filter(None, [", ".join(common[:-1]), *common[-1:]]))
+    nearest = nearest_of(words, frames[-1])
+    common = [f"“{visible_text(word)}”" for word in shared_neighbors(state, (words[0], words[nearest]))[:NAMED]]
+    return nearest, " and ".join(filter(None, [", ".join(common[:-1]), *common[-1:]]))
 
 
 def shared_neighbors(state: State, words: Sequence[str]) -> list[str]:
@@ -71,15 +72,14 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
             f"Training begins with random rows: {a} and {answer} have a cosine similarity of "
             f"{number(cosine(frames[0][0], frames[0][3]))} then. The film shows how rows become alike."
         ]
-    nearest = nearest_of(words, frames[-1])
-    name, common = nearest_and_common(state, words, frames)
+    nearest, common = nearest_and_common(state, words, frames)
     start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
     reason = f"both often occur beside {common}" if common else "though they share no frequent neighbor"
     if common and shared_neighbors(state, words[:4]) == shared_neighbors(state, (words[0], words[nearest])):
         reason += ", as all words of the analogy do: chance decides between them, as other seeds show"
     found = [
-        f"Of these words, “{name}” ends nearest to {a}, with a cosine similarity of {number(end)}; it "
-        f"was {number(start)} at the start: {reason}."
+        f"Of these words, “{visible_text(words[nearest])}” ends nearest to {a}, with a cosine similarity of "
+        f"{number(end)}; it was {number(start)} at the start: {reason}."
     ]
     on_map = project(frames[-1]).apply(frames[-1])
     apart = {n: float(np.linalg.norm(on_map[n] - on_map[0])) for n, word in enumerate(words) if word != words[0]}
