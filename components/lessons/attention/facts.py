@@ -17,28 +17,27 @@ from components.training.reading_tasks import Task
 SMALLEST_HEAD = 4  # in which the two pairings differ
 
 
-def _example(task: Task) -> Facts:
-    words = task.first_prompt().split()
-    return {"example": " ".join(words), "completion": task.answer(words[task.source(words)])}
+def _of_task(state: State) -> tuple[Task, Facts]:
+    """Return the task of a trained head, and the facts that the questions on both tasks have in common."""
+    task, _ = task_of(state.choices)
+    total, words = len(task.tests()), task.first_prompt().split()
+    facts = {"seed": state.settings.seed, "total": total, "half": total // 2, "example": " ".join(words)}
+    return task, facts | {"completion": task.answer(words[task.source(words)])}
 
 
 def order(state: State, token_ids: Ids) -> Facts | None:
     if state.choices.head != "order":
         return None
-    task, _ = task_of(state.choices)
-    total = len(task.tests())
-    facts = {"seed": state.settings.seed, "total": total} | _example(task)
-    return facts | {"half": total // 2, "third": total // 3}
+    _, facts = _of_task(state)
+    return facts | {"third": facts["total"] // 3}
 
 
 def meaning(state: State, token_ids: Ids) -> Facts | None:
     """Return None if the head does not read nouns, or begins with embeddings with which some seeds fail."""
     if state.choices.head != "meaning" or state.choices.start != "0.1":
         return None
-    task, _ = task_of(state.choices)
-    total, nouns = len(task.tests()), len(task.pairs)
-    facts = {"seed": state.settings.seed, "total": total} | _example(task)
-    return facts | {"half": total // 2, "nouns": nouns, "guess": total // nouns}
+    task, facts = _of_task(state)
+    return facts | {"nouns": len(task.pairs), "guess": facts["total"] // len(task.pairs)}
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
