@@ -57,6 +57,7 @@ MAX_VOTERS = 500  # of a room
 MAX_ROOMS = 200  # of a server
 MAX_ROOMS_OF_HOST = 5
 MAX_ROOM_LINK_BYTES = 3_000  # of the teacher's settings and text, as the room stores them
+MAX_QUESTIONS = 200  # asked in a room
 MAX_WRONG_CODES = 20  # of a session; after that it waits before each further one
 
 BYTES_PER_FLOAT = 4  # torch.float32

@@ -8,7 +8,7 @@ from components.failures.catalogue import FAILURES, GROUPS
 from components.failures.experiment import Values
 
 DTYPES = {"Float": "float32", "Double": "float64", "Half": "float16", "Bool": "bool", "Byte": "uint8", "Short": "int16"}
-POSITIONS = re.compile(r"\b\w*(?:pos|wpe)\w*\(")  # a call of a table for positions, by its usual names
+POSITIONS = re.compile(r"(?:pos|wpe)\w{0,80}\(")  # a call of a table for positions, by its usual names
 LIBRARY = re.compile(r'File ".{0,400}(?:site-packages|dist-packages|/lib/python)')
 
 

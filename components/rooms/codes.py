@@ -3,8 +3,10 @@
 import hmac
 import secrets
 from hashlib import sha256
+from string import ascii_uppercase
 
 LETTERS = "BCDFGHJKLMNPRSTWXZ"  # no vowels, so no words; none that looks like another
+NOT_USED = ", ".join(sorted({*ascii_uppercase} - {*LETTERS}))
 CODE_LENGTH = 4
 SECRET_BYTES = 32
 

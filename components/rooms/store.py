@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, SQLAlchemyError
 
-from components.base.limits import MAX_ROOM_LINK_BYTES, MAX_ROOMS, MAX_ROOMS_OF_HOST, MAX_VOTERS
+from components.base.limits import MAX_QUESTIONS, MAX_ROOM_LINK_BYTES, MAX_ROOMS, MAX_ROOMS_OF_HOST, MAX_VOTERS
 from components.rooms.codes import digest, is_secret_of, new_code, new_secret
 from components.rooms.room import Asked, NoRoom, Phase, Refused, Room, Unavailable
 from components.rooms.schema import database_url, make_engine, metadata, questions, rooms, votes
@@ -127,6 +127,8 @@ class RoomStore:
         _check_link(asked.link)
         with self._stepping(code, secret, step, Phase.READY, Phase.REVEAL) as (connection, room):
             number = room.question + 1
+            if number > MAX_QUESTIONS:
+                raise Refused(f"{MAX_QUESTIONS} questions were asked in this room, which is the limit: open another.")
             connection.execute(insert(questions).values(code=code, number=number, **vars(asked)))
             now = {"question": number, "round": 1, "answered": 0, "phase": Phase.ASK}
             _step(connection, code, lesson=asked.lesson, link=asked.link, **now)

@@ -183,7 +183,7 @@ def _check(words: list[str] | tuple[str, ...], name: str, limits: tuple[int, int
         if word in reserved:
             raise ValueError(f"{_quoted(word)} has another role in these sentences: use another word.")
         if words.count(word) > 1:
-            raise ValueError(f"{_quoted(word)} is there twice: use each word once.")
+            raise ValueError(f"{_quoted(word)} is there more than once: use each word once.")
 
 
 def _quoted(text: str) -> str:

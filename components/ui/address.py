@@ -12,7 +12,8 @@ import streamlit as st
 
 from components.base.field_types import quote
 from components.base.link import TEXT_MISSING, AppState, read_query, to_query
-from components.rooms.codes import read_code
+from components.base.text_format import pluralize
+from components.rooms.codes import NOT_USED, read_code
 from components.ui.lesson import Lesson
 from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession, current
@@ -47,11 +48,12 @@ def sit_down(learner: LearnerSession, typed: str, following: bool = True, invita
     enter(learner, None)
     messages = learner.messages.waiting
     if seconds := learner.wrong_codes.seconds_left:
-        messages.append(f"{learner.wrong_codes.count} codes were wrong. Wait {seconds} seconds, then try again.")
+        wait = pluralize(seconds, "second")
+        messages.append(f"{learner.wrong_codes.count} codes were wrong. Wait {wait}, then try again.")
     elif code := read_code(typed):
         enter(learner, Seat(code, following, invitation=invitation))
     else:
-        messages.append(f"{quote(typed)} is not the code of a class: a code has four letters, and no vowels.")
+        messages.append(f"{quote(typed)} is not the code of a class: a code has four letters, none of {NOT_USED}.")
 
 
 def enter(learner: LearnerSession, seat: Seat | None) -> None:

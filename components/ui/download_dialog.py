@@ -18,6 +18,7 @@ from components.ui.trained_table import state_in_use
 THEME_RANGES = {"category": "theme.light.chartCategoricalColors", "diverging": "theme.light.chartDivergingColors"}
 
 THIS, ALL = "This lesson", "All lessons"
+LEFT_OUT = "Their pages show what they need first, or their programs need a network."
 MAX_NUMBERS_AT_ONCE = 20_000  # written as CSV in the time that the dialog takes to open
 
 
@@ -46,7 +47,11 @@ def offer_programs(learner: LearnerSession) -> None:
     def program() -> str:
         links = [address_of(learner, each.name) for each in lessons]
         found = [handout_of(each.page, *given, offline) for each, *given in zip(lessons, states, links, strict=True)]
-        return "\n".join(each.text for each in found if each)
+        texts = [each.text for each in found if each]
+        if scope == ALL and len(texts) < len(lessons):
+            titles = ", ".join(lesson.title for lesson, each in zip(lessons, found, strict=True) if each is None)
+            texts.insert(0, f"# %% [markdown]\n# Left out: {titles}. {LEFT_OUT}\n")
+        return "\n".join(texts)
 
     if scope == THIS and not program():
         reason = "No code for this lesson with these settings: the page shows what it needs first."

@@ -8,6 +8,7 @@ from components.base.link import AppState, read_query, to_query
 from components.caches.shared import shared
 from components.questions.quiz import Question
 from components.rooms.room import Asked, Refused
+from components.ui.code_view import handout_of
 from components.ui.lesson import Lesson
 from components.ui.quiz import lesson_questions
 
@@ -54,23 +55,31 @@ def question_of(lessons: Lessons, asked: Asked) -> tuple[Question | None, bool]:
 def with_other_numbers(lessons: Lessons, page: str, state: AppState, question: Question) -> AppState | None:
     """Return a state in which the same question has other numbers, or None: another seed, D, T or text, in this order.
 
-    The other text is one of the lesson's OTHER_TEXTS or, without any, the same without its first word.
+    The other text is one of the lesson's OTHER_TEXTS or, without any, the same without its first word. None of them
+    leads to a page that shows an error instead of the lesson, unless this one does.
     """
-    settings = state.settings
+    lesson, settings = lessons[page], state.settings
+    works = shows_lesson(lesson, state)
     seeds = [{"seed": (settings.seed + n) % 2**32} for n in range(1, SEEDS_TO_TRY + 1)]
-    sizes = [{"dim": 8 if settings.dim != 8 else 12}, {"context_length": 6 if settings.context_length != 6 else 3}]
+    sizes = [{"dim": 8 if settings.dim != 8 else 12}, {"context_length": 6}, {"context_length": 3}]
     changes = [(state.text, each) for each in (*seeds, *sizes)]
-    texts = getattr(lessons[page].page, "OTHER_TEXTS", [state.text.partition(" ")[2]])
-    changes += [(text, {}) for text in texts]
+    texts = getattr(lesson.page, "OTHER_TEXTS", [state.text.partition(" ")[2]])
+    changes += [(text, {}) for text in texts if text.strip()]
     for text, changed in changes:
         try:
             other = replace(state, text=text, settings=replace(settings, **changed))
         except ValueError:  # the table or the batch would be too large
             continue
+        if works and not shows_lesson(lesson, other):
+            continue
         found = next((each for each in questions_of(lessons, page, other) if each.name == question.name), None)
         if found and asked_for(found) != asked_for(question):
             return other
     return None
+
+
+def shows_lesson(lesson: Lesson, state: AppState) -> bool:
+    return not lesson.has_program or handout_of(lesson.page, state.lesson(lesson.name)) is not None
 
 
 def asked_for(question: Question) -> tuple[str, set[str]]:

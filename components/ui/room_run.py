@@ -66,11 +66,13 @@ def look(learner: LearnerSession) -> None:
         store = room_store()
         room = store.read(seat.code)
         if room.lesson not in learner.lessons:
-            raise NoRoom(f"The room {seat.code} is of another version of Embedding Lab: open a new one.")
+            enter(learner, None)
+            other = f"The room {seat.code} is of another version of Embedding Lab: open a new one."
+            learner.messages.waiting.append(other)
+            return
         seat.room, seat.problem = room, ""
         if seat.invitation:
-            invitation, seat.invitation = seat.invitation, ""
-            seat.secret = store.accept(seat.code, invitation)
+            seat.secret, seat.invitation = store.accept(seat.code, seat.invitation), ""
         if seat.claim:
             if store.is_host(seat.code, seat.claim):
                 seat.secret = learner.host_secret = seat.claim
@@ -103,18 +105,17 @@ def lead(learner: LearnerSession, page: str) -> None:
 def load(learner: LearnerSession) -> None:
     """Read what this phase shows of the question: the question, the own votes, and the counts once revealed."""
     seat, room = learner.seat, learner.seat.room
-    wanted = room.question, room.round, room.phase, seat.voter
-    if seat.loaded == wanted:
+    if seat.loaded == seat.to_load:
         return
+    seat.question, seat.own_votes, seat.counts, seat.refusal = None, {}, {}, ""  # not those of another question
     with problems(learner):
         store = room_store()
-        seat.refusal = ""
         asked = store.asked(room.code).get(room.question)
         seat.question, seat.asks_about_figure = question_of(learner.lessons, asked) if asked else (None, False)
         seat.own_votes = store.own_votes(room.code, room.question, seat.voter) if asked and seat.voter else {}
         shown = seat.hosting or room.phase == Phase.REVEAL
         seat.counts = store.counts(room.code, room.question, asked.options) if asked and shown else {}
-        seat.loaded = wanted
+        seat.loaded = seat.to_load
 
 
 def is_out_of_date(learner: LearnerSession) -> bool:
@@ -125,8 +126,7 @@ def is_out_of_date(learner: LearnerSession) -> bool:
     now, shown = seat.room, seat.shown
     if not seat.in_class:
         return seat.hides_on(page) != (shown.hides and shown.lesson == page)
-    moved = seat.seen != (now.lesson, now.link)
-    return moved or (now.phase, now.question, now.round) != (shown.phase, shown.question, shown.round)
+    return seat.seen != (now.lesson, now.link) or seat.loaded != seat.to_load
 
 
 @contextmanager
@@ -145,4 +145,4 @@ def problems(learner: LearnerSession) -> Iterator[None]:
     except Unavailable as error:
         seat.problem = str(error)
     except Refused as error:
-        seat.refusal = str(error)
+        seat.refusal, seat.invitation = str(error), ""

@@ -33,7 +33,7 @@ class Seat:
     asks_about_figure: bool = False  # whether the masked figure hides the answer to this question
     own_votes: dict[int, int] = field(default_factory=dict)  # the option chosen in each round
     counts: dict[int, list[int]] = field(default_factory=dict)  # the votes of each round, once they are to be shown
-    loaded: tuple = ()  # what the four above were read for
+    loaded: tuple = ()  # what the four above were read for: `to_load` at that time
 
     @property
     def hosting(self) -> bool:
@@ -48,6 +48,10 @@ class Seat:
     def in_class(self) -> bool:
         """Whether this is a page of the class, the teacher's or one that follows it, not of one who explores alone."""
         return self.hosting or self.bound
+
+    @property
+    def to_load(self) -> tuple:
+        return (self.room.question, self.room.round, self.room.phase, self.voter) if self.room else ()
 
     def asks_on(self, page: str) -> bool:
         """Return whether the question asked last belongs to the page that is open."""

@@ -103,7 +103,7 @@ def ask_with_other_numbers(learner: LearnerSession) -> None:
     question = learner.seat.question
     other = with_other_numbers(learner.lessons, learner.page, learner.state, question)
     if other is None:
-        raise Refused("Other settings give this question the same numbers: change V, D or the text.")
+        raise Refused("This question has the same numbers with another seed, D, T and text: ask another one.")
     ask(learner, question.name, other)
 
 

@@ -15,13 +15,12 @@ TEXT_HEIGHT, IDS_WIDTH = 90, 560  # pixels; a phone is narrower, and has a line 
 
 def first_words(state: AppState) -> str:
     """Return the input in one line: the typed IDs, or the beginning of the text."""
-    if state.settings.typed:
-        return escape_markdown(f"IDs {state.settings.ids.strip()[:WORDS_SHOWN]}")
-    words = " ".join(state.text.lstrip()[: 2 * WORDS_SHOWN].split())
-    if not words:
+    text = (state.settings.ids if state.settings.typed else state.text).strip()
+    if not text:
         return "Text: only spaces" if state.text else "Text: empty"
-    is_cut = len(words) > WORDS_SHOWN or len(state.text) > 2 * WORDS_SHOWN
-    return escape_markdown(words[:WORDS_SHOWN] + "…" * is_cut)
+    words = " ".join(text[: 2 * WORDS_SHOWN].split())
+    is_cut = len(words) > WORDS_SHOWN or len(text) > 2 * WORDS_SHOWN
+    return escape_markdown("IDs " * state.settings.typed + words[:WORDS_SHOWN] + "…" * is_cut)
 
 
 def text_panel(state: AppState) -> None:

@@ -127,10 +127,12 @@ def test_other_text_finds_nothing(text):
 
 
 @pytest.mark.parametrize(
-    "part", ['File "', "KeyError: '", "Key '", "size of tensor a (4) must match ", "scalar types: ", "^", "(pos", "\n"]
+    "part",
+    ['File "', "KeyError: '", "Key '", "size of tensor a (4) must match ", "scalar types: ", "^", "(pos", "pos", "\n"],
 )
-def test_a_megabyte_of_text_is_searched_quickly(part):
-    text = part * (2**20 // len(part))
+@pytest.mark.parametrize(("frame", "size"), [("", 2**20), ('File "x.py", line 1\n', 90_000)])
+def test_any_amount_of_text_is_searched_quickly(part, frame, size):
+    text = frame + part * (size // len(part))
     started = time.process_time()
     find_experiments(text)
     found = find_experiments(text + "\nIndexError: index out of range in self")

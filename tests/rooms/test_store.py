@@ -217,6 +217,12 @@ def test_limits_are_named(store, monkeypatch):
     ):
         with pytest.raises(Refused, match="a room stores 3,000"):
             refused()
+    monkeypatch.setattr(stores, "MAX_QUESTIONS", 1)
+    store.ask(code, "c", 1, QUESTION)
+    store.close(code, "c", 2)
+    store.reveal(code, "c", 3)
+    with pytest.raises(Refused, match="1 questions were asked in this room, which is the limit"):
+        store.ask(code, "c", 4, QUESTION)
 
 
 def test_rooms_opened_at_once_do_not_exceed_the_limit(store, monkeypatch):

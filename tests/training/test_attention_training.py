@@ -71,7 +71,7 @@ READ_PROMPT = partial(read_prompt, vocabulary=("a", "b"), most=3)
         (Order.read, "a b c d e f g h i j k l m", "The number of fruits is 13: enter 3 to 12."),
         (Order.read, " ", "The number of fruits is 0: enter 3 to 12."),
         (Order.read, "a b last", "“last” has another role in these sentences: use another word."),
-        (Order.read, "a b a", "“a” is there twice: use each word once."),
+        (Order.read, "a b a", "“a” is there more than once: use each word once."),
         (Order.read, f"a b {'c' * 17}", f"“{'c' * 17}” has 17 characters: use words of at most 16."),
         (Meaning.read, "a b, c", "“c” is not a pair: write a noun and its word, then a comma."),
         (Meaning.read, "a b, b c", "“b” is on both sides of the pairs: use another word on one side."),

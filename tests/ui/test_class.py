@@ -5,17 +5,19 @@ import io
 import re
 from itertools import islice
 from time import time
+from unittest.mock import Mock
 from urllib.parse import urlencode
 
 import pytest
 import streamlit as st
 
 from components.base.limits import MAX_WRONG_CODES
-from components.base.link import VERSION
+from components.base.link import VERSION, to_query
+from components.base.settings import Settings
 from components.lessons.tokens.page import TEXTS
 from components.questions.quiz import Option, Question, grade
 from components.rooms import store
-from components.rooms.room import Asked, Phase
+from components.rooms.room import Asked, Phase, Unavailable
 from components.rooms.store import AWAY, room_store
 from components.ui import room_seat
 from components.ui.markdown import escape_markdown
@@ -252,6 +254,24 @@ def test_other_numbers_make_another_question_on_every_lesson():
         assert (found.prompt, {*found.options}) != (question.prompt, {*question.options}), page
 
 
+@pytest.mark.parametrize(
+    ("page", "name", "text", "settings", "found"),
+    [
+        ("windows", "count", "the cat sat on the", Settings(), True),
+        ("windows", "stride_T", "the cat sat on the mat", Settings(context_length=5, stride=5), True),
+        ("lookup", "same_row", "hello", Settings(), False),
+        ("home", "context", "hello", Settings(), False),
+        ("combine", "same_block", "a b a", Settings(ids="1 2 3 4 5 6", context_length=6), False),
+    ],
+)
+def test_other_numbers_do_not_lead_to_an_error(page, name, text, settings, found):
+    state = app_state(settings, text)
+    question = next(each for each in questions_of(LESSONS, page, state) if each.name == name)
+    other = with_other_numbers(LESSONS, page, state, question)
+    assert other is None or not AppDriver().open(page, **to_query(other)).errors()
+    assert (other is not None) is found
+
+
 def test_link_of_a_class_gives_back_its_state():
     for number in range(20):
         state = varied_state(number)
@@ -332,10 +352,14 @@ def test_codes_that_are_wrong_too_often_have_to_wait(monkeypatch):
     for _ in range(MAX_WRONG_CODES):
         assert "There is no class with the code BBBB: it has ended" in warning_for("BBBB")
     assert "20 codes were wrong. Wait 60 seconds" in warning_for(code)
+    seconds[0] = 59.4
+    assert "Wait 1 second, then" in warning_for(code)
     seconds[0] = 61.0
     assert warning_for(code) == ""
     assert app.learner.seat.code == code
-    assert "'<b>' is not the code of a class" in warning_for("<b>")
+    assert "'<b>' is not the code of a class: a code has four letters, none of A, E, I, O, Q, U, V, Y" in warning_for(
+        "<b>"
+    )
 
 
 def test_store_that_cannot_be_reached_is_a_sentence_and_the_lesson_works(teacher, learner, monkeypatch, rooms):
@@ -383,6 +407,35 @@ def test_second_machine_leads_the_class_and_the_first_follows(teacher):
     assert teacher.run().app_state.settings.dim == 10
     other.press("Ask")
     assert teacher.run().learner.seat.room.phase == Phase.ASK
+
+
+def test_question_that_could_not_be_read_is_read_at_the_next_look(teacher, learner, monkeypatch):
+    teacher.step("Ask")
+    shape = learner.there().learner.seat.question
+    teacher.step("Close").step("Reveal").step("Next").step("Ask")
+    with monkeypatch.context() as away:
+        away.setattr(store.RoomStore, "asked", Mock(side_effect=Unavailable(AWAY)))
+        assert shape.prompt not in learner.there().words
+    assert learner.run().learner.seat.question == teacher.learner.seat.question != shape
+
+
+def test_second_machine_leads_although_its_invitation_failed_once(teacher, monkeypatch):
+    other = Member()
+    other.at.query_params = {
+        "room": teacher.code,
+        "host": room_store().invite(teacher.code, teacher.learner.seat.secret),
+    }
+    with monkeypatch.context() as away:
+        away.setattr(store.RoomStore, "accept", Mock(side_effect=Unavailable(AWAY)))
+        assert not other.run().learner.seat.hosting
+    assert other.there().learner.seat.hosting
+
+
+def test_room_of_another_version_is_no_wrong_code(rooms):
+    app = AppDriver().open()
+    app.at.query_params = {"room": rooms.open("secret", "nowhere", f"v={VERSION}")}
+    assert "is of another version of Embedding Lab: open a new one." in "".join(app.run().warnings())
+    assert (app.learner.seat, app.learner.wrong_codes.count) == (None, 0)
 
 
 def test_text_too_long_for_a_room_is_refused_and_kept(teacher, learner):

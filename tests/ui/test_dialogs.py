@@ -52,6 +52,14 @@ def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
     assert not app.run().dialogs()
 
 
+def test_program_of_all_lessons_names_those_that_are_left_out(files):
+    app = AppDriver().open("lookup", V=100)  # too few rows for the IDs of the text
+    app.at.session_state.take_code_lookup = "All lessons"
+    prepare(app.press("Download"), "script")
+    left_out = "# %% [markdown]\n# Left out: Lookup, One-hot, Positions, Combine. Their pages show"
+    assert files["journey.py"].decode().startswith(left_out)
+
+
 def test_download_dialog_gives_tensors_and_tables_as_files(files):
     app = AppDriver().open("combine", V=60, D=3, seed=9, position="learned", ids="2 3 5 1").press("Download")
     shapes = {"ids": [1, 4], "token": [1, 4, 3], "combined": [1, 4, 3], "position_rows": [4, 3], "token_table": [60, 3]}

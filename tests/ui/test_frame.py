@@ -33,8 +33,10 @@ def test_panel_is_built_only_while_open_and_one_at_a_time():
         ("", "a" * 60, "a" * 60),
         ("", "", "Text: empty"),
         ("", " \n ", "Text: only spaces"),
-        ("", " " * 130 + "a", "a…"),
+        ("", " " * 130 + "a" + " " * 130, "a"),
+        ("", "a" + " " * 130 + "b", "a…"),
         ("2 3; 1 1", "a", "IDs 2 3; 1 1"),
+        ("1 " * 90, "a", "IDs " + "1 " * 30 + "…"),
     ],
 )
 def test_first_words_name_the_input(ids, text, label):
