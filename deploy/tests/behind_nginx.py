@@ -53,6 +53,7 @@ def find_nginx() -> str:
 
 def configuration(folder: Path, port: int, processes: list[str], limits: Mapping[str, str]) -> str:
     """Return the files of deploy/ as one, with other ports and folders, and with the limits that a test changes."""
+    assert len(processes) <= len(SHIPPED_PORTS), f"{len(processes)} processes: nginx shares among {len(SHIPPED_PORTS)}."
     lines = (DEPLOY / "processes.conf").read_text("utf-8").splitlines()
     missing = SHIPPED_PORTS[len(processes) :]
     changes = {
