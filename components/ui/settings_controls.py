@@ -77,9 +77,12 @@ def slider(name: str, settings: Settings, area: str) -> None:
     label, steps, about = SLIDERS[name]
     value = getattr(settings, name)
     nearest = max(step for step in steps if step <= value)  # the first step is the smallest valid value
-    texts = {step: f"{step:,}" for step in steps} | {nearest: f"{value:,}"}
     bound = register_widget(f"{area}_{name}", nearest, lambda entry: change_settings(**{name: entry}))
-    st.select_slider(label, steps, help=about, format_func=texts.__getitem__, width=enlarged(SLIDER_WIDTH), **bound)
+
+    def written(step: int) -> str:
+        return f"{value if step == nearest else step:,}"
+
+    st.select_slider(label, steps, help=about, format_func=written, width=enlarged(SLIDER_WIDTH), **bound)
 
 
 def field(label: str, name: str, about: str, area: str) -> None:
