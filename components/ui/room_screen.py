@@ -30,7 +30,8 @@ def show_room(learner: LearnerSession) -> None:
     seat = learner.seat
     seat.shown = seat.room
     with st.container(key="room_strip" if seat.hosting else "room_bar", horizontal=True, vertical_alignment="center"):
-        st.fragment(tick, run_every=seconds_between_looks(seat))()
+        with st.container():
+            st.fragment(tick, run_every=seconds_between_looks(seat))()
         if seat.hosting:
             show_strip(learner)
         elif seat.following:
