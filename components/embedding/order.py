@@ -1,31 +1,10 @@
-"""Tokens at other positions: one that is moved, and all of them in another order."""
+"""The tokens of a sequence in another order, and what changes by it."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
-
-
-class MovedToken(NamedTuple):
-    """The combined embedding [D] of a token at two positions, its largest change and the cosine similarity of both."""
-
-    before: Float[Tensor, "D"]
-    after: Float[Tensor, "D"]
-    largest: float
-    cosine: float
-
-
-def move_token(token: Float[Tensor, "D"], position: Float[Tensor, "T D"], start: int, to: int) -> MovedToken:
-    """Return the combined embedding of a token at position `start` and at position `to`.
-
-    >>> move_token(torch.tensor([3.0, 4.0]), torch.tensor([[0.0, 0.0], [1.0, -1.0]]), 0, 1).after
-    tensor([4., 3.])
-    """
-    before, after = token + position[start], token + position[to]  # [D]
-    cosine = torch.cosine_similarity(before, after, dim=0).item()
-    return MovedToken(before, after, (after - before).abs().max().item(), cosine)
 
 
 def change_by_order(

@@ -7,7 +7,6 @@ import torch
 
 from components.base.settings import Settings
 from components.embedding.norm_ratio import NormRatio
-from components.embedding.order import move_token
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, number
 from components.lessons.combine.figure import combine_figure
@@ -57,7 +56,7 @@ def test_figure_of_a_step_has_its_tensors(scale, positions):
 def test_figure_of_a_moved_token_has_both_sums_and_their_difference(dim, root):
     generator = torch.Generator().manual_seed(dim)
     token, P = torch.randn(dim, generator=generator), torch.randn(9, dim, generator=generator)
-    figure = move_figure("W[<b>]", token * root, P, (8, 2), move_token(token * root, P, 8, 2), dim - 1, root)
+    figure = move_figure("W[<b>]", token * root, P, (8, 2), dim - 1, root)
     first = max(0, dim - 5)
     vectors = [token * root, P[8], token * root + P[8], token * root, P[2], token * root + P[2], P[2] - P[8]]
     cells = [box.text for box in boxes(figure) if box.kind == "cell"]

@@ -2,7 +2,6 @@
 
 from torch import Tensor
 
-from components.embedding.order import MovedToken
 from components.figures.cells import FULL_COLOR, number
 from components.figures.columns import columns, shown_columns
 from components.figures.drawing import Figure, draw
@@ -12,23 +11,16 @@ LEFT = (116, 361, 612)  # of both sums, and of the change
 NARROW, BELOW = 424, 30  # of a narrow screen, and from a block to the next heading
 
 
-def move_figure(
-    name: str,
-    token: Tensor,
-    position: Tensor,
-    at: tuple[int, int],
-    moved: MovedToken,
-    d: int,
-    root: float,
-) -> Figure:
+def move_figure(name: str, token: Tensor, position: Tensor, at: tuple[int, int], d: int, root: float) -> Figure:
     """Return the figure of a token embedding [D] added to rows `at` of the position embeddings [T, D].
 
     `name` is that of the token embedding; its numbers are `root` times as large as those of N(0, 1). Column d is lit at
     first.
     """
     shown = shown_columns(len(token), d)
-    parts = {"token": (token, token), "position": position[list(at)], "combined": (moved.before, moved.after)}
-    change = columns(shown, (position[at[1]] - position[at[0]]).tolist())
+    positions = position[list(at)]  # [2, D]
+    parts = {"token": (token, token), "position": positions, "combined": token + positions}
+    change = columns(shown, (positions[1] - positions[0]).tolist())
     texts = {
         part: "; ".join(", ".join(number(row[d].item()) for d in shown) for row in rows) for part, rows in parts.items()
     }

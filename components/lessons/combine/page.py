@@ -20,7 +20,6 @@ from components.downloads.gpt2 import TOKENS
 from components.downloads.gpt2_offers import WholeTable
 from components.embedding.gpt2 import cosines_to, nearest_rows, rank_of
 from components.embedding.norm_ratio import NormRatio, norm_ratio
-from components.embedding.order import move_token
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, full_color, number
 from components.figures.pager import shown_rows
@@ -163,17 +162,17 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     start, to = min(state.choices.move, T - 1), min(state.choices.to, T - 1)
     token_id, position = int(steps["ids"][b, start]), steps["position"]
     token = steps.get("scaled", steps["token"])[b, start]
-    moved = move_token(token, position, start, to)
+    before, after = token + position[[start, to]]  # [D], [D]
     name = f"W[{token_id}]" + (f" × √{D}" if "scaled" in steps else "")
     root = math.sqrt(D) if "scaled" in steps else 1.0
     root *= full_color(state.settings.trained, steps["token"]) / FULL_COLOR
-    show_figure(move_figure(name, token, position, (start, to), moved, d, root), "_move")
-    before, after, cosine = (number(float(each), 4) for each in (moved.before[d], moved.after[d], moved.cosine))
-    largest = f"over all {D:,} columns the largest change is {moved.largest:.4f}, and " if D > 1 else ""
+    show_figure(move_figure(name, token, position, (start, to), d, root), "_move")
+    largest = f"over all {D:,} columns the largest change is {(after - before).abs().max():.4f}, and " * (D > 1)
+    cosine = torch.cosine_similarity(before, after, dim=0).item()
     st.caption(
         f"“{escape_markdown(row_label(state, token_id))}” of sequence {b}: one term of its sum changes; the token "
-        f"embedding is the same. Column {d} of the sum changes from {before} to {after}; {largest}"
-        f"the two sums have a cosine similarity of {cosine}."
+        f"embedding is the same. Column {d} of the sum changes from {number(before[d].item(), 4)} to "
+        f"{number(after[d].item(), 4)}; {largest}the two sums have a cosine similarity of {number(cosine, 4)}."
     )
 
 
