@@ -123,17 +123,8 @@ def beside_infinity(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> tupl
     if row is None:
         return None
     infinite = table.clone()
-    infinite[row, 0] = float("inf")
+    infinite[row, 0] = torch.inf
     return row, both_ways(ids, infinite)
-
-
-def random_upstream(n_ids: int, dim: int, seed: int) -> Float[Tensor, "N D"]:
-    """Return an upstream gradient, that of a loss with respect to the rows of the IDs, here sampled from N(0, 1).
-
-    >>> random_upstream(n_ids=1, dim=3, seed=123)
-    tensor([[-0.1115,  0.1204, -0.3696]])
-    """
-    return torch.empty(n_ids, dim).normal_(generator=torch.Generator().manual_seed(seed))
 
 
 def gradients(
@@ -144,8 +135,8 @@ def gradients(
 ) -> Gradients:
     """Return the gradients of `table` through the lookup of `ids` and through the product with their one-hot matrix.
 
-    Row i gets the sum of `upstream` over all positions of ID i. The lookup reads no other row: their gradient is 0, and
-    takes no memory here. `table` is not changed.
+    `upstream` is the gradient of a loss with respect to the rows of the IDs; row i gets its sum over all positions of
+    ID i. The lookup reads no other row: their gradient is 0, and takes no memory here. `table` is not changed.
 
     >>> ids, table = torch.tensor([1, 1]), torch.zeros(3, 2)
     >>> found = gradients(ids, one_hot_matrix(ids, table), table, torch.tensor([[1.0, 2.0], [10.0, 20.0]]))

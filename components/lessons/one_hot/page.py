@@ -22,7 +22,6 @@ from components.embedding.one_hot import (
     first_ids,
     gradients,
     largest_difference,
-    random_upstream,
     unused_row,
 )
 from components.embedding.timing import REPETITIONS, SIZES, Quartiles, Timing, measure
@@ -125,8 +124,8 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     V, D = table.shape
     used, columns = first_ids(ids, V), min(COLUMNS, D, MAX_LAB_CELLS // V)
     ways = both_ways(used, table)
-    upstream = random_upstream(len(used), D, seed)[:, :columns]  # [N, columns]
-    found = gradients(used, ways.one_hot, table[:, :columns], upstream)
+    upstream = torch.empty(len(used), D).normal_(generator=torch.Generator().manual_seed(seed))  # [N, D]
+    found = gradients(used, ways.one_hot, table[:, :columns], upstream[:, :columns])
     if len(used) < len(ids):
         st.caption(f"The first {len(used):,} of {len(ids):,} IDs: one-hot vectors are V long, and more would not fit.")
     difference = largest_difference(ways.product, ways.lookup)
