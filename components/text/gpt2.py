@@ -6,7 +6,7 @@ Follows Radford et al. (2019), "Language Models are Unsupervised Multitask Learn
 import gzip
 import hashlib
 import zlib
-from functools import cache, lru_cache
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 
@@ -59,7 +59,6 @@ def gpt2_ranks() -> dict[bytes, int]:
     return ranks
 
 
-@lru_cache(16)
 def ranks_in(piece: str) -> dict[bytes, int]:
     """Return those of GPT-2's tokens whose bytes occur within a piece, with their IDs in ascending order.
 
