@@ -38,8 +38,7 @@ class Plot:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the specification with its data sets as records, for Vega-Lite."""
-        records = {name: table.to_pylist() for name, table in self.data.items()}
-        return {**deepcopy(self.spec), "config": {"axis": AXIS}, "padding": PADDING, "datasets": records}
+        return self.to_spec() | {"datasets": {name: table.to_pylist() for name, table in self.data.items()}}
 
 
 def _enlarge(spec: Any, zoom: float, key: str = "") -> Any:
