@@ -36,6 +36,7 @@ SHAPES = {
     "h.0.attn.c_attn.bias": (3 * GPT2_DIM,),
 }
 LAYER = tuple(SHAPES)[2:]
+LENGTH_BYTES = 8  # with which a safetensors file begins: the length of its header, which is JSON
 LARGEST = 1e4  # of a weight: text read as float32 has larger numbers
 PAGE = 2**14  # bytes: pages are 4 or 16 kB
 VERSION = 2
@@ -53,6 +54,28 @@ def host() -> str:
 def cache_path() -> Path:
     """Return the file of the cache; each address has its own."""
     return cache_folder() / f"gpt2-{sha256(address().encode()).hexdigest()[:12]}.rows"
+
+
+def read_begins(header: bytes, total: int) -> dict[str, int]:
+    """Return the first byte of each tensor in a safetensors file: https://huggingface.co/docs/safetensors.
+
+    Raises WrongAnswer if one is missing, is not float32, or is not within the file with its shape.
+    """
+    begins, data = {}, LENGTH_BYTES + len(header)
+    try:
+        entries = json.loads(header)
+        for name, shape in SHAPES.items():
+            if name not in entries:
+                raise WrongAnswer(f"the file has no tensor {name}.")
+            dtype, found, (begin, end) = (entries[name][key] for key in ("dtype", "shape", "data_offsets"))
+            if (dtype, found, end - begin) != ("F32", [*shape], BYTES_PER_FLOAT * prod(shape)):
+                raise WrongAnswer(f"the tensor {name} is not {[*shape]} numbers of float32 (F32), as in GPT-2 (small).")
+            if not data <= data + begin <= data + end <= total:
+                raise WrongAnswer(f"the tensor {name} ends beyond the {total:,} bytes of the file.")
+            begins[name] = data + begin
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise WrongAnswer(f"the header of the file cannot be read ({type(error).__name__}).") from None
+    return begins
 
 
 def check_floats(content: bytes, name: str) -> None:

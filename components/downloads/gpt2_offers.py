@@ -16,21 +16,23 @@ from components.base.limits import MAX_CONTEXT_LENGTH
 from components.downloads.download import Download
 from components.downloads.gpt2 import (
     LAYER,
+    LENGTH_BYTES,
     POSITIONS,
     SHAPES,
     TOKENS,
     RowFile,
     address,
     cache_path,
+    read_begins,
     row_bytes,
     row_file,
     runs,
 )
 from components.downloads.published_file import Offer
-from components.downloads.ranges import read_range
-from components.downloads.tensor_file import LENGTH_BYTES, header_length, read_begins
+from components.downloads.ranges import WrongAnswer, read_range
 
 AT_ONCE = 4  # requests
+MAX_HEADER_BYTES = 10**6
 BLOCK_ROWS = 1_024  # of the token embedding table, written and marked together
 SECONDS_BETWEEN_TRIES = 0.1
 Range = tuple[str, int, int]  # a tensor, the first of its rows and their number
@@ -137,9 +139,11 @@ class FirstLayerOffer(Tensors):
 def _made_by_header(job: Download) -> RowFile:
     """Read the header of the published file, and make the file of the cache by it."""
     total, blocks = read_range(job.open, address(), 0, LENGTH_BYTES)
-    length = header_length(b"".join(blocks), total)
+    length = int.from_bytes(b"".join(blocks), "little")
+    if not 2 <= length <= min(MAX_HEADER_BYTES, total - LENGTH_BYTES):
+        raise WrongAnswer(f"the file begins with a header of {length:,} bytes, which is no safetensors file.")
     header = b"".join(read_range(job.open, address(), LENGTH_BYTES, length, total)[1])
-    RowFile.create(cache_path(), read_begins(header, total, SHAPES), total)
+    RowFile.create(cache_path(), read_begins(header, total), total)
     file = row_file()
     if file is None:
         raise OSError(f"{cache_path()} cannot be mapped.")
