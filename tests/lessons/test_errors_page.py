@@ -97,7 +97,7 @@ def test_pasted_traceback_leads_to_its_case_with_its_numbers():
 
 def test_figure_of_256_ids_in_a_large_table_is_small():
     line = " ".join(str(3 * n) for n in range(256))
-    figure = errors_figure(run_failure("own", ids=line, V=1_000, T=1_024), "own", {}, False)
+    figure = errors_figure(run_failure("own", ids=line, V=1_000, T=1_024), "own", False)
     assert len(figure.svg()) < 45_000
     assert ">0<" in figure.drawing
 

@@ -1,7 +1,7 @@
 """The figure of the lesson on errors: the catalogue, what the program works on, both tables, and what was raised."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from textwrap import wrap
 from typing import Any
@@ -12,6 +12,7 @@ from components.failures.experiment import Outcome
 from components.failures.views import TableLookup, table_lookups
 from components.figures.cells import text_columns
 from components.figures.drawing import Figure, draw
+from components.lessons.errors.choices import FIRST_SIZES
 from components.lessons.errors.figure_values import LEFT, Value, placed_values
 
 HEIGHT = 388
@@ -26,8 +27,8 @@ STRIP_GAP, BELOW = 6, 47  # beside the table, and the width of the box for a neg
 MAX_CELLS = 14  # rows of a table that are drawn one by one
 
 
-def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any], masked: bool) -> Figure:
-    """Return the figure of one experiment's outcome; a card chooses another one, with `first_choices`.
+def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
+    """Return the figure of one experiment's outcome; a card chooses another one, with the first sizes.
 
     What was raised, and by what, is masked until the learner has predicted it.
     """
@@ -48,7 +49,7 @@ def errors_figure(outcome: Outcome, chosen: str, first_choices: Mapping[str, Any
         causes[0] = f"Not in the message: {causes[0]}"
     drawing = draw(
         "lessons/errors/figure.svg.j2",
-        cards=cards(chosen, first_choices),
+        cards=cards(chosen),
         chosen=chosen,
         title=title,
         cut=cut,
@@ -109,7 +110,7 @@ def plain_lines(code: str) -> list[str]:
     return lines + [line.removeprefix("    ") for line in tried.splitlines()[:-print_and_except]]
 
 
-def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:
+def cards(chosen: str) -> list[dict]:
     found, y = [], 1
     for title, group in GROUPS.items():
         names = [experiment.name for experiment in group]
@@ -123,16 +124,16 @@ def cards(chosen: str, first_choices: Mapping[str, Any]) -> list[dict]:
                 "height": height,
                 "title": title,
                 "open": is_open,
-                "members": [card(name, first_choices) | {"y": first + MEMBER * n} for n, name in enumerate(members)],
-                **card(chosen if is_open else names[0], first_choices),
+                "members": [card(name) | {"y": first + MEMBER * n} for n, name in enumerate(members)],
+                **card(chosen if is_open else names[0]),
             }
         )
         y += height + CARD_GAP
     return found
 
 
-def card(name: str, first_choices: Mapping[str, Any]) -> dict[str, Any]:
-    choices = json.dumps({"experiment": name, **first_choices})
+def card(name: str) -> dict[str, str]:
+    choices = json.dumps({"experiment": name, **FIRST_SIZES})
     return {"experiment": name, "label": FAILURES[name].title, "choose": choices}
 
 

@@ -69,7 +69,7 @@ def render(state: State) -> None:
         return
     question = first_question()
     masked = is_masked(question, experiment.name)
-    show_figure(errors_figure(outcome, experiment.name, FIRST_SIZES, masked))
+    show_figure(errors_figure(outcome, experiment.name, masked))
     predict(question, experiment.name, "Run")
     show_notice(outcome, masked)
     title = "**The program and its fix**"
@@ -82,13 +82,9 @@ def render(state: State) -> None:
 
 def experiment_menu(name: str) -> None:
     """Render the menu of experiments, which a narrow screen shows instead of the figure's catalogue."""
-
-    def chosen(entry: str) -> None:
-        change_choices(**FIRST_SIZES, experiment=entry)
-
-    bound = bind_options(list(FAILURES), register_widget("experiment_menu", name, chosen))
+    bound = register_widget("experiment_menu", name, lambda entry: change_choices(**FIRST_SIZES, experiment=entry))
     titles = {each.name: f"{each.group}: {each.title}" for each in FAILURES.values()}
-    st.selectbox("Experiment", list(FAILURES), format_func=titles.__getitem__, **bound)
+    st.selectbox("Experiment", list(titles), format_func=titles.get, **bind_options(list(titles), bound))
 
 
 def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:
