@@ -176,12 +176,6 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     )
 
 
-def norms_row(kind: str, scale: bool, now: bool, result: NormRatio) -> dict[str, str]:
-    row = {"positions": kind, "tokens": ("times √D" if scale else "as they are") + " (now)" * now}
-    numbers = [f"{value:.4f}".replace("inf", "∞") for value in result]
-    return row | dict(zip(HEADINGS, numbers, strict=True))
-
-
 def trained_norms(trained: NormRatio, random: NormRatio) -> str:
     larger = "about the same norms as"
     if not 1 / CLEARLY < trained.ratio < CLEARLY:
@@ -218,13 +212,15 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
         in_use = "GPT-2's, trained" if settings.position == "learned" else ""
     else:
         in_use = settings.position if choices.init_std == "1" else ""  # as the tables of the other pages
-    compared = [*product(cases, (False, True))]
-    results = [norm_ratio(*cases[kind], scale=scale) for kind, scale in compared]
-    now = in_use, settings.scale
-    show_table([norms_row(*each, each == now, result) for each, result in zip(compared, results, strict=True)])
+    rows = []
+    for kind, scale in product(cases, (False, True)):
+        tokens = ("times √D" if scale else "as they are") + " (now)" * ((kind, scale) == (in_use, settings.scale))
+        numbers = [f"{value:.4f}".replace("inf", "∞") for value in norm_ratio(*cases[kind], scale=scale)]
+        rows.append({"positions": kind, "tokens": tokens} | dict(zip(HEADINGS, numbers, strict=True)))
+    show_table(rows)
     if trained:
         st.markdown(trained_norms(norm_ratio(token, learned), norm_ratio(sampled, sampled_learned)))
-    if any(math.isinf(each.ratio) for each in results):
+    if any("∞" in row.values() for row in rows):
         st.caption("∞: the only position is 0, and its encoding of one number is sin(0) = 0.")
     st.caption(
         f"Means over your batch, before any training{', except in the last two rows' * trained}. Cosine "
