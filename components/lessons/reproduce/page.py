@@ -42,8 +42,7 @@ def render(state: State) -> None:
     conclude(results)
     for title, group in topics.items():
         if len(group) > 2:
-            needs_story = title == "Story batch" and not has_story
-            build = partial(show_group, group, needs_story)
+            build = partial(show_group, group, needs_story=title == "Story batch" and not has_story)
             section(f"**{title}**: all {len(group)} results", build)
     register(lambda: {"results": [asdict(result) for result in results]})
 
@@ -51,7 +50,11 @@ def render(state: State) -> None:
 def show_group(group: Sequence[PublishedResult], needs_story: bool) -> None:
     show_table([row(result, result.what) for result in group])
     if needs_story:
-        ask_for_story()
+        st.info(
+            f"The whole story ({STORY['text'].split(':')[0]}) should give {STORY['gpt2_tokens']:,} GPT-2 tokens. "
+            f"Paste its {STORY['characters']:,} characters as your text on another page, and the result appears here.",
+            icon=":material/menu_book:",
+        )
 
 
 def summary(title: str, results: Sequence[PublishedResult]) -> Iterator[dict[str, str]]:
@@ -87,11 +90,3 @@ def conclude(results: Iterable[PublishedResult]) -> None:
             f"norm is {wrong.computed}."
         )
     notice(sentences)
-
-
-def ask_for_story() -> None:
-    st.info(
-        f"The whole story ({STORY['text'].split(':')[0]}) should give {STORY['gpt2_tokens']:,} GPT-2 tokens. "
-        f"Paste its {STORY['characters']:,} characters as your text on another page, and the result appears here.",
-        icon=":material/menu_book:",
-    )
