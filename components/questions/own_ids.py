@@ -34,8 +34,7 @@ def token_name(state: State, token_ids: Ids, position: int) -> str:
 
 def batch_shape_or_default(state: State, token_ids: Ids) -> tuple[int, int]:
     try:
-        B, T = make_batch(token_ids, state.settings).shape
-        return B, T
+        return tuple(make_batch(token_ids, state.settings).shape)
     except ValueError:
         return state.settings.batch_size, state.settings.context_length
 
