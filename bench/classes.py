@@ -1,4 +1,4 @@
-"""A class on one process, or on several behind nginx: learners wander through all lessons and change settings."""
+"""A class on one process, or on two behind nginx: learners wander through all lessons and change settings."""
 
 import asyncio
 import random
@@ -57,12 +57,12 @@ class Learner:
 
 @contextmanager
 def servers(processes: int) -> Iterator[tuple[str, list[Server]]]:
-    """Start the app, behind nginx if there are several processes; yield the address and the processes."""
+    """Start the app, behind nginx if there are two processes; yield the address and the processes."""
     if processes == 1:
         with running_server() as server:
             yield server.address, [server]
     else:
-        with TemporaryDirectory() as folder, running_fleet(Path(folder), processes, NO_LIMIT) as fleet:
+        with TemporaryDirectory() as folder, running_fleet(Path(folder), NO_LIMIT) as fleet:
             yield fleet.address, list(fleet.processes.values())
 
 

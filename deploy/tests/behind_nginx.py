@@ -53,14 +53,9 @@ def find_nginx() -> str:
 
 def configuration(folder: Path, port: int, processes: list[str], limits: Mapping[str, str]) -> str:
     """Return the files of deploy/ as one, with other ports and folders, and with the limits that a test changes."""
-    assert len(processes) <= len(SHIPPED_PORTS), f"{len(processes)} processes: nginx shares among {len(SHIPPED_PORTS)}."
-    lines = (DEPLOY / "processes.conf").read_text("utf-8").splitlines()
-    missing = SHIPPED_PORTS[len(processes) :]
     changes = {
-        "include processes.conf;": "\n".join(
-            line for line in lines if not any(f":{unused}" in line for unused in missing)
-        ),
-        **dict(zip(SHIPPED_PORTS, processes, strict=False)),
+        "include processes.conf;": (DEPLOY / "processes.conf").read_text("utf-8"),
+        **dict(zip(SHIPPED_PORTS, processes, strict=True)),
         "listen 8080;": f"listen 127.0.0.1:{port};",
         "/var/log/nginx": str(folder),
         "root /etc/nginx;": f"root {DEPLOY};",
@@ -93,10 +88,10 @@ def running_nginx(folder: Path, processes: dict[str, Server], limits: Mapping[st
 
 
 @contextmanager
-def running_fleet(folder: Path, count: int = 2, limits: Mapping[str, str] = NO_CHANGE) -> Iterator[Fleet]:
-    """Start one or two processes of the app and nginx in front of them, yield them, then stop them all."""
+def running_fleet(folder: Path, limits: Mapping[str, str] = NO_CHANGE) -> Iterator[Fleet]:
+    """Start the processes of deploy/processes.conf and nginx in front of them, yield them, then stop them all."""
     with ExitStack() as running:
-        servers = [Server(APP) for _ in range(count)]
+        servers = [Server(APP) for _ in SHIPPED_PORTS]
         for server in servers:
             running.callback(server.kill)
             server.begin()
