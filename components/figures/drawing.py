@@ -57,13 +57,13 @@ class Figure:
     drawing: Markup
     reading: str
     height: int
+    narrow: tuple[int, int]
     width: int = WIDTH
     lit: str = ""
     columns: Sequence[int] = ()
     column: int | None = None
     slider: Slider | None = None
     play: str = ""  # the label of the button that lights part after part, if there is to be one
-    narrow: tuple[int, int] | None = None
 
     def svg(self, style: str = "") -> Markup:
         """Return the SVG element; with a style sheet in it, it can stand alone as a file."""

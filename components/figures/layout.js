@@ -4,7 +4,7 @@ const NARROW = 640;  // pixels
 function layOut(root, box, drawing, { size, narrow }) {
     // By the last width that was observed: to read it here would have the browser lay the page out twice.
     const fit = () => {
-        const stacked = narrow && root.width < NARROW, [width, height] = stacked ? narrow : size;
+        const stacked = root.width < NARROW, [width, height] = stacked ? narrow : size;
         drawing.classList.toggle('narrow', stacked);
         for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height }))
             drawing.setAttribute(name, value);

@@ -131,9 +131,8 @@ def check_layout(figure: Figure) -> None:
         assert floats(image, *AREA) == floats(painted, *AREA) in ground
     check_boxes(figure)
     check_lines(figure)
-    if figure.narrow:
-        assert figure.narrow[0] <= WIDEST
-        check_boxes(stacked(figure))
+    assert figure.narrow[0] <= WIDEST
+    check_boxes(stacked(figure))
 
 
 def check_boxes(figure: Figure) -> None:
