@@ -34,7 +34,6 @@ HEIGHT, NARROW_WIDTH, ABOVE = 376, 402, 16
 class Kind(NamedTuple):
     """Position embeddings [128, D] of one kind, and their similarities [128, 128]."""
 
-    name: str
     rows: Float[Tensor, "128 D"]
     cosines: Float[Tensor, "128 128"]
 
@@ -60,7 +59,7 @@ def _trained_kinds(file: RowFile, layout: str) -> dict[str, Kind]:
 
 def _kinds(learned: Tensor, layout: str) -> dict[str, Kind]:
     rows = {"sinusoidal": sinusoidal_positions(*learned.shape, layout), "learned": learned}
-    return {name: Kind(name, P, similarity(P)) for name, P in rows.items()}
+    return {name: Kind(P, similarity(P)) for name, P in rows.items()}
 
 
 def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked: bool, column: int = 0) -> Figure:
@@ -91,7 +90,7 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
         captions=[[each] if fits else each.replace(",", ", ").split() for each in captions],
         names=names,
         shown=lambda part: shown_with(parts, part, lit),
-        kinds=[(name, images(kind, stripes, settings.trained), name == used) for name, kind in kinds.items()],
+        kinds=[(name, images(name, kind, stripes, settings.trained), name == used) for name, kind in kinds.items()],
         trained=settings.trained,
         learned=settings.trained or used == "learned",
         stripes_from=stripes.start,
@@ -153,9 +152,9 @@ def pair_columns(pair: int, D: int, layout: str) -> tuple[int, ...]:
     return (sine, cosine) if cosine < D else (sine,)
 
 
-def images(kind: Kind, columns: range, trained: bool) -> dict[str, tuple[str, ...]]:
+def images(name: str, kind: Kind, columns: range, trained: bool) -> dict[str, tuple[str, ...]]:
     """Return some columns of the rows, and the similarities of a kind as images."""
-    full = 1.0 if kind.name == "sinusoidal" else full_color(trained, kind.rows)
+    full = 1.0 if name == "sinusoidal" else full_color(trained, kind.rows)
     table = _image(kind.rows[:, columns.start : columns.stop].contiguous().numpy().tobytes(), len(columns), full)
     return {"table": table, "alike": _image(kind.cosines.numpy().tobytes(), SHOWN, 1.0)}
 
