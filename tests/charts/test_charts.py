@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from components.base.learner_text import show_hidden
 from components.charts.columns import arrow_table, rows_table
-from components.charts.flat import flat_axes, flat_params
 from components.charts.heatmap import heatmap, shared_bound
 from components.charts.palette import COLOR_ROLES, READABLE_ON_CELL
 from components.charts.svg_file import chart_svg
+from components.lessons.word2vec.charts import flat_axes, flat_params
 
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 NAMES = ("blue", "orange", "violet", "green", "red")
@@ -102,7 +102,7 @@ SCALES = [axis.to_dict()["scale"] for axis in flat_axes("a", "b")]
 )
 @example([(2.0, 3.0)] * 2, 100, 100)  # no extent
 def test_flat_axes_contain_all_points_with_equal_units(points, width, height):
-    names = {param["name"]: param["value"] for param in flat_params(np.array(points), margin=1.15)}
+    names = {param["name"]: param["value"] for param in flat_params(np.array(points))}
     names |= {"width": width, "height": height}
     units = []
     for scale, pixels, values in zip(SCALES, (width, height), zip(*points, strict=True), strict=True):

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 import altair as alt
 import numpy as np
 
 from components.charts.columns import arrow_table, rows_table
-from components.charts.flat import flat_axes, flat_params
 from components.charts.heatmap import heatmap
 from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
 from components.figures.cells import number
+
+MARGIN = 1.25  # of the space that words take on the map: for the names of the outermost ones
 
 
 @lru_cache(MAX_CACHED_SPECS)
@@ -60,6 +62,29 @@ def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (
     return Plot(_ranking_spec(low, high, title), {"ranked": arrow_table(table)})
 
 
+def flat_axes(x_title: str, y_title: str) -> tuple[alt.X, alt.Y]:
+    """Return the encodings of x and y for a map: a unit has the same length on both, whatever the width of the page.
+
+    Otherwise angles would be wrong. Center and extent of the points are parameters of the chart, so that its
+    specification does not change when the points do.
+    """
+
+    def look(title: str, middle: str, half: str) -> dict[str, Any]:
+        ends = {"domainMin": alt.expr(f"{middle} - {half}"), "domainMax": alt.expr(f"{middle} + {half}")}
+        return {"title": title, "axis": alt.Axis(tickCount=5), "scale": alt.Scale(**ends, nice=False, zero=False)}
+
+    x = alt.X("x:Q", **look(x_title, "middle_x", "max(half_y * width / height, half_x)"))
+    return x, alt.Y("y:Q", **look(y_title, "middle_y", "max(half_y, half_x * height / width)"))
+
+
+def flat_params(points: np.ndarray) -> list[dict[str, Any]]:
+    """Return the parameters of flat axes for `points` [n, 2]."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    half, middle = np.maximum((high - low) / 2 * MARGIN, 0.01), (low + high) / 2
+    frame = {"middle_x": middle[0], "middle_y": middle[1], "half_x": half[0], "half_y": half[1]}
+    return [{"name": name, "value": float(value)} for name, value in frame.items()]
+
+
 @lru_cache(MAX_CACHED_SPECS)
 def _map_spec(first: str, second: str) -> dict:
     x, y = flat_axes(first, second)
@@ -86,8 +111,7 @@ def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, flo
         for word, (x, y), side in zip(words, points.tolist(), free_sides(points), strict=True)
     ]
     first, second = (f"direction {n}: {share:.0%} of the variance" for n, share in enumerate(shares, 1))
-    params = flat_params(points, margin=1.25)  # with space for the names of the outermost words
-    return Plot({**_map_spec(first, second), "params": params}, {"words": rows_table(rows)})
+    return Plot({**_map_spec(first, second), "params": flat_params(points)}, {"words": rows_table(rows)})
 
 
 def free_sides(points: np.ndarray) -> list[str]:
