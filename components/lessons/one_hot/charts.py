@@ -19,8 +19,7 @@ def _timing_spec() -> dict:
     base = chart_on("timings").encode(x, color_by_role(), tooltip=tooltip, description="reading:N", detail="way:N")
     quartiles = base.mark_area(opacity=0.25).encode(alt.Y("first:Q", title="microseconds"), alt.Y2("third:Q"))
     lines = base.mark_line(point=alt.OverlayMarkDef(size=40), strokeWidth=2).encode(y)
-    names = chart_on("ends").mark_text(align="right", dy=-12, fontSize=12)
-    names = names.encode(x, y, color_by_role(), text="way:N")
+    names = chart_on("ends").mark_text(align="right", dy=-12, fontSize=12).encode(x, y, color_by_role(), text="way:N")
     return alt.layer(quartiles, lines, names).properties(height=260).to_dict()
 
 
