@@ -43,20 +43,9 @@ class Shown(Learner):
         return None if self.position == "none" else self.position_rows(self.T)
 
 
-class Found(Counter):
-    """The texts of a figure, added part by part."""
-
-    def add(self, *texts, part="", column=""):
-        self.update(Text(part, str(column), " ".join(str(text).split())) for text in texts)
-
-
-def plain(*words):
-    """Return texts that belong to no part."""
-    return of_part("", *words)
-
-
-def of_part(part, *words):
-    return Counter(Text(str(part), "", str(word)) for word in words)
+def said(*texts, part="", column=""):
+    """Return texts, with the part and the column that they belong to."""
+    return Counter(Text(str(part), str(column), " ".join(str(text).split())) for text in texts)
 
 
 def in_columns(row, shown):
@@ -69,7 +58,7 @@ def cells(part, row, shown):
 
 
 def axis(shown):
-    gap = plain("…") if len(shown) > 1 and shown[-1] - shown[-2] > 1 else Counter()
+    gap = said("…") if len(shown) > 1 and shown[-1] - shown[-2] > 1 else Counter()
     return gap + Counter(Text("", str(c), str(c)) for c in shown)
 
 
@@ -79,5 +68,5 @@ def turns(*pagers):
     for each in filter(None, pagers):
         ways = {sign: to for sign, to in (("‹", each.before), ("›", each.after)) if to is not None}
         chosen += [{each.choice: to} for to in ways.values()]
-        texts += plain(*ways, *filter(None, [each.text]))
+        texts += said(*ways, *filter(None, [each.text]))
     return chosen, texts

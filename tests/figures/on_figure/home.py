@@ -1,13 +1,12 @@
-from collections import Counter
 from itertools import pairwise
 
 from components.base.settings import Settings
 from components.figures.cells import fit, number, printed
 from components.figures.columns import shown_columns
 from components.figures.pager import pager, shown_rows
-from tests.figures.drawn import SVG, Reference, Text, floats, numbers
+from tests.figures.drawn import SVG, Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
-from tests.figures.kit import TWENTY, Shown, axis, cells, of_part, plain, turns
+from tests.figures.kit import TWENTY, Shown, axis, cells, said, turns
 from tests.states import RIVER, app_state
 
 STATES = {
@@ -52,28 +51,28 @@ def drawn(app, masked):
     same, root, shape = repeated(flat), D**0.5 if it.settings.scale else 1.0, "[B, T, D]"
     asks_same = masked and bool(same) and P is not None
     turned, texts = turns(pager("home_token", page, count, "tokens", f"{page[0]} to {page[-1]}"))
-    texts += plain("tokens", f"{len(page)} of {count:,}", "IDs", "[B, T]", "=")
-    texts += plain("table", str([it.V, D]), "token embeddings", shape + f" times √{D}" * it.settings.scale)
-    texts += plain("position embeddings", "none" if P is None else f"[T, D], {it.position}")
-    texts += plain("combined", "[?]" if masked and not asks_same else shape, "rows in use, evenly spaced")
-    texts += axis(shown) + axis(shown) + (Counter() if P is None else axis(shown) + plain("t", "+"))
+    texts += said("tokens", f"{len(page)} of {count:,}", "IDs", "[B, T]", "=")
+    texts += said("table", str([it.V, D]), "token embeddings", shape + f" times √{D}" * it.settings.scale)
+    texts += said("position embeddings", "none" if P is None else f"[T, D], {it.position}")
+    texts += said("combined", "[?]" if masked and not asks_same else shape, "rows in use, evenly spaced")
+    texts += axis(shown) + axis(shown) + (said() if P is None else axis(shown) + said("t", "+"))
     names = {}
     for n in page:
         i, t, name = flat[n], n % T, fit(it.tokens[n], 245)
         W = it.token_table[i] * root
         terms = [W, W] if P is None else [W, P[t], W + P[t]]
         of_sequence = B > 1 and f"sequence {n // T}"
-        texts += of_part(n, fit(name, 84), f"{i}", f"{fit(name, 128)} position {t}" + f", {of_sequence}" * (B > 1))
+        texts += said(fit(name, 84), f"{i}", f"{fit(name, 128)} position {t}" + f", {of_sequence}" * (B > 1), part=n)
         for kind, row in zip(("token", "position", "combined")[:: 1 if P is not None else 2], terms, strict=True):
             hidden = kind == "combined" and asks_same and n in same
-            texts += of_part(n, "?") if hidden else cells(n, row, shown)
-        texts += Counter() if P is None else of_part(n, t)
+            texts += said("?", part=n) if hidden else cells(n, row, shown)
+        texts += said() if P is None else said(t, part=n)
         for c in shown:
             added, sign, total = written([row[c] for row in terms], 4)
             total = "?" if asks_same and n in same else total
             read = f"√{D} · " * it.settings.scale + f"W[{i}, {c}]"
             read += f" = {added}" if P is None else f" + P[{t}, {c}] = {added} {sign} {total}"
-            texts[Text(str(n), str(c), read)] += 1
+            texts += said(read, part=n, column=c)
         added, sign, total = written([row[0] for row in terms], 2)
         where = f"{name} at position {t}" + f" of {of_sequence}" * (B > 1)
         total = "= ?" if asks_same and n in same else f"{sign} {total}"

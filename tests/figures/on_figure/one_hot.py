@@ -7,9 +7,9 @@ from components.base.settings import Settings
 from components.figures.cells import factor, fit, number
 from components.figures.columns import shown_columns
 from components.figures.pager import pager, shown_rows
-from tests.figures.drawn import SVG, Reference, Text, numbers
+from tests.figures.drawn import SVG, Reference, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements
-from tests.figures.kit import MASK, Shown, axis, cells, in_columns, of_part, plain, turns
+from tests.figures.kit import MASK, Shown, axis, cells, in_columns, said, turns
 from tests.questions.references.learner import counted
 from tests.states import app_state
 
@@ -36,21 +36,21 @@ def drawn(app, masked):
     rows = sorted({*ids, *more[: 8 - len({*ids})]})
     of_columns = pager("one_hot_column", shown, D, "columns")
     turned, texts = turns(pager("one_hot_token", page, N, "tokens"), of_columns)
-    texts += plain("tokens", "table", [V, D], "result", [N, D])
-    texts += axis(shown) + axis(shown) + plain("as a product", "as a lookup")
-    texts += plain(f"{page[0]} to {page[-1]}") if len(page) < N else plain()
+    texts += said("tokens", "table", [V, D], "result", [N, D])
+    texts += axis(shown) + axis(shown) + said("as a product", "as a lookup")
+    texts += said(f"{page[0]} to {page[-1]}") if len(page) < N else said()
     if product:
-        texts += plain(f"{[N, V]}" + ", most zeros left out" * (len(rows) < V), "one-hot vectors", "as a column", *"×=")
+        texts += said(f"{[N, V]}" + ", most zeros left out" * (len(rows) < V), "one-hot vectors", "as a column", *"×=")
     else:
-        texts += plain("IDs", [N])
+        texts += said("IDs", [N])
     for row in rows:
         parts = " ".join(str(t) for t, i in enumerate(ids) if i == row)
-        texts += cells(parts, W[row], shown) + of_part(parts, *[row] * (1 + product)) + plain(*"0" * product)
-        texts += of_part(parts, 1) if product and parts else plain()
+        texts += cells(parts, W[row], shown) + said(*[row] * (1 + product), part=parts) + said(*"0" * product)
+        texts += said(1, part=parts) if product and parts else said()
     names = {}
     for t, (i, token) in enumerate(zip(ids, it.tokens[page.start :], strict=False)):
-        texts += of_part(t, fit(token, 84), *["1", f"row {page[t]}"] if product else [i]) + cells(t, W[i], shown)
-        texts += of_part(t, "0" * (len(rows) - 1)) if product and len(rows) > 1 else plain()
+        texts += said(fit(token, 84), *["1", f"row {page[t]}"] if product else [i], part=t) + cells(t, W[i], shown)
+        texts += said("0" * (len(rows) - 1), part=t) if product and len(rows) > 1 else said()
         n = rows.index(i)
         first = max(0, min(n - 1, len(rows) - 3))
         beside = rows[first : first + 3]
@@ -58,18 +58,17 @@ def drawn(app, masked):
         for c in shown:
             terms = [f"{int(row == i)} · {factor(W[row, c].item())}" for row in beside]
             read = " + ".join(terms) + left_out if product else f"W[{i}, {c}], copied"
-            for text in (f"column {c}:", read, "=", number(W[i, c].item())):
-                texts[Text(str(t), str(c), text)] += 1
+            texts += said(f"column {c}:", read, "=", number(W[i, c].item()), part=t, column=c)
         how = f"the 1 is in column {i}, which selects row {i}" if product else f"row {i}"
         names[str(t)] = f"{token}, ID {i}: {how} of the table, {in_columns(W[i], shown)}"
     multiplied = f"{N * V * D:,}" if product else "0"
     if masked:
-        texts += plain("multiplications:", *MASK)
+        texts += said("multiplications:", *MASK)
     elif product:
         takes = counted(N * V * D, "multiplication")
-        texts += plain(f"{N:,} × {V:,} × {D:,} = {takes} , by 1: {N:,} × {D:,} = {N * D:,}")
+        texts += said(f"{N:,} × {V:,} × {D:,} = {takes} , by 1: {N:,} × {D:,} = {N * D:,}")
     else:
-        texts += plain(f"0 multiplications : {counted(N * D, 'number')} copied")
+        texts += said(f"0 multiplications : {counted(N * D, 'number')} copied")
     chosen = [*turned, {"way": "product"}, {"way": "lookup"}]
     reading = f"{N} {V} {V} {D} " * product + f"{N} {D} " + f"{page[0]} {page[-1]} {N} " * (len(page) < N)
     reading += f"{multiplied} " * (not masked) + "; ".join(names.values())
