@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import numpy as np
@@ -18,7 +17,7 @@ from components.downloads.download import last_download
 from components.figures.cells import number
 from components.lessons.word2vec import page
 from components.lessons.word2vec import trained as own_vectors
-from components.lessons.word2vec.figure_film import cosine, film_figure, parallel
+from components.lessons.word2vec.figure_film import cosine, parallel
 from components.ui.code_view import handout_of
 from components.ui.download_registry import registered
 from components.vectors import session_vectors
@@ -27,8 +26,7 @@ from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
 from tests.app_driver import AppDriver
 from tests.faulty_server import running_http_server
-from tests.figures.drawn import SVG, names, texts
-from tests.figures.on_figure.training import pairs_of
+from tests.figures.drawn import names, texts
 from tests.programs.labels import differences, only, tensors_of
 from tests.programs.on_page.word2vec import shown
 from tests.programs.run_programs import run_many
@@ -200,8 +198,7 @@ def test_invalid_file_shows_an_error_and_leaves_the_one_before():
     assert first(app) == "queen"
 
 
-def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monkeypatch, tmp_path, no_downloads):
-    monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
+def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monkeypatch, cache, no_downloads):
     own_vectors.open_vectors.cache.clear()
     app = open_vectors(vectors=NAME)
     assert app.button("Download (").label == "Download (69.2 MB)"
@@ -246,8 +243,7 @@ PUBLISHED = {
 }
 
 
-def test_program_of_a_file_reads_it(monkeypatch, tmp_path):
-    monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path))
+def test_program_of_a_file_reads_it(monkeypatch, tmp_path, cache):
     own_vectors.open_vectors.cache.clear()
     found = {}
     for name, content in UPLOADED.items():
@@ -295,34 +291,6 @@ def test_average_cosine_is_that_of_all_pairs_of_words():
     cosines = torch.cosine_similarity(rows[:, None], rows, dim=-1)
     mean = cosines[~torch.eye(len(rows), dtype=torch.bool)].mean().item()
     assert f"On average two words have a cosine similarity of {number(mean)} here." in app.words
-
-
-def test_film_draws_the_points_the_arrows_and_the_curve_of_every_frame():
-    words, frames = ["<b>", "man", "woman", "queen", "prince"], np.random.default_rng(1).normal(size=(31, 5, 4))
-    figure = film_figure(words, frames, masked=False)
-    cosines = [torch.cosine_similarity(*torch.tensor(each[[0, 3]] - each[[1, 2]]), dim=0).item() for each in frames]
-    _, _, axes = np.linalg.svd(frames[-1] - frames[-1].mean(axis=0))
-    root = ElementTree.fromstring(figure.svg())
-    moves = [pairs_of(g.get("data-moves")) for g in root.iter(f"{SVG}g") if g.get("data-moves")][:5]
-    points = ((frames - frames[-1].mean(axis=0)) @ axes[:2].T).swapaxes(0, 1)  # [words, frames, 2]
-    distances, true = (
-        np.linalg.norm(each[:, None] - each, axis=2) for each in (np.concatenate(moves), np.concatenate(points))
-    )
-    assert np.abs(distances - true * distances.max() / true.max()).max() < 3  # points are whole units
-    readouts = [g for g in root.iter(f"{SVG}g") if g.get("class") == "readout"]
-    for k, (arrows, texts_of) in enumerate(zip(readouts[:31], readouts[31:], strict=True)):
-        place = [float(texts_of[2].get("cx")), float(texts_of[2].get("cy"))]
-        assert place == pytest.approx([464 + 348 / 30 * k, 215 - 55 * cosines[k]], abs=0.06)
-        for path, (start, end) in zip(arrows, ((1, 0), (2, 3)), strict=True):
-            line, length = pairs_of(path.get("d")), np.linalg.norm(moves[end][k] - moves[start][k])
-            assert len(line) or length < 19  # too short for an arrow
-            if not len(line):
-                continue
-            assert line[0] == pytest.approx(moves[start][k], abs=1.1)
-            assert np.linalg.norm(line[1] - moves[end][k]) == pytest.approx(8, abs=1.5)
-    (curve,) = [pairs_of(line.get("points")) for line in root.iter(f"{SVG}polyline")]
-    assert curve[:, 0] == pytest.approx([464 + 348 / 30 * k for k in range(31)], abs=0.06)
-    assert len(figure.svg()) < 60_000
 
 
 def test_step_has_other_sentences():

@@ -5,11 +5,11 @@ from collections import Counter
 from itertools import chain
 
 import numpy as np
+import torch
 
 from components.base.learner_text import visible_text
 from components.embedding.projection import project
 from components.figures.cells import fit, number
-from components.lessons.word2vec.figure_film import parallel
 from components.lessons.word2vec.figure_step import sentence_chips
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
@@ -150,7 +150,7 @@ def film_reference(app, vectors, words, masked, figure):
     frames = film(app.state, shown)
     assert np.array_equal(frames[-1], vectors[[*shown]])
     epochs = len(frames) - 1
-    share, D = sum(project(frames[-1]).shares), frames.shape[2]
+    last, share, D = frames[-1], sum(project(frames[-1]).shares), frames.shape[2]
     frames = frames[:1] if masked else frames
     found, parts = Counter(), {}
 
@@ -166,7 +166,11 @@ def film_reference(app, vectors, words, masked, figure):
     listed = ", ".join(common[:-1]) + " and " * (len(common) > 1) + "".join(common[-1:])
     if common and not masked:
         found += said(fit(f"{a} and {visible_text(shown[near])} both occur beside {listed}", 388, 12))
-    cosines = [number(parallel(frame)) for frame in frames]
+    between = torch.tensor(frames[:, [0, 3]] - frames[:, [1, 2]]).double()  # from b to a, from c to the answer
+    angles = torch.cosine_similarity(between[:, 0], between[:, 1]).tolist()
+    check_film(root_of(figure), frames, last, angles, epochs)
+    assert len(figure.svg()) < 60_000
+    cosines = [*map(number, angles)]
     for k, cosine in enumerate(cosines):
         found += said(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))
         parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosine}"
@@ -174,6 +178,28 @@ def film_reference(app, vectors, words, masked, figure):
     names = " ".join(visible_text(word) for word in shown)
     reading = f"{names} {'' if masked else epochs} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"
     return Reference(found, [], parts, numbers(reading + f" {cosines[-1]}" * (not masked)))
+
+
+def check_film(root, frames, last, cosines, epochs):
+    """Assert that the dots, the two arrows and the curve of each frame are drawn on the two axes of the last one."""
+    _, _, axes = np.linalg.svd(last - last.mean(axis=0))
+    points = ((frames - last.mean(axis=0)) @ axes[:2].T).swapaxes(0, 1)  # [words, frames, 2]
+    moves = np.stack([pairs_of(g.get("data-moves")) for g in all_of(root, "g[@data-moves]")[: len(points)]])
+    drawn, true = (np.linalg.norm(each[:, None] - each, axis=2) for each in (np.vstack(moves), np.vstack(points)))
+    assert np.abs(drawn - true * drawn.max() / true.max()).max() < 3  # points are whole units
+    readouts, curve = all_of(root, "g[@class='readout']"), [pairs_of(e.get("points")) for e in all_of(root, "polyline")]
+    wanted = [[464 + 348 / epochs * k, 215 - 55 * each] for k, each in enumerate(cosines)]
+    places = [floats(e, "cx", "cy") for e in all_of(root, "g[@class='readout']/circle")]
+    assert (len(readouts), len(curve)) == (2 * len(frames), len(frames) > 1)  # masked there is one frame
+    if curve:
+        np.testing.assert_allclose(np.stack([curve[0], places]), [wanted] * 2, atol=0.06)
+    for k, arrows in enumerate(readouts[: len(frames)]):
+        for path, start, end in zip(arrows, (1, 2), (0, 3), strict=True):
+            line, tail, tip = pairs_of(path.get("d")), moves[start, k], moves[end, k]
+            assert len(line) or np.linalg.norm(tip - tail) < 19  # too short for an arrow
+            if len(line):
+                np.testing.assert_allclose(line[0], tail, atol=1.1)
+                assert abs(np.linalg.norm(line[1] - tip) - 8) < 1.5
 
 
 def reference(vectors, words, exclude, masked, figure):
