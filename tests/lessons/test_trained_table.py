@@ -8,11 +8,15 @@ import torch
 
 from components.base.link import to_query
 from components.downloads.download import Download
+from components.embedding.gpt2 import shares
 from components.entry import LESSONS
+from components.figures.raster import raster
+from components.lessons.attention.gpt2_figure import heads_figure
 from components.text.tokenizers import get_tokenizer
 from components.ui import trained_table
 from tests.app_driver import AppDriver
 from tests.embedding.test_gpt2 import reference
+from tests.figures.drawn import chosen, names, pixels, texts
 from tests.figures.geometry import check_layout
 from tests.gpt2_server import RangeHandler, filled_cache, random_tables, tables
 
@@ -186,3 +190,14 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
     assert f"Head 1 of GPT-2's first layer, tokens 0 to 8 of {n:,}." in long.reading
     without = AppDriver().open("attention", head="gpt2", text="One two three")
     assert "No token occurs twice here" in without.words
+    found = [shares(torch.from_numpy(each), torch.tensor(ids)) for each in weights]
+    maps = heads_figure([raster(each, 1.0) for each in weights], found, 10)
+    check_layout(maps)
+    assert (maps.lit, chosen(maps)) == ("h10", [{"gpt2_head": head} for head in range(12)])
+    assert {f"head {head}" for head in range(12)} <= {each.text for each in texts(maps)}
+    for head, (each, drawn) in enumerate(zip(weights, pixels(maps).values(), strict=True)):
+        np.testing.assert_allclose(drawn, each, atol=0.025)
+        assert names(maps)[f"h{head}"] == (
+            f"Head {head}: mean weight on earlier copies of the same token {copies[head]:.2f}, on the token before "
+            f"{np.diag(each, -1).mean():.2f}, on the first token {each[1:, 0].mean():.2f}"
+        )
