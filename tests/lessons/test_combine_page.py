@@ -101,9 +101,3 @@ def test_the_row_of_the_settings_is_marked():
 def test_norms_of_trained_rows_are_compared_in_words(ratio, cosine, words):
     compared = trained_norms(NormRatio(ratio, 1.0, ratio, cosine), NormRatio(1.0, 1.0, 1.0, 0.7))
     assert re.search(f"embeddings of this batch have .*{words} the token is left in it", compared)
-
-
-def test_single_column_has_no_largest_change():
-    for dim in (1, 2):
-        words = AppDriver().open("combine", D=dim).open_sections().words
-        assert ("columns the largest change is" in words) == (dim > 1)
