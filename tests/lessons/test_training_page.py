@@ -13,10 +13,10 @@ from components.text.tokenizers import get_tokenizer
 from components.text.vocabulary import Vocabulary
 from components.training import recorded
 from components.training.config import USUAL_RATES
-from components.training.recorded import RecordedTraining
 from components.training.training_text import training_text
 from tests.app_driver import AppDriver
 from tests.states import RIVER, questions, token_ids
+from tests.training.trainings import trained
 
 LEARNED = Settings(position="learned")
 BATCHES = {"token_std": "1", "one_window": False}  # large rows, and B windows per step
@@ -41,9 +41,7 @@ def alone(steps, text=RIVER, settings=None, **choices):
     tokens = Vocabulary(text.split()) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
     windows = training_text(tokens.encode(text), settings.context_length, settings.stride)
     config, _ = training_config(settings, windows.vocab_size, Choices(**BATCHES | choices))
-    training = RecordedTraining(windows, config)
-    training.advance(steps, seconds=60.0)
-    return training
+    return trained(config, steps, windows)
 
 
 def shows(app, training):
