@@ -89,15 +89,15 @@ class AppDriver:
             row.select(label)
         return self.run()
 
-    def open_sections(self, masked: bool = False, every: bool = False) -> "AppDriver":
-        """Open the lesson's own sections, or `every` one, after what the figure masks is shown."""
+    def open_sections(self, masked: bool = False) -> "AppDriver":
+        """Open the lesson's own sections, after what the figure masks is shown."""
         if not masked:
             for label in {"Show me", "Run"} & {*self.labels()}:
                 self.button(label).click()
                 self.at.query_params = self.older
         # In the run that shows it, which may offer more sections.
         opened = [value for row in self.widgets(f"sections_{self.learner.page}") for value in row.value]
-        self.learner.open_sections[self.learner.page] = AllBut(() if every else {CODE, QUESTIONS}.difference(opened))
+        self.learner.open_sections[self.learner.page] = AllBut({CODE, QUESTIONS}.difference(opened))
         return self.run()
 
     def sections(self) -> list[str]:

@@ -9,14 +9,12 @@ from tests.app_driver import AppDriver
     ("typed", "error"),
     [
         ("1 2; 3", "The sequences have 2, 1 IDs: in a batch all sequences have the same length."),
-        ("1 2 3 4 5 6", "Your sequences have 6 IDs; the context length is T = 4. Raise T to 6 or type fewer IDs."),
         ("-3 1", "ID −3 at position 0 is out of range for V = 6 (valid: 0 to 5). IDs start at 0."),
         ("0 1; 2 6", "ID 6 at position 3 is out of range for V = 6 (valid: 0 to 5). V = 7 would fit all IDs here."),
         (
             "500000",
             "ID 500,000 at position 0 is out of range for V = 6 (valid: 0 to 5). The largest V here is 200,019.",
         ),
-        ("__import__('os')", "'_' is not allowed among IDs: type numbers, for example 2 3 5 1 or [[2, 3], [5, 1]]."),
     ],
 )
 def test_typed_ids_that_make_no_batch_are_named(typed, error):
