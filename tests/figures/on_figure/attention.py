@@ -13,6 +13,7 @@ from components.lessons.attention.trained import head_of, prompt_of, task_of
 from tests.figures.drawn import SVG, Reference, all_of, floats, joined, numbers, root_of, texts
 from tests.figures.kit import axis, in_columns, said
 from tests.programs.labels import tensors_of
+from tests.questions.references.attention import rotated
 from tests.questions.references.learner import Learner, counted
 from tests.states import app_state, token_ids
 
@@ -59,12 +60,6 @@ class Head(Learner):
         if self.can_read:
             tensors = {name: torch.from_numpy(each) for name, each in tensors_of(app).items()}
             self.q, self.k, self.v, self.weights, self.out = map(tensors.get, ("q", "k", "v", "weights", "out"))
-
-
-def rotated(vector, positions):
-    """Return a complex query or key [d/2], rotated by so many positions."""
-    rates = 10_000.0 ** -(torch.arange(len(vector)) / len(vector))
-    return vector * torch.polar(torch.ones_like(rates), rates * positions)
 
 
 def not_rotated(rows, position):

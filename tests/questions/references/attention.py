@@ -7,6 +7,12 @@ from torch.nn.functional import scaled_dot_product_attention
 from tests.questions.references.learner import Learner
 
 
+def rotated(vector, positions):
+    """Return a complex query or key [d/2], rotated by so many positions."""
+    rates = 10_000.0 ** -(torch.arange(len(vector)) / len(vector))
+    return vector * torch.polar(torch.ones_like(rates), rates * positions)
+
+
 class Reference(Learner):
     @property
     def n(self):
@@ -65,9 +71,7 @@ class Reference(Learner):
 
     def _score(self, of_query, of_key):
         q, k = torch.randn(2, 4, dtype=torch.complex128, generator=torch.Generator().manual_seed(4))
-        rates = 10_000.0 ** -(torch.arange(4) / 4)
-        one, other = (torch.polar(torch.ones_like(rates), rates * t) for t in (of_query, of_key))
-        return round(float((q * one * (k * other).conj()).sum().real), 5)
+        return round(float((rotated(q, of_query) * rotated(k, of_key).conj()).sum().real), 5)
 
     def rotary(self, m, n, m_later):
         own, (offset, exchanged) = self._score(m, n), (f"{each:+d}".replace("-", "−") for each in (n - m, m - n))

@@ -7,21 +7,15 @@ def positions(found):
 
 
 class Reference(Learner):
-    def _starts(self, n):
-        """Return the starts of all windows; fail if there is none."""
-        assert n > self.T
-        return [start for start in range(0, n, self.stride) if start + self.T < n]
-
     def count(self, n, whose):
         assert (n, whose) == (len(self.ids), "Your text") if len(self.ids) > self.T else whose == "A text"
-        T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n)
+        T, T_plus_1, starts = self.T, self.T + 1, range(0, n - self.T, self.stride)
         N, steps, N_blocks, n_minus_T = len(starts), len(starts[1:]), len(range(T, n + 1, T)), len(range(n)[T:])
-        N_without_targets = len([start for start in range(0, n, self.stride) if start + T <= n])
-        last_start, answer = max(start for start in range(n) if start + T < n), f"{N:,}"
+        N_without_targets, last_start, answer = len(range(0, n - T + 1, self.stride)), range(n - T)[-1], f"{N:,}"
         return locals()
 
     def tail(self, n):
-        T, T_plus_1, starts = self.T, len(range(self.T + 1)), self._starts(n)
+        T, T_plus_1, starts = self.T, self.T + 1, range(0, n - self.T, self.stride)
         N, start, last = len(starts), starts[-1], range(n)[-1]
         last_target = range(n)[start:][1 : T + 1][-1]
         unused, unused_plus_1 = len(range(n)[last_target + 1 :]), len(range(n)[last_target:])
@@ -36,7 +30,7 @@ class Reference(Learner):
         return locals()
 
     def targets(self, n, k):
-        T, T_plus_1, start = self.T, len(range(self.T + 1)), self._starts(n)[1:][k - 1]
+        T, T_plus_1, start = self.T, self.T + 1, range(0, n - self.T, self.stride)[1:][k - 1]
         found = inputs, shifted, following = [range(n + T)[start + more :][:T] for more in (0, 1, T)]
         input_ids, target_ids = ([self.ids[t] for t in each[:6] if len(self.ids) > start + T] for each in found[:2])
         window, targets, next_window, last_target = map(positions, (*found, shifted[-1:]))
