@@ -18,20 +18,16 @@ class Shown(Learner):
 
     def __init__(self, app, axes=2):
         super().__init__(app.state, token_ids(app.state))
-        rows = self.rows
+        rows = self.batch
         self.shape = [len(rows), len(rows[0])][2 - axes :] if rows else []
         self.flat = [*chain(*rows)][: prod(self.shape)] if rows else []
-        if not all(0 <= each < self.V for row in rows for each in row):
+        if not all(0 <= each < self.V for each in chain(*rows)):
             self.flat = []
         if self.typed:
             self.tokens = [str([*divmod(n, self.n_positions)][2 - axes :]) for n in range(len(self.flat))]
         else:
             names = dict(zip(self.ids, self.names, strict=True))
             self.tokens = [names[each] for each in self.flat]
-
-    @property
-    def rows(self):
-        return self.batch
 
     @property
     def token_table(self):

@@ -7,6 +7,7 @@ from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
 from tests.figures.kit import TWENTY, Shown, axis, cells, said, turns
+from tests.questions.references import home
 from tests.states import RIVER, app_state
 
 STATES = {
@@ -20,14 +21,8 @@ STATES = {
 LESSONS = ("tokens", "windows", "lookup", "positions", "combine")
 
 
-class Followed(Shown):
-    """The learner of the page, whose tokens are all in its figure, in sequences of T."""
-
-    @property
-    def rows(self):
-        if self.typed or not self.batch:
-            return self.batch
-        return [self.ids[n : n + self.T] for n in range(0, len(self.ids), self.T)]
+class Followed(Shown, home.Reference):
+    """The learner of the page, whose tokens are all in its figure, as its questions have them."""
 
 
 def written(values, digits):
