@@ -13,7 +13,7 @@ from tests.states import RIVER, app_state
 STATES = {
     "no positions": app_state(Settings(position="none", batch_size=1, scale=True, dim=6), RIVER),
     "last page": app_state(Settings(20, 2, position="learned", ids=TWENTY, context_length=10), home_token=17),
-    "short text": app_state(Settings(dim=2), "Hello there"),
+    "incomplete sequence": app_state(Settings(dim=2), "one two three four five"),
     "one token each": app_state(Settings(3, 2, context_length=1, batch_size=9, ids="0; 1; 2; 0; 0; 1; 2; 2; 2")),
     "past the last window": app_state(home_token=99),
     "ID out of range": app_state(Settings(100)),
