@@ -1,6 +1,6 @@
 """The budgets of the project, measured, with what is missing:
 
-python -m bench [reruns] [pages] [classes] [hall] [memory] [rooms] [trained] [processes:sessions ...]
+python -m bench [reruns] [pages] [classes] [hall] [memory] [rooms] [trained] [1:sessions or 2:sessions ...]
 
 It takes half an hour and wants the machine for itself; the load average is printed before and after each part.
 """

@@ -39,7 +39,7 @@ class Shown(Learner):
         return None if self.position == "none" else self.position_rows(self.T)
 
 
-def said(*texts, part="", column=""):
+def tally(*texts, part="", column=""):
     """Return texts, with the part and the column that they belong to."""
     return Counter(Text(str(part), str(column), " ".join(str(text).split())) for text in texts)
 
@@ -54,7 +54,7 @@ def cells(part, row, shown):
 
 
 def axis(shown):
-    gap = said("…") if len(shown) > 1 and shown[-1] - shown[-2] > 1 else Counter()
+    gap = tally("…") if len(shown) > 1 and shown[-1] - shown[-2] > 1 else Counter()
     return gap + Counter(Text("", str(c), str(c)) for c in shown)
 
 
@@ -64,5 +64,5 @@ def turns(*pagers):
     for each in filter(None, pagers):
         ways = {sign: to for sign, to in (("‹", each.before), ("›", each.after)) if to is not None}
         chosen += [{each.choice: to} for to in ways.values()]
-        texts += said(*ways, *filter(None, [each.text]))
+        texts += tally(*ways, *filter(None, [each.text]))
     return chosen, texts

@@ -11,7 +11,7 @@ from components.figures.cells import cell, factor, fit, number, signed
 from components.figures.columns import shown_columns
 from components.lessons.attention.trained import head_of, prompt_of, task_of
 from tests.figures.drawn import SVG, Reference, all_of, floats, joined, numbers, root_of, texts
-from tests.figures.kit import axis, in_columns, said
+from tests.figures.kit import axis, in_columns, tally
 from tests.programs.labels import tensors_of
 from tests.questions.references.attention import rotated
 from tests.questions.references.learner import Learner, counted
@@ -84,37 +84,39 @@ def drawn_weights(app, head, figure, root, masked):
     kind, causal, n = head.choices.attention_positions, head.choices.causal, head.n
     weights, out, d = head.weights, head.out, head.q.shape[1]
     scores = head.q @ head.k.T / math.sqrt(d)
-    shown, found = shown_columns(d), said()
+    shown, found = shown_columns(d), tally()
 
     note = "choose a weight to see its clock hands" if kind == "rotary" else "a value row is as high as its weight"
-    found += said("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1)
+    found += tally("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1)
     found += axis(shown)
     names, written = {}, []
     for t, name in enumerate(head.names_read):
         part, readers = f"q{t}", " ".join(f"q{u}" for u in range(n) if not causal or u >= t)
         reads = [not causal or s <= t for s in range(n)]
-        found += said(fit(name, 58, 14), fit(name, 82, 15), part=readers)
-        found += said(fit(name, 80), f"how {fit(name, 150)} at position {t} is mixed", part=part)
+        found += tally(fit(name, 58, 14), fit(name, 82, 15), part=readers)
+        found += tally(fit(name, 80), f"how {fit(name, 150)} at position {t} is mixed", part=part)
         rows = [number(s.item()) if r else "−∞" for s, r in zip(scores[t], reads, strict=True)]
         shares = [number(w.item()) if r else "0" for w, r in zip(weights[t], reads, strict=True)]
         written.append((rows, shares))
-        found += said(*(rows + shares), part=part)
+        found += tally(*(rows + shares), part=part)
         for column in shown:
-            found += said(number(out[t, column].item()), part=part, column=column)
+            found += tally(number(out[t, column].item()), part=part, column=column)
             terms = [(weights[t, s].item(), head.v[s, column].item()) for s in range(n) if weights[t, s] > 0]
             terms.sort(key=lambda term: -abs(term[0] * term[1]))
             written_out = " + ".join(f"{number(w)} · {factor(v)}" for w, v in terms[:3]) + " + …" * (len(terms) > 3)
-            found += said(f"column {column}: {written_out} = {number(out[t, column].item())}", part=part, column=column)
+            found += tally(
+                f"column {column}: {written_out} = {number(out[t, column].item())}", part=part, column=column
+            )
         mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names_read, reads, strict=True) if r)
         names[part] = f"{name} at position {t}: weights {mixed}; output {in_columns(out[t], shown)}"
     changes = []
     if masked:
-        found += said("Shuffled, an element of an output changes by up to ?")
+        found += tally("Shuffled, an element of an output changes by up to ?")
     elif n > 1:
         (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("Shuffled, ")]
         changes = numbers(text)
         assert changes[0] == number(change_in_table(app, kind, causal))
-        found += said(f"Shuffled, an element of an output changes by up to {changes[0]}")
+        found += tally(f"Shuffled, an element of an output changes by up to {changes[0]}")
     query = f"q{min(head.choices.query, n - 1)}"
     assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
     check_weights(root, weights, head.v[:, shown], causal, written)
@@ -171,16 +173,16 @@ def drawn_hands(head, figure, root, masked):
     if m == other and head.choices.query != head.choices.key:  # one of two that were chosen is not here
         other = max(0, m - 1)
     query, key, size = not_rotated(head.q, m), not_rotated(head.k, other), min(4, d // 2)
-    found, names, written = said(), {}, []
+    found, names, written = tally(), {}, []
 
     for kind, chosen in (("query", m), ("key", other)):
-        found += said(kind, "choose one")
+        found += tally(kind, "choose one")
         for t, name in enumerate(head.names_read):
             chip = fit(f"{t} {name.removeprefix('bytes ')}", 86, 15)
-            found += said(chip, part=f"{kind}{t}")
+            found += tally(chip, part=f"{kind}{t}")
             names[f"{kind}{t}"] = f"{name} at position {t} as the {kind}{', chosen' * (t == chosen)}"
             if t == chosen:
-                found += said(chip)
+                found += tally(chip)
     hands, marks = all_of(root, "g[@class='hand']"), [g[0].attrib for g in all_of(root, "g[@class='chip lit']")]
     assert marks == [g[0].attrib for g in all_of(root, "g") if g.get("data-part") in (f"query{m}", f"key{other}")]
     texts_at = {(*floats(e, "x", "y"),): joined(e) for e in all_of(root, "text")}
@@ -194,30 +196,30 @@ def drawn_hands(head, figure, root, masked):
         with_signs = [*map(signed, terms.tolist())]
         degrees = [f"{math.degrees(abs(angle)):.0f}°" for angle in angles.tolist()]
         rest, score = terms[size:].sum().item(), number(terms.sum().item(), 4)
-        found += said(f"{i} reads {j} offset {offset}")
+        found += tally(f"{i} reads {j} offset {offset}")
         hidden = masked and row > 0
         score = "?" if hidden else score
         written.append(f"{i} reads {j}, offset {offset}: score {score}")
         if hidden:
-            found += said(score)
+            found += tally(score)
             continue
-        found += said(*with_signs[:size], *degrees[:size], score)
+        found += tally(*with_signs[:size], *degrees[:size], score)
         if size < d // 2:
-            found += said(signed(rest))
+            found += tally(signed(rest))
         for pair in range(size):
             x, y = floats(hands[size * row + pair][0], "cx", "cy")
             assert (texts_at[x + 34, y - 9], texts_at[x + 34, y + 11]) == (degrees[pair], with_signs[pair])
             assert texts_at[x - 29, 15.0] == f"pair {pair}"
             about[pair] += ("", "; plus 5: ", "; exchanged: ")[row] + f"{with_signs[pair]} at {degrees[pair]}"
             check_hand(hands[size * row + pair], pair, q[pair], k[pair], angles[pair].item(), terms[pair].item())
-    found += said("score", "Full: query; dashed: key.", *([f"{size}"] if size + 1 == d // 2 else []))
+    found += tally("score", "Full: query; dashed: key.", *([f"{size}"] if size + 1 == d // 2 else []))
     if size + 1 < d // 2:
-        found += said(f"{size} to {d // 2 - 1}")
+        found += tally(f"{size} to {d // 2 - 1}")
     for pair, text in enumerate(about):
-        found += said(f"pair {pair}", part=f"p{pair}")
+        found += tally(f"pair {pair}", part=f"p{pair}")
         turn = f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°"
-        found += said(turn)
-        found += said(f"A position turns pair {pair} by {turn}.", text, part=f"p{pair}")
+        found += tally(turn)
+        found += tally(f"A position turns pair {pair} by {turn}.", text, part=f"p{pair}")
         names[f"p{pair}"] = text
     assert figure.lit == "p0"
     words = f"{head.names_read[m]}, {head.names_read[other]}. {'; '.join(written)}. {about[0]}"

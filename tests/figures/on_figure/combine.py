@@ -7,7 +7,7 @@ from components.figures.columns import shown_columns
 from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, all_of, numbers, root_of
 from tests.figures.geometry import boxes, check_axis, check_colors, elements
-from tests.figures.kit import MASK, Shown, axis, cells, said, turns
+from tests.figures.kit import MASK, Shown, axis, cells, tally, turns
 from tests.states import app_state
 
 TYPED = Settings(6, 6, 42, context_length=4, ids="2 3 5 1; 0 1 1 4")
@@ -31,19 +31,19 @@ def drawn(app, masked):
     in_front = f"{[B, T, D]}" + f", in front: b = {b}" * (B > 1)
     of_columns = pager("d", shown, D, "columns", f"{D:,} columns")
     chosen, texts = turns(pager("t", page, T, "tokens", f"{T:,} tokens"), of_columns)
-    texts += said("tokens, IDs", [B, T], "token embeddings" + times, in_front)
-    texts += said("position embeddings", [T, D], "+", "+") if P is not None else said("no position embeddings")
-    texts += said("=", "combined embeddings", *["[?]", *MASK] if masked else [in_front])
-    texts += said("the sum is the token alone") if P is None else axis(shown)
-    texts += axis(shown) + (said() if masked else axis(shown))
+    texts += tally("tokens, IDs", [B, T], "token embeddings" + times, in_front)
+    texts += tally("position embeddings", [T, D], "+", "+") if P is not None else tally("no position embeddings")
+    texts += tally("=", "combined embeddings", *["[?]", *MASK] if masked else [in_front])
+    texts += tally("the sum is the token alone") if P is None else axis(shown)
+    texts += axis(shown) + (tally() if masked else axis(shown))
     width = 105 - ceil(8.5 * max(len(str(ids[n])) for n in page))
     names, lit = {}, ""
     for n in page:
         token, position = W[ids[n]] * by, P[n] if P is not None else None
         out = token if P is None else token + position
-        texts += said(fit(tokens[n], width), ids[n], part=n) + cells(n, token, shown)
-        texts += said() if masked else cells(n, out, shown)
-        texts += said() if P is None else said(n, part=n) + cells(n, position, shown)
+        texts += tally(fit(tokens[n], width), ids[n], part=n) + cells(n, token, shown)
+        texts += tally() if masked else cells(n, out, shown)
+        texts += tally() if P is None else tally(n, part=n) + cells(n, position, shown)
         words = []
         for c in shown:
             first, second, right = number(W[ids[n], c].item(), 4), number(by, 4), number(out[c].item(), 4)
@@ -53,7 +53,7 @@ def drawn(app, masked):
             line = [f"W[{ids[n]}, {c}]{times}", *[f"P[{n}, {c}]"] * len(added)]
             sign = "=" if masked or total == printed(right) else "≈"
             read = [f"combined[{b}, {n}, {c}]", "?" if masked else right, sign, *line, factors, *added]
-            texts += said(*read, part=n, column=c)
+            texts += tally(*read, part=n, column=c)
             line = " ".join([*line, f"{b} {n} {c}", factors, *added, right * (not masked)])
             lit = numbers(line) if (n, c) == (t, d) else lit
             added = " + ".join(number(each[c].item()) for each in (token, position) if each is not None)

@@ -12,7 +12,7 @@ from components.failures.cases import row_range
 from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.figures.cells import fit
 from tests.figures.drawn import Reference, all_of, floats, root_of
-from tests.figures.kit import MASK, said
+from tests.figures.kit import MASK, tally
 from tests.questions.references.errors import parameters
 from tests.states import app_state
 
@@ -79,19 +79,19 @@ def drawn(app, masked):
     else:
         words += [fit(line, 523, 14) for line in lines] + [fit(where(run), 534, 14)]
         words += [line for cause in causes for line in wrap(cause, 70)][: 1 if len(lines) > 2 else 2]
-    texts = said(*filter(None, words))
+    texts = tally(*filter(None, words))
     names = {part: f"{name} = {text}{f': {why}' if why else ''}" for part, (name, text, why) in values.items()}
     for part, (_, text, _) in values.items():
-        texts += said(fit(text, room, 14), fit(names[part], 620, 14), part=part)
+        texts += tally(fit(text, room, 14), fit(names[part], 620, 14), part=part)
     listed = []
     for title, group in GROUPS.items():
         is_open, members = chosen in group, group if chosen in group and len(group) > 1 else group[:1]
         listed += members
-        texts += said(title, part="" if len(members) > 1 else f"case-{members[0].name}")
+        texts += tally(title, part="" if len(members) > 1 else f"case-{members[0].name}")
         for each in members:
             names[f"case-{each.name}"] = (each.title if is_open else title) + ", chosen" * (each == chosen)
             if len(members) > 1:
-                texts += said(each.title, part=f"case-{each.name}")
+                texts += tally(each.title, part=f"case-{each.name}")
     read = f"{chosen.title}: {heading}"
     for name, group in groupby(values.values(), key=itemgetter(0)):
         first, *others = [text for _, text, _ in group]

@@ -6,7 +6,7 @@ from components.figures.columns import shown_columns
 from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
-from tests.figures.kit import TWENTY, Shown, axis, cells, said, turns
+from tests.figures.kit import TWENTY, Shown, axis, cells, tally, turns
 from tests.questions.references import home
 from tests.states import RIVER, app_state
 
@@ -46,28 +46,28 @@ def drawn(app, masked):
     same, root, shape = repeated(flat), D**0.5 if it.settings.scale else 1.0, "[B, T, D]"
     asks_same = masked and bool(same) and P is not None
     turned, texts = turns(pager("home_token", page, count, "tokens", f"{page[0]} to {page[-1]}"))
-    texts += said("tokens", f"{len(page)} of {count:,}", "IDs", "[B, T]", "=")
-    texts += said("table", str([it.V, D]), "token embeddings", shape + f" times √{D}" * it.settings.scale)
-    texts += said("position embeddings", "none" if P is None else f"[T, D], {it.position}")
-    texts += said("combined", "[?]" if masked and not asks_same else shape, "rows in use, evenly spaced")
-    texts += axis(shown) + axis(shown) + (said() if P is None else axis(shown) + said("t", "+"))
+    texts += tally("tokens", f"{len(page)} of {count:,}", "IDs", "[B, T]", "=")
+    texts += tally("table", str([it.V, D]), "token embeddings", shape + f" times √{D}" * it.settings.scale)
+    texts += tally("position embeddings", "none" if P is None else f"[T, D], {it.position}")
+    texts += tally("combined", "[?]" if masked and not asks_same else shape, "rows in use, evenly spaced")
+    texts += axis(shown) + axis(shown) + (tally() if P is None else axis(shown) + tally("t", "+"))
     names = {}
     for n in page:
         i, t, name = flat[n], n % T, fit(it.tokens[n], 245)
         W = it.token_table[i] * root
         terms = [W, W] if P is None else [W, P[t], W + P[t]]
         of_sequence = B > 1 and f"sequence {n // T}"
-        texts += said(fit(name, 84), f"{i}", f"{fit(name, 128)} position {t}" + f", {of_sequence}" * (B > 1), part=n)
+        texts += tally(fit(name, 84), f"{i}", f"{fit(name, 128)} position {t}" + f", {of_sequence}" * (B > 1), part=n)
         for kind, row in zip(("token", "position", "combined")[:: 1 if P is not None else 2], terms, strict=True):
             hidden = kind == "combined" and asks_same and n in same
-            texts += said("?", part=n) if hidden else cells(n, row, shown)
-        texts += said() if P is None else said(t, part=n)
+            texts += tally("?", part=n) if hidden else cells(n, row, shown)
+        texts += tally() if P is None else tally(t, part=n)
         for c in shown:
             added, sign, total = written([row[c] for row in terms], 4)
             total = "?" if asks_same and n in same else total
             read = f"√{D} · " * it.settings.scale + f"W[{i}, {c}]"
             read += f" = {added}" if P is None else f" + P[{t}, {c}] = {added} {sign} {total}"
-            texts += said(read, part=n, column=c)
+            texts += tally(read, part=n, column=c)
         added, sign, total = written([row[0] for row in terms], 2)
         where = f"{name} at position {t}" + f" of {of_sequence}" * (B > 1)
         total = "= ?" if asks_same and n in same else f"{sign} {total}"

@@ -10,7 +10,7 @@ from components.figures.pager import pager, shown_rows
 from components.figures.sizes import CELL_HEIGHT
 from tests.figures.drawn import Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
-from tests.figures.kit import MASK, TWENTY, Shown, axis, cells, in_columns, said, turns
+from tests.figures.kit import MASK, TWENTY, Shown, axis, cells, in_columns, tally, turns
 from tests.states import RIVER, app_state
 
 STATES = {
@@ -31,16 +31,16 @@ def drawn(app, masked):
     page = shown_rows(count, choices.lookup_token, 9)
     ids = it.flat[page.start : page.stop]
     chosen, texts = turns(pager("lookup_token", page, count, "tokens", f"{page[0]} to {page[-1]}"))
-    texts += said("tokens", "IDs", it.shape, "table, and the rows in use", [it.V, it.D], "result")
-    texts += said("[?]" if masked else [*it.shape, it.D], 0, it.V - 1) + axis(shown)
-    texts += said(*MASK) if masked else axis(shown)
-    texts += said(f"{len(page)} of {count}") if len(page) < count else said()
+    texts += tally("tokens", "IDs", it.shape, "table, and the rows in use", [it.V, it.D], "result")
+    texts += tally("[?]" if masked else [*it.shape, it.D], 0, it.V - 1) + axis(shown)
+    texts += tally(*MASK) if masked else axis(shown)
+    texts += tally(f"{len(page)} of {count}") if len(page) < count else tally()
     names, read = {}, []
     for i, token in zip(ids, it.tokens[page.start :], strict=False):
         row = it.token_table[i]
-        texts += said(i, fit(token, 84), part=i) + (said() if masked else cells(i, row, shown))
+        texts += tally(i, fit(token, 84), part=i) + (tally() if masked else cells(i, row, shown))
         if str(i) not in names:
-            texts += said(i, part=i) + cells(i, row, shown)
+            texts += tally(i, part=i) + cells(i, row, shown)
         names[str(i)] = f"{token}, ID {i}: row {i} of the table, {in_columns(row, shown)}"
         read.append(names[str(i)])
     cut = f"{page[0]} {page[-1]} {count} " if len(page) < count else ""

@@ -9,7 +9,7 @@ from components.figures.columns import shown_columns
 from components.figures.pager import pager, shown_rows
 from tests.figures.drawn import SVG, Reference, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements
-from tests.figures.kit import MASK, Shown, axis, cells, in_columns, said, turns
+from tests.figures.kit import MASK, Shown, axis, cells, in_columns, tally, turns
 from tests.questions.references.learner import counted
 from tests.states import app_state
 
@@ -36,21 +36,21 @@ def drawn(app, masked):
     rows = sorted({*ids, *more[: 8 - len({*ids})]})
     of_columns = pager("one_hot_column", shown, D, "columns")
     turned, texts = turns(pager("one_hot_token", page, N, "tokens"), of_columns)
-    texts += said("tokens", "table", [V, D], "result", [N, D])
-    texts += axis(shown) + axis(shown) + said("as a product", "as a lookup")
-    texts += said(f"{page[0]} to {page[-1]}") if len(page) < N else said()
+    texts += tally("tokens", "table", [V, D], "result", [N, D])
+    texts += axis(shown) + axis(shown) + tally("as a product", "as a lookup")
+    texts += tally(f"{page[0]} to {page[-1]}") if len(page) < N else tally()
     if product:
-        texts += said(f"{[N, V]}" + ", most zeros left out" * (len(rows) < V), "one-hot vectors", "as a column", *"×=")
+        texts += tally(f"{[N, V]}" + ", most zeros left out" * (len(rows) < V), "one-hot vectors", "as a column", *"×=")
     else:
-        texts += said("IDs", [N])
+        texts += tally("IDs", [N])
     for row in rows:
         parts = " ".join(str(t) for t, i in enumerate(ids) if i == row)
-        texts += cells(parts, W[row], shown) + said(*[row] * (1 + product), part=parts) + said(*"0" * product)
-        texts += said(1, part=parts) if product and parts else said()
+        texts += cells(parts, W[row], shown) + tally(*[row] * (1 + product), part=parts) + tally(*"0" * product)
+        texts += tally(1, part=parts) if product and parts else tally()
     names = {}
     for t, (i, token) in enumerate(zip(ids, it.tokens[page.start :], strict=False)):
-        texts += said(fit(token, 84), *["1", f"row {page[t]}"] if product else [i], part=t) + cells(t, W[i], shown)
-        texts += said("0" * (len(rows) - 1), part=t) if product and len(rows) > 1 else said()
+        texts += tally(fit(token, 84), *["1", f"row {page[t]}"] if product else [i], part=t) + cells(t, W[i], shown)
+        texts += tally("0" * (len(rows) - 1), part=t) if product and len(rows) > 1 else tally()
         n = rows.index(i)
         first = max(0, min(n - 1, len(rows) - 3))
         beside = rows[first : first + 3]
@@ -58,17 +58,17 @@ def drawn(app, masked):
         for c in shown:
             terms = [f"{int(row == i)} · {factor(W[row, c].item())}" for row in beside]
             read = " + ".join(terms) + left_out if product else f"W[{i}, {c}], copied"
-            texts += said(f"column {c}:", read, "=", number(W[i, c].item()), part=t, column=c)
+            texts += tally(f"column {c}:", read, "=", number(W[i, c].item()), part=t, column=c)
         how = f"the 1 is in column {i}, which selects row {i}" if product else f"row {i}"
         names[str(t)] = f"{token}, ID {i}: {how} of the table, {in_columns(W[i], shown)}"
     multiplied = f"{N * V * D:,}" if product else "0"
     if masked:
-        texts += said("multiplications:", *MASK)
+        texts += tally("multiplications:", *MASK)
     elif product:
         takes = counted(N * V * D, "multiplication")
-        texts += said(f"{N:,} × {V:,} × {D:,} = {takes} , by 1: {N:,} × {D:,} = {N * D:,}")
+        texts += tally(f"{N:,} × {V:,} × {D:,} = {takes} , by 1: {N:,} × {D:,} = {N * D:,}")
     else:
-        texts += said(f"0 multiplications : {counted(N * D, 'number')} copied")
+        texts += tally(f"0 multiplications : {counted(N * D, 'number')} copied")
     chosen = [*turned, {"way": "product"}, {"way": "lookup"}]
     reading = f"{N} {V} {V} {D} " * product + f"{N} {D} " + f"{page[0]} {page[-1]} {N} " * (len(page) < N)
     reading += f"{multiplied} " * (not masked) + "; ".join(names.values())

@@ -8,7 +8,7 @@ from torch.nn.functional import normalize
 from components.base.settings import Settings
 from components.figures.cells import FULL_COLOR, cell, number
 from tests.figures.drawn import SVG, Reference, all_of, floats, pixels, root_of
-from tests.figures.kit import MASK, said
+from tests.figures.kit import MASK, tally
 from tests.questions.references.learner import counted, sinusoidal
 from tests.questions.references.positions import learned_rows
 from tests.states import app_state
@@ -49,37 +49,39 @@ def drawn(app, masked):
     def in_words(t, pair):
         return ", ".join(f"{name} {number(P[t, d].item())}" for name, d in zip(("sin", "cos"), pair, strict=False))
 
-    found = said("1 a clock", "column", "its hand: sine and cosine" if D > 1 else "D = 1: the sine alone")
+    found = tally("1 a clock", "column", "its hand: sine and cosine" if D > 1 else "D = 1: the sine alone")
     if settings.position == "learned":
-        found += said("of the formula, not of the", "learned rows: see 3 and 4")
-    found += said(*["sin", "cos"][: len(pairs[0])], *pairs[0])
+        found += tally("of the formula, not of the", "learned rows: see 3 and 4")
+    found += tally(*["sin", "cos"][: len(pairs[0])], *pairs[0])
     for t in range(8):
-        found += said(*(number(P[t, d].item()) for d in pairs[0]), part=later(str(t)))
-        found += said(f"position {t}", t, part=t)
+        found += tally(*(number(P[t, d].item()) for d in pairs[0]), part=later(str(t)))
+        found += tally(f"position {t}", t, part=t)
     caption = "slow hands distinguish far positions" if D > 2 else f"D = {D}: this pair alone"
-    found += said(f"position {at}", caption, part=later("pairs"))
+    found += tally(f"position {at}", caption, part=later("pairs"))
     captions = [",".join(map(str, pair)) for pair in pairs]
     if D > 1_000:  # too wide for the pitch
         captions = [line for first, second in pairs for line in (f"{first},", second)]
-    found += said(*captions, part=later("pairs"))
+    found += tally(*captions, part=later("pairs"))
     for part in ("pairs", "stripes"):
-        found += said("Play shows it", part=before(part))
-    found += said("2 all pairs", part="pairs") + said("3 stripes", part="stripes") + said("4 how alike", part="alike")
+        found += tally("Play shows it", part=before(part))
+    found += (
+        tally("2 all pairs", part="pairs") + tally("3 stripes", part="stripes") + tally("4 how alike", part="alike")
+    )
     learned = settings.position == "learned"
     used = [f"sinusoidal{' , used' * (not learned)}"]
     used += [f"learned {', used:' if learned else ':'} T = {T}{', rest faint' * (T < 128)}"]
-    found += said("a row for each position, 0 to 127", *used, part=later("stripes"))
+    found += tally("a row for each position, 0 to 127", *used, part=later("stripes"))
     cosines = {name: (unit := normalize(rows, dim=1)) @ unit.T for name, rows in kinds.items()}
     compared = [at + step if at + step < 128 else at - step for step in (1, 3, 10, 50)]
     alike = {name: [number(each[at, other].item()) for other in compared] for name, each in cosines.items()}
     if masked:
-        found += said("[?]", part="alike") + said(*MASK)
+        found += tally("[?]", part="alike") + tally(*MASK)
     else:
-        found += said("cosine of every two rows", part="alike") + said("Play shows it", part=before("alike"))
+        found += tally("cosine of every two rows", part="alike") + tally("Play shows it", part=before("alike"))
         for name, each in alike.items():
             rows = [f"{other} {cosine}" for other, cosine in zip(compared, each, strict=True)]
             longer = ", if T were 128" * (name == "learned" and T < 128)
-            found += said(f"{at} with", name + longer, *rows, part="alike")
+            found += tally(f"{at} with", name + longer, *rows, part="alike")
     pairs_of = {name: zip(compared, each, strict=True) for name, each in alike.items()}
     words = "; ".join(f"{name} {', '.join(f'{c} with {o}' for o, c in each)}" for name, each in pairs_of.items())
     clocks = "; ".join(f"column{'s' * (len(p) > 1)} {', '.join(map(str, p))}: {in_words(at, p)}" for p in pairs)

@@ -13,7 +13,7 @@ from components.lessons.tokens.line import GAP, PIECE_GAP, ROOM, ROOM_WITH_ARROW
 from components.text.bpe import merge_steps
 from components.text.gpt2 import gpt2_ranks
 from tests.figures.drawn import SVG, Reference, all_of, floats, root_of
-from tests.figures.kit import MASK, said
+from tests.figures.kit import MASK, tally
 from tests.questions.references.learner import GPT2, counted
 from tests.questions.references.tokens import ENCODING, pieces_of
 from tests.states import app_state
@@ -112,7 +112,7 @@ def drawn(app, masked):
         start, end = tokens[n]
         return lefts[n] + widths[n] * (min(max(offset, start), end) - start) / (end - start)
 
-    found, chosen, names, told, edges, upper = said(), [], {}, [], {}, {"w": [], "p": [], "t": []}
+    found, chosen, names, told, edges, upper = tally(), [], {}, [], {}, {"w": [], "p": [], "t": []}
     for kind, n, span in items:
         with_it = [(kind, n), *((other, m) for other, m, at in items if other != kind and meet(at, span))]
         part, own = " ".join(f"{a}{b}" for a, b in with_it), [m for other, m in with_it if other == "t"]
@@ -122,7 +122,7 @@ def drawn(app, masked):
         upper[kind].append({"opened": next(m for a, m in with_it if a == "p"), "merge": 0, "piece": own[0]})
         if kind == "w":
             word_id = 4 + distinct.index(data[slice(*span)].decode())
-            found += said(fit(name, max(end - x, 40), 15), word_id, part=part)
+            found += tally(fit(name, max(end - x, 40), 15), word_id, part=part)
             name = f"word {isolated(name)}: ID {word_id} in the word vocabulary of your text"
         elif kind == "p":
             name = f"piece {isolated(name)}: {n_bytes}"
@@ -133,25 +133,25 @@ def drawn(app, masked):
         else:
             token, whole = chip(n), not visible(gpt2[n]).startswith("bytes ")
             shown = fit(token, widths[n] - 4, SIZE if whole else SMALL), ids[n]
-            found += said(*shown * (not masked), part=part)
+            found += tally(*shown * (not masked), part=part)
             kind_of_token = "token" if whole else "incomplete character, token of the bytes"
             name = f"{kind_of_token} {named(n)}: ID {ids[n]}, {n_bytes}"
         if kind != "t" or not masked:
-            found += said(fit(name, 670, 12), part=f"{kind}{n}")
+            found += tally(fit(name, 670, 12), part=f"{kind}{n}")
             names |= {part: name} if kind != "w" else {}
             told += [name] if kind != "t" else []
     for choose in upper["w"] + upper["p"] + ([] if masked else upper["t"]):
         chosen += [choose] * 2  # the item, and its label or bracket
     turns = [{"opened": -1, "merge": 0, "piece": n} for n in (page[0] - 1, page[-1] + 1) if 0 <= n < len(tokens)]
     chosen += turns
-    found += said(*"‹" * (page[0] > 0), *"›" * (page[-1] + 1 < len(tokens)))
+    found += tally(*"‹" * (page[0] > 0), *"›" * (page[-1] + 1 < len(tokens)))
     if turns:
         numbered = [n + 1 for kind, n, _ in items if kind == ("p" if masked else "t")]
         several = f"s {numbered[0]:,} to" if numbered[1:] else ""
-        found += said(f"{'piece' if masked else 'token'}{several} {numbered[-1]:,}")
-    found += said(counted(len(words), "word"), counted(len(pieces), "piece"))
-    found += said(*["? tokens", "?"] if masked else [counted(len(tokens), "token")])
-    found += said(f"word IDs{', in use' * (in_use == 'words')}", f"IDs of GPT-2{', in use' * (in_use == 'gpt2')}")
+        found += tally(f"{'piece' if masked else 'token'}{several} {numbered[-1]:,}")
+    found += tally(counted(len(words), "word"), counted(len(pieces), "piece"))
+    found += tally(*["? tokens", "?"] if masked else [counted(len(tokens), "token")])
+    found += tally(f"word IDs{', in use' * (in_use == 'words')}", f"IDs of GPT-2{', in use' * (in_use == 'gpt2')}")
 
     opened = min(choices.opened, len(pieces) - 1)
     if opened < 0:
@@ -160,10 +160,10 @@ def drawn(app, masked):
         opened = max(on_page, key=lambda n: (lengths[n] <= 128, lengths[n]))
     piece = data[slice(*pieces[opened])]
     name = shortened(visible(piece))
-    found += said(f"GPT-2 merges {fit(name, 230 if len(piece) > 128 or len(piece) <= most_shown(piece) else 140)}")
+    found += tally(f"GPT-2 merges {fit(name, 230 if len(piece) > 128 or len(piece) <= most_shown(piece) else 140)}")
     merge, last, figure = 0, 0, app.learner.outputs.figure
     if len(piece) > 128:
-        found += said(f"This piece has {len(piece):,} bytes; merges are shown for at most 128.")
+        found += tally(f"This piece has {len(piece):,} bytes; merges are shown for at most 128.")
         sentence = "is too long for its merges."
     else:
         steps = [side_by_side(parts) for parts, _ in merge_steps(piece.decode())]
@@ -198,7 +198,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
 
     most = most_shown(piece)
     first = max(0, min(len(piece) - most, upcoming[0][0] - most // 3 if upcoming else 0))
-    shown, texts, names, looks = (first, min(len(piece), first + most)), said(), {}, {}
+    shown, texts, names, looks = (first, min(len(piece), first + most)), tally(), {}, {}
     for span, part in part_of.items():
         if not meet(span, shown) or (masked and made.get(span, 0) > merge):
             continue
@@ -212,25 +212,25 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         names |= {" ".join(lit): name} if span in made else {}
         look = "next" if span in upcoming else "later" if made.get(span, 0) > merge else ""
         looks[" ".join(lit)] = span, look or ("part" if span in parts else ""), made_of.get(span, [])
-        texts += said(fit(name, 670, 12), part=part)
+        texts += tally(fit(name, 670, 12), part=part)
     texts += boxes_in(figure, looks, shown, called)
     n_merges = "?" if masked else len(steps) - 1
     some = f", bytes {shown[0] + 1} to {shown[1]}" if len(piece) > most else ""
-    texts += said(f"{merge} of {n_merges} merges{some}")
-    texts += said(*["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"])
-    texts += said(*["Each step merges the pair whose rank is lowest.", *MASK] * bool(masked and pairs))
+    texts += tally(f"{merge} of {n_merges} merges{some}")
+    texts += tally(*["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"])
+    texts += tally(*["Each step merges the pair whose rank is lowest.", *MASK] * bool(masked and pairs))
     most = 3 if masked else 7
     for n, (rank, same) in enumerate([*pairs.items()][:most]):
         times = f", {len(same)} times here" if same[1:] else ""
         pair = " + ".join(map(called, same[0]))
         why = "not the lowest rank" if n else "the lowest rank, so it is merged next"
         names[f"c{n}"] = f"{pair}: rank {rank}{times}, {why}"
-        texts += said(fit(pair, 166), rank, fit(names[f"c{n}"], 670, 12), part=f"c{n}")
+        texts += tally(fit(pair, 166), rank, fit(names[f"c{n}"], 670, 12), part=f"c{n}")
     rows = len(pairs) or len(parts)
     for span in [] if pairs else parts[:7]:
-        texts += said(fit(called(span), 166), ranks[piece[slice(*span)]])
+        texts += tally(fit(called(span), 166), ranks[piece[slice(*span)]])
     most = most if pairs else 7
-    texts += said(*[f"and {rows - most} more"] if rows > most else [] if pairs else ["no pair of these is a token"])
+    texts += tally(*[f"and {rows - most} more"] if rows > most else [] if pairs else ["no pair of these is a token"])
     then = "No pair of neighbors is a token, so these are its tokens."
     if pairs:
         others = f"{counted(len(pairs) - 1, 'other pair')} with a rank"
@@ -258,7 +258,7 @@ def boxes_in(figure, looks, shown, called):
     """Return the texts in the boxes that have room for them; each box is below the parts that it joins."""
     found = [each for name in ("chip", "chip later") for each in all_of(root_of(figure), f"g[@class='{name}']")]
     chips = {each.get("data-part"): each for each in found}
-    rects, texts = {}, said()
+    rects, texts = {}, tally()
     for part, (span, look, _) in looks.items():
         rect = chips[part].find(f"{SVG}rect")
         rects[span] = x, y, width, height = floats(rect, "x", "y", "width", "height")
@@ -266,7 +266,7 @@ def boxes_in(figure, looks, shown, called):
         assert ("stroke: var(--ink)" in rect.get("style", "")) == (look in ("next", "part"))
         assert ("stroke-width" in rect.get("style", "")) == (look == "next")
         if height > 14 and (text := in_box(called(span), width)):
-            texts += said(text, part=part)
+            texts += tally(text, part=part)
     of_byte = {start: rects[start, start + 1] for start in range(*shown)}
     lines = re.findall(r'd="M([\d.]+) ([\d.]+)V([\d.]+)"', figure.drawing)
     ends = {tuple(map(float, line)) for line in lines}

@@ -15,7 +15,7 @@ from components.lessons.training.setup import training_config
 from components.training.recorded import RECORDED_STEPS
 from components.training.training_text import training_text
 from tests.figures.drawn import Reference, all_of, floats, numbers, root_of
-from tests.figures.kit import MASK, said
+from tests.figures.kit import MASK, tally
 from tests.questions.references.learner import GPT2, Learner, counted
 from tests.states import RIVER, app_state, token_ids
 from tests.training.trainings import torch_layers, torch_steps
@@ -84,22 +84,22 @@ def drawn(app, masked):
     points = torch.stack([(each - center) @ axes[:2].T for each in (tables, before)])
     entropy, std = film.windows.conditional_entropy, f"{film.config.token_std:g}"
     top = max(math.log(V), *(loss for loss in losses if math.isfinite(loss)), 0)
-    found, about = said(), {}
+    found, about = tally(), {}
 
-    found += said("loss", f"- - conditional entropy {number(entropy)}", number(top), 0, 0, f"step {max(1, done)}")
+    found += tally("loss", f"- - conditional entropy {number(entropy)}", number(top), 0, 0, f"step {max(1, done)}")
     cut = f"{len(shown)} of {V} rows" if len(shown) < V else f"all {V} rows"
     share = f"2 of {D} directions, {sum(shares):.0%} of the variance" if D > 2 else f"D = {D}"
     moves = f"{counted(done, 'step')} trained. The rows move here once you have answered."
-    found += said(*([moves] if masked and done else [f"{cut}; standard deviation at the start {std}", share]))
-    found += said(*[number(loss) for loss in losses if math.isfinite(loss)][-1:] * masked)  # beside its point
-    found += said("in the batch", "not in it", "not in the text", *MASK * masked)
+    found += tally(*([moves] if masked and done else [f"{cut}; standard deviation at the start {std}", share]))
+    found += tally(*[number(loss) for loss in losses if math.isfinite(loss)][-1:] * masked)  # beside its point
+    found += tally("in the batch", "not in it", "not in the text", *MASK * masked)
     if met := re.search(r"“(.+)” and “(.+)” are now most alike: .* because “(.+)” follows both", app.words):
-        found += said(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
+        found += tally(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):
-        found += said(fit(names[row], 100, 14), part=part)
+        found += tally(fit(names[row], 100, 14), part=part)
         far = f", {number((table - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
         n = sum(row in batch for batch in film.batches[: done - film.diverged])
-        found += said(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
+        found += tally(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
     for step, batch in zip(steps, in_batch, strict=True):
         tokens, part = [*dict.fromkeys(names[row] for row in batch)], str(step)
         if step == 0:
@@ -113,7 +113,7 @@ def drawn(app, masked):
             about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(tokens)}. {changed}, most "
             about[part] += f"of all {farthest}" + f"; {rest}" * (n < V) + "."
             texts = [changed, "looked up", f"most of all: {fit(farthest, 330, 14)}", *[rest] * (n < V), number(loss)]
-        found += said(*([] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]), part=part)
+        found += tally(*([] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]), part=part)
     last = "" if masked else about[str(steps[-1])]
     words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, 2 of {D} directions, {shares[0]:.0%} {shares[1]:.0%}"
     assert (figure.lit, figure.columns, figure.play) == (str(steps[-1]), shown, "Play" if len(steps) > 1 else "")

@@ -11,7 +11,7 @@ from components.figures.cells import fit
 from components.lessons.windows.figure import LEFT, PITCH, TILE
 from components.lessons.windows.ribbon import COLUMNS
 from tests.figures.drawn import SVG, Reference, all_of, floats, root_of
-from tests.figures.kit import said
+from tests.figures.kit import tally
 from tests.questions.references.learner import Learner, counted
 from tests.states import RIVER, app_state, token_ids
 
@@ -95,34 +95,34 @@ def drawn(app, masked):
     span = f"{shown[0]:,} to {shown[-1]:,} of {n:,}" if len(shown) < n else ""
     left = ["input", "target", "position", *(("?", "answer to see it") if masked else ("as input", "as target"))]
     found = Counter()
-    found += said(*filter(None, (" ".join(title), span, *left)))
+    found += tally(*filter(None, (" ".join(title), span, *left)))
     reading, names, boxes = [], {}, Counter()
 
     for shift, color in enumerate(("gray", "target")):
         before = [(-1, columns[0] - shift)] * shift
         for column, position in (*before, *enumerate(columns)):
             if position is None:
-                found += said(f"{T - 7:,} more")
+                found += tally(f"{T - 7:,} more")
             elif position + shift == n:
-                found += said("none")
+                found += tally("none")
             else:
                 part, at = " ".join(map(str, with_input(position, lanes))), position + shift
-                found += said(fit(texts[at], TILE - 6), ids[at], part=part, column=at)
+                found += tally(fit(texts[at], TILE - 6), ids[at], part=part, column=at)
                 boxes["tile", part, str(at), color, column] += 1
     for column, position in enumerate(columns):
         at = "" if position is None else str(position)
-        found += said(f"{position:,}" if at else "…", column=at)
+        found += tally(f"{position:,}" if at else "…", column=at)
         if not at or masked:
             continue
         times = [len(with_input(position - shift, batch_of)) for shift in (0, 1)]
         reason = unused(position)
-        found += said(*[reason] if reason else [f"{t}×" if t else "never" for t in times], column=at)
+        found += tally(*[reason] if reason else [f"{t}×" if t else "never" for t in times], column=at)
         boxes.update(("cell", "", at, color, column) for color in (["error"] if reason else ["gray", "target"]))
     for w in lanes:
         sides = [ids[starts[w] + shift :][:T] for shift in (0, 1)]
         in_batch = [] if masked else [f"batch {batch_of[w]:,}" if w in batch_of else "dropped"]
-        found += said(f"{w:,}" if len(starts) > 999 else f"window {w:,}", *in_batch, part=str(w))
-        found += said(f"window {w:,}", " → ".join(map(some, sides)), part=str(w))
+        found += tally(f"{w:,}" if len(starts) > 999 else f"window {w:,}", *in_batch, part=str(w))
+        found += tally(f"window {w:,}", " → ".join(map(some, sides)), part=str(w))
         names[str(w)] = f"Window {w:,}: inputs {some(sides[0])}, targets {some(sides[1])}"
         for shift, color in enumerate(("gray", "target")):
             for column, position in enumerate(columns):
@@ -131,15 +131,15 @@ def drawn(app, masked):
                     at = "" if position is None else str(position)
                     boxes["use", str(w), at, color, column] += 1
                     if at and len(lanes) < 4:
-                        found += said(position - shift - starts[w], part=str(w), column=at)
+                        found += tally(position - shift - starts[w], part=str(w), column=at)
     for position in shown:
         part, at, lines = " ".join(map(str, lanes)), str(position), uses(position)
-        told = [f"{use} {fit(name, 92)} {i}" for use, name, i in lines]
-        found += said(fit(texts[position], LEFT - 6), f"ID {ids[position]}", *told, part=part, column=at)
-        told = "; ".join(f"{use} {name} {i}".strip() for use, name, i in lines)
-        reading.append(f"{texts[position]} {ids[position]}: {told}")
+        readings = [f"{use} {fit(name, 92)} {i}" for use, name, i in lines]
+        found += tally(fit(texts[position], LEFT - 6), f"ID {ids[position]}", *readings, part=part, column=at)
+        readings = "; ".join(f"{use} {name} {i}".strip() for use, name, i in lines)
+        reading.append(f"{texts[position]} {ids[position]}: {readings}")
     both = [w for w in lanes[:-1] if {starts[w], starts[w + 1]} <= {*shown}][:1]
-    found += said(*[f"stride {stride}"] * len(both))
+    found += tally(*[f"stride {stride}"] * len(both))
 
     figure = app.learner.outputs.figure
     part = span and f"Positions {span} are shown"

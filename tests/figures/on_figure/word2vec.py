@@ -16,7 +16,7 @@ from components.lessons.word2vec.trained import chosen_vectors, corpus, film, fi
 from components.vectors.word2vec import Options, two_tables
 from tests.figures.drawn import SVG, Reference, all_of, floats, numbers, root_of
 from tests.figures.geometry import labels
-from tests.figures.kit import MASK, said
+from tests.figures.kit import MASK, tally
 from tests.figures.on_figure.training import pairs_of
 from tests.questions.references.word2vec import inputs_of
 from tests.states import app_state
@@ -78,18 +78,18 @@ def step_reference(app, word, masked, figure):
     chips = [chip["text"] for chip in sentence_chips(scene.sentence)]
     for text, whole in zip(chips, shown, strict=True):
         assert text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
-        found += said(text)
+        found += tally(text)
     negative = sum(np.dot(*rows) < 0 for rows in zip(vectors.vectors, second, strict=True))
-    found += said(*LABELS, f"a word's two rows: product below 0 for {negative} of {len(vectors):,} words")
+    found += tally(*LABELS, f"a word's two rows: product below 0 for {negative} of {len(vectors):,} words")
     for step, each in enumerate(scene.steps, 1):
         part, center, change = str(step), shown[each.center], each.step.change
         before, after = row_of(each.row), "?" if masked else row_of(each.row + change)
-        found += said(part, chips[each.center], fit(center, 96, 14), fit(center, 96), before, "→", after, part=part)
+        found += tally(part, chips[each.center], fit(center, 96, 14), fit(center, 96), before, "→", after, part=part)
         both = ("?", "?") if masked else (row_of(change / choices.rate), row_of(change))
-        found += said(f"{choices.rate:g} × {' = '.join(both)}", part=part)
+        found += tally(f"{choices.rate:g} × {' = '.join(both)}", part=part)
         ends = np.array([[0, 0], each.row.tolist(), (each.row + change).tolist(), *each.other_rows.tolist()])
         longest = (np.array([330, 206]) / np.maximum(np.ptp(ends, axis=0), 1e-9)).min()
-        found += said(f"{max(n for n in RULERS if n * longest <= 100):g}", part=part)
+        found += tally(f"{max(n for n in RULERS if n * longest <= 100):g}", part=part)
         words, others = [], [vectors.index_to_key[n] for n in each.others]
         for n, (other, row, dot) in enumerate(zip(others, each.other_rows, each.step.dots.tolist(), strict=True)):
             name, sigmoid = visible_text(other), 1 / (1 + np.exp(-dot))
@@ -97,8 +97,8 @@ def step_reference(app, word, masked, figure):
             chance = weights[other] / (sum(weights.values()) - weights[others[0]])
             percent = f"{chance:.1%}" if chance >= 0.0005 else "below 0.1%"
             about = f"sampled, chance {percent}: pushes" if n else "the true neighbor: pulls"
-            found += said(fit(name, 96, 14), fit(name, 96), about, row_of(row), part=part)
-            found += said(number(dot), number(sigmoid), int(n == 0), error, part=part)
+            found += tally(fit(name, 96, 14), fit(name, 96), about, row_of(row), part=part)
+            found += tally(number(dot), number(sigmoid), int(n == 0), error, part=part)
             role = "sampled" if n else "as neighbor"
             numbers_of = f"dot product {number(dot)}, sigmoid {number(sigmoid)}, wanted {int(n == 0)}, error {error}"
             words.append(f"{name} {role} ({numbers_of})")
@@ -156,23 +156,23 @@ def film_reference(app, vectors, words, masked, figure):
 
     a, b, c, answer = (visible_text(word) for word in shown[:4])
     for word in shown:
-        found += said(visible_text(word))
-    found += said(f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}", f"{c} → {answer}")
-    found += said(*(MASK if masked else ("1", "0", "0", "−1", f"epoch {epochs}")))
+        found += tally(visible_text(word))
+    found += tally(f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}", f"{c} → {answer}")
+    found += tally(*(MASK if masked else ("1", "0", "0", "−1", f"epoch {epochs}")))
     rows = frames[-1] / np.linalg.norm(frames[-1], axis=1, keepdims=True)
     near = max((n for n, word in enumerate(shown) if word != shown[0]), key=lambda n: rows[0] @ rows[n])
     others = frequent_neighbors(app.state, shown[near])
     common = [f"“{visible_text(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     listed = ", ".join(common[:-1]) + " and " * (len(common) > 1) + "".join(common[-1:])
     if common and not masked:
-        found += said(fit(f"{a} and {visible_text(shown[near])} both occur beside {listed}", 388, 12))
+        found += tally(fit(f"{a} and {visible_text(shown[near])} both occur beside {listed}", 388, 12))
     between = torch.tensor(frames[:, [0, 3]] - frames[:, [1, 2]]).double()  # from b to a, from c to the answer
     angles = torch.cosine_similarity(between[:, 0], between[:, 1]).tolist()
     check_film(root_of(figure), frames, last, angles, epochs)
     assert len(figure.svg()) < 60_000
     cosines = [*map(number, angles)]
     for k, cosine in enumerate(cosines):
-        found += said(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))
+        found += tally(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))
         parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosine}"
     assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
     names = " ".join(visible_text(word) for word in shown)
@@ -223,16 +223,16 @@ def reference(vectors, words, exclude, masked, figure):
     found, names, rows, directions = Counter(), {}, [], []
 
     norm, rank = number(float(np.linalg.norm(total))), 0
-    found += said(f"{one} − {other} + {third}", f"unit vectors of {vectors.vector_size} numbers", "nearest to the sum")
-    found += said(f"exact in {min(3, vectors.vector_size)} dimensions, drawn obliquely", "cosine similarity")
-    found += said(f"{last} is {number(height)} above the plane of the others")
-    found += said("the sum", f"the sum has the norm {norm}; the words have norm 1", part="sum")
+    found += tally(f"{one} − {other} + {third}", f"unit vectors of {vectors.vector_size} numbers", "nearest to the sum")
+    found += tally(f"exact in {min(3, vectors.vector_size)} dimensions, drawn obliquely", "cosine similarity")
+    found += tally(f"{last} is {number(height)} above the plane of the others")
+    found += tally("the sum", f"the sum has the norm {norm}; the words have norm 1", part="sum")
     if not masked:
-        found += said(f"in the plane alone, as on a 2-D map, {number(flat)} from the sum")
+        found += tally(f"in the plane alone, as on a 2-D map, {number(flat)} from the sum")
     elif exclude:
-        found += said(f"excluded: {', '.join(dict.fromkeys((one, other, third)))}")
+        found += tally(f"excluded: {', '.join(dict.fromkeys((one, other, third)))}")
     else:
-        found += said("?", "answer to see it")
+        found += tally("?", "answer to see it")
     for word in near if exclude or not masked else []:
         excluded = exclude and word in words
         rank += not excluded
@@ -243,12 +243,12 @@ def reference(vectors, words, exclude, masked, figure):
             rows.append((word, "–" if excluded else str(rank), name, about + ", excluded" * excluded))
     for word, place, name, about in rows:
         in_full = f"{name} : {about.replace('cosine similarity', 'cosine')}"
-        found += said(place, name, number(cosines[word], 3), in_full, part=part[word])
+        found += tally(place, name, number(cosines[word], 3), in_full, part=part[word])
         names[part[word]] = f"{name}: {about}"
     for word, name in shown.items():
-        found += said(far[word], name, part=part[word])
+        found += tally(far[word], name, part=part[word])
         if part[word] not in names:
-            found += said(f"{name} : {far[word]} from the sum", part=part[word])
+            found += tally(f"{name} : {far[word]} from the sum", part=part[word])
             names[part[word]] = f"{name}: {far[word]} from the sum"
     names["sum"] = f"the sum {one} − {other} + {third}: norm {norm}"
     norms = [float(np.linalg.norm(each)) for each in (a - b, d - c)]
@@ -258,8 +258,8 @@ def reference(vectors, words, exclude, masked, figure):
         lengths = [number(each) for each in norms]
         directions = [54 * size / max(norms) * np.exp(-1j * by) for size, by in zip(norms, (turn, 0), strict=True)]
         both = f"{one} − {other} and {last} − {third}"
-        found += said(both, f"{angle}° apart", f"{angle}° apart; an exact analogy has 0°", part="difference")
-        found += said(f"norms {', '.join(lengths)}", part="difference")
+        found += tally(both, f"{angle}° apart", f"{angle}° apart; an exact analogy has 0°", part="difference")
+        found += tally(f"norms {', '.join(lengths)}", part="difference")
         names["difference"] = f"{both}: {angle} degrees apart, norms {' and '.join(lengths)}"
     ranked = " ".join(f"{place} {name}: {about}." for _, place, name, about in rows)
     points = ", ".join(f"{name} {far[word]}" for word, name in shown.items())
