@@ -11,6 +11,7 @@ from components.ui.session import LearnerSession
 from components.ui.settings_controls import all_settings, control, row_of
 from components.ui.state import interact, show_messages
 from components.ui.text_entry import first_words, text_panel
+from components.ui.trained_table import lacks_rows
 
 TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
 
@@ -31,8 +32,9 @@ def control_row(learner: LearnerSession, lesson: Lesson) -> None:
     if lesson.takes_text:
         _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
     if lesson.controls is not None:
-        for name in row_of(lesson.controls, learner.state.settings, lesson.trained):
-            control(name, learner.state.settings)
+        state = learner.state.lesson(lesson.name)
+        for name in row_of(lesson.controls, state.settings, lesson.trained, lacks_rows(lesson, state)):
+            control(name, state.settings)
         _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
 
 

@@ -47,15 +47,17 @@ CHOICES = {
 }
 
 
-def row_of(controls: Sequence[str], settings: Settings, trained: bool) -> list[str]:
-    """Return the names of the controls in the row; a lesson with a trained table has that choice instead of V and D.
+def row_of(controls: Sequence[str], settings: Settings, trained: bool, random: bool) -> list[str]:
+    """Return the names of the controls in the row; a lesson with a trained table has that choice as well.
 
-    >>> row_of(["vocab_size", "dim", "seed"], Settings(table="gpt2"), trained=True)
+    V and D are left out, since the trained table has its own, unless tables are `random` for want of its rows.
+
+    >>> row_of(["vocab_size", "dim", "seed"], Settings(table="gpt2"), trained=True, random=False)
     ['table', 'seed']
     """
     if settings.table == "random" or not trained:
         return [*controls]
-    return ["table", *(name for name in controls if name not in ("vocab_size", "dim"))]
+    return ["table", *(name for name in controls if random or name not in ("vocab_size", "dim"))]
 
 
 def control(name: str, settings: Settings, area: str = "row") -> None:
@@ -124,8 +126,9 @@ def all_settings(settings: Settings) -> None:
     )
     if settings.table == "gpt2":
         st.caption(
-            "Home, Lookup, Positions, Combine and Attention use GPT-2's table: its V = 50,257, D = 768 and tokenizer. "
-            f"Your own V, D and tokenizer stay for the other lessons and for the way back. {LICENSE}."
+            "With GPT-2's rows Home, Lookup, Positions, Combine and Attention have its V = 50,257, D = 768 and "
+            "tokenizer. Your own V, D and tokenizer stay for the other lessons, and for all if the rows are not here. "
+            f"{LICENSE}."
         )
 
 

@@ -50,6 +50,15 @@ def rows_of(page: ModuleType, state: State) -> Rows:
     return Rows(frozenset(token_id for token_id in ids if 0 <= token_id < V), positions)
 
 
+def lacks_rows(lesson: Lesson, state: State) -> bool:
+    """Return whether GPT-2's rows are chosen, but could not be fetched: then the page shows random tables."""
+    if not _uses_gpt2(lesson, state):
+        return False
+    rows = rows_of(lesson.page, replace(state, settings=with_trained_table(state.settings)))
+    last = last_download(rows)
+    return not rows.ready and last is not None and not last.running
+
+
 def with_rows(lesson: Lesson, state: State) -> State:
     """Return the state in use, after fetching the rows that it needs; show progress, or what is wrong.
 

@@ -34,7 +34,8 @@ def whole(request, tmp_path_factory):
 
 
 def test_lookup_fetches_the_rows_of_its_text_alone(gpt2):
-    AppDriver().open("lookup", **GPT2).open_sections()
+    app = AppDriver().open("lookup", **GPT2).open_sections()
+    assert not app.widgets("row_dim")
     assert len(RangeHandler.requests) == 2 + len({*IDS[:8]}) + 1
 
 
@@ -51,6 +52,7 @@ def test_page_without_network_shows_the_random_table_and_why(no_downloads, cache
     assert "50,257 × 768" not in app.words
     assert ("The rows shown are random." in app.words) == (page == "home")
     app.open_sections()
+    assert bool(app.widgets("row_dim")) == ("dim" in LESSONS[page].controls)
 
 
 def test_failed_fetch_is_tried_again_when_asked(gpt2):
