@@ -1,6 +1,6 @@
 """What the lessons share on screen: a chart with its description, an error, a shape, an index field, a table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -14,6 +14,16 @@ from components.ui.session import current
 from components.ui.state import bind_choice
 from components.ui.terms import explained
 from components.ui.whole_number import ranged_number
+
+
+def live(render: Callable[..., object], seconds: float, *arguments: object) -> None:
+    """Render a part of the page that is rendered again every so many seconds, alone in a container.
+
+    If its time comes before the browser has been sent all of the whole page, Streamlit leaves out what the whole page
+    made of it; it would then replace what follows in the same container.
+    """
+    with st.container():
+        st.fragment(render, run_every=seconds)(*arguments)
 
 
 def show_chart(plot: Plot, reading: str) -> None:

@@ -9,7 +9,7 @@ from components.base.text_format import readable_bytes
 from components.downloads.download import Download, last_download, start
 from components.downloads.published_file import Offer, PublishedFile
 from components.text.tokenizers import TokenizerUnavailable
-from components.ui.blocks import show_error
+from components.ui.blocks import live, show_error
 from components.ui.markdown import escape_markdown
 from components.ui.state import add_message, change_settings
 
@@ -53,9 +53,12 @@ def offer_download(file: Offer, note: str, beside: Callable[[], object] = lambda
         beside()
 
 
-@st.fragment(run_every=SECONDS_BETWEEN_UPDATES)
 def show_progress(download: Download) -> None:
     """Show the progress of a download until it ends, and then render the whole page again."""
+    live(renew_progress, SECONDS_BETWEEN_UPDATES, download)
+
+
+def renew_progress(download: Download) -> None:
     progress = download.progress
     if not download.running:
         st.rerun()

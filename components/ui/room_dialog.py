@@ -7,7 +7,7 @@ from components.rooms.codes import new_secret
 from components.rooms.room import NoRoom, Refused, RoomError, Unavailable
 from components.rooms.store import room_store
 from components.ui.address import enter, sit_down
-from components.ui.blocks import show_error
+from components.ui.blocks import live, show_error
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import link_of, question_of
 from components.ui.room_results import most_frequent_mistakes, rows_of_file
@@ -69,7 +69,7 @@ def show_code(learner: LearnerSession) -> None:
     st.html(f'<p class="room-code">{learner.seat.code}</p>')
     st.code(room_link(learner), language=None, wrap_lines=True)
     st.caption("Open the link, or choose Class on any page and enter the code.")
-    st.fragment(show_joined, run_every=HOST_SECONDS)(learner)
+    live(show_joined, HOST_SECONDS, learner)
 
 
 def show_joined(learner: LearnerSession) -> None:

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from components.rooms.room import Phase
 from components.rooms.store import room_store
+from components.ui.blocks import live
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import show_feedback
 from components.ui.room_browser import keep_in_browser
@@ -30,8 +31,7 @@ def show_room(learner: LearnerSession) -> None:
     seat = learner.seat
     seat.shown = seat.room
     with st.container(key="room_strip" if seat.hosting else "room_bar", horizontal=True, vertical_alignment="center"):
-        with st.container():
-            st.fragment(tick, run_every=seconds_between_looks(seat))()
+        live(tick, seconds_between_looks(seat))
         if seat.hosting:
             show_strip(learner)
         elif seat.following:

@@ -61,5 +61,5 @@ def test_missing_text_is_named_and_what_makes_a_batch_again_is_used():
     assert "1 distinct token" in app.errors()[0]
     assert "Turn drop_last off" not in app.labels()
     app = AppDriver().open("lookup", ids="[[2, 3, 5, 1]]")
-    assert "IDs [1, 4]" in app.words
-    assert "IDs [2, 4]" in app.set(setting_ids="").words
+    assert "IDs of shape [1, 4]" in app.words
+    assert "IDs of shape [2, 4]" in app.set(setting_ids="").words

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1.element_tree import Block
 
 from components.base.limits import MAX_WRONG_CODES
 from components.base.link import VERSION, to_query
@@ -385,6 +386,18 @@ def test_teacher_reloads_and_a_forged_secret_makes_no_host(teacher):
         assert ("Ask" in app.labels()) is hosting
     assert secret not in urlencode(app.learner.address.query)
     assert teacher.run().learner.seat.room.joined == 1  # the one that was not a host
+
+
+def test_part_that_is_renewed_by_itself_is_alone_in_its_container(teacher):
+    def path_to_status(block: Block) -> list[Block]:
+        for child in block.children.values():
+            below = path_to_status(child) if isinstance(child, Block) else []
+            if below or "room-status" in str(child.proto):
+                return [block, *below]
+        return []
+
+    *_, strip, container, _ = path_to_status(teacher.at.main)
+    assert len(strip.children) > len(container.children) == 1
 
 
 def test_teacher_whose_screen_was_closed_is_away_after_20_seconds(teacher, learner, monkeypatch):
