@@ -45,9 +45,8 @@ def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
     key = (dim, seed) if of_one_stream else (vocab_size, dim, seed)
     table = _existing(key, vocab_size)
     if table is None:
-        deadline = monotonic() + SECONDS_TO_WAIT  # also for the runs before this one
         with _sampling:  # one at a time; a run that needs its table again finds it without waiting here
-            table = _existing(key, vocab_size) or _sampled(key, vocab_size, dim, seed, deadline)
+            table = _existing(key, vocab_size) or _sampled(key, vocab_size, dim, seed)
     if table.num_embeddings == vocab_size:
         return table
     shorter = nn.Embedding(vocab_size, dim, _weight=table.weight.detach()[:vocab_size])
@@ -63,22 +62,23 @@ def _existing(key: tuple, vocab_size: int) -> nn.Embedding | None:
         return next((table for table in alive if table.num_embeddings >= vocab_size), None)
 
 
-def _sampled(key: tuple, vocab_size: int, dim: int, seed: int, deadline: float) -> nn.Embedding:
+def _sampled(key: tuple, vocab_size: int, dim: int, seed: int) -> nn.Embedding:
     """Sample a table and store it; others are evicted before, so that all are never in memory at once."""
     size = table_bytes(vocab_size, dim)
     with _looking:
         _tables.pop(key, None)
         while _tables and _tables.currsize + size > MAX_TABLE_BYTES_CACHED:
             _tables.popitem()
-    _wait_for_memory(size, deadline)
+    _wait_for_memory(size)
     table = token_table(vocab_size, dim, seed)
     with _looking:
         _tables[key], _in_memory[table] = table, key
     return table
 
 
-def _wait_for_memory(size: int, deadline: float) -> None:
+def _wait_for_memory(size: int) -> None:
     """Wait until the tables in memory leave room for `size` bytes, but not for ever: a run may need two tables."""
+    deadline = monotonic() + SECONDS_TO_WAIT  # from its turn on: of a long queue all would go on at once
     while monotonic() < deadline:
         with _looking:
             taken = sum(table_bytes(*table.weight.shape) for table in _in_memory)
