@@ -126,7 +126,8 @@ def is_out_of_date(learner: LearnerSession) -> bool:
     now, shown = seat.room, seat.shown
     if not seat.in_class:
         return seat.hides_on(page) != (shown.hides and shown.lesson == page)
-    return seat.seen != (now.lesson, now.link) or seat.loaded != seat.to_load
+    is_loaded = seat.problem or seat.loaded == seat.to_load  # without the store it would only be tried in vain
+    return seat.seen != (now.lesson, now.link) or not is_loaded
 
 
 @contextmanager
