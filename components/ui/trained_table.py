@@ -27,10 +27,16 @@ LICENSE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/op
 
 def state_in_use(lesson: Lesson, state: State) -> State:
     """Return the state that a lesson is rendered from: GPT-2's V and D if its table is chosen and its rows are here."""
+    trained, rows = _with_gpt2(lesson, state)
+    return trained if rows and rows.ready else state
+
+
+def _with_gpt2(lesson: Lesson, state: State) -> tuple[State, Rows | None]:
+    """Return the state with GPT-2's table and the rows it needs; the state as it is, and None, if it is not chosen."""
     if not _uses_gpt2(lesson, state):
-        return state
+        return state, None
     trained = replace(state, settings=with_trained_table(state.settings))
-    return trained if rows_of(lesson.page, trained).ready else state
+    return trained, rows_of(lesson.page, trained)
 
 
 def _uses_gpt2(lesson: Lesson, state: State) -> bool:
@@ -52,11 +58,9 @@ def rows_of(page: ModuleType, state: State) -> Rows:
 
 def lacks_rows(lesson: Lesson, state: State) -> bool:
     """Return whether GPT-2's rows are chosen, but could not be fetched: then the page shows random tables."""
-    if not _uses_gpt2(lesson, state):
-        return False
-    rows = rows_of(lesson.page, replace(state, settings=with_trained_table(state.settings)))
-    last = last_download(rows)
-    return not rows.ready and last is not None and not last.running
+    _, rows = _with_gpt2(lesson, state)
+    last = last_download(rows) if rows and not rows.ready else None
+    return last is not None and not last.running
 
 
 def with_rows(lesson: Lesson, state: State) -> State:
@@ -64,11 +68,8 @@ def with_rows(lesson: Lesson, state: State) -> State:
 
     A failure is not tried again for a while, so that a page without network is as fast as any.
     """
-    if not _uses_gpt2(lesson, state):
-        return state
-    trained = replace(state, settings=with_trained_table(state.settings))
-    rows = rows_of(lesson.page, trained)
-    if rows.ready:
+    trained, rows = _with_gpt2(lesson, state)
+    if rows is None or rows.ready:
         return trained
     last = last_download(rows)
     if last is None or last.running or not last.failed_lately:
