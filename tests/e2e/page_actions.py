@@ -36,11 +36,15 @@ CUT_OFF = """main => [...main.querySelectorAll('*')].filter(e => {
 }).map(e => (e.dataset.testid || e.tagName) + ' ' + e.innerText.slice(0, 60))"""
 # A chart has a background of its own, which changes when the chart is rendered again.
 COLORED = """dark => {
-    const color = e => getComputedStyle(e).backgroundColor
+    const of = e => getComputedStyle(e), color = e => of(e).backgroundColor
+    const bright = text => text.match(/\\d+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0) / 3
     const app = document.querySelector('[data-testid=stApp]')
     const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart] svg.marks')]
-    const brightness = color(app).match(/\\d+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0) / 3
-    return (dark ? brightness < 80 : brightness > 200) && charts.every(chart => color(chart) === color(app))
+    // React renders the texts after the background.
+    const texts = [...document.querySelectorAll('[data-testid=stMarkdown] p')].map(e => bright(of(e).color))
+    return charts.every(chart => color(chart) === color(app))
+        && (dark ? bright(color(app)) < 80 : bright(color(app)) > 200)
+        && texts.every(each => dark ? each > 80 : each < 200)
 }"""
 
 
