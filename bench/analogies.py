@@ -27,7 +27,7 @@ VARIED = {
 def depends(vectors: KeyedVectors, question: AnalogyQuestion) -> bool:
     """Return whether the expected answer is nearest if the input words are excluded, and an input if they are not."""
     words = question.a, question.b, question.c
-    (first, _), *rest = analogy(vectors, *words, 4, include_inputs=True)
+    (first, _), *rest = analogy(vectors, [question.a, question.c], [question.b], 4, include_inputs=True)
     answer = next(word for word, _ in [(first, 0.0), *rest] if word not in words)
     return answer == question.answer and first in words
 

@@ -57,22 +57,21 @@ def attention_scores(q: Float[Tensor, "*batch T d"], k: Float[Tensor, "*batch T 
 
 def attention(
     q: Float[Tensor, "*batch T d"], k: Float[Tensor, "*batch T d"], v: Float[Tensor, "*batch T e"], causal: bool
-) -> HeadSteps:
-    """Return the scores and weights [.., T, T] of queries and keys, and the outputs [.., T, e], mixtures of the values.
+) -> tuple[Float[Tensor, "*batch T e"], Float[Tensor, "*batch T T"]]:
+    """Return the outputs [.., T, e], mixtures of the values, and their weights [.., T, T], each row with the sum 1.
 
-    Each row of weights has the sum 1. A causal mask sets the scores of later keys to -inf, so that their weights are 0;
-    the scores that are returned have none.
+    A causal mask sets the scores of later keys to -inf, so that their weights are 0.
 
-    >>> steps = attention(torch.zeros(2, 1), torch.zeros(2, 1), torch.tensor([[1.0], [3.0]]), causal=True)
-    >>> steps.scores.tolist(), steps.weights.tolist(), steps.out.tolist()
-    ([[0.0, 0.0], [0.0, 0.0]], [[1.0, 0.0], [0.5, 0.5]], [[1.0], [2.0]])
+    >>> out, weights = attention(torch.zeros(2, 1), torch.zeros(2, 1), torch.tensor([[1.0], [3.0]]), causal=True)
+    >>> weights.tolist(), out.tolist()
+    ([[1.0, 0.0], [0.5, 0.5]], [[1.0], [2.0]])
     """
-    scores = masked = attention_scores(q, k)  # [.., T, T]
+    scores = attention_scores(q, k)  # [.., T, T]
     if causal:
         later = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
-        masked = scores.masked_fill(later, -math.inf)
-    weights = masked.softmax(dim=-1)
-    return HeadSteps(q, k, v, scores, weights, weights @ v)
+        scores = scores.masked_fill(later, -math.inf)
+    weights = scores.softmax(dim=-1)
+    return weights @ v, weights
 
 
 def run_head(x: Float[Tensor, "T D"], head: HeadWeights, causal: bool, rotary: bool = False) -> HeadSteps:
@@ -85,4 +84,5 @@ def run_head(x: Float[Tensor, "T D"], head: HeadWeights, causal: bool, rotary: b
     if rotary:
         positions = torch.arange(len(x))
         q, k = rotate(q, positions), rotate(k, positions)
-    return attention(q, k, v, causal)
+    out, weights = attention(q, k, v, causal)
+    return HeadSteps(q, k, v, attention_scores(q, k), weights, out)

@@ -20,15 +20,15 @@ def learned_positions(length: int, dim: int, vocab_size: int, seed: int) -> Floa
     return torch.empty(length, dim).normal_(generator=generator)
 
 
-def rates(dim: int) -> Float[Tensor, " pairs"]:
-    """Return the rate of each pair of columns in radians per position: 10000^(-2i / D) for pair i.
+def rates(dim: int, base: float = BASE) -> Float[Tensor, " pairs"]:
+    """Return the rate of each pair of columns in radians per position: base^(-2i / D) for pair i.
 
     For an odd D the last pair has one column only.
 
     >>> rates(6)
     tensor([1.0000, 0.0464, 0.0022], dtype=torch.float64)
     """
-    return BASE ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
+    return base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # [ceil(D / 2)]
 
 
 def tensor2tensor_rates(dim: int) -> Float[Tensor, " pairs"]:

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from components.embedding.positions import rates
+from components.embedding.positions import BASE, rates
 
 
 def pairs(dim: int, layout: str = "interleaved") -> Int[Tensor, "2 pairs"]:
@@ -29,7 +29,7 @@ def pairs(dim: int, layout: str = "interleaved") -> Int[Tensor, "2 pairs"]:
 
 
 def rotate(
-    x: Float[Tensor, "*batch T D"], positions: Int[Tensor, " T"], layout: str = "interleaved"
+    x: Float[Tensor, "*batch T D"], positions: Int[Tensor, " T"], layout: str = "interleaved", base: float = BASE
 ) -> Float[Tensor, "*batch T D"]:
     """Return queries or keys [.., T, D] with every pair of columns rotated by its rate times the position [T].
 
@@ -40,7 +40,7 @@ def rotate(
             [0.5403, 0.8415]])
     """
     first, second = pairs(x.shape[-1], layout)  # [D/2], [D/2]
-    angles = positions[:, None] * rates(x.shape[-1])  # [T, D/2], in float64
+    angles = positions[:, None] * rates(x.shape[-1], base)  # [T, D/2], in float64
     cosines, sines = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     a, b = x[..., first], x[..., second]  # [.., T, D/2]
     rotated = torch.empty_like(x)

@@ -17,6 +17,9 @@ GROUPS = {title: tuple(group) for title, group in groupby(FAILURES.values(), key
 def run_failure(name: str, **parameters: Any) -> Outcome:
     """Run an experiment of the catalogue and its fix, with defaults for parameters that are missing.
 
-    Raises ValueError if a parameter is out of range. The message is shown to learners.
+    Raises ValueError if the name is not in the catalogue or a parameter is out of range. The message is shown to
+    learners.
     """
+    if name not in FAILURES:
+        raise ValueError(f"There is no experiment {name!r}: choose one of {', '.join(FAILURES)}.")
     return FAILURES[name].outcome(parameters)

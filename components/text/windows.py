@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from jaxtyping import Int
 from torch import Tensor
+from torch.utils.data import DataLoader, TensorDataset
 
 from components.base.settings import Settings
 from components.text.window_counts import fills_window, require_batches, typed_batch, window_count
@@ -26,8 +27,36 @@ def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor,
     return ids[:-1].unfold(0, max_length, stride), ids[1:].unfold(0, max_length, stride)  # [N, T], [N, T]
 
 
+def window_dataloader(
+    ids: Ids,
+    max_length: int,
+    stride: int,
+    batch_size: int,
+    shuffle: bool = False,
+    drop_last: bool = True,
+    seed: int | None = None,
+) -> DataLoader:
+    """Return a DataLoader over the windows; each batch is [inputs [B, T], targets [B, T]].
+
+    The shuffled order depends on `seed` alone; without a seed it differs from run to run. The process-wide random state
+    is not changed.
+
+    >>> loader = window_dataloader(range(9), max_length=2, stride=2, batch_size=2)
+    >>> [inputs.tolist() for inputs, targets in loader]
+    [[[0, 1], [2, 3]], [[4, 5], [6, 7]]]
+    """
+    windows = TensorDataset(*sliding_windows(ids, max_length, stride))
+    generator = torch.Generator()  # without one, a DataLoader draws from the process-wide random state
+    if seed is None:
+        generator.seed()
+    else:
+        generator.manual_seed(seed)
+    shuffle = shuffle and len(windows) > 0  # the sampler that shuffles rejects an empty dataset
+    return DataLoader(windows, batch_size, shuffle, drop_last=drop_last, generator=generator)
+
+
 def window_order(n_windows: int, shuffle: bool, seed: int) -> Int[Tensor, "N"]:
-    """Return the indices of the windows in the order in which a DataLoader takes them."""
+    """Return the indices of the windows in the order in which `window_dataloader` takes them."""
     if not shuffle:
         return torch.arange(n_windows)
     generator = torch.Generator().manual_seed(seed)

@@ -66,39 +66,51 @@ def _require_vectors(vectors: KeyedVectors, words: Sequence[str]) -> None:
 
 
 def analogy(
-    vectors: KeyedVectors, a: str, b: str, c: str, topn: int, include_inputs: bool = False, method: str = "add"
+    vectors: KeyedVectors,
+    positive: Sequence[str],
+    negative: Sequence[str] = (),
+    topn: int = 10,
+    include_inputs: bool = False,
+    method: str = "add",
 ) -> Ranked:
-    """Return the `topn` words nearest to a - b + c, with their scores.
+    """Return the `topn` words nearest to the sum of `positive` minus the sum of `negative`, with their scores.
 
     "add" is 3CosAdd: the score is the cosine similarity with the mean of the unit vectors (Mikolov et al., 2013). "mul"
     is 3CosMul: products and quotients of cosines shifted to 0 … 1 (Levy and Goldberg, 2014). Raises ValueError if a
-    word has no vector. The message is shown to learners.
+    word has no vector or the method is unknown. The message is shown to learners.
 
     >>> vectors = KeyedVectors(2)
     >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32))
-    >>> [word for word, _ in analogy(vectors, "a", "b", "c", 10)]
+    >>> [word for word, _ in analogy(vectors, ["a", "c"], ["b"])]
     ['d']
-    >>> [word for word, _ in analogy(vectors, "a", "b", "c", 10, include_inputs=True)]
+    >>> [word for word, _ in analogy(vectors, ["a", "c"], ["b"], include_inputs=True)]
     ['a', 'd', 'b', 'c']
     """
-    _require_vectors(vectors, [a, b, c])
+    if method not in ("add", "mul"):
+        raise ValueError(f"method = {method!r} is neither add nor mul.")
+    _require_vectors(vectors, [*positive, *negative])
+    if not positive and not negative:
+        raise ValueError("A word is missing: an analogy needs at least one.")
     if include_inputs:
-        ranked = _rank_all_words(vectors, a, b, c, topn, method)
+        ranked = _rank_all_words(vectors, positive, negative, topn, method)
     else:
         query = vectors.most_similar if method == "add" else vectors.most_similar_cosmul
-        ranked = query(positive=[a, c], negative=[b], topn=topn)
+        ranked = query(positive=list(positive), negative=list(negative), topn=topn)
     return [(word, float(score)) for word, score in ranked]
 
 
-def _rank_all_words(vectors: KeyedVectors, a: str, b: str, c: str, topn: int | None, method: str) -> Any:
+def _rank_all_words(
+    vectors: KeyedVectors, positive: Sequence[str], negative: Sequence[str], topn: int | None, method: str
+) -> Any:
     """Return the results with the input words included, or the scores of all words if `topn` is None.
 
     gensim excludes inputs that are given as words, but not those that are given as vectors.
     """
     if method == "mul":  # most_similar_cosmul does not normalize vectors
-        of_a, of_b, of_c = (vectors.get_vector(word, norm=True) for word in (a, b, c))
-        return vectors.most_similar_cosmul(positive=[of_a, of_c], negative=[of_b], topn=topn)
-    mean = vectors.get_mean_vector([a, c, b], [1.0, 1.0, -1.0], pre_normalize=True, post_normalize=True)
+        plus, minus = ([vectors.get_vector(word, norm=True) for word in words] for words in (positive, negative))
+        return vectors.most_similar_cosmul(positive=plus, negative=minus, topn=topn)
+    weights = [1.0] * len(positive) + [-1.0] * len(negative)
+    mean = vectors.get_mean_vector([*positive, *negative], weights, pre_normalize=True, post_normalize=True)
     return vectors.similar_by_vector(mean, topn=topn)
 
 
@@ -111,17 +123,20 @@ class WordRank:
     excluded: int
 
 
-def rank_of(vectors: KeyedVectors, a: str, b: str, c: str, word: str, method: str = "add") -> WordRank:
-    """Return the rank of `word` in the results of a - b + c; words with the same score are counted before it.
+def rank_of(
+    vectors: KeyedVectors, positive: Sequence[str], negative: Sequence[str], word: str, method: str = "add"
+) -> WordRank:
+    """Return the rank of `word` in the results of an analogy; words with the same score are counted before it.
 
     Raises ValueError if a word has no vector.
     """
-    _require_vectors(vectors, [a, b, c, word])
-    scores = _rank_all_words(vectors, a, b, c, None, method)
+    inputs = [*positive, *negative]
+    _require_vectors(vectors, [*inputs, word])
+    scores = _rank_all_words(vectors, positive, negative, None, method)
     own = scores[vectors.key_to_index[word]]
     before = scores >= own - TIE_TOLERANCE  # [words]
     included = int(before.sum())
-    inputs_before = before[[vectors.key_to_index[other] for other in {a, b, c} - {word}]]
+    inputs_before = before[[vectors.key_to_index[other] for other in {*inputs} - {word}]]
     return WordRank(float(own), included, included - int(inputs_before.sum()))
 
 
@@ -138,6 +153,6 @@ def similarities(vectors: KeyedVectors, words: Sequence[str]) -> np.ndarray:
     return unit @ unit.T
 
 
-def starts_with(vectors: KeyedVectors, start: str, count: int) -> list[str]:
+def starts_with(vectors: KeyedVectors, start: str, count: int = 8) -> list[str]:
     """Return the most frequent words that start with `start`, in order of frequency."""
     return [*islice((word for word in vectors.index_to_key if word.startswith(start)), count)]

@@ -43,6 +43,9 @@ def run_analogies(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -
     """Return the results of those analogies that can be answered."""
     results = []
     for found in answerable(vectors, questions):
-        included, excluded = (analogy(vectors, *found[:3], 1, include_inputs=include)[0] for include in (True, False))
+        included, excluded = (
+            analogy(vectors, [found.a, found.c], [found.b], topn=1, include_inputs=include)[0]
+            for include in (True, False)
+        )
         results.append(AnalogyResult(str(found), found.answer, included, excluded))
     return results

@@ -1,4 +1,4 @@
-"""Published word vectors as a folder of gensim's own files: `convert` makes it, `load_vectors` loads it.
+"""Load vectors that are trusted: a file that gensim reads, or a folder of its own files, to which `convert` saves one.
 
     google.kv/vectors.kv               the words: a pickle of KeyedVectors without its arrays
     google.kv/vectors.kv.vectors.npy   the vectors [N, D], float32
@@ -21,8 +21,10 @@ from zipfile import ZipFile
 
 import numpy as np
 from gensim.models import KeyedVectors
+from gensim.utils import open as open_unpacked
 
 from components.base.field_types import quote
+from components.vectors.layout import layout_in
 
 SUFFIX = ".kv"
 NATIVE_FILE = "vectors.kv"
@@ -31,25 +33,32 @@ BLOCK_BYTES = 2**20
 OTHER_ERROR = 1  # the exit code of Python after an exception
 
 
-def load_vectors(folder: Path) -> KeyedVectors:
-    """Return the vectors in a folder by `convert`; its arrays are memory-mapped read-only.
+def load_vectors(path: str | Path) -> KeyedVectors:
+    """Return the vectors in `path`: word2vec's text or binary, GloVe's text, plain or .gz, or a folder by `convert`.
 
-    Its words are a pickle, which can execute code: load only what this app wrote itself, never an upload. Raises
-    ValueError if the folder is damaged; the message is shown to learners.
+    The name of a folder ends in .kv. Its arrays are memory-mapped read-only, shared by sessions and processes. Its
+    words are a pickle, which can execute code: load only what this app wrote itself, never an upload. Raises ValueError
+    if a folder is damaged or a file has none of the formats; the message is shown to learners. Errors in the rows of a
+    file are those of gensim.
     """
-    try:
-        return KeyedVectors.load(str(folder / NATIVE_FILE), mmap="r")
-    except (ValueError, EOFError, OSError, AttributeError, ImportError, pickle.UnpicklingError) as error:
-        problem = f"{quote(folder.name)} is damaged ({type(error).__name__})"
-        raise ValueError(f"{problem}: delete it, and download it again.") from None
+    path = Path(path)
+    if path.suffix == SUFFIX:
+        try:
+            return KeyedVectors.load(str(path / NATIVE_FILE), mmap="r")
+        except (ValueError, EOFError, OSError, AttributeError, ImportError, pickle.UnpicklingError) as error:
+            problem = f"{quote(path.name)} is damaged ({type(error).__name__})"
+            raise ValueError(f"{problem}: delete it, and download it again.") from None
+    with open_unpacked(str(path), "rb") as file:
+        layout = layout_in(file)
+    return read_by_gensim(str(path), layout.binary, no_header=layout.words is None)
 
 
-def read_by_gensim(file: str | int, binary: bool) -> KeyedVectors:
+def read_by_gensim(file: str | int, binary: bool, no_header: bool = False) -> KeyedVectors:
     """Return the vectors in a file, a path or a descriptor, with their norms; of a repeated word the first row counts.
 
     Raises what gensim raises.
     """
-    vectors = KeyedVectors.load_word2vec_format(file, binary=binary)
+    vectors = KeyedVectors.load_word2vec_format(file, binary=binary, no_header=no_header)
     # For every repeated word gensim leaves a word None and a zero vector at the end.
     del vectors.index_to_key[vectors.next_index :]
     vectors.vectors = vectors.vectors[: vectors.next_index]

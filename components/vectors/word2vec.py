@@ -75,7 +75,7 @@ def rank_of_answer(vectors: KeyedVectors, question: AnalogyQuestion) -> int | No
     a, b, c, answer = question
     if answer in (a, b, c) or any(word not in vectors for word in question):
         return None
-    return rank_of(vectors, a, b, c, answer).excluded
+    return rank_of(vectors, [a, c], [b], answer).excluded
 
 
 def vocabulary_model(sentences: Sequence[Sequence[str]], options: Options) -> Word2Vec:

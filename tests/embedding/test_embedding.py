@@ -96,8 +96,8 @@ def test_first_ids_are_one_at_least():
     assert first_ids(torch.tensor([[2, 3], [5, 1]]), MAX_ONE_HOT_CELLS * 2).tolist() == [2]
 
 
-def test_each_pair_is_rotated_by_its_rate():
-    found = rotate(torch.tensor([[0.0, 0.0, 1.0, 0.0]]), torch.tensor([50]))
+def test_base_is_that_of_the_rates():
+    found = rotate(torch.tensor([[0.0, 0.0, 1.0, 0.0]]), torch.tensor([1]), base=4.0)
     assert found[0].tolist() == pytest.approx([0, 0, cos(0.5), sin(0.5)])
 
 

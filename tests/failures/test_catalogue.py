@@ -103,6 +103,7 @@ def test_run_failure_changes_nothing_of_the_process():
 @pytest.mark.parametrize(
     ("name", "parameters", "named"),
     [
+        ("foo", {}, "There is no experiment 'foo': choose one of id_equals_v, added_token"),
         ("id_equals_v", {"W": 1, "X": 2}, "id_equals_v has no parameter 'W': it takes V, D, seed"),
         ("id_equals_v", {"V": 0}, "V = 0 is outside its limits"),
         ("id_equals_v", {"V": "6; import os"}, "V = '6; import os' is not a whole number"),

@@ -4,17 +4,15 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch.utils.data import DataLoader, TensorDataset
 
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_TEXT_CHARS
 from components.base.presets import PUBLISHED
-from components.base.settings import Settings
 from components.text.tokenizers import get_tokenizer
-from components.text.window_counts import require_batches
 from components.text.windows import (
     count_unused_tokens,
     coverage,
     sliding_windows,
+    window_dataloader,
     window_order,
 )
 
@@ -33,13 +31,7 @@ def test_batches_of_windows_are_those_of_a_data_loader(ids, T, stride, B, shuffl
     parts = sliding_windows(ids, T, stride)
     assert [[list(map(int, each)) for each in pair] for pair in zip(*parts, strict=True)] == windows
     order = window_order(len(windows), shuffle, seed)
-    loader = DataLoader(
-        TensorDataset(*parts),
-        B,
-        shuffle and len(windows) > 0,  # the sampler that shuffles rejects an empty dataset
-        drop_last=drop_last,
-        generator=torch.Generator().manual_seed(seed),
-    )
+    loader = window_dataloader(ids, T, stride, B, shuffle, drop_last, seed)
     n_used = len(order) - len(order) % B if drop_last else len(order)
     assert [[part.tolist() for part in batch] for batch in loader] == [
         [part[batch].tolist() for part in parts] for batch in order[:n_used].split(B) if len(batch)
@@ -49,11 +41,10 @@ def test_batches_of_windows_are_those_of_a_data_loader(ids, T, stride, B, shuffl
 
 def test_windows_of_the_story_begin_with_the_published_batch(story):
     ids = get_tokenizer("gpt2").encode(story)
-    T, stride = STORY["max_length"], STORY["stride"]
-    parts = sliding_windows(ids, T, stride)
+    parts = sliding_windows(ids, STORY["max_length"], STORY["stride"])
     assert [part[:8].tolist() for part in parts] == [STORY["inputs"], STORY["targets"]]
-    settings = Settings(context_length=T, stride=stride, batch_size=8, drop_last=True)
-    assert require_batches(len(ids), settings) == 160  # the last is not full, so dropped
+    loader = window_dataloader(ids, STORY["max_length"], STORY["stride"], batch_size=8)
+    assert len(loader) == 160  # the last is not full, so dropped
 
 
 @pytest.mark.parametrize("count", [coverage, count_unused_tokens])

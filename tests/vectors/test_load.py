@@ -1,4 +1,4 @@
-"""Published vectors: how a file is converted to a folder, and what is loaded from there."""
+"""Vectors that are trusted: files that gensim reads, and the folders of converted ones."""
 
 import gzip
 import zipfile
@@ -9,7 +9,7 @@ import pytest
 from gensim.models import KeyedVectors
 
 from components.vectors import load as conversion
-from components.vectors.load import convert, load_vectors, read_by_gensim
+from components.vectors.load import convert, load_vectors
 
 WORDS = [f"word{number}" for number in range(98)] + ["café", "東京"]
 
@@ -31,6 +31,12 @@ def sample(vectors, tmp_path) -> Path:
     return tmp_path / "sample.zip"
 
 
+def assert_same(ours: KeyedVectors, theirs: KeyedVectors) -> None:
+    assert (ours.index_to_key, ours.key_to_index) == (theirs.index_to_key, theirs.key_to_index)
+    assert ours.vectors.dtype == np.float32
+    np.testing.assert_array_equal(ours.vectors, theirs.vectors)
+
+
 def test_converted_file_is_mapped_and_has_the_same_vectors(sample, vectors, tmp_path, monkeypatch):
     monkeypatch.setattr(conversion, "BLOCK_BYTES", 500)
     target, progress = tmp_path / "all.kv", []
@@ -39,19 +45,25 @@ def test_converted_file_is_mapped_and_has_the_same_vectors(sample, vectors, tmp_
     assert (progress == sorted(progress), len(progress) > 4, progress[-1]) == (True, True, (size, size))
     files = ["vectors.kv", "vectors.kv.norms.npy", "vectors.kv.vectors.npy"]
     assert sorted(path.name for path in target.iterdir()) == files
-    loaded = load_vectors(target.rename(tmp_path / "moved.kv"))
-    assert (loaded.index_to_key, loaded.key_to_index) == (vectors.index_to_key, vectors.key_to_index)
-    np.testing.assert_array_equal(loaded.vectors, vectors.vectors)
-    assert (type(loaded.vectors), type(loaded.norms), loaded.vectors.dtype) == (np.memmap, np.memmap, np.float32)
+    loaded = load_vectors(str(target.rename(tmp_path / "moved.kv")))
+    assert_same(loaded, vectors)
+    assert (type(loaded.vectors), type(loaded.norms)) == (np.memmap, np.memmap)
     assert not loaded.vectors.flags.writeable
     np.testing.assert_array_equal(loaded.norms, np.linalg.norm(vectors.vectors, axis=1))
     assert loaded.most_similar("café") == vectors.most_similar("café")
 
 
-def test_of_a_repeated_word_the_first_row_is_read(tmp_path):
+@pytest.mark.parametrize("name", ["text", "text.gz", "binary", "binary.gz", "glove.txt"])
+def test_load_vectors_of_a_file_that_gensim_saved_gives_its_vectors(vectors, tmp_path, name):
+    path = tmp_path / name
+    vectors.save_word2vec_format(str(path), binary="binary" in name, write_header=name != "glove.txt")
+    assert_same(load_vectors(path), vectors)
+
+
+def test_load_vectors_of_a_repeated_word_gives_its_first_row(tmp_path):
     source = tmp_path / "twice.txt"
     source.write_text("4 1\nking 1\nking 2\nqueen 3\nking 4\n", "utf-8")
-    loaded = read_by_gensim(str(source), binary=False)
+    loaded = load_vectors(source)
     assert (loaded.index_to_key, loaded.vectors.tolist()) == (["king", "queen"], [[1.0], [3.0]])
     assert loaded.most_similar("king") == [("queen", 1.0)]
 

@@ -89,7 +89,8 @@ def nearest(state: State, token_ids: Ids) -> Facts | None:
     if vectors is not None:
         words = known_inputs(vectors, state.choices)
     if vectors is not None and not unanswerable(vectors, *words):
-        ranked = analogy(vectors, *words, 4, include_inputs=True)  # one of four is no input
+        a, b, c = words
+        ranked = analogy(vectors, [a, c], [b], 4, include_inputs=True)  # one of four is no input
         expected = next(word for word, _ in ranked if word not in words)
         found = Measured(AnalogyQuestion(*words, expected), *ranked[0], *ranked[1])
     if found is None or len({*words, found.nearest, found.analogy.answer}) < MIN_OPTIONS:

@@ -195,7 +195,8 @@ def show_analogy(
     vectors: KeyedVectors, choices: Choices, words: tuple[str, str, str], question: Question | None
 ) -> bool:
     """Show the figure of an analogy, the prediction and what to notice; return whether it is masked."""
-    included = analogy(vectors, *words, NEAREST, include_inputs=True)
+    a, b, c = words
+    included = analogy(vectors, [a, c], [b], NEAREST, include_inputs=True)
     answer = next(word for word, _ in included if word not in words)
     # The question cannot be about these vectors if they are a learner's file, or if too few words differ.
     can_ask = choices.vectors != "upload" and len({*words, answer, included[0][0]}) >= MIN_OPTIONS

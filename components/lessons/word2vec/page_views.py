@@ -90,7 +90,7 @@ def methods_view(vectors: KeyedVectors, choices: Choices) -> None:
     title = "cosine similarity to a − b + c" if choices.method == "add" else "score of 3CosMul"
     for column, include in zip(st.columns(2, gap="medium"), (True, False), strict=True):
         with column:
-            ranked = analogy(vectors, a, b, c, ANSWERS_SHOWN, include_inputs=include, method=choices.method)
+            ranked = analogy(vectors, [a, c], [b], ANSWERS_SHOWN, include_inputs=include, method=choices.method)
             st.header(f"Input words {'included' if include else 'excluded'}", anchor=False)
             first = ", ".join(f"{rank}. {word} {number(score, 4)}" for rank, (word, score) in enumerate(ranked[:2], 1))
             gray = " Gray: one of the inputs." if include else ""
@@ -105,7 +105,7 @@ def show_rank(vectors: KeyedVectors, choices: Choices, a: str, b: str, c: str) -
     if problem := unknown_word(vectors, [word]):
         st.caption(escape_markdown(problem))
         return
-    rank = rank_of(vectors, a, b, c, word, choices.method)
+    rank = rank_of(vectors, [a, c], [b], word, choices.method)
     score = "cosine similarity" if choices.method == "add" else "score of 3CosMul"
     as_input = " It is an input itself." if word in (a, b, c) else f", rank **{rank.excluded:,}** with them excluded."
     st.markdown(

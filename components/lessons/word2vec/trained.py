@@ -104,8 +104,9 @@ def film_words(state: State, vectors: KeyedVectors, words: tuple[str, str, str])
 
     Of the frequent neighbors of a, the most typical one has the largest share of its occurrences beside a.
     """
-    [(answer, _)] = analogy(vectors, *words, 1)
-    around, main = frequent_neighbors(state, words[0]), (*words, answer)
+    a, b, c = words
+    [(answer, _)] = analogy(vectors, [a, c], [b], 1)
+    around, main = frequent_neighbors(state, a), (a, b, c, answer)
     shares = {
         word: times / vectors.get_vecattr(word, "count")
         for word, times in around.items()
