@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from time import sleep
 
 import pytest
 import torch
@@ -64,7 +65,12 @@ def test_new_table_is_sampled_once_those_in_use_leave_room_for_it(drawn, monkeyp
     rows = MAX_TABLE_CELLS // MAX_DIM
     in_use = [module.shared_token_table(rows, MAX_DIM, 1)]
     monkeypatch.setattr(module, "sleep", lambda seconds: in_use.clear())
-    module.shared_token_table(rows, MAX_DIM, 2)
+    monkeypatch.setattr(module, "SECONDS_TO_WAIT", 0.2)
+    with ThreadPoolExecutor(1) as pool:
+        with module._sampling:  # another run's turn, which takes longer than a run waits for memory in its own
+            later = pool.submit(module.shared_token_table, rows, MAX_DIM, 2)
+            sleep(0.4)
+        later.result()
     assert (in_use, len(drawn)) == ([], 2)
 
 

@@ -24,7 +24,7 @@ from components.ui import room_seat
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
-from components.ui.room_run import seconds_between_looks
+from components.ui.room_run import is_out_of_date, seconds_between_looks
 from tests.app_driver import LESSONS, QUESTIONS, AppDriver
 from tests.states import WITH_QUESTIONS, app_state
 from tests.varied_states import varied_state
@@ -429,6 +429,7 @@ def test_question_that_could_not_be_read_is_read_at_the_next_look(teacher, learn
     with monkeypatch.context() as away:
         away.setattr(store.RoomStore, "asked", Mock(side_effect=Unavailable(AWAY)))
         assert shape.prompt not in learner.there().words
+        assert not is_out_of_date(learner.learner)  # it would be rendered at every look, in vain
     assert learner.run().learner.seat.question == teacher.learner.seat.question != shape
 
 
