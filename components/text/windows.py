@@ -21,7 +21,7 @@ Ids = Sequence[int] | np.ndarray | Tensor
 
 def sliding_windows(ids: Ids, max_length: int, stride: int) -> tuple[Int[Tensor, "N T"], Int[Tensor, "N T"]]:
     """Return inputs and targets, both [N, T] int64; the targets are the inputs shifted by one position."""
-    ids = torch.tensor(ids, dtype=torch.int64)  # [tokens]
+    ids = torch.tensor(np.asarray(ids), dtype=torch.int64)  # [tokens]
     if len(ids) <= max_length:
         return ids.new_empty(0, max_length), ids.new_empty(0, max_length)
     return ids[:-1].unfold(0, max_length, stride), ids[1:].unfold(0, max_length, stride)  # [N, T], [N, T]

@@ -39,6 +39,14 @@ def test_batches_of_windows_are_those_of_a_data_loader(ids, T, stride, B, shuffl
     assert torch.equal(torch.get_rng_state(), before)
 
 
+@pytest.mark.filterwarnings("error")
+def test_ids_may_be_a_tensor_which_the_windows_do_not_share():
+    ids = torch.arange(5)
+    inputs, targets = sliding_windows(ids, 2, 2)
+    ids += 1
+    assert (inputs.tolist(), targets.tolist()) == ([[0, 1], [2, 3]], [[1, 2], [3, 4]])
+
+
 def test_windows_of_the_story_begin_with_the_published_batch(story):
     ids = get_tokenizer("gpt2").encode(story)
     parts = sliding_windows(ids, STORY["max_length"], STORY["stride"])
