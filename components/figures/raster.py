@@ -8,7 +8,7 @@ from PIL import Image
 
 from components.figures.cells import EXPONENT
 
-LEVELS = 31  # of a color: more cannot be told apart, and make the file larger
+LEVELS = 31  # of a color: more cannot be distinguished, and make the file larger
 
 
 def raster(values: np.ndarray, full: float) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def sit_down(learner: LearnerSession, typed: str, following: bool = True, invita
 
 
 def enter(learner: LearnerSession, seat: Seat | None) -> None:
-    """Take a seat, or leave the one there was; the address is written anew."""
+    """Take a seat, or leave the one there was; the address is written again."""
     if seat is not learner.seat:
         learner.seat, learner.address.state = seat, None
 

@@ -73,7 +73,7 @@ def run_lesson() -> None:
     above = learner.messages.waiting or learner.pressed_above
     if not run.whole_page and (learner.frame_state != run.in_frame or above):
         st.rerun()
-    # What the page offers is collected anew, and the questions before the figure that hides an answer.
+    # What the page offers is collected again, and the questions before the figure that hides an answer.
     own = learner.state.lesson(lesson.name)
     state = with_rows(lesson, own)
     run.work, learner.outputs = None, Outputs(questions=lesson_questions(state, lesson))

@@ -119,7 +119,7 @@ def offer_second_machine(learner: LearnerSession) -> None:
         show_error(str(error))
         return
     st.code(f"{room_link(learner)}&host={invitation}", language=None, wrap_lines=True)
-    st.caption("Whoever opens this link first can lead the class. It works once, and is not shown again.")
+    st.caption("The first person to open this link can lead the class. It works once, and is not shown again.")
 
 
 def open_room(learner: LearnerSession) -> None:

@@ -91,7 +91,7 @@ class Outputs:
 
 @dataclass
 class Score:
-    """The answers of the learner, the figures that show theirs, keys of questions to ask anew, the pages visited."""
+    """The answers of the learner, the figures that show theirs, keys of questions to ask again, the pages visited."""
 
     answers: list[Answer] = field(default_factory=list)
     open_figures: set[str] = field(default_factory=set)

@@ -55,8 +55,8 @@ def read_upload(data: bytes) -> KeyedVectors:
             return _read(file)
     except OSError as error:
         raise ValueError(
-            f"The server cannot write the temporary file from which an upload is read ({error.strerror}): tell whoever "
-            f"runs it, or try again later."
+            f"The server cannot write the temporary file from which an upload is read ({error.strerror}): "
+            "try again later, or report this to the person who runs it."
         ) from None
 
 

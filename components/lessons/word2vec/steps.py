@@ -19,7 +19,7 @@ MAX_WORDS, MAX_STEPS = 7, 12  # of a sentence
 
 @dataclass(frozen=True)
 class StepScene:
-    """Some steps of a sentence one after the other, and all that is said of them."""
+    """Some steps of a sentence one after the other, and all that the page shows of them."""
 
     sentence: tuple[str, ...]  # its part that is shown
     window: int
