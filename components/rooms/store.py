@@ -84,9 +84,9 @@ class RoomStore:
             if room.joined < MAX_VOTERS:
                 _change(connection, code, joined=rooms.c.joined + 1)
             elif not _delete_silent(connection, room):
+                have = "have voted on this question" if room.question else "are in this room"
                 raise Refused(
-                    f"{MAX_VOTERS} have voted on this question, which is the limit of a room: you can look on, and "
-                    "vote on the next one."
+                    f"{MAX_VOTERS} {have}, which is the limit of a room: you can look on, and vote on a later question."
                 )
             connection.execute(insert(votes).values(**mine, option=0))
 
@@ -310,7 +310,7 @@ def _step(connection: Connection, code: str, **values: Any) -> None:
 
 
 def _delete_left(connection: Connection) -> bool:
-    """Delete the room whose teacher has left it, if there is one: first where the fewest have joined."""
+    """Delete the room whose teacher has left it, if there is one: first the one that the fewest have joined."""
     left = select(rooms.c.code).where(rooms.c.teacher_seen < time() - SECONDS_LEFT)
     first = left.order_by(rooms.c.joined, rooms.c.teacher_seen).limit(1)
     return connection.execute(delete(rooms).where(rooms.c.code.in_(first))).rowcount > 0

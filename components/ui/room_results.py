@@ -9,6 +9,7 @@ from components.base.text_format import pluralize
 from components.questions.quiz import Option, Question
 
 NAMES = {1: "first vote", 2: "second vote"}
+MISTAKES_SHOWN = 2  # of equally frequent ones
 AGAIN_FROM, AGAIN_TO = 0.3, 0.7  # Crouch and Mazur (2001): a second vote teaches most if so many are right in the first
 Counts = Mapping[int, Sequence[int]]
 
@@ -37,7 +38,7 @@ def _words(option: Option, chosen_in: set[int], rounds: int) -> Markup:
 
 def _bar(option: int, round_: int, votes: Sequence[int], rounds: int) -> Markup:
     count, total = (votes[option], sum(votes)) if votes else (0, 0)
-    width = 60 * count / max(1, total)
+    width = 100 * count / max(1, total)
     words = f"{NAMES[round_]}: " * (rounds > 1) + (f"{count} of {total}" if total else "no votes")
     bar = '<div class="bar"><i class="round{}" style="width:{:.0f}%"></i><span>{}</span></div>'
     return Markup(bar).format(round_, width, words)
@@ -66,15 +67,17 @@ def most_frequent_mistakes(question: Question, counts: Counts) -> list[Mistake]:
 
 
 def debrief(question: Question, counts: Counts) -> list[str]:
-    """Return two sentences for the discussion, of the question's own feedback: on a mistake, and the reason."""
+    """Return texts for the discussion, of the question's own feedback: on one mistake, on two if as many made both, and
+    the reason.
+    """
     mistakes = most_frequent_mistakes(question, counts)
-    if not mistakes:
-        return [question.explanation]
-    option, votes, total = mistakes[0]
     which = "Most frequent wrong answer" if len(mistakes) == 1 else "One of the most frequent wrong answers"
-    share = f"{votes} of {pluralize(total, 'vote')}"
-    why = f"Common misconception: “{option.misconception}”. {option.feedback}"
-    return [f"{which} ({share}): {option.text}. {why}", question.explanation]
+    found = [
+        f"{which} ({votes} of {pluralize(total, 'vote')}): {option.text}. Common misconception: "
+        f"“{option.misconception}”. {option.feedback}"
+        for option, votes, total in mistakes[:MISTAKES_SHOWN]
+    ]
+    return [*found, question.explanation]
 
 
 def rows_of_file(number: int, lesson: str, question: Question, counts: Counts) -> list[dict[str, object]]:

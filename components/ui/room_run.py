@@ -21,7 +21,7 @@ SECONDS_BETWEEN_SIGNS = 5.0  # that the teacher's screen is open
 SECONDS_AWAY = 20.0  # without such a sign
 HOST_SECONDS = 1.0  # between two looks at the room
 LEARNER_SECONDS, LOOKS_PER_SECOND = 2.0, 60  # of a learner; of all members on this process
-VARIED = (0.8, 1.1)
+VARIED = (1.0, 1.2)
 _members: TTLCache = TTLCache(100_000, ttl=60)  # sessions in a room that have looked at it in the last minute
 _counting = Lock()
 
@@ -71,19 +71,20 @@ def look(learner: LearnerSession) -> None:
             learner.messages.waiting.append(other)
             return
         seat.room, seat.problem = room, ""
-        if seat.invitation:
-            seat.secret, seat.invitation = store.accept(seat.code, seat.invitation), ""
         if seat.claim:
             if store.is_host(seat.code, seat.claim):
                 seat.secret = learner.host_secret = seat.claim
             seat.claim = ""
-        if seat.voter and not seat.hosting and not seat.has_joined:
-            seat.has_joined = True  # if the room is full, it is not tried again
-            try:
+        try:
+            if seat.invitation:
+                seat.secret = store.accept(seat.code, seat.invitation)
+            if seat.voter and not seat.hosting and not seat.has_joined:
                 store.join(seat.code, seat.voter)
-            except Unavailable:
-                seat.has_joined = False
-                raise
+                seat.has_joined = True
+        except Refused as error:  # this will not change, so it is not tried again
+            seat.has_joined = not seat.invitation
+            learner.messages.waiting.append(str(error))
+        seat.invitation = ""
         if seat.hosting and time() - room.teacher_seen > SECONDS_BETWEEN_SIGNS:
             store.teacher_is_here(seat.code, seat.secret)
 
@@ -146,4 +147,4 @@ def problems(learner: LearnerSession) -> Iterator[None]:
     except Unavailable as error:
         seat.problem = str(error)
     except Refused as error:
-        seat.refusal, seat.invitation = str(error), ""
+        seat.refusal = str(error)

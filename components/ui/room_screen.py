@@ -14,7 +14,7 @@ from components.ui.room_browser import keep_in_browser
 from components.ui.room_results import debrief, results_html
 from components.ui.room_run import SECONDS_AWAY, is_out_of_date, lead, look, problems, seconds_between_looks
 from components.ui.room_seat import Seat
-from components.ui.room_strip import show_strip
+from components.ui.room_strip import DISCUSS, show_strip
 from components.ui.session import LearnerSession, current
 from components.ui.state import set_following
 
@@ -111,6 +111,8 @@ def show_options(learner: LearnerSession) -> None:
     """Render the options as large buttons; the vote can be changed until it is closed."""
     seat, room = learner.seat, learner.seat.room
     chosen = seat.own_votes.get(room.round)
+    if room.round > 1:
+        st.markdown(DISCUSS)
 
     def vote(option: int) -> None:
         with problems(learner):
@@ -135,8 +137,6 @@ def show_options(learner: LearnerSession) -> None:
         st.warning(seat.refusal or seat.problem, icon=":material/warning:")
     elif chosen is not None:
         st.caption("Your answer is stored. You can change it until the vote is closed.")
-    elif room.round > 1:
-        st.caption("Talk to your neighbor, then answer again.")
 
 
 def show_closed(seat: Seat) -> None:

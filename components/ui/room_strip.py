@@ -16,21 +16,23 @@ from components.ui.room_run import problems
 from components.ui.session import LearnerSession, session_value
 from components.ui.state import change_presenting
 
+DISCUSS = "**Talk to your neighbor, then answer again.**"  # before a second vote
+
 
 def show_strip(learner: LearnerSession) -> None:
-    """Render the steps that are possible now; the first is the default."""
+    """Render the steps that are possible now; the last is the default, always at the right."""
     seat, room = learner.seat, learner.seat.room
     if room is None:
         return
     if room.phase == Phase.ASK and room.round > 1:
-        st.markdown("**Talk to your neighbor, then answer again.**")
+        st.markdown(DISCUSS)
     store = room_store()
     if room.phase == Phase.READY:
         question = choose_question(learner)
+        if lesson := next_lesson(learner):
+            _button(learner, "Next lesson", lambda: lead_to(learner, lesson), is_default=question is None)
         if question:
             _button(learner, "Ask", lambda: ask(learner, question.name))
-        if lesson := next_lesson(learner):
-            _button(learner, "Next lesson", lambda: lead_to(learner, lesson), first=question is None)
     elif room.phase == Phase.ASK:
         _button(learner, "Close", lambda: take_step(learner, store.close))
     elif room.phase == Phase.CLOSE:
@@ -38,19 +40,20 @@ def show_strip(learner: LearnerSession) -> None:
         again = room.round == 1 and seat.question is not None and should_vote_again(seat.question, votes)
         reveal = ("Reveal", lambda: take_step(learner, store.reveal))
         second = ("Again", lambda: take_step(learner, store.again))
-        for number, step in enumerate(([second, reveal] if again else [reveal, second])[: 3 - room.round]):
-            _button(learner, *step, first=number == 0)
+        steps = [reveal] if room.round > 1 else [reveal, second] if again else [second, reveal]
+        for step in steps:
+            _button(learner, *step, is_default=step is steps[-1])
     else:
+        _button(learner, "Ask with other numbers", lambda: ask_with_other_numbers(learner), is_default=False)
         _button(learner, "Next", lambda: go_on(learner))
-        _button(learner, "Ask with other numbers", lambda: ask_with_other_numbers(learner), first=False)
     if learner.state.present:
         st.button("Exit", on_click=change_presenting, args=(False,), shortcut=KEY, type="tertiary")
     if seat.refusal:
         st.caption(escape_markdown(seat.refusal))
 
 
-def _button(learner: LearnerSession, label: str, press: Callable[[], None], first: bool = True) -> None:
-    """Render a step; the first is pressed by the script of room_browser as well."""
+def _button(learner: LearnerSession, label: str, press: Callable[[], None], is_default: bool = True) -> None:
+    """Render a step; the default one is pressed by the script of room_browser as well."""
 
     def pressed() -> None:
         learner.run.interacted = True
@@ -60,8 +63,8 @@ def _button(learner: LearnerSession, label: str, press: Callable[[], None], firs
                 press()
 
     step = learner.seat.room.step
-    key = f"room_next_{step}" if first else f"room_other_{step}_{label}"
-    st.button(label, key=key, type="primary" if first else "secondary", on_click=pressed)
+    key = f"room_next_{step}" if is_default else f"room_other_{step}_{label}"
+    st.button(label, key=key, type="primary" if is_default else "secondary", on_click=pressed)
 
 
 def take_step(learner: LearnerSession, step: Callable[..., None], *arguments: object) -> None:
