@@ -1,4 +1,4 @@
-// The panels of a drawing: side by side, or below each other where they would be too small.
+// The panels of a drawing: side by side, or below each other if they would be too small.
 const NARROW = 640;  // pixels
 
 function layOut(root, box, drawing, { size, narrow }) {

@@ -104,7 +104,7 @@ def token_names(state: State, ids: Tensor, shown: range | None = None) -> list[s
 
 
 def row_label(state: State, token_id: int) -> str:
-    """Return how a row of the batch is named: the token where the IDs come from a text, else the ID alone."""
+    """Return how a row of the batch is named: the token if the IDs come from a text, else the ID alone."""
     if state.settings.typed:
         return f"ID {token_id}"
     return f"{visible(tokenizer(state.settings.tokenizer, state.text).token_bytes(token_id))} {token_id}"

@@ -56,7 +56,7 @@ def offer_programs(learner: LearnerSession) -> None:
     if scope == THIS and not program():
         reason = "No code for this lesson with these settings: the page shows what it needs first."
         if offline and states[0].settings.trained:
-            reason = "There is no program without network: this one fetches GPT-2's rows of your text, 3 kB each."
+            reason = "There is no program without network: this one downloads GPT-2's rows of your text, 3 kB each."
         st.caption(reason)
         return
     name = ("journey" if scope == ALL else lesson.name) + "-offline" * offline

@@ -18,8 +18,8 @@ from components.ui.markdown import escape_markdown
 from components.ui.session import LearnerSession, Widget, current, session_value
 
 CAME_BACK = (
-    "The connection was lost and has been restored. Your settings and text were kept. Upload your word vectors again "
-    "if you used a file."
+    "The connection was lost and has been restored. Your settings and text are unchanged. Upload your word vectors "
+    "again if you used a file."
 )
 
 

@@ -121,7 +121,7 @@ def offer_trained() -> None:
 
 def show_offer() -> None:
     st.markdown(
-        "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token are fetched from "
+        "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token are downloaded from "
         f"{host()}, once for everyone. {LICENSE}."
     )
     values = {"table": "gpt2", "position": "learned"}

@@ -113,6 +113,8 @@ def test_lesson_shows_what_is_approved(lesson, whole_gpt2, tmp_path):
             app.open_sections(masked)
             found |= choices_on(app)
             lines = [*app.controls(), *charts(app), *files(app), *sentences(app)]
+            for noticed in re.findall("What to notice. (.*)", app.words):
+                assert len(re.findall(r"[.?!](?= [“A-Z]|$)", noticed)) <= 3, noticed
             for line in lines:
                 cut = without_decimals(line)
                 key = cut if line.startswith("chart") else re.sub(r"\d+", "#", cut)

@@ -41,8 +41,8 @@ def test_long_and_wide_table_is_shown_in_parts():
 def test_notice_has_the_similarities_of_the_figure(position, at):
     app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).press("Show me")
     first = number(published_element(at, 0, 6), 3)
-    row = f"In the sinusoidal encoding position {at} has a row of D = 6 numbers, of which the first is {first}."
-    assert row in app.words
+    row = f"the row of position {at} makes the sum depend on the position: in the sinusoidal encoding it has D = 6"
+    assert f"{row} numbers, of which the first is {first}." in app.words
     alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
     far = at + 50 if at < 78 else at - 50
@@ -50,13 +50,11 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     near = rf"similarity of {at} and {at + 1} is (\S+) in the sinusoidal encoding and (\S+) in the learned table{more}"
     found = re.search(rf"{near}; that of {at} and {far} is (\S+) and (\S+):", app.words).groups()
     assert all(map(same, found, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)]))
-    assert (
-        "The learned table has T = 60 rows; those shown past its end are from a longer table. The formula" in app.words
-    )
     masked = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).words
-    assert ("from a longer table" in masked) == (position == "learned")
-    whole_table = AppDriver().open("positions", V=50, D=6, T=128, position=position, at=at)
-    assert "from a longer table" not in whole_table.words
+    assert "The learned table has T = 60 rows; the formula has a row for any position." in masked
+    for T, is_longer in (60, position == "learned"), (128, False):
+        words = AppDriver().open("positions", V=50, D=6, T=T, position=position, at=at).words
+        assert (f"show the learned rows too, those past T = {T} from a longer table" in words) == is_longer
 
 
 @pytest.mark.parametrize("D", [1, 2, 3, 6])
@@ -64,7 +62,7 @@ def test_first_clock_hand_turns_once_in_two_pi_positions_and_further_ones_more_s
     app = AppDriver().open("positions", D=D)
     assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]
     assert ("each later one more slowly" in app.words) == (D > 2)
-    assert ("As D is odd, the last sine has no cosine." in app.words) == (D == 3)
+    assert ("as D is odd, the last sine has no cosine" in app.words) == (D == 3)
     words = app.press("Show me").words
     alike = re.search(r"similarity of 5 and 6 .*; that of 5 and 55 .*: (.*?),? while|it is 1 or −1", words)
     why = "with {} hand{}, positions almost a whole number of turns apart are alike, near or not"

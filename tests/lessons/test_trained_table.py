@@ -94,7 +94,7 @@ def test_preset_and_button_choose_the_trained_table(gpt2):
     app = AppDriver().open("home").set(home_preset="GPT-2's own rows")
     assert "are GPT-2's, trained" in app.words
     app = AppDriver().open("positions").open_sections().press("Use GPT-2's rows")
-    assert "GPT-2's learned table" in app.words
+    assert "of GPT-2's first 128 rows" in app.words
 
 
 def test_sentences_of_lookup_follow_from_the_rows(whole):
@@ -107,7 +107,7 @@ def test_sentences_of_lookup_follow_from_the_rows(whole):
     assert [row["ID"] for row in nearest] == [f"{i:,}" for i in best]
     assert float(nearest[0]["cosine similarity"]) == pytest.approx(cosines[best[0]].item(), abs=1e-4)
     assert "“␣can” (460) and “can” (5,171)" in app.words
-    assert ("training has brought them near each other." in app.words) == made_up
+    assert ("training has made them similar." in app.words) == made_up
     assert "“␣bank” (3,331) and “bank” (17,796) are two rows" in app.words
     norms = table.norm(dim=1)
     assert f"from {norms.min():.4f} (" in app.words

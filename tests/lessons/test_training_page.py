@@ -107,7 +107,7 @@ def test_rows_of_tokens_that_all_follow_each_other_are_alike_for_no_reason():
     words = Random(0).choices(["the", "bank", "river", "runs", "past", "a", "mill", "and", "old", "trees"], k=400)
     app = open_training(tokenizer="words", text=" ".join(words), train_steps=3)
     assert "are now most alike: " in app.words
-    assert "No token follows both twice as often as it follows tokens in general. So this is chance" in app.words
+    assert "no token follows both twice as often as it follows tokens in general: so this is chance" in app.words
     assert "will have the most similar rows" not in app.words
 
 
@@ -149,7 +149,7 @@ def test_prompt_that_the_model_cannot_read_is_named():
     app = open_training(train_steps=5)
     assert "After “␣river” at position 1" in app.words  # the beginning of the text
     (error,) = app.set(training_prompt="The zebra").errors()
-    assert "is not in your text: the toy model has no row for it" in error
+    assert "is not in your text, so not in the vocabulary of the toy model" in error
     app = open_training(text="🙂🙂🙂", train_steps=5)  # several tokens each, which do not decode alone
     assert "After “bytes 99 82” at position 1" in app.words
 

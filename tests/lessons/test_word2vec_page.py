@@ -290,7 +290,7 @@ def test_average_cosine_is_that_of_all_pairs_of_words():
     rows = torch.tensor(tensors_of(app)["vectors"], dtype=torch.float64)
     cosines = torch.cosine_similarity(rows[:, None], rows, dim=-1)
     mean = cosines[~torch.eye(len(rows), dtype=torch.bool)].mean().item()
-    assert f"On average two words have a cosine similarity of {number(mean)} here." in app.words
+    assert f"On average two words have a cosine similarity of {number(mean)} here;" in app.words
 
 
 def test_step_has_other_sentences():

@@ -225,7 +225,7 @@ def test_read_upload_of_any_bytes_gives_vectors_or_one_sentence(data):
 def test_read_upload_without_a_temporary_folder_is_refused(temporary_folder, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(temporary_folder / "missing"))
     problem = problem_in(gzip.compress(b"king 1 2\n"))
-    assert "cannot write the temporary file from which an upload is read (No such file or directory): try again later" in problem
+    assert "file from which an upload is read (No such file or directory): try again later" in problem
     assert problem_in(b"king 1 2\n") == ""
 
 

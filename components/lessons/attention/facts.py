@@ -29,7 +29,7 @@ def order(state: State, token_ids: Ids) -> Facts | None:
     if state.choices.head != "order":
         return None
     _, facts = _of_task(state)
-    return facts | {"third": facts["total"] // 3}
+    return facts | {"third": facts["total"] // 3, "positions": state.choices.head_positions}
 
 
 def meaning(state: State, token_ids: Ids) -> Facts | None:

@@ -42,7 +42,8 @@ from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice
 
-ADDED = "GPT-2 and the original Transformer add positions; most recent models rotate queries and keys instead."
+ADDED = """GPT-2 and the original Transformer add positions; most recent models have no position embedding table: they \
+rotate queries and keys (RoPE)."""
 OFF = "Position embeddings are off in All settings, so nothing is added."
 MASK_ALONE = (
     "With a causal mask alone an output depends on which tokens come before it, in one layer not on their order."

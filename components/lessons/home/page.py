@@ -61,28 +61,24 @@ def show_journey(state: State, followed: Journey) -> str:
 def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     settings, (B, T) = state.settings, ids.shape
     V, D = settings.vocab_size, settings.dim
+    read = f"{pluralize(D, 'number')} for each token"
+    if masked != "numbers":
+        read = f"B × T × D = {pluralize(B * T * D, 'number')}"  # its factors are asked for in the next lessons
     length = pluralize(len(state.text), "character")
-    sentences = [f"In use instead of your {length}: {pluralize(ids.numel(), 'ID')}, typed or from a preset."]
+    source = f"In use instead of your {length}: {pluralize(ids.numel(), 'ID')}, typed or from a preset"
     if not settings.typed:
         count = len(ids_if_any(settings, state.text))
         shown = len(shown_rows(count, 0))
         them = "all of them" if shown == count else f"them, {shown} at a time"
-        used = f"The figure follows {them}, in sequences of T = {T:,}; the next lessons use a batch of {B:,} × {T:,}"
+        used = f"the figure follows {them}, in sequences of the context length T = {T:,}; the next lessons use batches"
         if count <= settings.context_length:
-            needed = f"T + 1 = {settings.context_length + 1:,} tokens"
-            used = f"The batch is one sequence; a window with its targets needs {needed}"
-        sentences = [f"Your {length} became {pluralize(count, 'token')}. {used}."]
+            used = f"the batch is one sequence: a window with its targets needs {settings.context_length + 1:,} tokens"
+        source = f"Your {length} became {pluralize(count, 'token')}; {used}"
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))
-    which = "The" if settings.typed else "That"
-    used = f"{which} batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
+    used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
     are = "GPT-2's, trained" if settings.trained else "random: Training and Word2vec show what training makes of them"
-    sentences.append(f"{used} and are {are}.")
-    if masked != "numbers":
-        sentences.append(
-            f"The model reads no letter: it reads {B:,} × {T:,} × {D:,} = {pluralize(B * T * D, 'number')}."
-        )
-    return sentences
+    return [f"The model reads no letter: it reads {read}.", f"{source}.", f"{used} and are {are}."]
 
 
 def show_presets(state: State) -> None:
@@ -91,7 +87,7 @@ def show_presets(state: State) -> None:
     st.pills("Or start from a preset", list(PRESETS), **bound)
     note = PRESETS[chosen].note if chosen else "Your own settings. A preset changes settings and IDs; your text stays."
     if state.settings.table == "gpt2" and not state.settings.trained:
-        note = "GPT-2's rows have not been fetched: the message at the top gives the reason. The rows shown are random."
+        note = "GPT-2's rows have not been downloaded: the message at the top explains it. The rows shown are random."
     st.caption(note)
 
 

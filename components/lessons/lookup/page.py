@@ -210,8 +210,8 @@ def variants(token_id: int, table: Tensor, norms: Tensor) -> str:
     both = f"{gpt2_token(token_id)} ({token_id:,}) and {gpt2_token(other[0])} ({other[0]:,}) are two rows"
     ranked = f"with a cosine similarity of {number(cosine, 4)}, rank {rank:,} of {len(table) - 1:,}"
     if rank <= FEW:
-        return f"{both}, {ranked}: training has brought them near each other."
-    return f"{both}, {ranked}: in this table they are not near each other."
+        return f"{both}, {ranked}: training has made them similar."
+    return f"{both}, {ranked}: in this table they are not similar."
 
 
 def show_norms(used: list[int]) -> None:

@@ -43,6 +43,8 @@ from components.ui.trained_table import offer_trained
 
 WITHOUT_POSITIONS = """Without positions the sum is the token embedding. Attention without a mask then does not depend \
 on the order of the tokens; with a causal mask an output still depends on which tokens come before it."""
+MODELS = """The original Transformer added sinusoidal rows, GPT-2 adds learned ones, and most recent models have no \
+position embedding table: they rotate queries and keys (RoPE)."""
 ROWS, COLUMNS = 24, 48
 WAVE_POSITIONS = 64  # of a formula, which has no end
 MAX_POINTS = 256
@@ -74,23 +76,31 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     settings, at = state.settings, state.choices.at
     D, T = settings.dim, settings.context_length
     first = number(kinds["sinusoidal"].rows[at, 0].item(), 3)
-    row = f"In the sinusoidal encoding position {at} has a row of D = {pluralize(D, 'number')}"
-    sentences = [
-        f"{row}, of which the first is {first}. Each pair of columns is the sine and the cosine of a clock hand: the "
-        f"first hand turns once in 6.28 positions{', each later one more slowly' * (D > 2)}."
-        f"{' As D is odd, the last sine has no cosine.' * (D % 2)}"
-        if D > 1
-        else f"{row}: {first}, the sine of a clock hand that turns once in 6.28 positions."
-    ]
+    begins = f", of which the first is {first}" if D > 1 else f", {first}"
+    hands = "It is the sine of a clock hand that turns once in 6.28 positions"
+    if D > 1:
+        hands = "Each pair of columns is the sine and cosine of a clock hand: the first turns once in 6.28 positions"
+        hands += ", each later one more slowly" * (D > 2) + "; as D is odd, the last sine has no cosine" * (D % 2)
     if settings.trained or settings.position == "learned":
-        sentences[0] += " The stripes and the similarities below them show the learned rows too."
+        hands += "; the stripes and the similarities below them show the learned rows too"
+        hands += f", those past T = {T} from a longer table" * (not settings.trained and T < SHOWN)
+    sentences = [
+        f"Added to a token embedding, the row of position {at} makes the sum depend on the position: in the sinusoidal "
+        f"encoding it has D = {pluralize(D, 'number')}{begins}.",
+        f"{hands}.",
+    ]
     learned = "while a learned table is random until it is trained"
     if settings.trained:
         rows = kinds["learned"].rows
         learned = "and of GPT-2's " + alike_in_words(
             cosine_by_distance(rows, 1), cosine_by_distance(rows, FAR), "first 128 rows"
         )
-    if not masked:
+    if masked:
+        table = f"The learned table has T = {pluralize(T, 'row')}"
+        if settings.trained:
+            table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
+        sentences.append(f"{table}; the formula has a row for any position.")
+    else:
         others = [at + each if at + each < SHOWN else at - each for each in (1, 50)]
         fixed, learned_ones = (kinds[name].cosines[at, others].tolist() for name in ("sinusoidal", "learned"))
         near, far, near_learned, far_learned = (number(each, 3) for each in (*fixed, *learned_ones))
@@ -105,15 +115,6 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
             f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
             f"{table}; that of {at} and {others[1]} is {far} and {far_learned}: {why}."
         )
-    is_shown = settings.position == "learned" or not masked
-    table = f"{'The' if is_shown else 'A'} learned table has T = {pluralize(T, 'row')}"
-    table += "; those shown past its end are from a longer table" * (is_shown and T < SHOWN)
-    if settings.trained:
-        table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
-    sentences.append(
-        f"{table}. The formula has a row for any position. The original Transformer added "
-        "sinusoidal rows, GPT-2 adds learned ones, and most recent models rotate queries and keys instead."
-    )
     return sentences
 
 
@@ -201,7 +202,8 @@ def show_row_past_the_end(position: Tensor, state: State) -> None:
     T = len(position)
     st.markdown(
         f"**Past T.** The learned table ends at row {T - 1:,}. Row {T:,} raises `{error_past_the_end(position)}`: the "
-        "message of an out-of-range token ID, but here the position embedding table is too short."
+        "message of an out-of-range token ID, but here the position embedding table is too short. The formula has "
+        f"a row for any position. {MODELS}"
     )
     offer_experiment(state, "past_position_table", "See a sequence longer than the table")
 
@@ -245,7 +247,7 @@ def show_layouts(D: int) -> None:
         "layouts have exactly equal columns in another order. tensor2tensor, the code published with the paper, has "
         "the halves layout and different rates, 10000^(−i / (⌊D/2⌋ − 1)) instead of 10000^(−2i / D): the last is "
         "exactly 1/10000 from D = 4 on. An odd D raises no error: in this app the last sine has no cosine, in "
-        "tensor2tensor the last column is 0."
+        f"tensor2tensor the last column is 0. {MODELS}"
     )
 
 

@@ -141,12 +141,14 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
     n_words, n_tokens = len(found.words), len(found.tokens)
     if masked:
         pieces = pluralize(len(found.pieces), "piece")
-        sentences = [f"GPT-2 first cuts this text into {pieces}; merges are made within a piece only."]
+        first = f"GPT-2 first cuts this text into {pieces}, and makes merges within a piece only"
+        sentences = [f"A model reads tokens, not letters: {first}."]
     else:
         unit = unit_of(found.text)
         count = n_words if unit == "word" else len(found.text)
-        each = f": {n_tokens / count:,.2f} tokens per {unit}" if count else ""
-        sentences = [f"{pluralize(count, unit)} became {pluralize(n_tokens, 'token')}{each}."]
+        each = f", {n_tokens / count:,.2f} tokens per {unit}" if count else ""
+        became = f"{pluralize(count, unit)} became {pluralize(n_tokens, 'token')}{each}"
+        sentences = [f"A model reads tokens, whose number depends on the language: here {became}."]
         known = {encoder.token_bytes(i): i for i in dict.fromkeys(found.ids.tolist())}
         if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):
             without, with_space = known[twin], known[b" " + twin]
@@ -154,11 +156,9 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
                 f"“{twin.decode()}” (ID {without:,}) and “␣{twin.decode()}” (ID {with_space:,}) are two tokens: the "
                 "leading space is part of the second."
             )
-    if n_words:
-        sentences.append("Word IDs number the different words from 4 on: 0 to 3 are special tokens.")
+    words = "; word IDs number the different words from 4 on, after four special tokens" if n_words else ""
     sentences.append(
-        f"BPE gives an ID, a row index below V = {encoder.n_vocab:,}, and nothing more: the embedding in that row is "
-        "learned by the model."
+        f"BPE gives an ID, a row index below V = {encoder.n_vocab:,}, and no embedding, which the model learns{words}."
     )
     return sentences
 

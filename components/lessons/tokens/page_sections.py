@@ -64,9 +64,9 @@ def special_tokens_view() -> None:
         "other. tiktoken's `encode` raises an error by default, and the tokenizers of transformers recognize the "
         "special token and give its ID.\n\n"
         f"**An added token needs a row.** GPT-2's tokenizer has {V:,} IDs, and a token that is added gets the next "
-        f"one, {V:,}. A table with {V:,} rows has no row for it: `{error_past_the_end(torch.zeros(V, 1))}`. The table "
-        "must get one more row, which is random until it is trained. V is the number of rows of the table, and it may "
-        "be larger than the number of tokens: nanoGPT rounds it up to 50,304."
+        f"one, {V:,}. For a table with {V:,} rows it is out of range: `{error_past_the_end(torch.zeros(V, 1))}`. The "
+        "table must get one more row, which is random until it is trained. V is the number of rows of the table, and "
+        "may be larger than the number of tokens: nanoGPT rounds it up to 50,304."
     )
 
 

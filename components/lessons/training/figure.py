@@ -24,7 +24,7 @@ NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
 def training_figure(training: RecordedTraining, names: Sequence[str], masked: bool, met: str) -> Figure:
     """Return the film of a training; `names` has the token of each row [V], `met` names the two that met.
 
-    Until the learner has predicted which rows move, all stay at their start.
+    Until the learner has predicted which rows change, all stay at their start.
     """
     found = training.project(only_start=masked)
     text, config, shown = training.text, training.config, training.shown_rows
@@ -40,7 +40,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
     ends = [on_curve(each["step"], each["loss"]) for each in frames]
     edges = [LOSS.left - 4, *((a + b) / 2 for (a, _), (b, _) in pairwise(ends)), LOSS.right + 4]
     level = number(text.conditional_entropy)
-    hidden = f"{pluralize(len(training.losses), 'step')} trained. The rows move here once you have answered."
+    hidden = f"{pluralize(len(training.losses), 'step')} trained. The map changes once you have answered."
     drawing = draw(
         "lessons/training/figure.svg.j2",
         map=MAP,

@@ -264,12 +264,13 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
         changed = f"Step {done:,} changed {n:,} of the V = {V:,} rows: {reason(training)}"
         return [alike(pair, done, config.tied), changed, level]
     norm = math.sqrt(config.dim)
+    which = "With tied weights every row has a gradient" if config.tied else "Only looked-up rows have a gradient"
     start = (
-        f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in GPT-2); "
-        f"with torch's default of 1 it would be about {norm:.2g}, and a step could hardly be seen."
+        f"{which}; the rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in "
+        f"GPT-2; with torch's default of 1 it would be about {norm:.2g}, and a step could hardly be seen)."
         if config.token_std < 1
-        else f"The rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside which a "
-        "step can hardly be seen; GPT-2 starts with 0.02."
+        else f"{which}; the rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside "
+        "which a step can hardly be seen; GPT-2 starts with 0.02."
     )
     if not (done and training.finite):
         return [start, level]
@@ -306,12 +307,11 @@ def alike(pair: Pair, done: int, tied: bool) -> str:
     )
     if not pair.follower:
         reason = (
-            "With tied weights a row is also the output weight of its token, so the tokens before it change it as "
-            "well: neighbors can become alike."
+            "with tied weights a row is also the output weight of its token, so neighbors can become alike"
             if tied
-            else "So this is chance, or an effect of their positions."
+            else "so this is chance, or an effect of their positions"
         )
-        return f"{found}. No token follows both twice as often as it follows tokens in general. {reason}"
+        return f"{found}; no token follows both twice as often as it follows tokens in general: {reason}."
     return (
         f"{found}, because “{pair.follower}” follows both: both rows are trained to predict it, so both are changed in "
         "the same direction."

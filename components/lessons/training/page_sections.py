@@ -64,7 +64,7 @@ def add_sections(
 ) -> None:
     """Add the sections below the figure.
 
-    Which rows moved is left out until the learner has predicted it.
+    Which rows changed is left out until the learner has predicted it.
     """
 
     def show_options() -> None:
@@ -272,8 +272,8 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     last = visible(tokens.token_bytes(ids[-1]))
     if row is None:
         show_error(
-            f"The prompt ends with “{last}”, token {ids[-1]:,}, which is not in your text: the toy model has no row "
-            "for it. End with a token of your text; a leading space makes another token."
+            f"The prompt ends with “{last}”, token {ids[-1]:,}, which is not in your text, so not in the vocabulary of "
+            "the toy model. End with a token of your text; a leading space makes another token."
         )
         return
     before, after = (next_token(model, row, position).numpy() for model in (training.initial_model, training.model))

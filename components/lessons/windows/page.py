@@ -79,7 +79,7 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     if T == 1:
         inputs = f"The input of window {ribbon.window:,} is position {start:,}"
         targets = f"its target is the next token, at position {start + 1:,}"
-    sentences = [f"{inputs}; {targets}. The last of the {n:,} tokens has no next token, so it is never an input."]
+    sentences = [f"{inputs}; {targets}."]
     between = f"With stride {stride:,} and T = {T:,}"
     if ribbon.N == 1:
         rule = f"each window starts {pluralize(stride, 'position')} after the one before"
@@ -93,12 +93,12 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     else:
         between += f", {stride - T:,} tokens between two windows"
         sentences.append(f"{between} are never an input, and all but the first never a target.")
+    last = f"The last of the {n:,} tokens has no next token, so it is never an input"
     if not masked:
         unused = count_unused_tokens(n, T, stride, ribbon.in_batches)
-        sentences.append(
-            f"Unused: {unused.tail:,} left over at the end, {unused.skipped:,} skipped, {unused.dropped:,} dropped."
-        )
-    return sentences
+        last += f"; unused: {unused.tail:,} left over at the end, {unused.skipped:,} skipped, "
+        last += f"{unused.dropped:,} dropped"
+    return [*sentences, f"{last}."]
 
 
 def show_batches(state: State, ribbon: Ribbon) -> None:

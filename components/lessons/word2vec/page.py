@@ -235,14 +235,14 @@ def observation(
     two = "two words" if len(vectors) <= MAX_PAIRED else f"two of the first {MAX_PAIRED:,} words"
     rows = vectors.vectors[:MAX_PAIRED]
     rows = torch.from_numpy(rows[rows.any(axis=1)])  # with a direction
-    if len(rows) > 1:
-        text += f" On average {two} have a cosine similarity of {number(mean_cosine(rows, rows.norm(dim=1)))} here."
     chosen = State(choices=Choices())
+    note = "An analogy reflects one corpus and is not a fact of the language."
     if not masked and words == chosen.choices.inputs and training_key(State(choices=choices)) == training_key(chosen):
-        text += " This corpus and these settings were chosen because excluding the input words changes the answer here."
-    else:
-        text += " An analogy reflects one corpus; it is not a fact of the language."
-    return text
+        note = "This corpus and these settings were chosen because excluding the input words changes the answer here."
+    if len(rows) > 1:
+        average = f"On average {two} have a cosine similarity of {number(mean_cosine(rows, rows.norm(dim=1)))} here"
+        note = f"{average}; {note[0].lower()}{note[1:]}"
+    return f"{text} {note}"
 
 
 def word_export(vectors: KeyedVectors | None) -> dict[str, NamedArray | Table]:

@@ -69,8 +69,8 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     a, b, c, answer = (f"“{visible_text(word)}”" for word in words[:4])
     if masked:
         return [
-            f"Training begins with random rows: {a} and {answer} have a cosine similarity of "
-            f"{number(cosine(frames[0][0], frames[0][3]))} then. The film shows how rows become alike."
+            f"Training begins with random rows, and the film shows how they become alike: {a} and {answer} have a "
+            f"cosine similarity of {number(cosine(frames[0][0], frames[0][3]))} at first."
         ]
     nearest, common = nearest_and_common(state, words, frames)
     start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
@@ -83,14 +83,14 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     ]
     on_map = project(frames[-1]).apply(frames[-1])
     apart = {n: float(np.linalg.norm(on_map[n] - on_map[0])) for n, word in enumerate(words) if word != words[0]}
-    if (shown := min(apart, key=apart.get)) != nearest:
-        found[0] += (
-            f" On the map “{visible_text(words[shown])}” is nearer: cosine similarities are of the angle between whole "
-            "vectors, not of the distance on a projection."
-        )
     own = frequent_neighbors(state, words[0])
     beside = next((n for n, word in enumerate(words) if n > 3 and word in own), None)
-    if beside is not None and beside != nearest:
+    if (shown := min(apart, key=apart.get)) != nearest:
+        found.append(
+            f"On the map “{visible_text(words[shown])}” is nearer: cosine similarities are of the angle between whole "
+            "vectors, not of the distance on a projection."
+        )
+    elif beside is not None and beside != nearest:
         found.append(
             f"“{visible_text(words[beside])}”, a frequent neighbor of {a}, ends at "
             f"{number(cosine(frames[-1][0], frames[-1][beside]))}: words with the same neighbors become alike, not "

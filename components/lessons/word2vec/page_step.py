@@ -86,9 +86,8 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
         own = f"in most texts a word is hardly ever its own neighbor (here in {same:,} of {total:,} pairs)"
     negative = f"{scene.n_negative:,} of the" if scene.n_negative < scene.n_words else "all"
     tables = (
-        f"There are two tables because {own}, so the "
-        "dot product of a word with itself should be low. With one table it would be the square of the norm, never "
-        f"negative ({number(float(each.row @ each.row))} for {center}); with two tables it is negative for {negative} "
-        f"{scene.n_words:,} words."
+        f"There are two tables because {own}: with one, the dot product of a word with itself would be the square of "
+        f"its norm, never negative ({number(float(each.row @ each.row))} for {center}), while with two it is negative "
+        f"for {negative} {scene.n_words:,} words."
     )
     return [rule, tables] if masked else [step, rule, tables]

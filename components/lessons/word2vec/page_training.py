@@ -130,8 +130,8 @@ def too_few(state: State, trained: TrainedVectors) -> str:
         f"Your text is short for word2vec: {pluralize(n_words, 'word')} with {pairs:,} pairs of neighbors, "
         f"{pairs / n_words:.0f} for each word; the grammar has {GRAMMAR_PAIRS} for each. After "
         f"{pluralize(choices.epochs, 'epoch')} a row is much as chance made it: its cosine similarity with its "
-        f"start is {number(trained.like_start)} on average. What is near here means little: add sentences with the "
-        "same words."
+        f"start is {number(trained.like_start)} on average. A high cosine similarity means little "
+        "here: add sentences with the same words."
     )
 
 

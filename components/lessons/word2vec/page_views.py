@@ -129,8 +129,8 @@ def neighbors_view(vectors: KeyedVectors, choices: Choices) -> None:
         f"Nearest to {word}: " + ", ".join(f"{w} {number(score, 4)}" for w, score in ranked[:5]) + ".",
     )
     st.markdown(
-        "**What to notice.** Words are near each other if they occur in similar contexts, so opposites are often "
-        "neighbors. A negative cosine does not mean opposite. Spelling plays no role."
+        "**What to notice.** Words have a high cosine similarity if they occur in similar contexts, so opposites are "
+        "often neighbors. A negative cosine does not mean opposite. Spelling plays no role."
     )
 
 

@@ -89,7 +89,7 @@ def drawn(app, masked):
     found += tally("loss", f"- - conditional entropy {number(entropy)}", number(top), 0, 0, f"step {max(1, done)}")
     cut = f"{len(shown)} of {V} rows" if len(shown) < V else f"all {V} rows"
     share = f"2 of {D} directions, {sum(shares):.0%} of the variance" if D > 2 else f"D = {D}"
-    moves = f"{counted(done, 'step')} trained. The rows move here once you have answered."
+    moves = f"{counted(done, 'step')} trained. The map changes once you have answered."
     found += tally(*([moves] if masked and done else [f"{cut}; standard deviation at the start {std}", share]))
     found += tally(*[number(loss) for loss in losses if math.isfinite(loss)][-1:] * masked)  # beside its point
     found += tally("in the batch", "not in it", "not in the text", *MASK * masked)

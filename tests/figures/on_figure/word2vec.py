@@ -23,7 +23,7 @@ from tests.states import app_state
 
 ODD = "<b> &amp; {{7*7}} \"'\\ \u202emark\nthe <b> has a 猫 and &amp; has {{7*7}} too"
 RULERS = [float(f"{n}e{power}") for n in (1, 2, 5) for power in range(-6, 5)]
-LABELS = """rows of D = 2 numbers; table 1 solid, table 2 dashed|table 1: center words|kept: the word vectors
+LABELS = """rows of D = 2 numbers; table 1 solid, table 2 dashed|table 1: center words|used afterwards: the word vectors
 error = wanted − σ(product), wanted = 1 for the neighbor|table 2: neighbors|each word has a row in both
 change = learning rate × sum of error × row of table 2|row|before the step|after it|error|product|σ|wanted"""
 LABELS = re.split(r"[|\n]", LABELS)

@@ -52,7 +52,7 @@ def shown(app: AppDriver) -> dict:
     for unknown, n in matches(r"(\d+) of (\d+) words are unknown", app):
         found["unknown words"] = f"{unknown} of {n}"
         found["IDs of the probe"] = str([(word, int(i)) for word, i in matches(r"(\S+) → \*\*(\d+)\*\*", app)])
-    for each, unit in matches(r"became .* tokens?: (.*) tokens per (word|character)", app):
+    for each, unit in matches(r"became .* tokens?, (.*) tokens per (word|character)", app):
         found[f"tokens per {unit}"] = each
     for token, without, with_space in matches(r"“(\w+)” \(ID (.*)\) and “␣.*” \(ID (.*)\) are two tokens", app):
         found[f"{token!r} without and with a leading space"] = f"ID {without}, ID {with_space}"

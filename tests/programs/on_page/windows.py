@@ -22,7 +22,7 @@ def shown(app: AppDriver) -> dict:
     tensors = tensors_of(app)
     found = opening(app, with_ids=False)
     found["number of windows"] = re.search(r": (⌊.*? = \d[\d,]*) windows?", app.learner.outputs.figure.reading)[1]
-    said = r"The inputs? of window ([\d,]+) (?:is|are) positions? (.*); its .*, (?:at position )?(.*)\. The last"
+    said = r"The inputs? of window ([\d,]+) (?:is|are) positions? (.*); its .*, (?:at position )?(.*)\. With stride"
     window, *positions = only(said, app)
     window, T, stride = int(window.replace(",", "")), app.state.settings.context_length, app.state.settings.stride
     starts = window * stride, window * stride + 1
@@ -40,7 +40,7 @@ def shown(app: AppDriver) -> dict:
     found["batches"] = only(r"B = [\d,]+\. Batches used: ([\d,]+) of", app)[0]
     used = only(r"Used now: ([\d,]+) of [\d,]+ tokens as an input, ([\d,]+) as a target\.", app)
     found["tokens used as an input"], found["tokens used as a target"] = used
-    found["unused tokens"] = only(r"Unused: (.* left over at the end, .* skipped, .* dropped)\.", app)[0]
+    found["unused tokens"] = only(r"unused: (.* left over at the end, .* skipped, .* dropped)\.", app)[0]
     assert [row["stride"] for row in strides if "now" in row["stride"]] == [f"{stride:,} (now)"]
     for row in strides:
         label = f"stride {row.pop('stride').removesuffix(' (now)')}"

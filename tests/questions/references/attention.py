@@ -31,7 +31,7 @@ class Reference(Learner):
         tests = [(shown, asked) for shown in permutations(words, 3) for asked in (0, 2)]
         total, half, answers = len(tests), len(tests) / 2, {frozenset(shown): shown[0] for shown, _ in tests}
         third = sum(shown[asked] == answers[frozenset(shown)] for shown, asked in tests)  # one answer for each set
-        half, answer = int(half), f"about {third}"
+        half, answer, positions = int(half), f"about {third}", self.choices.head_positions
         return locals()
 
     def meaning(self):
