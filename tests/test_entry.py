@@ -55,7 +55,7 @@ def test_page_has_toolbar_and_the_controls_of_its_lesson(page):
     assert len(app.at.sidebar) == 0  # besides the native list of lessons
 
 
-def test_navigation_lists_every_lesson_and_is_hidden_in_presentation(monkeypatch):
+def test_navigation_lists_all_lessons_and_hides_in_presentation(monkeypatch):
     listed, show = [], st.navigation
 
     def record(sections, **look):
@@ -70,7 +70,7 @@ def test_navigation_lists_every_lesson_and_is_hidden_in_presentation(monkeypatch
 
 
 @EVERY_PAGE
-def test_captions_of_charts_and_what_to_notice_repeat_numbers_that_are_drawn(page):
+def test_chart_captions_and_what_to_notice_repeat_shown_numbers(page):
     for mode in [{}] if page == "errors" else MODES.get(page, [{}]):  # experiments are approved
         app = AppDriver().open(page, **to_query(app_state(**mode))).open_sections()
         drawn = numbers(str(app.tables()))
@@ -125,7 +125,7 @@ EXTREMES = {
 
 
 @pytest.mark.parametrize("name", EXTREMES)
-def test_every_page_opens_in_an_extreme_state_with_singulars_for_what_there_is_one_of(name):
+def test_every_page_opens_in_extreme_states_with_right_singulars(name):
     query = EXTREMES[name]
     app = AppDriver().open(**query)
     assert not app.warnings()
@@ -147,7 +147,7 @@ def test_numbers_in_prose_have_thousands_separators(large):
         assert not [each for each in cells if re.fullmatch(r"\d{4,}", each)], page
 
 
-def test_every_page_leaves_random_state_and_shared_tables_as_they_were():
+def test_pages_leave_random_state_and_shared_tables_unchanged():
     app = AppDriver().open(seed=77, scale=1, shuffle=1, train_steps=2, position="sinusoidal")
     shared, random_state = tables(app.state.settings), torch.get_rng_state()
     before = shared.token.weight.detach().clone()
@@ -158,7 +158,7 @@ def test_every_page_leaves_random_state_and_shared_tables_as_they_were():
     assert torch.equal(torch.get_rng_state(), random_state)
 
 
-def test_every_lesson_has_its_folder_its_file_in_pages_and_its_row_in_the_readme():
+def test_every_lesson_has_a_folder_a_page_file_and_a_readme_row():
     folders = {path.parent.name for path in APP.parent.glob("components/lessons/*/__init__.py")}
     assert folders == {*LESSONS}, "ORDER in components/entry.py has other lessons than components/lessons"
     files = {path.stem for path in APP.parent.glob("pages/*.py")}

@@ -58,7 +58,7 @@ def servers_of(processes: str) -> list[tuple[str, str]]:
     return shared
 
 
-def test_policy_allows_the_inline_script_of_streamlit_and_no_other():
+def test_policy_allows_no_inline_script_but_that_of_streamlit():
     page = (Path(streamlit.__file__).parent / "static/index.html").read_text("utf-8")
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     hashes = [base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode() for script in scripts]
@@ -67,7 +67,7 @@ def test_policy_allows_the_inline_script_of_streamlit_and_no_other():
     assert allowed == ["'self'", "blob:", "'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in hashes)]
 
 
-def test_processes_of_containers_and_of_one_machine_differ_in_their_hosts_only():
+def test_container_and_machine_processes_differ_only_in_hosts():
     here = (DEPLOY / "processes.conf").read_text("utf-8")
     assert servers_of(PROCESSES) == [("lab-1", "8501"), ("lab-2", "8502")]
     assert re.sub(r"lab-\d", "127.0.0.1", PROCESSES).splitlines()[1:] == here.splitlines()[1:]
@@ -134,7 +134,7 @@ def test_compose_has_the_processes_that_nginx_names():
         assert Path(target).name == Path(source).name
 
 
-def test_all_processes_share_the_rooms_and_nothing_else_reaches_them():
+def test_processes_share_the_rooms_and_nothing_else_reaches_them():
     urls = {COMPOSE[host]["environment"][URL_VARIABLE] for host in ("lab-1", "lab-2")}
     urls |= {each["value"] for each in APP["spec"]["containers"][0]["env"] if each["name"] == URL_VARIABLE}
     (url,) = map(make_url, urls)
@@ -150,7 +150,7 @@ def test_all_processes_share_the_rooms_and_nothing_else_reaches_them():
     assert manifest("Service", url.host)["spec"]["selector"] == ROOMS["metadata"]["labels"]
 
 
-def test_image_starts_with_what_it_copies_and_its_health_check_passes(tmp_path):
+def test_image_starts_with_what_it_copies_and_is_healthy(tmp_path):
     folder, home, port = tmp_path / "app", tmp_path / "home", free_port()
     wanted = [line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line[0] == "!"]
     copied = [(source, line.split()[-1]) for line in instructions("COPY") for source in line.split()[:-1]]

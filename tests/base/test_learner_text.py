@@ -12,14 +12,14 @@ INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}
 
 
 @given(st.lists(st.characters(codec="utf-8") | st.just("\ud83d")).map("".join))
-def test_clean_text_of_any_text_can_be_encoded_and_differs_only_if_it_could_not(text):
+def test_clean_text_changes_only_what_cannot_be_encoded(text):
     clean, problem = clean_text(text)
     assert clean == "".join("\ufffd" if unicodedata.category(c) == "Cs" else c for c in text)
     assert (problem is None) == (clean == text)
     assert clean_text(clean) == (clean, None)
 
 
-def test_clean_text_joins_a_surrogate_pair_and_replaces_lone_ones():
+def test_clean_text_joins_surrogate_pairs_and_replaces_lone_ones():
     assert clean_text("a\ud83d\ude00 \ud83d b\udc00😀")[0] == "a😀 \ufffd b\ufffd😀"
 
 
@@ -33,7 +33,7 @@ def test_clean_text_cuts_at_the_limit_and_not_before():
 
 
 @given(st.text().filter(lambda text: text.removeprefix("\ufeff").strip()))
-def test_decode_upload_reads_a_text_with_and_without_a_byte_order_mark(text):
+def test_decode_upload_of_any_text_drops_one_byte_order_mark(text):
     assert decode_upload(BOM + text.encode("utf-8")) == text
     assert decode_upload(text.encode("utf-8")) == text.removeprefix("\ufeff")
 
@@ -59,7 +59,7 @@ def test_decode_upload_refuses_a_file_above_the_limit():
         decode_upload(b"x" * (MAX_TEXT_FILE_BYTES + 1))
 
 
-def test_show_hidden_leaves_only_what_is_seen_where_it_is_written():
+def test_show_hidden_leaves_only_what_is_seen_in_written_order():
     reordering = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
     for each in f"{reordering}\0\t\r\x1b\x7f\x85\x9f\u2028\u2029\u200b\u200c\u200d\u2060\ufeff\xad\uffff\ud800":
         assert show_hidden(f"a{each}{each}b") == f"a{2 * f'U+{ord(each):04X}'}b"
@@ -83,7 +83,7 @@ def test_show_hidden_leaves_only_what_is_seen_where_it_is_written():
         *((blank.encode(), f"U+{ord(blank):04X}") for blank in "\u115f\u1160\u2800\u3164\uffa0"),
     ],
 )
-def test_visible_names_what_is_not_drawn_and_changes_nothing_else(token, shown):
+def test_visible_names_what_is_not_seen_and_changes_nothing_else(token, shown):
     assert visible(token) == shown
 
 

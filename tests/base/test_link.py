@@ -117,7 +117,7 @@ def test_text_that_fits_a_link_comes_back_from_it(text, parameter):
     assert read_query(app_state(), through_an_address(query)) == (app_state(text=text), [])
 
 
-def test_text_too_long_for_a_link_comes_back_from_the_session_alone():
+def test_text_too_long_for_a_link_comes_from_the_session_alone():
     state = app_state(text=LONG_TEXT)
     query = to_query(state)
     assert not fits_link(LONG_TEXT)
@@ -134,7 +134,7 @@ def test_text_too_long_for_a_link_comes_back_from_the_session_alone():
 @pytest.mark.parametrize(
     ("characters", "bytes_each"), [("abcdefghijklmnopqrstuvwxyzABC", 1), ("äöüéèàâêîôû", 6), ("字漢語中文學校水火", 9)]
 )
-def test_read_query_of_100_kilobytes_of_text_keeps_what_fits_and_names_it(characters, bytes_each):
+def test_read_query_of_100_kilobytes_uses_and_names_what_fits(characters, bytes_each):
     text = "".join(random.Random(2).choices(characters, k=100_000 // bytes_each))
     state, (problem,) = read_query(app_state(), {"text": text})
     fitting = MAX_LINK_TEXT_BYTES // bytes_each
@@ -144,14 +144,14 @@ def test_read_query_of_100_kilobytes_of_text_keeps_what_fits_and_names_it(charac
 
 
 @pytest.mark.parametrize("packed", ["", "x", "!" + pack("river"), "AAAA", "é", pack("river")[:-3], "A" * 9_000])
-def test_read_query_of_an_incomplete_packed_text_names_it_and_keeps_the_text(packed):
+def test_read_query_names_incomplete_packed_text_and_text_stays(packed):
     state, (problem,) = read_query(app_state(text="before"), {"packed_text": packed})
     assert state.text == "before"
     quoted = f"'{packed[:20]}{'…' * (len(packed) > 20)}'"
     assert problem == f"The link's compressed text {quoted} cannot be read: copy the whole link again."
 
 
-def test_read_query_of_a_packed_text_that_would_fill_the_memory_cuts_it():
+def test_read_query_cuts_packed_text_that_would_fill_the_memory():
     bomb = pack("a" * 10_000_000)
     tracemalloc.start()
     state, (problem,) = read_query(app_state(), {"packed_text": bomb})

@@ -37,7 +37,7 @@ def test_published_figures_are_copied_without_a_change(key, golden):
         assert {name: mine[name] for name in names} == {name: other[name] for name in names}
 
 
-def test_published_shapes_of_a_vocabulary_are_those_of_its_example(golden):
+def test_published_vocabulary_shapes_are_those_of_its_example(golden):
     example, figures = golden["text_vocabulary"]["example"], PUBLISHED["text_vocabulary"]
     for name in ("table_shape", "output_shape"):
         assert str(figures[name]) in example

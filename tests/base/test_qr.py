@@ -26,7 +26,7 @@ def decoded(svg: str) -> str:
 
 
 @pytest.mark.parametrize("size", [30, 300, MAX_QR_BYTES])
-def test_qr_svg_is_read_by_a_decoder_on_white_with_the_quiet_zone_of_the_standard(size):
+def test_qr_svg_is_decoded_on_white_with_the_standard_quiet_zone(size):
     link = ("https://example.org/combine?text=" + "river+bank%2C+" * 99)[:size]
     svg = qr_svg(link)
     assert decoded(svg) == link

@@ -5,7 +5,7 @@ import pytest
 from components.base.settings import Settings, read_settings
 
 
-def test_read_settings_makes_table_and_batch_smaller_until_they_fit():
+def test_read_settings_reduces_table_and_batch_until_they_fit():
     settings, (problem,) = read_settings(Settings(), {"V": "50257", "D": "768"})
     assert settings.dim == 333
     assert problem == (
@@ -22,7 +22,7 @@ def test_read_settings_makes_table_and_batch_smaller_until_they_fit():
 @pytest.mark.parametrize(
     ("vocab_size", "dim", "size"), [(50_257, 768, "154.4 MB"), (200_019, 1_024, "819.3 MB"), (16_385, 1_024, "67.1 MB")]
 )
-def test_settings_of_a_table_over_the_limit_are_refused_with_sizes_that_fit(vocab_size, dim, size):
+def test_settings_table_over_limit_is_refused_with_fitting_sizes(vocab_size, dim, size):
     with pytest.raises(ValueError, match=rf"takes {size}; the limit is 67.1 MB\. Lower D to [\d,]+ or V to") as caught:
         Settings(vocab_size=vocab_size, dim=dim)
     fitting_dim, fitting_vocab = (int(n.replace(",", "")) for n in re.findall(r"to ([\d,]+)", str(caught.value)))
@@ -33,7 +33,7 @@ def test_settings_of_a_table_over_the_limit_are_refused_with_sizes_that_fit(voca
             Settings(vocab_size=V, dim=D)
 
 
-def test_settings_of_a_batch_over_the_limit_are_refused_with_its_size():
+def test_settings_batch_over_limit_is_refused_with_its_size():
     assert Settings(vocab_size=9, dim=64, context_length=1_024, batch_size=16).batch_size == 16
     with pytest.raises(ValueError, match="has 1,114,112 elements; the limit is 1,048,576"):
         Settings(vocab_size=9, dim=64, context_length=1_024, batch_size=17)

@@ -44,7 +44,7 @@ def test_tables_with_fewer_rows_are_the_start_of_one_with_more(drawn, dim):
 
 
 @pytest.mark.parametrize(("dim", "rows"), [(16, 8), (15, 900)])
-def test_table_for_ids_ends_with_the_largest_if_no_row_depends_on_later_ones(drawn, dim, rows):
+def test_table_ends_at_the_largest_id_if_rows_need_no_later_ones(drawn, dim, rows):
     settings = Settings(vocab_size=900, dim=dim, seed=5, context_length=9, position="learned")
     ids = torch.tensor([[7, 2]])
     found, (token, position) = tables(settings, ids), torch_tables(900, dim, 5, 9)
@@ -53,7 +53,7 @@ def test_table_for_ids_ends_with_the_largest_if_no_row_depends_on_later_ones(dra
     assert drawn[0][:2] == (rows, dim)
 
 
-def test_tables_stay_within_the_limit_with_memory_freed_before_each_draw(drawn):
+def test_tables_free_memory_before_sampling_to_stay_within_limit(drawn):
     rows = MAX_TABLE_CELLS // MAX_DIM
     for seed in range(3):
         tables(Settings(vocab_size=rows, dim=MAX_DIM, seed=seed, position="learned"))
@@ -61,7 +61,7 @@ def test_tables_stay_within_the_limit_with_memory_freed_before_each_draw(drawn):
         assert drawn[-1][2] + rows * MAX_DIM * 4 <= MAX_TABLE_BYTES
 
 
-def test_new_table_is_sampled_once_those_in_use_leave_room_for_it(drawn, monkeypatch):
+def test_new_table_is_sampled_when_those_in_use_leave_room(drawn, monkeypatch):
     rows = MAX_TABLE_CELLS // MAX_DIM
     in_use = [module.shared_token_table(rows, MAX_DIM, 1)]
     monkeypatch.setattr(module, "sleep", lambda seconds: in_use.clear())
@@ -74,7 +74,7 @@ def test_new_table_is_sampled_once_those_in_use_leave_room_for_it(drawn, monkeyp
     assert (in_use, len(drawn)) == ([], 2)
 
 
-def test_several_tables_in_the_cache_stay_within_its_limit_and_a_larger_one_is_alone(drawn):
+def test_cache_has_tables_within_its_limit_or_a_larger_one_alone(drawn):
     rows = MAX_TABLE_BYTES_CACHED // (3 * MAX_DIM * 4)  # three of these fill the cache
     found = []
     for seed, factor in enumerate((1, 1, 1, 1, 4, 1)):
@@ -83,7 +83,7 @@ def test_several_tables_in_the_cache_stay_within_its_limit_and_a_larger_one_is_a
     assert found == [1, 2, 3, 3, 1, 1]
 
 
-def test_a_run_finds_a_table_that_it_uses_after_the_cache_has_evicted_it(drawn):
+def test_table_in_use_is_found_after_the_cache_has_evicted_it(drawn):
     used = module.shared_token_table(9, 16, 5)
     module._tables.clear()
     assert module.shared_token_table(9, 16, 5) is used
@@ -92,7 +92,7 @@ def test_a_run_finds_a_table_that_it_uses_after_the_cache_has_evicted_it(drawn):
     assert len(drawn) == 1
 
 
-def test_threads_get_the_tables_of_their_seeds_each_initialized_once(drawn):
+def test_threads_get_tables_of_their_seeds_each_initialized_once(drawn):
     seeds = [seed % 8 for seed in range(32)]
     together = Barrier(len(seeds))
 

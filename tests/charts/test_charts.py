@@ -52,7 +52,7 @@ def test_theme_colors_are_readable_on_the_grounds_that_they_have(theme):
         assert min(contrast(theme[f"{name}TextColor"], each) for each in (page, theme[f"{name}BackgroundColor"])) >= 4.5
 
 
-def test_readable_on_cell_has_contrast_on_every_color_of_a_heatmap(theme):
+def test_readable_on_cell_has_contrast_on_every_heatmap_color(theme):
     limit, dark, bright = re.search(r"> ([0-9.]+) \? '(#\w{6})' : '(#\w{6})'", READABLE_ON_CELL["expr"]).groups()
     for one, other in pairwise(map(channels, theme["chartDivergingColors"])):
         for step in range(51):
@@ -156,7 +156,7 @@ def test_plot_has_the_same_look_and_numbers_in_both_forms():
 
 
 @pytest.mark.parametrize("form", ["to_spec", "to_dict"])
-def test_plot_changed_after_it_was_built_leaves_the_next_one_unchanged(form):
+def test_plot_changed_after_building_leaves_the_next_unchanged(form):
     before = plot_of().to_dict()
     changed = getattr(plot_of(), form)()
     changed["height"]["step"] = -1

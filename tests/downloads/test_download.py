@@ -145,7 +145,7 @@ def test_download_from_a_server_that_fails_has_a_message(offer, monkeypatch, pat
         (ValueError("Row 7 has 2 numbers."), "could not be prepared (ValueError: 'Row 7 has 2 numbers.')"),
     ],
 )
-def test_download_that_cannot_be_prepared_has_a_message_and_can_be_repeated(offer, error, problem):
+def test_download_not_prepared_has_a_message_and_can_be_repeated(offer, error, problem):
     def fail(*_):
         raise error
 
@@ -161,7 +161,7 @@ def test_download_that_another_process_has_stored_is_ready(offer, cache):
     assert run(offer("good", convert=lose)).progress.state == "ready"
 
 
-def test_download_to_a_disk_that_is_too_small_is_refused_with_sizes(offer, cache, monkeypatch):
+def test_download_to_too_small_a_disk_is_refused_with_sizes(offer, cache, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100_000))
     file = offer("good")
     assert failure(file) == (
@@ -187,7 +187,7 @@ def test_download_deletes_stale_work_folders_and_nothing_else(offer, cache):
     assert files(cache) == [".download-new", ".mine", "toy"]
 
 
-def test_download_that_is_cancelled_ends_at_once_and_leaves_no_file(offer, cache, monkeypatch):
+def test_download_when_cancelled_ends_at_once_and_leaves_no_file(offer, cache, monkeypatch):
     monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (SOON, SOON))
     download = start(offer("stalled"))
     while download.running and not download.progress.done:

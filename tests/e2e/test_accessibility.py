@@ -61,7 +61,7 @@ def test_panels_dialogs_and_other_states_have_no_serious_barrier(page, server):
         assert own_barriers(page, MAIN) == [], (lesson, query)
 
 
-def test_state_of_switches_and_options_is_seen_in_the_colors_of_the_system(page, server):
+def test_switches_and_options_show_their_state_in_system_colors(page, server):
     page.visit(server, "attention", "head=text")
     page.emulate_media(forced_colors="active")
     page.settled()

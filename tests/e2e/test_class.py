@@ -121,7 +121,7 @@ def test_bars_of_two_votes_are_in_proportion_beside_their_words(page, strip):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_question_to_ask_is_whole_in_the_list_and_about_the_settings_of_now(page, server):
+def test_question_to_ask_is_whole_in_list_with_current_settings(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.visit(server, "attention", "present=1&dim=8")
     page.dialog("Class").get_by_role("button", name="Open a room").click()

@@ -63,7 +63,7 @@ def loaded(server: Server, library: str) -> bool:
     return f"/{library}/" in Path(f"/proc/{server.process.pid}/maps").read_text()
 
 
-def test_every_page_works_without_a_home_folder_and_a_network_and_libraries_are_lazy(homeless, recorder):
+def test_pages_work_offline_without_home_folder_and_load_lazily(homeless, recorder):
     """Pandas would take 45 MB, and altair fails in another session while it is half imported; gensim takes 67 MB."""
 
     async def open_all() -> None:

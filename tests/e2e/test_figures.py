@@ -26,7 +26,7 @@ def numbers(page: LessonPage) -> list[str]:
     return [each for each in page.figure.locator(".cell text:visible").all_text_contents() if each]
 
 
-def test_what_is_below_a_new_figure_is_below_it_before_it_is_drawn(page, server):
+def test_space_of_a_new_figure_is_reserved_before_it_is_rendered(page, server):
     page.visit(server)
     before, after = page.main.evaluate(HEIGHTS)
     assert abs(before - page.figure.bounding_box()["height"]) < 100
@@ -79,7 +79,7 @@ def test_pointer_and_keys_light_parts_without_a_run(page, server):
     page.drawn("windows")
 
 
-def test_experiment_that_was_run_is_shown_after_a_reload_and_masked_for_others(page, server):
+def test_experiment_run_is_shown_after_reload_but_not_to_others(page, server):
     page.visit(server, "errors", "experiment=dim_mismatch")
     page.button("Run").click()
     expect(page.button("Ask again")).to_be_visible()
@@ -121,7 +121,7 @@ def test_window_slides_by_pointer_keys_slider_and_play(page, server):
     expect(page.main.locator(".live").first).to_have_text(re.compile("^window 0.*␣left ID 1364(?!.*ID 1364)"))
 
 
-def test_home_lights_the_way_of_a_token_plays_it_and_opens_its_stages(page, server):
+def test_home_lights_and_plays_a_tokens_way_and_opens_its_stages(page, server):
     page.visit(server, "home", f"{TEXT}&position=sinusoidal")
     page.reveal()
     page.figure.get_by_text("␣the", exact=True).first.hover()
@@ -158,7 +158,7 @@ def test_home_lights_the_way_of_a_token_plays_it_and_opens_its_stages(page, serv
         assert lit_chips(page) == [text]
 
 
-def test_switch_changes_the_picture_but_not_the_result_and_keeps_the_focus(page, server):
+def test_switch_changes_picture_but_not_result_and_focus_stays(page, server):
     page.visit(server, "one_hot", f"position=sinusoidal&{TEXT}")
     page.figure.get_by_text("␣bank", exact=True).first.click()
     page.mouse.move(0, 0)

@@ -230,7 +230,7 @@ def test_hostile_inputs_are_answered_in_time_without_leaks(app):
 NEVER_SENT = (5, None, [], [1], "x", {}, {"lesson": [1]}, {"nonsense": 1}, {"row": [1], "position": 10**30})
 
 
-def test_invalid_messages_show_no_traceback_and_do_not_fill_or_forge_the_log(app):
+def test_bad_messages_show_no_traceback_nor_fill_or_forge_log(app):
     written = len(app.log())
 
     async def send() -> None:
@@ -270,7 +270,7 @@ def test_invalid_messages_show_no_traceback_and_do_not_fill_or_forge_the_log(app
     assert "Traceback" not in app.log()[written:]
 
 
-def test_trainings_of_a_class_wait_their_turn_and_delay_nobody_else(app):
+def test_trainings_of_a_class_take_turns_and_delay_nobody_else(app):
     async def answered_meanwhile() -> int:
         async with AsyncExitStack() as sessions:
             bystander, *learners = [await sessions.enter_async_context(visitor(app)) for _ in range(1 + CLASS)]
@@ -291,7 +291,7 @@ def test_trainings_of_a_class_wait_their_turn_and_delay_nobody_else(app):
 # Inputs that are small to send and large to compute
 
 
-def test_links_at_and_beyond_every_limit_are_answered_on_every_page(app):
+def test_links_at_and_beyond_limits_are_answered_on_every_page(app):
     bomb = pack("a" * 10_000_000)
     limit = f"the limit is {MAX_TEXT_CHARS:,}".replace(",", "\\,")
     sizes = f"V={MAX_VOCAB_SIZE}&D={MAX_DIM}&T=1024&B=64&stride=1"
@@ -307,7 +307,7 @@ def test_links_at_and_beyond_every_limit_are_answered_on_every_page(app):
     answered(app, steps)
 
 
-def test_file_is_read_again_after_the_connection_was_lost_for_a_moment(app):
+def test_file_is_read_again_after_a_moment_without_connection(app):
     async def steps(who: Visitor) -> None:
         page = await who.follow("word2vec", UPLOAD)
         check(await who.upload(page.widget("file_uploader"), "mine.txt", b"king 1 0\nman 1 1\n"), "2 words of your")

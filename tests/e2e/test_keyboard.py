@@ -51,7 +51,7 @@ WATCH = """whole => {
 INSIDE = "document.querySelector('[role=dialog]')?.contains(document.activeElement)"
 
 
-def test_tab_on_every_page_reaches_all_controls_visibly_and_comes_round(page, server):
+def test_tab_on_any_page_visibly_reaches_all_controls_in_a_cycle(page, server):
     page.visit(server)
     for lesson in LESSONS:
         page.follow(lesson)
@@ -70,7 +70,7 @@ def test_tab_on_every_page_reaches_all_controls_visibly_and_comes_round(page, se
         assert [stop["words"] for stop in stops[:-1] if not stop["visible"]] == [], lesson
 
 
-def test_combine_is_used_with_the_keyboard_alone_and_keeps_the_focus(page, server):
+def test_combine_is_used_by_keyboard_alone_and_focus_stays(page, server):
     page.visit(server, "combine")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.innerText") == "Skip to main content"
@@ -116,7 +116,7 @@ def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
     page.sentence(re.compile("1 prediction, [01] correct"))
 
 
-def test_presentation_is_entered_and_left_by_keys_but_not_while_typing(page, server):
+def test_keys_enter_and_leave_presentation_but_not_while_typing(page, server):
     page.visit(server, "lookup", "vocab_size=60")
     sidebar = page.get_by_test_id("stSidebar")
     page.keyboard.press("Shift+P")

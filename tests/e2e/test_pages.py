@@ -96,7 +96,7 @@ def test_every_page_is_complete_and_fits_the_screen(page, server):
     assert (errors, [url for url in requests if not url.startswith(own)]) == ([], [])
 
 
-def test_presentation_mode_fits_a_classroom_screen_from_the_first_page_to_the_last(page, server):
+def test_presentation_fits_a_classroom_screen_on_every_page(page, server):
 
     def step(answered: bool) -> None:
         page.keyboard.press("PageDown")
@@ -151,7 +151,7 @@ def test_buttons_above_the_lesson_take_one_line_at_125_percent(page, server):
     assert len({*tops}) == 1
 
 
-def test_question_of_attention_is_in_view_below_most_of_its_controls(page, server):
+def test_question_of_attention_is_in_view_below_most_controls(page, server):
     resize(page, SIZES["laptop"])
     page.visit(server, "attention", "head=text&attention_positions=rotary")
     expect(page.button(ANSWERS)).to_be_in_viewport(ratio=1)
@@ -171,7 +171,7 @@ def test_panels_at_400_percent_fit_and_take_input(page, server):
     assert page.misfits() == []
 
 
-def test_phone_closes_the_sidebar_after_a_tap_and_fits_failed_runs(browser, app):
+def test_phone_closes_sidebar_after_a_tap_and_fits_failed_runs(browser, app):
     # Streamlit decides by the user agent.
     context = browser.new_context(is_mobile=True, has_touch=True, user_agent=PHONE)
     page = LessonPage(context.new_page())

@@ -67,7 +67,7 @@ def test_number_entered_just_before_something_else_is_kept(app, following):
     [("lookup", "Windows", ["open_controls", "panel_text"], "text"), ("errors", "Attention", [], "unknown_word_word")],
     ids=["shared control", "own control"],
 )
-def test_press_above_in_one_message_with_an_entry_of_a_control_is_not_lost(app, page, before, opened, name, pressed):
+def test_press_in_one_message_with_an_entry_below_it_is_not_lost(app, page, before, opened, name, pressed):
     """A browser with much to do sends both as a run of the part of the page that has the control."""
 
     async def steps() -> set[str]:

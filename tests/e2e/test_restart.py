@@ -114,7 +114,7 @@ def test_long_text_after_a_restart_comes_back_if_it_was_shown(classroom):
         each.at_rest()
 
 
-def test_answers_are_kept_by_the_tab_through_a_restart_and_a_reload(classroom):
+def test_answers_stored_in_the_tab_survive_a_restart_and_reload(classroom):
     page = classroom["answers"]
     expect(page.main).to_contain_text(JUDGEMENT)
     expect(page.figure).to_contain_text("[2, 4, 16]")  # no longer masked
@@ -131,7 +131,7 @@ def test_training_after_a_restart_continues_to_the_same_step(classroom):
     expect(classroom["in training"].figure).to_have_attribute("aria-label", done, timeout=240_000)
 
 
-def test_vote_is_there_after_a_restart_that_the_class_went_on_without(classroom, store, room):
+def test_vote_is_there_after_a_restart_while_the_class_goes_on(classroom, store, room):
     main = classroom["vote"].main
     expect(main.get_by_text("The vote is closed.")).to_be_visible()
     expect(main.get_by_text("(your answer)")).to_be_visible()
@@ -140,7 +140,7 @@ def test_vote_is_there_after_a_restart_that_the_class_went_on_without(classroom,
     classroom["vote"].sentence(f"The class {room} has ended.")
 
 
-def test_files_after_a_restart_leave_their_text_or_can_be_uploaded_again(classroom):
+def test_files_after_restart_leave_text_or_can_be_uploaded_again(classroom):
     expect(classroom["file"].get_by_role("textbox", name="Your text")).to_have_count(0)  # on the new session's page
     expect(classroom["file"].text_area()).to_have_value("from a file of mine")
     assert classroom["file"].query["word"] == "2"

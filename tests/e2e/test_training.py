@@ -51,7 +51,7 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
     assert paused <= trained() < paused + 2_000
 
 
-def test_explanation_is_in_view_when_what_its_answer_trains_is_trained(page, server):
+def test_explanation_is_in_view_after_training_for_its_answer(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.visit(server, "training", TEXT)
     page.button("Show me").click()
@@ -59,7 +59,7 @@ def test_explanation_is_in_view_when_what_its_answer_trains_is_trained(page, ser
     expect(page.main.get_by_test_id("stAlert").first).to_be_in_viewport(ratio=1)
 
 
-def test_film_goes_through_the_steps_without_a_run_by_slider_keys_and_play(page, server):
+def test_film_steps_by_slider_keys_and_play_without_a_run(page, server):
     sent = page.watch_sent()
     page.emulate_media(reduced_motion="reduce")
     page.visit(server, "training", f"{TEXT}&train_steps=12")

@@ -145,7 +145,7 @@ def test_back_undoes_one_change_at_a_time_to_the_bare_address(page, server):
 
 
 @pytest.mark.parametrize("milliseconds", [0, 60])
-def test_click_on_the_lesson_right_after_a_panel_was_opened_is_not_lost(page, slow_server, milliseconds):
+def test_click_on_lesson_right_after_opening_a_panel_is_not_lost(page, slow_server, milliseconds):
     page.visit(slow_server, "lookup")
     # A busy browser would handle the press and the release of a click at once.
     page.evaluate("() => new Promise(done => requestIdleCallback(done))")

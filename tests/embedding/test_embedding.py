@@ -43,7 +43,7 @@ def test_token_table_of_any_size_and_seed_equals_that_of_torch(size, seed):
 @pytest.mark.parametrize(
     "numbers", [1, 15, 16, 17, ADVANCE_BLOCK - 1, 2 * ADVANCE_BLOCK - 1, 2 * ADVANCE_BLOCK, 3 * ADVANCE_BLOCK + 5]
 )
-def test_advance_generator_leaves_the_state_of_sampling_in_little_memory(monkeypatch, numbers):
+def test_advance_generator_equals_sampling_in_little_memory(monkeypatch, numbers):
     advanced, used = torch.Generator().manual_seed(9), torch.Generator().manual_seed(9)
     torch.empty(numbers).normal_(generator=used)
     empty, sizes = torch.empty, []
@@ -75,7 +75,7 @@ def test_sinusoidal_positions_follow_the_published_formula(length, dim):
 
 
 @given(st.integers(1, 40), st.integers(1, 48), st.integers(1, 40), st.integers(0, 2**32 - 1))
-def test_learned_positions_are_the_second_embedding_after_the_seed(length, dim, vocab_size, seed):
+def test_learned_positions_are_second_embedding_after_the_seed(length, dim, vocab_size, seed):
     before = torch.get_rng_state()
     learned = learned_positions(length, dim, vocab_size, seed)
     assert torch.equal(torch.get_rng_state(), before)
@@ -108,7 +108,7 @@ def test_odd_dimension_and_unknown_layout_are_named():
         rotate(torch.zeros(1, 4), torch.arange(1), "Halves")
 
 
-def test_walk_with_given_tables_uses_them_and_leaves_them_unchanged():
+def test_walk_uses_given_tables_and_leaves_them_unchanged():
     tables = Tables(nn.Embedding.from_pretrained(torch.full((6, 16), 2.0)), torch.full((4, 16), 0.5))
     steps = walk(torch.tensor([[2, 3, 5, 1], [0, 1, 2, 3]]), Settings(6, 16, scale=True), tables)
     assert steps["combined"].unique().tolist() == [2 * 4 + 0.5]
@@ -117,7 +117,7 @@ def test_walk_with_given_tables_uses_them_and_leaves_them_unchanged():
 
 
 @pytest.mark.parametrize("position", ["learned", "sinusoidal"])
-def test_walk_of_sequences_longer_than_the_context_length_is_refused(position):
+def test_walk_of_sequences_over_the_context_length_is_refused(position):
     with pytest.raises(ValueError, match=r"sequences have 5 IDs; the context length is T = 4: raise T to 5"):
         walk(torch.zeros(2, 5, dtype=torch.int64), Settings(vocab_size=9, dim=3, position=position))
 

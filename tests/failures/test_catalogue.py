@@ -37,7 +37,7 @@ def variations(name: str) -> list[dict]:
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_run_failure_of_the_ends_of_each_range_is_fixed_and_names_its_expression(name):
+def test_run_failure_at_range_ends_is_fixed_and_names_expression(name):
     for values in variations(name):
         outcome = run_failure(name, **values)
         assert outcome.fixed.exception == "", outcome.fixed.code

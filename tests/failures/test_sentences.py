@@ -36,14 +36,14 @@ def test_own_looks_up_the_table_of_the_other_lessons():
     assert torch.equal(table.weight, token_table(7, 5, 9).weight)
 
 
-def test_positions_with_an_axis_at_the_wrong_place_are_added_as_explained():
+def test_positions_with_a_misplaced_axis_are_added_as_explained():
     pairs, batch = run_failure("silent_pairs", T=5, D=2), run_failure("silent_batch", T=3, D=2)
     assert torch.equal(pairs.run.result.diagonal().T, pairs.fixed.result)
     token, position = batch.run.variables["token"], batch.run.variables["position_rows"]
     assert torch.equal(batch.run.result, torch.stack([token[b] + position[b] for b in range(3)]))
 
 
-def test_special_token_raises_the_error_of_gpt2s_tokenizer_unless_it_is_allowed():
+def test_special_token_raises_gpt2s_error_unless_it_is_allowed():
     run, text = run_failure("special_token", text="Hi ").run, "Hi <|endoftext|>"
     with pytest.raises(ValueError, match="disallowed special token") as caught:
         get_tokenizer("gpt2").encoding.encode(text)

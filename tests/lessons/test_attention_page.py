@@ -19,7 +19,7 @@ def test_notice_of_clock_hands_has_the_scores_of_the_figure():
     assert f"Exchanged, the offset is +4 and the score {exchanged}." in app.words
 
 
-def test_shuffling_is_a_rounding_error_without_mask_and_positions_and_has_one_number():
+def test_shuffle_without_mask_or_positions_is_one_rounding_error():
     app = open_app(attention_positions="none", causal=0).press("Show me")
     assert re.search(r"by at most 0\.0{5}\d\d without mask and positions, a rounding error\.", app.words)
     assert "With a causal mask" not in app.words
@@ -42,7 +42,7 @@ def test_heatmaps_have_queries_keys_and_values():
         assert app.numbers(n) == pytest.approx(tensors_of(app)[name].flatten().tolist(), abs=5.1e-5)
 
 
-def test_without_tokens_or_with_ids_out_of_range_the_page_shows_why():
+def test_page_without_tokens_or_with_ids_out_of_range_shows_why():
     (sentence,) = open_app(text="").errors()
     assert sentence == "Your text has 0 tokens; attention needs one or more. Write more."
     app = open_app(V=6, ids="2 9")
@@ -81,7 +81,7 @@ def test_noun_is_tried_in_the_prompt():
         ("meaning", "the old captain misses the", 2, 1),
     ],
 )
-def test_score_ahead_of_the_next_word_comes_from_the_word_and_from_the_position(head, prompt, most, second):
+def test_lead_of_the_highest_score_comes_from_word_and_position(head, prompt, most, second):
     app = open_trained(head=head, **{f"{head}_prompt": prompt}).press("Show me")
     scores, by_position = tensors_of(app)["scores"][-1], tensors_of(app)["by_position"]
     ahead, of_position = scores[most] - scores[second], by_position[most] - by_position[second]
@@ -94,7 +94,7 @@ def test_score_ahead_of_the_next_word_comes_from_the_word_and_from_the_position(
 
 
 @pytest.mark.parametrize(("seed", "without"), [(1, "135: the noun itself is enough."), (19, "108.")])
-def test_trained_head_with_uneven_weights_shows_both_counts_and_asks_nothing_of_another_head(seed, without):
+def test_uneven_trained_head_has_both_counts_and_no_question(seed, without):
     app = open_trained(head="meaning", start=1, seed=seed)
     assert f"It completes 135 of 135, with positions; without them, {without} The mask" in app.words
     assert "Show me" not in app.labels()

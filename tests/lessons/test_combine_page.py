@@ -53,7 +53,7 @@ def test_figure_of_a_step_has_its_tensors(scale, positions):
 
 
 @pytest.mark.parametrize(("dim", "root"), [(1, 1.0), (6, 1.0), (300, math.sqrt(300))])
-def test_figure_of_a_moved_token_has_both_sums_and_their_difference(dim, root):
+def test_figure_of_a_moved_token_has_both_sums_and_difference(dim, root):
     generator = torch.Generator().manual_seed(dim)
     token, P = torch.randn(dim, generator=generator), torch.randn(9, dim, generator=generator)
     figure = move_figure("W[<b>]", token * root, P, (8, 2), dim - 1, root)

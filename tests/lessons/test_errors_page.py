@@ -24,7 +24,7 @@ def predicted(app, answer):
     return app.run()
 
 
-def test_menu_of_a_phone_opens_an_experiment_with_its_first_sizes():
+def test_phone_menu_opens_an_experiment_with_its_first_sizes():
     choices = open_errors(lab_V=9, lab_T=7).set(experiment_menu="half_character").state.choices
     assert choices == Choices(experiment="half_character")
 
@@ -137,7 +137,7 @@ def test_text_out_of_range_leads_there_with_its_window_or_token():
     assert "positions[7] = 7: the position embedding table has rows 0 to 6" in app.learner.outputs.figure.reading
 
 
-def test_value_of_a_link_beyond_the_limits_of_its_experiment_is_named():
+def test_link_value_beyond_the_limits_of_its_experiment_is_named():
     app = open_errors(lab_V=0)
     assert "V = 0 is not within 1 to 200,019 here: using 1." in app.words
     assert "(V = 1, D" in app.words

@@ -33,7 +33,7 @@ def test_terms_of_letters_agree_with_the_readme():
     assert all(meaning.startswith(letters[letter]) for letter, meaning in meanings)
 
 
-def test_sources_are_sorted_and_each_has_an_address_a_year_and_a_term():
+def test_sources_are_sorted_with_an_address_a_year_and_a_term():
     for source in SOURCES:
         assert urlsplit(source.url).scheme == "https", source.key
         assert not set(source.url) & set(" ()[]<>\"'"), source.key
@@ -45,7 +45,7 @@ def test_sources_are_sorted_and_each_has_an_address_a_year_and_a_term():
     assert len({source.url for source in SOURCES}) == len(order)
 
 
-def test_source_link_names_papers_by_authors_and_documentation_by_title():
+def test_source_link_names_papers_by_authors_and_docs_by_title():
     links = {source.key: source_link(source) for source in SOURCES}
     assert re.fullmatch('<a href="https://.+" target="_blank">Pearson \\(1901\\)</a>, .+', links["pearson1901"])
     documentation = '<a href="https://docs.pytorch.org/.+" target="_blank">torch.nn.Embedding</a>, PyTorch .+'
@@ -57,7 +57,7 @@ def test_source_link_names_papers_by_authors_and_documentation_by_title():
 @example("t")
 @example("norm")
 @example("encoding byte pair")
-def test_find_lists_the_letter_or_name_then_names_then_texts_with_all_words(words):
+def test_find_of_words_lists_exact_terms_then_names_then_texts(words):
     wanted = words.lower().split()
     exact = [term for term in TERMS if wanted in ([term.letter.lower()], term.name.lower().split())]
     names = [term for term in TERMS if all(word in term.name.lower() for word in wanted)]

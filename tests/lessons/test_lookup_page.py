@@ -16,7 +16,7 @@ def test_rows_in_use_are_framed_in_the_table():
 @pytest.mark.parametrize(
     ("early", "norm"), [(2.0, "larger norms than"), (1.0, "about the same"), (0.5, "smaller norms")]
 )
-def test_norms_of_frequent_tokens_are_compared_with_those_of_rare_ones(early, norm):
+def test_norms_of_frequent_tokens_are_compared_with_rare_ones(early, norm):
     norms = torch.ones(MERGES.stop)
     norms[: MERGES.start + GROUP] = early
     assert f"frequent tokens have {norm}" in frequent_and_rare(torch.ones(MERGES.stop, 2) * norms[:, None], norms)

@@ -15,7 +15,7 @@ def test_rows_with_the_same_one_are_named():
     assert "One-hot vectors 9 and 10 both have their 1 at index 9," in app.words
 
 
-def test_rows_are_in_the_order_of_their_ids_and_an_unused_one_is_infinity():
+def test_rows_are_in_id_order_and_infinity_needs_an_unused_one():
     app = AppDriver().open("one_hot", **QUERY).open_sections()
     assert [*dict.fromkeys(row["row"].split("|")[1] for row in app.drawn("cell")[0])] == [
         "row 1", "row 2", "row 3", "row 5", "row 0"

@@ -58,7 +58,7 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
 
 
 @pytest.mark.parametrize("D", [1, 2, 3, 6])
-def test_first_clock_hand_turns_once_in_two_pi_positions_and_further_ones_more_slowly(D):
+def test_first_hand_turns_in_two_pi_positions_and_others_slower(D):
     app = AppDriver().open("positions", D=D)
     assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]
     assert ("each later one more slowly" in app.words) == (D > 2)

@@ -39,7 +39,7 @@ def test_sheet_of_a_narrow_screen_does_not_end_with_a_short_word():
     assert [n for n, token in enumerate(line.tokens) if token.x in line.sheets] == [0, 7]
 
 
-def test_long_text_is_shown_in_parts_with_a_chip_for_each_equal_token():
+def test_long_text_in_parts_has_a_chip_for_each_equal_token():
     app = AppDriver().open("tokens", text="a b " * 200).open_sections().set(word_chip=4)
     assert len(app.widget("word_chip").options) == 120
     assert app.widget("word_chip").proto.wrap  # a long text is not one line
@@ -79,7 +79,7 @@ def test_merges_are_learned_from_the_beginning_of_a_long_text():
     assert not any("c" in row["merge"] for row in rows)
 
 
-def test_languages_are_counted_here_and_beside_the_published_ratios():
+def test_languages_are_counted_beside_the_published_ratios():
     app = AppDriver().open("tokens").open_sections()
     rows = {row["language"]: row for row in next(rows for rows in app.tables() if "language" in rows[0])}
     english = len(get_tokenizer("gpt2").encode(rows["English"]["sentence"]))

@@ -35,7 +35,7 @@ def test_a_name_can_be_on_every_side_of_its_point():
     assert sorted(map(tuple, SIDES.tolist())) == [each for each in product((-1, 0, 1), repeat=2) if any(each)]
 
 
-def test_every_point_of_a_crowd_has_a_name_which_stays_on_its_side():
+def test_each_point_of_a_crowd_has_a_name_that_stays_on_its_side():
     crowd = np.array([[200.0 + 9 * (n % 3), 100.0 + 8 * (n // 3)] for n in range(9)])
     before, after = place_labels(np.stack([crowd, crowd + 1]), [40] * 9, [[False] * 9] * 2, Area(0, 0, 400, 200))
     assert not np.isnan(before).any()
@@ -50,7 +50,7 @@ def test_name_is_beside_the_line_from_its_point_if_there_is_room():
     assert not np.isnan(flat).any()
 
 
-def test_name_without_room_is_left_out_and_those_of_the_batch_come_first():
+def test_name_without_room_is_left_out_and_batch_names_are_first():
     points = np.array([[[60.0, 50.0], [60.0, 52.0], [60.0, 54.0]]] * 2)
     first = [[False, False, True], [False] * 3]
     centers = place_labels(points, [36] * 3, first, Area(0, 36, 120, 68))

@@ -67,7 +67,7 @@ def means(app, over="over all windows"):
     return {name: float(mean) for name, mean in (part.split() for part in line.split(", "))}
 
 
-def test_steps_by_hand_button_and_link_have_the_losses_of_torch_until_the_reset():
+def test_steps_by_hand_button_or_link_match_torch_until_reset():
     app = open_training()
     for words in ("V = 21 tokens has a loss of ln V = 3.04", "Train a step to see which", "Nothing has been trained"):
         assert words in app.words
@@ -103,7 +103,7 @@ def test_change_trains_up_to_the_same_step(change, settings, choices):
     assert app.widget("training_weight_decay").disabled == ("optimizer" not in change)
 
 
-def test_rows_of_tokens_that_all_follow_each_other_are_alike_for_no_reason():
+def test_rows_of_tokens_following_each_other_are_alike_by_chance():
     words = Random(0).choices(["the", "bank", "river", "runs", "past", "a", "mill", "and", "old", "trees"], k=400)
     app = open_training(tokenizer="words", text=" ".join(words), train_steps=3)
     assert "are now most alike: " in app.words
@@ -112,7 +112,7 @@ def test_rows_of_tokens_that_all_follow_each_other_are_alike_for_no_reason():
 
 
 @pytest.mark.parametrize(("T", "position", "n_given"), [(4, "learned", 2), (4, "none", 0), (1, "learned", 0)])
-def test_lowest_loss_of_the_current_token_holds_without_positions(T, position, n_given):
+def test_lowest_loss_of_current_token_applies_without_positions(T, position, n_given):
     words = open_training(T=T, position=position, train_steps=1).words
     assert words.count("this one is given its position too") == n_given
     assert ("position, so it is such a model" in words) == (n_given == 0)
@@ -154,7 +154,7 @@ def test_prompt_that_the_model_cannot_read_is_named():
     assert "After “bytes 99 82” at position 1" in app.words
 
 
-def test_comparison_of_positions_trains_all_three_and_needs_them_where_only_they_help(monkeypatch):
+def test_comparison_trains_all_positions_and_shows_if_they_help(monkeypatch):
     app = open_training(train_steps=30).press("Train all three for 30 steps")
     curves = {row["name"] for rows in app.drawn("step") for row in rows} - {"loss"}
     assert curves == set(POSITIONS)
@@ -198,7 +198,7 @@ def test_answer_in_advance_leads_to_the_figure_of_its_steps(opens):
     assert app.learner.outputs.figure.slider.high == 20  # frames
 
 
-def test_open_figure_of_an_untrained_text_is_masked_until_its_question_is_answered():
+def test_open_figure_of_untrained_text_is_masked_until_answered():
     app = AppDriver().open("training")
     app.learner.score.open_figures.add("training ")  # as kept by the tab, which had another text
     assert "Show me" in app.run().labels()
@@ -218,7 +218,7 @@ def test_press_stops_when_its_time_is_used_and_names_the_steps(monkeypatch):
     assert shows(app.open_sections(), alone(done))
 
 
-def test_training_is_stored_while_its_learner_and_others_visit_pages():
+def test_training_is_stored_while_learner_and_others_visit_pages():
     def stored(app):
         return page_session._stored[app.at.session_state.training_token][1]
 
@@ -234,7 +234,7 @@ def test_training_is_stored_while_its_learner_and_others_visit_pages():
     )
 
 
-def test_step_of_a_tied_table_changes_every_row_and_once_answered_rows_stay_shown():
+def test_tied_table_step_changes_all_rows_and_answers_stay_shown():
     app = AppDriver().open("training", text=FISH, tokenizer="words").press("Train 1 step").press("Show me")
     rows = " ".join(f":gray-background[{word}]" for word in ("one", "fish", "two"))
     assert f"in the batch**] 3 rows: {rows}. Their gradient came through the lookup." in app.open_sections().words

@@ -10,7 +10,7 @@ from components.training.config import USUAL_RATES, TrainingConfig
 
 
 @pytest.mark.parametrize("name", USUAL_RATES)
-def test_training_config_within_limits_has_all_settings_and_choices(name):
+def test_training_config_within_limits_has_settings_and_choices(name):
     settings = Settings(dim=7, seed=9, batch_size=5, position="sinusoidal", layout="halves")
     choices = Choices(
         optimizer=name, learning_rate=0.02, weight_decay=0.5, tied=True, padding_idx=False, one_window=False
@@ -45,7 +45,7 @@ def test_training_config_beyond_limits_is_limited_with_a_notice(dim, T, B, V, us
     assert notice in "\n".join(notices)
 
 
-def test_training_config_of_a_window_beyond_the_limit_is_refused_with_a_fix():
+def test_training_config_over_window_limit_is_refused_with_a_fix():
     with pytest.raises(ValueError, match=r"T × V = 1,024 × 2,049 = 2,098,176 logits; .* Lower T to 1,023"):
         training_config(Settings(dim=1, context_length=1_024), 2_049, Choices())
 

@@ -11,7 +11,7 @@ from tests.states import RIVER
 IDS = get_tokenizer("gpt2").encode(RIVER)
 
 
-def test_table_has_the_batches_before_the_chosen_one_which_the_next_lessons_use():
+def test_table_ends_with_the_chosen_batch_that_next_lessons_use():
     app = AppDriver().open("windows", text=RIVER, T=3, stride=2, B=2).open_sections()
     last = (len(range(0, len(IDS) - 3, 2)) - 1) // 2
     app.set(batch=last)
@@ -25,7 +25,7 @@ def test_token_between_two_windows_is_only_a_target():
     assert f"With stride 3 and T = 2, {between}." in app.words
 
 
-def test_contexts_of_a_window_grow_by_one_token_and_end_before_their_target():
+def test_contexts_grow_by_one_token_and_end_before_their_target():
     ids, order = np.arange(10, 40), window_order(6, shuffle=False, seed=0)
     ribbon = Ribbon(ids, 8, 4, order, n_batches=6, B=1, window=1)  # the window starts at position 4
     figure = contexts_figure(ribbon, str)

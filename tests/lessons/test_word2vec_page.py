@@ -46,7 +46,7 @@ def first(app):
     return app.open_sections().drawn("score")[1][0]["word"]
 
 
-def test_settings_train_the_vectors_whose_words_and_epochs_are_shown():
+def test_settings_train_vectors_whose_words_and_epochs_are_shown():
     entered = {"sentences": 900, "vector_size": 2, "epochs": 3, "train_seed": 7}
     app = open_vectors().set(**{f"word2vec_{name}": value for name, value in entered.items()})
     assert vars(app.state.choices).items() >= entered.items()
@@ -73,7 +73,7 @@ def test_answer_among_the_inputs_or_not_among_the_words_is_named():
         ("paris france italy", 12, False, False),
     ],
 )
-def test_settings_are_called_chosen_for_the_analogy_for_which_they_were_chosen(words, epochs, changes, chosen):
+def test_settings_are_called_chosen_only_for_their_own_analogy(words, epochs, changes, chosen):
     app = open_vectors(epochs=epochs, **dict(zip(("word_a", "word_b", "word_c"), words.split(), strict=True)))
     assert ("whether the input words are excluded or not" in app.words) != changes
     assert ("were chosen because excluding the input words changes the answer here" in app.words) == chosen
@@ -172,7 +172,7 @@ def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not
     assert not_shown not in app.words
 
 
-def test_uploaded_file_is_used_in_its_session_until_it_is_removed():
+def test_uploaded_file_is_used_in_its_session_until_removed():
     before, name = sum(session_vectors.bytes_taken.values()), "<b>:red[x].txt"
     app = upload(open_vectors(vectors="upload"), WORDS, name)
     assert first(app) == "queen"
@@ -198,7 +198,7 @@ def test_invalid_file_shows_an_error_and_leaves_the_one_before():
     assert first(app) == "queen"
 
 
-def test_published_vectors_are_downloaded_and_opened_once_for_all_sessions(monkeypatch, cache, no_downloads):
+def test_downloaded_vectors_are_opened_once_for_all_sessions(monkeypatch, cache, no_downloads):
     own_vectors.open_vectors.cache.clear()
     app = open_vectors(vectors=NAME)
     assert app.button("Download (").label == "Download (69.2 MB)"
@@ -275,7 +275,7 @@ def test_what_to_notice_in_the_film_follows_from_its_vectors():
     assert notice.format(*map(number, arrows)) in app.words
 
 
-def test_height_above_the_plane_and_distance_without_it_are_those_of_the_figure():
+def test_height_above_plane_and_flat_distance_are_as_in_figure():
     app = open_vectors()
     height, flat = only(r"is (\S+) above the plane of the three words; .* be (\S+) from the sum", app)
     drawn = {each.text for each in texts(app.learner.outputs.figure)}
@@ -303,7 +303,7 @@ def test_step_has_other_sentences():
     assert square == pytest.approx(sum(float(each) ** 2 for each in row), abs=0.03)
 
 
-def test_own_sentences_are_a_corpus_with_a_sentence_when_they_are_too_few():
+def test_own_sentences_are_a_corpus_with_a_message_if_too_few():
     app = open_vectors(masked=True, vectors="text")
     assert "6 words with 12 pairs of neighbors, 2 for each word" in app.words
     assert not app.errors()

@@ -48,7 +48,7 @@ def test_literal_is_read_back_and_has_short_lines(value):
 @given(st.text() | st.lists(st.sampled_from(HOSTILE)).map("".join))
 @example("x" * 100_000)
 @settings(max_examples=40)
-def test_handout_has_any_text_as_a_literal_and_its_own_code_unchanged(text):
+def test_handout_has_any_text_as_literal_and_own_code_unchanged(text):
     program = handout(PROGRAM, vars(Settings()) | vars(app_state().lessons["combine"]) | {"text": text}).text
     assert values_of(program)["text"] == text
     assert all(line.isprintable() for line in program.split("\n"))
@@ -77,7 +77,7 @@ def test_handout_leaves_out_what_an_opening_does_not_use():
     assert "tiktoken" not in words
 
 
-def test_handout_without_network_has_the_ids_of_the_text_in_place_of_the_tokenizer():
+def test_handout_without_network_has_ids_instead_of_a_tokenizer():
     program = handout_of(page, app_state(text="She left ☕").lesson("combine"), offline=True)
     assert values_of(program.text)["token_ids"] == [3347, 1364, 34719, 243]
     assert values_of(program.text)["tokens"] == ["She", " left", " \\xe2\\x98", "\\x95"]

@@ -137,7 +137,7 @@ def test_programs_without_network_are_not_offered_with_gpt2(gpt2):
     assert any("no program without network" in caption.value for caption in app.at.caption)
 
 
-def test_as_notebook_of_all_lessons_executed_in_jupyter_prints_what_the_scripts_print(monkeypatch):
+def test_as_notebook_in_jupyter_prints_what_all_scripts_print(monkeypatch):
     program = "\n".join(programs(lesson)["defaults", False] for lesson in WITH_PROGRAMS)
     text = as_notebook(program)
     assert text == as_notebook(program)

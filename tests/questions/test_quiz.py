@@ -226,7 +226,7 @@ def test_template_is_complete_and_uses_every_text_in_some_state(page, name):
         assert any(Option(*(fill(wrong[part], own) for part in WRONG_PARTS)) in q.options for q, own, _ in found), wrong
 
 
-def test_questions_of_varied_hostile_and_smallest_states_are_well_formed():
+def test_questions_in_varied_and_extreme_states_are_well_formed():
     for page in WITH_QUESTIONS:
         for _, found in asked(page):
             assert_well_formed(page, [question for question, _ in found])
@@ -251,7 +251,7 @@ def test_questions_of_any_state_are_well_formed(state, text, typed):
         assert_well_formed(page, asked_by(page, state))
 
 
-def test_questions_accept_arrays_and_ids_that_do_not_belong_to_the_text():
+def test_questions_accept_arrays_and_ids_outside_the_text():
     state = app_state(text="word and other words, " * 4_545)
     ids = token_ids(state)
     for page in WITH_QUESTIONS:
@@ -282,7 +282,7 @@ def test_make_question_with_too_few_different_options_gives_none():
     assert [option.text for option in make_question("sum", template, {"n": 3}).options] == ["3", "4", "5"]
 
 
-def test_make_question_sorts_numbers_and_puts_the_correct_text_at_every_position():
+def test_make_question_sorts_numbers_and_varies_answer_positions():
     found = [question for page in WITH_QUESTIONS for _, each in asked(page) for question, _ in each]
     assert {[option.text for option in q.options].index(q.answer) for q in found} == {0, 1, 2, 3}
     texts = [[option.text.replace(",", "").replace("−", "-") for option in q.options] for q in found]
@@ -291,7 +291,7 @@ def test_make_question_sorts_numbers_and_puts_the_correct_text_at_every_position
     assert all(row == sorted(row) for row in numbers)
 
 
-def test_grade_of_a_wrong_answer_quotes_words_once_and_no_numbers():
+def test_grade_of_wrong_answer_quotes_words_once_and_no_numbers():
     options = (Option("no error"), Option("an error", "all raise", "No."))
     feedback = "the answer is “no error”. Common misconception: “all raise”. No. So it is."
     question = Question("silent", "What?", options, "So it is.")

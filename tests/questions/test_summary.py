@@ -46,7 +46,7 @@ def test_summary_counts_first_attempts_and_names_misconceptions():
 @given(st.text(), st.text())
 @example("<script>alert(1)</script>", "](http://x) ![")
 @example("# not a heading", "`` ` `` 1. one")
-def test_summary_of_any_text_shows_it_and_nothing_in_it_is_markdown(question, chosen):
+def test_summary_of_any_text_shows_it_and_escapes_markdown(question, chosen):
     text = summary([Answer("tokens", "word", question, chosen, False, question, chosen)], TITLES)
     short = summary([Answer("tokens", "word", "Q", "C", False, "M")], TITLES)
     assert len(text.splitlines()) == len(short.splitlines())

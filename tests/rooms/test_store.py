@@ -136,7 +136,7 @@ def test_step_from_another_phase_or_an_old_screen_is_refused(store, code):
             getattr(store, taken)(code, SECRET, step)
 
 
-def test_class_follows_the_teacher_and_keeps_a_result_in_its_lesson(store, code):
+def test_class_follows_teacher_and_result_stays_in_its_lesson(store, code):
     take(store, code, "close", "reveal")
     store.move(code, SECRET, 3, "lookup", "v=2&dim=8")
     assert (store.read(code).link, store.read(code).phase) == ("v=2&dim=8", Phase.REVEAL)
@@ -159,7 +159,7 @@ def test_step_without_the_secret_is_refused(store, code):
     assert store.is_host(code, SECRET)
 
 
-def test_invitation_makes_one_host_once_and_only_hashes_are_stored(store, code):
+def test_invitation_makes_one_host_and_only_hashes_are_stored(store, code):
     invitation = store.invite(code, SECRET)
     with pytest.raises(Refused, match="second machine"):
         store.accept(code, "")
@@ -253,7 +253,7 @@ def test_full_server_deletes_the_room_that_its_teacher_left(store, monkeypatch):
         store.open("e", "home", "v=2")
 
 
-def test_room_that_was_closed_or_forgotten_is_deleted_with_its_votes(store, code, monkeypatch):
+def test_room_closed_or_forgotten_is_deleted_with_its_votes(store, code, monkeypatch):
     store.vote(code, VOTER, 1, 1, 1)
     forgotten = store.open(SECRET, "home", "v=2")
     store.end(code, SECRET)
@@ -290,7 +290,7 @@ def test_votes_of_a_class_at_once_are_all_counted(store, code):
     assert store.counts(code, 1, 4) == {1: [10, 10, 10, 10]}
 
 
-def test_postgresql_that_is_stopped_is_used_again_once_it_is_back(postgres, monkeypatch):
+def test_stopped_postgresql_is_used_again_once_it_is_back(postgres, monkeypatch):
     monkeypatch.setattr(stores, "SECONDS_BETWEEN_TRIES", 60)  # more than a slow machine takes here
     store = RoomStore(postgres.url)
     code = store.open(SECRET, "home", "v=2")

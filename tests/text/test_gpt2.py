@@ -14,7 +14,7 @@ from components.text.tokenizers import get_tokenizer
 PACKED = gpt2.MERGES.read_bytes()
 
 
-def test_gpt2_ranks_as_file_have_the_checksum_that_tiktoken_expects(monkeypatch):
+def test_gpt2_ranks_as_file_have_the_checksum_tiktoken_expects(monkeypatch):
     """tiktoken has the checksum of a file with all tokens of GPT-2 in the order of their IDs, one in each line."""
     monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda url, expected_hash: expected_hash)
     lines = [base64.b64encode(token) + b" %d\n" % i for token, i in gpt2_ranks().items()]

@@ -56,7 +56,7 @@ def test_tokenizer_file_is_the_one_that_tiktoken_downloads(name, size, monkeypat
 
 
 @pytest.mark.parametrize("stored", [None, TABLE[:-1]])
-def test_get_tokenizer_needs_the_undamaged_file_and_then_no_network(toy_tokenizer, cache, stored):
+def test_get_tokenizer_needs_undamaged_file_and_then_no_network(toy_tokenizer, cache, stored):
     file = TOKENIZER_FILES[NAME]
     if stored:
         file.target.write_bytes(stored)

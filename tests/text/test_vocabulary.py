@@ -9,7 +9,7 @@ SMALL = PUBLISHED["small_vocabulary"]
 TEXT = PUBLISHED["text_vocabulary"]
 
 
-def test_vocabulary_of_the_published_words_gives_the_published_ids():
+def test_vocabulary_of_the_published_words_gives_published_ids():
     published = SMALL["vocabulary"]
     vocabulary = Vocabulary(list(published)[2:], list(published)[:2])
     assert {token: vocabulary.tokens.index(token) for token in published} == published

@@ -41,7 +41,7 @@ def test_make_batch_of_any_settings_is_cut_from_all_windows(n_tokens, settings):
             make_batch(token_ids, settings)
 
 
-def test_require_batches_that_drop_last_would_discard_names_both_ways_out():
+def test_require_batches_discarded_by_drop_last_names_both_fixes():
     assert require_batches(21, Settings(batch_size=5, drop_last=True)) == 1
     sentence = (
         r"^drop_last discards the only batch, which has 5 of B = 8 windows\. Lower B to 5 or turn drop_last off\.$"

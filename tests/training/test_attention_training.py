@@ -50,12 +50,12 @@ def test_mask_changes_nothing_that_the_last_word_reads():
     assert one.weights[0, 0, 1] == 0 < other.weights[0, 0, 1]
 
 
-def test_prompts_to_try_differ_in_the_last_word_and_have_three_fruits():
+def test_prompts_differ_in_last_word_after_own_or_three_fruits():
     assert Order().prompts(["fig"]) == {asked: f"apple pear plum {asked}" for asked in ("first", "last")}
     assert Order().prompts(["fig", "plum", "last"])["first"] == "fig plum first"
 
 
-def test_seed_that_fails_reads_some_nouns_only_and_falls_back_on_one_word():
+def test_failed_seed_reads_some_nouns_and_falls_back_on_one_word():
     tests = train_head(HeadConfig(Meaning(), 2, positions=False, std=1.0)).tests
     assert (tests.right, tests.total, tests.fallback) == (81, 135, "ship")
     assert [noun for noun, weight in tests.looked_at.items() if weight < 0.5] == ["captain", "baker", "painter"]

@@ -57,7 +57,7 @@ def test_usual_rate_learns_more_than_a_tenth_and_than_30_times(optimizer, rate):
     assert not fast <= usual  # or NaN
 
 
-def test_training_text_loss_in_parts_is_the_mean_over_all_positions(monkeypatch):
+def test_training_text_loss_in_parts_is_mean_over_all_positions(monkeypatch):
     training = Training(random_text(), TrainingConfig())
     logits = training.model(training.text.inputs).detach()
     expected = F.cross_entropy(logits.flatten(0, 1), training.text.targets.flatten()).item()

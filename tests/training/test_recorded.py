@@ -43,7 +43,7 @@ def test_recorded_training_that_diverges_stops_at_its_last_state(optimizer, tied
 
 
 @pytest.mark.parametrize(("dim", "n_tokens", "n_ids"), [(64, 2_000, 500), (1, 10_000, 3_000)])
-def test_recorded_training_nbytes_covers_tables_snapshots_losses_and_the_text(dim, n_tokens, n_ids):
+def test_recorded_training_nbytes_covers_tables_records_and_text(dim, n_tokens, n_ids):
     training = trained(usual_config("adam", dim=dim, batch_size=64), 5, random_text(n_tokens, n_ids=n_ids))
     n_copies = 11  # two models of two tables, two gradients, the table before the step, and two states for each table
     recorded = sum(each.before.nbytes + each.after.nbytes + getsizeof(each.looked_up) for each in training.snapshots)

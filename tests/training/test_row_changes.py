@@ -37,7 +37,7 @@ def test_each_row_has_its_reason(optimizer, options, has_pads, expected):
     assert training.table[PAD].any() == (config.tied or not config.padding_idx)
 
 
-def test_gradient_whose_norm_underflows_is_through_the_output_layer():
+def test_gradient_of_underflowing_norm_is_through_output_layer():
     config = TrainingConfig(dim=64, seed=2, batch_size=1, tied=True, position="none", learning_rate=10.0)
     found = row_reasons(trained(config, 1, training_text([10, 11] * 3, 1, 1)))
     assert reasons.OUTPUT in found

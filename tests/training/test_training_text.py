@@ -5,7 +5,7 @@ from components.base.limits import MAX_TRAINING_TOKENS
 from components.training.training_text import training_text
 
 
-def test_training_text_of_a_longer_text_uses_the_first_tokens_and_changes_nothing():
+def test_long_training_text_uses_first_tokens_and_changes_none():
     ids = 1 + np.arange(MAX_TRAINING_TOKENS + 50) % 7
     ids[MAX_TRAINING_TOKENS:] = 40
     ids.setflags(write=False)

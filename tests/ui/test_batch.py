@@ -52,7 +52,7 @@ def test_too_short_text_shows_how_many_tokens_are_missing(page):
     assert not app.press("Set T to 2").errors()
 
 
-def test_missing_text_is_named_and_what_makes_a_batch_again_is_used():
+def test_missing_text_is_named_and_what_restores_a_batch_is_used():
     app = AppDriver().open("lookup", text="")
     assert app.errors() == ["Your text has 0 tokens; one or more are needed. Write more."]
     app.open("lookup", text="one two three four five six", drop_last=1)

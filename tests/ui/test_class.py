@@ -102,7 +102,7 @@ def secrets_of(question) -> list[str]:
     return [question.explanation, *(each for o in question.options for each in (o.misconception, o.feedback) if each)]
 
 
-def test_class_votes_twice_and_sees_the_result_with_the_own_answers(teacher):
+def test_class_votes_twice_and_sees_result_with_own_answers(teacher):
     first, second = Learner(teacher.code, 1), Learner(teacher.code, 2)
     assert "The question of the class appears here" in first.words
     question = teacher.step("Ask").learner.seat.question
@@ -140,7 +140,7 @@ def test_class_votes_twice_and_sees_the_result_with_the_own_answers(teacher):
     assert teacher.step("Next lesson").learner.page == first.there().learner.page == "one_hot"
 
 
-def test_page_of_a_teacher_asks_nothing_of_its_own_but_can_show_the_answer(teacher):
+def test_teachers_page_asks_nothing_but_can_show_the_answer(teacher):
     assert teacher.answers() == []
     assert QUESTIONS not in teacher.sections()
     assert teacher.is_masked
@@ -151,7 +151,7 @@ def test_page_of_a_teacher_asks_nothing_of_its_own_but_can_show_the_answer(teach
 
 
 @pytest.mark.parametrize("page", WITH_QUESTIONS)
-def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
+def test_nothing_that_gives_the_answer_is_sent_before_the_reveal(page):
     teacher = Teacher(page)
     learner = Learner(teacher.code)
     n_asked = 1 + (page == "lookup")  # the second one has no figure, and so the same screen on every lesson
@@ -177,7 +177,7 @@ def test_nothing_that_gives_the_answer_is_sent_before_it_is_revealed(page):
         assert "no votes" in learner.words
 
 
-def test_answer_that_needs_a_training_is_trained_for_when_the_class_sees_it():
+def test_training_for_an_answer_runs_when_the_class_sees_it():
     teacher = Teacher("training")
     learner = Learner(teacher.code)
     teacher.learner.score.open_figures.add("training ")  # that figure is open already, with nothing trained
@@ -234,7 +234,7 @@ def test_question_and_figure_of_a_class_have_the_same_text():
     assert teacher.app_state.text == learner.there().app_state.text == TEXTS["Toucan"]["text"]
 
 
-def test_figure_opened_before_is_masked_while_the_class_votes_and_open_after_leaving():
+def test_open_figure_is_masked_in_a_vote_and_open_after_leaving():
     learner = AppDriver().open("lookup").press("Show me")
     teacher = Teacher()
     teacher.step("Ask")
@@ -311,7 +311,7 @@ def test_second_vote_is_proposed_if_some_but_not_most_are_right(votes, again):
         ({1: [1, 2, 2]}, "One of the most frequent wrong answers (2 of 5 votes): bc"),
     ],
 )
-def test_debrief_is_on_the_wrong_answer_that_most_gave_in_the_last_vote(counts, first):
+def test_debrief_is_on_most_frequent_wrong_answer_of_last_vote(counts, first):
     wrong = (Option(name, f"m{name}", f"f{name}") for name in "bc")
     found = debrief(Question("q", "?", (Option("a"), *wrong), "Because."), counts)
     which, _, names = first.rpartition(" ")
@@ -319,7 +319,7 @@ def test_debrief_is_on_the_wrong_answer_that_most_gave_in_the_last_vote(counts, 
     assert found == [*mistakes, "Because."]
 
 
-def test_counts_and_misconceptions_are_offered_without_the_vote_in_progress(teacher, learner, files):
+def test_counts_and_misconceptions_omit_the_vote_in_progress(teacher, learner, files):
     options = teacher.step("Ask").learner.seat.question.options
     wrong = next(number for number, option in enumerate(options) if option.misconception)
     learner.there().vote(wrong)
@@ -364,7 +364,7 @@ def test_codes_that_are_wrong_too_often_have_to_wait(monkeypatch):
     )
 
 
-def test_store_that_cannot_be_reached_is_a_sentence_and_the_lesson_works(teacher, learner, monkeypatch, rooms):
+def test_unreachable_store_gives_a_message_and_the_lesson_works(teacher, learner, monkeypatch, rooms):
     teacher.step("Ask")
     learner.there()
     monkeypatch.setattr(rooms, "_try_after", float("inf"))
@@ -389,7 +389,7 @@ def test_teacher_reloads_and_a_forged_secret_makes_no_host(teacher):
     assert teacher.run().learner.seat.room.joined == 1  # the one that was not a host
 
 
-def test_part_that_is_renewed_by_itself_is_alone_in_its_container(teacher):
+def test_part_renewed_by_itself_is_alone_in_its_container(teacher):
     def path_to_status(block: Block) -> list[Block]:
         for child in block.children.values():
             below = path_to_status(child) if isinstance(child, Block) else []
@@ -401,7 +401,7 @@ def test_part_that_is_renewed_by_itself_is_alone_in_its_container(teacher):
     assert len(strip.children) > len(container.children) == 1
 
 
-def test_teacher_whose_screen_was_closed_is_away_after_20_seconds(teacher, learner, monkeypatch):
+def test_teacher_with_closed_screen_is_away_after_20_seconds(teacher, learner, monkeypatch):
     for seconds, status in ((19, "connected"), (21, "the teacher is away")):
         with monkeypatch.context() as ago:
             ago.setattr(store, "time", lambda seconds=seconds: time() - seconds)
@@ -423,7 +423,7 @@ def test_second_machine_leads_the_class_and_the_first_follows(teacher):
     assert teacher.run().learner.seat.room.phase == Phase.ASK
 
 
-def test_question_that_could_not_be_read_is_read_at_the_next_look(teacher, learner, monkeypatch):
+def test_question_that_cannot_be_read_is_read_at_the_next_look(teacher, learner, monkeypatch):
     teacher.step("Ask")
     shape = learner.there().learner.seat.question
     teacher.step("Close").step("Reveal").step("Next").step("Ask")
@@ -447,7 +447,7 @@ def test_refusal_on_entering_a_room_is_shown(teacher, monkeypatch):
         assert not member.learner.seat.hosting
 
 
-def test_second_machine_leads_although_its_invitation_failed_once(teacher, monkeypatch):
+def test_second_machine_leads_after_its_invitation_failed_once(teacher, monkeypatch):
     other = Member()
     other.at.query_params = {
         "room": teacher.code,

@@ -25,7 +25,7 @@ def prepare(app, label):
     return app.press(f"Prepare {label}")
 
 
-def test_download_dialog_gives_lesson_and_journey_as_code_and_the_text(files):
+def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     app = AppDriver().open("lookup", seed=9).press("Download")
     code, others = {"lookup.ipynb", "lookup.py"}, {"lookup-ids.csv", "lookup-ids.npy", "lookup.svg", "text.txt"}
     assert files.keys() == code | others
@@ -79,7 +79,7 @@ def test_download_dialog_gives_tensors_and_tables_as_files(files):
     assert files["tokens-words.csv"].startswith(b"position,ID,token\r\n0,4,a\r\n1,5,b\r\n2,4,a")
 
 
-def test_download_dialog_gives_the_figure_and_each_chart_by_its_name(files, monkeypatch):
+def test_download_dialog_gives_the_figure_and_each_chart_by_name(files, monkeypatch):
     app = AppDriver().open("positions", V=6, D=4).open_sections().press("Download")
     with monkeypatch.context() as hasty:
         hasty.setattr(svg_file, "TIMEOUT_SECONDS", 0)
@@ -106,7 +106,7 @@ def test_download_dialog_without_files_shows_the_reason(files):
     assert "There are no tensors on this page." in captions
 
 
-def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(monkeypatch):
+def test_share_dialog_of_local_address_explains_missing_qr_code(monkeypatch):
     app = AppDriver().open("tokens")
     for host in ("localhost", "127.0.0.1", "[::1]", "0.0.0.0", "lab.localhost.", "[::ffff:127.0.0.1]"):
         monkeypatch.setattr(share_dialog, "address_of", lambda _, host=host: f"https://{host}:8600/?v=1")
@@ -122,7 +122,7 @@ def test_share_dialog_of_a_local_address_gives_no_qr_code_and_the_way_to_one(mon
     assert sentence.startswith("Nobody else can open the address of this page: localhost is")
 
 
-def test_share_dialog_with_a_long_text_gives_no_qr_code_or_a_file(monkeypatch, files):
+def test_share_dialog_with_long_text_gives_no_qr_code_or_a_file(monkeypatch, files):
     def address(learner):
         return f"http://10.0.0.7/?{urlencode(to_query(learner.state))}"
 
@@ -152,7 +152,7 @@ def test_help_dialog_leads_to_the_whole_glossary():
     assert app.follow("Full glossary and further reading", "glossary").state.choices.term == ""
 
 
-def test_links_of_the_worksheet_open_their_lessons_without_a_message(files, monkeypatch):
+def test_worksheet_links_open_their_lessons_without_a_message(files, monkeypatch):
     app = AppDriver().open()
     app.at.session_state["class_guide"] = True
     monkeypatch.setattr(help_dialog, "base_address", lambda _: "http://localhost:8600")

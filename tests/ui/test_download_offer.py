@@ -37,7 +37,7 @@ def test_offer_is_on_every_page_that_needs_the_tokenizer():
         assert "is not on this server" not in app.open(page, ids="2 3 5 1", tokenizer="o200k_base").words
 
 
-def test_downloaded_tokenizer_is_used_by_all_sessions_after_a_failure_and_a_cancellation(toy_tokenizer, cache):
+def test_tokenizer_is_used_by_all_after_failure_and_cancellation(toy_tokenizer, cache):
     app, other = (AppDriver().open("tokens", tokenizer=NAME, text="hi") for _ in range(2))
     third = AppDriver().open("tokens", tokenizer="o200k_base")
     toy_tokenizer.mode = "missing"

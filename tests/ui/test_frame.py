@@ -58,7 +58,7 @@ def test_presentation_mode_is_left_and_turned_by_button():
     assert app.open("glossary").button("Next").disabled
 
 
-def test_clicker_pressed_before_the_page_is_complete_neither_steps_nor_turns():
+def test_clicker_on_an_incomplete_page_neither_steps_nor_turns():
     app = AppDriver().open("lookup", present=1)
     app.learner.run.last_completed = False  # as if the press had ended the run
     app.learner.outputs.open_figure = None
@@ -67,7 +67,7 @@ def test_clicker_pressed_before_the_page_is_complete_neither_steps_nor_turns():
     assert app.press("Next").learner.score.open_figures
 
 
-def test_clicker_steps_from_the_question_to_the_answer_to_what_to_notice_and_back():
+def test_clicker_steps_to_answer_then_what_to_notice_and_back():
     app = AppDriver().open("lookup", present=1)
 
     def step() -> str:
@@ -102,7 +102,7 @@ def test_clicker_steps_through_the_scenes_of_a_lesson_and_back():
     app.follow("Previous", "training")
 
 
-def test_controls_of_a_presentation_are_shown_on_request_until_the_next_lesson():
+def test_presentation_has_controls_on_request_until_next_lesson():
     app = AppDriver().open("lookup", present=1)
     assert not app.widgets("panel_text")
     app.press("Text and settings")

@@ -22,7 +22,7 @@ def answer(app, number, text):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_questions_of_a_lesson_are_unanswered_and_graded_once_answered(page):
+def test_lesson_questions_start_unanswered_and_are_then_graded(page):
     app = AppDriver().open(page).open_section("Check your understanding")
     found = asked(app) if page in WITH_QUESTIONS else []
     assert page not in WITH_QUESTIONS or 2 <= len(found) <= 5, f"{page} asks {len(found)} questions: 2 to 5 are wanted"
@@ -41,7 +41,7 @@ def test_page_without_a_figure_of_an_empty_text_asks_nothing():
         assert app.open(page).learner.outputs.figure or not app.answers(), page
 
 
-def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
+def test_answer_asked_for_is_shown_with_reason_and_not_counted():
     app = AppDriver().open("lookup")
     first = asked(app)[0]
     assert first.explanation not in app.words
@@ -53,7 +53,7 @@ def test_answer_that_is_asked_for_is_named_with_its_reason_and_not_counted():
     assert f"**Correct.** {grade(first, first.answer).feedback}" in answer(app, 0, first.answer).words
 
 
-def test_answers_belong_to_numbers_and_session_and_are_counted_on_home(files):
+def test_answers_belong_to_numbers_and_session_and_count_on_home(files):
     app, other = AppDriver().open("lookup").open_section("Check your understanding"), AppDriver().open("lookup")
     question = asked(app)[0]
     wrong = next(option.text for option in question.options if option.misconception)

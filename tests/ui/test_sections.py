@@ -7,7 +7,7 @@ def opened(app):
     return app.widget(f"sections_{app.learner.page}").value
 
 
-def test_section_stays_open_while_the_lesson_changes_and_when_the_learner_comes_back():
+def test_section_stays_open_if_lesson_changes_or_learner_returns():
     app = AppDriver().open("errors").open_section("Paste your traceback")
     assert ":material/code:" in [each.content_icon for each in app.widget("sections_errors").proto.options]
     assert app.learner.outputs.sections == {}  # they would keep alive what they show

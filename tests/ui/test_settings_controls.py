@@ -43,7 +43,7 @@ def test_controls_of_one_setting_follow_each_other(name, step, between, nearest)
     assert getattr(app.state.settings, name) == between
 
 
-def test_every_setting_of_numbers_and_names_has_a_control_in_the_panel():
+def test_every_setting_of_number_or_name_has_a_panel_control():
     app = AppDriver().open("lookup", position="sinusoidal").open_panel("settings")
     elsewhere = {"ids", "batch", "shuffle", "drop_last"}  # the panel of the text, and Windows
     names = field_types_of(Settings).keys() - elsewhere
@@ -68,7 +68,7 @@ def test_preset_is_recognized_and_a_change_makes_it_custom():
     assert app.set(exact_dim=3).widget("preset").value == "Toy table"
 
 
-def test_field_with_one_number_alone_names_it_and_cannot_be_changed():
+def test_field_with_only_one_number_names_it_and_is_disabled():
     app = AppDriver().open("combine", T=1, D=2, d=0, text="a b c").open_sections()
     fields = {field.label: field.disabled for field in app.at.number_input}
     assert fields["Position t, 0 only"]

@@ -41,7 +41,7 @@ def test_values_of_a_reconnected_browser_are_kept_with_a_notice():
         assert value in (app.state.settings.dim, app.state.text)
 
 
-def test_new_text_is_cut_clears_typed_ids_and_begins_with_the_first_batch():
+def test_new_text_is_cut_clears_ids_and_begins_with_first_batch():
     app = AppDriver().open("windows", batch=1, ids="2 3 5 1").open_sections().set(text="a " * 100_000)
     cut = "The text has 200,000 characters; the limit is 100,000: using the first 100,000."
     assert app.warnings() == [cut, "Using your text again. The typed or preset IDs were cleared."]

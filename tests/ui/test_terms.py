@@ -30,7 +30,7 @@ def test_any_text_is_escaped_and_only_terms_are_marked(text):
     assert unescape(plain) == show_hidden(text)
 
 
-def test_first_use_alone_is_explained_and_not_what_the_text_before_has():
+def test_only_first_use_is_explained_if_not_in_the_text_before():
     text = "A window of T tokens; Windows, tokens, T. A target, too."
     assert terms(text) == {"window": "window", "T": "context length", "tokens": "token", "target": "target"}
     assert terms(text, before="One token is a target.") == {"window": "window", "T": "context length"}
@@ -49,7 +49,7 @@ def test_first_use_alone_is_explained_and_not_what_the_text_before_has():
         ("every step of the merge", {}),
     ],
 )
-def test_names_are_found_in_their_forms_and_not_within_other_words(text, found):
+def test_names_are_found_in_their_forms_but_not_in_other_words(text, found):
     assert terms(text) == found
 
 

@@ -105,11 +105,11 @@ def test_score_uses_the_most_frequent_words_and_every_question():
 
 
 @pytest.mark.parametrize("words", [b"king 0 0\nman 1 0\nwoman 0 1\nqueen 1 1\n", b"doctor 1 0\nman 1 1\nwoman 0 1\n"])
-def test_run_analogies_leaves_out_words_without_a_direction_and_analogies_without_an_answer(words):
+def test_run_analogies_omits_those_without_direction_or_answer(words):
     assert run_analogies(read_upload(words), [*POPULAR_ANALOGIES, *PEOPLE]) == []
 
 
-def test_run_analogies_of_capitalized_words_returns_their_verdicts():
+def test_run_analogies_of_capitalized_words_returns_verdicts():
     words = ["King", "man", "woman", "Queen", "Doctor"]
     vectors = keyed(words, [[1, 0], [0, 1], [0, 2], [-1, 0], [9, 1]])
     results = run_analogies(vectors, [*POPULAR_ANALOGIES, *PEOPLE])
@@ -117,6 +117,6 @@ def test_run_analogies_of_capitalized_words_returns_their_verdicts():
     assert {each.question: each.verdict for each in results} == {"King - man + woman = Queen": "incorrect"} | people
 
 
-def test_popular_analogies_have_four_words_and_those_of_people_three():
+def test_popular_analogies_have_four_words_those_of_people_three():
     assert {len({*filter(None, question)}) for question in POPULAR_ANALOGIES} == {4}
     assert {len({*filter(None, question)}) for question in PEOPLE} == {3}

@@ -22,7 +22,7 @@ def test_read_grammar_of_an_invalid_text_names_its_line(text, problem):
 
 
 @given(st.text(st.characters(), max_size=200) | st.text("ab: []-+=\n", max_size=80))
-def test_read_grammar_of_any_text_returns_a_grammar_or_one_sentence(text):
+def test_read_grammar_of_any_text_returns_grammar_or_one_message(text):
     try:
         assert len(write_sentences(read_grammar(text), 5, 0)) == 5
     except ValueError as error:

@@ -54,7 +54,7 @@ def test_converted_file_is_mapped_and_has_the_same_vectors(sample, vectors, tmp_
 
 
 @pytest.mark.parametrize("name", ["text", "text.gz", "binary", "binary.gz", "glove.txt"])
-def test_load_vectors_of_a_file_that_gensim_saved_gives_its_vectors(vectors, tmp_path, name):
+def test_load_vectors_of_file_saved_by_gensim_gives_its_vectors(vectors, tmp_path, name):
     path = tmp_path / name
     vectors.save_word2vec_format(str(path), binary="binary" in name, write_header=name != "glove.txt")
     assert_same(load_vectors(path), vectors)

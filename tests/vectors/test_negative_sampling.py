@@ -21,7 +21,7 @@ def gensim_after_one_step(rows, others, rate):
 
 
 @pytest.mark.parametrize(("size", "moves"), [(1.0, True), (7.0, False)])
-def test_gensim_moves_the_row_of_the_neighbor_and_predicts_the_center(size, moves):
+def test_gensim_moves_the_neighbors_row_and_predicts_the_center(size, moves):
     rows, others = np.array([[1, 0], [0.6, 0.8], [0, 1]]), size * np.array([[0.5, 1], [1, 0.5], [-1, -0.5]])
     got, got_others = gensim_after_one_step(rows, others, rate=0.1)
     moved = (torch.tensor(each, dtype=torch.float32) for each in (rows[1], others[[0, 2]]))
@@ -32,6 +32,6 @@ def test_gensim_moves_the_row_of_the_neighbor_and_predicts_the_center(size, move
     assert np.allclose(got[2], rows[2])
 
 
-def test_words_are_drawn_by_their_frequency_to_the_power_of_three_quarters():
+def test_words_are_sampled_by_frequency_to_power_three_quarters():
     drawn = Counter(draw_words([81, 16, 1, 1], neighbor=1, how_many=29_000, rng=random.Random(0)))
     assert [drawn[word] / 1_000 for word in range(4)] == pytest.approx([27, 0, 1, 1], abs=0.3)

@@ -18,7 +18,7 @@ def limit(monkeypatch):
     monkeypatch.setattr(session_vectors, "MAX_UPLOADED_VECTOR_BYTES", sum(bytes_taken.values()) + 2 * size - 1)
 
 
-def test_read_over_the_limit_of_all_sessions_is_refused_and_keeps_the_earlier_file(limit, monkeypatch):
+def test_read_over_total_limit_is_refused_and_earlier_file_stays(limit, monkeypatch):
     first, second = SessionVectors(), SessionVectors()
     first.read("1", "first.txt", LARGE)
     second.read("1", "small.txt", SMALL)

@@ -45,7 +45,7 @@ def test_cache_folder_is_the_one_named_or_that_of_the_user(monkeypatch):
     assert cache_folder().name == "embedding-lab"
 
 
-def test_source_that_fills_the_disk_during_conversion_leaves_no_file(offer, small_disk):
+def test_source_filling_disk_during_conversion_leaves_no_file(offer, small_disk):
     download = run(offer("good", words=1))  # so that the check before the download finds enough space
     assert (download.progress.state, files(small_disk)) == ("failed", [])
     assert f"the disk of '{small_disk}' is full" in download.progress.message

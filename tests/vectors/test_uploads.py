@@ -76,7 +76,7 @@ def temporary_folder(monkeypatch, tmp_path) -> Path:
 
 @pytest.mark.parametrize("how", [{}, {"binary": True}, {"write_header": False}], ids=["text", "binary", "GloVe"])
 @given(data=st.data())
-def test_read_upload_of_a_file_that_gensim_saved_equals_what_gensim_reads(how, data):
+def test_read_upload_of_gensims_file_equals_what_gensim_reads(how, data):
     words = data.draw(st.lists(WORDS, unique=True, min_size=1, max_size=8))
     # without a header, a row of a number as the word and a single number looks like a header
     smallest = 3 if "binary" in how else 2 if "write_header" in how else 1
@@ -180,18 +180,18 @@ OTHER_FORMATS = {
 
 
 @pytest.mark.parametrize(("name", "files"), OTHER_FORMATS.items(), ids=OTHER_FORMATS)
-def test_read_upload_of_another_format_names_it_and_opens_nothing(name, files):
+def test_read_upload_of_other_format_names_it_and_opens_nothing(name, files):
     for data in files:
         assert problem_in(data).startswith(f"By its first bytes this is {name}, and nothing in it was opened")
 
 
-def test_read_upload_of_an_invalid_file_names_the_fault_and_its_position(temporary_folder, tmp_path):
+def test_read_upload_of_invalid_file_names_fault_and_position(temporary_folder, tmp_path):
     problems = [f"{name}: {problem_in(data)}" for name, data in INVALID.items()]
     assert list(temporary_folder.iterdir()) == []
     compare(Path(__file__).with_name("approved") / "uploads.txt", problems, tmp_path)
 
 
-def test_read_upload_of_too_many_lines_is_refused_at_the_first_of_them(monkeypatch):
+def test_read_upload_is_refused_at_the_first_line_over_the_limit(monkeypatch):
     monkeypatch.setattr(uploads, "MAX_UPLOAD_WORDS", 50)
     data = b"".join(b"w%d 1\n" % n for n in range(51))
     assert problem_in(data).startswith("By line 51 the file has 51 words or more, and 50 is the limit with 1 numbers")

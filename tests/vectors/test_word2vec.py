@@ -36,7 +36,7 @@ def test_film_is_the_training_from_its_start_to_its_vectors():
     assert np.array_equal(frames[-1], train_word2vec(sentences, (), options).vectors[words])
 
 
-def test_train_word2vec_reports_every_epoch_and_leaves_the_random_state():
+def test_train_word2vec_reports_epochs_and_leaves_random_state():
     reported, before = [], (torch.get_rng_state(), np.random.get_state()[1].tolist())
 
     def progress(epochs):
