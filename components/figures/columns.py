@@ -41,6 +41,15 @@ def columns(indices: Sequence[int], row: Sequence[float]) -> list[Column]:
     return [Column(index, offset, row[index]) for index, offset in zip(indices, offsets, strict=True)]
 
 
+def wider_by(shown: Sequence[int], usual: int = SHOWN) -> int:
+    """Return by how many units a block of these columns is wider than one of the usual number.
+
+    >>> wider_by([0, 1, 2, 3, 4, 5, 15]), wider_by([0, 1, 2])
+    (80, 0)
+    """
+    return COLUMN_PITCH * max(0, len(shown) - usual)
+
+
 def in_words(cells: Sequence[Column]) -> str:
     """Return the shown numbers of a row, for those who do not see them."""
     return ", ".join(f"{number(value)} in column {index}" for index, _, value in cells)

@@ -52,12 +52,12 @@ def test_figure_of_a_step_has_its_tensors(scale, positions):
         assert ("readout" in figure.drawing) == (name == "combined")
 
 
-@pytest.mark.parametrize(("dim", "root"), [(1, 1.0), (6, 1.0), (300, math.sqrt(300))])
-def test_figure_of_a_moved_token_has_both_sums_and_difference(dim, root):
+@pytest.mark.parametrize(("dim", "root", "extra"), [(1, 1.0, 0), (6, 1.0, 0), (300, math.sqrt(300), 0), (9, 1.0, 2)])
+def test_figure_of_a_moved_token_has_both_sums_and_difference(dim, root, extra):
     generator = torch.Generator().manual_seed(dim)
     token, P = torch.randn(dim, generator=generator), torch.randn(9, dim, generator=generator)
-    figure = move_figure("W[<b>]", token * root, P, (8, 2), dim - 1, root)
-    first = max(0, dim - 5)
+    figure = move_figure("W[<b>]", token * root, P, (8, 2), dim - 1, root, extra)
+    first = max(0, dim - 5 - extra)
     vectors = [token * root, P[8], token * root + P[8], token * root, P[2], token * root + P[2], P[2] - P[8]]
     cells = [box.text for box in boxes(figure) if box.kind == "cell"]
     assert cells == [number(value, 2) for vector in vectors for value in vector[first:].tolist()]

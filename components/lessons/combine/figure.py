@@ -9,7 +9,7 @@ from torch import Tensor
 
 from components.base.text_format import pluralize
 from components.figures.cells import FULL_COLOR, number, printed
-from components.figures.columns import SHOWN, columns, shown_columns
+from components.figures.columns import SHOWN, columns, shown_columns, wider_by
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.pager import pager, shown_rows
 from components.figures.sizes import CELL_WIDTH, COLUMN_GAP, COLUMN_PITCH
@@ -53,14 +53,18 @@ def combine_figure(
     masked: bool = False,
     stage: str = "combined",
     full: float = FULL_COLOR,
+    extra: int = 0,
 ) -> Figure:
     """Return the figure of sequence b with element [t, d] lit; `at` is [b, t, d], `names` are those of the shown rows.
 
     `steps` are those of `walk`, shown up to `stage`. The sum is masked until the learner has predicted its shape.
+    The blocks have `extra` columns more than usually, if there are as many.
     """
     arrays = {role: each.numpy() for role, each in steps.items()}  # indexing a tensor takes ten times as long
     (b, t, d), (B, T), D = at, steps["ids"].shape, steps["token"].shape[-1]
-    rows, shown = shown_rows(T, t), shown_columns(D, d)
+    rows, shown = shown_rows(T, t), shown_columns(D, d, SHOWN + extra)
+    wider = wider_by(shown)
+    left = {role: each + wider * n for n, (role, each) in enumerate(LEFT.items())}
     pitch = min(PITCH, TALLEST // len(rows))
     rows_height = pitch * len(rows) - ROW_GAP
     height = max(LOWEST, rows_height)
@@ -79,7 +83,7 @@ def combine_figure(
         blocks=blocks,
         tokens=tokens,
         sums=[element_sum(arrays, b, i, j) for i in rows for j in shown] if is_sum else [],
-        left=LEFT,
+        left=left,
         down=top_to_top,
         last=last,
         axis=columns(shown, [0.0] * D),
@@ -90,7 +94,7 @@ def combine_figure(
         cell=pitch - ROW_GAP,
         rows_height=rows_height,
         height=height,
-        middle={role: left + WIDEST // 2 for role, left in LEFT.items()},
+        middle={role: each + (WIDEST + wider) // 2 for role, each in left.items()},
         id_width=math.ceil(8.5 * max(len(str(each)) for each in ids)),
         full=full * (math.sqrt(D) if scaled else 1.0),
         root=f" × √{D}" if scaled else "",
@@ -111,6 +115,7 @@ def combine_figure(
         drawing,
         reading,
         TOP + height + (86 if is_sum else 26),
+        width=Figure.width + 3 * wider,
         narrow=(NARROW, (last + top_to_top + 110 if is_sum else (len(blocks) or 1) * top_to_top)),
         lit=str(t),
         columns=shown,

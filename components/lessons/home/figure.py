@@ -8,7 +8,7 @@ from torch import Tensor
 from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.figures.cells import fit, full_color, number, printed
-from components.figures.columns import columns, shown_columns
+from components.figures.columns import columns, shown_columns, wider_by
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
@@ -32,14 +32,17 @@ def journey_figure(
     masked: str = "",
     at: int = 0,
     column: int = 0,
+    extra: int = 0,
 ) -> Figure:
     """Return the figure of those tokens that are shown with token `at`, and their `names`.
 
     `steps` are those of `walk` for their sequences, and `masked` names the question whose answer is masked, if any.
     With a trained table, which is wide, the columns from `column` on are shown.
+    The blocks have `extra` columns more than usually, if there are as many.
     """
     count, n_sequences, D = followed.ids.numel(), followed.n_sequences, settings.dim
-    tokens, shown = followed.steps(at), shown_columns(D, column, shown=COLUMNS)
+    tokens, shown = followed.steps(at), shown_columns(D, column, COLUMNS + extra)
+    wider = wider_by(shown, COLUMNS)
     first, last = min(tokens), max(tokens)
     gaps = tokens[last].sequence - tokens[first].sequence
     gap = min(GAP, ALL_GAPS // max(1, gaps))
@@ -59,6 +62,7 @@ def journey_figure(
         parts=parts,
         rows=rows.values(),
         top=TOP,
+        wider=wider,
         height=height,
         count=count,
         sequences=n_sequences,
@@ -78,7 +82,8 @@ def journey_figure(
     lit = next((n for n, token in tokens.items() if token.position), first)  # at 0 a sine adds nothing
     if masked != "same_id":
         lit = next((n for n, token in tokens.items() if token in same[1:]), lit)
-    size = {"height": TOP + height + BELOW, "narrow": (NARROW, 2 * (TOP + height) + ABOVE + READ_OUT)}
+    size = {"width": Figure.width + 3 * wider, "height": TOP + height + BELOW}
+    size |= {"narrow": (NARROW, 2 * (TOP + height) + ABOVE + READ_OUT)}
     return Figure(drawing, reading, **size, lit=str(lit), columns=shown, column=shown[0], play="Play")
 
 

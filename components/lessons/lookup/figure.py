@@ -7,7 +7,7 @@ from torch import Tensor
 from components.base.limits import MAX_TABLE_CELLS
 from components.base.text_format import pluralize
 from components.figures.cells import FULL_COLOR
-from components.figures.columns import columns, in_words, shown_columns
+from components.figures.columns import SHOWN, columns, in_words, shown_columns, wider_by
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
@@ -26,15 +26,18 @@ def lookup_figure(
     first_column: int,
     masked: bool,
     full: float = FULL_COLOR,
+    extra: int = 0,
 ) -> Figure:
     """Return the figure of the `shown` ones of IDs of any shape, with the names of their tokens, and the table [V, D].
 
     The result is masked until the learner has predicted its shape. Numbers from `full` on have the full color.
+    Both blocks have `extra` columns more than usually, if there are as many.
     """
     (V, D), count = table.shape, ids.numel()
     flat = ids.flatten()[shown.start : shown.stop].tolist()
     distinct = sorted(set(flat))
-    shown_of_D = shown_columns(D, first_column)
+    shown_of_D = shown_columns(D, first_column, SHOWN + extra)
+    wider = wider_by(shown_of_D)
     height = ROW_PITCH * (len(flat) - 1) + CELL_HEIGHT
     middle = TOP + (height - ROW_PITCH * (len(distinct) - 1)) / 2
     rows = {
@@ -57,6 +60,7 @@ def lookup_figure(
         rows=rows.values(),
         count=count,
         top=TOP,
+        wider=wider,
         height=height,
         masked=masked,
         mask_height=max(height, LOWEST),
@@ -76,5 +80,5 @@ def lookup_figure(
     )
     lit = next((row for row in flat if flat.count(row) > 1), flat[0])
     lowest = TOP + max(height, LOWEST) + BELOW
-    size = {"height": lowest, "narrow": (NARROW, TOP + height + BELOW + lowest)}
+    size = {"width": Figure.width + 2 * wider, "height": lowest, "narrow": (NARROW, TOP + height + BELOW + lowest)}
     return Figure(drawing, reading, **size, lit=str(lit), columns=shown_of_D, column=shown_of_D[0])

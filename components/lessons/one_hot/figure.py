@@ -9,7 +9,7 @@ from torch import Tensor
 from components.base.text_format import pluralize
 from components.embedding.one_hot import costs, one_hot_matrix
 from components.figures.cells import factor
-from components.figures.columns import Column, columns, in_words, shown_columns
+from components.figures.columns import Column, columns, in_words, shown_columns, wider_by
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
@@ -24,16 +24,25 @@ DIGIT = 7  # width of a digit of an index
 
 
 def one_hot_figure(
-    ids: Tensor, names: Sequence[str], shown: range, table: Tensor, way: str, masked: bool, first_column: int = 0
+    ids: Tensor,
+    names: Sequence[str],
+    shown: range,
+    table: Tensor,
+    way: str,
+    masked: bool,
+    first_column: int = 0,
+    extra: int = 0,
 ) -> Figure:
     """Return the figure of the `shown` ones of IDs [N], with the names of their tokens, and the table [V, D].
 
     `way` is "product" or "lookup"; the number of multiplications is masked until the learner has predicted it.
+    Table and result have `extra` columns more than usually, if there are as many.
     """
     (V, D), N = table.shape, len(ids)
     ids = ids[shown.start : shown.stop]
     flat = ids.tolist()
-    columns_shown, indices = shown_columns(D, first_column, COLUMNS), rows_to_show(flat, V)
+    columns_shown, indices = shown_columns(D, first_column, COLUMNS + extra), rows_to_show(flat, V)
+    wider = wider_by(columns_shown, COLUMNS)
     part = table.index_select(1, torch.tensor(columns_shown))  # [V, columns]; faster than table[:, columns]
     result = one_hot_matrix(ids, part) @ part if way == "product" else part[ids]  # [N, columns]
     height = ROW_PITCH * (max(len(flat), len(indices)) - 1) + CELL_HEIGHT
@@ -57,6 +66,7 @@ def one_hot_figure(
         more=V - min(TERMS, len(rows)),
         shape=(N, V, D),
         top=TOP,
+        wider=wider,
         left=LEFT,
         width=WIDTH,
         height=height,
@@ -74,7 +84,8 @@ def one_hot_figure(
     reading = f"{how}: {pluralize(N, 'row')} of {pluralize(D, 'number')}.{cut}{count} "
     reading += "; ".join(token["name"] for token in tokens)
     lit = next((t for t, row in enumerate(flat) if flat.count(row) > 1), 0)
-    size = {"height": TOP + height + 74, "narrow": (NARROW, 2 * (TOP + height) + BELOW + 192)}
+    size = {"width": Figure.width + 2 * wider, "height": TOP + height + 74}
+    size |= {"narrow": (NARROW, 2 * (TOP + height) + BELOW + 192)}
     return Figure(drawing, reading, **size, lit=str(lit), columns=columns_shown, column=columns_shown[0])
 
 
