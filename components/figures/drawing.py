@@ -52,6 +52,9 @@ class Figure:
     element of several parts names in `data-point` the one that pointing at it lights. In a figure with `columns` the
     arrow keys for left and right move among these, and `column` is the first. A stop may name in `data-first` the
     column that is lit with it, and in `data-slide` what the slider shows then.
+
+    `wider` are the same figure with more columns, the widest first: on a screen on which the text of one of them is
+    large enough, the first such one is shown instead. None of them is shown with its panels below each other.
     """
 
     drawing: Markup
@@ -63,6 +66,7 @@ class Figure:
     columns: Sequence[int] = ()
     column: int | None = None
     slider: Slider | None = None
+    wider: Sequence["Figure"] = ()
     play: str = ""  # the label of the button that lights part after part, if there is to be one
 
     def svg(self, style: str = "") -> Markup:

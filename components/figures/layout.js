@@ -1,7 +1,7 @@
 // The panels of a drawing: side by side, or below each other if they would be too small.
 const NARROW = 640;  // pixels
 
-function layOut(root, box, drawing, { size, narrow }) {
+function layOut(root, box, drawing, { size, narrow }, replaced) {
     // By the last width that was observed: to read it here would have the browser lay the page out twice.
     const fit = () => {
         const stacked = root.width < NARROW, [width, height] = stacked ? narrow : size;
@@ -11,7 +11,7 @@ function layOut(root, box, drawing, { size, narrow }) {
     };
     root.observer?.disconnect();
     root.observer = new ResizeObserver(([{ contentRect: { width } }]) => {
-        if (root.width !== width) { root.width = width; fit(); }
+        if (root.width !== width) { root.width = width; if (!replaced()) fit(); }
     });
     root.observer.observe(box);
     fit();

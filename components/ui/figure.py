@@ -5,6 +5,9 @@ of the definition, which all sessions share.
 """
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -12,12 +15,25 @@ from components.figures.drawing import FOLDER, STYLE, Figure
 from components.ui.session import current, sent_value
 from components.ui.state import change_choices, interact
 
+EXTRA = (2, 1)  # columns more in each block of a presented figure
 _HTML = """<div class="bar">
 <label hidden><span></span><input type="range"><output></output></label><button type="button" hidden></button></div>
 <div class="figure"></div><p class="live hidden" aria-live="polite"></p>"""
 _PARTS = ("layout", "lighting", "films", "figure")
 _SCRIPT = "\n".join(FOLDER.joinpath(f"{name}.js").read_text("utf-8") for name in _PARTS)
 _component = st.components.v2.component("figure", html=_HTML, css=STYLE, js=_SCRIPT)
+
+
+def show_widened(draw: Callable[..., Figure], name: str = "") -> None:
+    """Show the figure that a function draws; in presentation mode with `extra` columns if there is room for them.
+
+    The browser chooses, by its width: a phone shows the figure as usual, which is also the one that is downloaded.
+    """
+    figure = draw()
+    if current().state.present:
+        wider = [draw(extra=extra) for extra in EXTRA]
+        figure = replace(figure, wider=[each for each in wider if each.width > figure.width])
+    show_figure(figure, name)
 
 
 def show_figure(figure: Figure, name: str = "") -> None:
@@ -36,12 +52,7 @@ def show_figure(figure: Figure, name: str = "") -> None:
         else:  # another lesson, or what no figure sends
             interact()
 
-    data = {name: getattr(figure, name) for name in ("reading", "lit", "column", "play")}
-    svg = figure.svg()
-    if learner.in_class:  # a mask has no question of its own
-        svg = svg.replace("answer to see it", "after the vote")
-    data |= {"svg": svg, "columns": list(figure.columns)}
-    data |= {"size": (figure.width, figure.height), "narrow": figure.narrow}
+    data = _sent(figure) | {"play": figure.play, "wider": [*map(_sent, figure.wider)]}
     data |= {"slider": figure.slider._asdict() if figure.slider else None}
     # As bytes: for a string Streamlit imports pandas.
     result = _component(key=key, data=json.dumps(data).encode(), on_chosen_change=chosen)
@@ -50,3 +61,12 @@ def show_figure(figure: Figure, name: str = "") -> None:
     opened = result.chosen.get("lesson") if isinstance(result.chosen, dict) else None
     if opened in list(learner.lessons):  # a list: what a browser sends may not be hashable
         st.switch_page(learner.lessons[opened].path)
+
+
+def _sent(figure: Figure) -> dict[str, Any]:
+    """Return what the browser gets of one drawing of a figure."""
+    svg = figure.svg()
+    if current().in_class:  # a mask has no question of its own
+        svg = svg.replace("answer to see it", "after the vote")
+    found = {name: getattr(figure, name) for name in ("reading", "lit", "column", "narrow")}
+    return found | {"svg": svg, "columns": list(figure.columns), "size": (figure.width, figure.height)}

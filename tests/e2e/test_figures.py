@@ -248,3 +248,17 @@ def test_step_of_word2vec_moves_a_row_and_play_goes_on_from_it(page, server):
     assert rows()[1] == before  # one step goes on from the other
     expect(step).to_have_text("3")
     page.button("❚❚ Pause").click()
+
+
+def test_presented_figure_has_more_columns_if_there_is_room(page, server):
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.visit(server, "lookup", f"{TEXT}&D=64&present=1")
+    page.figure.locator(".chip:visible", has_text="␣bank").click()
+    page.figure.locator("[data-stop][tabindex='0']").focus()
+    axis = page.figure.locator(".axis")
+    for size, columns in (((1920, 1080), 7), ((1280, 720), 6), ((1024, 576), 5), ((390, 844), 5), ((1280, 720), 6)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(axis).to_have_text([*map(str, range(columns - 1)), "63"])
+        assert lit_chips(page) == ["␣bank"]
+        expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("^␣bank, .*in column 63$"))

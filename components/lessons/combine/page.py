@@ -32,7 +32,7 @@ from components.text.token_ids import same_id_elsewhere
 from components.text.tokenizers import get_tokenizer
 from components.ui.batch import batch_or_show_error, row_label, token_names
 from components.ui.blocks import index_field, notice, option_buttons, show_shape, show_table
-from components.ui.figure import show_figure
+from components.ui.figure import show_widened
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
@@ -80,7 +80,7 @@ def render(state: State) -> None:
     question = first_question()
     masked = is_masked(question)
     full = full_color(settings.trained, steps["token"])
-    show_figure(combine_figure(steps, names, at, masked, full=full))
+    show_widened(partial(combine_figure, steps, names, at, masked, full=full))
     predict(question)
     notice(observations(steps, masked))
     moves = "position" in steps and T > 1 and not masked  # the sums have the shape that is asked for
@@ -154,7 +154,7 @@ def show_steps(
     if name != "ids":
         st.code(cells(PROGRAM)[title])
     full = full_color(state.settings.trained, steps["token"])
-    show_figure(combine_figure(steps, names, at, stage=name, full=full), "_steps")
+    show_widened(partial(combine_figure, steps, names, at, stage=name, full=full), "_steps")
 
 
 def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int) -> None:
@@ -166,7 +166,7 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     name = f"W[{token_id}]" + (f" × √{D}" if "scaled" in steps else "")
     root = math.sqrt(D) if "scaled" in steps else 1.0
     root *= full_color(state.settings.trained, steps["token"]) / FULL_COLOR
-    show_figure(move_figure(name, token, position, (start, to), d, root), "_move")
+    show_widened(partial(move_figure, name, token, position, (start, to), d, root), "_move")
     largest = f"over all {D:,} columns the largest change is {(after - before).abs().max():.4f}, and " * (D > 1)
     cosine = torch.cosine_similarity(before, after, dim=0).item()
     st.caption(

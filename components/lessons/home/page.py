@@ -1,5 +1,7 @@
 """The page of Home: the whole way from text to combined embeddings, the presets, and the learner's progress."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 from torch import Tensor
@@ -17,7 +19,7 @@ from components.lessons.home.figure import journey_figure
 from components.lessons.home.shown import Journey, journey
 from components.ui.batch import batch_or_show_error, ids_or_show_error, token_names
 from components.ui.blocks import notice
-from components.ui.figure import show_figure
+from components.ui.figure import show_widened
 from components.ui.quiz import first_question, is_masked, predict, show_score
 from components.ui.session import current
 from components.ui.state import change_preset, register_widget
@@ -53,7 +55,8 @@ def show_journey(state: State, followed: Journey) -> str:
     names = token_names(state, followed.ids, shown_rows(followed.ids.numel(), at))
     ids = followed.sequences(at)
     steps = walk(ids, settings, tables(settings, ids))
-    show_figure(journey_figure(followed, names, steps, settings, masked, at, state.choices.home_column))
+    column = state.choices.home_column
+    show_widened(partial(journey_figure, followed, names, steps, settings, masked, at, column))
     predict(question)
     return masked
 

@@ -30,7 +30,7 @@ from components.text.tokenizers import get_tokenizer
 from components.ui.batch import batch_or_show_error, token_names
 from components.ui.blocks import index_field, notice, option_buttons, show_chart, show_shape, show_table
 from components.ui.download_registry import register
-from components.ui.figure import show_figure
+from components.ui.figure import show_widened
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.sections import section
@@ -72,7 +72,8 @@ def render(state: State) -> None:
         question = first_question()
         masked, shown = is_masked(question), shown_rows(ids.numel(), choices.lookup_token, MAX_TOKENS)
         full = full_color(settings.trained, table[ids])
-        show_figure(lookup_figure(ids, token_names(state, ids, shown), shown, table, choices.column, masked, full))
+        names = token_names(state, ids, shown)
+        show_widened(partial(lookup_figure, ids, names, shown, table, choices.column, masked, full))
         predict(question)
         notice(observations(ids, settings))
         register(lambda: lookup_export(ids, settings))

@@ -35,7 +35,7 @@ from components.ui.batch import batch_or_show_error, token_names
 from components.ui.blocks import notice, show_chart, show_table
 from components.ui.download_registry import register
 from components.ui.error_lab_links import offer_experiment
-from components.ui.figure import show_figure
+from components.ui.figure import show_widened
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.sections import section
 
@@ -60,7 +60,8 @@ def render(state: State) -> None:
         masked = is_masked(question)
         shown = shown_rows(len(ids), choices.one_hot_token)
         names = token_names(state, batch, shown)
-        show_figure(one_hot_figure(ids, names, shown, table, choices.way, masked, choices.one_hot_column))
+        column = choices.one_hot_column
+        show_widened(partial(one_hot_figure, ids, names, shown, table, choices.way, masked, column))
         predict(question)
         notice(observations(ids, shown, settings, masked))
         register(lambda: result_export(first_ids(ids, V), settings))

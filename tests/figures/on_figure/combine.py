@@ -14,18 +14,20 @@ TYPED = Settings(6, 6, 42, context_length=4, ids="2 3 5 1; 0 1 1 4")
 STATES = {
     "last sequence": app_state(TYPED, b=9, t=3, d=5),
     "scaled": app_state(Settings(6, 6, 42, position="learned", scale=True, ids=TYPED.ids), b=1, d=4),
+    "presented": app_state(Settings(dim=64, scale=True), present=True, d=9),
+    "presented without positions": app_state(Settings(6, 6, position="none", ids=TYPED.ids), present=True),
     "no positions": app_state(Settings(6, 6, 42, position="none", ids=TYPED.ids)),
     "scaled alone": app_state(Settings(6, 5, 42, position="none", scale=True, ids="2 3")),
 }
 
 
-def drawn(app, masked):
+def drawn(app, masked, extra=0):
     it = Shown(app)
     if not it.flat:
         return None
     (B, T), D, P, W = it.shape, it.D, it.positions, it.token_table
     b, t, d = min(it.choices.b, B - 1), min(it.choices.t, T - 1), min(it.choices.d, D - 1)
-    page, shown = shown_rows(T, t), shown_columns(D, d)
+    page, shown = shown_rows(T, t), shown_columns(D, d, 5 + extra)
     ids, tokens = (each[b * T : (b + 1) * T] for each in (it.flat, it.tokens))
     by, times = (sqrt(D), f" × √{D}") if it.settings.scale else (1.0, "")
     in_front = f"{[B, T, D]}" + f", in front: b = {b}" * (B > 1)

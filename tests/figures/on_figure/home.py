@@ -16,6 +16,9 @@ STATES = {
     "incomplete sequence": app_state(Settings(dim=2), "one two three four five"),
     "one token each": app_state(Settings(3, 2, context_length=1, batch_size=9, ids="0; 1; 2; 0; 0; 1; 2; 2; 2")),
     "past the last window": app_state(home_token=99),
+    "presented": app_state(Settings(dim=64), present=True),
+    "presented without positions": app_state(Settings(position="none", dim=4), present=True),
+    "few columns": app_state(Settings(dim=3), present=True),
     "ID out of range": app_state(Settings(100)),
 }
 LESSONS = ("tokens", "windows", "lookup", "positions", "combine")
@@ -37,12 +40,12 @@ def repeated(ids):
     return first and [*first, ids.index(ids[first[0]], first[0] + 1)]
 
 
-def drawn(app, masked):
+def drawn(app, masked, extra=0):
     it = Followed(app)
     if not it.flat:
         return None
     (B, T), D, flat, P = it.shape, it.D, it.flat, it.positions
-    count, page, shown = len(flat), shown_rows(len(flat), it.choices.home_token), shown_columns(D, 0, 3)
+    count, page, shown = len(flat), shown_rows(len(flat), it.choices.home_token), shown_columns(D, 0, 3 + extra)
     same, root, shape = repeated(flat), D**0.5 if it.settings.scale else 1.0, "[B, T, D]"
     asks_same = masked and bool(same) and P is not None
     turned, texts = turns(pager("home_token", page, count, "tokens", f"{page[0]} to {page[-1]}"))

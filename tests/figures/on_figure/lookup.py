@@ -18,16 +18,18 @@ STATES = {
     "single ID": app_state(Settings(6, 40, ids="2 3 3 1"), input="single", column=24),
     "two rows": app_state(Settings(2, 3, ids="1 0")),
     "second page": app_state(Settings(20, 2, context_length=10, ids=TWENTY), lookup_token=9),
+    "presented": app_state(Settings(60, 64, ids=TWENTY, context_length=10), present=True, column=9),
+    "presented with all columns": app_state(Settings(dim=6), present=True),
     "last page": app_state(Settings(20, 2, context_length=10, ids=TWENTY), lookup_token=10**4),
 }
 
 
-def drawn(app, masked):
+def drawn(app, masked, extra=0):
     choices = app.state.choices
     it = Shown(app, axes={"batch": 2, "sequence": 1, "single": 0}[choices.input])
     if not it.flat:
         return None
-    count, shown = len(it.flat), shown_columns(it.D, choices.column)
+    count, shown = len(it.flat), shown_columns(it.D, choices.column, 5 + extra)
     page = shown_rows(count, choices.lookup_token, 9)
     ids = it.flat[page.start : page.stop]
     chosen, texts = turns(pager("lookup_token", page, count, "tokens", f"{page[0]} to {page[-1]}"))

@@ -17,6 +17,8 @@ TWELVE = " ".join(map(str, [*range(9), 9, 9, 1]))
 TYPED = Settings(10, 7, context_length=12, ids=TWELVE)
 STATES = {
     "lookup": app_state(TYPED, way="lookup", one_hot_token=9, one_hot_column=3),
+    "presented": app_state(Settings(dim=64), present=True, one_hot_column=9),
+    "presented lookup": app_state(TYPED, present=True, way="lookup", one_hot_column=5),
     "one row": app_state(Settings(1, 1, ids="0 0")),
     "two rows": app_state(Settings(2, 2, ids="1")),
     "four rows": app_state(Settings(4, 4, ids="3 3 1"), one_hot_column=9),
@@ -25,12 +27,12 @@ STATES = {
 }
 
 
-def drawn(app, masked):
+def drawn(app, masked, extra=0):
     it, product = Shown(app), app.state.choices.way == "product"
     if not it.flat:
         return None
     N, V, D, W = len(it.flat), it.V, it.D, it.token_table
-    page, shown = shown_rows(N, it.choices.one_hot_token), shown_columns(D, it.choices.one_hot_column, 3)
+    page, shown = shown_rows(N, it.choices.one_hot_token), shown_columns(D, it.choices.one_hot_column, 3 + extra)
     ids, at = it.flat[page.start : page.stop], shown[0]
     more = [row for row in (range(V) if V <= 8 else (V - 1, 0)) if row not in ids]
     rows = sorted({*ids, *more[: 8 - len({*ids})]})
@@ -84,7 +86,8 @@ def check(app, figure, masked):
     pressed = [e.get("aria-pressed") for e in found if e.get("aria-pressed")]
     assert pressed == [str(product).lower(), str(not product).lower()]
     assert [e.get("data-choose") is not None for e in found if "lit" in e.get("class", "").split()] == [True]
-    rows = {box.middle: box.parts for box in boxes(figure) if box.kind == "cell" and box.left < 690}
+    end = (520 + figure.width) / 2  # between the table and the result
+    rows = {box.middle: box.parts for box in boxes(figure) if box.kind == "cell" and box.left < end}
     labels = [(e.text, float(e.get("x")), float(e.get("y"))) for e in found if "label" in e.get("class", "").split()]
     ids = {text: y for text, x, y in labels if x > 500}
     assert [*ids.values()] == sorted(ids.values(), key=lambda y: y) == [*rows]
