@@ -43,11 +43,12 @@ def test_figure_shows_its_reference_masked_and_answered(lesson, name):
         assert (figure is None) == (wanted is None)
         if figure is not None:
             compare(figure, wanted)
-            getattr(reference(lesson), "check", lambda *_: None)(app, figure, masked)
+            check = getattr(reference(lesson), "check", lambda *_: None)
+            check(app, figure, masked)
             assert len(figure.wider) == (2 if name.startswith("presented") else 0)
             for extra, wider in zip((2, 1), figure.wider, strict=False):
                 compare(wider, reference(lesson).drawn(app, masked, extra))
-                reference(lesson).check(app, wider, masked)
+                check(app, wider, masked)
 
 
 def check_file(figure: Figure) -> None:

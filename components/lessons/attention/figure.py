@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from components.embedding.attention_head import HeadSteps
 from components.figures.cells import cell, factor, number
-from components.figures.columns import columns, in_words, shown_columns
+from components.figures.columns import SHOWN, columns, in_words, shown_columns, wider_by
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.sizes import CELL_HEIGHT
 from components.lessons.attention.choices import Choices
@@ -29,14 +29,17 @@ def weights_figure(
     masked: bool,
     slider: Slider | None,
     full: float,
+    extra: int = 0,
 ) -> Figure:
     """Return the figure of a head that reads up to nine tokens; the row of `query` is lit at first.
 
     `which` describes the tokens. `change` is the largest change of an output if the tokens are shuffled; it is masked
     until the learner has predicted it.
+    Value rows and outputs have `extra` columns more than usually, if there are as many.
     """
     n, kind, causal = len(names), choices.attention_positions, choices.causal
-    shown = shown_columns(steps.v.shape[1])
+    shown = shown_columns(steps.v.shape[1], shown=SHOWN + extra)
+    wider = wider_by(shown)
     values = steps.v.tolist()
     queries = [_query(t, names, steps, causal, shown) for t in range(n)]
     keys = [
@@ -55,6 +58,7 @@ def weights_figure(
         which=which,
         full=full,
         top=TOP,
+        wider=wider,
         pitch=PITCH,
         bottom=bottom,
         down=bottom + BELOW + ABOVE,
@@ -71,6 +75,7 @@ def weights_figure(
         drawing,
         reading + queries[query]["about"],
         bottom + BELOW,
+        width=Figure.width + wider,
         narrow=(NARROW_WIDTH, 2 * (bottom + BELOW) + ABOVE),
         lit=queries[query]["part"],
         columns=shown,

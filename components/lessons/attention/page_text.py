@@ -37,7 +37,7 @@ from components.text.window_counts import typed_batch
 from components.ui.batch import ids_or_show_error, token_names
 from components.ui.blocks import notice, option_buttons, show_chart, show_shape, show_table
 from components.ui.download_registry import register
-from components.ui.figure import show_figure
+from components.ui.figure import show_figure, show_widened
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice
@@ -141,7 +141,7 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     which += ", read by an untrained head"
     full = full_color(state.settings.trained, reading.steps.v)
     change = shuffled and shuffled[1]
-    show_figure(weights_figure(names, reading.steps, choices, query, which, change, masked, slider, full))
+    show_widened(partial(weights_figure, names, reading.steps, choices, query, which, change, masked, slider, full))
     predict(question, case=TEXT)
     weights, kind = reading.steps.weights[query], choices.attention_positions
     most, n_read = int(weights.argmax()), query + 1 if choices.causal else n

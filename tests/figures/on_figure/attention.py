@@ -22,6 +22,7 @@ ROTARY = {**TEXT, "attention_positions": "rotary"}
 HANDS = {**ROTARY, "attention_view": "hands"}
 STATES = {
     "no mask": app_state(**TEXT, causal=False, shuffled=True, order_seed=7, attention_positions="none", query=2),
+    "presented": app_state(present=True, **TEXT),
     "rotary": app_state(Settings(dim=5, scale=True), "one two three one two three " * 3, **ROTARY, first_token=2),
     "hands": app_state(**HANDS),
     "hands of a short text": app_state(text="one two three", **HANDS),
@@ -67,24 +68,27 @@ def not_rotated(rows, position):
     return rotated(torch.view_as_complex(rows[position].unflatten(0, (-1, 2)).double()), -position)
 
 
-def drawn(app, masked):
+def drawn(app, masked, extra=0):
     if app.state.choices.head != "text":
         return drawn_trained(app, masked)
     head, figure = Head(app), app.learner.outputs.figure
+    if extra:
+        figure = figure.wider[2 - extra]
     if not head.can_read:
         return None
     many = len(head.ids) > 9 and not head.typed
     assert figure.slider == (("first_token", "First token", head.first, len(head.ids) - 9, 0) if many else None)
     if (head.choices.attention_positions, head.choices.attention_view) == ("rotary", "hands"):
         return drawn_hands(head, figure, root_of(figure), masked)
-    return drawn_weights(app, head, figure, root_of(figure), masked and head.n > 2)
+    return drawn_weights(app, head, figure, extra, masked and head.n > 2)
 
 
-def drawn_weights(app, head, figure, root, masked):
+def drawn_weights(app, head, figure, extra, masked):
+    root = root_of(figure)
     kind, causal, n = head.choices.attention_positions, head.choices.causal, head.n
     weights, out, d = head.weights, head.out, head.q.shape[1]
     scores = head.q @ head.k.T / math.sqrt(d)
-    shown, found = shown_columns(d), tally()
+    shown, found = shown_columns(d, shown=5 + extra), tally()
 
     note = "choose a weight to see its clock hands" if kind == "rotary" else "a value row is as high as its weight"
     found += tally("weights", [n, n], "key", "score", "weight", "output", "the sum", note, head.which, 0, 1)
