@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import dropwhile, groupby
 from textwrap import wrap
 from typing import Any
 
@@ -10,18 +10,23 @@ from components.failures.cases import row_range
 from components.failures.catalogue import FAILURES, GROUPS
 from components.failures.experiment import Outcome
 from components.failures.views import TableLookup, table_lookups
-from components.figures.cells import text_columns
+from components.figures.cells import fit, text_columns, text_width
 from components.figures.drawing import Figure, draw
 from components.lessons.errors.choices import FIRST_SIZES
 from components.lessons.errors.figure_values import LEFT, Value, placed_values
 
 HEIGHT = 388
 NARROW, NARROW_CHARS = 424, (48, 54)  # a narrow screen: its width, characters of a message and of a sentence in a line
+WIDE, CODE_SIZES = 535, (14, 13)  # the width of the outcome on a wide screen, and the font sizes of code on both
 STRIP_DOWN = 34  # there a table is below its name
 CARD, CARD_GAP = 24, 1  # pitch of the cards
 MEMBER = 26  # pitch of the experiments in the open card
-STRIP_PITCH, CODE_PITCH, CODE_END = 46, 18, 234
-MESSAGE_LINES, WIDE_CHARS = 3, (60, 70)
+STRIP_PITCH, CODE_PITCH, CAUSE_PITCH = 46, 18, 20
+TOP, ABOVE, MASK_HEIGHT = 258, 24, 100  # of the outcome: usually, below the code, and at least while it is masked
+MESSAGE_LINES, CODE_LINES, WIDE_CHARS = 3, 5, (60, 70)  # for so many there is room in any case
+PADDING, WHERE, FIRST_CAUSE = 12, 24, 48  # of a message; below it until the end of its two next lines
+NARROW_LINES = 9  # of code, at most
+INDENT = 8 * " "  # of a line of code that is continued
 STRIP_LEFT, STRIP_WIDTH, STRIP_END = 500, 240, 819  # of a table, and the right edge of the box for a row above it
 STRIP_GAP, BELOW = 6, 47  # beside the table, and the width of the box for a negative row
 MAX_CELLS = 14  # rows of a table that are drawn one by one
@@ -37,7 +42,14 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
     bottom = max((value.y for value in values), default=60) + 14
     strips = [strip(lookup, values, bottom + 22 + STRIP_PITCH * n, masked) for n, lookup in enumerate(lookups)]
     run, invalid_values = outcome.run, outcome.invalid_values
-    code = code_lines(run.code, bottom + 26 + STRIP_PITCH * len(strips))
+    first = bottom + 26 + STRIP_PITCH * len(strips)
+    code, narrow_code = (
+        broken(plain_lines(run.code), width - 1, size) for width, size in zip((WIDE, NARROW), CODE_SIZES, strict=True)
+    )
+    narrow_code = ending(narrow_code, NARROW_LINES)
+    code_end, narrow_top, least = (
+        first + CODE_PITCH * (n - 1) + ABOVE for n in (len(code), len(narrow_code), min(len(code), CODE_LINES))
+    )
     raised = run.raised.strip() or "No exception is raised."
     where = f"raised by {run.failed}"
     if not run.exception:
@@ -47,6 +59,12 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
     value = invalid_values[0].value if run.exception and invalid_values else None
     if isinstance(value, int) and str(value) not in run.message:  # which may name a dtype in words of its own
         causes[0] = f"Not in the message: {causes[0]}"
+    most_lines = max(MESSAGE_LINES, int((HEIGHT - 2 - least - PADDING - FIRST_CAUSE) // CODE_PITCH))
+    wide = wrapped(raised, where, causes, WIDE_CHARS, most_lines)
+    narrow = wrapped(raised, where, causes, NARROW_CHARS, None)
+    heights = [MASK_HEIGHT if masked else height_of(*each) for each in (wide, narrow)]
+    top = min(max(TOP, code_end), HEIGHT - 2 - heights[0])
+    code = ending(code, int((top - ABOVE + CODE_PITCH - first) // CODE_PITCH))
     drawing = draw(
         "lessons/errors/figure.svg.j2",
         cards=cards(chosen),
@@ -54,16 +72,24 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
         title=title,
         cut=cut,
         last_line="" if code else plain_lines(run.code)[-1].removeprefix("result = "),
+        first=first,
+        code_pitch=CODE_PITCH,
+        cause_pitch=CAUSE_PITCH,
+        code_sizes=CODE_SIZES,
         values=values,
         strips=strips,
-        wide=wrapped(raised, causes, WIDE_CHARS),
-        narrow=wrapped(raised, causes, NARROW_CHARS),
+        wide=wide,
+        narrow=narrow,
         exception=bool(run.exception),
-        where=where,
         code=code,
+        narrow_code=narrow_code,
         masked=masked,
         left=LEFT,
+        width=WIDE,
         narrow_width=NARROW,
+        top=top,
+        narrow_down=narrow_top - top,
+        narrow_height=heights[1],
         strip_down=STRIP_DOWN,
         strip_left=1 + BELOW + STRIP_GAP,  # on a narrow screen
         member_height=MEMBER,
@@ -75,15 +101,25 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
     sentences = [", ".join(parts), *(f"{lookup.table} {list(lookup.shape)}" for lookup in lookups)]
     if not masked:
         sentences += [raised.removesuffix("."), "; ".join(causes)]
-    size = {"height": HEIGHT, "narrow": (NARROW, HEIGHT + STRIP_DOWN * len(strips))}
+    size = {"height": HEIGHT, "narrow": (NARROW, narrow_top + heights[1] + 2 + STRIP_DOWN * len(strips))}
     return Figure(drawing, f"{'. '.join(filter(None, sentences))}.", **size, lit=f"case-{chosen}")
 
 
-def wrapped(raised: str, causes: Sequence[str], chars: tuple[int, int]) -> tuple[list[str], list[str]]:
-    """Return the lines of what was raised and of its causes, for lines of so many characters."""
-    lines = wrap(raised, in_line(raised, chars[0]), max_lines=MESSAGE_LINES, placeholder="…")
+def wrapped(
+    raised: str, where: str, causes: Sequence[str], chars: tuple[int, int], most_lines: int | None
+) -> tuple[list[str], ...]:
+    """Return the lines of what was raised, of where, and of its causes, of so many characters; None: all lines."""
+    lines = wrap(raised, in_line(raised, chars[0]), max_lines=most_lines, placeholder="…")
     found = [line for cause in causes for line in wrap(cause, in_line(cause, chars[1]))]
-    return lines, found[: 1 + (len(lines) < MESSAGE_LINES)]
+    if most_lines:
+        found = found[: 1 + (len(lines) < MESSAGE_LINES)]
+    return lines, wrap(where, in_line(where, chars[0])), found
+
+
+def height_of(raised: Sequence[str], where: Sequence[str], causes: Sequence[str]) -> int:
+    """Return the height of an outcome of so many lines."""
+    code = PADDING + CODE_PITCH * (len(raised) + len(where) - 1)
+    return code + (FIRST_CAUSE + CAUSE_PITCH * (len(causes) - 1) if causes else WHERE)
 
 
 def in_line(text: str, chars: int) -> int:
@@ -95,11 +131,27 @@ def in_line(text: str, chars: int) -> int:
     return chars * len(text) // max(1, text_columns(text))
 
 
-def code_lines(code: str, first: float) -> list[tuple[float, str]]:
-    """Return the last lines of a program that fit from `first` on, each with its middle."""
-    lines = plain_lines(code)
-    n_lines = max(0, int((CODE_END + CODE_PITCH - first) // CODE_PITCH))
-    return [(first + CODE_PITCH * n, line) for n, line in enumerate(lines[-n_lines:] if n_lines else [])]
+def broken(lines: Sequence[str], width: float, size: float) -> list[str]:
+    """Return lines of code of at most this width, if there are spaces to break them; a comment goes if it is too wide.
+
+    >>> broken(["ids = [1, 2, 3]  # of tokens", "result = table(torch.tensor(ids))"], 110, 10)
+    ['ids = [1, 2, 3]', 'result =', '        table(torch.tensor(ids))']
+    """
+    found = []
+    for line in lines:
+        code = line if fit(line, width, size) == line else line.split("  #")[0]
+        room = in_line(code, int(width / text_width("x", size)))
+        found += wrap(code, room, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
+    return found
+
+
+def ending(lines: Sequence[str], n: int) -> list[str]:
+    """Return the last n lines of code, without the end of a line that begins before them.
+
+    >>> ending(["ids = [1, 2, 3]", "result =", "        table(torch.tensor(ids))"], 1)
+    []
+    """
+    return [*dropwhile(lambda line: line.startswith(INDENT), lines[max(0, len(lines) - max(0, n)) :])]
 
 
 def plain_lines(code: str) -> list[str]:

@@ -58,8 +58,22 @@ def drawn(app, masked):
         if text
     }
     tables = [(role, shape, [] if masked else requested) for role, shape, requested in tables_of(run)]
+    lines = wrap(run.raised.strip() or "No exception is raised.", 60)
+    located = wrap(where(run), 60)
+    value = causes and outcome.invalid_values[0].value
+    if run.exception and isinstance(value, int) and f"{value}" not in run.message:
+        causes[0] = f"Not in the message: {causes[0]}"
     first = 26 + 46 * len(tables) + (74 if not values else 42 + 30 * len({part[:7] for part in values}))
-    code = code_of(run.code)[-len(range(first, 235, 18)) :] if first < 235 else []
+    code = [part for line in code_of(run.code) for part in broken(line)]
+    most = max(3, (302 - first - 18 * min(4, len(code) - 1)) // 18)
+    lines = lines if len(lines) <= most else wrap(" ".join(lines), 60, max_lines=most, placeholder="…")
+    found = [line for cause in causes for line in wrap(cause, 70)][: 1 if len(lines) > 2 else 2]
+    below = 28 + 20 * len(found) if found else 24
+    height = 100 if masked else 12 + 18 * (len(lines) + len(located) - 1) + below
+    message_top = min(max(258, first + 6 + 18 * len(code)), 386 - height)
+    code = code[-n:] if (n := (message_top - 6 - first) // 18) > 0 else []
+    while code and code[0].startswith(8 * " "):
+        code.pop(0)
     words = [heading, cut] + [fit(line, 534, 14) for line in code]
     words += [] if code else [fit(code_of(run.code)[-1].removeprefix("result = "), 330 if cut else 400, 14)]
     if room > 78:
@@ -70,15 +84,10 @@ def drawn(app, masked):
         words += map(str, range(n_rows) if n_rows < 15 and (requested or masked) else ())
         words += [fit(f"{row}", 36 if row < 0 else 69, 14) for row in boxes]
         words += [] if requested or masked else ["not reached"]
-    lines = wrap(run.raised.strip() or "No exception is raised.", 60, max_lines=3, placeholder="…")
-    value = causes and outcome.invalid_values[0].value
-    if run.exception and isinstance(value, int) and f"{value}" not in run.message:
-        causes[0] = f"Not in the message: {causes[0]}"
     if masked:
         words += MASK
     else:
-        words += [fit(line, 523, 14) for line in lines] + [fit(where(run), 534, 14)]
-        words += [line for cause in causes for line in wrap(cause, 70)][: 1 if len(lines) > 2 else 2]
+        words += [fit(line, 523, 14) for line in lines] + [fit(line, 534, 14) for line in located] + found
     texts = tally(*filter(None, words))
     names = {part: f"{name} = {text}{f': {why}' if why else ''}" for part, (name, text, why) in values.items()}
     for part, (_, text, _) in values.items():
@@ -101,6 +110,9 @@ def drawn(app, masked):
         raised = run.raised.strip() or "No exception is raised"
         read += f". {raised.removesuffix('.')}" + f". {'; '.join(causes)}" * bool(causes)
     message = [fit(lines[0], 523, 14)] * bool(run.exception and not masked)
+    if not masked and run.exception:  # a phone shows all of the message
+        narrow = [each for each in root_of(app.learner.outputs.figure).iter() if each.get("class") == "narrow-only"]
+        assert "".join(run.raised.split()) in "".join("".join(narrow[-1].itertext()).split())
     check_marks(app.learner.outputs.figure, chosen, values, tables, message)
     choices = [{"experiment": each.name} | FIRST for each in listed]
     return Reference(texts, choices, names, f"{read}.", (f"case-{chosen.name}", None))
@@ -184,6 +196,13 @@ def code_of(code):
     return found
 
 
+def broken(line):
+    """Return a line of code in parts of at most 63 characters, without its comment if that makes it longer."""
+    code = line if len(line) <= 63 else line.partition("  #")[0]
+    how = {"break_long_words": False, "break_on_hyphens": False, "subsequent_indent": 8 * " "}
+    return wrap(code, 63, **how)
+
+
 def where(run):
     if run.exception:
         return f"raised by {run.failed}"
@@ -202,7 +221,7 @@ def check_marks(figure, chosen, values, tables, message):
     assert [each.get("data-part") for each in all_of(root, "g[@class='bad']")] == marked
     red = [each for each in all_of(root, "text") if "error" in each.get("class", "")]
     assert {*message} <= {each.text for each in red}
-    behind = [each.get("fill") for each in all_of(root, "rect[@y='258'][@fill-opacity]")]
+    behind = [each.get("fill") for each in all_of(root, "rect[@class='message']")]
     assert behind in ([], ["var(--error)" if message else "var(--gray)"])
     chips = [*all_of(root, "g[@class='chip']"), *all_of(root, "g[@class='bad']")]
     chips = {each.get("data-part"): floats(each[0], "x", "width") for each in chips}
