@@ -121,7 +121,7 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
         change = f"differ by up to {(one - other).abs().max():.2f} in a column, with a cosine similarity of {cosine}"
         if "position" not in steps:
             change = "are equal"
-        sentences.append(f"ID {token_id:,} has the same token embedding {where}; its two combined embeddings {change}.")
+        sentences.append(f"ID {token_id} has the same token embedding {where}; its two combined embeddings {change}.")
     if "position" not in steps:
         sentences.append(f"Positions are off: each of the {B * T:,} combined embeddings is a token embedding alone.")
     else:

@@ -47,7 +47,7 @@ def same_row(state: State, token_ids: Ids) -> Facts:
     found = [each for each in repeated_ids(own_ids(state, token_ids)) if 0 <= each[0] < V]
     single = (sample_ids(state, token_ids, 1)[0], 0, 1)
     token_id, first, second = question_rng(state, "same_row").choice(found or [single])
-    name, whole = f"ID {token_id:,}", "your IDs" if state.settings.typed else "your text"
+    name, whole = f"ID {token_id}", "your IDs" if state.settings.typed else "your text"
     if found and not state.settings.typed:
         name = f"The token {token_name(state, token_ids, first)}"
     return {"id": token_id, "first": first, "second": second, "name": name, "whole": whole, "occurs": bool(found)}

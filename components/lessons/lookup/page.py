@@ -105,7 +105,7 @@ def observations(ids: Tensor, settings: Settings) -> list[str]:
     select = "select" if len(flat) > 1 else "selects"
     sentences = [f"{pluralize(len(flat), 'ID')} {select} {pluralize(rows, 'row')} of V = {settings.vocab_size:,}."]
     if repeated := repeated_ids(flat):
-        sentences.append(f"ID {repeated[0][0]:,} occurs more than once: every copy is the same row.")
+        sentences.append(f"ID {repeated[0][0]} occurs more than once: every copy is the same row.")
     alone = "A token embedding does not depend on the tokens around it"
     where = "; which rows are nearest to it is in the section “The whole table” below" * settings.trained
     sentences.append(f"{alone}{where}.")
@@ -181,9 +181,7 @@ def show_whole_table(ids: list[int], choices: Choices) -> None:
 
 
 def near_table(found: list[Near]) -> None:
-    show_table(
-        [{"token": gpt2_token(i), "ID": f"{i:,}", "cosine similarity": number(cosine, 4)} for i, cosine in found]
-    )
+    show_table([{"token": gpt2_token(i), "ID": f"{i}", "cosine similarity": number(cosine, 4)} for i, cosine in found])
 
 
 def show_nearest(ids: list[int], choices: Choices) -> None:
@@ -193,7 +191,7 @@ def show_nearest(ids: list[int], choices: Choices) -> None:
     cosines = cosines_to(table[token_id], table, norms)
     found = nearest_rows(cosines, SHOWN, [token_id])
     name = escape_markdown(gpt2_token(token_id))
-    st.markdown(f"Row {token_id:,}, {name}, has a norm of {norms[token_id]:.4f}. Of all other rows these are nearest:")
+    st.markdown(f"Row {token_id}, {name}, has a norm of {norms[token_id]:.4f}. Of all other rows these are nearest:")
     near_table(found)
     for each in dict.fromkeys((token_id, get_tokenizer("gpt2").encode(" can")[0])):
         st.markdown(escape_markdown(variants(each, table, norms)))
@@ -208,7 +206,7 @@ def variants(token_id: int, table: Tensor, norms: Tensor) -> str:
         return f"{gpt2_token(token_id)} has no variant of one token with or without a space before it."
     cosines = cosines_to(table[token_id], table, norms)
     rank, cosine = rank_of(other[0], cosines) - 1, cosines[other[0]].item()  # the row itself is nearest
-    both = f"{gpt2_token(token_id)} ({token_id:,}) and {gpt2_token(other[0])} ({other[0]:,}) are two rows"
+    both = f"{gpt2_token(token_id)} ({token_id}) and {gpt2_token(other[0])} ({other[0]}) are two rows"
     ranked = f"with a cosine similarity of {number(cosine, 4)}, rank {rank:,} of {len(table) - 1:,}"
     if rank <= FEW:
         return f"{both}, {ranked}: training has made them similar."

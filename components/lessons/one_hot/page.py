@@ -93,7 +93,7 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
     if repeated := repeated_ids(ids[shown.start : shown.stop].tolist()):
         token_id, first, second = repeated[0]
         rows = f"One-hot vectors {shown[first]:,} and {shown[second]:,}"
-        sentences.append(f"{rows} both have their 1 at index {token_id:,}, and so the same result.")
+        sentences.append(f"{rows} both have their 1 at index {token_id}, and so the same result.")
     if not masked:
         product = pluralize(costs(N, V, D).multiplications, "multiplication")
         sentences.append(

@@ -153,7 +153,7 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
         if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):
             without, with_space = known[twin], known[b" " + twin]
             sentences.append(
-                f"“{twin.decode()}” (ID {without:,}) and “␣{twin.decode()}” (ID {with_space:,}) are two tokens: the "
+                f"“{twin.decode()}” (ID {without}) and “␣{twin.decode()}” (ID {with_space}) are two tokens: the "
                 "leading space is part of the second."
             )
     words = "; word IDs number the different words from 4 on, after four special tokens" if n_words else ""

@@ -163,7 +163,7 @@ def show_details(encoder: Tokenizer, ids: np.ndarray, position: int, text: str) 
     token_id = int(ids[position])
     token = encoder.token_bytes(token_id)
     facts = [
-        f"ID **{token_id:,}** selects row **{token_id:,}** of a token embedding table",
+        f"ID **{token_id}** selects row **{token_id}** of a token embedding table",
         f"position {position:,} in the text",
     ]
     facts.append(f"occurs {pluralize(int((ids == token_id).sum()), 'time')}")

@@ -272,7 +272,7 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     last = visible(tokens.token_bytes(ids[-1]))
     if row is None:
         show_error(
-            f"The prompt ends with “{last}”, token {ids[-1]:,}, which is not in your text, so not in the vocabulary of "
+            f"The prompt ends with “{last}”, token {ids[-1]}, which is not in your text, so not in the vocabulary of "
             "the toy model. End with a token of your text; a leading space makes another token."
         )
         return

@@ -44,9 +44,9 @@ class Reference(Learner):
         else:
             assert (first, second) == (0, 1)
             self.require_sample([id], 1)
-        name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id:,}"
+        name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id}"
         whole = "your IDs" if self.typed else "your text"
-        answer = f"row {id:,} at both positions, exactly equal"
+        answer = f"row {id} at both positions, exactly equal"
         return locals()
 
     def longer(self, id):
