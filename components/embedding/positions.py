@@ -50,7 +50,7 @@ def sinusoidal_positions(length: int, dim: int, layout: str = "interleaved") -> 
         raise ValueError(f"layout = {layout!r} is neither interleaved nor halves.")
     angles = torch.arange(length, dtype=torch.float64)[:, None] * rates(dim)  # [T, ceil(D / 2)]
     axis = 2 if layout == "interleaved" else 1
-    return torch.stack([angles.sin(), angles.cos()], axis).reshape(length, -1)[:, :dim].float()  # [T, D]
+    return torch.stack([angles.sin(), angles.cos()], axis).flatten(1)[:, :dim].float()  # [T, D]
 
 
 def similarity(P: Float[Tensor, "T D"]) -> Float[Tensor, "T T"]:

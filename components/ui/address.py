@@ -39,6 +39,8 @@ def read_room(learner: LearnerSession, query: Mapping[str, str]) -> None:
         enter(learner, None)
     elif learner.seat is None or learner.seat.code != read_code(typed):
         sit_down(learner, typed, following, query.get("host", ""))
+        if learner.seat:
+            learner.seat.from_host = "lead" in query
     elif not learner.seat.hosting:
         learner.seat.following, learner.seat.seen = following, ("", "")
 

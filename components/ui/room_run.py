@@ -75,6 +75,9 @@ def look(learner: LearnerSession) -> None:
             if store.is_host(seat.code, seat.claim):
                 seat.secret = learner.host_secret = seat.claim
             seat.claim = ""
+        if seat.from_host and seat.voter and not seat.hosting:
+            seat.from_host, seat.following = False, True
+            learner.state = replace(learner.state, present=False)
         try:
             if seat.invitation:
                 seat.secret = store.accept(seat.code, seat.invitation)

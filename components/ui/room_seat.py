@@ -16,6 +16,7 @@ class Seat:
 
     code: str
     following: bool = True  # to where the class is; a host leads, and follows only while the class votes
+    from_host: bool = False  # whether the address is a host's; copied to another browser it leads to the class
     room: Room | None = None  # as last read
     seen: tuple[str, str] = ("", "")  # the lesson and link of the class that this session has taken over
     led: tuple[str, str] = ("", "")  # the lesson and link that this host last gave to the class
@@ -68,7 +69,9 @@ class Seat:
 
     def in_address(self, query: dict[str, str]) -> dict[str, str]:
         """Return the parameters of the address: the code alone leads to where the class is."""
-        return ({} if self.following and not self.hosting else query) | {"room": self.code}
+        if self.hosting:
+            return query | {"room": self.code, "lead": "1"}
+        return ({} if self.following else query) | {"room": self.code}
 
 
 @dataclass

@@ -386,7 +386,12 @@ def test_teacher_reloads_and_a_forged_secret_makes_no_host(teacher):
         assert app.run().learner.seat.hosting is hosting
         assert ("Ask" in app.labels()) is hosting
     assert secret not in urlencode(app.learner.address.query)
-    assert teacher.run().learner.seat.room.joined == 1  # the one that was not a host
+    copied = AppDriver().open("lookup", **teacher.learner.address.query | {"present": "1", "dim": "12"})
+    copied.learner.seat.voter = "e" * 32
+    copied.run()
+    assert copied.learner.seat.following
+    assert copied.app_state == teacher.app_state
+    assert teacher.run().learner.seat.room.joined == 2  # those that were not a host
 
 
 def test_part_renewed_by_itself_is_alone_in_its_container(teacher):

@@ -14,6 +14,7 @@ from components.lessons.word2vec.page_files import session_vectors
 from components.lessons.word2vec.trained import known_inputs, training_key
 from components.ui.blocks import option_buttons, show_chart, show_error, show_table
 from components.ui.markdown import escape_markdown
+from components.ui.presentation import WHOLE_LINE
 from components.ui.quiz import answer_first
 from components.ui.session import current
 from components.ui.state import bind_choice, change_choices, register_widget
@@ -64,13 +65,15 @@ def word_field(label: str, name: str, vectors: KeyedVectors, value: str) -> None
 
 
 def suggest_words(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
-    """Offer words instead of one that has no vector: of similar spelling, else the most frequent ones."""
+    """Offer words instead of one that has no vector: similar ones, else the default inputs and frequent words."""
     suggestions = []
     if value and value not in vectors:
         similar = starts_with(vectors, value, 4) or nearest_spellings(vectors, value)
-        suggestions = similar or vectors.index_to_key[:WORDS_OFFERED]
+        usual = [word for word in Choices().inputs if word in vectors]
+        suggestions = similar or [*dict.fromkeys([*usual, *vectors.index_to_key])][:WORDS_OFFERED]
     bound = register_widget(f"offer_{name}", None, lambda word: word and change_choices(**{name: word}), "default")
-    with st.container():  # always rendered, so that what is below keeps the focus
+    # Always rendered, so that what is below keeps the focus; suggestions have a line of their own.
+    with st.container(width=WHOLE_LINE if suggestions else "stretch"):
         if suggestions:
             look = {"format_func": escape_markdown, "label_visibility": "collapsed", "wrap": True}
             st.pills(f"Did you mean, for {label}", suggestions, **look, **bound)
