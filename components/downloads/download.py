@@ -198,6 +198,8 @@ def explain(error: Exception, file: Offer) -> str:
             return f"{host} sent nothing for {TIMEOUT_SECONDS[1]:g} seconds. {again}"
         case requests.exceptions.ChunkedEncodingError():
             return f"the connection to {host} was closed before all {readable_bytes(file.bytes)} arrived. {again}"
+        case requests.exceptions.MissingSchema() | requests.exceptions.InvalidSchema():
+            return f"{quote(file.url)} is not an address that begins with http:// or https://. Correct it."
         case requests.RequestException():
             return f"{host} cannot be reached ({type(error).__name__}). Check that the server is on the internet."
         case WrongFile():

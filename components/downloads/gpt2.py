@@ -24,6 +24,7 @@ from components.downloads.ranges import WrongAnswer
 # The revision is pinned; where its tensors begin is read from the file's header.
 REVISION = "607a30d783dfa663caf39e06633721c8d4cfcd7e"
 ADDRESS = f"https://huggingface.co/openai-community/gpt2/resolve/{REVISION}/model.safetensors"
+PUBLISHED_BYTES = 548_105_171  # of the file at that address
 ADDRESS_VARIABLE = "EMBEDDING_LAB_GPT2_URL"
 
 TOKENS, POSITIONS = "wte.weight", "wpe.weight"

@@ -15,9 +15,11 @@ from filelock import FileLock, Timeout
 from components.base.limits import MAX_CONTEXT_LENGTH
 from components.downloads.download import Download
 from components.downloads.gpt2 import (
+    ADDRESS,
     LAYER,
     LENGTH_BYTES,
     POSITIONS,
+    PUBLISHED_BYTES,
     SHAPES,
     TOKENS,
     RowFile,
@@ -140,6 +142,8 @@ def _made_by_header(job: Download) -> RowFile:
     """Read the header of the published file, and make the file of the cache by it."""
     total, blocks = read_range(job.open, address(), 0, LENGTH_BYTES)
     length = int.from_bytes(b"".join(blocks), "little")
+    if address() == ADDRESS and total != PUBLISHED_BYTES:
+        raise WrongAnswer(f"the file has {total:,} bytes, not the published {PUBLISHED_BYTES:,}.")
     if not 2 <= length <= min(MAX_HEADER_BYTES, total - LENGTH_BYTES):
         raise WrongAnswer(f"the file begins with a header of {length:,} bytes, which is no safetensors file.")
     header = b"".join(read_range(job.open, address(), LENGTH_BYTES, length, total)[1])

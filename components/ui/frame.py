@@ -91,5 +91,5 @@ def show_next_link(learner: LearnerSession, turns: AbstractContextManager | None
         with turns:
             turn_buttons(learner.lessons[names[index - 1]] if index else None, following)
     elif following and not learner.in_class:
-        label = f"{escape_markdown(learner.lesson.leads_on)} **Next: {following.title}**"
+        label = f"{escape_markdown(learner.lesson.leads_on)} **Next:\u00a0{following.title}**"
         st.page_link(following.path, label=label, icon=":material/arrow_forward:", icon_position="right")

@@ -122,6 +122,8 @@ NOT_PUBLISHED = "what 127.0.0.1 sent is not the published file of 468,890 bytes 
         ("good", {"checksum": ZEROS}, f"{NOT_PUBLISHED} {ZEROS}. It was deleted."),
         ("good", {"bytes": len(GOOD) - 1}, "what 127.0.0.1 sent is not the published file of 468,889 bytes"),
         ("good", {"url": "http://127.0.0.1:1/x"}, "127.0.0.1 cannot be reached (ConnectionError). Check that"),
+        ("good", {"url": "file:///x"}, "'file:///x' is not an address that begins with http:// or https://."),
+        ("good", {"url": "nonsense"}, "'nonsense' is not an address that begins with http:// or https://."),
         ("silent", {}, "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later."),
         ("stalled", {}, "127.0.0.1 sent nothing for 0.3 seconds. Start again, now or later."),
         ("dripping", {}, "127.0.0.1 sent too little in 0.5 seconds. Start again, now or later."),

@@ -12,7 +12,7 @@ import pytest
 
 from components import fetch
 from components.downloads import download as downloads
-from components.downloads import ranges
+from components.downloads import gpt2_offers, ranges
 from components.downloads.download import last_download, start
 from components.downloads.gpt2 import POSITIONS, TOKENS, cache_path, row_file
 from components.downloads.gpt2_offers import FirstLayerOffer, Rows, WholeTable
@@ -70,6 +70,12 @@ BROKEN = {  # mode: what a learner reads
     "limited": "has limited the number of requests from this network for a while. Try again in five minutes.",
     "stalled": "sent nothing for 0.3 seconds.",
 }
+
+
+def test_file_of_the_published_address_has_the_published_size(gpt2, monkeypatch):
+    monkeypatch.setattr(gpt2_offers, "ADDRESS", gpt2_offers.address())
+    problem = f"the file has {RangeHandler.file.size:,} bytes, not the published 548,105,171."
+    assert problem in run(rows()).progress.message
 
 
 @pytest.mark.parametrize("mode", BROKEN)

@@ -27,7 +27,9 @@ def read(first, count):
     request = Request(url, headers={"Range": f"bytes={first}-{first + count - 1}"})
     with urlopen(request) as response:
         assert response.status == 206, "this server sends whole files only"
-        return bytearray(response.read())
+        content = bytearray(response.read())
+    assert len(content) == count, "the connection was closed too early"
+    return content
 
 
 header_length = int.from_bytes(read(0, 8), "little")
