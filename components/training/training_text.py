@@ -9,6 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from components.base.limits import MAX_TRAINING_TOKENS
+from components.base.text_format import pluralize
 from components.text.window_counts import window_count
 from components.text.windows import sliding_windows, times_covered
 
@@ -74,7 +75,7 @@ def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, st
     """Return the windows of a text in rows of the toy model, which count from 0 and leave out unused tokens.
 
     If two tokens or more are left over, the last window is padded with <pad>. At most MAX_TRAINING_TOKENS tokens are
-    used; they must be more than the context length.
+    used. Raises ValueError for fewer than two.
 
     >>> text = training_text([7, 5, 7, 5, 7, 9], context_length=4, stride=4)
     >>> text.token_ids, text.inputs.tolist(), text.targets.tolist()
@@ -85,6 +86,8 @@ def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, st
     spare = np.setdiff1d(np.arange(1, len(distinct) + SPARE_ROWS + 1), distinct)[:SPARE_ROWS]  # ID 0 may be <pad>
     full, T = window_count(len(ids), context_length, stride), context_length
     N = full + (len(ids) - full * stride >= 2)  # one token that is left over has no next token to predict
+    if not N:
+        raise ValueError(f"A text of {pluralize(len(ids), 'token')} has no next token: training needs 2 or more.")
     rows = index_of_token + 1  # [tokens]; row 0 is <pad>
     sequence = np.full((N - 1) * stride + T + 1, PAD)
     sequence[: len(rows)] = rows[: len(sequence)]

@@ -34,14 +34,18 @@ def show_chart(plot: Plot, reading: str) -> None:
     learner.outputs.charts.append((reading, plot))
 
 
-def notice(sentences: Iterable[str]) -> None:
-    """Show what to notice on this very screen; terms that the purpose of the lesson lacks are explained."""
+def notice(sentences: Iterable[str], below: Callable[[], None] = lambda: None) -> None:
+    """Show what to notice on this very screen; terms that the purpose of the lesson lacks are explained.
+
+    A second figure is shown by `below`: a presentation scrolls to both.
+    """
     learner = current()
-    if learner.hides_answers:
-        return
-    text = explained(" ".join(sentences), learner.page, learner.lesson.purpose)
-    st.html(f"<div><strong>What to notice.</strong> {text}</div>")
-    end_notice()
+    if not learner.hides_answers:
+        text = explained(" ".join(sentences), learner.page, learner.lesson.purpose)
+        st.html(f"<div><strong>What to notice.</strong> {text}</div>")
+    below()
+    if not learner.hides_answers:
+        end_notice()
 
 
 def note_typed_ids(does: str) -> None:

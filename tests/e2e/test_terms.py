@@ -22,7 +22,7 @@ def test_meaning_is_shown_whole_on_hover_and_on_focus(page, server):
     page.visit(server, "windows", "T=4&stride=2")
     terms = page.main.locator(".term")
     names = [each.get_attribute("aria-description").split(":")[0] for each in terms.all()]
-    assert names == ["window", "context length", "token", "token ID", "target", "stride"]
+    assert names == ["window", "context length", "token ID", "target", "stride", "token"]
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 720})
         for number, term in enumerate(terms.all()):

@@ -82,10 +82,9 @@ def render(state: State) -> None:
     full = full_color(settings.trained, steps["token"])
     show_widened(partial(combine_figure, steps, names, at, masked, full=full))
     predict(question)
-    notice(observations(steps, masked))
     moves = "position" in steps and T > 1 and not masked  # the sums have the shape that is asked for
-    if moves:
-        show_two_positions(state, steps, b, d)
+    second = [partial(show_two_positions, state, steps, b, d)] if moves else []
+    notice(observations(steps, masked), *second)
     step_by_step = partial(show_steps, state, steps, names, at, masked)
     section("**Step by step**, from IDs to the sum", step_by_step)
     if moves:

@@ -9,7 +9,7 @@ LESSON = Lesson(
     leads_on="Each token has a vector, and each position has one, but a model reads a single vector: how do two "
     "become one?",
     uses="attention; causal mask; combined embedding; context length; cosine similarity; embedding; embedding "
-    "dimension; IndexError; norm; seed; standard deviation; token; token ID",
+    "dimension; IndexError; norm; rotary position embedding; seed; standard deviation; token; token ID",
     choices=Choices,
     trained=True,
     controls=("position", "layout", "dim"),

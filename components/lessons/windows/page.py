@@ -49,8 +49,7 @@ def render(state: State) -> None:
 
         show_figure(windows_figure(ribbon, name, masked))
         predict(question)
-        notice(observations(ribbon, masked))
-        show_figure(contexts_figure(ribbon, name), "_contexts")
+        notice(observations(ribbon, masked), lambda: show_figure(contexts_figure(ribbon, name), "_contexts"))
         register(lambda: window_export(cut(token_ids(settings.tokenizer, state.text), state)))
         batches, count = partial(show_batches, state, ribbon), partial(show_count, ribbon)
         if masked:
