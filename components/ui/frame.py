@@ -74,7 +74,7 @@ def toolbar(learner: LearnerSession) -> AbstractContextManager | None:
         st.button("Present", key="present", icon=":material/present_to_all:", type="tertiary", help=about, **press)
         return None
     if learner.lesson.takes_text or learner.lesson.controls is not None:
-        shown = {"controls_shown": not learner.controls_shown}
+        shown = {"controls_shown": not learner.controls_shown, "notice_shown": False}  # they are above the figure
         press = {"on_click": interact, "kwargs": shown, "shortcut": CONTROLS_KEY}
         st.button("Text and settings", key="open_controls", icon=":material/tune:", type="tertiary", **press)
     if learner.in_class:  # which turns the lessons together

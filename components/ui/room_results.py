@@ -73,8 +73,9 @@ def debrief(question: Question, counts: Counts) -> list[str]:
     mistakes = most_frequent_mistakes(question, counts)
     which = "Most frequent wrong answer" if len(mistakes) == 1 else "One of the most frequent wrong answers"
     found = [
-        f"{which} ({votes} of {pluralize(total, 'vote')}): {option.text}. Common misconception: "
-        f"“{option.misconception}”. {option.feedback}"
+        f"{which} ({votes} of {pluralize(total, 'vote')}): {option.text}."
+        + f" Common misconception: “{option.misconception}”." * (len(mistakes) == 1)  # two have less room
+        + f" {option.feedback}"
         for option, votes, total in mistakes[:MISTAKES_SHOWN]
     ]
     return [*found, question.explanation]

@@ -315,7 +315,8 @@ def test_debrief_is_on_most_frequent_wrong_answer_of_last_vote(counts, first):
     wrong = (Option(name, f"m{name}", f"f{name}") for name in "bc")
     found = debrief(Question("q", "?", (Option("a"), *wrong), "Because."), counts)
     which, _, names = first.rpartition(" ")
-    mistakes = [f"{which} {name}. Common misconception: “m{name}”. f{name}" for name in names]
+    misconception = " Common misconception: “m{0}”." * (len(names) == 1)
+    mistakes = [f"{which} {name}.{misconception.format(name)} f{name}" for name in names]
     assert found == [*mistakes, "Because."]
 
 

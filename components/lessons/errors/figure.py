@@ -47,9 +47,7 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
         broken(plain_lines(run.code), width - 1, size) for width, size in zip((WIDE, NARROW), CODE_SIZES, strict=True)
     )
     narrow_code = ending(narrow_code, NARROW_LINES)
-    code_end, narrow_top, least = (
-        first + CODE_PITCH * (n - 1) + ABOVE for n in (len(code), len(narrow_code), min(len(code), CODE_LINES))
-    )
+    least, narrow_top = (first + CODE_PITCH * (n - 1) + ABOVE for n in (min(len(code), CODE_LINES), len(narrow_code)))
     raised = run.raised.strip() or "No exception is raised."
     where = f"raised by {run.failed}"
     if not run.exception:
@@ -63,8 +61,9 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
     wide = wrapped(raised, where, causes, WIDE_CHARS, most_lines)
     narrow = wrapped(raised, where, causes, NARROW_CHARS, None)
     heights = [MASK_HEIGHT if masked else height_of(*each) for each in (wide, narrow)]
-    top = min(max(TOP, code_end), HEIGHT - 2 - heights[0])
-    code = ending(code, int((top - ABOVE + CODE_PITCH - first) // CODE_PITCH))
+    room = HEIGHT - 2 - max(MASK_HEIGHT, height_of(*wide)) - ABOVE - first  # the same code before and after the answer
+    code = ending(code, int(room // CODE_PITCH) + 1)
+    top = min(max(TOP, first + CODE_PITCH * (len(code) - 1) + ABOVE), HEIGHT - 2 - heights[0])
     drawing = draw(
         "lessons/errors/figure.svg.j2",
         cards=cards(chosen),

@@ -31,7 +31,7 @@ def placed_values(outcome: Outcome, masked: bool) -> tuple[str, list[Value], str
     is_grid = rows[0][0].split("[")[0] in ("ids", "sentence")
     longest = max(len(cells) for _, cells in rows)
     top, left = (0, 0) if masked else _first(rows, longest)
-    names = 0 if is_grid else min(200, 10 + max(9 * len(name) for name, _ in rows))
+    names = 0 if is_grid else min(240, 10 + max(10 * len(name) for name, _ in rows))
     width = (WIDTH - names) // COLUMNS if is_grid else 150 if longest < 3 else 112
     shown = [
         Value(

@@ -69,9 +69,8 @@ def drawn(app, masked):
     lines = lines if len(lines) <= most else wrap(" ".join(lines), 60, max_lines=most, placeholder="…")
     found = [line for cause in causes for line in wrap(cause, 70)][: 1 if len(lines) > 2 else 2]
     below = 28 + 20 * len(found) if found else 24
-    height = 100 if masked else 12 + 18 * (len(lines) + len(located) - 1) + below
-    message_top = min(max(258, first + 6 + 18 * len(code)), 386 - height)
-    code = code[-n:] if (n := (message_top - 6 - first) // 18) > 0 else []
+    height = max(100, 12 + 18 * (len(lines) + len(located) - 1) + below)
+    code = code[-n:] if (n := (362 - height - first) // 18 + 1) > 0 else []
     while code and code[0].startswith(8 * " "):
         code.pop(0)
     words = [heading, cut] + [fit(line, 534, 14) for line in code]
