@@ -66,12 +66,20 @@ def attention(
     >>> weights.tolist(), out.tolist()
     ([[1.0, 0.0], [0.5, 0.5]], [[1.0], [2.0]])
     """
-    scores = attention_scores(q, k)  # [.., T, T]
+    steps = attention_steps(q, k, v, causal)
+    return steps.out, steps.weights
+
+
+def attention_steps(
+    q: Float[Tensor, "*batch T d"], k: Float[Tensor, "*batch T d"], v: Float[Tensor, "*batch T e"], causal: bool
+) -> HeadSteps:
+    """Return all that `attention` computes; the scores are those before the mask."""
+    scores = masked = attention_scores(q, k)  # [.., T, T]
     if causal:
         later = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
-        scores = scores.masked_fill(later, -math.inf)
-    weights = scores.softmax(dim=-1)
-    return weights @ v, weights
+        masked = scores.masked_fill(later, -math.inf)
+    weights = masked.softmax(dim=-1)
+    return HeadSteps(q, k, v, scores, weights, weights @ v)
 
 
 def run_head(x: Float[Tensor, "T D"], head: HeadWeights, causal: bool, rotary: bool = False) -> HeadSteps:
@@ -84,5 +92,4 @@ def run_head(x: Float[Tensor, "T D"], head: HeadWeights, causal: bool, rotary: b
     if rotary:
         positions = torch.arange(len(x))
         q, k = rotate(q, positions), rotate(k, positions)
-    out, weights = attention(q, k, v, causal)
-    return HeadSteps(q, k, v, attention_scores(q, k), weights, out)
+    return attention_steps(q, k, v, causal)

@@ -13,7 +13,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from components.embedding.attention_head import HeadSteps, attention, attention_scores
+from components.embedding.attention_head import HeadSteps, attention_steps
 
 EPSILON = 1e-5  # of GPT-2's layer norms
 HEAD_COLUMNS = 64  # of each head, in all sizes of GPT-2
@@ -169,8 +169,7 @@ def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer) -> HeadSteps:
     q, k, v = (
         part.reshape(T, -1, HEAD_COLUMNS).transpose(0, 1) for part in (normal @ layer.weight + layer.bias).split(D, 1)
     )
-    out, weights = attention(q, k, v, causal=True)
-    return HeadSteps(q, k, v, attention_scores(q, k), weights, out)  # [H, T, d] and [H, T, T]
+    return attention_steps(q, k, v, causal=True)  # [H, T, d] and [H, T, T]
 
 
 class Shares(NamedTuple):

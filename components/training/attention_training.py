@@ -16,7 +16,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from components.embedding.attention_head import attention, attention_scores
+from components.embedding.attention_head import attention_steps
 from components.training.optimizers import optimizer_step
 from components.training.reading_tasks import Meaning, Task
 
@@ -64,8 +64,8 @@ def read(weights: Weights, ids: Int[Tensor, "B T"], positions: bool, causal: boo
     if positions:
         x = x + weights.position[: ids.shape[1]]  # [B, T, D] + [T, D]
     q, k, v = (F.linear(x, each) for each in (weights.query, weights.key, weights.value))
-    mixed, shares = attention(q, k, v, causal)  # [B, T, D], [B, T, T]
-    return Read(attention_scores(q, k), shares, v, mixed, F.linear((x + mixed)[:, -1], weights.output))
+    *_, scores, shares, mixed = attention_steps(q, k, v, causal)  # [B, T, T], [B, T, T], [B, T, D]
+    return Read(scores, shares, v, mixed, F.linear((x + mixed)[:, -1], weights.output))
 
 
 def initial_weights(V: int, T: int, seed: int, std: float) -> tuple[Weights, torch.Generator]:
