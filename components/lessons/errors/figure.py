@@ -55,7 +55,7 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
         where = f"The result is {run.result!r}." if shape is None else f"The result has the shape {list(shape)}."
     causes = [str(invalid) for invalid in invalid_values[:2]]
     value = invalid_values[0].value if run.exception and invalid_values else None
-    is_named = str(value) in run.message or "list" in run.message  # which may name a dtype in words of its own
+    is_named = str(value) in run.message or "list" in run.message  # the value or its type
     if isinstance(value, int) and not is_named:
         causes[0] = f"Not in the message: {causes[0]}"
     most_lines = max(MESSAGE_LINES, int((HEIGHT - 2 - least - PADDING - FIRST_CAUSE) // CODE_PITCH))
