@@ -18,7 +18,7 @@ from tests.states import app_state
 from tests.varied_states import MODES
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
-WITHOUT_TEXT = ("errors", "word2vec", "reproduce", "glossary")
+WITHOUT_TEXT = ("attention", "errors", "word2vec", "reproduce", "glossary")  # at first
 # Numbers that nothing on the page draws, which the tests of single pages and of programs compare.
 COMPUTED = re.compile(
     r"Over all windows.* there|ln V = \S+|take \S+ MB|\S+ tokens per|turns once in \S+|similarity of \d+ and .*?:"

@@ -23,17 +23,19 @@ def show_controls(learner: LearnerSession) -> None:
         if not learner.bound and (learner.controls_shown or not state.present):
             control_row(learner, learner.lesson)
         show_messages(learner)
-        if learner.panel and not learner.bound:
+        if learner.panel and learner.panel not in learner.unused_controls and not learner.bound:
             with st.container(border=True, width=WHOLE_LINE):
                 text_panel(state) if learner.panel == "text" else all_settings(state.settings)
 
 
 def control_row(learner: LearnerSession, lesson: Lesson) -> None:
-    if lesson.takes_text:
+    unused = learner.unused_controls
+    if lesson.takes_text and "text" not in unused:
         _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
     if lesson.controls is not None:
         state = learner.state.lesson(lesson.name)
-        for name in row_of(lesson.controls, state.settings, lesson.trained, lacks_rows(lesson, state)):
+        row = row_of(lesson.controls, state.settings, lesson.trained, lacks_rows(lesson, state))
+        for name in (each for each in row if each not in unused):
             control(name, state.settings)
         _panel_button(learner, "settings", "All settings", ":material/tune:", "content")
 

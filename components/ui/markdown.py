@@ -8,6 +8,7 @@ QUOTED = re.compile("(?<=“)[^”]*(?=”)")
 PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
 WORD_JOINER = "\u2060"  # invisible
 SIZE = re.compile(r"(?<=\b[A-Za-z]) = (?=[\d−([])")  # as in D = 16
+SHAPE = re.compile(r"\[\w+(?:, \w+){1,3}\]")  # as in [4, 16] and [B, T, D]
 SYNTAX = re.compile(r":(?=\S)|(?<!\w)_|_(?!\w)|[*`<>$~|#!\\{}]")  # a colon that ends a word, as in D: 16, is none
 PARENTHESES = str.maketrans("[]", "()")
 
@@ -22,12 +23,12 @@ def screen_reader_label(sentence: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """Return a text in which no line ends within a size such as D = 16.
+    """Return a text in which no line ends within a size such as D = 16 or a shape such as [2, 3].
 
-    >>> unbroken("D = 16, with rows = [2, 3]")
-    'D\\xa0=\\xa016, with rows = [2, 3]'
+    >>> unbroken("D = 16, with shape [2, 3]")
+    'D\\xa0=\\xa016, with shape [2,\\xa03]'
     """
-    return SIZE.sub("\u00a0=\u00a0", text)
+    return SHAPE.sub(lambda shape: shape[0].replace(" ", "\u00a0"), SIZE.sub("\u00a0=\u00a0", text))
 
 
 def escape_markdown(sentence: str) -> str:

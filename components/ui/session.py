@@ -149,11 +149,16 @@ class LearnerSession:
         return self.lessons[self.page]
 
     @property
+    def unused_controls(self) -> tuple[str, ...]:
+        """The controls above the lesson, among them "text", that change nothing for its present choices."""
+        return getattr(self.state.lessons[self.page], "unused_controls", ())
+
+    @property
     def frame_state(self) -> tuple:
         """What is above the lesson shows of the state: if it changes, the lesson is not rendered alone."""
         settings = replace(self.state.settings, batch=0, shuffle=False, drop_last=False)
         asked = self.seat is not None and self.seat.hosting and self.state.lessons  # by the questions to ask a class
-        return self.page, settings, self.state.text, self.state.present, asked
+        return self.page, settings, self.state.text, self.state.present, self.unused_controls, asked
 
 
 def current() -> LearnerSession:

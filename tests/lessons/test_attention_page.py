@@ -118,3 +118,13 @@ def test_own_words_are_learned_and_wrong_ones_named():
         "“red” is not in the vocabulary of this head: use apple, cherry, fig, first, last, lemon, pear, plum. Using "
         "“pear plum fig first”.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("head", "used"), [("order", "seed"), ("meaning", "seed"), ("text", "text seed"), ("gpt2", "text")]
+)
+def test_a_head_has_only_controls_that_change_it(head, used):
+    app = open_app().open_panel("text").set(attention_head=head)
+    shown = {"text": app.widgets("panel_text"), "seed": app.widgets("row_seed")}
+    assert [name for name, widgets in shown.items() if widgets] == used.split()
+    assert bool(app.widgets("text")) == ("text" in used)  # the field of the open panel

@@ -45,5 +45,10 @@ class Choices(CheckedFields):
         return (query, key - 1) if query == key > 0 and self.query != self.key else (query, key)
 
     @property
+    def unused_controls(self) -> tuple[str, ...]:
+        """Return the controls above the lesson that change nothing: a trained head reads sentences of its own."""
+        return {"text": (), "gpt2": ("seed",)}.get(self.head, ("text",))
+
+    @property
     def shows_hands(self) -> bool:
         return (self.head, self.attention_positions, self.attention_view) == ("text", "rotary", "hands")
