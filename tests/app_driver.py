@@ -235,7 +235,7 @@ def words_of(elements: Any) -> str:
 
 def as_read(body: str) -> str:
     """Return Markdown without the backslashes that keep it from being obeyed, and sentences without their HTML."""
-    body = re.sub(r"\u00a0(\\?=)\u00a0", r" \1 ", body).replace(",\u00a0", ", ")
+    body = re.sub(r"(?<=[,=])\u00a0|\u00a0(?=\\?=)", " ", body)
     if body.startswith("<div>"):
         return unescape(re.sub("<[^>]*>", "", body))
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", body)

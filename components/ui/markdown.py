@@ -8,7 +8,7 @@ QUOTED = re.compile("(?<=“)[^”]*(?=”)")
 PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
 WORD_JOINER = "\u2060"  # invisible
 SIZE = re.compile(r"(?<=\b[A-Za-z]) = (?=[\d−([])")  # as in D = 16
-SHAPE = re.compile(r"\[\w+(?:, \w+){1,3}\]")  # as in [4, 16] and [B, T, D]
+SHAPE = re.compile(r"\[\w+(?:, \w+){1,2}\]")  # as in [4, 16] and [B, T, D]
 SYNTAX = re.compile(r":(?=\S)|(?<!\w)_|_(?!\w)|[*`<>$~|#!\\{}]")  # a colon that ends a word, as in D: 16, is none
 PARENTHESES = str.maketrans("[]", "()")
 

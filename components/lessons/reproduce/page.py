@@ -62,8 +62,8 @@ def summary(title: str, results: Sequence[PublishedResult]) -> Iterator[dict[str
     shown = results[SHOWN.get(title, 0)]
     for result in results:
         if result is shown or result.note:
-            agree = "incorrect" if result.note else n_agreeing(results)
-            yield row(result, f"{title}: {result.what}") | {"agree": agree}
+            several = f" ({n_agreeing(results)} agree)" if len(results) > 2 else ""
+            yield row(result, f"{title}: {result.what}{' (published incorrectly)' if result.note else several}")
 
 
 def row(result: PublishedResult, name: str) -> dict[str, str]:

@@ -27,9 +27,9 @@ def shown(app: AppDriver) -> dict:
 
 
 def results(app: AppDriver, column: str) -> dict[str, str]:
-    """Return a column of the tables by the name of the result; the first table has its topic before the name."""
-    rows = [row for table in app.tables() for row in table]
-    return {row["result"].rpartition(": ")[2]: row[column].rstrip(" ✓✗") for row in rows}
+    """Return a column of the tables by the name of the result, without the topic and verdict of the first."""
+    rows = [(re.sub(r" \([^()]* (agree|incorrectly)\)$", "", row["result"]), row) for t in app.tables() for row in t]
+    return {name.rpartition(": ")[2]: row[column].rstrip(" ✓✗") for name, row in rows}
 
 
 def numbers(cell: str) -> Tensor:
