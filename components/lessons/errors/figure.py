@@ -43,11 +43,13 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
     strips = [strip(lookup, values, bottom + 22 + STRIP_PITCH * n, masked) for n, lookup in enumerate(lookups)]
     run, invalid_values = outcome.run, outcome.invalid_values
     first = bottom + 26 + STRIP_PITCH * len(strips)
-    code, narrow_code = (
+    all_code, all_narrow = (
         broken(plain_lines(run.code), width - 1, size) for width, size in zip((WIDE, NARROW), CODE_SIZES, strict=True)
     )
-    narrow_code = ending(narrow_code, NARROW_LINES)
-    least, narrow_top = (first + CODE_PITCH * (n - 1) + ABOVE for n in (min(len(code), CODE_LINES), len(narrow_code)))
+    narrow_code = ending(all_narrow, NARROW_LINES)
+    least, narrow_top = (
+        first + CODE_PITCH * (n - 1) + ABOVE for n in (min(len(all_code), CODE_LINES), len(narrow_code))
+    )
     raised = run.raised.strip() or "No exception is raised."
     where = f"raised by {run.failed}"
     if not run.exception:
@@ -63,7 +65,7 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
     narrow = wrapped(raised, where, causes, NARROW_CHARS, None)
     heights = [MASK_HEIGHT if masked else height_of(*each) for each in (wide, narrow)]
     room = HEIGHT - 2 - max(MASK_HEIGHT, height_of(*wide)) - ABOVE - first  # the same code before and after the answer
-    code = ending(code, int(room // CODE_PITCH) + 1)
+    code = ending(all_code, int(room // CODE_PITCH) + 1)
     top = min(max(TOP, first + CODE_PITCH * (len(code) - 1) + ABOVE), HEIGHT - 2 - heights[0])
     drawing = draw(
         "lessons/errors/figure.svg.j2",
@@ -83,6 +85,8 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
         exception=bool(run.exception),
         code=code,
         narrow_code=narrow_code,
+        cut_code=len(code) < len(all_code),
+        cut_narrow_code=len(narrow_code) < len(all_narrow),
         masked=masked,
         left=LEFT,
         width=WIDE,

@@ -67,7 +67,8 @@ def _element(row: str, column: int) -> str:
 
 def _title(outcome: Outcome, rows: Rows, longest: int) -> str:
     """Return the name of the IDs or words with their shape, if they have one."""
-    name, tensor = rows[0][0].split("[")[0], outcome.run.variables.get("ids")
+    (name, *indices), tensor = rows[0][0].split("["), outcome.run.variables.get("ids")
     if hasattr(tensor, "shape"):
         return f"{name} {list(tensor.shape)}"
-    return name if len({len(cells) for _, cells in rows}) > 1 else f"{name} [{longest}]"
+    is_ragged = len({len(cells) for _, cells in rows}) > 1
+    return name if is_ragged or len(indices) > 1 else f"{name} {[len(rows)] * len(indices) + [longest]}"

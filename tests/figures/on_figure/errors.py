@@ -6,6 +6,7 @@ from itertools import groupby, pairwise, zip_longest
 from operator import itemgetter
 from textwrap import dedent, wrap
 
+import numpy as np
 import torch
 
 from components.failures.cases import row_range
@@ -70,10 +71,10 @@ def drawn(app, masked):
     found = [line for cause in causes for line in wrap(cause, 70)][: 1 if len(lines) > 2 else 2]
     below = 28 + 20 * len(found) if found else 24
     height = max(100, 12 + 18 * (len(lines) + len(located) - 1) + below)
-    code = code[-n:] if (n := (362 - height - first) // 18 + 1) > 0 else []
+    whole, code = code, code[-n:] if (n := (362 - height - first) // 18 + 1) > 0 else []
     while code and code[0].startswith(8 * " "):
         code.pop(0)
-    words = [heading, cut] + [fit(line, 534, 14) for line in code]
+    words = [heading, cut] + ["…"] * bool(code and code != whole) + [fit(line, 534, 14) for line in code]
     words += [] if code else [fit(code_of(run.code)[-1].removeprefix("result = "), 330 if cut else 400, 14)]
     if room > 78:
         words += {part[:7]: name for part, (name, _, _) in values.items()}.values()
@@ -124,7 +125,7 @@ def values_of(run, invalid_values):
     listed = [*map(repr, found[name])] if name == "sentence" else found.get("typed_ids", found.get(name))
     if listed is not None and (not reasons or re.search(rf"({name}|positions)\[", str([*reasons]))):
         rows = [*lists(listed if isinstance(listed, list) else listed.tolist())]
-        length = f" [{len(rows[0])}]" if len({*map(len, rows)}) == 1 else ""
+        length = f" {[*np.shape(listed)]}" if len({*map(len, rows)}) == 1 else ""
         tensor = found.get("ids")
         heading = f"{name} {[*tensor.shape]}" if isinstance(tensor, torch.Tensor) else name + length
         for row in rows:
