@@ -148,7 +148,10 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
         count = n_words if unit == "word" else len(found.text)
         each = f", {n_tokens / count:,.2f} tokens per {unit}" if count else ""
         became = f"{pluralize(count, unit)} became {pluralize(n_tokens, 'token')}{each}"
-        sentences = [f"A model reads tokens, whose number depends on the language: here {became}."]
+        sentences = [
+            "A model reads tokens, and how many a text becomes depends on the texts from which the merges were learned, "
+            f"mostly English: here {became}."
+        ]
         known = {encoder.token_bytes(i): i for i in dict.fromkeys(found.ids.tolist())}
         if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):
             without, with_space = known[twin], known[b" " + twin]
