@@ -2,12 +2,13 @@
 
 A program is a file in the percent format (https://jupytext.readthedocs.io/en/latest/formats-scripts.html): each cell
 begins with `# %%` and a title. Only the cell "Your values" changes. Typed IDs, whole words, and IDs instead of a
-tokenizer each have an opening, whose cells replace those of the same title.
+tokenizer each have an opening, whose cells replace those of the same title. A cell with `section="..."` behind its
+title belongs to what this section of the page shows, and is in the program while the section is open.
 """
 
 import re
 import sys
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Container, Mapping, Sequence, Set
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +20,7 @@ OPENINGS = Path(__file__).with_name("openings")
 WORDS, TYPED, OFFLINE, GPT2 = (OPENINGS / f"{name}.py" for name in ("words", "typed", "offline", "gpt2"))
 ABOUT, VALUES, LIBRARIES = "[markdown]", "Your values", "Libraries"
 FETCHING = "GPT-2's rows"  # a cell that an opening adds
-CELL = re.compile(r"^# %% (.*)\n", re.MULTILINE)
+CELL = re.compile(r'^# %% (.*?)(?: section="(.*)")?\n', re.MULTILINE)
 VALUE = re.compile(r'^(\w+(?:, \w+)*) = ("""[\s\S]*?"""|.*?)(  # .*)?$', re.MULTILINE)
 MAX_SHOWN, SHOWN = 2_000, 500  # characters of a text that the page shows whole, and of a longer one
 DOWNLOADED = (
@@ -29,16 +30,24 @@ DOWNLOADED = (
 
 
 class Handout(NamedTuple):
-    """A program with the learner's values; `whole` is false if a text has been cut for the page."""
+    """A program with the learner's values: whether no text has been cut for the page, and no section is closed."""
 
     text: str
     whole: bool
+    has_all_sections: bool = True
 
 
 @cache
 def cells(path: Path) -> dict[str, str]:
+    """Return the code of each cell by its title."""
     _, *parts = CELL.split(path.read_text("utf-8"))
-    return {title: code.strip("\n") for title, code in zip(parts[::2], parts[1::2], strict=True)}
+    return {title: code.strip("\n") for title, code in zip(parts[::3], parts[2::3], strict=True)}
+
+
+@cache
+def sections_of(path: Path) -> dict[str, str]:
+    """Return the sections of the page to which cells belong, by their titles."""
+    return {title: section for title, section in CELL.findall(path.read_text("utf-8")) if section}
 
 
 def handout(
@@ -48,12 +57,15 @@ def handout(
     link: str = "",
     for_page: bool = False,
     left_out: Collection[str] = (),
+    opened: Container[str] | None = None,
 ) -> Handout:
     """Return a program with `values` instead of its defaults; `for_page` cuts texts that are too long to read.
 
     Cells of the openings replace those with the same titles; the last one counts. Cells with a title in
-    `left_out` are left out, and values that the program then does not use.
+    `left_out` are left out, those of sections that are not `opened` as well (None: all are), and values that the
+    program then does not use.
     """
+    closed = {title for title, section in sections_of(path).items() if opened is not None and section not in opened}
     program, replaced = dict(cells(path)), {}
     defaults = [program.pop(VALUES, "")]
     for opening in openings:
@@ -62,16 +74,16 @@ def handout(
     about, defaults = program.pop(ABOUT), "\n".join(defaults)
     if FETCHING in replaced and any("fetch(" in replaced.get(title, code) for title, code in program.items()):
         program = {LIBRARIES: "", FETCHING: ""} | program
-    program = {title: replaced.get(title, code) for title, code in program.items() if title not in left_out}
+    program = {title: replaced.get(title, code) for title, code in program.items() if title not in closed | {*left_out}}
     program = {title: code for title, code in program.items() if code}
     if LIBRARIES in program:
         used = names_in("\n".join(code for title, code in program.items() if title != LIBRARIES))
         lines = program[LIBRARIES].splitlines()
         program[LIBRARIES] = "\n".join(line for line in lines if imports_used(line, used))
     code = "\n".join(program.values())
-    assigned, whole = assignments(defaults, values, names_in(code), for_page)
+    assigned, whole, _ = assignments(defaults, values, names_in(code), for_page)
     made = {ABOUT: f"{about}\n#\n{origin(code, link)}"} | ({VALUES: assigned} if assigned else {}) | program
-    return Handout("\n".join(f"# %% {title}\n{code}\n" for title, code in made.items()), whole)
+    return Handout("\n".join(f"# %% {title}\n{code}\n" for title, code in made.items()), whole, not closed)
 
 
 def names_in(code: str) -> set[str]:

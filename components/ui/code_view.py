@@ -1,5 +1,6 @@
 """The program of a lesson, shown when the learner opens it."""
 
+from collections.abc import Container
 from pathlib import Path
 from types import ModuleType
 
@@ -10,12 +11,23 @@ from components.caches.encoding import ids_if_any, tokenizer
 from components.downloads.gpt2 import address
 from components.programs.handout import GPT2, Handout, handout
 from components.programs.lesson_values import offline_values, opening_of
+from components.ui.session import current
+
+IN_SECTIONS = "Some sections of the page have a part of the program: it is included while they are open."
 
 
 def handout_of(
-    page: ModuleType, state: State, link: str = "", offline: bool = False, for_page: bool = False
+    page: ModuleType,
+    state: State,
+    link: str = "",
+    offline: bool = False,
+    for_page: bool = False,
+    opened: Container[str] | None = None,
 ) -> Handout | None:
-    """Return the program of a lesson with the learner's values; None if its page shows an error for them."""
+    """Return the program of a lesson with the learner's values; None if its page shows an error for them.
+
+    It has the parts of the sections that are `opened`; None: of all.
+    """
     if offline and state.settings.trained:  # its rows would need a network
         return None
     token_ids = ids_if_any(state.settings, state.text).tolist()
@@ -35,12 +47,14 @@ def handout_of(
         own_cells = path.with_name(f"{path.stem}_gpt2.py")
         openings = [*openings, GPT2, *([own_cells] if own_cells.exists() else [])]
         values |= {"url": address()}
-    return handout(path, values | own, openings, link, for_page, left_out)
+    return handout(path, values | own, openings, link, for_page, left_out, opened)
 
 
 def show_code(page: ModuleType, state: State) -> None:
     """Render the program in one block; if a text had to be cut, with a download instead of the copy button."""
-    program = handout_of(page, state, for_page=True)
+    learner = current()
+    opened = learner.open_sections[learner.page]
+    program = handout_of(page, state, for_page=True, opened=opened)
     if program is None:
         st.caption("No code for these settings: the page shows what it needs first.")
     elif program.whole:
@@ -51,7 +65,9 @@ def show_code(page: ModuleType, state: State) -> None:
             )
     else:
         st.caption("A text is too long for the page and is cut here. The file contains all of it.")
-        whole = handout_of(page, state).text.encode(errors="backslashreplace")
+        whole = handout_of(page, state, opened=opened).text.encode(errors="backslashreplace")
         st.download_button("Download the program", whole, "program.py", icon=":material/download:", on_click="ignore")
         with st.container(key="cut_program"):
             st.code(program.text)
+    if program and not program.has_all_sections:
+        st.caption(IN_SECTIONS)

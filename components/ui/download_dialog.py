@@ -7,9 +7,10 @@ import streamlit as st
 
 from components.base.export import NamedArray, as_csv, as_npy, check_size, table_csv
 from components.charts.svg_file import chart_svg
+from components.programs.handout import Handout
 from components.programs.notebook import as_notebook
 from components.ui.blocks import show_error
-from components.ui.code_view import handout_of
+from components.ui.code_view import IN_SECTIONS, handout_of
 from components.ui.download_registry import Table, registered
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import address_of
@@ -44,9 +45,16 @@ def offer_programs(learner: LearnerSession) -> None:
     states = [state_in_use(each, learner.state.lesson(each.name)) for each in lessons]
 
     @cache
+    def handouts() -> list[Handout | None]:
+        found = []
+        for each, state in zip(lessons, states, strict=True):
+            opened = learner.open_sections.get(each.name, ())
+            found.append(handout_of(each.page, state, address_of(learner, each.name), offline, opened=opened))
+        return found
+
+    @cache
     def program() -> str:
-        links = [address_of(learner, each.name) for each in lessons]
-        found = [handout_of(each.page, *given, offline) for each, *given in zip(lessons, states, links, strict=True)]
+        found = handouts()
         texts = [each.text for each in found if each]
         if scope == ALL and len(texts) < len(lessons):
             titles = ", ".join(lesson.title for lesson, each in zip(lessons, found, strict=True) if each is None)
@@ -65,6 +73,8 @@ def offer_programs(learner: LearnerSession) -> None:
             encode = partial(lambda write: write(program()).encode(errors="backslashreplace"), write)
             label = kind if scope == ALL else kind.capitalize()
             download(label, encode, f"{name}.{suffix}", prepare_first=scope == ALL)
+    if scope == ALL or not handouts()[0].has_all_sections:
+        st.caption(IN_SECTIONS)
 
 
 def offer_tensors(learner: LearnerSession) -> None:

@@ -50,6 +50,8 @@ def states_of(lesson: str) -> dict[str, AppState]:
     return {"defaults": app_state()} | shared | varied | on_page(lesson).STATES
 
 
+WITHOUT_SECTIONS = ("errors", "word2vec", "reproduce")  # no section has a part of the program
+
 CASES = {(lesson, name): state for lesson in WITH_PROGRAMS for name, state in states_of(lesson).items()}
 
 
@@ -95,9 +97,24 @@ def test_program_file_has_the_default_values(lesson):
     whole = handout(path, values | page.program_values(state, token_ids(state))).text
     cell, _, rest = whole.partition("\n\n")
     about = cell.partition("\n#\n# From Embedding Lab")[0]
-    assert f"{about}\n\n{rest}" == path.read_text("utf-8").replace("\n\n\n# %%", "\n\n# %%")
+    text = re.sub('^(# %% .*) section=".*"$', r"\1", path.read_text("utf-8"), flags=re.MULTILINE)
+    assert f"{about}\n\n{rest}" == text.replace("\n\n\n# %%", "\n\n# %%")
     left_out = page.left_out(state, for_page=False) if hasattr(page, "left_out") else set()
     assert titles(handout_of(page, state).text) == [title for title in titles(whole) if title not in left_out]
+
+
+@pytest.mark.parametrize("lesson", WITH_PROGRAMS)
+def test_program_without_sections_prints_the_rest_of_the_same(lesson):
+    page, states = LESSONS[lesson].page, states_of(lesson)
+    found = {
+        case: handout_of(page, states[case[0]].lesson(lesson), LINK, *case[1:], opened=()) for case in programs(lesson)
+    }
+    shorter = {case: each.text for case, each in found.items() if not each.has_all_sections}
+    assert bool(shorter) == (lesson not in WITHOUT_SECTIONS)
+    for case, done in zip(shorter, run_many([*shorter.values()]), strict=True):
+        lines = iter(ran(lesson)[case].printed.splitlines())
+        assert all(line in lines for line in done.printed.splitlines())
+        assert len(shorter[case]) < len(programs(lesson)[case])
 
 
 def titles(program: str) -> list[str]:

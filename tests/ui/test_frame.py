@@ -114,10 +114,12 @@ def test_presentation_has_controls_on_request_until_next_lesson():
 
 def test_code_is_built_only_when_open_and_from_valid_settings():
     app = AppDriver().open("combine", dim=5)
-    program = handout_of(page, app.state).text.strip()
+    program = handout_of(page, app.state, opened=()).text.strip()
     assert "dim, seed = 50_257, 5, 123" in program
     assert program not in app.code()
     assert program in app.open_section("The code").code()
+    assert "# %% Scaling by √D" not in program
+    assert "# %% Scaling by √D" in app.open_section("Scaling by √D").code()[-1]
     app.open("combine", V=6, ids="9")
     assert "No code for these settings: the page shows what it needs first." in app.words
 

@@ -87,11 +87,11 @@ q, k, v, weights, out = read(x, causal, attention_positions == "rotary")
 print("weights", weights, sep="\n")
 print("out", out, sep="\n")
 
-# %% The same in one call
+# %% The same in one call section="Queries, keys and values"
 by_torch = F.scaled_dot_product_attention(q, k, v, is_causal=causal)  # [n, d]
 print(f"largest difference to the call of torch: {(by_torch - out).abs().max():.7f}")
 
-# %% Shuffle the words
+# %% Shuffle the words section="Shuffle the words"
 # Without mask and positions a shuffle only reorders the outputs: what is left is rounding. With positions an output
 # depends on where the tokens are. With a causal mask alone it depends on which tokens come before it, though in one
 # layer not on their order: if the first two are exchanged, only their own outputs change. From the second layer on the
@@ -113,11 +113,21 @@ if n > 1:
     changes = ", ".join(f"{each:.7f}" for each in change(exchanged, 0, causal=True))
     print(f"tokens 0 and 1 exchanged, causal mask alone, change of each output: {changes}")
 
-# %% Both pairings of rotary positions
+# %% One query and one key at other positions
+# A rotary score depends on the signed offset alone, up to rounding: it stays if both move on by five positions, and
+# changes if they are exchanged.
+query, key = min(query, n - 1), min(key, n - 1)
+if attention_positions == "rotary" and attention_view == "hands":
+    one, other = (rows @ W_query)[[query]], (rows @ W_key)[[key]]  # [1, d], [1, d]
+    for i, j in ((query, key), (query + 5, key + 5), (key, query)):
+        terms = rotate(one, torch.tensor([i])) * rotate(other, torch.tensor([j])) / d**0.5  # [1, d]
+        score, first = terms.sum(), terms[0, :2].sum()
+        print(f"query at {i}, key at {j}: score {score:.4f}, of which the first pair adds {first:.4f}")
+
+# %% Both pairings of rotary positions section="Both pairings of RoPE"
 # Neighbors are a pair in RoFormer, GPT-J and Meta's Llama code; columns i and i + d/2 of the d rotated ones in GPT-NeoX
 # and in transformers' Llama, whose query and key weights are permuted to match. Without that the scores differ, and
 # there is no error.
-query, key = min(query, n - 1), min(key, n - 1)
 columns, scores = torch.arange(d), {}
 permuted = torch.cat([columns[0::2], columns[1::2]])  # 0, 2, 4, ..., 1, 3, 5, ...
 for name, chosen in (("neighbors", columns), ("halves", columns), ("halves, permuted", permuted)):
@@ -126,13 +136,3 @@ for name, chosen in (("neighbors", columns), ("halves", columns), ("halves, perm
     scores[name] = queries @ keys.mT / d**0.5  # [n, n]
     print(f"{name}, score of query {query}, key {key}: {scores[name][query, key]:.4f}")
     print(f"{name}, largest difference from neighbors: {(scores[name] - scores['neighbors']).abs().max():.7f}")
-
-# %% One query and one key at other positions
-# A rotary score depends on the signed offset alone, up to rounding: it stays if both move on by five positions, and
-# changes if they are exchanged.
-if attention_positions == "rotary" and attention_view == "hands":
-    one, other = (rows @ W_query)[[query]], (rows @ W_key)[[key]]  # [1, d], [1, d]
-    for i, j in ((query, key), (query + 5, key + 5), (key, query)):
-        terms = rotate(one, torch.tensor([i])) * rotate(other, torch.tensor([j])) / d**0.5  # [1, d]
-        score, first = terms.sum(), terms[0, :2].sum()
-        print(f"query at {i}, key at {j}: score {score:.4f}, of which the first pair adds {first:.4f}")

@@ -68,7 +68,7 @@ position_rows = {"learned": learned, "sinusoidal": sinusoidal, "none": torch.zer
 if position != "none":
     print("position_rows", position_rows, sep="\n")
 
-# %% Broadcasting [T, D] to [B, T, D]
+# %% Broadcasting [T, D] to [B, T, D] section="Step by step"
 # A new axis of size 1 is expanded over the batch. Nothing is copied: the memory is the same.
 expanded = position_rows.unsqueeze(0).expand(B, T, D)  # [T, D] -> [1, T, D] -> [B, T, D]
 assert expanded.data_ptr() == position_rows.data_ptr()
@@ -107,7 +107,7 @@ if position != "none" and T > 1:
     print(f"largest change of a column: {(after - before).abs().max():.4f}")
     print(f"cosine similarity at both positions: {torch.cosine_similarity(before, after, dim=0):.4f}")
 
-# %% Scaling by √D
+# %% Scaling by √D section="Scaling by √D"
 # Which of the two dominates the sum depends on the initial standard deviations and on the factor. Means over the batch.
 token_std, learned_std = {"1": (1, 1), "D^-0.5": (D**-0.5, D**-0.5), "0.02": (0.02, 0.01)}[init_std]
 for name, rows in (("learned", learned * learned_std), ("sinusoidal", sinusoidal)):  # [T, D]

@@ -73,7 +73,7 @@ for token_id in repeated[:1]:
     assert (copies == W[token_id]).all()
     print("first ID that occurs more than once:", token_id)
 
-# %% A part of the table
+# %% A part of the table section="The table"
 # At most 12 rows, those in use or from the chosen one on, and 16 columns.
 row, column = min(row, max(0, V - 12)), min(column, max(0, D - 16))
 rows = sorted(counts)[:12] if rows_in_use and V > 12 else list(range(V))[row : row + 12]

@@ -59,14 +59,14 @@ print("matrix product, first columns", product[:, :5], sep="\n")
 print("lookup, first columns", lookup[:, :5], sep="\n")
 print("matrix product and lookup exactly equal:", product.equal(lookup))
 
-# %% The same as a Linear layer
+# %% The same as a Linear layer section="Gradients"
 # `nn.Linear` multiplies by its weight transposed, so its weight [D, V] is the table transposed.
 layer = nn.Linear(V, D, bias=False)
 layer.weight = nn.Parameter(W.T)  # [D, V]
 print("shape of the weight of the Linear layer:", list(layer.weight.shape))
 print("Linear layer and lookup exactly equal:", layer(one_hot).equal(lookup))
 
-# %% What it costs
+# %% What it costs section="What it costs"
 # For all IDs of the batch. A float32 number has 4 bytes, an int64 ID 8. The lookup multiplies and adds nothing.
 N = ids.numel()
 print(f"multiplications of the matrix product: {N * V * D:,}, of which by 1: {N * D:,}")
@@ -75,7 +75,7 @@ print(f"bytes of the one-hot vectors: {N * V * 4:,}")
 print(f"bytes read by the matrix product: {(N * V + V * D) * 4:,}")
 print(f"bytes read by the lookup: {N * D * 4 + N * 8:,}")
 
-# %% Gradients
+# %% Gradients section="Gradients"
 # Matrix product and lookup are the same function of W, so W gets the same gradient, here for a random upstream one.
 # The row of an ID gets the sum over all its positions, every other row gets exactly 0.
 upstream = torch.randn(len(flat), D, generator=torch.Generator().manual_seed(seed))  # [N, D]
@@ -89,10 +89,10 @@ print("rows with a gradient:", int(by_lookup.any(dim=1).sum()))
 print(f"largest difference of the two gradients: {(by_product - by_lookup).abs().max():.4f}")
 print(f"gradient of rows {rows[:8].tolist()}, first columns", by_lookup[rows[:8], :5], sep="\n")
 
-# %% Multiplying by zero
+# %% Multiplying by zero section="Multiplying by zero"
 # Matrix product and lookup agree only if the whole table is finite, because 0 · ∞ is NaN. Here W[row, 0] is
 # infinity, in a row that no ID uses.
-unused = sorted({*range(V)} - {*rows.tolist()})
+unused = sorted({*range(V)} - {*flat.tolist()})
 for row in unused[:1]:
     infinite = W.clone()
     infinite[row, 0] = torch.inf

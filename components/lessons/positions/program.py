@@ -92,7 +92,7 @@ if position != "none":
         other = at + step if at + step < 128 else at - step
         print(f"cosine similarity of positions {at} and {other}: {cosines[other]:.4f}")
 
-# %% Both layouts, and another formula
+# %% Both layouts, and another formula section="Layouts"
 # The layouts have the same columns in another order, so weights trained with one do not fit the other. tensor2tensor,
 # the code published with the paper, has all sines first, and other rates.
 if position == "sinusoidal":
@@ -102,7 +102,7 @@ if position == "sinusoidal":
     print("rates of the first pairs, the paper", rates[:3], sep="\n")
     print("rates of the first pairs, tensor2tensor", other_rates[:3], sep="\n")
 
-# %% Past the end of a learned table
+# %% Past the end of a learned table section="Past the end"
 # The message is that of a token ID out of range, but it is this table that is too short.
 if position == "learned":
     try:
@@ -110,14 +110,14 @@ if position == "learned":
     except IndexError as error:
         print(f"row {context_length}: IndexError: {error}")
 
-# %% Padding at the left
+# %% Padding at the left section="Padding"
 # Padding counts too. GPT-2's `forward` in transformers counts from the left, whatever the mask is; its `generate`
 # computes positions from the mask, so that the first token has position 0 (padding gets 1, which attention masks).
 mask = torch.tensor([0, 0] + [1] * T)[:24]  # two of padding, then tokens
 print("positions counted from the left:", torch.arange(len(mask)).tolist())
 print("positions by the mask:", (mask.cumsum(0) - 1).masked_fill(mask == 0, 1).tolist())
 
-# %% Shuffle the tokens of the first sequence
+# %% Shuffle the tokens of the first sequence section="Shuffle the tokens"
 # The row of a position is added to whichever token is there, so the combined embedding of a token that moves changes.
 # Without position embeddings only the order changes.
 if T > 1:

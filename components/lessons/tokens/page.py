@@ -149,8 +149,8 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
         each = f", {n_tokens / count:,.2f} tokens per {unit}" if count else ""
         became = f"{pluralize(count, unit)} became {pluralize(n_tokens, 'token')}{each}"
         sentences = [
-            "A model reads tokens, and how many a text becomes depends on the texts from which the merges were learned, "
-            f"mostly English: here {became}."
+            "A model reads tokens, and how many a text becomes depends on the texts from which the merges were "
+            f"learned, mostly English: here {became}."
         ]
         known = {encoder.token_bytes(i): i for i in dict.fromkeys(found.ids.tolist())}
         if twin := next((token for token in known if token.isalpha() and b" " + token in known), None):

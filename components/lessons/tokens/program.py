@@ -31,7 +31,7 @@ if words:
     word = min(word, len(words) - 1)
     print(f"word {word}: {words[word]!r}, ID {word_ids[word]}, count {words.count(words[word])}")
 
-# %% Unknown words
+# %% Unknown words section="The vocabularies"
 # All words that the text does not contain get ID 1, that of `<unk>`.
 probe_ids = [vocabulary.get(each, 1) for each in probe.split()]
 if probe_ids:
@@ -45,7 +45,6 @@ token_ids = encoding.encode_ordinary(text)  # special tokens that are typed are 
 tokens = [encoding.decode_single_token_bytes(i) for i in token_ids]  # bytes
 n_vocab = encoding.n_vocab
 ranks = {gpt2.decode_single_token_bytes(i): i for i in range(50_256)}  # every token of GPT-2 but <|endoftext|>
-second_gpt2_ids = gpt2.encode_ordinary(second)
 
 # %% The tokens of the text
 # A leading space is part of its token. An incomplete character is printed as the codes of its bytes.
@@ -91,7 +90,7 @@ if len(parts) <= 128:  # bytes, as many as the longest token of GPT-2 has
         parts[i : i + 2] = [parts[i] + parts[i + 1]]
     print(f"tokens of piece {opened}:", readable(parts))
 
-# %% Merges learned from the text
+# %% Merges learned from the text section="Train your own"
 # The pair of neighbors that occurs most often gets the next ID after those of the 256 bytes, again and again.
 piece_counts = Counter(cut(text[:4_000]))  # the beginning is enough
 split = {each: bytes_of(each) for each in piece_counts}
@@ -120,7 +119,10 @@ for token_id in range(256, 256 + learned):
     merges.append(pair)
     split = {each: merge(parts, pair) for each, parts in split.items()}
 
-# %% A second text
+# %% GPT-2's tokens of a second text section="Train your own"
+second_gpt2_ids = gpt2.encode_ordinary(second)
+
+# %% A second text section="Train your own"
 # The merges are applied in the order in which they were learned.
 second_tokens = []
 for each in cut(second):

@@ -9,3 +9,5 @@ ranks = {}  # in the opened piece
 second_gpt2_ids = []
 
 # %% Byte-pair encoding (BPE)
+
+# %% GPT-2's tokens of a second text

@@ -33,7 +33,7 @@ tokens = [encoding.decode_single_token_bytes(i).decode(errors="backslashreplace"
 print("number of tokens:", len(token_ids))
 print("tokens:", tokens[:20])
 
-# %% The prompt
+# %% The prompt section="Predictions"
 prompt_ids = encoding.encode_ordinary(prompt) or token_ids[:2]
 
 # %% Rows of a small table
@@ -79,15 +79,19 @@ def loss_of(inputs, targets, reduction="mean"):  # [B, T], [B, T]
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction=reduction)
 
 
+token_table_at_start = token_table.weight.detach().clone()
+print("token embedding table [V, D]:", [V, D])
+
+# %% The next token before training section="Predictions"
+row, t = row_of.get(prompt_ids[-1]), min(len(prompt_ids), T) - 1  # no row: not a token of the text
+
+
 @torch.no_grad()
 def next_token(row, t):
     return output(token_table.weight[row] + positions[t]).softmax(dim=0)  # [V]
 
 
-token_table_at_start = token_table.weight.detach().clone()
-row, t = row_of.get(prompt_ids[-1]), min(len(prompt_ids), T) - 1  # no row: not a token of the text
 before = next_token(row, t) if row else None  # [V]
-print("token embedding table [V, D]:", [V, D])
 
 # %% Two losses to compare with
 # A uniform prediction has the loss ln V. The conditional entropy is the lowest mean loss over these windows for a
@@ -153,7 +157,7 @@ if finite:
     print(f"most alike: {names[first]!r} and {names[second]!r}", end=", ")
     print(f"cosine similarity {at_start:.4f} at the start, {cosines.max():.4f} now")
 
-# %% The next token
+# %% The next token section="Predictions"
 # The model is given the last token of the prompt and its position, and nothing else of it.
 if finite and row:
     after = next_token(row, t)  # [V]

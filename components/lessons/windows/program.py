@@ -66,7 +66,7 @@ print("tokens used as an input:", int((as_input > 0).sum()))
 print("tokens used as a target:", int((as_target > 0).sum()))
 print(f"unused tokens: {left_over} left over at the end, {skipped} skipped, {dropped} dropped")
 
-# %% Other strides
+# %% Other strides section="How many windows"
 # A small stride uses most tokens several times, in different windows.
 for other in sorted({1, max(1, T // 2), T, T + 2, stride}):
     N = (n - T - 1) // other + 1
