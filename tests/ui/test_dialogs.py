@@ -26,7 +26,7 @@ def prepare(app, label):
 
 
 def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
-    app = AppDriver().open("lookup", seed=9).press("Download")
+    app = AppDriver().open("lookup", seed=9).open_section("The table").press("Download")
     code, others = {"lookup.ipynb", "lookup.py"}, {"lookup-ids.csv", "lookup-ids.npy", "lookup.svg", "text.txt"}
     assert files.keys() == code | others
     app.at.session_state.take_offline = True
@@ -34,6 +34,7 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     assert files.keys() == code | others | {"lookup-offline.ipynb", "lookup-offline.py"}
     script, offline = files["lookup.py"].decode(), files["lookup-offline.py"].decode()
     assert "seed = 50_257, 16, 9" in script
+    assert "# %% A part of the table" in script  # of the open section
     assert ("tiktoken." in script, "tiktoken." in offline) == (True, False)
     for name, program in (("lookup", script), ("lookup-offline", offline)):
         code = [cell.source for cell in jupytext.reads(files[f"{name}.ipynb"].decode(), "ipynb").cells]
@@ -45,6 +46,7 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     journey = files["journey.py"].decode()
     assert script.partition("# %% Your values")[2] in journey
     assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)
+    assert "# %% Scaling by √D" not in journey  # of a closed one
     app.at.session_state.take_code_lookup, app.at.session_state.take_offline = "All lessons", True
     app.press("Download")
     prepare(app, "script")
