@@ -18,6 +18,7 @@ TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button
 
 def show_controls(learner: LearnerSession) -> None:
     state = learner.state
+    learner.run.random = lacks_rows(learner.lesson, state.lesson(learner.page))
     # Always there, so that the lesson below is at the same position.
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="controls"):
         if not learner.bound and (learner.controls_shown or not state.present):
@@ -34,7 +35,7 @@ def control_row(learner: LearnerSession, lesson: Lesson) -> None:
         _panel_button(learner, "text", first_words(learner.state), ":material/edit:", enlarged(TEXT_WIDTH))
     if lesson.controls is not None:
         state = learner.state.lesson(lesson.name)
-        row = row_of(lesson.controls, state.settings, lesson.trained, lacks_rows(lesson, state))
+        row = row_of(lesson.controls, state.settings, lesson.trained, learner.run.random)
         for name in (each for each in row if each not in unused):
             control(name, state.settings)
         _panel_button(learner, "settings", "All settings", ":material/tune:", "content")

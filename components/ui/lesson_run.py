@@ -18,7 +18,7 @@ from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.sections import section, show_sections
 from components.ui.session import LearnerSession, Outputs, current
 from components.ui.state import begin_run
-from components.ui.trained_table import with_rows
+from components.ui.trained_table import lacks_rows, with_rows
 
 SECONDS_PER_DAY = 86_400
 DIALOGS = {"share": share_dialog.show, "download": download_dialog.show, "help": help_dialog.show}
@@ -76,6 +76,8 @@ def run_lesson() -> None:
     # What the page offers is collected again, and the questions before the figure that hides an answer.
     own = learner.state.lesson(lesson.name)
     state = with_rows(lesson, own)
+    if run.random != lacks_rows(lesson, own):  # the row above was rendered before they were fetched
+        st.rerun()
     run.work, learner.outputs = None, Outputs(questions=lesson_questions(state, lesson))
     page = lesson.page
     if learner.hides_answers and not learner.seat.asks_about_figure:

@@ -69,6 +69,8 @@ def predict(question: Question | None, case: str = "", show: str = "", also: Cal
         return
     learner, figure = current(), figure_of(case)
     score = learner.score
+    if is_masked(question, case) or not learner.state.present:
+        learner.notice_shown = False
 
     def ask_again() -> None:
         learner.run.interacted = True

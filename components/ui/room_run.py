@@ -43,7 +43,9 @@ def follow(learner: LearnerSession, page: str) -> None:
     if learner.seat is None or seat.room is None:
         return
     room = seat.room
-    if (seat.bound or seat.hosting) and seat.seen != (room.lesson, room.link):
+    # With the result all have the figure that it is about, whatever they looked at while the class voted.
+    is_result = room.phase == Phase.REVEAL and seat.loaded != seat.to_load
+    if (seat.bound or seat.hosting) and (is_result or seat.seen != (room.lesson, room.link)):
         seat.seen = seat.led = room.lesson, room.link
         learner.state = replace(state_of(learner.lessons, room.link), present=learner.state.present)
         learner.run.interacted = True  # the address is older than the state

@@ -33,6 +33,7 @@ class Run:
     interacted: bool = False  # a callback has run since the last run, so the address is older than the state
     last_completed: bool = True  # the run before was not interrupted by a newer message
     presented: bool = False  # the whole page was last rendered in presentation mode
+    random: bool = False  # the row of controls was rendered for random tables, for want of GPT-2's rows
     in_frame: tuple = ()  # what is above the lesson showed of the state when it was last rendered
     work: Callable[[], None] | None = None  # to go on with when the page is complete, such as a long training
     working: bool = False  # there is work: the lesson is rendered without a fragment, so that a control can end it

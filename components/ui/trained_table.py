@@ -57,10 +57,10 @@ def rows_of(page: ModuleType, state: State) -> Rows:
 
 
 def lacks_rows(lesson: Lesson, state: State) -> bool:
-    """Return whether GPT-2's rows are chosen, but could not be fetched: then the page shows random tables."""
+    """Return whether GPT-2's rows are chosen, but are not here, nor about to be: then the page has random tables."""
     _, rows = _with_gpt2(lesson, state)
     last = last_download(rows) if rows and not rows.ready else None
-    return last is not None and not last.running
+    return last is not None and (last.running or last.failed_lately)
 
 
 def with_rows(lesson: Lesson, state: State) -> State:

@@ -272,6 +272,16 @@ def test_other_numbers_do_not_lead_to_an_error(page, name, text, settings, found
     assert (other is not None) is found
 
 
+def test_result_is_shown_with_the_figure_that_was_asked_about(rooms):
+    teacher = Teacher("attention")
+    learner = Learner(teacher.code)
+    teacher.step("Ask").set(attention_head="meaning")
+    learner.there().set(attention_head="meaning")
+    teacher.step("Close").step("Reveal")
+    for screen in (teacher, learner.there()):
+        assert screen.state.choices.head == "order"
+
+
 def test_link_of_a_class_gives_back_its_state():
     for number in range(20):
         state = varied_state(number)

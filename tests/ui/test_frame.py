@@ -86,6 +86,14 @@ def test_clicker_steps_to_answer_then_what_to_notice_and_back():
     assert step() == "answer"  # the question is on the page
 
 
+def test_question_is_back_after_presenting_and_with_another_figure():
+    app = AppDriver().open("lookup").press("Present").press("Next").press("Next")
+    app.at.query_params = {name: value for name, value in app.at.query_params.items() if name != "present"}  # Back
+    assert "Ask again" in app.run().labels()
+    app = AppDriver().open("errors", present=1).press("Next").press("Next").set(experiment_menu="negative_id")
+    assert "Run" in app.labels()
+
+
 def test_clicker_steps_through_the_scenes_of_a_lesson_and_back():
     app = AppDriver().open("word2vec", present=1)
 

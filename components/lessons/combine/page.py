@@ -166,6 +166,9 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     root = math.sqrt(D) if "scaled" in steps else 1.0
     root *= full_color(state.settings.trained, steps["token"]) / FULL_COLOR
     show_widened(partial(move_figure, name, token, position, (start, to), d, root), "_move")
+    if start == to:
+        st.caption(f"Both positions are {start}, so the sums are equal. Choose two that differ in the section below.")
+        return
     largest = f"over all {D:,} columns the largest change is {(after - before).abs().max():.4f}, and " * (D > 1)
     cosine = torch.cosine_similarity(before, after, dim=0).item()
     st.caption(

@@ -102,7 +102,7 @@ for first, other in pairs[:1]:
 # Only the term of the position changes.
 move, to = min(move, T - 1), min(to, T - 1)
 before, after = scaled[b, move] + position_rows[move], scaled[b, move] + position_rows[to]  # [D], [D]
-if position != "none" and T > 1:
+if position != "none" and move != to:
     print(f"column {d} at position {move} and at {to}: {before[d]:.4f}, {after[d]:.4f}")
     print(f"largest change of a column: {(after - before).abs().max():.4f}")
     print(f"cosine similarity at both positions: {torch.cosine_similarity(before, after, dim=0):.4f}")

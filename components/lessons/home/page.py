@@ -30,9 +30,11 @@ MINUTES = 3  # of a lesson
 def rows_shown(state: State, token_ids: np.ndarray) -> list[int]:
     """Return the rows of the table that this page reads: those of the tokens shown, and of the batch."""
     used = batch_rows(state.settings, token_ids)
-    if not used:
-        return []
-    return [*used, *journey(token_ids, state.settings).sequences(state.choices.home_token).flatten().tolist()]
+    try:
+        followed = journey(token_ids, state.settings).sequences(state.choices.home_token)
+    except ValueError:  # of typed IDs, which the page shows; of no text, whose journey is empty
+        return used
+    return [*used, *followed.flatten().tolist()]
 
 
 def render(state: State) -> None:

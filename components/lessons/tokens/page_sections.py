@@ -41,7 +41,9 @@ def unknown_words_view(state: State) -> None:
             " · ".join(f"{escape_markdown(word)} → **{i}**" + (" \\<unk\\>" if i == 1 else "") for word, i in pairs)
         )
         unknown = ids.count(encoder.special_ids["<unk>"])
-        st.caption(f"{unknown} of {len(ids)} words are unknown: all map to \\<unk\\> (ID 1).")
+        count = pluralize(len(ids), "word")
+        mapped = "every unknown word gets ID 1, that of \\<unk\\>" if unknown else "your text contains them all"
+        st.caption(f"Unknown: {unknown} of {count}; {mapped}.")
 
 
 def special_tokens_view() -> None:

@@ -17,6 +17,7 @@ from components.training.recorded import EmbeddingMap, RecordedTraining, Snapsho
 HEIGHT, SECOND_HEIGHT = 366, 332
 PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
 MAP, LOSS = Area(1, 6, 399, 293), Area(470, 190, 812, 280)
+NAMES_READ = 20  # tokens in the text alternative of a step
 MARGIN = 22  # between the outermost points and the edge of the map
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
 
@@ -102,17 +103,23 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     return result
 
 
+def some(names: Sequence[str]) -> str:
+    """Return the first few names, and how many more there are."""
+    more = len(names) - NAMES_READ
+    return ", ".join(names[:NAMES_READ]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
     step, loss = snapshot.step, snapshot.loss
     texts = list(dict.fromkeys(names[row] for row in snapshot.looked_up))
     found = {"step": step, "looked_up": " ".join(texts)}
     if not step:
-        name = f"Step 0, before training. Step 1 looks up {', '.join(texts)}."
+        name = f"Step 0, before training. Step 1 looks up {some(texts)}."
         return found | {"loss": math.log(V), "changed": "no row has changed yet", "farthest": "", "name": name}
     others = V - snapshot.n_changed
     changed = f"{snapshot.n_changed:,} of {V:,} rows changed"
     farthest = f"{names[snapshot.farthest]}, by {number(snapshot.distance, 3)}"
     rest = f"the other {others:,} did not change" if others else ""
-    name = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(texts)}. {changed}, most of all {farthest}"
+    name = f"Step {step}: loss {number(loss, 3)}. It looked up {some(texts)}. {changed}, most of all {farthest}"
     name += f"; {rest}." if others else "."
     return found | {"loss": loss, "changed": changed, "farthest": farthest, "others": rest, "name": name}

@@ -75,8 +75,8 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
     when = "the start" if masked else f"the start and after each epoch up to {epochs}"
     reading = (
         f"The vectors of {', '.join(map(visible_text, words))} at {when}, on 2 of {D} directions with {share:.0%} of "
-        f"the variance at the end. The cosine similarity of {a} − {b} and {answer} − {c} is {number(cosines[0])} at "
-        f"the start; {end}."
+        f"the variance at the end. The cosine similarity of “{a}” − “{b}” and “{answer}” − “{c}” is "
+        f"{number(cosines[0])} at the start; {end}."
     )
     slider, narrow = Slider("", "Epoch", last, last), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=str(last), slider=slider, play="" if masked else "Play")

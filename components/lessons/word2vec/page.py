@@ -63,21 +63,33 @@ def program_opening(state: State) -> Path | None:
 
 def left_out(state: State, for_page: bool) -> set[str]:
     """Return the titles of the cells of the program that belong to what the page does not show."""
-    choices = state.choices
+    choices, vectors = state.choices, vectors_of(state)
     view = VIEWS[choices.view] if choices.view == choices.shown_view else ""
+    if vectors is not None and lacks_words(vectors, choices):
+        view = ""
     others = {*OF_SCENE.values(), *VIEWS.values()} - {OF_SCENE[choices.shown], view}
     if choices.shown != "analogy":
         others |= {OF_CORPUS} if choices.view == "gallery" else {OF_CORPUS, "Analogies"}
     return others if choices.vectors in HERE else {*others, OF_CORPUS, "Sentences"}
 
 
+def vectors_of(state: State) -> KeyedVectors | None:
+    return session_vectors().vectors if state.choices.vectors == "upload" else chosen_vectors(state)
+
+
+def lacks_words(vectors: KeyedVectors, choices: Choices) -> bool:
+    """Return whether the view has no numbers, since its word is unknown, or too few are known."""
+    if choices.view == "neighbors":
+        return unknown_word(vectors, [choices.near.strip()]) is not None
+    return choices.view == "map" and len(drawn_words(vectors, choices)) < 2
+
+
 def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
     """Return the values of the program; words are checked if the vectors are here, as those of the figure are.
 
-    Raises ValueError if the vectors cannot be made, or if the page has no step, no answer, or too few words of a view.
+    Raises ValueError if the vectors cannot be made, or if the page has no step or no answer.
     """
-    choices = state.choices
-    vectors = session_vectors().vectors if choices.vectors == "upload" else chosen_vectors(state)
+    choices, vectors = state.choices, vectors_of(state)
     expected, near = choices.expected.strip(), choices.near.strip()
     a, b, c = choices.inputs
     words, gallery = choices.word_list[:MAX_WORDS_DRAWN], [*POPULAR_ANALOGIES, *PEOPLE]
@@ -87,10 +99,8 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
         problem = choices.shown != "step" and unanswerable(vectors, a, b, c)
         if choices.shown == "step" and step_scene(state, a) is None:
             problem = f"{a} has no neighbor to learn from."
-        if choices.view == "neighbors":
-            problem = problem or unknown_word(vectors, [near])
-        if problem or (choices.view == "map" and len(words) < 2):
-            raise ValueError(problem or "A map needs two words.")
+        if problem:
+            raise ValueError(problem)
     values = {"a": a, "b": b, "c": c, "expected": expected, "near": near, "several": " ".join(words)}
     values |= {"gallery": "\n".join(map(str, gallery)), "grammar": choices.grammar or GRAMMAR}
     values |= {"n_sentences": choices.sentences, "dim": choices.vector_size, "n_negative": choices.negative}

@@ -102,15 +102,16 @@ def drawn(app, masked):
         found += tally(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
     for step, batch in zip(steps, in_batch, strict=True):
         tokens, part = [*dict.fromkeys(names[row] for row in batch)], str(step)
+        listed = ", ".join(tokens[:20]) + f" and {len(tokens) - 20} more" * (len(tokens) > 20)
         if step == 0:
-            about[part] = f"Step 0, before training. Step 1 looks up {', '.join(tokens)}."
+            about[part] = f"Step 0, before training. Step 1 looks up {listed}."
             texts = ["no row has changed yet", "step 1 looks up"]
         else:
             loss, change = losses[step - 1], (film.tables[step] - film.tables[step - 1]).norm(dim=1)
             n = int(film.tables[step].ne(film.tables[step - 1]).any(dim=1).sum())
             changed, rest = f"{n} of {V} rows changed", f"the other {V - n} did not change" if n < V else ""
             farthest = f"{names[change.argmax()]}, by {number(change.max().item(), 3)}"
-            about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {', '.join(tokens)}. {changed}, most "
+            about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {listed}. {changed}, most "
             about[part] += f"of all {farthest}" + f"; {rest}" * (n < V) + "."
             texts = [changed, "looked up", f"most of all: {fit(farthest, 330, 14)}", *[rest] * (n < V), number(loss)]
         found += tally(*([] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]), part=part)

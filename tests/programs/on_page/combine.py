@@ -10,6 +10,7 @@ from tests.states import app_state
 
 STATES = {
     "story": app_state(PRESETS["Story batch"].settings, b=7, t=3, d=204),
+    "not moved": app_state(move=1, to=1),
     "off": app_state(Settings(position="none", ids="4 5; 4 1; 2 4"), init_std="0.02"),
 }
 

@@ -49,7 +49,7 @@ def shown(app: AppDriver) -> dict:
         found[f"{name} {position}"] = f"{token!r}, ID {token_id}, count {times}"
         if name == "token":
             found[f"bytes of token {position}"] = codes
-    for unknown, n in matches(r"(\d+) of (\d+) words are unknown", app):
+    for unknown, n in matches(r"Unknown: (\d+) of (\d+) words?", app):
         found["unknown words"] = f"{unknown} of {n}"
         found["IDs of the probe"] = str([(word, int(i)) for word, i in matches(r"(\S+) → \*\*(\d+)\*\*", app)])
     for each, unit in matches(r"became .* tokens?, (.*) tokens per (word|character)", app):

@@ -77,7 +77,9 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     first, second, at_start, now = only(alike, app)
     pair = f"{names[first]!r} and {names[second]!r}"
     found = {
-        "looked up in the last step": str([names[name] for name in looked_up.split(", ")][:20]),
+        "looked up in the last step": str(
+            [names[name] for name in re.sub(r" and \d+ more$", "", looked_up).split(", ")]
+        ),
         "rows that the last step changed": changed,
         "rows with a gradient of exactly 0": only(r": ([\d,]+) rows have exactly 0", app)[0],
         "rows unchanged since the start": only(r"; ([\d,]+) unchanged;", app)[0],

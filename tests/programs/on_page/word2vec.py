@@ -28,6 +28,7 @@ STATES: dict[str, AppState] = {
     "map": app_state(view="map", words="rome paris italy france xyz", vector_size=2),
     "map of two": app_state(scene="film", view="map", words="rome paris"),
     "no words": app_state(view="similarity", words=""),
+    "unknown near": app_state(view="neighbors", near="zzz"),
     "no map": app_state(view="map", words="xyz king"),
     "gallery": app_state(view="gallery", window=2),
     "empty gallery": app_state(
@@ -120,8 +121,8 @@ def methods(app: AppDriver) -> dict[str, str]:
 
 
 def neighbors(app: AppDriver) -> dict[str, str]:
-    near, (rows,) = app.state.choices.near.strip(), app.drawn("score")
-    return {f"cosine similarity of {near} and {row['word']}": f"{row['score']:.4f}" for row in rows}
+    near, charts = app.state.choices.near.strip(), app.drawn("score")  # no chart if the word is unknown
+    return {f"cosine similarity of {near} and {row['word']}": f"{row['score']:.4f}" for rows in charts for row in rows}
 
 
 def similarity(app: AppDriver) -> dict[str, str]:
