@@ -149,13 +149,6 @@ def test_home_lights_and_plays_a_tokens_way_and_opens_its_stages(page, server):
         page.in_address(position="sinusoidal", text="She left the bank for the riverbank.")
         page.go_back()
         page.drawn("home")
-    page.emulate_media(reduced_motion="reduce")
-    page.reload()
-    page.drawn("home")
-    expect(page.figure.locator(LIT)).to_have_text("␣the")  # the second one: the figure is still open
-    for text in ("␣river", "bank"):
-        page.button("Play: next").click()  # one token for each press
-        assert lit_chips(page) == [text]
 
 
 def test_switch_changes_picture_but_not_result_and_focus_stays(page, server):
@@ -198,19 +191,6 @@ def test_pointing_links_words_pieces_tokens_and_merges(page, server):
         assert lit_chips(page) == lit
         if read:
             expect(read_out).to_have_text(read)
-
-
-def test_card_of_errors_is_chosen_by_keys_and_keeps_the_focus(page, server):
-    page.visit(server, "errors")
-    page.figure.locator("[data-stop][tabindex='0']").focus()
-    focused = page.figure.locator(":focus")
-    expect(focused).to_have_attribute("aria-label", "An ID equal to V, chosen")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.in_address(experiment="id_far_above")
-    expect(focused).to_have_attribute("aria-label", "An ID far above V, chosen")
-    expect(page.figure.locator(".masked").first).to_be_visible()
 
 
 def test_notice_follows_the_query_that_arrow_keys_rest_on(page, server):
