@@ -53,10 +53,6 @@ def shows(app, training):
     return f"{first} Over all windows{included} it is now {training.text_loss():,.4f};" in app.words
 
 
-def first_question_of(app):
-    return questions("training", app.state, token_ids(app.state))[0]
-
-
 def step(app):
     return app.set(training_train_steps=app.state.choices.train_steps + 1)
 
@@ -188,7 +184,7 @@ def test_answer_in_advance_leads_to_the_figure_of_its_steps(opens):
     if opens == "Show me":
         app.press(opens)
     else:
-        asked = first_question_of(app)
+        asked = questions("training", app.state, token_ids(app.state))[0]
         wrong = next(option.text for option in asked.options if option.misconception)
         question.set_value(asked.answer if opens == "the right answer" else wrong)
         app.run()
