@@ -53,21 +53,24 @@ def question_of(lessons: Lessons, asked: Asked) -> tuple[Question | None, bool]:
 
 
 def with_other_numbers(lessons: Lessons, page: str, state: AppState, question: Question) -> AppState | None:
-    """Return a state in which the same question has other numbers, or None: another seed, D, T or text, in this order.
+    """Return a state in which the same question has other numbers, or None.
 
-    The other text is one of the lesson's OTHER_TEXTS or, without any, the same without its first word. None of them
-    leads to a page that shows an error instead of the lesson, unless this one does.
+    It has others of the lesson's OTHER_CHOICES, another seed, D, T or text, in this order; the text is one of the
+    lesson's OTHER_TEXTS or, without any, the same without its first word. None of them leads to a page that shows an
+    error instead of the lesson, unless this one does.
     """
     lesson, settings = lessons[page], state.settings
     works = shows_lesson(lesson, state)
     seeds = [{"seed": (settings.seed + n) % 2**32} for n in range(1, SEEDS_TO_TRY + 1)]
     sizes = [{"dim": 8 if settings.dim != 8 else 12}, {"context_length": 6}, {"context_length": 3}]
-    changes = [(state.text, each) for each in (*seeds, *sizes)]
+    others = getattr(lesson.page, "OTHER_CHOICES", [])
+    changes = [(state.text, {}, each) for each in others] + [(state.text, each, {}) for each in (*seeds, *sizes)]
     texts = getattr(lesson.page, "OTHER_TEXTS", [state.text.partition(" ")[2]])
-    changes += [(text, {}) for text in texts if text.strip()]
-    for text, changed in changes:
+    changes += [(text, {}, {}) for text in texts if text.strip()]
+    for text, changed, chosen in changes:
         try:
-            other = replace(state, text=text, settings=replace(settings, **changed))
+            choices = {**state.lessons, page: replace(state.lessons[page], **chosen)}
+            other = replace(state, text=text, settings=replace(settings, **changed), lessons=choices)
         except ValueError:  # the table or the batch would be too large
             continue
         if works and not shows_lesson(lesson, other):

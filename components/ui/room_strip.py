@@ -106,7 +106,7 @@ def ask_with_other_numbers(learner: LearnerSession) -> None:
     question = learner.seat.question
     other = with_other_numbers(learner.lessons, learner.page, learner.state, question)
     if other is None:
-        raise Refused("This question has the same numbers with another seed, D, T and text: ask another one.")
+        raise Refused("This question has no other numbers: ask another one.")
     ask(learner, question.name, other)
 
 

@@ -37,6 +37,7 @@ HELP = {
     "B": "Batch size: how many sequences.",
     "ids": "Numbers, sequences separated by semicolons, or nested lists.",
 }
+OTHER_CHOICES = [{"lab_V": 9, "lab_D": 5, "lab_T": 6, "lab_B": 3}, {"lab_V": 12, "lab_D": 6, "lab_T": 7, "lab_B": 4}]
 
 
 def program_path(state: State) -> Path:

@@ -54,6 +54,8 @@ OF_SCENE = {
     "analogy": "The analogy a - b + c",
 }
 OF_CORPUS = "The analogies of the corpus"
+OTHER_CHOICES = [{"sentence": number} for number in range(3, 8)]  # of single steps; and other words of an analogy
+OTHER_CHOICES += [{"word_a": "paris", "word_b": "france", "word_c": "italy"}]
 
 
 def program_opening(state: State) -> Path | None:
