@@ -97,8 +97,8 @@ def test_first_ids_are_one_at_least():
 
 
 def test_base_is_that_of_the_rates():
-    found = rotate(torch.tensor([[0.0, 0.0, 1.0, 0.0]]), torch.tensor([1]), base=4.0)
-    assert found[0].tolist() == pytest.approx([0, 0, cos(0.5), sin(0.5)])
+    found = rotate(torch.tensor([[0.0, 0.0, 1.0, 2.0]]), torch.tensor([1]), base=4.0)
+    assert found[0].tolist() == pytest.approx([0, 0, cos(0.5) - 2 * sin(0.5), sin(0.5) + 2 * cos(0.5)])
 
 
 def test_odd_dimension_and_unknown_layout_are_named():
