@@ -70,6 +70,7 @@ def test_max_norm_changes_the_rows_whose_norm_is_above_1():
     outcome = run_failure("max_norm_writes", V=9)
     norms = outcome.run.variables["before"].norm(dim=1)
     assert [value.value for value in outcome.invalid_values] == [row for row in (0, 8) if norms[row] > 1] == [8]
+    assert [*map(str, outcome.invalid_values)] == ["ids[0, 1] = 8: the lookup changed its row in the table"]
     assert "has changed 1 of 9 rows" in outcome.explanation
     assert torch.allclose(outcome.run.variables["vectors"], outcome.fixed.variables["vectors"], atol=1e-5)
 
