@@ -8,15 +8,17 @@ import torch
 
 from components.base.link import to_query
 from components.downloads.download import Download
-from components.embedding.gpt2 import shares
+from components.downloads.gpt2 import row_file
+from components.embedding.gpt2 import helix, shares
 from components.entry import LESSONS
 from components.figures.raster import raster
 from components.lessons.attention.gpt2_figure import heads_figure
+from components.lessons.positions.page import _learned
 from components.text.tokenizers import get_tokenizer
 from components.ui import trained_table
 from tests.app_driver import AppDriver
 from tests.embedding.test_gpt2 import reference
-from tests.figures.drawn import chosen, names, pixels, texts
+from tests.figures.drawn import all_of, chosen, floats, names, pixels, root_of, texts
 from tests.figures.geometry import check_layout
 from tests.gpt2_server import RangeHandler, filled_cache, random_tables, tables
 
@@ -146,6 +148,13 @@ def test_sentences_of_positions_follow_from_the_rows(whole):
     assert ("This table has no helix." in app.words) == (not made_up)
     said = "that neighbors are alike was learned" if made_up else "in this table nearby positions are not more alike"
     assert re.findall(r"rows 50 apart [\d.−]+: ([^.;]*)", app.words) == [said, said]  # notice and section
+    figure, found = root_of(_learned(row_file())[0]), helix(P[1:])
+    centered = P[1:].double() - P[1:].double().mean(dim=0)
+    points = centered @ torch.linalg.svd(centered, full_matrices=False).Vh[list(found.plane)].T
+    drawn = [floats(each, "cx", "cy") for each in all_of(figure, "circle[@r='4']")]  # positions 256, 512 and 768
+    x, y, width, height = floats(all_of(figure, "rect")[0], "x", "y", "width", "height")
+    offsets = np.abs(np.array(drawn) - [x + width / 2, y + height / 2]) / (width / 2)
+    np.testing.assert_allclose(offsets, (points.abs() / points.abs().max() / 1.15)[255::256], atol=0.002)
 
 
 def test_sentences_of_combine_follow_from_the_rows(whole):
