@@ -59,6 +59,7 @@ def test_navigation_lists_all_lessons_and_hides_in_presentation(monkeypatch):
     listed, show = [], st.navigation
 
     def record(sections, **look):
+        assert [*sections] == ["", "Text to IDs", "IDs to vectors", "Break it", "Let it learn", "Check it"]
         listed.append(([page.title for pages in sections.values() for page in pages], look))
         return show(sections, **look)
 
