@@ -114,6 +114,8 @@ def test_program_without_sections_prints_the_rest_of_the_same(lesson):
     for case, done in zip(shorter, run_many([*shorter.values()]), strict=True):
         lines = iter(ran(lesson)[case].printed.splitlines())
         assert all(line in lines for line in done.printed.splitlines())
+        if case == ("defaults", False):
+            assert tensors_of(AppDriver().open(lesson)).keys() - OF_EVERY_BATCH <= done.values.keys()
         assert len(shorter[case]) < len(programs(lesson)[case])
 
 
