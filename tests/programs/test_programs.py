@@ -18,7 +18,7 @@ from nbclient import NotebookClient
 
 from components.base.link import AppState, to_query
 from components.entry import LESSONS
-from components.programs.handout import handout
+from components.programs.handout import handout, sections_of
 from components.programs.notebook import as_notebook
 from components.ui.batch import AXES
 from components.ui.code_view import handout_of
@@ -99,6 +99,8 @@ def test_program_file_has_the_default_values(lesson):
     about = cell.partition("\n#\n# From Embedding Lab")[0]
     text = re.sub('^(# %% .*) section=".*"$', r"\1", path.read_text("utf-8"), flags=re.MULTILINE)
     assert f"{about}\n\n{rest}" == text.replace("\n\n\n# %%", "\n\n# %%")
+    labels = re.findall(r"\*\*(.+?)\*\*", "".join(each.read_text("utf-8") for each in path.parent.glob("page*.py")))
+    assert {name for each in path.parent.glob("program*.py") for name in sections_of(each).values()} <= {*labels}
     left_out = page.left_out(state, for_page=False) if hasattr(page, "left_out") else set()
     assert titles(handout_of(page, state).text) == [title for title in titles(whole) if title not in left_out]
 
