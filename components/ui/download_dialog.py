@@ -6,6 +6,7 @@ from functools import cache, partial
 import streamlit as st
 
 from components.base.export import NamedArray, as_csv, as_npy, check_size, table_csv
+from components.base.text_format import pluralize
 from components.charts.svg_file import chart_svg
 from components.programs.handout import Handout
 from components.programs.notebook import as_notebook
@@ -102,7 +103,9 @@ def offer_tensors(learner: LearnerSession) -> None:
 
 
 def described(name: str, found: NamedArray | Table) -> str:
-    return f"{name} {list(found.array.shape)}" if isinstance(found, NamedArray) else f"{name}, {len(found):,} lines"
+    if isinstance(found, NamedArray):
+        return f"{name} {list(found.array.shape)}"
+    return f"{name}, {pluralize(len(found), 'line')}"
 
 
 def offer_pictures(learner: LearnerSession) -> None:

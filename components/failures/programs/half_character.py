@@ -1,5 +1,5 @@
 # %% [markdown]
-# # The first byte of é
+# # The first byte of a character
 # The first of the tokens of a character is decoded.
 
 # %% Your values

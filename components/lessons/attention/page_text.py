@@ -148,8 +148,8 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     mixture = (
         f"a mixture of {n_read} of the {n} value rows, with the largest weight, {weights[most]:.2f}, on "
         f"“{names[most]}”; the head is random, so its weights mean nothing."
-        if n > 1
-        else "its own value row, with a weight of 1: there is no other token to read."
+        if n_read > 1
+        else "its own value row, with a weight of 1: there is no other token that it may read."
     )
     sentences = [f"The output of “{names[query]}” at position {query} is {mixture}"]
     off = kind == "added" and reading.position is None
@@ -282,7 +282,8 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
     st.markdown(
         "The same query and key weights, no positions added, no mask. Which two columns are a pair is a convention: "
         "transformers permutes the columns of Llama's query and key weights, and then the scores agree. Weights "
-        "that are used with the other pairing and not permuted give different scores, and no error is raised."
+        "that are used with the other pairing and not permuted give different scores from d = 4 on, and no error is "
+        "raised."
     )
     st.markdown(MODELS)
     st.markdown(WITHOUT_ANY)

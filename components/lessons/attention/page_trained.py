@@ -122,14 +122,18 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     before, after = (head.read([prompt], frame).weights[0, -1] for frame in (0, -1))
     scores, by_position = head.read([prompt]).scores[0, -1], head.scores_by_position(prompt)
     most, task = int(after.argmax()), head.config.task
-    others = [at for at in range(len(prompt)) if at != most]
+    copies = [at for at, word in enumerate(prompt) if word == prompt[most]]
+    others = [at for at in range(len(prompt)) if at not in copies]
     if isinstance(task, Order):
         others = [at for at in others if prompt[at] in task.fruits] or others
     names = [f"“{word}”" + f" at position {at}" * (prompt.count(word) > 1) for at, word in enumerate(prompt)]
-    text = f"{names[-1]} reads {names[most]} with a weight of {after[most]:.2f} ({before[most]:.2f} before training)"
+    weight, at_first = after[copies].sum(), before[copies].sum()
+    copied = f"“{prompt[most]}”, which occurs {len(copies)} times,"
+    word = names[most] if len(copies) == 1 else copied
+    text = f"{names[-1]} reads {word} with a weight of {weight:.2f} ({at_first:.2f} before training)"
     if not others:
         return f"{text}: there is no other word."
-    if after[most] < LOOKED_AT:
+    if weight < LOOKED_AT:
         return f"{text}: it has found no word to look at."
     second = max(others, key=scores.tolist().__getitem__)
     ahead = (scores[most] - scores[second]).item()

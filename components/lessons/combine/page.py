@@ -14,6 +14,7 @@ from torch import Tensor
 from components.base.learner_text import visible
 from components.base.link import State
 from components.base.settings import Settings
+from components.base.text_format import pluralize
 from components.caches.tables import positions, tables
 from components.caches.trained import mapped, table_norms
 from components.downloads.gpt2 import TOKENS
@@ -122,7 +123,7 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
             change = "are equal"
         sentences.append(f"ID {token_id} has the same token embedding {where}; its two combined embeddings {change}.")
     if "position" not in steps:
-        sentences.append(f"Positions are off: each of the {B * T:,} combined embeddings is a token embedding alone.")
+        sentences.append(f"Positions are off: {pluralize(B * T, 'combined embedding')}, each a token embedding alone.")
     else:
         cosine = torch.cosine_similarity(combined, token, dim=-1).mean().item()
         still = "The token is still in the sum: combined" if cosine > STILL else "Combined"

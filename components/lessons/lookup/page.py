@@ -199,14 +199,15 @@ def show_nearest(ids: list[int], choices: Choices) -> None:
 
 def variants(token_id: int, table: Tensor, norms: Tensor) -> str:
     """Return how near a token's row is to that of the same letters with or without a space before them."""
-    gpt2 = get_tokenizer("gpt2")
-    text = gpt2.decode([token_id])
-    other = gpt2.encode(text[1:] if text.startswith(" ") else f" {text}")
-    if len(other) != 1 or other[0] == token_id:
+    gpt2 = get_tokenizer("gpt2").encoding
+    token = gpt2.decode_single_token_bytes(token_id)
+    try:
+        other = gpt2.encode_single_token(token[1:] if token.startswith(b" ") else b" " + token)
+    except KeyError:
         return f"{gpt2_token(token_id)} has no variant of one token with or without a space before it."
     cosines = cosines_to(table[token_id], table, norms)
-    rank, cosine = rank_of(other[0], cosines) - 1, cosines[other[0]].item()  # the row itself is nearest
-    both = f"{gpt2_token(token_id)} ({token_id}) and {gpt2_token(other[0])} ({other[0]}) are two rows"
+    rank, cosine = rank_of(other, cosines) - 1, cosines[other].item()  # the row itself is nearest
+    both = f"{gpt2_token(token_id)} ({token_id}) and {gpt2_token(other)} ({other}) are two rows"
     ranked = f"with a cosine similarity of {number(cosine, 4)}, rank {rank:,} of {len(table) - 1:,}"
     if rank <= FEW:
         return f"{both}, {ranked}: training has made them similar."

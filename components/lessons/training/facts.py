@@ -24,6 +24,7 @@ from components.training.training_text import PAD, TrainingText
 
 OPTIMIZER_NAMES = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
 IDS_SHOWN = 8
+CLEARLY = 0.01  # so much more alike than any other two are those that are asked for
 MAX_MEET_LOGITS = 20_000  # B x T x V of a step: 200 of them take about 0.1 s
 
 
@@ -52,11 +53,14 @@ def meet(state: State, token_ids: Ids) -> Facts | None:
     if follower is None:
         return None
     pairs.remove((first, second))
+    if any(cosines[pair] > cosines[first, second] - CLEARLY for pair in pairs):
+        return None
+    pairs = [pair for pair in pairs if text.common_follower(*pair) is None]
     beside = next((pair for pair in map(sorted, pairwise(rows)) if tuple(pair) in pairs), None)
     if beside is None:
         return None
     least = min(pairs, key=lambda pair: cosines[pair])
-    same_before = next((pair for pair in pairs if before[pair[0]] & before[pair[1]]), least)
+    same_before = next((pair for pair in pairs if before[pair[0]] & before[pair[1]]), (first, second))  # or no option
     encoder = tokenizer(state.settings.tokenizer, state.text)
 
     def quoted(*rows: int) -> str:

@@ -66,8 +66,8 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
     )
     last = "Which rows change is hidden until the question below is answered." if masked else frames[-1]["name"]
     reading = (
-        f"After {pluralize(len(training.losses), 'step')}: {len(shown)} of {V:,} rows of the table on 2 of {D} "
-        f"directions, with {first:.0%} and {second:.0%} of the variance; at the start their standard deviation is "
+        f"After {pluralize(len(training.losses), 'step')}: {len(shown)} of {V:,} rows of the table on {min(2, D)} of "
+        f"{D} directions, with {first:.0%} and {second:.0%} of the variance; at the start their standard deviation is "
         f"{config.token_std:g}. {last} The dashed level is {level}, the "
         "conditional entropy of the next token given the current one."
     )

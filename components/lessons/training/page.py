@@ -48,6 +48,7 @@ OPTIMIZER_NAMES = {
     "adamw": "AdamW, with weight decay",
 }
 OPTIMIZER_WIDTH, PROGRESS_WIDTH = 290, 150  # pixels
+RISEN = 0.005  # a cosine similarity, as it is written
 SAME_SUCCESSORS = "one red cat and one blue cat and one red dog and one blue dog"
 
 
@@ -264,7 +265,9 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
         changed = f"Step {done:,} changed {n:,} of the V = {V:,} rows: {reason(training)}"
         return [alike(pair, done, config.tied), changed, level]
     norm = math.sqrt(config.dim)
-    which = "With tied weights every row has a gradient" if config.tied else "Only looked-up rows have a gradient"
+    which = "Only looked-up rows have a gradient"
+    if config.tied:
+        which = "With tied weights rows that are not looked up have a gradient too"
     start = (
         f"{which}; the rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in "
         f"GPT-2; with torch's default of 1 it would be about {norm:.2g}, and a step could hardly be seen)."
@@ -281,14 +284,17 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
 def reason(training: RecordedTraining) -> str:
     config = training.config
     if config.tied:
-        n = training.text.vocab_size - len(training.batch.unique())
-        return f"the table is also the output layer, so the {n:,} not looked up have a gradient too."
+        outside = training.gradient.ne(0).any(dim=1)
+        outside[training.batch] = False
+        n = int(outside.sum())
+        have = "row that was not looked up has" if n == 1 else "rows that were not looked up have"
+        return f"the table is also the output layer, so {n:,} {have} a gradient too."
     n = int(training.gradient.ne(0).any(dim=1).sum())
-    only = f"only the {n:,} looked up {'has' if n == 1 else 'have'} a gradient"
+    only = f"only {n:,} {'row that was looked up has' if n == 1 else 'rows that were looked up have'} a gradient"
+    if config.optimizer == "sgd" or training.snapshot().n_changed <= n:
+        return f"{only}."
     if config.optimizer == "adamw" and config.weight_decay:
         return f"{only}, but weight decay shrinks every row that is not zero."
-    if config.optimizer == "sgd":
-        return f"{only}."
     return f"{only}, but {OPTIMIZER_NAMES[config.optimizer].split(',')[0]} also uses the gradients of earlier steps."
 
 
@@ -312,6 +318,8 @@ def alike(pair: Pair, done: int, tied: bool) -> str:
             else "so this is chance, or an effect of their positions"
         )
         return f"{found}; no token follows both twice as often as it follows tokens in general: {reason}."
+    if pair.now < pair.at_start + RISEN:
+        return f"{found}; “{pair.follower}” follows both, but has not made them more alike so far."
     return (
         f"{found}, because “{pair.follower}” follows both: both rows are trained to predict it, so both are changed in "
         "the same direction."

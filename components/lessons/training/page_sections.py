@@ -251,14 +251,18 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
     mismatches = neighbor_mismatches(found.after[-1], found.snapshots[-1].after)
     farthest = int(np.linalg.norm(found.after[-1] - found.after[0], axis=1).argmax())
     x, y = found.after[-1][farthest]
-    name = escape_markdown(row_names[shown[farthest]])
+    name, D = escape_markdown(row_names[shown[farthest]]), training.config.dim
+    distorts = (
+        f"A projection distorts: for {mismatches} of {len(shown)} rows the nearest neighbor in the figure is not that "
+        f"of the rows themselves (D = {D})."
+    )
+    if len(found.shares) >= D:
+        distorts = f"Nothing is left out (D = {D})."
     st.markdown(
         f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
         f"that the text never uses. The axes of all frames ({len(found.snapshots)}) are the first two principal "
         f"components of these rows in all frames together, with {first:.1%} and {second:.1%} of the variance. "
-        f"“{name}” is at {number(x)}, {number(y)} in the last frame. A projection distorts: for {mismatches} of "
-        f"{len(shown)} rows the nearest neighbor in the figure is not that of the rows themselves "
-        f"(D = {training.config.dim}). More steps give other axes."
+        f"“{name}” is at {number(x)}, {number(y)} in the last frame. {distorts} More steps give other axes."
     )
 
 
@@ -302,11 +306,9 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
         )
     weights = sum(weight.numel() for weight in training.parameters)
     n = training.text.inputs.numel()  # those of <pad> included
-    positions = pluralize(n, "position")
-    memorized = f", enough to memorize {'it' if n == 1 else 'them'}" if weights > n else ""
     st.caption(
-        f"A toy: {weights:,} numbers for the {positions} of its windows{memorized}. Without attention it is given the "
-        f"last token and its position, here {position}, and nothing else of the prompt."
+        f"A toy: {weights:,} numbers for the {pluralize(n, 'position')} of its windows. Without attention it is given "
+        f"the last token and its position, here {position}, and nothing else of the prompt."
     )
 
 

@@ -36,6 +36,7 @@ class Measured(NamedTuple):
 _MEASURED = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
 MEASURED = [Measured(AnalogyQuestion(*each[:4]), *each[4:]) for each in _MEASURED["analogies"]]
 CLEARLY, SEEN = 1.1, 0.01  # times as much as another word; the least amount that is not shown as 0
+DISTINCT = 0.001  # two cosine similarities as they are written
 LOWEST = ("started", "cannot", -0.20)  # of all pairs
 
 
@@ -92,7 +93,8 @@ def nearest(state: State, token_ids: Ids) -> Facts | None:
         a, b, c = words
         ranked = analogy(vectors, [a, c], [b], 4, include_inputs=True)  # one of four is no input
         expected = next(word for word, _ in ranked if word not in words)
-        found = Measured(AnalogyQuestion(*words, expected), *ranked[0], *ranked[1])
+        if ranked[0][1] > ranked[1][1] + DISTINCT:
+            found = Measured(AnalogyQuestion(*words, expected), *ranked[0], *ranked[1])
     if found is None or len({*words, found.nearest, found.analogy.answer}) < MIN_OPTIONS:
         known = [each for each in MEASURED if each.analogy[:3] == words]
         found, vectors = (known or [question_rng(state, "nearest").choice(MEASURED)])[0], None

@@ -57,11 +57,16 @@ def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], 
     show_figure(drawn_film(state, shown, frames, masked))
     predict(question, case="film")
     notice(observations(state, shown, frames, masked))
-    st.caption(
+    caption = (
         "The film shows the training of the vectors of the analogy and of “These vectors”: its start, and the end of "
-        "each epoch. Arrows that are parallel in this projection need not be parallel in the full space: cosine "
-        "similarities are computed from the whole vectors."
+        "each epoch."
     )
+    if frames.shape[-1] > 2:
+        caption += (
+            " Arrows that are parallel in this projection need not be parallel in the full space: cosine similarities "
+            "are computed from the whole vectors."
+        )
+    st.caption(caption)
     return masked
 
 

@@ -5,6 +5,7 @@ import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_LINE_CHARS, MAX_WORD_FIELD_CHARS, MAX_WORDS_DRAWN
+from components.base.text_format import pluralize
 from components.caches.turns import training_turn
 from components.embedding.projection import project
 from components.figures.cells import number
@@ -147,7 +148,7 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
     low, high = pairs[0], pairs[-1]
     least = f" Least: {low[1]} and {low[2]}, {number(low[0], 4)}." if len(pairs) > 1 else ""
     show_chart(matrix_chart(words, values), f"Most alike: {high[1]} and {high[2]}, {number(high[0], 4)}.{least}")
-    with st.expander(f"The {len(pairs):,} pairs, most alike first", icon=":material/compare_arrows:"):
+    with st.expander(f"{pluralize(len(pairs), 'pair')}, most alike first", icon=":material/compare_arrows:"):
         ordered = pairs[::-1][:PAIRS_SHOWN]
         show_table([{"pair": f"{one}, {other}", "cosine": number(value, 4)} for value, one, other in ordered])
         if len(pairs) > PAIRS_SHOWN:
@@ -189,12 +190,15 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
         return
     projection = project(np.stack([vectors.get_vector(word, norm=True) for word in words]))
     first, second = projection.shares
+    left_out = "Other directions are left out: words that touch here may be far apart."
+    if min(len(words) - 1, vectors.vector_size) <= 2:
+        left_out = "No direction is left out."
     by_chance = " Try another seed: what stays the same is more than chance." if choices.vectors in HERE else ""
     show_chart(
         map_chart(words, projection.points, projection.shares),
         f"PCA projection: {len(words)} words in the two directions in which they differ most, "
         f"{sum(projection.shares):.0%} of the variance: {first:.0%} horizontal and {second:.0%} vertical. "
-        f"Other directions are left out: words that touch here may be far apart.{by_chance}",
+        f"{left_out}{by_chance}",
     )
 
 

@@ -84,11 +84,12 @@ class Reference(Learner):
         next_of = {row: Counter(b for a, b in pairwise(rows) if a == row) for row in frequent}
         shares = [min(next_of[n][row] / max(1, next_of[n].total()) for n in best) for row in range(len(row_of) + 1)]
         assert max(shares) > 0
-        others = [pair for pair in alike if pair != best]
+        assert all(alike[pair] <= alike[best] - 0.01 for pair in alike if pair != best)
+        others = [pair for pair in alike if pair != best and text.common_follower(*pair) is None]
         texts = {"pair": best, "beside": next(p for p in map(tuple, map(sorted, pairwise(rows))) if p in others)}
         texts["least"] = min(others, key=alike.get)
         before = {row: {a for a, b in pairwise(rows) if b == row} for row in frequent}
-        texts["same_before"] = next((p for p in others if before[p[0]] & before[p[1]]), texts["least"])
+        texts["same_before"] = next((p for p in others if before[p[0]] & before[p[1]]), best)
         found = {name: " and ".join(name_of[row] for row in pair) for name, pair in texts.items()}
         found |= {f"{name}_cosine": alike[pair] for name, pair in texts.items()} | {"cosine": alike[best]}
         follows, answer = name_of[shares.index(max(shares))], found["pair"]

@@ -67,7 +67,7 @@ class Reference(Learner):
         if own := vectors is not None:
             ranked = self._ranked(vectors, *words)
             best = next(word for word, _ in ranked if word not in words)
-            own = len({*words, ranked[0][0], best}) > 2
+            own = len({*words, ranked[0][0], best}) > 2 and ranked[0][1] > ranked[1][1] + 0.001
         if own:
             assert ([a, b, c], expected) == ([*map(visible_text, words)], visible_text(best))
         else:
