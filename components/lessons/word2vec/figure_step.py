@@ -54,7 +54,7 @@ def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
         f"The sentence “{sentence}” in {n} steps, each with a center word, a neighbor and words sampled at "
         f"random; the rows have 2 numbers. {steps[lit]['about']}"
     )
-    slider, narrow = Slider("", "Step", lit + 1, n, 1), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
+    slider, narrow = Slider("", "Step", lit, n - 1), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=str(lit + 1), slider=slider, play="Play")
 
 

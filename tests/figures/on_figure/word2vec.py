@@ -105,7 +105,7 @@ def step_reference(app, word, masked, figure):
         parts[part] = f"Step {step}: {center} {before} with {', '.join(words)}. After it {center} is {after}."
     lit = max(n for n, each in enumerate(scene.steps, 1) if each.center == scene.sentence.index(word))
     assert (figure.lit, figure.play) == (str(lit), "Play")
-    assert figure.slider == ("", "Step", lit, len(parts), 1)
+    assert figure.slider == ("", "Step", lit - 1, len(parts) - 1, 0)
     check_arrows(root_of(figure), masked)
     reading = f"The sentence “{' '.join(shown)}” in {len(parts)} steps; 2. {parts[str(lit)]}"
     return Reference(found, [], parts, numbers(reading))
