@@ -56,6 +56,13 @@ def open_trained(**query):
     return AppDriver().open("attention", **query)
 
 
+def test_copies_of_a_word_are_read_together():
+    app = open_trained(head="meaning", head_positions=0, meaning_prompt="the captain captain captain the")
+    assert re.search(
+        r"reads “captain”, which occurs 3 times, with a weight of (1\.00|0\.9\d)", app.press("Show me").words
+    )
+
+
 def test_positions_off_guess_a_third():
     app = open_trained()
     assert "“first” reads “pear” with a weight of 1.00 (0.25 before training), because" in app.words

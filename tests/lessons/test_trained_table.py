@@ -113,6 +113,7 @@ def test_sentences_of_lookup_follow_from_the_rows(whole):
     app = AppDriver().open("lookup", **GPT2, near_token=3).open_sections()
     table = torch.from_numpy(numbers["wte.weight"])
     cosines = torch.cosine_similarity(table[3331], table, dim=1)
+    assert "\ufffd" not in AppDriver().open("lookup", **GPT2, T=1, text="猫").open_sections().words  # bytes
     best = cosines.argsort(descending=True)[1:9].tolist()
     nearest, hardly = app.tables()[-2:]
     assert [row["ID"] for row in nearest] == [f"{i}" for i in best]

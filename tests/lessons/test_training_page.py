@@ -239,3 +239,8 @@ def test_tied_table_step_changes_all_rows_and_answers_stay_shown():
     words = app.set(training_tied=True).words  # another case, and still open
     assert "came through the lookup and through the output layer, which is the same table." in words
     assert "Step 201 changed 9 of the V = 9 rows: the table is also the output layer" in words
+
+
+def test_pairs_that_are_equally_alike_are_not_asked_about():
+    asked = {D: AppDriver().open("training", D=D, tokenizer="words", text="x y z y w y").words for D in (1, 16)}
+    assert ["Which two tokens" in words for words in asked.values()] == [False, True]
