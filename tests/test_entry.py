@@ -64,10 +64,13 @@ def test_navigation_lists_all_lessons_and_hides_in_presentation(monkeypatch):
         return show(sections, **look)
 
     monkeypatch.setattr(st, "navigation", record)
-    AppDriver().open("home").open("combine", present=1)
+    app = AppDriver().open("home").open("combine", present=1)
     titles = [lesson.title for lesson in LESSONS.values()]
     assert listed[0] == (titles, {"position": "sidebar", "expanded": True})
     assert listed[-1] == (titles, {"position": "hidden", "expanded": True})
+    app.learner.state = replace(app.learner.state, present=False)  # the run of a press was ended by another message
+    app.run()
+    assert listed[-1] == (titles, {"position": "sidebar", "expanded": True})
 
 
 @EVERY_PAGE

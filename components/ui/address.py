@@ -64,12 +64,17 @@ def enter(learner: LearnerSession, seat: Seat | None) -> None:
         learner.seat, learner.address.state = seat, None
 
 
+def went_elsewhere(learner: LearnerSession) -> bool:
+    """Return whether the browser has another address than the page wrote, and no button or widget is the reason."""
+    query = st.query_params.to_dict()
+    return is_whole(query) and not learner.run.interacted and query != learner.address.query
+
+
 def is_presenting(learner: LearnerSession) -> bool:
     """Return whether the page that is about to be rendered is in presentation mode."""
-    query = st.query_params
-    if learner.run.interacted or (learner.page and not is_whole(query)):
+    if learner.page and not went_elsewhere(learner):
         return learner.state.present
-    return query.get("present") == "1"
+    return st.query_params.get("present") == "1"
 
 
 def is_following(learner: LearnerSession) -> bool:
@@ -95,8 +100,7 @@ def restore_address(learner: LearnerSession) -> tuple[str, dict[str, str]] | Non
 def read_address(learner: LearnerSession, page: str) -> None:
     """Bring the session's state up to date with the address, on the first run and after Back or Forward."""
     address, query = learner.address, st.query_params.to_dict()
-    went_elsewhere = is_whole(query) and not learner.run.interacted and query != address.query
-    if not query or (learner.page and not went_elsewhere):
+    if not query or (learner.page and not went_elsewhere(learner)):
         return
     if (page, query) != address.left:
         read_room(learner, query)

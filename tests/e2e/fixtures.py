@@ -46,7 +46,10 @@ def familiar_browser(browser):
 
 @pytest.fixture
 def page(familiar_browser):
-    """Return the page of one learner, in the light theme."""
+    """Return the page of one learner, in the light theme, whose scripts must not fail."""
+    errors: list[str] = []
     with tab(familiar_browser) as page:
         page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        page.on("pageerror", lambda error: errors.append(str(error)))
         yield page
+    assert errors == []
