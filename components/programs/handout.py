@@ -30,11 +30,11 @@ DOWNLOADED = (
 
 
 class Handout(NamedTuple):
-    """A program with the learner's values: whether no text has been cut for the page, and no section is closed."""
+    """A program with the learner's values; whether no text has been cut for the page; the sections left out."""
 
     text: str
     whole: bool
-    has_all_sections: bool = True
+    closed: Collection[str] = ()
 
 
 @cache
@@ -65,7 +65,8 @@ def handout(
     `left_out` are left out, those of sections that are not `opened` as well (None: all are), and values that the
     program then does not use.
     """
-    closed = {title for title, section in sections_of(path).items() if opened is not None and section not in opened}
+    sections = sections_of(path)
+    closed = {title for title, section in sections.items() if opened is not None and section not in opened}
     program, replaced = dict(cells(path)), {}
     defaults = [program.pop(VALUES, "")]
     for opening in openings:
@@ -83,7 +84,11 @@ def handout(
     code = "\n".join(program.values())
     assigned, whole, _ = assignments(defaults, values, names_in(code), for_page)
     made = {ABOUT: f"{about}\n#\n{origin(code, link)}"} | ({VALUES: assigned} if assigned else {}) | program
-    return Handout("\n".join(f"# %% {title}\n{code}\n" for title, code in made.items()), whole, not closed)
+    return Handout(
+        "\n".join(f"# %% {title}\n{code}\n" for title, code in made.items()),
+        whole,
+        {sections[title] for title in closed},
+    )
 
 
 def names_in(code: str) -> set[str]:

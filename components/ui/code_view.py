@@ -13,8 +13,6 @@ from components.programs.handout import GPT2, Handout, handout
 from components.programs.lesson_values import offline_values, opening_of
 from components.ui.session import current
 
-IN_SECTIONS = "Some sections of the page have a part of the program: it is included while they are open."
-
 
 def handout_of(
     page: ModuleType,
@@ -69,5 +67,11 @@ def show_code(page: ModuleType, state: State) -> None:
         st.download_button("Download the program", whole, "program.py", icon=":material/download:", on_click="ignore")
         with st.container(key="cut_program"):
             st.code(program.text)
-    if program and not program.has_all_sections:
-        st.caption(IN_SECTIONS)
+    if program:
+        name_sections(program)
+
+
+def name_sections(program: Handout) -> None:
+    """Name the sections of the page that would add a part to its program, if there are any."""
+    if found := [label for label in current().outputs.labels if label in program.closed]:
+        st.caption(f"While they are open, these sections add their part of the program: {', '.join(found)}.")

@@ -11,7 +11,7 @@ from components.charts.svg_file import chart_svg
 from components.programs.handout import Handout
 from components.programs.notebook import as_notebook
 from components.ui.blocks import show_error
-from components.ui.code_view import IN_SECTIONS, handout_of
+from components.ui.code_view import handout_of, name_sections
 from components.ui.download_registry import Table, registered
 from components.ui.session import LearnerSession
 from components.ui.share_dialog import address_of
@@ -74,8 +74,8 @@ def offer_programs(learner: LearnerSession) -> None:
             encode = partial(lambda write: write(program()).encode(errors="backslashreplace"), write)
             label = kind if scope == ALL else kind.capitalize()
             download(label, encode, f"{name}.{suffix}", prepare_first=scope == ALL)
-    if scope == ALL or not handouts()[0].has_all_sections:
-        st.caption(IN_SECTIONS)
+    if scope == THIS:
+        name_sections(handouts()[0])
 
 
 def offer_tensors(learner: LearnerSession) -> None:

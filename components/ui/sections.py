@@ -24,6 +24,7 @@ def section(title: str, build: Callable[[], object], icon: str = "", opened: boo
 def show_sections(learner: LearnerSession) -> None:
     """Render a button for each section, then the open ones; new terms in their titles are explained."""
     sections, page, purpose = learner.outputs.sections, learner.page, learner.lesson.purpose
+    learner.outputs.labels = list(sections)
     learner.outputs.sections = {}  # they would keep alive what they show
     if not sections:
         return

@@ -82,6 +82,7 @@ class Outputs:
     charts: list[tuple[str, Any]] = field(default_factory=list)
     figure: Any = None
     sections: dict[str, Section] = field(default_factory=dict)  # by label
+    labels: list[str] = field(default_factory=list)  # of the sections
     questions: Iterator[Question] = field(default_factory=lambda: iter(()))
     open_figure: Callable[[], object] | None = None  # shows the answer in the figure, while it is masked
     mask_figure: Callable[[], object] | None = None  # masks it again

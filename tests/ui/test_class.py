@@ -275,8 +275,10 @@ def test_other_numbers_do_not_lead_to_an_error(page, name, text, settings, found
 def test_result_is_shown_with_the_figure_that_was_asked_about(rooms):
     teacher = Teacher("attention")
     learner = Learner(teacher.code)
-    teacher.step("Ask").set(attention_head="meaning")
-    learner.there().set(attention_head="meaning")
+    for screen in (teacher.step("Ask"), learner.there()):
+        for head, answer in (("text", "changes by up to ?"), ("meaning", "without ?")):
+            drawn = re.sub("<.*?>", " ", str(screen.set(attention_head=head).learner.outputs.figure.drawing))
+            assert answer in " ".join(drawn.split())
     teacher.step("Close").step("Reveal")
     for screen in (teacher, learner.there()):
         assert screen.state.choices.head == "order"

@@ -20,9 +20,10 @@ STORY = PUBLISHED["story_batch"]
 SHOWN = {"Text vocabulary": 2, "Combined batch": 7}  # the index of the result that stands for its topic, else 0
 SOURCED = ("Toy table", "Story batch")
 SOURCES = (
-    "✓: all printed digits agree, 4 decimals. Toy table and story batch: Raschka, *Build a Large Language Model (From "
-    f"Scratch)*, [chapter 2]({STORY['source']}). The other results were printed in public notebooks whose addresses "
-    "were not recorded. The shapes are documented in [torch.nn.Embedding](https://docs.pytorch.org/docs/stable/generated/"
+    "✓: all printed digits agree, 4 decimals; ✗: not all do. Toy table and story batch: Raschka, *Build a Large "
+    f"Language Model (From Scratch)*, [chapter 2]({STORY['source']}). The other results were printed in public "
+    "notebooks whose addresses were not recorded. The shapes are documented in "
+    "[torch.nn.Embedding](https://docs.pytorch.org/docs/stable/generated/"
     "torch.nn.Embedding.html), the sinusoidal positions in [Vaswani et al. (2017), section 3.5]"
     "(https://arxiv.org/abs/1706.03762)."
 )
