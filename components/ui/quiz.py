@@ -1,6 +1,6 @@
 """Predictions: a question about the learner's own numbers, an answer, and only then what is correct and why."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 from typing import Literal
 from zlib import crc32
@@ -41,17 +41,21 @@ def first_question(name: str = "") -> Question | None:
     return question
 
 
-def is_masked(question: Question | None, case: str = "") -> bool:
+def is_masked(question: Question | None, case: str = "", about: Collection[str] = ()) -> bool:
     """Return whether the figure hides what its question asks for: until it is answered, or its answer asked for.
 
     From then on the figure stays open, whatever changes, until the learner asks to be asked again. A lesson whose
-    figure has several subjects, such as the experiments of Errors, names the present one as `case`. In a class the
-    figure is masked while it votes, and open on all screens after that.
+    figure has several subjects, such as the experiments of Errors, names the present one as `case`, and one that not
+    all questions of the lesson ask for names those in `about`. In a class the figure is masked while it votes, whatever
+    the question, since one subject may give the answer to another; it is open on all screens after that.
     """
     learner = current()
-    if question is None or (learner.seat and learner.seat.reveals_on(learner.page)):
+    if learner.hides_answers:
+        return True
+    if question is None or (about and question.name not in about):
         return False
-    return learner.hides_answers or figure_of(case) not in learner.score.open_figures
+    revealed = learner.seat is not None and learner.seat.reveals_on(learner.page)
+    return not revealed and figure_of(case) not in learner.score.open_figures
 
 
 def figure_of(case: str) -> str:

@@ -272,16 +272,23 @@ def test_other_numbers_do_not_lead_to_an_error(page, name, text, settings, found
     assert (other is not None) is found
 
 
-def test_result_is_shown_with_the_figure_that_was_asked_about(rooms):
-    teacher = Teacher("attention")
+@pytest.mark.parametrize(
+    ("page", "choice", "asked", "hidden"),
+    [
+        ("attention", "head", "order", {"text": "changes by up to ?", "meaning": "without ?"}),
+        ("word2vec", "scene", "step", {"film": "the rest is hidden", "analogy": "king ?, man ?"}),
+    ],
+)
+def test_other_figures_are_masked_in_a_vote_and_the_one_asked_about_has_the_result(page, choice, asked, hidden):
+    teacher = Teacher(page)
     learner = Learner(teacher.code)
     for screen in (teacher.step("Ask"), learner.there()):
-        for head, answer in (("text", "changes by up to ?"), ("meaning", "without ?")):
-            drawn = re.sub("<.*?>", " ", str(screen.set(attention_head=head).learner.outputs.figure.drawing))
-            assert answer in " ".join(drawn.split())
+        for other, answer in hidden.items():
+            figure = screen.set(**{f"{page}_{choice}": other}).learner.outputs.figure
+            assert answer in " ".join(re.sub("<.*?>", " ", f"{figure.drawing} {figure.reading}").split())
     teacher.step("Close").step("Reveal")
     for screen in (teacher, learner.there()):
-        assert screen.state.choices.head == "order"
+        assert getattr(screen.state.choices, choice) == asked
 
 
 def test_link_of_a_class_gives_back_its_state():

@@ -40,7 +40,6 @@ from components.ui.download_registry import register
 from components.ui.figure import show_figure, show_widened
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
-from components.ui.session import current
 from components.ui.state import bind_choice
 
 ADDED = """GPT-2 and the original Transformer add positions; most recent models have no position embedding table: they \
@@ -89,8 +88,7 @@ def show_text(state: State) -> None:
     names = names_of(state, reading.ids)
     asked, case = ("rotary", HANDS) if choices.shows_hands else ("shuffle", TEXT)
     question = first_question(asked)
-    masked = question is not None and question.name == asked and is_masked(question, case)
-    masked |= current().hides_answers  # also while a class votes on the question of another head
+    masked = is_masked(question, case, about=[asked])
     if choices.shows_hands:
         show_hands(reading, names, state, question, masked)
     else:

@@ -24,7 +24,6 @@ from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.sections import section
-from components.ui.session import current
 from components.ui.state import bind_choice, bind_options, change_choices, register_widget
 from components.ui.waiting import shown_waits
 
@@ -76,8 +75,7 @@ def show_trained(state: State) -> None:
     for each in filter(None, (problem, problem_of_prompt)):
         show_error(each)
     question = first_question(choices.head)
-    masked = question is not None and question.name == choices.head and is_masked(question, choices.head)
-    masked |= current().hides_answers  # also while a class votes on the question of another head
+    masked = is_masked(question, choices.head, about=[choices.head])
     with shown_waits():
         head = head_of(choices, seed)
         with_positions = head_of(choices, seed, True).tests.right

@@ -65,7 +65,7 @@ def render(state: State) -> None:
         st.info("Position embeddings are off: a token has the same vector at every position.", icon=":material/block:")
     else:
         kinds = kinds_of(settings)
-        masked = question is not None and question.name in ("alike", "trained_alike") and is_masked(question)
+        masked = is_masked(question, about=["alike", "trained_alike"])
         show_figure(positions_figure(kinds, settings, state.choices.at, masked, state.choices.position_column))
     predict(question)
     notice([WITHOUT_POSITIONS] if position is None else observations(kinds, state, masked))

@@ -212,7 +212,7 @@ def show_analogy(
     answer = next(word for word, _ in included if word not in words)
     # The question cannot be about these vectors if they are a learner's file, or if too few words differ.
     can_ask = choices.vectors != "upload" and len({*words, answer, included[0][0]}) >= MIN_OPTIONS
-    masked = can_ask and is_masked(question, "analogy")
+    masked = is_masked(question if can_ask else None, "analogy")
     show_figure(analogy_figure(vectors, words, included, choices.exclude, masked))
     if can_ask:
         predict(question, case="analogy")

@@ -53,7 +53,7 @@ def show_film(state: State, vectors: KeyedVectors, words: tuple[str, str, str], 
     """Show the film, the prediction and what to notice; return whether it is masked."""
     shown = film_words(state, vectors, words)
     frames = film(state, shown)
-    masked = question is not None and question.name == "film" and is_masked(question, "film")
+    masked = is_masked(question, "film", about=["film"])
     show_figure(drawn_film(state, shown, frames, masked))
     predict(question, case="film")
     notice(observations(state, shown, frames, masked))

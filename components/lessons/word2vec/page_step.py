@@ -49,7 +49,7 @@ def show_step(state: State, word: str, question: Question | None) -> None:
         show_error(f"{word} is alone in each of its sentences, and has no neighbor to learn from: choose another word.")
         predict(question, case="step")
         return
-    masked = question is not None and question.name == "step" and is_masked(question, "step")
+    masked = is_masked(question, "step", about=["step"])
     show_figure(drawn_steps(state, word, scene, masked))
     predict(question, case="step")
     notice(observations(scene, masked))
