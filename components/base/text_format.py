@@ -1,4 +1,6 @@
-"""Numbers on screen: counts with their noun, sizes with their unit, a true minus sign."""
+"""Numbers and names on screen: counts with their noun, sizes with their unit, a true minus sign, long lists."""
+
+from collections.abc import Sequence
 
 
 def true_minus(number: str) -> str:
@@ -17,6 +19,16 @@ def pluralize(count: int, noun: str) -> str:
     ('1 row', '50,257 rows')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def first_few(names: Sequence[object], limit: int) -> str:
+    """Return the first names, and how many more there are.
+
+    >>> first_few([2, 0, 1], 8), first_few(range(10), 8)
+    ('2, 0, 1', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
+    """
+    more = len(names) - limit
+    return ", ".join(map(str, names[:limit])) + (f" and {more:,} more" if more > 0 else "")
 
 
 def readable_bytes(count: int) -> str:

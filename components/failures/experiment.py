@@ -119,8 +119,8 @@ class Experiment:
         program, arguments = cells(self.program), self.arguments(values)
         first, fixed = names_in(program[FAILS]), names_in(program[FIXED])
         imports, _, _ = program.get(LIBRARIES, "").partition("\n\n")
-        fails = [assignments(program[VALUES], arguments, first).text, imports, program[FAILS]]
-        fix = [assignments(program[VALUES], arguments, fixed - first).text, program[FIXED]]
+        fails = [assignments(program[VALUES], arguments, first)[0], imports, program[FAILS]]
+        fix = [assignments(program[VALUES], arguments, fixed - first)[0], program[FIXED]]
         return "\n\n".join(filter(None, fails)), "\n\n".join(filter(None, fix))
 
     def with_defaults(self, parameters: Values) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Handout(NamedTuple):
 
     text: str
     whole: bool
-    closed: Collection[str] = ()
+    closed: Collection[str]
 
 
 @cache
@@ -82,7 +82,7 @@ def handout(
         lines = program[LIBRARIES].splitlines()
         program[LIBRARIES] = "\n".join(line for line in lines if imports_used(line, used))
     code = "\n".join(program.values())
-    assigned, whole, _ = assignments(defaults, values, names_in(code), for_page)
+    assigned, whole = assignments(defaults, values, names_in(code), for_page)
     made = {ABOUT: f"{about}\n#\n{origin(code, link)}"} | ({VALUES: assigned} if assigned else {}) | program
     return Handout(
         "\n".join(f"# %% {title}\n{code}\n" for title, code in made.items()),
@@ -106,11 +106,13 @@ def imports_used(line: str, used: Set[str]) -> bool:
     return not is_import or any(part.split()[-1] in used for part in line.rpartition("import ")[2].split(","))
 
 
-def assignments(defaults: str, values: Mapping[str, Any], used: Set[str], for_page: bool = False) -> Handout:
-    """Return the cell "Your values" with `values` instead of its defaults; those that are not used are left out.
+def assignments(defaults: str, values: Mapping[str, Any], used: Set[str], for_page: bool = False) -> tuple[str, bool]:
+    """Return the cell "Your values" with `values` instead of its defaults, and whether no text has been cut.
 
-    >>> assignments("a, b = 1, 2  # two numbers", {"a": 7, "b": 8}, {"b"}).text
-    'b = 8  # two numbers'
+    Those that are not used are left out.
+
+    >>> assignments("a, b = 1, 2  # two numbers", {"a": 7, "b": 8}, {"b"})
+    ('b = 8  # two numbers', True)
     """
     lines, whole = [], True
     for names, _, comment in VALUE.findall(defaults):
@@ -119,7 +121,7 @@ def assignments(defaults: str, values: Mapping[str, Any], used: Set[str], for_pa
             if for_page and isinstance(value, str) and len(value) > MAX_SHOWN:
                 own[name], comment, whole = f"{value[:SHOWN]} …", f"  # cut: it has {len(value):,} characters", False
         lines += [f"{', '.join(own)} = {', '.join(map(literal, own.values()))}{comment}"] if own else []
-    return Handout("\n".join(lines), whole)
+    return "\n".join(lines), whole
 
 
 def libraries(code: str) -> list[str]:

@@ -52,7 +52,7 @@ def test_program_has_the_title_defaults_and_cells_of_its_case(name):
     about, assigned = program.pop("[markdown]").splitlines(), program.pop("Your values")
     assert about[0].replace("`", "") == f"# # {experiment.title}"
     assert len(about) == 2
-    assert assigned == assignments(assigned, values, names_in(assigned)).text
+    assert assigned == assignments(assigned, values, names_in(assigned))[0]
     assert [title for title in program if title != "Libraries"] == ["It fails", "Fixed"]
     *_, last, handler, end = program["It fails"].partition("\ntry:\n")[2].splitlines()
     assert last.startswith(('    print("result', '    print(f"result'))

@@ -29,7 +29,7 @@ def gradient(state: State, token_ids: Ids) -> Facts:
         ids = [*ids, ids[0]]
     n, n_different = len(ids), len(set(ids))
     facts = {"V": V, "D": state.settings.dim, "ids": ids, "repeated": next(i for i in ids if ids.count(i) > 1)}
-    facts |= {"n": n, "n_different": n_different, "n_others": V - n_different, "n_plus_different": n + n_different}
+    facts |= {"n": n, "n_different": n_different, "n_plus_different": n + n_different}
     return facts | {"selected": pluralize(n_different, "row")}
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from components.base.text_format import pluralize
+from components.base.text_format import first_few, pluralize
 from components.figures.area import Area
 from components.figures.cells import fit, number, text_width
 from components.figures.drawing import Figure, Slider, draw
@@ -103,23 +103,18 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     return result
 
 
-def some(names: Sequence[str]) -> str:
-    """Return the first few names, and how many more there are."""
-    more = len(names) - NAMES_READ
-    return ", ".join(names[:NAMES_READ]) + (f" and {more:,} more" if more > 0 else "")
-
-
 def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
     step, loss = snapshot.step, snapshot.loss
     texts = list(dict.fromkeys(names[row] for row in snapshot.looked_up))
+    some = first_few(texts, NAMES_READ)
     found = {"step": step, "looked_up": " ".join(texts)}
     if not step:
-        name = f"Step 0, before training. Step 1 looks up {some(texts)}."
+        name = f"Step 0, before training. Step 1 looks up {some}."
         return found | {"loss": math.log(V), "changed": "no row has changed yet", "farthest": "", "name": name}
     others = V - snapshot.n_changed
     changed = f"{snapshot.n_changed:,} of {V:,} rows changed"
     farthest = f"{names[snapshot.farthest]}, by {number(snapshot.distance, 3)}"
     rest = f"the other {others:,} did not change" if others else ""
-    name = f"Step {step}: loss {number(loss, 3)}. It looked up {some(texts)}. {changed}, most of all {farthest}"
+    name = f"Step {step}: loss {number(loss, 3)}. It looked up {some}. {changed}, most of all {farthest}"
     name += f"; {rest}." if others else "."
     return found | {"loss": loss, "changed": changed, "farthest": farthest, "others": rest, "name": name}

@@ -10,7 +10,7 @@ import streamlit as st
 from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.link import State
-from components.base.text_format import pluralize
+from components.base.text_format import first_few, pluralize
 from components.caches.encoding import token_ids, tokenizer
 from components.lessons.windows.figure import windows_figure
 from components.lessons.windows.figure_contexts import contexts_figure
@@ -118,9 +118,8 @@ def show_batches(state: State, ribbon: Ribbon) -> None:
     rows = []
     for number in range(first, min(first + MAX_BATCHES, n_batches)):
         batch = ribbon.batch(number).tolist()
-        rows.append(
-            {"batch": f"{number:,}", "windows": windows_in_words(batch), "inputs": f"[{len(batch)}, {ribbon.T}]"}
-        )
+        windows = first_few([f"{window:,}" for window in batch], MAX_WINDOWS)
+        rows.append({"batch": f"{number:,}", "windows": windows, "inputs": f"[{len(batch)}, {ribbon.T}]"})
     show_table(rows)
     sides = sliding_windows(ribbon.ids, ribbon.T, ribbon.stride)  # [N, T], [N, T]
     inputs, targets = (side[ribbon.batch(index)] for side in sides)  # [B, T], [B, T]
@@ -135,16 +134,6 @@ def show_batches(state: State, ribbon: Ribbon) -> None:
         f"{dropped} Shuffling changes the order of the windows, not that of the tokens in them. The next lessons "
         f"{following}."
     )
-
-
-def windows_in_words(windows: list[int]) -> str:
-    """Return the numbers of windows, the first few by name.
-
-    >>> windows_in_words([2, 0, 1]), windows_in_words(list(range(10)))
-    ('2, 0, 1', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
-    """
-    more = len(windows) - MAX_WINDOWS
-    return ", ".join(f"{window:,}" for window in windows[:MAX_WINDOWS]) + (f" and {more} more" if more > 0 else "")
 
 
 def show_count(ribbon: Ribbon) -> None:

@@ -23,7 +23,7 @@ class Reference(Learner):
         added = ids[-1] == ids[0] and len({*ids}) == len(ids) - 1
         self.require_sample(ids[:-1] if added else ids, min(7, len(ids) - added))
         n, n_different = len(ids), int((F.one_hot(torch.tensor(ids)).sum(dim=0) > 0).sum())
-        n_others, n_plus_different, repeated = self.V - n_different, n + n_different, max(ids, key=ids.count)
+        n_plus_different, repeated = n + n_different, max(ids, key=ids.count)
         V, D, selected, answer = self.V, self.D, counted(n_different, "row"), f"{n_different:,}"
         return locals()
 
