@@ -73,7 +73,7 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
         chosen=chosen,
         title=title,
         cut=cut,
-        last_line="" if code else plain_lines(run.code)[-1].removeprefix("result = "),
+        last_line=plain_lines(run.code)[-1].removeprefix("result = "),
         first=first,
         code_pitch=CODE_PITCH,
         cause_pitch=CAUSE_PITCH,

@@ -48,7 +48,7 @@ def placed_values(outcome: Outcome, masked: bool) -> tuple[str, list[Value], str
         for column, (text, reason) in list(enumerate(cells))[left : left + COLUMNS]
         if text
     ]
-    cut = f"from [{top}, {left}] on" if longest > COLUMNS or len(rows) > ROWS else ""
+    cut = f"from {shown[0].name} on" if shown and (longest > COLUMNS or len(rows) > ROWS) else ""
     return _title(outcome, rows, longest) if is_grid else "shapes" if longest > 2 else "values", shown, cut
 
 

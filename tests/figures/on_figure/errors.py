@@ -50,7 +50,6 @@ def drawn(app, masked):
     top, left = ([*wrong, (0, 0)])[0]
     longest = max(map(len, rows))
     top, left = min(top, len(rows) - 3) * (top > 2), min(left, longest - 6) * (left > 5)
-    cut = f"from [{top}, {left}] on" * (longest > 6 or len(rows) > 3)
     room = 59 if heading.startswith(("ids", "sentence")) else 101 if longest > 2 else 139
     values = {  # the cells that are shown, by their part
         f"value-{r}-{c}": (name, "?" if masked and name in ("sum", "share") else text, "" if masked else reason)
@@ -58,6 +57,7 @@ def drawn(app, masked):
         for c, (name, text, reason) in [*enumerate(row)][left : left + 6]
         if text
     }
+    cut = "".join(f"from {name} on" for name, *_ in [*values.values()][:1]) * (longest > 6 or len(rows) > 3)
     tables = [(role, shape, [] if masked else requested) for role, shape, requested in tables_of(run)]
     lines = wrap(run.raised.strip() or "No exception is raised.", 60)
     located = wrap(where(run), 60)
@@ -74,7 +74,9 @@ def drawn(app, masked):
     whole, code = code, code[-n:] if (n := (362 - height - first) // 18 + 1) > 0 else []
     while code and code[0].startswith(8 * " "):
         code.pop(0)
-    words = [heading, cut] + ["…"] * bool(code and code != whole) + [fit(line, 534, 14) for line in code]
+    words = (
+        [heading, cut] + ["code: the last lines"] * bool(code and code != whole) + [fit(line, 534, 14) for line in code]
+    )
     words += [] if code else [fit(code_of(run.code)[-1].removeprefix("result = "), 330 if cut else 400, 14)]
     if room > 78:
         words += {part[:7]: name for part, (name, _, _) in values.items()}.values()
@@ -91,7 +93,7 @@ def drawn(app, masked):
     texts = tally(*filter(None, words))
     names = {part: f"{name} = {text}{f': {why}' if why else ''}" for part, (name, text, why) in values.items()}
     for part, (_, text, _) in values.items():
-        texts += tally(fit(text, room, 14), fit(names[part], 620, 14), part=part)
+        texts += tally(fit(text, room, 14), fit(names[part], 424, 14), part=part)
     listed = []
     for title, group in GROUPS.items():
         is_open, members = chosen in group, group if chosen in group and len(group) > 1 else group[:1]
