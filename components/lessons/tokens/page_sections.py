@@ -43,7 +43,7 @@ def unknown_words_view(state: State) -> None:
         unknown = ids.count(encoder.special_ids["<unk>"])
         count = pluralize(len(ids), "word")
         mapped = "every unknown word gets ID 1, that of \\<unk\\>" if unknown else "every word is in your text"
-        st.caption(f"Unknown: {unknown} of {count}; {mapped}.")
+        st.caption(f"Unknown: {unknown} of {count}; {mapped}. Words end at white space, so “river,” is not “river”.")
 
 
 def special_tokens_view() -> None:
