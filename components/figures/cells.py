@@ -40,13 +40,24 @@ def number(value: float, digits: int = 2) -> str:
     return true_minus(text)
 
 
-def signed(value: float) -> str:
-    """Return a number with its sign, also if that is a plus, or if it rounds to 0.
+def amount(value: float, digits: int = 2) -> str:
+    """Return a number that is not negative as `number` does, but one that would round to 0 with its first digit.
 
-    >>> signed(0.4), signed(-0.004)
-    ('+0.40', '−0.00')
+    >>> amount(1.294), amount(0.0004), amount(0.0)
+    ('1.29', '4e-04', '0.00')
     """
-    return f"{'−' if value < 0 else '+'}{number(abs(value))}"
+    text = number(value, digits)
+    return f"{value:.0e}" if value and not printed(text) else text
+
+
+def signed(value: float) -> str:
+    """Return a number with its sign, also if that is a plus; one that rounds to 0 has none.
+
+    >>> signed(0.4), signed(-1.5), signed(-0.004)
+    ('+0.40', '−1.50', '0.00')
+    """
+    text = number(value)
+    return text if value < 0 or not printed(text) else f"+{text}"
 
 
 def factor(value: float) -> str:

@@ -92,8 +92,8 @@ class Training:
 
     @property
     def distances(self) -> Float[Tensor, " V"]:
-        """How far each row of the token embedding table is from its start."""
-        return (self.table - self.initial_table).norm(dim=1)
+        """How far each row of the token embedding table is from its start, in float64: a square can leave float32."""
+        return (self.table.double() - self.initial_table).norm(dim=1)
 
     def step(self) -> None:
         """Compute the loss of the next batch and update the weights; if the loss is not finite, stop for good."""

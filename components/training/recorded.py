@@ -80,7 +80,7 @@ class RecordedTraining(Training):
         """Return what the last step has changed."""
         before, after = self.previous_table, self.table
         batch = self.batch if self.losses else self.text.inputs[self.upcoming_windows]
-        distances = (after - before).norm(dim=1)
+        distances = (after.double() - before).norm(dim=1)  # in float32 a square can be out of range
         farthest = int(distances.argmax())
         return Snapshot(
             len(self.losses),

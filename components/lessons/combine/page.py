@@ -22,7 +22,7 @@ from components.downloads.gpt2_offers import WholeTable
 from components.embedding.gpt2 import cosines_to, nearest_rows, rank_of
 from components.embedding.norm_ratio import NormRatio, norm_ratio
 from components.embedding.walkthrough import walk
-from components.figures.cells import FULL_COLOR, full_color, number
+from components.figures.cells import FULL_COLOR, amount, full_color, number
 from components.figures.pager import shown_rows
 from components.lessons.combine.choices import INIT_STDS, Choices
 from components.lessons.combine.figure import combine_figure
@@ -118,8 +118,9 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
         where = f"at positions {t1} and {t2} of sequence {b1}"
         if b1 != b2:
             where = f"at position {t1} of sequence {b1} and position {t2} of sequence {b2}"
-        change = f"differ by up to {(one - other).abs().max():.2f} in a column, with a cosine similarity of {cosine}"
-        if "position" not in steps:
+        largest = (one - other).abs().max().item()
+        change = f"differ by up to {amount(largest)} in a column, with a cosine similarity of {cosine}"
+        if not largest:
             change = "are equal"
         sentences.append(f"ID {token_id} has the same token embedding {where}; its two combined embeddings {change}.")
     if "position" not in steps:
@@ -170,12 +171,15 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     if start == to:
         st.caption(f"Both positions are {start}, so the sums are equal. Choose two that differ in the section below.")
         return
-    largest = f"over all {D:,} columns the largest change is {(after - before).abs().max():.4f}, and " * (D > 1)
+    largest = amount((after - before).abs().max().item(), 4)
+    largest = f"over all {D:,} columns the largest change is {largest}, and " * (D > 1)
+    one, other = (number(each[d].item(), 4) for each in (before, after))
+    changes = f"changes from {one} to {other}" if one != other else f"is {one} at both positions, up to rounding"
     cosine = torch.cosine_similarity(before, after, dim=0).item()
     st.caption(
         f"“{escape_markdown(row_label(state, token_id))}” of sequence {b}: one term of its sum changes; the token "
-        f"embedding is the same. Column {d} of the sum changes from {number(before[d].item(), 4)} to "
-        f"{number(after[d].item(), 4)}; {largest}the two sums have a cosine similarity of {number(cosine, 4)}."
+        f"embedding is the same. Column {d} of the sum {changes}; {largest}the two sums have a cosine "
+        f"similarity of {number(cosine, 4)}."
     )
 
 
@@ -266,8 +270,17 @@ def recognizable(ranks: list[int], V: int) -> str:
 
     >>> recognizable([1, 3], 50_257)
     'In 1 of 2 sums the row of the token is still the nearest of 50,257; the worst rank is 3.'
+    >>> recognizable([1], 50_257)
+    'The row of the token is still the nearest of 50,257 to the sum: it is recognizable.'
     """
     nearest = ranks.count(1)
+    if ranks == [1]:
+        return f"The row of the token is still the nearest of {V:,} to the sum: it is recognizable."
+    if len(ranks) == 1:
+        return (
+            f"The row of the token is not the nearest of {V:,} to the sum: the position has changed the direction too "
+            f"much. Its rank is {ranks[0]:,}."
+        )
     if nearest == len(ranks):
         return (
             f"In each of the {len(ranks)} sums the row of the token is still the nearest of {V:,}: it is recognizable."

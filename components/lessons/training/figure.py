@@ -8,7 +8,7 @@ import numpy as np
 
 from components.base.text_format import first_few, pluralize
 from components.figures.area import Area
-from components.figures.cells import fit, number, text_width
+from components.figures.cells import amount, fit, number, text_width
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.labels import NAME_HEIGHT, RADIUS, name_moves, place_labels, point
 from components.lessons.training.charts import downsample
@@ -92,7 +92,7 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     distances, result = training.distances, []
     for n, row in enumerate(shown):
         about = f"{names[row]}, row {row}: in {int(training.n_batches[row]):,} of {len(training.losses):,} batches"
-        about += f", {number(distances[row].item(), 3)} from its start" if len(steps) > 1 else ""
+        about += f", {amount(distances[row].item(), 3)} from its start" if len(steps) > 1 else ""
         moves = [
             f"{point(b)}L{point(a)}" if at and np.abs(a - b).max() >= 0.05 else point(a)
             for at, (b, a) in enumerate(zip(before[:, n], after[:, n], strict=True))
@@ -113,8 +113,8 @@ def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
         return found | {"loss": math.log(V), "changed": "no row has changed yet", "farthest": "", "name": name}
     others = V - snapshot.n_changed
     changed = f"{snapshot.n_changed:,} of {V:,} rows changed"
-    farthest = f"{names[snapshot.farthest]}, by {number(snapshot.distance, 3)}"
-    rest = f"the other {others:,} did not change" if others else ""
+    farthest = f"{names[snapshot.farthest]}, by {amount(snapshot.distance, 3)}"
+    rest = f"the other {f'{others:,}' if others > 1 else 'one'} did not change" if others else ""
     name = f"Step {step}: loss {number(loss, 3)}. It looked up {some}. {changed}, most of all {farthest}"
     name += f"; {rest}." if others else "."
     return found | {"loss": loss, "changed": changed, "farthest": farthest, "others": rest, "name": name}
