@@ -61,6 +61,7 @@ MODES = {  # of lessons whose page depends on a choice
     "training": [
         *({"train_steps": 3} | how for how in ({"tied": True}, {"optimizer": "adam"}, {"optimizer": "adamw"})),
         *({}, {"train_steps": 60, "learning_rate": 1e6}),
+        {"train_steps": 3, "optimizer": "adamw", "weight_decay": 1e-9},
     ],
     "word2vec": [
         *({}, {"scene": "step", "vectors": "text"}, {"scene": "film"}),

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 USUAL_RATES = {"sgd": 0.3, "momentum": 0.1, "adam": 0.03, "adamw": 0.03}  # all optimizers: rates that suit a toy model
 
 
@@ -20,3 +22,17 @@ class TrainingConfig:
     tied: bool = False
     padding_idx: bool = True
     token_std: float = 1.0  # standard deviation of the initial token embeddings
+
+    @property
+    def decay_factor(self) -> float:
+        """What weight decay multiplies every weight by in a step: in float32, in which a small decay makes it 1.
+
+        >>> [TrainingConfig(learning_rate=0.5, weight_decay=decay).decay_factor for decay in (0.5, 1e-9, 5.0)]
+        [0.75, 1.0, -1.5]
+        """
+        return float(np.float32(1 - self.learning_rate * self.weight_decay))
+
+    @property
+    def decays(self) -> str:
+        """What weight decay does to a row: with a large learning rate its norm may grow."""
+        return "shrinks" if abs(self.decay_factor) < 1 else "changes"

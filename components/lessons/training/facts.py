@@ -10,6 +10,7 @@ from torch.nn import functional as F
 
 from components.base.learner_text import visible
 from components.base.link import State
+from components.base.text_format import pluralize
 from components.caches.encoding import tokenizer
 from components.caches.shared import shared
 from components.caches.turns import torch_turn
@@ -94,7 +95,8 @@ def _cosines_after(
 
 def updates(state: State, token_ids: Ids) -> Facts:
     choices = state.choices
-    if choices.tied or (choices.optimizer == "adamw" and choices.weight_decay):
+    config = training_config(state.settings, 1, choices)[0]
+    if choices.tied or config.decay_factor != 1:
         updated = "every"
     else:
         updated = "looked_up" if choices.optimizer == "sgd" else "remembered"
@@ -102,7 +104,7 @@ def updates(state: State, token_ids: Ids) -> Facts:
     if len(token_ids):
         seen = token_name(state, token_ids, position)
     cases = {case: updated == case for case in ("looked_up", "remembered", "every")}
-    return cases | _description(choices) | {"seen": seen}
+    return cases | _description(choices) | {"seen": seen, "decays": config.decays}
 
 
 def padding(state: State, token_ids: Ids) -> Facts:
@@ -122,6 +124,7 @@ def parameters(state: State, token_ids: Ids) -> Facts | None:
     output = "the same table as its output layer" if config.tied else f"an output layer [{D}, {V:,}] without bias"
     fixed = " Sinusoidal positions are computed, not trained." if config.position == "sinusoidal" else ""
     facts = {"V": V, "D": D, "T": T, "n": n, "tied": config.tied, "learned": learned, "fixed": fixed}
+    facts |= {"single": T == 1, "rows": pluralize(T, "row")}
     facts |= {"positions": positions[config.position] + shape, "output": output}
     facts |= {"n_without_table": n - n_table, "n_window": n_positions, "n_table_twice": n + n_table}
     return facts | {"n_other_positions": n - n_positions if learned else n + n_positions}
@@ -157,9 +160,12 @@ def moves(state: State, token_ids: Ids) -> Facts | None:
         "every": (every, "every row"),
     }
     options = {len(rows): f"{len(rows):,}: {words}" for rows, words in reversed(sets.values())}
-    answer = next((f"{len(rows):,}: {words}" for rows, words in sets.values() if rows == moved), None)
-    if answer is None:
+    reached = "looked_up"
+    if config.tied or config.decay_factor != 1:
+        reached = "but_pad" if still and not config.tied else "every"
+    if moved != sets[reached][0]:
         return None  # for example a step too small for float32
+    answer = next(f"{len(rows):,}: {words}" for rows, words in sets.values() if rows == moved)
     options |= {len(moved): answer, 0: "0: no row"}
     texts = {name: options[len(rows)] for name, (rows, _) in sets.items()} | {"none": options[0]}
     positions = [w * stride + t for w in windows for t in range(T)]  # those beyond the end of the text are padding
@@ -168,8 +174,8 @@ def moves(state: State, token_ids: Ids) -> Facts | None:
         for n in positions[:IDS_SHOWN]
     )
     tokens += " …" if len(positions) > IDS_SHOWN else ""
-    few = moved == sets["looked_up"][0]
-    facts = {"answer": answer, "V": text.vocab_size, "tokens": tokens, "few": few}
+    facts = {"answer": answer, "V": text.vocab_size, "tokens": tokens, "few": reached == "looked_up"}
+    facts |= {"decays": config.decays}
     return _description(state.choices) | texts | facts
 
 

@@ -293,8 +293,8 @@ def reason(training: RecordedTraining) -> str:
     only = f"only {n:,} {'row that was looked up has' if n == 1 else 'rows that were looked up have'} a gradient"
     if config.optimizer == "sgd" or training.snapshot().n_changed <= n:
         return f"{only}."
-    if config.optimizer == "adamw" and config.weight_decay:
-        return f"{only}, but weight decay shrinks every row that is not zero."
+    if config.decay_factor != 1:
+        return f"{only}, but weight decay {config.decays} every row that is not zero."
     return f"{only}, but {OPTIMIZER_NAMES[config.optimizer].split(',')[0]} also uses the gradients of earlier steps."
 
 

@@ -14,7 +14,7 @@ from components.base.learner_text import visible
 from components.base.limits import MAX_LINE_CHARS, MAX_TRAINING_STEPS
 from components.base.link import State
 from components.base.settings import POSITIONS
-from components.base.text_format import pluralize
+from components.base.text_format import pluralize, true_minus
 from components.charts.palette import COLOR_ROLES
 from components.figures.cells import number
 from components.lessons.training.charts import loss_chart, norms_chart, predictions_chart
@@ -22,6 +22,7 @@ from components.lessons.training.choices import TOKEN_STDS, Choices
 from components.lessons.training.page_session import train_in_slices, windows_only
 from components.lessons.training.setup import prompt_ids, windows_in_words
 from components.text.tokenizers import Tokenizer
+from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining, neighbor_mismatches
 from components.training.row_changes import (
     LOOKED_UP,
@@ -175,7 +176,8 @@ def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> N
         st.caption("No step yet. Train a step to see which rows it changes.")
         return
     reasons, V = row_reasons(training), training.text.vocab_size
-    gradients, distances = training.gradient.norm(dim=1), training.distances  # [V], [V]
+    # In float64: in float32 the square of a small number is 0, and that of a large one infinite.
+    gradients, distances = training.gradient.double().norm(dim=1), training.distances  # [V], [V]
     rows = training.shown_rows
     names = [row_names[row] for row in rows]
     color_roles = [REASON_COLORS[reasons[row]] for row in rows]
@@ -217,31 +219,37 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
         pad = " padding_idx stops the lookup's gradient, not this one." if PAD in members and config.padding_idx else ""
         return f"With tied weights the output layer is this table: every row gets a probability, and a gradient.{pad}"
     if reason == UNCHANGED:
-        return why_unchanged(members, training)
+        return why_unchanged(config)
     if config.optimizer == "momentum":
         return "Momentum continues in the direction of earlier steps: these rows were in an earlier batch."
-    if config.optimizer == "adam":
-        return "Adam steps by a running mean of earlier gradients: these rows were in an earlier batch."
+    if config.decay_factor == 1:
+        name = "AdamW" if config.optimizer == "adamw" else "Adam"
+        return f"{name} steps by a running mean of earlier gradients: these rows were in an earlier batch."
     shrink, never = config.learning_rate * config.weight_decay, int((training.n_batches[members] == 0).sum())
+    decays = f"shrinks every row by {shrink:.3g} of its norm"
+    if shrink > 1:
+        decays = f"multiplies every row by {true_minus(f'{1 - shrink:.3g}')}"
     return (
-        f"Weight decay shrinks every row by {shrink:.3g} of its norm in each step"
+        f"Weight decay {decays} in each step"
         + (f", including {never:,} that have been in no batch so far" if never else "")
         + "; rows of earlier batches follow the running mean of their gradients as well."
     )
 
 
-def why_unchanged(members: list[int], training: RecordedTraining) -> str:
-    config = training.config
+def why_unchanged(config: TrainingConfig) -> str:
     exactly = "A row that was not looked up has a gradient of exactly 0"
     if config.tied:
         exactly = "Their gradient is exactly 0: the model gives them a probability of 0 in float32"
+    shrink, too_small = config.learning_rate * config.weight_decay, ""
+    if shrink:
+        too_small = f"; weight decay by {shrink:.3g} of a number is too small to change it in float32"
     return {
         "sgd": f"{exactly}, and SGD changes a row by learning rate × gradient.",
         "momentum": f"{exactly}, and these were in no earlier batch, so the running sum of momentum is 0 as well.",
         "adam": f"{exactly}, and these were in no earlier batch, so Adam's running means are 0 as well.",
         "adamw": "A row of zeros shrinks to zeros."
-        if config.weight_decay and members == [PAD]
-        else f"{exactly}, and there is no running mean and nothing to shrink.",
+        if config.decay_factor != 1
+        else f"{exactly}, and these were in no earlier batch, so AdamW's running means are 0 as well{too_small}.",
     }[config.optimizer]
 
 
@@ -300,10 +308,11 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     if not training.losses:
         st.caption("Nothing has been trained so far: before and after are the same.")
     elif not training.n_batches[row]:
-        st.caption(
-            "This row has not been in any batch so far, it is still random; what has changed comes from the output "
-            "layer and from the position."
-        )
+        changed = "it is still random; what has changed comes from the output layer"
+        changed += " and from the position" * (training.config.position == "learned")
+        if training.config.tied:
+            changed = "but it is an output weight as well, and has changed as such"
+        st.caption(f"This row has not been in any batch so far, {changed}.")
     weights = sum(weight.numel() for weight in training.parameters)
     n = training.text.inputs.numel()  # those of <pad> included
     st.caption(

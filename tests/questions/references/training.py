@@ -9,7 +9,7 @@ from torch import nn
 from components.base.settings import Settings
 from components.lessons.training.setup import training_config
 from components.training.training_text import training_text
-from tests.questions.references.learner import Learner
+from tests.questions.references.learner import Learner, counted
 from tests.training.trainings import torch_layers, torch_steps
 
 OPTIMIZERS = {"sgd": "plain SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW with weight decay "}
@@ -30,7 +30,8 @@ def changed_rows(position, choices):
     """Train until a row that was looked up before is not in the batch; return whether it and a spare row change."""
     text = training_text([5, 6, 7, 8, 9, 5, 6, 7], context_length=1, stride=1)
     settings = Settings(context_length=1, stride=1, batch_size=1, dim=4, position=position)
-    choices = replace(choices, learning_rate=0.1, weight_decay=0.1 if choices.weight_decay else 0.0)
+    decays = torch.ones(()).mul_(1 - choices.learning_rate * choices.weight_decay) != 1  # in float32
+    choices = replace(choices, learning_rate=0.1, weight_decay=0.1 if decays else 0.0)
     config = training_config(settings, text.vocab_size, choices)[0]
     earlier, before = set(), torch_layers(text.vocab_size, 1, config)[0].weight.detach()
     for batch, _, _, table in torch_steps(text, config):
@@ -45,7 +46,9 @@ class Reference(Learner):
         decay = f"{choices.weight_decay:g}" if choices.optimizer == "adamw" else ""
         optimizer, tied = OPTIMIZERS[choices.optimizer] + decay, choices.tied
         weights, output = ("tied weights", "tied to the table") if tied else ("weights not tied", "a layer of its own")
-        return {"optimizer": optimizer, "tied": tied, "weights": weights, "output": output}
+        factor = torch.ones(()).mul_(1 - choices.learning_rate * float(decay or 0))
+        decays = "shrinks" if factor.abs() < 1 else "changes"
+        return {"optimizer": optimizer, "tied": tied, "weights": weights, "output": output, "decays": decays}
 
     def _first_step(self, choices):
         """Return the facts on the first step: each token of the text has a row from 1 on, and 3 more are never used."""
@@ -121,5 +124,5 @@ class Reference(Learner):
         positions = f"{self.position} positions [{T:,}, {D}]" if self.position != "none" else "no positions"
         fixed = " Sinusoidal positions are computed, not trained." if self.position == "sinusoidal" else ""
         output = "the same table as its output layer" if tied else f"an output layer [{D}, {V:,}] without bias"
-        answer = f"{n:,}"
+        answer, rows, single = f"{n:,}", counted(T, "row"), T == 1
         return locals()
