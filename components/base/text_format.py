@@ -31,6 +31,15 @@ def first_few(names: Sequence[object], limit: int) -> str:
     return ", ".join(map(str, names[:limit])) + (f" and {more:,} more" if more > 0 else "")
 
 
+def numbered(noun: str, first: int, last: int) -> str:
+    """Return the numbers of the things from `first` to `last`, with their noun.
+
+    >>> numbered("row", 0, 1_999), numbered("row", 7, 7)
+    ('rows 0 to 1,999', 'row 7')
+    """
+    return f"{noun}s {first:,} to {last:,}" if last > first else f"{noun} {first:,}"
+
+
 def readable_bytes(count: int) -> str:
     """Return `count` bytes in the largest decimal unit (1 kB = 1,000 bytes) that gives a number of at least 1.
 

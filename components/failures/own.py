@@ -7,6 +7,7 @@ from typing import Any
 
 from components.base.field_types import ChoiceField, TextField
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_DIM, MAX_LAB_CELLS, MAX_LINE_CHARS, MAX_VOCAB_SIZE
+from components.base.text_format import numbered, pluralize
 from components.failures.cases import IDS_DTYPES, all_invalid, row_range
 from components.failures.code_runner import CodeRun
 from components.failures.experiment import InvalidValue, Parameter, Result, experiment, whole_number
@@ -69,7 +70,8 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
     if run.failed:
         reason = f"the position embedding table has {row_range(T)}"
         why = "Every ID is in range; the position embedding table failed. "
-        why += f"{len(positions):,} IDs in a row need positions 0 to {len(positions) - 1:,}, and it has {row_range(T)}."
+        need = f"need{'s' * (len(positions) == 1)} {numbered('position', 0, len(positions) - 1)}"
+        why += f"{pluralize(len(positions), 'ID')} in a row {need}, and it has {row_range(T)}."
         return [InvalidValue("positions", (t,), t, reason) for t in positions if t >= T], why
     fractions = [
         InvalidValue("ids", index, value, f"{dtype} stores {int(value)}")

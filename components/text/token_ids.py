@@ -40,8 +40,11 @@ def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:
         fix = f"The largest V here is {MAX_VOCAB_SIZE:,}."
     if min(token_ids) < 0:
         fix = "IDs start at 0."
-    valid = f"for V = {vocab_size:,} (valid: 0 to {vocab_size - 1:,})"
-    return f"ID {true_minus(f'{first:,}')} at position {outside[0]:,}{are} out of range {valid}. {fix}"
+    valid = f"0 to {vocab_size - 1:,}" if vocab_size > 1 else "0 only"
+    return (
+        f"ID {true_minus(f'{first:,}')} at position {outside[0]:,}{are} out of range for V = {vocab_size:,} "
+        f"(valid: {valid}). {fix}"
+    )
 
 
 def repeated_ids(token_ids: Sequence[int]) -> list[tuple[int, int, int]]:

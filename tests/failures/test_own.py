@@ -81,7 +81,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("[[1, 2], []]", {}, TENSOR, DIFFER, "ids[1] = []: in a row of 0, the first row has 2"),
         ("[1, [2]]", {}, TENSOR, DIFFER, "ids[1, 0] = 2: in lists of another depth than the first"),
         ("0", {"V": 0}, TOKENS, "it has no rows", "ids[0] = 0: the token embedding table has no rows"),
-        ("0", {"T": 0}, POSITIONS, "need positions 0 to 0, and it has no rows", NO_POSITIONS),
+        ("0", {"T": 0}, POSITIONS, "1 ID in a row needs position 0, and it has no rows", NO_POSITIONS),
         ("0", {"D": 0}, "", "the result [1, 0] has no elements", "D = 0: every vector is empty"),
     ],
 )

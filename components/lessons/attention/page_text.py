@@ -48,6 +48,7 @@ OFF = "Position embeddings are off in All settings, so nothing is added."
 MASK_ALONE = (
     "With a causal mask alone an output depends on which tokens come before it, in one layer not on their order."
 )
+SAME = 1e-6  # weights that differ by less are equal up to rounding
 VECTORS = {"q": "Queries", "k": "Keys", "v": "Values"}
 ROPE = "[RoPE, Su et al. (2021)](https://arxiv.org/abs/2104.09864)"
 ALIBI = "[ALiBi, Press et al. (2021)](https://arxiv.org/abs/2108.12409)"
@@ -151,6 +152,9 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
         if n_read > 1
         else "its own value row, with a weight of 1: there is no other token that it may read."
     )
+    read = weights[:n_read]
+    if n_read > 1 and read.max() - read.min() < SAME:  # for example of copies of one token
+        mixture = f"a mixture of {n_read} of the {n} value rows, each with a weight of {weights[most]:.2f}."
     sentences = [f"The output of “{names[query]}” at position {query} is {mixture}"]
     off = kind == "added" and reading.position is None
     plain = (kind == "none" or off) and not choices.causal

@@ -6,7 +6,7 @@ import torch
 
 from components.base.link import State
 from components.base.settings import Settings
-from components.base.text_format import true_minus
+from components.base.text_format import pluralize, true_minus
 from components.embedding.norm_ratio import expected_norm
 from components.embedding.walkthrough import init_tables, walk
 from components.lessons.combine.choices import INIT_STDS
@@ -26,7 +26,8 @@ def shape(state: State, token_ids: Ids) -> Facts:
 def same_block(state: State, token_ids: Ids) -> Facts | None:
     if state.settings.position == "none":
         return None
-    return {"T": batch_shape_or_default(state, token_ids)[1], "D": state.settings.dim}
+    T = batch_shape_or_default(state, token_ids)[1]
+    return {"T": T, "D": state.settings.dim, "tokens": pluralize(T, "token" if T == 1 else "different token")}
 
 
 def element(state: State, token_ids: Ids) -> Facts | None:

@@ -26,7 +26,7 @@ def shape(state: State, token_ids: Ids) -> Facts:
     V, D, T = state.settings.vocab_size, state.settings.dim, state.settings.context_length
     ids = _shown_shape(state, token_ids)
     wrong = {"with_V": [*ids, V], "with_T": [*ids, T], "with_1": [1, *ids, D]}
-    return wrong | {"V": V, "D": D, "T": T, "shape": ids, "result": [*ids, D]}
+    return wrong | {"V": V, "D": D, "T": T, "shape": ids, "result": [*ids, D], "numbers": pluralize(D, "number")}
 
 
 def _shown_shape(state: State, token_ids: Ids) -> list[int]:

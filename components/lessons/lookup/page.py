@@ -11,7 +11,7 @@ from torch import Tensor
 from components.base.export import NamedArray
 from components.base.link import State
 from components.base.settings import Settings
-from components.base.text_format import pluralize
+from components.base.text_format import numbered, pluralize
 from components.caches.encoding import gpt2_token
 from components.caches.tables import tokens
 from components.caches.trained import batch_rows, mapped, table_norms
@@ -154,7 +154,7 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: flo
             column,
             framed,
         ),
-        f"{drawn}; columns {column:,} to {min(column + COLUMNS, D) - 1:,} of {D:,}. In use: "
+        f"{drawn}; {numbered('column', column, min(column + COLUMNS, D) - 1)} of {D:,}. In use: "
         f"{pluralize(len(used), 'row')}; framed here: {len(framed)}. "
         f"W[{rows[0]}, {column}] = {number(table[rows[0], column], 4)}.",
     )

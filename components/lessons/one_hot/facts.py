@@ -1,7 +1,7 @@
 """Facts for the questions on one-hot vectors."""
 
 from components.base.link import State
-from components.base.text_format import pluralize
+from components.base.text_format import numbered, pluralize
 from components.embedding.one_hot import costs
 from components.questions.own_ids import batch_shape_or_default, sample_ids
 from components.questions.quiz import Facts, Ids
@@ -19,7 +19,8 @@ def multiplications(state: State, token_ids: Ids) -> Facts:
 
 def linear(state: State, token_ids: Ids) -> Facts:
     facts = multiplications(state, token_ids)
-    return facts | {"V_times_D": facts["V"] * facts["D"]}
+    V_times_D = facts["V"] * facts["D"]
+    return facts | {"V_times_D": V_times_D, "size": pluralize(V_times_D, "number")}
 
 
 def gradient(state: State, token_ids: Ids) -> Facts:
@@ -37,4 +38,5 @@ def columns(state: State, token_ids: Ids) -> Facts:
     ids = sample_ids(state, token_ids, IDS_ASKED)
     largest = max(ids)
     facts = {"V": state.settings.vocab_size, "D": state.settings.dim, "ids": ids, "n_different": len(set(ids))}
-    return facts | {"largest": largest, "n_columns": largest + 1, "n_columns_plus_1": largest + 2}
+    facts |= {"largest": largest, "columns": numbered("column", 0, largest) + " alone" * (largest == 0)}
+    return facts | {"n_columns": largest + 1, "n_columns_plus_1": largest + 2}

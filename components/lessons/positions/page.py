@@ -9,7 +9,7 @@ from torch import Tensor
 
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
-from components.base.text_format import pluralize
+from components.base.text_format import numbered, pluralize
 from components.caches.tables import positions, tokens
 from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
@@ -24,7 +24,7 @@ from components.embedding.positions import (
     sinusoidal_positions,
     tensor2tensor_rates,
 )
-from components.figures.cells import FULL_COLOR, full_color, number
+from components.figures.cells import FULL_COLOR, amount, full_color, number
 from components.figures.drawing import Figure
 from components.lessons.positions.charts import wave_chart
 from components.lessons.positions.choices import SHOWN
@@ -164,7 +164,8 @@ def show_position_table(position: Tensor, settings: Settings) -> None:
     rows = range(len(part))
     show_chart(
         heatmap(part, [f"t = {t}" for t in rows], rows, bound, "P[{row}, {column}]", column),
-        f"Positions 0 to {len(part) - 1} of {T:,}, columns {column} to {column + part.shape[1] - 1} of {D:,}. "
+        f"{numbered('Position', 0, len(part) - 1)} of {T:,}, "
+        f"{numbered('column', column, column + part.shape[1] - 1)} of {D:,}. "
         f"P[0, {column}] = {number(part[0, 0], 4)}.",
     )
 
@@ -179,7 +180,10 @@ def show_wave(position: Tensor, state: State) -> None:
         beyond = f" The formula also works beyond T = {T}; {WAVE_POSITIONS} positions are shown."
     values = position[:MAX_POINTS, column].numpy()
     low, high = number(values.min(), 4), number(values.max(), 4)
-    show_chart(wave_chart(values, column), f"Column {column} goes from {low} to {high}.{beyond}")
+    goes = f"goes from {low} to {high}"
+    if low == high:  # of one position, or of a hand that hardly turns
+        goes = f"is {low} at {pluralize(len(values), 'position')}{', up to rounding' * (len(values) > 1)}"
+    show_chart(wave_chart(values, column), f"Column {column} {goes}.{beyond}")
 
 
 def show_norms(position: Tensor, settings: Settings) -> None:
@@ -222,7 +226,7 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
     show_chart(
         heatmap(part, names[: len(part)], range(len(part)), shared_bound(part), "change[{row}, {column}]"),
         f"The change of each token's combined embedding after the shuffle: {moved:,} of {len(order):,} tokens moved; "
-        f"the largest change is {change.abs().max():.4f}. "
+        f"the largest change is {amount(change.abs().max().item(), 4)}. "
         + ("Without positions only the order of the rows differs." if position is None else ""),
     )
 

@@ -46,7 +46,8 @@ def only_an_id(state: State, token_ids: Ids) -> Facts:
     single = [word for word in own if len(gpt2.encode(word)) == len(gpt2.encode(f" {word}")) == 1]
     chosen = question_rng(state, "only_an_id").choice(single or SINGLE)
     (alone,), (with_space,) = gpt2.encode(chosen), gpt2.encode(f" {chosen}")
-    return {"word": visible_text(chosen), "id": with_space, "alone": alone, "D": state.settings.dim}
+    numbers = pluralize(state.settings.dim, "number")
+    return {"word": visible_text(chosen), "id": with_space, "alone": alone, "numbers": numbers}
 
 
 def incomplete(state: State, token_ids: Ids) -> Facts:

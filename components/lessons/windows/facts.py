@@ -1,6 +1,7 @@
 """Facts for the questions on windows."""
 
 from components.base.link import State
+from components.base.text_format import numbered, pluralize
 from components.questions.own_ids import question_rng, token_name
 from components.questions.quiz import Facts, Ids
 from components.text.window_counts import window_count
@@ -13,7 +14,8 @@ def count(state: State, token_ids: Ids) -> Facts:
     facts = _sizes(state, token_ids)
     n, T, stride = facts["n"], facts["T"], facts["stride"]
     wrong = {"steps": facts["N"] - 1, "N_without_targets": (n - T) // stride + 1, "N_blocks": n // T}
-    return facts | wrong | {"n_minus_T": n - T, "last_start": n - T - 1}
+    wrong |= {"n_minus_T": n - T, "inputs": pluralize(T, "input"), "single": T == 1}
+    return facts | wrong | {"last_start": n - T - 1}
 
 
 def tail(state: State, token_ids: Ids) -> Facts:
@@ -58,4 +60,4 @@ def _sizes(state: State, token_ids: Ids) -> Facts:
 
 
 def _positions(first: int, last: int) -> str:
-    return f"positions {first:,} to {last:,}" if last > first else f"position {first:,} alone"
+    return numbered("position", first, last) + " alone" * (first == last)

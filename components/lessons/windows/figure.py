@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from components.base.text_format import pluralize
+from components.base.text_format import numbered, pluralize
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.windows.ribbon import COLUMNS, Name, Ribbon, at_positions
 
@@ -33,8 +33,7 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
     pitch = min(THICKEST_LANE, LANES / len(windows))
     shown = ribbon.positions()
     count = "? windows" if masked else f"⌊({n:,} − {T:,} − 1) / {stride:,}⌋ + 1 = {pluralize(N, 'window')}"
-    named = f"windows {windows[0]:,} to {windows[-1]:,}" if len(windows) > 1 else f"window {windows[0]:,}"
-    part = f", {named} shown" if not masked and len(windows) < N else ""
+    part = f", {numbered('window', windows[0], windows[-1])} shown" if not masked and len(windows) < N else ""
     span = f"{shown[0]:,} to {shown[-1]:,} of {n:,}" if len(shown) < n else ""
     sizes = f"{pluralize(n, 'token')}, T = {T:,}, stride = {stride:,}"
     tokens = [_token(ribbon, name, position, windows if masked else None) for position in shown]

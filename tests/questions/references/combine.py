@@ -19,7 +19,8 @@ class Reference(Learner):
 
     def same_block(self):
         assert self.position != "none"
-        return {"T": self.n_positions}
+        T = self.n_positions
+        return {"T": T, "tokens": "1 token" if T == 1 else f"{T:,} different tokens"}
 
     def element(self, id, t):
         d, T, D = min(self.choices.d, self.D - 1), self.T, self.D

@@ -26,7 +26,7 @@ class Reference(Learner):
         ids = torch.zeros(axes, dtype=torch.int64, device="meta")
         result, shape = [*nn.Embedding(self.V, self.D, device="meta")(ids).shape], [*axes]
         with_V, with_T, with_1 = [*shape, self.V], [*shape, self.T], [1, *result]
-        answer = str(result)
+        answer, numbers = str(result), counted(self.D, "number")
         return locals()
 
     def rows(self, n):

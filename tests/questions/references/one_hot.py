@@ -17,7 +17,7 @@ class Reference(Learner):
         N, V, D = self.B * self.n_positions, self.V, self.D
         weight = nn.Linear(V, D, bias=False, device="meta").weight
         answer, V_times_D = str([*weight.shape]), weight.numel()
-        return locals()
+        return locals() | {"size": counted(V_times_D, "number")}
 
     def gradient(self, ids):
         added = ids[-1] == ids[0] and len({*ids}) == len(ids) - 1
@@ -31,4 +31,5 @@ class Reference(Learner):
         self.require_sample(ids, 7)
         n_columns, n_different, largest = F.one_hot(torch.tensor(ids)).shape[1], len({*ids}), sorted(ids)[-1]
         answer, n_columns_plus_1 = f"{n_columns:,}", n_columns + 1
+        columns = f"columns 0 to {largest:,}" if largest else "column 0 alone"
         return locals()

@@ -59,7 +59,7 @@ class Reference(Learner):
     def only_an_id(self, word):
         alone, id = (GPT2.index(text.encode()) for text in (word, f" {word}"))
         assert word in self.text.split() or word in ("bank", "can", "river")
-        answer = f"the ID {id}, which selects a row of a table"
+        answer, numbers = f"the ID {id}, which selects a row of a table", counted(self.D, "number")
         return locals()
 
     def incomplete(self, text):

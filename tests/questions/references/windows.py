@@ -1,4 +1,4 @@
-from tests.questions.references.learner import Learner
+from tests.questions.references.learner import Learner, counted
 
 
 def positions(found):
@@ -11,6 +11,7 @@ class Reference(Learner):
         assert (n, whose) == (len(self.ids), "Your text") if len(self.ids) > self.T else whose == "A text"
         T, T_plus_1, starts = self.T, self.T + 1, range(0, n - self.T, self.stride)
         N, steps, N_blocks, n_minus_T = len(starts), len(starts[1:]), len(range(T, n + 1, T)), len(range(n)[T:])
+        inputs, single = counted(T, "input"), T == 1
         N_without_targets, last_start, answer = len(range(0, n - T + 1, self.stride)), range(n - T)[-1], f"{N:,}"
         return locals()
 
