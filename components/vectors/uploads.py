@@ -25,11 +25,12 @@ from components.base.limits import (
     MAX_UPLOAD_UNPACKED_BYTES,
     MAX_UPLOAD_WORDS,
 )
-from components.base.text_format import readable_bytes
+from components.base.text_format import pluralize, readable_bytes
 from components.vectors.layout import MAX_LINE_BYTES, Layout, columns_of, is_number, layout_in, quote_raw
 from components.vectors.load import fill_norms
 
 MAX_WORD_CHARS = 200
+SMALLEST = 1e-15  # the square of a much smaller number has few digits in float32, or is 0
 BLOCK_BYTES = 2**18
 GZIP = b"\x1f\x8b"
 GZIP_MEMBER = GZIP + b"\x08"  # the first bytes of each member of a gzip file
@@ -111,11 +112,15 @@ def _read(file: BufferedIOBase) -> KeyedVectors:
     keyed.layout = layout
     with np.errstate(over="ignore"):
         fill_norms(keyed)
-    if not np.isfinite(keyed.norms).all():
-        word = keyed.index_to_key[int(np.argmin(np.isfinite(keyed.norms)))]
-        raise ValueError(
-            f"The vector of {quote(word)} has a norm too large for float32: divide all numbers by the same factor."
-        )
+    largest = np.maximum(keyed.vectors.max(axis=1), -keyed.vectors.min(axis=1))  # of each row
+    too_small = (largest > 0) & (largest < SMALLEST)
+    for rows, problem in (
+        (~np.isfinite(keyed.norms), "large for float32: divide"),
+        (too_small, "small for float32: multiply"),
+    ):
+        if rows.any():
+            word = keyed.index_to_key[int(rows.argmax())]
+            raise ValueError(f"The vector of {quote(word)} has a norm too {problem} all numbers by the same factor.")
     return keyed
 
 
@@ -128,8 +133,8 @@ def _check_size(words: int, dim: int, location: str) -> None:
     limit = min(MAX_UPLOAD_WORDS, MAX_UPLOAD_CELLS // dim)
     if words > limit:
         raise ValueError(
-            f"By {location} the file has {words:,} words or more, and {limit:,} is the limit with {dim:,} numbers "
-            f"each: upload the first {limit:,}, which are the most frequent in most files."
+            f"By {location} the file has {words:,} words or more, and {limit:,} is the limit with "
+            f"{pluralize(dim, 'number')} each: upload the first {limit:,}, which are the most frequent in most files."
         )
 
 
@@ -160,7 +165,7 @@ def _text_rows(file: BufferedIOBase, layout: Layout) -> Iterator[tuple[bytes, np
             break
         if index == layout.words:
             raise ValueError(
-                f"The header states {layout.words:,} words, and in {location} there is one more, "
+                f"The header states {pluralize(layout.words, 'word')}, and in {location} there is one more, "
                 f"{quote_raw(line.strip())}: correct the header."
             )
         if len(line) > MAX_LINE_BYTES:
@@ -169,8 +174,8 @@ def _text_rows(file: BufferedIOBase, layout: Layout) -> Iterator[tuple[bytes, np
         index += 1
     if index < (layout.words or 0):
         raise ValueError(
-            f"The header states {layout.words:,} words, and the file ends after {layout.location(index - 1)} with "
-            f"{index:,} of them: correct the header, or upload the whole file."
+            f"The header states {pluralize(layout.words, 'word')}, and the file ends after "
+            f"{layout.location(index - 1)} with {index:,} of them: correct the header, or upload the whole file."
         )
 
 
@@ -190,8 +195,8 @@ def _text_row(line: bytes, layout: Layout, location: str) -> tuple[bytes, np.nda
     if found != layout.dim:
         source = "line 1 has" if layout.words is None else "the header states"
         raise ValueError(
-            f"In {location} the word {quote_raw(first)} has {found:,} instead of the {layout.dim:,} numbers that "
-            f"{source}: give every word the same number of them."
+            f"In {location} the word {quote_raw(first)} has {found:,} instead of the {pluralize(layout.dim, 'number')} "
+            f"that {source}: give every word the same number of them."
         )
     return word, vector
 
@@ -207,8 +212,8 @@ def _binary_rows(file: BufferedIOBase, layout: Layout) -> Iterator[tuple[bytes, 
         numbers = file.read(vector_bytes)
         if len(numbers) < vector_bytes:
             raise ValueError(
-                f"The file ends in {layout.location(index)}, and the header states {layout.words:,} words: upload the "
-                f"whole file, or correct the header."
+                f"The file ends in {layout.location(index)}, and the header states {pluralize(layout.words, 'word')}: "
+                f"upload the whole file, or correct the header."
             )
         if not space:
             raise ValueError(
@@ -218,5 +223,5 @@ def _binary_rows(file: BufferedIOBase, layout: Layout) -> Iterator[tuple[bytes, 
         yield word.removeprefix(b"\n"), np.frombuffer(numbers, np.dtype("<f4"))
     if file.read(BLOCK_BYTES).strip():
         raise ValueError(
-            f"The header states {layout.words:,} words, and the file goes on after them: correct the header."
+            f"The header states {pluralize(layout.words, 'word')}, and the file goes on after them: correct the header."
         )

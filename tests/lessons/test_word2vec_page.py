@@ -161,15 +161,25 @@ def upload(app, content, name="words.txt"):
         ("king 1 0\nqueen 0 0\nman 0 0", "“queen” (0.000) is the answer only because", "On average"),
         ("king 1 0", "“man” is not among the 1 word here.", "the figure shows"),
         ("king 1 0\nman 1 0\nwoman 1 0\nqueen 1 0", "“king” and “queen” are equally near (1.000).", "only because"),
+        (
+            "king 1 0\nman 0 1\nwoman 1 1\nqueen 5 -1\nprince 5 -1",
+            "“queen” and “prince” are equally near",
+            "is nearest",
+        ),
+        ("king 1 0\nman 2 0\nwoman 3 0", "each has the cosine similarity 1.0000 with the mean of all", "is farthest"),
+        ("king 1 0", "The nearest of the 1 word is the answer.", "1 words"),
     ],
-    ids=["one direction", "one word", "equal vectors"],
+    ids=["one direction", "one word", "equal vectors", "equally near", "no odd one", "test of one word"],
 )
 def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not_shown):
-    app = upload(open_vectors(vectors="upload"), f"{len(rows.splitlines())} 2\n{rows}\n".encode())
+    app = upload(
+        open_vectors(vectors="upload", words="king man woman"), f"{len(rows.splitlines())} 2\n{rows}\n".encode()
+    )
     if "Show me" in app.labels():
         app.press("Show me")
-    assert shown in app.words
-    assert not_shown not in app.words
+    words = "".join(app.set(word2vec_view=view).words for view in ("similarity", "questions"))
+    assert shown in words
+    assert not_shown not in words
 
 
 def test_uploaded_file_is_used_in_its_session_until_removed():

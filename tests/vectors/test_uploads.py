@@ -24,7 +24,8 @@ from components.vectors.layout import CONTROL, MAX_LINE_BYTES
 from components.vectors.uploads import MAX_WORD_CHARS, read_upload
 from tests.approved import compare
 
-FLOATS = st.floats(-(2.0**40), 2.0**40, width=32)  # their norms are finite as float32
+# Their norms are neither infinite in float32 nor too small.
+FLOATS = st.floats(-(2.0**40), 2.0**40, width=32).map(lambda number: number if abs(number) > 2.0**-40 else 0.0)
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
 TEXT = b"3 2\nking 0.5 -1\nqueen 1e-3 2\ncaf\xc3\xa9 3.25 4\n"
 GLOVE = TEXT.partition(b"\n")[2]
@@ -140,8 +141,10 @@ INVALID = {  # each with another message
     "not a number": TEXT.replace(b"3.25", b"NaN"),
     "overflow": TEXT.replace(b"3.25", b"3.5e38"),
     "norm too large": b"king 1 0\nqueen 3e38 3e38\n",
+    "norm too small": b"king 1 0\nqueen 0 1e-30\nman 0 0\n",
     "a word twice": TEXT.replace(b"caf\xc3\xa9", b"king"),
     "fewer lines": TEXT.replace(b"3 2\n", b"4 2\n"),
+    "no line": b"1 2\n",
     "more lines": TEXT.replace(b"3 2\n", b"2 2\n"),
     "an empty line": b"king 1\n\nqueen 2\n",
     "no word": b"king 1 2\n 1 2\n",
@@ -194,7 +197,9 @@ def test_read_upload_of_invalid_file_names_fault_and_position(temporary_folder, 
 def test_read_upload_is_refused_at_the_first_line_over_the_limit(monkeypatch):
     monkeypatch.setattr(uploads, "MAX_UPLOAD_WORDS", 50)
     data = b"".join(b"w%d 1\n" % n for n in range(51))
-    assert problem_in(data).startswith("By line 51 the file has 51 words or more, and 50 is the limit with 1 numbers")
+    assert problem_in(data).startswith(
+        "By line 51 the file has 51 words or more, and 50 is the limit with 1 number each"
+    )
     assert problem_in(data.removesuffix(b"w50 1\n")) == ""
 
 

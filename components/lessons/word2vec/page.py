@@ -227,6 +227,8 @@ def observation(
     (first, cosine), (answer, own) = included[0], next(each for each in included if each[0] not in words)
     if masked:
         text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
+    elif first not in words and cosine - included[1][1] < TIE_TOLERANCE:
+        text = f"“{first}” and “{included[1][0]}” are equally near ({number(cosine, 3)})."
     elif first not in words:
         text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
     elif cosine - own < TIE_TOLERANCE:

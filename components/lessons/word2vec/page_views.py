@@ -20,6 +20,7 @@ from components.ui.quiz import answer_first
 from components.ui.session import current
 from components.ui.state import bind_choice, change_choices, register_widget
 from components.vectors.analogies import (
+    TIE_TOLERANCE,
     analogy,
     has_direction,
     nearest_spellings,
@@ -176,7 +177,9 @@ def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
 def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
     (cosine, odd), *others = sorted(vectors.rank_by_centrality(words))
     low, high = others[0][0], others[-1][0]
-    ends = f"{number(low, 4)} to {number(high, 4)}"
+    if high - cosine < TIE_TOLERANCE:
+        return f"**No odd one out:** each has the cosine similarity {number(cosine, 4)} with the mean of all."
+    ends = f"{number(low, 4)} to {number(high, 4)}" if high - low >= TIE_TOLERANCE else number(low, 4)
     numbers = f"cosine similarity {number(cosine, 4)} with the mean of all, and {ends} for the others"
     if low - cosine > high - low:  # farther from the others than these are from each other
         return f"**Odd one out:** {escape_markdown(odd)}, {numbers}."
@@ -232,10 +235,10 @@ def result_row(result: AnalogyResult) -> dict[str, str]:
 def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
     """Run the analogy test of Mikolov et al. (2013) on demand, with input words included and excluded."""
     n = len(vectors)
-    candidates = f"{MAX_WORDS:,} most frequent" if n > MAX_WORDS else f"{n:,}"
+    candidates = f"{MAX_WORDS:,} most frequent words" if n > MAX_WORDS else pluralize(n, "word")
     st.markdown(
         f"{sum(map(len, sections().values())):,} questions in {len(sections())} sections, as published with word2vec: "
-        f"the answer to *athens greece oslo* is *norway*. The nearest of the {candidates} words is the answer."
+        f"the answer to *athens greece oslo* is *norway*. The nearest of the {candidates} is the answer."
     )
     # Of these vectors, whatever the view.
     key = (*training_key(current().state.lesson("word2vec")), session_vectors().vectors_id)
