@@ -13,7 +13,7 @@ from components.ui.download_registry import registered
 from tests.app_driver import AppDriver
 from tests.states import token_ids
 
-NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?%?")
+NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?%?")
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 

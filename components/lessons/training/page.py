@@ -263,7 +263,7 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
     if pair:
         n = training.snapshot().n_changed
         changed = f"Step {done:,} changed {n:,} of the V = {V:,} rows: {reason(training)}"
-        return [alike(pair, done, config.tied), changed, level]
+        return [alike(pair, done, config), changed, level]
     norm = math.sqrt(config.dim)
     which = "Only looked-up rows have a gradient"
     if config.tied:
@@ -305,16 +305,18 @@ def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:
     return Pair(row_names[first], row_names[second], row_names[follower] if follower else "", now, at_start)
 
 
-def alike(pair: Pair, done: int, tied: bool) -> str:
+def alike(pair: Pair, done: int, config: TrainingConfig) -> str:
     """Return which two tokens are now most alike, and why: a token that follows both, or tied weights."""
     found = (
         f"“{pair.first}” and “{pair.second}” are now most alike: the cosine similarity of their rows was "
         f"{number(pair.at_start)} at the start and is {number(pair.now)} after {pluralize(done, 'step')}"
     )
+    if config.dim == 1:  # several pairs may be equally alike
+        found += " (1 or −1 for any two rows, since D = 1)"
     if not pair.follower:
         reason = (
             "with tied weights a row is also the output weight of its token, so neighbors can become alike"
-            if tied
+            if config.tied
             else "so this is chance, or an effect of their positions"
         )
         return f"{found}; no token follows both twice as often as it follows tokens in general: {reason}."

@@ -101,6 +101,7 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
             f"{number(cosine(frames[-1][0], frames[-1][beside]))}: words with the same neighbors become alike, not "
             "words that are neighbors."
         )
-    one, other = (parallel(frame) for frame in (frames[0], frames[-1]))
-    found.append(f"The cosine of the arrows {b} → {a} and {c} → {answer} goes from {number(one)} to {number(other)}.")
+    one, other = (number(parallel(frame)) for frame in (frames[0], frames[-1]))
+    goes = f"goes from {one} to {other}" if one != other else f"is {one} at the start and at the end"
+    found.append(f"The cosine of the arrows {b} → {a} and {c} → {answer} {goes}.")
     return found

@@ -34,14 +34,15 @@ def shown(app: AppDriver) -> dict:
         found[f"ID {token_id.replace(',', '')} at positions"] = f"{t1} (b = {(*b1, b2)[0]}) and {t2} (b = {b2})"
         found["largest difference of the two sums"] = difference or "0.00"
         found["cosine similarity of the two sums"] = cosine or "1.00"
-    moved = r"Column (\d+) of the sum changes from (\S+) to (\S+); .*? change is (\S+), .*? similarity of (\S+)\.\n"
+    moved = r"Column (\d+) of the sum (?:changes from|is) (\S+) (?:to (\S+)|at both positions, up to rounding); "
+    moved += r".*? change is (\S+), .*? similarity of (\S+)\.\n"
     for d, before, after, largest, cosine in matches(moved, app):
         move, to = (min(index, T - 1) for index in (choices.move, choices.to))
         name = f"W[{tensors['ids'][b, move]}]" + f" × √{D}" * settings.scale
         columns = ", ".join(map(str, shown_columns(D, int(d))))
         (figure,) = (each.proto for each in app.at.get("bidi_component") if each.proto.id.endswith("_move"))
         assert f"{name} + P[{move}] and {name} + P[{to}] in columns {columns}: " in json.loads(figure.bytes)["reading"]
-        found[f"column {d} at position {move} and at {to}"] = f"{before}, {after}"
+        found[f"column {d} at position {move} and at {to}"] = f"{before}, {after or before}"
         found["largest change of a column"], found["cosine similarity at both positions"] = largest, cosine
     (norms,) = (rows for rows in app.tables() if "token norm" in rows[0])
     for row in norms:

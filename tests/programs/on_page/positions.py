@@ -24,7 +24,7 @@ def shown(app: AppDriver) -> dict:
     if kind != "none":
         found["position_rows"] = tensors["position_rows"]
         (wave,) = [data for data in app.drawn("position") if "value" in data[0]]
-        column = only(r"Column (\d+) goes from", app)[0]
+        column = only(r"Column (\d+) (?:goes from|is) ", app)[0]
         found[f"column {column}"] = torch.tensor([point["value"] for point in wave[:64]])
         norms, name, norm = only(r"Norm of each row\*\*: ([^;]+); (\S+) = \*\*(\S+)\*\*", app)
         found |= {"norm of each row": norms if "from" in norms else f"from {norms} to {norms}", name: norm}
