@@ -10,7 +10,7 @@ import torch
 
 from components.base.learner_text import visible
 from components.base.settings import Settings
-from components.figures.cells import fit, number
+from components.figures.cells import amount, fit, number
 from components.lessons.training.setup import training_config
 from components.training.recorded import RECORDED_STEPS
 from components.training.training_text import training_text
@@ -97,7 +97,7 @@ def drawn(app, masked):
         found += tally(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):
         found += tally(fit(names[row], 100, 14), part=part)
-        far = f", {number((table - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
+        far = f", {amount((table.double() - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
         n = sum(row in batch for batch in film.batches[: done - film.diverged])
         found += tally(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
     for step, batch in zip(steps, in_batch, strict=True):
@@ -107,10 +107,11 @@ def drawn(app, masked):
             about[part] = f"Step 0, before training. Step 1 looks up {listed}."
             texts = ["no row has changed yet", "step 1 looks up"]
         else:
-            loss, change = losses[step - 1], (film.tables[step] - film.tables[step - 1]).norm(dim=1)
+            loss, change = losses[step - 1], (film.tables[step].double() - film.tables[step - 1]).norm(dim=1)
             n = int(film.tables[step].ne(film.tables[step - 1]).any(dim=1).sum())
-            changed, rest = f"{n} of {V} rows changed", f"the other {V - n} did not change" if n < V else ""
-            farthest = f"{names[change.argmax()]}, by {number(change.max().item(), 3)}"
+            changed, others = f"{n} of {V} rows changed", "one" if V - n == 1 else V - n
+            rest = f"the other {others} did not change"
+            farthest = f"{names[change.argmax()]}, by {amount(change.max().item(), 3)}"
             about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {listed}. {changed}, most "
             about[part] += f"of all {farthest}" + f"; {rest}" * (n < V) + "."
             texts = [changed, "looked up", f"most of all: {fit(farthest, 330, 14)}", *[rest] * (n < V), number(loss)]

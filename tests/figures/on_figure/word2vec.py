@@ -93,7 +93,8 @@ def step_reference(app, word, masked, figure):
         words, others = [], [vectors.index_to_key[n] for n in each.others]
         for n, (other, row, dot) in enumerate(zip(others, each.other_rows, each.step.dots.tolist(), strict=True)):
             name, sigmoid = visible_text(other), 1 / (1 + np.exp(-dot))
-            error = "?" if masked else f"{'−' if n else '+'}{number(abs((n == 0) - sigmoid))}"
+            sign, size = "−" if n else "+", number(abs((n == 0) - sigmoid))
+            error = "?" if masked else size if size == "0.00" else f"{sign}{size}"
             chance = weights[other] / (sum(weights.values()) - weights[others[0]])
             percent = f"{chance:.1%}" if chance >= 0.0005 else "below 0.1%"
             about = f"sampled, chance {percent}: pushes" if n else "the true neighbor: pulls"
