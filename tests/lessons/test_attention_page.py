@@ -135,3 +135,12 @@ def test_a_head_has_only_controls_that_change_it(head, used):
     shown = {"text": app.widgets("panel_text"), "seed": app.widgets("row_seed")}
     assert [name for name, widgets in shown.items() if widgets] == used.split()
     assert bool(app.widgets("text")) == ("text" in used)  # the field of the open panel
+
+
+@pytest.mark.parametrize(
+    ("text", "weight"),
+    [("a a a", "each with a weight of 0.33."), ("a b a", "with the largest weight, "), ("a", "with a weight of 1: ")],
+)
+def test_weights_that_are_equal_have_no_largest(text, weight):
+    shown = {"head": "text", "tokenizer": "words", "attention_positions": "none", "causal": 0, "query": 1}
+    assert weight in AppDriver().open("attention", text=text, **shown).words

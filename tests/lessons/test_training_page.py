@@ -244,3 +244,21 @@ def test_tied_table_step_changes_all_rows_and_answers_stay_shown():
 def test_pairs_that_are_equally_alike_are_not_asked_about():
     asked = {D: AppDriver().open("training", D=D, tokenizer="words", text="x y z y w y").words for D in (1, 16)}
     assert ["Which two tokens" in words for words in asked.values()] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("change", "caption"),
+    [
+        (
+            {"position": "learned"},
+            "it is still random; what has changed comes from the output layer and from the position.",
+        ),
+        ({"position": "none"}, "it is still random; what has changed comes from the output layer."),
+        ({"tied": 1}, "but it is an output weight as well, and has changed as such."),
+    ],
+)
+def test_prediction_of_a_row_in_no_batch_says_what_has_changed(change, caption):
+    app = open_training(text="a b c d e f g h", tokenizer="words", one_window=1, T=1, train_steps=1, **change)
+    seen = re.search("It looked up (.)", app.learner.outputs.figure.reading)[1]
+    app.set(training_prompt="b" if seen == "a" else "a")
+    assert f"This row has not been in any batch so far, {caption}" in app.words
