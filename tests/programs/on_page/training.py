@@ -70,7 +70,7 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     """Return what the page has on the rows: its figure, its notice and its charts."""
     batch = r"It looked up (.*)\. ([\d,]+) of [\d,]+ rows changed,"
     looked_up, changed = re.search(batch, app.learner.outputs.figure.reading).groups()
-    one = r"only [\d,]+ rows? that w(?:as|ere) looked up ha(?:ve|s) a gradient[.,]"
+    one = r"only (?:1 row that was looked up has|(?!1 )[\d,]+ rows that were looked up have) a gradient[.,]"
     said = rf"changed ([\d,]+) of the V = [\d,]+ rows: (?:{one}|the table is also)"
     assert only(said, app)[0] == changed
     alike = r"“(.*)” and “(.*)” are now most alike: .* rows was (\S+) at the start and is (\S+) after"
