@@ -217,6 +217,7 @@ def check_marks(figure, chosen, values, tables, message):
     root = root_of(figure)
     for parent in [*root.iter()]:
         parent[:] = [each for each in parent if "narrow-only" not in each.get("class", "")]
+    assert {each.get("font-size") for each in all_of(root, "text[@class='code wide-only']")} <= {"14"}  # unlike phones
     of_group = GROUPS[chosen.group] if len(GROUPS[chosen.group]) > 1 else ()
     assert ["ink" in dot.get("fill") for dot in all_of(root, "circle")] == [each == chosen for each in of_group]
     marked = [part for part, (*_, reason) in values.items() if reason]
