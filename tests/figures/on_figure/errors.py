@@ -257,8 +257,10 @@ def check_marks(figure, chosen, values, tables, message):
         assert linked.keys() == wanted.keys()
         assert all(abs(linked[part] - x) <= 1 for part, x in wanted.items())
         ends = [float(each.get("x")) for each in red if each.get("y") == f"{top + 14:g}"]
-        for row, end in zip(lacking(requested, n_rows), ends, strict=True):
-            assert end < left if row < 0 else end > left + width
+        boxes = [each for each in all_of(root, "rect[@stroke-dasharray='5 4']") if floats(each, "y") == [top]]
+        for row, end, box in zip(lacking(requested, n_rows), ends, boxes, strict=True):
+            start, wide = floats(box, "x", "width")
+            assert start < end < start + wide < left if row < 0 else left + width < start < end < start + wide
             from_chips = [chips[part] for part, each in rows.items() if each == str(row)]
             arrows += [(x + wide / 2, end) for x, wide in from_chips[:1]]
     paths = [each.get("d") for each in all_of(root, "path[@stroke='var(--error)']")]
