@@ -1,6 +1,7 @@
 """The figure of the lesson on errors: the catalogue, what the program works on, both tables, and what was raised."""
 
 import json
+import re
 from collections.abc import Sequence
 from itertools import dropwhile, groupby
 from textwrap import wrap
@@ -57,8 +58,8 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
         where = f"The result is {run.result!r}." if shape is None else f"The result has the shape {list(shape)}."
     causes = [str(invalid) for invalid in invalid_values[:2]]
     value = invalid_values[0].value if run.exception and invalid_values else None
-    is_named = str(value) in run.message or "list" in run.message  # the value or its type
-    if isinstance(value, int) and not is_named:
+    # A message names the value, which is not part of another number or that of an argument, or its type.
+    if isinstance(value, int | float) and not re.search(rf"(?<![#\d]){value}(?!\d)|list|Tensor instead", run.message):
         causes[0] = f"Not in the message: {causes[0]}"
     most_lines = max(MESSAGE_LINES, int((HEIGHT - 2 - least - PADDING - FIRST_CAUSE) // CODE_PITCH))
     wide = wrapped(raised, where, causes, WIDE_CHARS, most_lines)

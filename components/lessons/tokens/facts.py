@@ -42,7 +42,7 @@ def count(state: State, token_ids: Ids) -> Facts | None:
 
 def only_an_id(state: State, token_ids: Ids) -> Facts:
     gpt2 = get_tokenizer("gpt2")
-    own = [word for word in dict.fromkeys(state.text[:CHARS_READ].split()) if word.isalpha()]
+    own = [word for word in _words(state.text) if word.isalpha()]
     single = [word for word in own if len(gpt2.encode(word)) == len(gpt2.encode(f" {word}")) == 1]
     chosen = question_rng(state, "only_an_id").choice(single or SINGLE)
     (alone,), (with_space,) = gpt2.encode(chosen), gpt2.encode(f" {chosen}")
@@ -99,10 +99,15 @@ def _beginning(text: str) -> str:
     return text if len(text) <= SHORT else words[0] if words else text[: BEGINNING // 2]
 
 
+def _words(text: str) -> list[str]:
+    """Return the different words of a text, of a long one those at its beginning; none is cut."""
+    words = text[:CHARS_READ].split()
+    return list(dict.fromkeys(words[:-1] if len(text) > CHARS_READ else words))
+
+
 def _own_word(state: State, question: str) -> str:
     """Return a word of the text for a question, or another word if the text has none that is short enough."""
-    text = state.text[: CHARS_READ + LONGEST_WORD]
-    words = [word for word in dict.fromkeys(text.split()) if len(word) <= LONGEST_WORD]
+    words = [word for word in _words(state.text) if len(word) <= LONGEST_WORD]
     return question_rng(state, question).choice(words or WORDS)
 
 

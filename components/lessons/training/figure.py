@@ -91,7 +91,8 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     moves_of_names = name_moves(after, centers, widths)
     distances, result = training.distances, []
     for n, row in enumerate(shown):
-        about = f"{names[row]}, row {row}: in {int(training.n_batches[row]):,} of {len(training.losses):,} batches"
+        batches = f"{len(training.losses):,} batch{'' if len(training.losses) == 1 else 'es'}"
+        about = f"{names[row]}, row {row}: in {int(training.n_batches[row]):,} of {batches}"
         about += f", {amount(distances[row].item(), 3)} from its start" if len(steps) > 1 else ""
         moves = [
             f"{point(b)}L{point(a)}" if at and np.abs(a - b).max() >= 0.05 else point(a)

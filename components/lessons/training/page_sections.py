@@ -212,7 +212,7 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
     config = training.config
     if reason == LOOKED_UP:
         also = " and through the output layer, which is the same table" if config.tied else ""
-        return f"Their gradient came through the lookup{also}."
+        return f"{'Its' if len(members) == 1 else 'Their'} gradient came through the lookup{also}."
     if reason == MASKED:
         return "No gradient passes the lookup of this row, so it stays zero. Its positions still count in the loss."
     if reason == OUTPUT:

@@ -20,7 +20,8 @@ from tests.states import app_state
 HOSTILE = "</text><script>'\"{{7*7}}"
 OWN = """ids=-9 0 1 2 3 4|ids=1 5 1 6|ids=-2 -8 1 9 7|ids=5 5 5 5 3|ids=1 2 3 4 5 0 8|ids=[[]]|ids=((|ids=1 12345678
 ids=[1, [2], -3]|ids=1 2; 1 2; 1 2; 1 2; 7 2|ids=[[[1, 2]], [[3, 4]]]|ids=0 1 2 3 4 5 6; 6 5 4 3 2 1 0
-dtype=int64&ids=1.5 1|ids=9 4e9|D=0|V=0|T=0|V=14|V=5000&T=999&ids=4999 0 7 8 9|V=15&D=1"""
+dtype=int64&ids=1.5 1|dtype=int64&ids=4e9 9|dtype=float32&ids=2 1|D=0|V=0|T=0|V=14
+V=5000&T=999&ids=4999 0 7 8 9|V=15&D=1"""
 OTHERS = f"""unknown_word&word={HOSTILE}|unknown_vector&key={HOSTILE}|special_token&text={HOSTILE}
 unknown_vector&key=king|past_position_table&V=9|id_equals_v&V=1|undecodable_id&token_id={2**33}"""
 CASES = [*FAILURES, *re.split(r"[|\n]", OTHERS), f"own&ids={'9 ' * 100}", f"own&ids={'1 ' * 50} 8 2"]
@@ -62,7 +63,8 @@ def drawn(app, masked):
     lines = wrap(run.raised.strip() or "No exception is raised.", 60)
     located = wrap(where(run), 60)
     value = causes and outcome.invalid_values[0].value
-    if run.exception and isinstance(value, int) and not re.search(f"{value}|list", run.message):
+    named = re.findall(r"-?\d+|list|instead", run.message.replace("#1", ""))
+    if run.exception and isinstance(value, int | float) and not {f"{value}", "list", "instead"} & {*named}:
         causes[0] = f"Not in the message: {causes[0]}"
     first = 26 + 46 * len(tables) + (74 if not values else 42 + 30 * len({part[:7] for part in values}))
     code = [part for line in code_of(run.code) for part in broken(line)]

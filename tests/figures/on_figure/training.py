@@ -99,7 +99,7 @@ def drawn(app, masked):
         found += tally(fit(names[row], 100, 14), part=part)
         far = f", {amount((table.double() - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
         n = sum(row in batch for batch in film.batches[: done - film.diverged])
-        found += tally(f"{names[row]}, row {row}: in {n} of {done} batches{far}", column=row)
+        found += tally(f"{names[row]}, row {row}: in {n} of {done} batch{'es' * (done != 1)}{far}", column=row)
     for step, batch in zip(steps, in_batch, strict=True):
         tokens, part = [*dict.fromkeys(names[row] for row in batch)], str(step)
         listed = ", ".join(tokens[:20]) + f" and {len(tokens) - 20} more" * (len(tokens) > 20)
