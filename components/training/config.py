@@ -1,8 +1,7 @@
 """The configuration of a training of the toy model."""
 
+from array import array
 from dataclasses import dataclass
-
-import numpy as np
 
 USUAL_RATES = {"sgd": 0.3, "momentum": 0.1, "adam": 0.03, "adamw": 0.03}  # all optimizers: rates that suit a toy model
 
@@ -30,7 +29,7 @@ class TrainingConfig:
         >>> [TrainingConfig(learning_rate=0.5, weight_decay=decay).decay_factor for decay in (0.5, 1e-9, 5.0)]
         [0.75, 1.0, -1.5]
         """
-        return float(np.float32(1 - self.learning_rate * self.weight_decay))
+        return array("f", [1 - self.learning_rate * self.weight_decay])[0]
 
     @property
     def decays(self) -> str:

@@ -142,6 +142,17 @@ def test_presentation_fits_a_classroom_screen_on_every_page(page, server):
     page.in_address(present="1")
 
 
+def test_title_stays_in_view_beside_long_feedback_on_a_projector(page, server):
+    resize(page, SIZES["laptop"])
+    page.visit(server, "errors", "experiment=undecodable_id&present=1")
+    page.answers().filter(has_text="RuntimeError").click()
+    feedback = page.main.get_by_test_id("stAlert")
+    expect(feedback).to_contain_text("Not quite")
+    page.at_rest()
+    expect(feedback).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
+
+
 def test_buttons_above_the_lesson_take_one_line_at_125_percent(page, server):
     resize(page, (1024, 576))
     page.visit(server)
