@@ -1,5 +1,9 @@
+from collections.abc import Iterator
+
 import pytest
 import streamlit as st
+
+from components.rooms.store import RoomStore, room_store
 
 
 @pytest.fixture
@@ -13,3 +17,12 @@ def files(monkeypatch) -> dict[str, bytes]:
 
     monkeypatch.setattr(st, "download_button", download_button)
     return found
+
+
+@pytest.fixture
+def rooms(cache) -> Iterator[RoomStore]:
+    """Return a store of the test's own."""
+    room_store.cache_clear()
+    yield room_store()
+    room_store().dispose()
+    room_store.cache_clear()

@@ -27,57 +27,11 @@ from components.ui.room_results import debrief, results_html, should_vote_again
 from components.ui.room_run import is_out_of_date, seconds_between_looks
 from tests.app_driver import LESSONS, QUESTIONS, AppDriver
 from tests.states import WITH_QUESTIONS, app_state
+from tests.ui.class_members import Learner, Member, Teacher, received, secrets_of
 from tests.varied_states import varied_state
 
+pytestmark = pytest.mark.usefixtures("rooms")
 HOSTILE = "<img src=x onerror=alert(1)> \u202eabc **x** :red[y]"
-
-
-@pytest.fixture(autouse=True)
-def rooms(cache):
-    """Use a store of its own for each test."""
-    room_store.cache_clear()
-    yield room_store()
-    room_store().dispose()
-    room_store.cache_clear()
-
-
-class Member(AppDriver):
-    """Somebody in a room."""
-
-    def there(self) -> "Member":
-        """Go where the class is: AppTest does not follow a switch of pages by itself."""
-        self.at.run()
-        if self.learner.seat.hosting or self.learner.seat.following:
-            self.at.switch_page(LESSONS[self.learner.seat.room.lesson].path)
-        return self.run()
-
-
-class Teacher(Member):
-    def __init__(self, page: str = "lookup", **query: object) -> None:
-        super().__init__()
-        self.open(page, **query).press("Class").press("Open a room")
-        self.code = self.learner.seat.code
-        self.run()
-
-    def step(self, label: str) -> "Teacher":
-        """Press a step of the strip, and follow it to the lesson of the class."""
-        self.button(label).click()
-        return self.there()
-
-
-class Learner(Member):
-    def __init__(self, code: str, number: int = 1) -> None:
-        super().__init__()
-        self.at.query_params = {"room": code}
-        self.at.run()
-        if self.learner.seat:
-            self.learner.seat.voter = f"{number:032x}"  # what the browser would send
-            self.there()
-
-    def vote(self, number: int) -> "Learner":
-        room = self.learner.seat.room
-        self.widget(f"room_vote_{room.question}_{room.round}_{number}").click()
-        return self.run()
 
 
 @pytest.fixture
@@ -89,17 +43,6 @@ def teacher(rooms) -> Teacher:
 @pytest.fixture
 def learner(teacher) -> Learner:
     return Learner(teacher.code)
-
-
-def received(app: AppDriver) -> str:
-    """Return everything that the browser gets."""
-    parts = [each.proto.SerializeToString() for each in app.elements() if each.proto is not None]
-    return b"".join(parts).decode("utf-8", "replace")
-
-
-def secrets_of(question) -> list[str]:
-    """Return the texts that give away which option is right."""
-    return [question.explanation, *(each for o in question.options for each in (o.misconception, o.feedback) if each)]
 
 
 def test_class_votes_twice_and_sees_result_with_own_answers(teacher):
