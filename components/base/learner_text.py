@@ -69,6 +69,7 @@ def visible(token: bytes) -> str:
     for n, each in enumerate(text):
         category = unicodedata.category(each)
         hidden = (category in HIDDEN or each in BLANKS) and n not in joiners
+        hidden = hidden or (unicodedata.name(each, "").startswith("VARIATION SELECTOR") and not carried)
         circle = "◌" if category.startswith("M") and not carried else ""
         found.append(VISIBLE.get(each) or (_code(each) if hidden else circle + each))
         carried = not hidden

@@ -95,7 +95,7 @@ def run_lesson() -> None:
     write_address(learner)
     run.last_completed = True
     if not (run.work or run.working):
-        run.answered = ""
+        run.answered = run.opened = ""
     if not run.whole_page:
         run.interacted = False
         continue_work(learner)

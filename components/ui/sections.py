@@ -1,10 +1,10 @@
 """The sections below a lesson: a row of buttons, and those sections that are open; of the others nothing is built."""
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
+from components.ui.presentation import scroll_here
 from components.ui.session import LearnerSession, Section, current
 from components.ui.state import register_widget
 from components.ui.terms import explained
@@ -30,13 +30,19 @@ def show_sections(learner: LearnerSession) -> None:
         return
     opened = learner.open_sections.setdefault(page, [label for label, each in sections.items() if each.opened])
     shown = [label for label in sections if label in opened]
-    bound = register_widget(f"sections_{page}", shown, partial(learner.open_sections.__setitem__, page), "default")
 
+    def choose(labels: list[str]) -> None:
+        learner.run.opened = next((label for label in labels if label not in shown), "")
+        learner.open_sections[page] = labels
+
+    bound = register_widget(f"sections_{page}", shown, choose, "default")
     buttons = {label: f"{each.icon} {label}".strip() for label, each in sections.items()}
     st.pills("Go deeper", list(buttons), format_func=buttons.get, selection_mode="multi", **bound)
     for label in shown:
         each = sections[label]
         with st.container(border=True):
+            if label == learner.run.opened:
+                scroll_here(key=f"scroll_to_section_{label}")  # others that are open may be above it
             rest = explained(each.rest, page, f"{purpose} {label}")
             st.html(f"<div><strong>{explained(label, page, purpose)}</strong>{rest}</div>")
             each.build()

@@ -79,6 +79,7 @@ def test_show_hidden_leaves_only_what_is_seen_in_written_order():
         ("नमस्ते สวัสดี שִׁי".encode(), "नमस्ते␣สวัสดี␣שִׁי"),
         ("👩\u200d👧 می\u200cخواهم می\u200c".encode(), "👩\u200d👧␣می\u200cخواهم␣میU+200C"),
         ("\U000e0041".encode(), "U+E0041"),
+        ("❤\ufe0f \ufe0f".encode(), "❤\ufe0f␣U+FE0F"),
         (b"<b>&amp;</b>", "<b>&amp;</b>"),
         *((blank.encode(), f"U+{ord(blank):04X}") for blank in "\u115f\u1160\u2800\u3164\uffa0"),
     ],

@@ -163,6 +163,17 @@ def test_buttons_above_the_lesson_take_one_line_at_125_percent(page, server):
     assert len({*tops}) == 1
 
 
+def test_section_that_was_opened_below_others_is_scrolled_into_view(page, server):
+    resize(page, SIZES["laptop"])
+    page.visit(server, "tokens")
+    for label, title in (
+        ("Eight languages", "one sentence, how many tokens"),
+        ("The vocabularies", "unknown words, special"),
+    ):
+        page.open_section(label)
+        expect(page.main.get_by_text(title)).to_be_in_viewport(ratio=1)
+
+
 def test_question_of_attention_is_in_view_below_most_controls(page, server):
     resize(page, SIZES["laptop"])
     page.visit(server, "attention", "head=text&attention_positions=rotary")

@@ -95,7 +95,7 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     last = f"The last of the {n:,} tokens has no next token, so it is never an input"
     if not masked:
         unused = count_unused_tokens(n, T, stride, ribbon.in_batches)
-        last += f"; unused: {unused.tail:,} left over at the end, {unused.skipped:,} skipped, "
+        last += f"; neither input nor target: {unused.tail:,} left over at the end, {unused.skipped:,} skipped, "
         last += f"{unused.dropped:,} dropped"
     return [*sentences, f"{last}."]
 

@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from itertools import pairwise
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from components.base.learner_text import visible_text
 from components.figures.area import Area
-from components.figures.cells import fit, number, signed, text_width
+from components.figures.cells import fit, number, printed, signed, text_width
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.labels import LARGEST_NAME
 from components.lessons.word2vec.oblique import arrow, open_arrow
@@ -127,6 +129,7 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         "after": moved,
         "change": "?" if masked else pair(step.change),
         "sum": "?" if masked else pair(step.change / rate),
+        "sign": "=" if masked or is_exact(rate, step.change) else "≈",
         "words": words,
         "arrow": arrow(at(zero), at(row), 0),
         "pulls": [] if masked else pulls,
@@ -146,6 +149,12 @@ def ruler(scale: float) -> float:
     """
     power = 10.0 ** math.floor(math.log10(RULER / scale))
     return next(round(each * power, 9) for each in (5, 2, 1) if each * power * scale <= RULER)
+
+
+def is_exact(rate: float, change: Tensor) -> bool:
+    """Return whether a change is, as it is shown, the product of the learning rate and the sum that is shown."""
+    shown = [[printed(number(value)) for value in each.tolist()] for each in (change / rate, change)]
+    return all(Decimal(f"{rate:g}") * total == product for total, product in zip(*shown, strict=True))
 
 
 def pair(row: Sequence[float]) -> str:

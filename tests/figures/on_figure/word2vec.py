@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from fractions import Fraction
 from itertools import chain
 
 import numpy as np
@@ -86,7 +87,11 @@ def step_reference(app, word, masked, figure):
         before, after = row_of(each.row), "?" if masked else row_of(each.row + change)
         found += tally(part, chips[each.center], fit(center, 96, 14), fit(center, 96), before, "→", after, part=part)
         both = ("?", "?") if masked else (row_of(change / choices.rate), row_of(change))
-        found += tally(f"{choices.rate:g} × {' = '.join(both)}", part=part)
+        total, product = (
+            [Fraction(f"{value:.2f}") for value in each.tolist()] for each in (change / choices.rate, change)
+        )
+        exact = masked or [Fraction(f"{choices.rate:g}") * value for value in total] == product
+        found += tally(f"{choices.rate:g} × {(' = ' if exact else ' ≈ ').join(both)}", part=part)
         ends = np.array([[0, 0], each.row.tolist(), (each.row + change).tolist(), *each.other_rows.tolist()])
         longest = (np.array([330, 206]) / np.maximum(np.ptp(ends, axis=0), 1e-9)).min()
         found += tally(f"{max(n for n in RULERS if n * longest <= 100):g}", part=part)

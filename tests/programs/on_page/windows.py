@@ -40,7 +40,9 @@ def shown(app: AppDriver) -> dict:
     found["batches"] = only(r"B = [\d,]+\. Batches used: ([\d,]+) of", app)[0]
     used = only(r"Used now: ([\d,]+) of [\d,]+ tokens as an input, ([\d,]+) as a target\.", app)
     found["tokens used as an input"], found["tokens used as a target"] = used
-    found["unused tokens"] = only(r"unused: (.* left over at the end, .* skipped, .* dropped)\.", app)[0]
+    found["unused tokens"] = only(
+        r"neither input nor target: (.* left over at the end, .* skipped, .* dropped)\.", app
+    )[0]
     assert [row["stride"] for row in strides if "now" in row["stride"]] == [f"{stride:,} (now)"]
     for row in strides:
         label = f"stride {row.pop('stride').removesuffix(' (now)')}"
