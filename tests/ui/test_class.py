@@ -49,6 +49,7 @@ def test_class_votes_twice_and_sees_result_with_own_answers(teacher):
     first, second = Learner(teacher.code, 1), Learner(teacher.code, 2)
     assert "The question of the class appears here" in first.words
     question = teacher.step("Ask").learner.seat.question
+    assert all(f":material/radio_button_unchecked: {option.text}" in teacher.words for option in question.options)
     are_wrong = [bool(option.misconception) for option in question.options]
     wrong, right = are_wrong.index(True), are_wrong.index(False)
     first.there().vote(right).vote(wrong)  # changed
