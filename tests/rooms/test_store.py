@@ -9,6 +9,7 @@ from time import monotonic, sleep, time
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
 from components.base import limits
 from components.rooms import store as stores
@@ -172,6 +173,9 @@ def test_invitation_makes_one_host_and_only_hashes_are_stored(store, code):
         store.close(code, SECRET, 1)
     with store._engine.connect() as connection:
         stored = str(connection.execute(text("SELECT * FROM lab_rooms")).all())
+        with pytest.raises(SQLAlchemyError) as error:
+            connection.execute(text("SELECT :secret FROM no_table"), {"secret": SECRET})
+    assert SECRET not in str(error.value)  # which the log has
     assert stores.digest(SECRET) in stored
     assert not [each for each in (SECRET, invitation, second) if each in stored]
 
