@@ -23,12 +23,13 @@ scroll_here = st.components.v2.component(
     js="""
 export default function ({ parentElement, data }) {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const page = location.pathname;  // another one begins at its top, while this is still there
     let top, frames = 0, removed = false;
     const scroll = () => {
         const now = parentElement.host.getBoundingClientRect().top;
         frames = now === top ? frames + 1 : 0;
         top = now;
-        if (removed) return;
+        if (removed || location.pathname !== page) return;
         if (frames < 12) requestAnimationFrame(scroll);
         else parentElement.host.scrollIntoView({ block: 'nearest', behavior: still || data ? 'auto' : 'smooth' });
     };
