@@ -12,6 +12,7 @@ from components.base.limits import (
     MAX_VOCAB_SIZE,
     MAX_WORD_FIELD_CHARS,
 )
+from components.base.text_format import numbered
 from components.failures.code_runner import CodeRun
 from components.failures.experiment import InvalidValue, Parameter, Result, experiment, whole_number
 from components.text.nested_ids import flatten_with_index
@@ -206,7 +207,7 @@ def row_range(rows: int) -> str:
     >>> row_range(2), row_range(1), row_range(0)
     ('rows 0 to 1', 'row 0 only', 'no rows')
     """
-    return f"rows 0 to {rows - 1:,}" if rows > 1 else "row 0 only" if rows else "no rows"
+    return numbered("row", 0, rows - 1) + " only" * (rows == 1) if rows else "no rows"
 
 
 def out_of_range_ids(run: CodeRun, V: int) -> list[InvalidValue]:

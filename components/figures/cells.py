@@ -79,6 +79,15 @@ def printed(text: str) -> Decimal:
     return Decimal(text.replace("−", "-"))
 
 
+def equals(result: Decimal, shown: str) -> str:
+    """Return the sign between rounded numbers, whose exact result is given, and the rounded one that is shown.
+
+    >>> equals(printed("1.13") + printed("0.84"), "1.97"), equals(printed("1.13") + printed("0.84"), "1.98")
+    ('=', '≈')
+    """
+    return "=" if result == printed(shown) else "≈"
+
+
 def cell(value: float, full: float = FULL_COLOR) -> Cell:
     """Return how a number is drawn, on a scale on which `full` has the full color and 0 none.
 

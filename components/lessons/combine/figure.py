@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor
 
 from components.base.text_format import pluralize
-from components.figures.cells import FULL_COLOR, number, printed
+from components.figures.cells import FULL_COLOR, equals, number, printed
 from components.figures.columns import SHOWN, columns, shown_columns, wider_by
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.pager import pager, shown_rows
@@ -43,7 +43,7 @@ def element_sum(steps: Mapping[str, np.ndarray], b: int, t: int, d: int) -> dict
         terms["position"] = (f"P[{t}, {d}]", position)
         total += printed(position)
     terms["combined"] = (f"combined[{b}, {t}, {d}]", combined)
-    return {"t": t, "d": d, "terms": terms, "sign": "=" if total == printed(combined) else "≈"}
+    return {"t": t, "d": d, "terms": terms, "sign": equals(total, combined)}
 
 
 def combine_figure(

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from components.base.settings import Settings
 from components.base.text_format import pluralize
-from components.figures.cells import fit, full_color, number, printed
+from components.figures.cells import equals, fit, full_color, number, printed
 from components.figures.columns import columns, shown_columns, wider_by
 from components.figures.drawing import Figure, draw
 from components.figures.pager import pager
@@ -122,14 +122,14 @@ def sums(part: Mapping[str, Any], settings: Settings) -> list[dict]:
         names += f" + P[{step.position}, {column}]" if "position" in part else ""
         kinds = [name for name in ("token", "position", "combined") if name in part]
         numbers = {name: number(part[name][n].value, DIGITS) for name in kinds}
-        found.append({"column": column, "terms": names, "sign": equals(*numbers.values())} | numbers)
+        found.append({"column": column, "terms": names, "sign": sign_of(*numbers.values())} | numbers)
     return found
 
 
-def equals(*numbers: str) -> str:
+def sign_of(*terms: str) -> str:
     """Return the sign between rounded numbers and their rounded sum, which comes last."""
-    *summands, total = map(printed, numbers)
-    return "=" if sum(summands) == total else "≈"
+    *summands, total = terms
+    return equals(sum(map(printed, summands)), total)
 
 
 def about(part: Mapping[str, Any], n_sequences: int) -> str:
@@ -137,7 +137,7 @@ def about(part: Mapping[str, Any], n_sequences: int) -> str:
     sequence = f" of sequence {step.sequence}" if n_sequences > 1 else ""
     terms = [number(part[role][0].value) for role in ("token", "position", "combined") if role in part]
     terms[-1] = "?" if part["masked"] else terms[-1]
-    sign = "=" if part["masked"] else equals(*terms)
+    sign = "=" if part["masked"] else sign_of(*terms)
     return (
         f"{part['text']} at position {step.position}{sequence}, ID {step.token_id}, column {part['token'][0].index}: "
         f"{' + '.join(terms[:-1])} {sign} {terms[-1]}"

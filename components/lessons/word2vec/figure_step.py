@@ -11,7 +11,7 @@ from torch import Tensor
 
 from components.base.learner_text import visible_text
 from components.figures.area import Area
-from components.figures.cells import fit, number, printed, signed, text_width
+from components.figures.cells import equals, fit, number, printed, signed, text_width
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.labels import LARGEST_NAME
 from components.lessons.word2vec.oblique import arrow, open_arrow
@@ -129,7 +129,7 @@ def frame(scene: StepScene, each: SentenceStep, count: int, masked: bool, rate: 
         "after": moved,
         "change": "?" if masked else pair(step.change),
         "sum": "?" if masked else pair(step.change / rate),
-        "sign": "=" if masked or is_exact(rate, step.change) else "≈",
+        "sign": "=" if masked else sign_of(rate, step.change),
         "words": words,
         "arrow": arrow(at(zero), at(row), 0),
         "pulls": [] if masked else pulls,
@@ -151,10 +151,11 @@ def ruler(scale: float) -> float:
     return next(round(each * power, 9) for each in (5, 2, 1) if each * power * scale <= RULER)
 
 
-def is_exact(rate: float, change: Tensor) -> bool:
-    """Return whether a change is, as it is shown, the product of the learning rate and the sum that is shown."""
-    shown = [[printed(number(value)) for value in each.tolist()] for each in (change / rate, change)]
-    return all(Decimal(f"{rate:g}") * total == product for total, product in zip(*shown, strict=True))
+def sign_of(rate: float, change: Tensor) -> str:
+    """Return the sign between the learning rate times the sum, as they are shown, and the change."""
+    shown = [map(number, each.tolist()) for each in (change / rate, change)]
+    signs = [equals(Decimal(f"{rate:g}") * printed(total), product) for total, product in zip(*shown, strict=True)]
+    return "≈" if "≈" in signs else "="
 
 
 def pair(row: Sequence[float]) -> str:
