@@ -1,4 +1,4 @@
-"""What the frame needs to know of a lesson; each lesson's package defines one as LESSON."""
+"""What the frame uses of a lesson; each lesson's package defines one as LESSON."""
 
 from dataclasses import dataclass
 from types import ModuleType

@@ -53,12 +53,13 @@ def question_of(lessons: Lessons, asked: Asked) -> tuple[Question | None, bool]:
 
 
 def with_other_numbers(lessons: Lessons, page: str, state: AppState, question: Question) -> AppState | None:
-    """Return a state in which the same question has other numbers, or None.
+    """Return a state in which the same question has other numbers, if possible another answer, or None.
 
     It has others of the lesson's OTHER_CHOICES, another seed, D, T or text, in this order; the text is one of the
     lesson's OTHER_TEXTS or, without any, the same without its first word. None of them leads to a page that shows an
     error instead of the lesson, unless this one does.
     """
+    first = None
     lesson, settings = lessons[page], state.settings
     works = shows_lesson(lesson, state)
     seeds = [{"seed": (settings.seed + n) % 2**32} for n in range(1, SEEDS_TO_TRY + 1)]
@@ -77,8 +78,10 @@ def with_other_numbers(lessons: Lessons, page: str, state: AppState, question: Q
             continue
         found = next((each for each in questions_of(lessons, page, other) if each.name == question.name), None)
         if found and asked_for(found) != asked_for(question):
-            return other
-    return None
+            if found.answer != question.answer:
+                return other
+            first = first or other
+    return first
 
 
 def shows_lesson(lesson: Lesson, state: AppState) -> bool:

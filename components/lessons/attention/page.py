@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from components.base.link import State
-from components.lessons.attention.choices import HEADS, Choices
+from components.lessons.attention.choices import FRUITS, HEADS, PAIRS, Choices
 from components.lessons.attention.page_gpt2 import gpt2_controls, gpt2_values, show_gpt2
 from components.lessons.attention.page_text import show_text, text_controls, text_values
 from components.lessons.attention.page_trained import show_trained, trained_controls, trained_values
@@ -32,6 +32,8 @@ PAGES = {
     "gpt2": Head(gpt2_controls, show_gpt2, "program_heads.py", gpt2_values),
 }
 rows_shown = sequence_if_any  # of GPT-2's table
+OTHER_CHOICES = [{"fruits": "kiwi melon peach grape", "pairs": PAIRS.rpartition(",")[0]}]
+OTHER_CHOICES += [{"fruits": FRUITS, "pairs": PAIRS}]  # if those of the class differ
 
 
 def uses_gpt2(state: State) -> bool:
