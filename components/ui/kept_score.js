@@ -10,6 +10,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
         give();
         parentElement.asking = setTimeout(give, MILLISECONDS_TO_ANSWER);  // once more, if a busy server has not taken it
     }
-    else if (stored || score.answers.length || score.open_figures.length) try { sessionStorage.setItem('score', text); } catch { /* closed, or full */ }
+    else if (stored || score.answers.length || score.open_figures.length || score.visited.length > 1) {
+        try { sessionStorage.setItem('score', text); } catch { /* closed, or full */ }
+    }
     return () => clearTimeout(parentElement.asking);
 }

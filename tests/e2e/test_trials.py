@@ -118,6 +118,8 @@ def test_state_survives_pages_history_and_a_reload(page, server):
     same()
     page.reload()
     same()
+    page.follow("home")
+    expect(page.main).to_contain_text("3 of 11 lessons opened")
     page.follow("lookup")
     page.open_section("Other inputs")
     expect(page.radio("Single ID [ ]")).to_be_checked()

@@ -103,5 +103,5 @@ def show_progress() -> None:
         f"{n_lessons} lessons of about {MINUTES} minutes each: text to IDs, IDs to vectors, what breaks, what is "
         "learned, and how to check it."
     )
-    st.progress(done / n_lessons, text=f"{done} of {n_lessons} lessons opened in this session")
+    st.progress(done / n_lessons, text=f"{done} of {n_lessons} lessons opened")
     show_score()
