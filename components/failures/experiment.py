@@ -1,4 +1,4 @@
-"""What an experiment consists of: its parameters, its program, and what there is to say about its run."""
+"""What an experiment consists of: its parameters, its program, and the explanation of its run."""
 
 import math
 import tomllib
@@ -35,7 +35,7 @@ class InvalidValue:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The run of an experiment, the run of its fix with the same variables, and what there is to say about them.
+    """The run of an experiment, the run of its fix with the same variables, and the explanation of both.
 
     `assumption` is what a learner may expect before the run, `change` describes the fix, `avoid` what would only hide
     the cause, and `gpu` what differs on a GPU.

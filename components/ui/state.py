@@ -51,7 +51,7 @@ def add_message(sentence: str) -> None:
 
 
 def begin_run(learner: LearnerSession) -> None:
-    """Forget the messages of the run before; a message stays until a run that shows it is complete."""
+    """Remove the messages of the run before; a message stays until a run that shows it is complete."""
     if learner.run.last_completed:
         learner.messages.shown = []
     learner.run.last_completed = False

@@ -1,4 +1,4 @@
-"""GPT-2's own heads: its first layer reads the learner's text, and numbers say where each head puts its weights."""
+"""GPT-2's own heads: its first layer reads the learner's text, and numbers show where each head puts its weights."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial

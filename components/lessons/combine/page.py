@@ -266,7 +266,7 @@ def show_nearest_sums(steps: Mapping[str, Tensor], b: int, shown: range) -> None
 
 
 def recognizable(ranks: list[int], V: int) -> str:
-    """Return what the ranks of tokens, by their cosine similarity to their sums, say.
+    """Return in words which ranks tokens have by their cosine similarity to their sums.
 
     >>> recognizable([1, 3], 50_257)
     'In 1 of 2 sums the row of the token is still the nearest of 50,257; the worst rank is 3.'

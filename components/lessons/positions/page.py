@@ -312,7 +312,7 @@ def winding_in_words(found: Helix) -> str:
 
 
 def alike_in_words(near: float, far: float, rows: str) -> str:
-    """Return what the mean cosine similarities of neighbors and of rows far apart say about a trained table."""
+    """Return in words whether neighbors are more alike than rows far apart in a trained table, by mean similarities."""
     means = f"{rows} neighbors have a mean cosine similarity of {number(near, 3)}, rows {FAR} apart {number(far, 3)}"
     if near > far + CLEARLY:
         return f"{means}: that neighbors are alike was learned"
