@@ -16,7 +16,9 @@ STATES = {
     "learned": app_state(Settings(position="learned", context_length=2, scale=True), **TEXT, shuffled=True),
     "off": app_state(Settings(position="none", ids="4 5 4; 1 2 3"), **TEXT, attention_positions="added", query=8),
     "hands": app_state(text=LONG, **ROTARY, first_token=10**5, key=8, shuffled=True, order_seed=7),
-    "none": app_state(Settings(dim=100), "a b c d", **TEXT, attention_positions="none", causal=False, shuffled=True),
+    "none": app_state(
+        Settings(dim=100), "a b c d", **ROTARY | {"attention_positions": "none"}, causal=False, shuffled=True
+    ),
     "out of range": app_state(Settings(6, ids="2 9"), **TEXT),
     "one": app_state(Settings(ids="7", dim=70), **ROTARY),
     "no positions": app_state(head_positions=False, causal=False, order_prompt="fig fig last"),
