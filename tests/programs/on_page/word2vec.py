@@ -41,6 +41,7 @@ STATES: dict[str, AppState] = {
     "analogy of a text": app_state(**ANALOGY_SCENE, vectors="text", text=CATS, word_a="cat", word_b="dog", word_c="a"),
     "long sentence": app_state(vectors="text", text=CATS.replace(".", ""), window=3, word_a="dog", sentence=5),
     "alone": app_state(vectors="text", text="cat. dog. a cat. dog.", word_a="dog"),
+    "once alone": app_state(vectors="text", text="cat. dog. a cat. dog.", word_a="cat"),
     "short text": app_state(**ANALOGY_SCENE, vectors="text", vector_size=3),
     "news": app_state(**NEWS, **ANALOGY_SCENE, expected="she"),
     "news steps": app_state(**NEWS),
