@@ -233,6 +233,7 @@ def test_questions_in_varied_and_extreme_states_are_well_formed():
             assert_well_formed(page, [question for question, _ in found])
         for state in HOSTILE_STATES:
             assert_well_formed(page, asked_by(page, state))
+    assert "longer" in {each.name for each in questions("lookup", TRAINED[0].lesson("lookup"), [0])}  # of row 0
     for V, D, T, stride, n in product((1, 2), (1, 2), (1, 2), (1, 2), range(4)):
         for tokenizer, typed in (("words", ""), ("gpt2", ""), ("words", "0")):
             settings = Settings(V, D, context_length=T, stride=stride, batch_size=1, tokenizer=tokenizer, ids=typed)
