@@ -50,7 +50,8 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
     """Return the values that made the run fail, or that lost their meaning silently, in the typed order; and why."""
     values = list(flatten_with_index(ids))
     if run.failed.startswith("torch.tensor"):
-        if ragged := ragged_rows(ids):
+        ragged = ragged_rows(ids)
+        if ragged and "overflow" not in run.raised.lower():  # torch stops at what comes first
             why = "There is no tensor yet: a tensor is a rectangle, and these rows differ in length or depth. Shorter "
             return ragged, why + "rows need padding."
         why = "There is no tensor yet: each dtype has a range of values, and some of these numbers are outside it."

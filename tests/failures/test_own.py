@@ -62,6 +62,7 @@ NO_POSITIONS = "positions[0] = 0: the position embedding table has no rows"
 NOT_REACHED = "The position embedding table was not reached; it has rows 0 to 3 and would fail next, at position 4."
 REACHED = "Every ID is in range; the position embedding table failed. "
 REACHED += "5 IDs in a row need positions 0 to 4, and it has rows 0 to 3."
+INT32, OUTSIDE = {"dtype": "int32"}, "out of range for int32 (-2,147,483,648 to 2,147,483,647)"
 ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
 
 
@@ -80,6 +81,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("1 2; 3", {}, TENSOR, DIFFER, "ids[1, 0] = 3: in a row of 1, the first row has 2"),
         ("[[1, 2], []]", {}, TENSOR, DIFFER, "ids[1] = []: in a row of 0, the first row has 2"),
         ("[1, [2]]", {}, TENSOR, DIFFER, "ids[1, 0] = 2: in lists of another depth than the first"),
+        ("4e9; [1,2]; 1", INT32, TENSOR, "some of these numbers are outside", f"ids[0] = 4000000000.0: {OUTSIDE}"),
         ("0", {"V": 0}, TOKENS, "it has no rows", "ids[0] = 0: the token embedding table has no rows"),
         ("0", {"T": 0}, POSITIONS, "1 ID in a row needs position 0, and it has no rows", NO_POSITIONS),
         ("0", {"D": 0}, "", "the result [1, 0] has no elements", "D = 0: every vector is empty"),
