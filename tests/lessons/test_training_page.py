@@ -241,6 +241,34 @@ def test_tied_table_step_changes_all_rows_and_answers_stay_shown():
     assert "Step 201 changed 9 of the V = 9 rows: the table is also the output layer" in words
 
 
+@pytest.mark.parametrize(
+    ("text", "change", "about"),
+    [
+        (
+            "a b a b a b a b",
+            {"seed": 7, "T": 1, "stride": 1, "train_steps": 4, "learning_rate": 10},
+            "came through the lookup, and is exactly 0.",
+        ),
+        (
+            "a b a b a b a b",
+            {"seed": 5, "T": 1, "stride": 1, "train_steps": 6, "learning_rate": 10, "optimizer": "momentum", "tied": 1},
+            "in the direction of earlier steps: these rows had a gradient in one of them.",
+        ),
+        (
+            "She left the bank for the riverbank.",
+            {"seed": 2, "train_steps": 4, "learning_rate": 0.3, "optimizer": "adam", "padding_idx": 1},
+            "For these it was so in every earlier step, so Adam's running means are 0 as well.",
+        ),
+    ],
+)
+def test_reason_of_rows_is_true_without_a_gradient_and_in_earlier_batches(text, change, about):
+    state = {"tokenizer": "words", "position": "none", "D": 1, "B": 1, "token_std": "0.02"} | change
+    words = open_training(text=text, **state).words
+    assert about in words
+    if change["seed"] == 7:
+        assert "Step 4 changed 0 of the V = 6 rows: no row has a gradient other than 0." in words
+
+
 def test_pairs_that_are_equally_alike_are_not_asked_about():
     asked = {D: AppDriver().open("training", D=D, tokenizer="words", text="x y z y w y").words for D in (1, 16)}
     assert ["Which two tokens" in words for words in asked.values()] == [False, True]

@@ -291,6 +291,8 @@ def reason(training: RecordedTraining) -> str:
         return f"the table is also the output layer, so {n:,} {have} a gradient too."
     n = int(training.gradient.ne(0).any(dim=1).sum())
     only = f"only {n:,} {'row that was looked up has' if n == 1 else 'rows that were looked up have'} a gradient"
+    if not n:
+        only = "no row has a gradient other than 0"
     if config.optimizer == "sgd" or training.snapshot().n_changed <= n:
         return f"{only}."
     if config.decay_factor != 1:

@@ -212,7 +212,10 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
     config = training.config
     if reason == LOOKED_UP:
         also = " and through the output layer, which is the same table" if config.tied else ""
-        return f"{'Its' if len(members) == 1 else 'Their'} gradient came through the lookup{also}."
+        zeros = int((training.gradient[members] == 0).all(dim=1).sum())
+        of_them = f" for {zeros:,} of {pluralize(len(members), 'row')}" * (len(members) > 1)
+        zero = f", and is exactly 0{of_them}" * (zeros > 0)
+        return f"{'Its' if len(members) == 1 else 'Their'} gradient came through the lookup{also}{zero}."
     if reason == MASKED:
         return "No gradient passes the lookup of this row, so it stays zero. Its positions still count in the loss."
     if reason == OUTPUT:
@@ -221,10 +224,10 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
     if reason == UNCHANGED:
         return why_unchanged(config)
     if config.optimizer == "momentum":
-        return "Momentum continues in the direction of earlier steps: these rows were in an earlier batch."
+        return "Momentum continues in the direction of earlier steps: these rows had a gradient in one of them."
     if config.decay_factor == 1:
         name = "AdamW" if config.optimizer == "adamw" else "Adam"
-        return f"{name} steps by a running mean of earlier gradients: these rows were in an earlier batch."
+        return f"{name} steps by a running mean of earlier gradients: these rows had one in an earlier step."
     shrink, never = config.learning_rate * config.weight_decay, int((training.n_batches[members] == 0).sum())
     decays = f"shrinks every row by {shrink:.3g} of its norm"
     if shrink > 1:
@@ -232,7 +235,7 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
     return (
         f"Weight decay {decays} in each step"
         + (f", including {never:,} that have been in no batch so far" if never else "")
-        + "; rows of earlier batches follow the running mean of their gradients as well."
+        + "; rows that had a gradient in an earlier step follow its running mean as well."
     )
 
 
@@ -240,16 +243,17 @@ def why_unchanged(config: TrainingConfig) -> str:
     exactly = "A row that was not looked up has a gradient of exactly 0"
     if config.tied:
         exactly = "Their gradient is exactly 0: the model gives them a probability of 0 in float32"
+    earlier = f"{exactly}. For these it was so in every earlier step"
     shrink, too_small = config.learning_rate * config.weight_decay, ""
     if shrink:
         too_small = f"; weight decay by {shrink:.3g} of a number is too small to change it in float32"
     return {
         "sgd": f"{exactly}, and SGD changes a row by learning rate × gradient.",
-        "momentum": f"{exactly}, and these were in no earlier batch, so the running sum of momentum is 0 as well.",
-        "adam": f"{exactly}, and these were in no earlier batch, so Adam's running means are 0 as well.",
+        "momentum": f"{earlier}, so the running sum of momentum is 0 as well.",
+        "adam": f"{earlier}, so Adam's running means are 0 as well.",
         "adamw": "A row of zeros shrinks to zeros."
         if config.decay_factor != 1
-        else f"{exactly}, and these were in no earlier batch, so AdamW's running means are 0 as well{too_small}.",
+        else f"{earlier}, so AdamW's running means are 0 as well{too_small}.",
     }[config.optimizer]
 
 

@@ -137,7 +137,8 @@ if finite:
 # A row that is not looked up has a gradient of exactly 0, unless weights are tied. Momentum and Adam also use the
 # gradients of earlier steps, and weight decay shrinks every row. `padding_idx`: the lookup of `<pad>` has no gradient.
 table, gradient = token_table.weight.detach(), token_table.weight.grad  # [V, D], the gradient of the last step
-norms, distances = gradient.norm(dim=1), (table - token_table_at_start).norm(dim=1)  # [V]
+# In float64: in float32 the square of a small number is 0.
+norms, distances = gradient.double().norm(dim=1), (table.double() - token_table_at_start).norm(dim=1)  # [V]
 frequent = rows.bincount()[1:].argsort(descending=True, stable=True)[:20].sort().values + 1  # rows
 if finite:
     looked_up = dict.fromkeys(names[n] for n in inputs[batch].flatten().tolist())

@@ -26,6 +26,7 @@ STATES = {
     "one": app_state(Settings(context_length=1, stride=1, dim=1), HOSTILE_TEXTS[1], train_steps=1, padding_idx=False),
     "cut": app_state(Settings(tokenizer="words"), "red cat blue dog " * 3_000 + "zebra", train_steps=2, prompt="zebra"),
     "out of range": app_state(train_steps=4, learning_rate=1e6),
+    "far from the start": app_state(train_steps=7, learning_rate=1e6, optimizer="adam"),
     "diverged": app_state(train_steps=50, learning_rate=1e6),
     "press": app_state(
         text="one two three four five six seven", train_more=7, optimizer="adam"
