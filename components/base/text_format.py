@@ -40,6 +40,16 @@ def numbered(noun: str, first: int, last: int) -> str:
     return f"{noun}s {first:,} to {last:,}" if last > first else f"{noun} {first:,}"
 
 
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share in percent; one that would round to 0 but is more as below the smallest one that is written.
+
+    >>> percent(0.4), percent(0.123, 1), percent(0.0004, 1), percent(0.004), percent(0)
+    ('40%', '12.3%', 'below 0.1%', 'below 1%', '0%')
+    """
+    text = f"{share:.{digits}%}"
+    return text if share == 0 or float(text[:-1]) else f"below {10**-digits:g}%"
+
+
 def readable_bytes(count: int) -> str:
     """Return `count` bytes in the largest decimal unit (1 kB = 1,000 bytes) that gives a number of at least 1.
 

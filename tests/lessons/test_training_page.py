@@ -263,10 +263,19 @@ def test_tied_table_step_changes_all_rows_and_answers_stay_shown():
 )
 def test_reason_of_rows_is_true_without_a_gradient_and_in_earlier_batches(text, change, about):
     state = {"tokenizer": "words", "position": "none", "D": 1, "B": 1, "token_std": "0.02"} | change
-    words = open_training(text=text, **state).words
+    app = open_training(text=text, **state)
+    words = app.words
     assert about in words
+    assert "the only principal component of these rows in all frames together, with 100.0% of the variance." in words
+    assert "on 1 of 1 directions, with 100% of the variance;" in app.learner.outputs.figure.reading
     if change["seed"] == 7:
         assert "Step 4 changed 0 of the V = 6 rows: no row has a gradient other than 0." in words
+
+
+def test_probability_that_rounds_to_0_is_said_to_be_below_the_smallest_that_is_written():
+    app = open_training(text="a b " * 250 + "a x", tokenizer="words", prompt="a")
+    assert "In your text “a” is followed by: “b” 100%, “x” below 1%." in app.words
+    assert "x, in your text: 0.4%" in [row["reading"] for row in app.drawn("share")[0]]
 
 
 def test_pairs_that_are_equally_alike_are_not_asked_about():

@@ -167,9 +167,10 @@ def upload(app, content, name="words.txt"):
             "is nearest",
         ),
         ("king 1 0\nman 2 0\nwoman 3 0", "each has the cosine similarity 1.0000 with the mean of all", "is farthest"),
+        ("king 1 0\nman 2 0\nwoman 3 0", "All pairs are equally alike: 1.0000.", "Least"),
         ("king 1 0", "The nearest of the 1 word is the answer.", "1 words"),
     ],
-    ids=["one direction", "one word", "equal vectors", "equally near", "no odd one", "test of one word"],
+    ids=["one direction", "one word", "equal vectors", "equally near", "no odd one", "no least", "test of one word"],
 )
 def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not_shown):
     app = upload(

@@ -6,6 +6,7 @@ from functools import lru_cache
 import altair as alt
 import numpy as np
 
+from components.base.text_format import percent
 from components.charts.columns import arrow_table, rows_table
 from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
@@ -115,7 +116,7 @@ def predictions_chart(names: Sequence[str], before: np.ndarray, after: np.ndarra
             "token": label,
             "share": float(share),
             "color_role": color_role,
-            "reading": f"{name}, {PREDICTIONS[color_role]}: {share:.1%}",
+            "reading": f"{name}, {PREDICTIONS[color_role]}: {percent(share, 1)}",
         }
         for label, name, *shares in zip(numbered(names), names, before, after, in_text, strict=True)
         for color_role, share in zip(PREDICTIONS, shares, strict=True)

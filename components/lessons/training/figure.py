@@ -65,9 +65,10 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         std=f"{config.token_std:g}",
     )
     last = "Which rows change is hidden until the question below is answered." if masked else frames[-1]["name"]
+    shares = " and ".join(f"{share:.0%}" for share in found.shares[:D])
     reading = (
         f"After {pluralize(len(training.losses), 'step')}: {len(shown)} of {V:,} rows of the table on {min(2, D)} of "
-        f"{D} directions, with {first:.0%} and {second:.0%} of the variance; at the start their standard deviation is "
+        f"{D} directions, with {shares} of the variance; at the start their standard deviation is "
         f"{config.token_std:g}. {last} The dashed level is {level}, the "
         "conditional entropy of the next token given the current one."
     )

@@ -14,7 +14,7 @@ from components.base.learner_text import visible
 from components.base.limits import MAX_LINE_CHARS, MAX_TRAINING_STEPS
 from components.base.link import State
 from components.base.settings import POSITIONS
-from components.base.text_format import pluralize, true_minus
+from components.base.text_format import percent, pluralize, true_minus
 from components.charts.palette import COLOR_ROLES
 from components.figures.cells import number
 from components.lessons.training.charts import loss_chart, norms_chart, predictions_chart
@@ -259,7 +259,6 @@ def why_unchanged(config: TrainingConfig) -> str:
 
 def projection_view(row_names: Sequence[str], training: RecordedTraining) -> None:
     found, shown = training.project(), training.shown_rows
-    first, second = found.shares
     mismatches = neighbor_mismatches(found.after[-1], found.snapshots[-1].after)
     farthest = int(np.linalg.norm(found.after[-1] - found.after[0], axis=1).argmax())
     x, y = found.after[-1][farthest]
@@ -270,10 +269,14 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
     )
     if len(found.shares) >= D:
         distorts = f"Nothing is left out (D = {D})."
+    axes = "The axes of all frames ({}) are the first two principal components of these rows"
+    if D == 1:
+        axes = "The horizontal axis of all frames ({}) is the only principal component of these rows"
+    shares = " and ".join(f"{share:.1%}" for share in found.shares[:D])
     st.markdown(
         f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
-        f"that the text never uses. The axes of all frames ({len(found.snapshots)}) are the first two principal "
-        f"components of these rows in all frames together, with {first:.1%} and {second:.1%} of the variance. "
+        f"that the text never uses. {axes.format(len(found.snapshots))} in all frames together, with {shares} of the "
+        "variance. "
         f"“{name}” is at {number(x)}, {number(y)} in the last frame. {distorts} More steps give other axes."
     )
 
@@ -302,12 +305,13 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     shown = list(dict.fromkeys(int(row) for row in best))
     names = [row_names[each] for each in shown]
     top = shown[0]
-    next_in_text = ", ".join(f"“{row_names[row]}” {in_text[row]:.0%}" for row in followers)
+    next_in_text = ", ".join(f"“{row_names[row]}” {percent(in_text[row])}" for row in followers)
     next_in_text += " and others" if (in_text > 0).sum() > len(followers) else ""
     show_chart(
         predictions_chart(names, before[shown], after[shown], in_text[shown]),
-        f"After “{last}” at position {position}, the most likely next token is “{names[0]}”: {after[top]:.1%}, and "
-        f"{before[top]:.1%} before training. In your text “{last}” is followed by: {next_in_text or 'nothing'}.",
+        f"After “{last}” at position {position}, the most likely next token is “{names[0]}”: "
+        f"{percent(after[top], 1)}, and {percent(before[top], 1)} before training. In your text “{last}” is followed "
+        f"by: {next_in_text or 'nothing'}.",
     )
     if not training.losses:
         st.caption("Nothing has been trained so far: before and after are the same.")

@@ -5,7 +5,7 @@ import streamlit as st
 from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_LINE_CHARS, MAX_WORD_FIELD_CHARS, MAX_WORDS_DRAWN
-from components.base.text_format import pluralize
+from components.base.text_format import percent, pluralize
 from components.caches.turns import training_turn
 from components.embedding.projection import project
 from components.figures.cells import number
@@ -147,8 +147,13 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
     values = similarities(vectors, words)
     pairs = sorted((values[r, c], words[c], words[r]) for r in range(len(words)) for c in range(r))
     low, high = pairs[0], pairs[-1]
-    least = f" Least: {low[1]} and {low[2]}, {number(low[0], 4)}." if len(pairs) > 1 else ""
-    show_chart(matrix_chart(words, values), f"Most alike: {high[1]} and {high[2]}, {number(high[0], 4)}.{least}")
+    least, most = number(low[0], 4), number(high[0], 4)
+    reading = f"Most alike: {high[1]} and {high[2]}, {most}."
+    if len(pairs) > 1:
+        reading += f" Least: {low[1]} and {low[2]}, {least}."
+        if least == most:
+            reading = f"All pairs are equally alike: {most}."
+    show_chart(matrix_chart(words, values), reading)
     with st.expander(f"{pluralize(len(pairs), 'pair')}, most alike first", icon=":material/compare_arrows:"):
         ordered = pairs[::-1][:PAIRS_SHOWN]
         show_table([{"pair": f"{one}, {other}", "cosine": number(value, 4)} for value, one, other in ordered])
@@ -270,4 +275,4 @@ def score_row(result: Score) -> dict[str, str]:
 
 
 def share(part: int, whole: int) -> str:
-    return f"{part / whole:.0%}".replace("%", " %") if whole else "–"
+    return percent(part / whole).replace("%", " %") if whole else "–"
