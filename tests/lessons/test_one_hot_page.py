@@ -15,6 +15,14 @@ def test_rows_with_the_same_one_are_named():
     assert "One-hot vectors 9 and 10 both have their 1 at index 9," in app.words
 
 
+def test_table_of_one_row_multiplies_nothing_by_0():
+    app = AppDriver().open("one_hot", V=1, D=3, ids="0 0").press("Show me")
+    assert "The product takes N × V × D = 2 × 1 × 3 = 6 multiplications, all by 1." in app.words
+    assert "the product takes 6 multiplications, for each ID 3 by 1." in app.words
+    assert "every other row" not in app.words
+    assert "6 and 6" not in app.words
+
+
 def test_rows_are_in_id_order_and_infinity_needs_an_unused_one():
     app = AppDriver().open("one_hot", **QUERY).open_sections()
     assert [*dict.fromkeys(row["row"].split("|")[1] for row in app.drawn("cell")[0])] == [

@@ -14,7 +14,12 @@ def multiplications(state: State, token_ids: Ids) -> Facts:
     N = B * T
     product = costs(N, V, D).multiplications
     facts = {"N": N, "V": V, "D": D, "product": product, "ids": pluralize(N, "ID"), "numbers": pluralize(D, "number")}
-    return facts | {"copied": N * D, "N_times_V": N * V, "takes": pluralize(product, "multiplication")}
+    facts |= {"copied": N * D, "takes": pluralize(product, "multiplication"), "single_row": V == 1}
+    return facts | {"both_multiply": _of_each(product, N * D), "of_ids": _of_each(N * V, N)}
+
+
+def _of_each(product: int, lookup: int) -> str:
+    return f"{product:,} for both" if product == lookup else f"{product:,} and {lookup:,}"
 
 
 def linear(state: State, token_ids: Ids) -> Facts:

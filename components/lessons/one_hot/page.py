@@ -90,15 +90,18 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
         f"Each one-hot vector has a single 1 among V = {pluralize(V, 'number')}, at the index of its ID: every other "
         f"row of the table is multiplied by 0, so the sum for each column (D = {D:,}) is one number of the row."
     ]
+    if V == 1:
+        sentences = ["With V = 1 each one-hot vector is a single 1, and the product is the only row of the table."]
     if repeated := repeated_ids(ids[shown.start : shown.stop].tolist()):
         token_id, first, second = repeated[0]
         rows = f"One-hot vectors {shown[first]:,} and {shown[second]:,}"
         sentences.append(f"{rows} both have their 1 at index {token_id}, and so the same result.")
     if not masked:
         product = pluralize(costs(N, V, D).multiplications, "multiplication")
+        by_zero = f" and {(V - 1) * D:,} by 0" * (V > 1)
         sentences.append(
-            f"A lookup copies {pluralize(N * D, 'number')}; the product takes {product}, for each ID {D:,} by 1 and "
-            f"{(V - 1) * D:,} by 0."
+            f"A lookup copies {pluralize(N * D, 'number')}; the product takes {product}, for each ID {D:,} by 1"
+            f"{by_zero}."
         )
     return sentences
 

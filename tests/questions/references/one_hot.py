@@ -9,9 +9,11 @@ class Reference(Learner):
     def multiplications(self):
         N, V, D = self.B * self.n_positions, self.V, self.D
         one_hot, ids = empty(N, V), counted(N, "ID")
-        copied, N_times_V, product = (one_hot @ empty(V, D)).numel(), one_hot.numel(), one_hot.numel() * D
+        copied, product, single_row = (one_hot @ empty(V, D)).numel(), one_hot.numel() * D, V == 1
+        pairs = {"both_multiply": (product, copied), "of_ids": (one_hot.numel(), N)}
+        found = {name: f"{a:,} for both" if a == b else f"{a:,} and {b:,}" for name, (a, b) in pairs.items()}
         answer, takes, numbers = f"{product:,} and 0", counted(product, "multiplication"), counted(D, "number")
-        return locals()
+        return locals() | found
 
     def linear(self):
         N, V, D = self.B * self.n_positions, self.V, self.D
