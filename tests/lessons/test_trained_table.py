@@ -9,10 +9,11 @@ import torch
 from components.base.link import to_query
 from components.downloads.download import Download
 from components.downloads.gpt2 import row_file
-from components.embedding.gpt2 import helix, shares
+from components.embedding.gpt2 import Shares, helix, shares
 from components.entry import LESSONS
 from components.figures.raster import raster
 from components.lessons.attention.gpt2_figure import heads_figure
+from components.lessons.attention.page_gpt2 import known_heads
 from components.lessons.positions.page import _learned
 from components.text.tokenizers import get_tokenizer
 from components.ui import trained_table
@@ -222,3 +223,20 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
             f"Head {head}: mean weight on earlier copies of the same token {copies[head]:.2f}, on the token before "
             f"{np.diag(each, -1).mean():.2f}, on the first token {each[1:, 0].mean():.2f}"
         )
+
+
+@pytest.mark.parametrize(
+    ("ranks", "said"),
+    [
+        ((3, 1), "as here (ranks 3 and 1 of 12)"),
+        ((6, 1), "here 10 alone is among the first three (ranks 6 and 1 of 12)"),
+        ((2, 4), "here 1 alone is among the first three (ranks 2 and 4 of 12)"),
+        ((5, 4), "here other heads do so more (ranks 5 and 4 of 12)"),
+    ],
+)
+def test_heads_1_and_10_are_said_to_be_first_only_if_they_are(ranks, said):
+    order = [head for head in range(12) if head not in (1, 10)]
+    for rank, head in sorted(zip(ranks, (1, 10), strict=True)):
+        order.insert(rank - 1, head)
+    found = [Shares(1 - order.index(head) / 12, 0.0, 0.0) for head in range(12)]
+    assert known_heads(found).endswith(f"read earlier copies: {said}.")

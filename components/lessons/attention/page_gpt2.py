@@ -117,12 +117,14 @@ def observations(found: Sequence[Shares], head: int) -> list[str]:
 
 
 def known_heads(found: Sequence[Shares]) -> str:
-    """Return whether the heads that are published as reading earlier copies do so in this text."""
+    """Return whether the heads that are published as reading earlier copies do so among these tokens."""
     ranked = sorted(range(len(found)), key=lambda head: -found[head].same)
     if any(isnan(each.same) for each in found):
         return "Wang et al. (2022) find that heads 1 and 10 of this layer read earlier copies: repeat a word to see."
     ranks = [ranked.index(head) + 1 for head in WANG]
-    agree = "as here" if max(ranks) <= 3 else "in this text other heads do so more"
+    agree = "as here" if max(ranks) <= 3 else "here other heads do so more"
+    if min(ranks) <= 3 < max(ranks):
+        agree = f"here {min(zip(ranks, WANG, strict=True))[1]} alone is among the first three"
     return (
         f"Wang et al. (2022) find that heads 1 and 10 of this layer read earlier copies: {agree} "
         f"(ranks {ranks[0]} and {ranks[1]} of {len(found)})."
