@@ -66,9 +66,9 @@ def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str) -
     st.markdown(f":{COLOR_ROLES[color_role]}-background[**{name}**] `{list(shape)}` {letters}")
 
 
-def index_field(label: str, name: str, size: int, step: int = 1, disabled: bool = False) -> int:
+def index_field(label: str, name: str, size: int, step: int = 1) -> int:
     """Render the field for an index from 0 to size - 1, bound to the choice `name`; return the index."""
-    return ranged_number(label, 0, size - 1, step, disabled=disabled, **bind_choice(name, size))
+    return ranged_number(label, 0, size - 1, step, **bind_choice(name, size))
 
 
 def option_buttons(label: str, name: str, options: Mapping[str, str], **look: Any) -> None:

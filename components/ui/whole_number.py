@@ -19,7 +19,6 @@ def whole_number(
     return value
 
 
-def ranged_number(label: str, low: int, high: int, step: int = 1, *, disabled: bool = False, **options: Any) -> int:
-    """Render the field for a whole number with its range in the label, disabled if there is one number only."""
-    limits = f"{low:,} to {high:,}" if low < high else f"{low:,} only"
-    return whole_number(f"{label}, {limits}", low, high, step, disabled=disabled or low == high, **options)
+def ranged_number(label: str, low: int, high: int, step: int = 1, **options: Any) -> int:
+    """Render the field for a whole number with its range in the label; none if there is one number only."""
+    return low if low == high else whole_number(f"{label}, {low:,} to {high:,}", low, high, step, **options)

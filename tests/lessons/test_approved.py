@@ -26,7 +26,7 @@ from tests.states import CHOICES, app_state
 from tests.varied_states import MODES, OF_THEIR_OWN, SHARED, long_state
 
 DECIMALS = re.compile(r"(?<![\w./])(\d+\.)(\d+(?:e[+−-]?\d+)?)")
-SET_ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence"}  # with GPT-2's rows, or by a button
+SET_ELSEWHERE = {"home_column", "near_token", "gpt2_head", "sentence", "row"}  # with GPT-2's rows, or by a press
 APPROVED = Path(__file__).with_name("approved")
 LARGE = app_state(  # every size with a thousands separator
     Settings(2_000, 1_024, context_length=1_024, batch_size=1, tokenizer="words", position="learned"),

@@ -47,7 +47,9 @@ def gpt2_values(state: State, ids: Sequence[int]) -> dict[str, Any]:
 
 def gpt2_controls(choices: Choices) -> None:
     layer = first_layer()
-    count = 12 if layer is None else len(layer.norm_weight) // 64
+    if layer is None:
+        return
+    count = len(layer.norm_weight) // 64
     bound = bind_options(range(count), bind_choice("gpt2_head", count))
     st.selectbox("Head", range(count), format_func=lambda head: f"Head {head}", width=130, **bound)
 

@@ -136,11 +136,9 @@ def lookup_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
 def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: float) -> None:
     V, D = table.shape
     show_shape("token_table.weight", table.shape, "token", "[V, D]")
-    left, right = st.columns([5, 2], vertical_alignment="bottom")
-    with left:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         rows = choose_rows(V, used, choices)
-    with right:
-        column = index_field("First column", "column", max(1, D - COLUMNS + 1), step=COLUMNS, disabled=D <= COLUMNS)
+        column = index_field("First column", "column", max(1, D - COLUMNS + 1), step=COLUMNS)
     framed = [i for i, row in enumerate(rows) if row in used]
     n = len(rows)
     drawn = f"{n} of {V:,} rows, from {rows[0]:,} to {rows[-1]:,}" if n > 1 else f"Row {rows[0]:,} of {V:,}"
@@ -162,15 +160,13 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: flo
 
 def choose_rows(V: int, used: set[int], choices: Choices) -> list[int]:
     """Render the controls for the rows of the table; return the rows, from the first chosen or those in use."""
-    small = V <= ROWS
-    left, middle = st.columns([2, 3], vertical_alignment="bottom")
-    left.toggle("Only rows in use", disabled=small or not used, **bind_choice("rows_in_use"))
-    with middle:
-        only_used = bool(choices.rows_in_use and used and not small)
-        first = index_field("First row", "row", max(1, V - ROWS + 1), step=ROWS, disabled=only_used or small)
-    if only_used:
+    if V <= ROWS:
+        return list(range(V))
+    st.toggle("Only rows in use", disabled=not used, **bind_choice("rows_in_use"))
+    if choices.rows_in_use and used:
         return sorted(used)[:ROWS]
-    return list(range(first, min(first + ROWS, V)))
+    first = index_field("First row", "row", V - ROWS + 1, step=ROWS)
+    return list(range(first, first + ROWS))
 
 
 def show_whole_table(ids: list[int], choices: Choices) -> None:

@@ -157,7 +157,7 @@ def add_sections(state: State, position: Tensor | None) -> None:
 def show_position_table(position: Tensor, settings: Settings) -> None:
     T, D = position.shape
     show_shape("position", position.shape, "position", "[T, D]: one row per position, shared by all sequences")
-    column = index_field("First column", "position_column", D - COLUMNS + 1, step=COLUMNS) if D > COLUMNS else 0
+    column = index_field("First column", "position_column", max(1, D - COLUMNS + 1), step=COLUMNS)
     part = position[:ROWS, column : column + COLUMNS].numpy()
     full = full_color(settings.trained, position)
     bound = 1.0 if settings.position == "sinusoidal" else NORMAL_BOUND * full / FULL_COLOR
