@@ -11,6 +11,7 @@ from components.base.export import NamedArray
 from components.base.learner_text import visible
 from components.base.limits import MAX_VOCAB_SIZE
 from components.base.link import State
+from components.base.presets import SAMPLE_TEXT
 from components.base.settings import Settings
 from components.caches.encoding import token_ids, tokenizer
 from components.caches.tables import tables
@@ -22,7 +23,7 @@ from components.ui.blocks import show_error
 from components.ui.download_offer import offer_tokenizer
 from components.ui.download_registry import register
 from components.ui.error_lab_links import offer_ids
-from components.ui.state import change_settings
+from components.ui.state import change_settings, set_text
 
 Made = TypeVar("Made")
 AXES = {"ids": "bt", "token": "btd", "scaled": "btd", "position": "td", "combined": "btd"}
@@ -86,12 +87,14 @@ def tensor_export(ids: Tensor, settings: Settings) -> dict[str, NamedArray]:
 
 
 def offer_windows(problem: str, n_tokens: int, settings: Settings) -> None:
-    """Offer the longest T that a short text can fill, or not to discard the only batch, if that is the problem."""
+    """Offer the longest T that a short text can fill, or not to discard the only batch; else another text."""
     if 1 < n_tokens <= settings.context_length:
         fits = {"context_length": n_tokens - 1}
         st.button(f"Set T to {n_tokens - 1:,}", on_click=change_settings, kwargs=fits, type="primary")
     elif problem.startswith("drop_last"):
         st.button("Turn drop_last off", on_click=change_settings, kwargs={"drop_last": False}, type="primary")
+    else:
+        st.button("Load the default text", on_click=set_text, args=(SAMPLE_TEXT,), type="primary")
 
 
 def token_names(state: State, ids: Tensor, shown: range | None = None) -> list[str]:

@@ -55,6 +55,7 @@ def test_too_short_text_shows_how_many_tokens_are_missing(page):
 def test_missing_text_is_named_and_what_restores_a_batch_is_used():
     app = AppDriver().open("lookup", text="")
     assert app.errors() == ["Your text has 0 tokens; one or more are needed. Write more."]
+    assert not app.press("Load the default text").errors()
     app.open("lookup", text="one two three four five six", drop_last=1)
     assert not app.press("Turn drop_last off").errors()
     app = AppDriver().open("training", text="the the the the the", tokenizer="words", drop_last=1)
