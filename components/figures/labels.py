@@ -64,13 +64,15 @@ def name_move(dot: np.ndarray, name: np.ndarray, width: float) -> str:
 
     >>> name_move(np.array([50.0, 50.0]), np.array([79.0, 50.0]), width=40)
     '79,50'
+    >>> name_move(np.array([50.0, 50.0]), np.array([50.0, 69.0]), width=40)
+    '50,69'
     >>> name_move(np.array([50.0, 50.0]), np.array([90.0, 50.0]), width=40)
     '50,50L90,50'
     """
     if np.isnan(name).any():
         return "-99,-99"  # no room: outside
-    across, down = np.abs(name - dot)
-    beside = down < 0.1 and across < width / 2 + RADIUS + GAPS[0] + 0.1
+    apart, half = np.abs(name - dot), np.array([width, NAME_HEIGHT]) / 2
+    beside = (apart < half + RADIUS + GAPS[0] + 0.1).all() and apart.min() < 0.1  # or right above or below it
     return point(name, 0) if beside else f"{point(dot, 0)}L{point(name, 0)}"
 
 
