@@ -131,7 +131,7 @@ def training_controls(choices: Choices, disabled: bool) -> None:
         whole_number("Steps per click", 1, MAX_TRAINING_STEPS, 50, width=FIELD_WIDTH, **bind_choice("train_more"))
         reset = {"on_click": change_choices, "kwargs": {"train_steps": 0}}
         st.button("Reset", icon=":material/replay:", disabled=not choices.train_steps, **reset)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="top"):
         about = "Step size, from {low:g} to {high:,.0f}. Try a huge value to see training diverge."
         rate_field("Learning rate", "learning_rate", about)
         about = "AdamW shrinks every weight by learning rate × weight decay in each step, looked up or not."
