@@ -118,7 +118,7 @@ def drawn(app, masked):
         found += tally(*([] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]), part=part)
     last = "" if masked else about[str(steps[-1])]
     words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, {min(2, D)} of {D} directions, "
-    words += f"{shares[0]:.0%} {shares[1]:.0%}"
+    words += " ".join(f"{share:.0%}" for share in shares[:D])
     assert (figure.lit, figure.columns, figure.play) == (str(steps[-1]), shown, "Play" if len(steps) > 1 else "")
     assert figure.slider == ("", "Step", len(steps) - 1, len(steps) - 1, 0)
     root = root_of(figure)
