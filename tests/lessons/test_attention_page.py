@@ -72,6 +72,9 @@ def test_positions_off_guess_a_third():
     assert "it has found no word to look at." in app.words
     app = open_trained(fruits="1 2 3 4.5 -6", head_positions=0).press("Show me")
     assert "completes 36 of 120:" in app.words
+    app = open_trained(fruits="a b c d e f g h i j k l", head_positions=0, order_prompt="a")
+    assert "With a single word its weight is 1.00 before and after training." in app.words
+    assert re.search(r"completes 8\d\d of 2,640:", app.press("Show me").words)
     assert "gives one answer, right in two of them at most." in app.words
 
 

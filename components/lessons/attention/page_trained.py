@@ -106,6 +106,8 @@ def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: boo
         had = f"the weights of the {len(prompt)} words were between {before[0]} and {before[1]}"
         if before[0] == before[1]:
             had = f"each of the {len(prompt)} words had a weight of {before[0]}"
+        if len(prompt) == 1:
+            return ["With a single word its weight is 1.00 before and after training."]
         return [f"Before training {had}; after it the weights are between {after[0]} and {after[1]}."]
     mask = (
         f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
@@ -154,13 +156,13 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
         if not head.config.positions:
             in_two = "which is right in two" if 3 * tests.right == tests.total else "right in two of them at most"
             return (
-                f"Without positions it completes {tests.right} of {tests.total}: three fruits have six orders, the "
+                f"Without positions it completes {tests.right:,} of {tests.total:,}: three fruits have six orders, the "
                 f"head reads the same set of words in all of them and gives one answer, {in_two}."
             )
-        text = f"With positions it completes {tests.right} of {tests.total}"
-        text += f"; without them, {without}" if without is not None else ""
+        text = f"With positions it completes {tests.right:,} of {tests.total:,}"
+        text += f"; without them, {without:,}" if without is not None else ""
         return text + ("." if tests.right == tests.total else f": {fails(head)}")
-    text = f"It completes {tests.right} of {tests.total}"
+    text = f"It completes {tests.right:,} of {tests.total:,}"
     fallback = [noun for noun in unread if task.answer(noun) == tests.fallback]
     if tests.right < tests.total:
         least = f" It reads {', '.join(unread)} with a mean weight of less than {LOOKED_AT}." if unread else ""
@@ -173,7 +175,7 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
     if not head.config.positions:
         text += ", without positions"
     else:
-        text += ", with positions" + (f"; without them, {without}" if without is not None else "")
+        text += ", with positions" + (f"; without them, {without:,}" if without is not None else "")
     return f"{text}: the noun itself is enough." if without == tests.total else f"{text}."
 
 
@@ -214,7 +216,9 @@ def show_every_word(head: TrainedHead) -> None:
             for word, weight in sorted(tests.looked_at.items())
         ]
     )
-    text = f"The mean over the prompts whose answer depends on the word; {tests.right} of {tests.total} are completed."
+    text = (
+        f"The mean over the prompts whose answer depends on the word; {tests.right:,} of {tests.total:,} are completed."
+    )
     if tests.fallback:
         word = escape_markdown(tests.fallback)
         text += f" Without a noun the head answers “{word}” most often: a guess without evidence."

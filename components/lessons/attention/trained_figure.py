@@ -61,6 +61,7 @@ def trained_figure(
     ]
     most = weights[-1].index(max(weights[-1]))
     bottom, height = TOP + PITCH * n - 4, TOP + PITCH * n + BELOW
+    alone = "?" if without is None else f"{without:,}"
     drawing = draw(
         "lessons/attention/trained.svg.j2",
         rows=rows,
@@ -72,9 +73,9 @@ def trained_figure(
         frames=frames,
         half=(PLOT_RIGHT - PLOT_LEFT) / (len(RECORDED) - 1) / 2,
         guesses=guesses,
-        total=head.tests.total,
-        with_positions=with_positions,
-        without="?" if without is None else without,
+        total=f"{head.tests.total:,}",
+        with_positions=f"{with_positions:,}",
+        without=alone,
         masked=masked,
         root=DIM,
         top=TOP,
@@ -85,8 +86,8 @@ def trained_figure(
     )
     prompts = "prompts with three fruits" if isinstance(head.config.task, Order) else "prompts"
     reading = (
-        f"{frames[-1]['name']}. Before training: {frames[0]['name']}. Of {head.tests.total} {prompts}, it completes "
-        f"{with_positions} with positions and {'?' if without is None else without} without."
+        f"{frames[-1]['name']}. Before training: {frames[0]['name']}. Of {head.tests.total:,} {prompts}, it completes "
+        f"{with_positions:,} with positions and {alone} without."
     )
     return Figure(
         drawing,
