@@ -100,14 +100,14 @@ def drawn(
 
 def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None) -> list[str]:
     if masked and not head.config.positions:
+        if len(prompt) == 1:
+            return ["With a single word its weight is 1.00 before and after training."]
         before, after = (
             [f"{each.item():.2f}" for each in head.read([prompt], frame).weights[0, -1].aminmax()] for frame in (0, -1)
         )
         had = f"the weights of the {len(prompt)} words were between {before[0]} and {before[1]}"
         if before[0] == before[1]:
             had = f"each of the {len(prompt)} words had a weight of {before[0]}"
-        if len(prompt) == 1:
-            return ["With a single word its weight is 1.00 before and after training."]
         return [f"Before training {had}; after it the weights are between {after[0]} and {after[1]}."]
     mask = (
         f"The mask is {'on' if causal else 'off'}, and makes no difference: only what follows the last "
