@@ -16,8 +16,9 @@ LARGER = 1.3
 WIDER = 1.4  # more than that: on a large screen the text grows with its width
 WHOLE_LINE = 2_000  # pixels: wider than any page, so it has a line of its own among elements beside each other
 KEY, CONTROLS_KEY = "Shift+P", "Shift+S"
-# Moves the page until this is in view, by no more than that, once nothing has moved it for some frames. With data, it
-# moves the page back to its top when it is removed.
+# Moves the page until this is in view, by no more than that, once nothing has moved it for some frames, and nothing is
+# pressed, which would not be under the pointer when it is released. With data, it moves the page back to its top when
+# it is removed.
 scroll_here = st.components.v2.component(
     "scroll_here",
     js="""
@@ -30,7 +31,7 @@ export default function ({ parentElement, data }) {
         frames = now === top ? frames + 1 : 0;
         top = now;
         if (removed || location.pathname !== page) return;
-        if (frames < 12) requestAnimationFrame(scroll);
+        if (frames < 12 || document.querySelector(':active')) requestAnimationFrame(scroll);
         else parentElement.host.scrollIntoView({ block: 'nearest', behavior: still || data ? 'auto' : 'smooth' });
     };
     scroll();
