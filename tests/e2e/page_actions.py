@@ -131,8 +131,11 @@ class LessonPage:
         assert self.below_title(self.figure) == before
 
     def below_title(self, part: Locator) -> float:
-        """Return how many pixels below the title a part of the page begins, however far the page is scrolled."""
-        return part.bounding_box()["y"] - self.get_by_role("heading", level=1).bounding_box()["y"]
+        """Return how many pixels below the title a part of the page begins, even while the page is being scrolled."""
+        return part.evaluate(
+            "(part, title) => part.getBoundingClientRect().top - title.getBoundingClientRect().top",
+            self.get_by_role("heading", level=1).element_handle(),
+        )
 
     def answers(self) -> Locator:
         """Return the options of the question below the figure, and of those behind it."""

@@ -20,9 +20,6 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
         expect(pause).to_be_visible()
         expect(bar).to_have_text(re.compile(r"^Step [1-9][\d,]+ of [\d,]+$"))
 
-    def question_below_title() -> float:
-        return page.answers().first.bounding_box()["y"] - main.locator("h1").bounding_box()["y"]
-
     def trained() -> int:
         """Check that all steps that the figure counts are trained, and in the address; return how many."""
         expect(main.get_by_role("button", name=train)).to_be_visible()
@@ -34,9 +31,9 @@ def test_training_takes_input_is_paused_and_is_left(page, server):
 
     page.visit(server, "training", f"{SLOW}&text={quote_plus(LONG)}")
     page.open_section("Predictions")
-    below_title = question_below_title()
+    before = page.below_title(page.answers().first)
     begin()
-    assert question_below_title() == below_title, "the question moves when a training begins"
+    assert page.below_title(page.answers().first) == before, "the question moves when a training begins"
     main.get_by_role("textbox", name=re.compile("Prompt")).fill("w4")
     page.keyboard.press("Enter")
     page.sentence("After “w4” at position 0")
