@@ -68,7 +68,7 @@ BROKEN = {  # mode: what a learner reads
     "unannounced": "sent 6,144 bytes instead of 3,072.",
     "missing": "answered with error 404",
     "limited": "has limited the number of requests from this network for a while. Try again in five minutes.",
-    "stalled": "sent nothing for 0.3 seconds.",
+    "stalled": "sent nothing for 1.5 seconds.",
 }
 
 
@@ -80,7 +80,7 @@ def test_file_of_the_published_address_has_the_published_size(gpt2, monkeypatch)
 
 @pytest.mark.parametrize("mode", BROKEN)
 def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
-    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 0.3))
+    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", (2.0, 1.5))
     gpt2.mode = "" if mode in ("not_finite", "other_size") else mode
     if gpt2.mode:  # already the header is broken
         assert run(rows()).progress.state == "failed"
