@@ -1,7 +1,7 @@
 import re
 from html import unescape
 
-from components.base.learner_text import visible
+from components.base.learner_text import isolated, visible
 from components.base.link import to_query
 from components.base.settings import Settings
 from components.caches.encoding import tokenizer
@@ -23,6 +23,7 @@ STATES = {
     "tied and padded": app_state(
         Settings(context_length=5, stride=9), LONG, train_steps=12, tied=True, optimizer="adamw"
     ),
+    "right to left": app_state(Settings(tokenizer="words"), "שלום עולם שלום כתה שלום עולם", train_steps=20),
     "one": app_state(Settings(context_length=1, stride=1, dim=1), HOSTILE_TEXTS[1], train_steps=1, padding_idx=False),
     "cut": app_state(Settings(tokenizer="words"), "red cat blue dog " * 3_000 + "zebra", train_steps=2, prompt="zebra"),
     "out of range": app_state(train_steps=4, learning_rate=1e6),
@@ -40,7 +41,8 @@ def names_in_program(app: AppDriver) -> dict[str, str]:
     unused = [i for i in range(1, len(used) + 4) if i not in used]
     found = {visible(encoder.token_bytes(i)): f"unused ID {i}" for i in unused[:3]}
     tokens = (encoder.token_bytes(i) for i in used)
-    return found | {visible(token): token.decode(errors="backslashreplace") for token in tokens} | {"<pad>": "<pad>"}
+    found |= {visible(token): token.decode(errors="backslashreplace") for token in tokens} | {"<pad>": "<pad>"}
+    return found | {isolated(name): text for name, text in found.items()}  # as in sentences
 
 
 def shown(app: AppDriver) -> dict:
