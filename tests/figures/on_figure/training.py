@@ -92,7 +92,7 @@ def drawn(app, masked):
     moves = f"{counted(done, 'step')} trained. The map changes once you have answered."
     found += tally(*([moves] if masked and done else [f"{cut}; standard deviation at the start {std}", share]))
     found += tally(*[number(loss) for loss in losses if math.isfinite(loss)][-1:] * masked)  # beside its point
-    found += tally("in the batch", "not in it", "not in the text", *MASK * masked)
+    found += tally("not in the text", *(MASK if masked else ["in the batch", "not in it"]))
     if met := re.search(r"“(.+)” and “(.+)” are now most alike: .* because “(.+)” follows both", app.words):
         found += tally(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):
