@@ -166,11 +166,33 @@ def upload(app, content, name="words.txt"):
             "“queen” and “prince” are equally near",
             "is nearest",
         ),
+        (
+            "king 1 0\nman 0 1\nwoman -1 0\nqueen 0 1",
+            "“king” and “woman” are equally near (0.000): “queen”",
+            "is nearest",
+        ),
+        (
+            "king 1 0\nman 0 1\nwoman -1 0",
+            "Most alike: man and woman and 1 other pair, 0.0000. Least: king",
+            "alike: man and woman,",
+        ),
+        ("king 1 0\nman 1 3\nwoman 1 -3", "man is not farther than woman, cosine", "is farthest"),
         ("king 1 0\nman 2 0\nwoman 3 0", "each has the cosine similarity 1.0000 with the mean of all", "is farthest"),
         ("king 1 0\nman 2 0\nwoman 3 0", "All pairs are equally alike: 1.0000.", "Least"),
         ("king 1 0", "The nearest of the 1 word is the answer.", "1 words"),
     ],
-    ids=["one direction", "one word", "equal vectors", "equally near", "no odd one", "no least", "test of one word"],
+    ids=[
+        "one direction",
+        "one word",
+        "equal vectors",
+        "equally near",
+        "equal inputs",
+        "equal pairs",
+        "equally far",
+        "no odd one",
+        "no least",
+        "test of one word",
+    ],
 )
 def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not_shown):
     app = upload(
@@ -316,7 +338,11 @@ def test_step_has_other_sentences():
 
 def test_own_sentences_are_a_corpus_with_a_message_if_too_few():
     app = open_vectors(masked=True, vectors="text")
-    assert "6 words with 12 pairs of neighbors, 2 for each word" in app.words
+    assert "6 words with 12 pairs of neighbors, 2 for each word; the grammar has 67 for each" in app.words
+    assert "a row is much as chance made it: its cosine similarity with its start is 1.00" in app.words
+    long = {"text": "cat sees dog and bird and fish and cow near tree", "vector_size": 2, "window": 10, "epochs": 30}
+    own = open_vectors(vectors="text", negative=20, **long)
+    assert "168 for each. After 30 epochs a row's cosine similarity with its start is 0.5" in own.words
     assert not app.errors()
     assert app.learner.outputs.figure
     words = "the cat sleeps. the dog sleeps. the cat plays. the dog plays. " * 20

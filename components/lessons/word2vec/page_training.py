@@ -1,5 +1,7 @@
 """word2vec trained on the page: the grammar, the settings, the progress, and the analogies solved by epoch."""
 
+from functools import cache
+from itertools import chain
 from time import monotonic
 
 import streamlit as st
@@ -10,7 +12,7 @@ from components.base.text_format import pluralize
 from components.figures.cells import number
 from components.lessons.word2vec.charts import epochs_chart
 from components.lessons.word2vec.choices import Choices
-from components.lessons.word2vec.trained import min_count, trained_vectors
+from components.lessons.word2vec.trained import corpus, min_count, trained_vectors
 from components.ui.blocks import show_chart, show_error
 from components.ui.state import bind_choice, change_choices, register_widget, set_text
 from components.ui.whole_number import whole_number
@@ -19,7 +21,8 @@ from components.vectors.negative_sampling import pairs_with_itself
 from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors
 
 SECONDS_WITHOUT_BAR = 0.3
-ENOUGH_PAIRS, GRAMMAR_PAIRS = 30, 66  # of neighbors, for each word: below the first the page warns
+ENOUGH_PAIRS = 30  # of neighbors, for each word: below this the page warns
+MUCH_ALIKE = 0.9  # cosine similarity of a row with its start
 
 
 def train_here(state: State) -> TrainedVectors | None:
@@ -126,13 +129,25 @@ def too_few(state: State, trained: TrainedVectors) -> str:
     n_words = len(trained.vectors)
     if pairs >= ENOUGH_PAIRS * n_words:
         return ""
+    like = f"cosine similarity with its start is {number(trained.like_start)} on average"
+    row = f"a row is much as chance made it: its {like}" if trained.like_start > MUCH_ALIKE else f"a row's {like}"
     return (
         f"Your text is short for word2vec: {pluralize(n_words, 'word')} with {pairs:,} pairs of neighbors, "
-        f"{pairs / n_words:.0f} for each word; the grammar has {GRAMMAR_PAIRS} for each. After "
-        f"{pluralize(choices.epochs, 'epoch')} a row is much as chance made it: its cosine similarity with its "
-        f"start is {number(trained.like_start)} on average. A high cosine similarity means little "
-        "here: add sentences with the same words."
+        f"{pairs / n_words:.0f} for each word; the grammar has {grammar_pairs(choices.window):.0f} for each. After "
+        f"{pluralize(choices.epochs, 'epoch')} {row}. A high cosine similarity means little here: add sentences with "
+        "the same words."
     )
+
+
+@cache
+def grammar_pairs(window: int) -> float:
+    """Return how many pairs of neighbors the sentences of the app's own grammar have for each word.
+
+    >>> round(grammar_pairs(1)), round(grammar_pairs(10))
+    (67, 168)
+    """
+    sentences, _ = corpus(State(choices=Choices()))
+    return pairs_with_itself(sentences, window)[1] / len({*chain.from_iterable(sentences)})
 
 
 def show_epochs(trained: TrainedVectors) -> None:

@@ -1,5 +1,7 @@
 """The views of word vectors: methods for analogies, neighbors, similarity, a map, and two tests."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 from gensim.models import KeyedVectors
@@ -148,9 +150,9 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
     pairs = sorted((values[r, c], words[c], words[r]) for r in range(len(words)) for c in range(r))
     low, high = pairs[0], pairs[-1]
     least, most = number(low[0], 4), number(high[0], 4)
-    reading = f"Most alike: {high[1]} and {high[2]}, {most}."
+    reading = f"Most alike: {and_equal(pairs, high)}, {most}."
     if len(pairs) > 1:
-        reading += f" Least: {low[1]} and {low[2]}, {least}."
+        reading += f" Least: {and_equal(pairs, low)}, {least}."
         if least == most:
             reading = f"All pairs are equally alike: {most}."
     show_chart(matrix_chart(words, values), reading)
@@ -161,6 +163,17 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
             st.caption(f"The first {PAIRS_SHOWN} are shown.")
     if len(words) > 2:
         st.markdown(odd_one_out(vectors, words))
+
+
+def and_equal(pairs: Sequence[tuple[float, str, str]], pair: tuple[float, str, str]) -> str:
+    """Return the words of a pair, and how many other pairs have the same cosine similarity.
+
+    >>> and_equal([(0.0, "a", "b"), (0.5, "a", "c"), (0.5, "b", "c")], (0.5, "b", "c"))
+    'b and c and 1 other pair'
+    """
+    value, one, other = pair
+    equal = sum(abs(each - value) < TIE_TOLERANCE for each, *_ in pairs) - 1
+    return f"{one} and {other}" + (f" and {pluralize(equal, 'other pair')}" if equal else "")
 
 
 def words_field(vectors: KeyedVectors, choices: Choices) -> list[str]:
@@ -188,7 +201,10 @@ def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
     numbers = f"cosine similarity {number(cosine, 4)} with the mean of all, and {ends} for the others"
     if low - cosine > high - low:  # farther from the others than these are from each other
         return f"**Odd one out:** {escape_markdown(odd)}, {numbers}."
-    return f"**No odd one out:** {escape_markdown(odd)} is farthest, {numbers}: too close to be more than chance."
+    farthest = f"{escape_markdown(odd)} is farthest"
+    if low - cosine < TIE_TOLERANCE:
+        farthest = f"{escape_markdown(odd)} is not farther than {escape_markdown(others[0][1])}"
+    return f"**No odd one out:** {farthest}, {numbers}: too close to be more than chance."
 
 
 def map_view(vectors: KeyedVectors, choices: Choices) -> None:
