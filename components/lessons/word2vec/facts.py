@@ -76,6 +76,8 @@ def film(state: State, token_ids: Ids) -> Facts | None:
     far = min(others, key=cosines.get)
     asked = {"nearest": nearest_word, "beside": beside, "far": far}
     asked |= {"input": next((word for word in (words[2], words[1]) if word in others), far)}
+    if number(cosines[nearest_word]) in [number(cosines[word]) for word in asked.values() if word != nearest_word]:
+        return None  # as it is written, another word ends as near
     facts = {"a": visible_text(words[0])}
     for name, word in asked.items():
         facts |= {name: visible_text(word), f"{name}_cosine": cosines[word]}

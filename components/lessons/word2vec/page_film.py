@@ -79,7 +79,7 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
         ]
     nearest, common = nearest_and_common(state, words, frames)
     start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
-    reason = f"both often occur beside {common}" if common else "though they share no frequent neighbor"
+    reason = f"both occur beside {common}" if common else "though they share no frequent neighbor"
     if common and shared_neighbors(state, words[:4]) == shared_neighbors(state, (words[0], words[nearest])):
         reason += ", as all words of the analogy do: chance decides between them, as other seeds show"
     found = [
@@ -95,11 +95,10 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
             f"On the map “{visible_text(words[shown])}” is nearer: cosine similarities are of the angle between whole "
             "vectors, not of the distance on a projection."
         )
-    elif beside is not None and beside != nearest:
+    elif beside is not None and (alike := number(cosine(frames[-1][0], frames[-1][beside]))) != number(end):
         found.append(
-            f"“{visible_text(words[beside])}”, a frequent neighbor of {a}, ends at "
-            f"{number(cosine(frames[-1][0], frames[-1][beside]))}: words with the same neighbors become alike, not "
-            "words that are neighbors."
+            f"“{visible_text(words[beside])}”, a neighbor of {a}, ends at {alike}: words with the same neighbors "
+            "become alike, not words that are neighbors."
         )
     one, other = (number(parallel(frame)) for frame in (frames[0], frames[-1]))
     goes = f"goes from {one} to {other}" if one != other else f"is {one} at the start and at the end"
