@@ -197,14 +197,14 @@ def words_fields(choices: Choices) -> None:
     starts = {"0.1": "0.1: even weights", "1": "1: uneven weights"}
     option_buttons("Standard deviation of the embeddings before training", "start", starts)
     vocabulary = escape_markdown(", ".join(task.vocabulary()))
+    tried = "with three of these fruits" if isinstance(task, Order) else "that these words allow"
     st.caption(
         f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
-        "the last word of each. It is then tried on all prompts that these words allow, including the training "
-        "prompts: the count shows what such a head can express, not how it does with new prompts. The model has token "
-        f"and position embeddings with D = {DIM}, one head, and a linear layer to the "
-        f"{len(task.vocabulary())} words: {vocabulary}. With a standard deviation of 0.1 the attention weights are "
-        "nearly equal at first; with 1, the default of nn.Embedding, training with some seeds learns only some of the "
-        "answers."
+        f"the last word of each. It is then tried on all prompts {tried}, including those of the training: the count "
+        "shows what such a head can express, not how it does with new prompts. The model has token and position "
+        f"embeddings with D = {DIM}, one head, and a linear layer to the {len(task.vocabulary())} words: {vocabulary}. "
+        "With a standard deviation of 0.1 the attention weights are nearly equal at first; with 1, the default of "
+        "nn.Embedding, training with some seeds learns only some of the answers."
     )
 
 
