@@ -28,6 +28,14 @@ def test_shuffle_without_mask_or_positions_is_one_rounding_error():
     assert re.search(r"a rounding error\. Position embeddings are off in All settings", app.words)
 
 
+@pytest.mark.parametrize(("text", "number"), [("cat dog", 75), ("cat dog bird", 34)])
+def test_shuffle_that_moves_no_token_is_named(text, number):
+    app = open_app(text=text, order_seed=number).open_sections()
+    assert f"With shuffle seed {number} every token keeps its position, so no output changes." in app.words
+    assert f"Order: {', '.join(map(str, range(len(text.split()))))}." in app.words
+    assert "with your settings, by up to" not in app.words
+
+
 def test_fewer_than_three_tokens_are_not_asked_about():
     assert "Show me" in open_app(text="cat dog bird").labels()
     assert "Show me" not in open_app(V=10, ids="5 5 5 5").labels()  # a shuffle changes nothing, with any settings
