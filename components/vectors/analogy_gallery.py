@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gensim.models import KeyedVectors
 
-from components.vectors.analogies import analogy, unanswerable
+from components.vectors.analogies import TIE_TOLERANCE, analogy, unanswerable
 from components.vectors.corpora import ANALOGIES, AnalogyQuestion
 
 POPULAR_ANALOGIES, PEOPLE = ANALOGIES["popular"], ANALOGIES["people"]
@@ -25,7 +25,10 @@ class AnalogyResult:
         """Whether the expected word is nearest, and only if the input words are excluded; empty if none is expected."""
         if self.expected in (self.included[0], ""):
             return "correct with inputs included" if self.expected else ""
-        return "correct only with inputs excluded" if self.excluded[0] == self.expected else "incorrect"
+        if self.excluded[0] != self.expected:
+            return "incorrect"
+        is_tied = self.included[1] - self.excluded[1] < TIE_TOLERANCE
+        return "as near as an input" if is_tied else "correct only with inputs excluded"
 
 
 def answerable(vectors: KeyedVectors, questions: Sequence[AnalogyQuestion]) -> list[AnalogyQuestion]:

@@ -205,6 +205,12 @@ def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not
     assert not_shown not in words
 
 
+def test_figure_of_vectors_of_one_number_counts_one():
+    app = upload(open_vectors(vectors="upload"), b"king 1\nman 2\nwoman -1\nqueen -3\n")
+    drawn = {each.text for each in texts(app.learner.outputs.figure)}
+    assert {"unit vectors of 1 number", "exact in 1 dimension, drawn obliquely"} <= drawn
+
+
 def test_uploaded_file_is_used_in_its_session_until_removed():
     before, name = sum(session_vectors.bytes_taken.values()), "<b>:red[x].txt"
     app = upload(open_vectors(vectors="upload"), WORDS, name)

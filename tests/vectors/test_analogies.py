@@ -115,6 +115,8 @@ def test_run_analogies_of_capitalized_words_returns_verdicts():
     results = run_analogies(vectors, [*POPULAR_ANALOGIES, *PEOPLE])
     people = {"Doctor - man + woman": "", "Doctor - woman + man": ""}
     assert {each.question: each.verdict for each in results} == {"King - man + woman = Queen": "incorrect"} | people
+    (equal,) = run_analogies(keyed(["king", "man", "woman", "queen"], [[1, 0]] * 4), POPULAR_ANALOGIES)
+    assert equal.verdict == "as near as an input"
 
 
 def test_popular_analogies_have_four_words_those_of_people_three():

@@ -7,6 +7,7 @@ import numpy as np
 from gensim.models import KeyedVectors
 
 from components.base.learner_text import visible_text
+from components.base.text_format import pluralize
 from components.figures.area import Area
 from components.figures.cells import fit, number, text_width
 from components.figures.drawing import Figure, draw
@@ -68,7 +69,8 @@ def analogy_figure(
         b=b,
         c=c,
         answer=d,
-        D=vectors.vector_size,
+        numbers=pluralize(vectors.vector_size, "number"),
+        dimensions=pluralize(min(3, vectors.vector_size), "dimension"),
         plane=view.plane,
         points=points,
         total=total,
