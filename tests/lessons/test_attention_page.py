@@ -11,12 +11,18 @@ def open_app(**query):
     return AppDriver().open("attention", **({"position": "learned", "head": "text"} | query))
 
 
-def test_notice_of_clock_hands_has_the_scores_of_the_figure():
-    app = open_app(attention_positions="rotary", attention_view="hands", query=7, key=3).press("Show me")
+LARGE = {"dim": 64, "scale": 1, "seed": 5, "text": "The river bank lends no money to the farmer today."}
+
+
+@pytest.mark.parametrize(("query", "key", "exchange", "others"), [(7, 3, "+4", {}), (6, 7, "−1", LARGE)])
+def test_notice_of_clock_hands_has_the_scores_of_the_figure(query, key, exchange, others):
+    app = open_app(attention_positions="rotary", attention_view="hands", query=query, key=key, **others)
+    app.press("Show me")
     own, later, exchanged = re.findall(r"score ([\d.−]+)[.;] ", app.learner.outputs.figure.reading)
     assert own == later != exchanged
-    assert f"A query at 7 and a key at 3 have the score {own}, at 12 and 8 the score {later}: " in app.words
-    assert f"Exchanged, the offset is +4 and the score {exchanged}." in app.words
+    moved = f"at {query + 5} and {key + 5} the score {later}: "
+    assert f"A query at {query} and a key at {key} have the score {own}, {moved}" in app.words
+    assert f"Exchanged, the offset is {exchange} and the score {exchanged}." in app.words
 
 
 def test_shuffle_without_mask_or_positions_is_one_rounding_error():
