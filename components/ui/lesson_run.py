@@ -14,6 +14,7 @@ from components.ui.code_view import show_code
 from components.ui.controls import show_controls
 from components.ui.imports import import_part
 from components.ui.kept_score import keep_score
+from components.ui.presentation import step_back, step_on
 from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.sections import section, show_sections
 from components.ui.session import LearnerSession, Outputs, current
@@ -93,7 +94,7 @@ def run_lesson() -> None:
     keep_score(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)
-    run.last_completed = True
+    run.last_completed, run.steps = True, {"Previous": step_back(learner), "Next": step_on(learner)}
     if not (run.work or run.working):
         run.answered = run.opened = ""
     if not run.whole_page:
@@ -106,9 +107,12 @@ def continue_work(learner: LearnerSession) -> None:
     run = learner.run
     if run.working != (run.work is not None):
         run.working = not run.working
+        run.continued = True
         st.rerun()
     if run.work:
         run.work()
+        run.continued = True
+        st.rerun()
 
 
 def open_dialog(learner: LearnerSession) -> None:

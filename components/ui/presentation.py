@@ -57,18 +57,17 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
     """
     learner = current()
 
-    def turn(label: str, step_of: Callable[[LearnerSession], Step | None]) -> None:
-        complete = learner.run.last_completed  # else a press has come before its page had all of its steps
-        step = step_of(learner)
-        learner.run.interacted, learner.run.turning = True, label if complete and step is None else ""
-        if complete and step:
+    def turn(label: str) -> None:
+        steps, learner.run.steps = learner.run.steps, {}  # a press before its page is complete does nothing
+        step = steps.get(label)
+        learner.run.interacted, learner.run.turning = True, label if steps and step is None else ""
+        if step:
             step()
 
     turns = (("Previous", previous, "PageUp", "back", step_back), ("Next", following, "PageDown", "forward", step_on))
     for label, lesson, key, way, step_of in turns:
         look = {"icon": f":material/arrow_{way}:", "type": "tertiary", "help": f"{label} ({key})", "shortcut": key}
-        at_end = not (lesson or step_of(learner))
-        st.button(label, disabled=at_end, on_click=turn, args=(label, step_of), **look)
+        st.button(label, disabled=not (lesson or step_of(learner)), on_click=turn, args=(label,), **look)
         if lesson and learner.run.turning == label:
             st.switch_page(lesson.path)
     look = {"icon": ":material/close_fullscreen:", "type": "tertiary", "help": f"Exit ({KEY})", "shortcut": KEY}

@@ -33,6 +33,8 @@ class Run:
     opened: str = ""  # the section that has just been opened
     interacted: bool = False  # a callback has run since the last run, so the address is older than the state
     last_completed: bool = True  # the run before was not interrupted by a newer message
+    continued: bool = False  # the page asks for the next run itself, to go on with work or to end it
+    steps: Mapping[str, Callable[[], object] | None] = field(default_factory=dict)  # of Previous and Next
     presented: bool = False  # the whole page was last rendered in presentation mode
     random: bool = False  # the row of controls was rendered for random tables, for want of GPT-2's rows
     in_frame: tuple = ()  # what is above the lesson showed of the state when it was last rendered

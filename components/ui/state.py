@@ -52,9 +52,12 @@ def add_message(sentence: str) -> None:
 
 def begin_run(learner: LearnerSession) -> None:
     """Remove the messages of the run before; a message stays until a run that shows it is complete."""
-    if learner.run.last_completed:
+    run = learner.run
+    if run.last_completed:
         learner.messages.shown = []
-    learner.run.last_completed = False
+    if not run.continued:
+        run.steps = {}
+    run.last_completed = run.continued = False
 
 
 def show_messages(learner: LearnerSession) -> None:

@@ -6,6 +6,7 @@ from components.base.settings import Settings
 from components.lessons.combine import page
 from components.ui.code_view import handout_of
 from components.ui.custom_css import COLORS, PAGE, PHONE, PRESENTATION, ROOM
+from components.ui.state import begin_run
 from components.ui.text_entry import first_words
 from tests.app_driver import PANELS, AppDriver, as_read
 from tests.states import app_state
@@ -60,10 +61,13 @@ def test_presentation_mode_is_left_and_turned_by_button():
 
 def test_clicker_on_an_incomplete_page_neither_steps_nor_turns():
     app = AppDriver().open("lookup", present=1)
-    app.learner.run.last_completed = False  # as if the press had ended the run
+    begin_run(app.learner)  # as if the press had ended the run
     app.learner.outputs.open_figure = None
     assert app.press("Next").learner.page == "lookup"
     assert not app.learner.score.open_figures
+    app.learner.run.continued = True  # as if it had ended one that the page had asked for itself, when it was complete
+    begin_run(app.learner)
+    app.learner.outputs.open_figure = None
     assert app.press("Next").learner.score.open_figures
 
 

@@ -199,7 +199,6 @@ def train_rest(training: RecordedTraining, steps: int, show_progress: Callable[[
     if pressed_at is not None and done < steps and not training.diverged:
         change_choices(train_steps=done)
         st.session_state.stopped = done, done - pressed_at
-    st.rerun()
 
 
 def stopped_notice(training: RecordedTraining) -> list[str]:
