@@ -37,7 +37,7 @@ def test_shuffle_without_mask_or_positions_is_one_rounding_error():
 @pytest.mark.parametrize(("text", "number"), [("cat dog", 75), ("cat dog bird", 34)])
 def test_shuffle_that_moves_no_token_is_named(text, number):
     app = open_app(text=text, order_seed=number).open_sections()
-    assert f"With shuffle seed {number} every token keeps its position, so no output changes." in app.words
+    assert f"Shuffle seed {number} leaves every token at its position: no output changes." in app.words
     assert f"Order: {', '.join(map(str, range(len(text.split()))))}." in app.words
     assert "with your settings, by up to" not in app.words
 

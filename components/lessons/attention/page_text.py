@@ -159,7 +159,7 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     off = kind == "added" and reading.position is None
     plain = (kind == "none" or off) and not choices.causal
     if n > 1 and shuffled_order(n, choices.order_seed) == [*range(n)]:
-        sentences.append(f"With shuffle seed {choices.order_seed} every token keeps its position, so no output changes.")
+        sentences.append(f"Shuffle seed {choices.order_seed} leaves every token at its position: no output changes.")
     elif shuffled and not masked:
         sentences.append(
             f"Shuffling changes the outputs by at most {shuffled[0]:.7f} without mask and positions, a rounding error"
