@@ -263,6 +263,9 @@ def test_room_closed_or_forgotten_is_deleted_with_its_votes(store, code, monkeyp
     store.end(code, SECRET)
     with pytest.raises(NoRoom):
         store.read(code)
+    monkeypatch.setattr(stores, "time", lambda: time() + 12 * 3_600 - 60)
+    store.delete_old()
+    assert store.read(forgotten).lesson == "home"
     monkeypatch.setattr(stores, "time", lambda: time() + 12 * 3_600 + 1)
     with pytest.raises(NoRoom):
         store.read(forgotten)
