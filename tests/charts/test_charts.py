@@ -136,6 +136,7 @@ def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
 
 
 @given(st.lists(st.lists(st.floats(-100, 100) | st.floats(-0.3, 0.3), max_size=5), max_size=4))
+@example([[-0.25]])  # the largest number with small steps
 def test_shared_bound_is_the_least_step_that_contains_all(lists):
     bound = shared_bound(*map(np.array, lists))
     largest = max((abs(number) for numbers in lists for number in numbers), default=0)
@@ -153,6 +154,9 @@ def test_plot_has_the_same_look_and_numbers_in_both_forms():
     spec, chart = plot_of().to_spec(), plot_of().to_dict()
     assert {name: table.to_pylist() for name, table in spec.pop("datasets").items()} == chart.pop("datasets")
     assert spec == chart
+    larger = plot_of().to_spec(zoom=2.0)
+    assert larger["height"]["step"] == 2 * spec["height"]["step"]
+    assert larger["layer"][1]["mark"] == spec["layer"][1]["mark"] | {"fontSize": 24}
 
 
 @pytest.mark.parametrize("form", ["to_spec", "to_dict"])
