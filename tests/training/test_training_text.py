@@ -13,6 +13,7 @@ def test_long_training_text_uses_first_tokens_and_changes_none():
     text = training_text(ids, 16, 16)
     assert len(text.rows) == sum(text.counts) == MAX_TRAINING_TOKENS
     assert text.token_ids == (-1, *range(1, 8), 8, 9, 10)
+    assert text.rows_to_show(most=6) == [0, 1, 2, 8, 9, 10]
     assert torch.equal(text.inputs, training_text(ids[:MAX_TRAINING_TOKENS].tolist(), 16, 16).inputs)
 
 
