@@ -88,3 +88,4 @@ def test_words_that_cannot_be_used_are_named_with_the_limit(read, text, message)
 
 def test_as_many_words_as_the_limits_allow_are_read():
     assert [len(Order.read(text).fruits) for text in ("a, b;\u3000c\u3000", "a b c d e f g h i j k l")] == [3, 12]
+    assert Order.read(f"a b {'c' * 16}").fruits[2] == "c" * 16
