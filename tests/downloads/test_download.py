@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -194,6 +195,8 @@ def test_download_when_cancelled_ends_at_once_and_leaves_no_file(offer, cache, m
     download = start(offer("stalled"))
     while download.running and not download.progress.done:
         time.sleep(0.01)
+    (limit,) = (each for each in threading.enumerate() if getattr(each, "function", None) == download._stop)
+    assert limit.daemon  # a server that is stopped does not wait for it
     assert download.cancel()
     assert download.progress.state == "cancelled"
     assert download.wait(SECONDS_OF_SILENCE)  # the server closes the connection later
