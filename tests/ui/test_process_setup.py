@@ -1,9 +1,11 @@
 import logging
 import re
+from threading import Event
 
 import pytest
 import streamlit as st
 
+from components.ui import process_setup
 from components.ui.process_setup import MAX_TRACEBACK_CHARS, BoundedRecord, bounded_traceback
 
 
@@ -26,3 +28,11 @@ def test_error_that_streamlit_raises_is_logged_in_one_line():
     with pytest.raises(TypeError) as found:
         len(5)
     assert "Traceback" in bounded_traceback(found.value)
+
+
+def test_imports_begin_soon_after_the_first_page(monkeypatch):
+    begun = Event()
+    monkeypatch.setattr(process_setup, "import_all", begun.set)
+    monkeypatch.setattr(process_setup, "WARM_UP_SECONDS", 0.0)
+    process_setup.configure_process.__wrapped__()
+    assert begun.wait(60)
