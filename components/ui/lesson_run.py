@@ -107,12 +107,12 @@ def continue_work(learner: LearnerSession) -> None:
     run = learner.run
     if run.working != (run.work is not None):
         run.working = not run.working
-        run.continued = True
-        st.rerun()
-    if run.work:
+    elif run.work:
         run.work()
-        run.continued = True
-        st.rerun()
+    else:
+        return
+    run.continued = True
+    st.rerun()
 
 
 def open_dialog(learner: LearnerSession) -> None:

@@ -64,10 +64,10 @@ def turn_buttons(previous: Lesson | None, following: Lesson | None) -> None:
         if step:
             step()
 
-    turns = (("Previous", previous, "PageUp", "back", step_back), ("Next", following, "PageDown", "forward", step_on))
-    for label, lesson, key, way, step_of in turns:
+    turns = (("Previous", previous, "PageUp", "back"), ("Next", following, "PageDown", "forward"))
+    for label, lesson, key, way in turns:
         look = {"icon": f":material/arrow_{way}:", "type": "tertiary", "help": f"{label} ({key})", "shortcut": key}
-        st.button(label, disabled=not (lesson or step_of(learner)), on_click=turn, args=(label,), **look)
+        st.button(label, disabled=not (lesson or learner.run.steps.get(label)), on_click=turn, args=(label,), **look)
         if lesson and learner.run.turning == label:
             st.switch_page(lesson.path)
     look = {"icon": ":material/close_fullscreen:", "type": "tertiary", "help": f"Exit ({KEY})", "shortcut": KEY}

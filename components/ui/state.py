@@ -51,7 +51,10 @@ def add_message(sentence: str) -> None:
 
 
 def begin_run(learner: LearnerSession) -> None:
-    """Remove the messages of the run before; a message stays until a run that shows it is complete."""
+    """Remove the messages of the run before, and the steps of its page unless this run goes on with it.
+
+    A message stays until a run that shows it is complete.
+    """
     run = learner.run
     if run.last_completed:
         learner.messages.shown = []

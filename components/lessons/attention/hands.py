@@ -34,7 +34,7 @@ class Placed(NamedTuple):
 def three_pairs(query: Float[Tensor, " d"], key: Float[Tensor, " d"], m: int, n: int) -> list[Placed]:
     """Return the same query and key at positions m and n, at both plus five, and exchanged; in double precision.
 
-    In that of float32 equal scores may differ in the last digit that is shown.
+    In single precision equal scores may differ in the last digit that is shown.
     """
     placed, query, key = [], query.double(), key.double()
     for i, j in ((m, n), (m + SHIFT, n + SHIFT), (n, m)):

@@ -225,7 +225,6 @@ def observation(
 ) -> str:
     """Return what the figure has in numbers, without the answer as long as it is masked."""
     (first, cosine), (answer, own) = included[0], next(each for each in included if each[0] not in words)
-    equal = [f"“{word}”" for word, score in included if cosine - score < TIE_TOLERANCE]
     if masked:
         text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
     elif first not in words and cosine - included[1][1] < TIE_TOLERANCE:
@@ -235,6 +234,7 @@ def observation(
     elif cosine - own < TIE_TOLERANCE:
         text = f"“{first}” and “{answer}” are equally near ({number(own, 3)})."
     else:
+        equal = [f"“{word}”" for word, score in included if cosine - score < TIE_TOLERANCE]
         nearest = f"{' and '.join(equal)} are equally near" if equal[1:] else f"“{first}” is nearest"
         text = (
             f"With nothing excluded {nearest} ({number(cosine, 3)}): “{answer}” ({number(own, 3)}) is the answer only "
