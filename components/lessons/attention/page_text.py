@@ -17,7 +17,6 @@ from components.caches.encoding import token_ids
 from components.caches.tables import tables
 from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.one_hot import largest_difference
-from components.embedding.order import shuffled_order
 from components.figures.cells import full_color, number
 from components.figures.drawing import Slider
 from components.lessons.attention.choices import KINDS, VIEWS, Choices
@@ -158,7 +157,7 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     sentences = [f"The output of “{names[query]}” at position {query} is {mixture}"]
     off = kind == "added" and reading.position is None
     plain = (kind == "none" or off) and not choices.causal
-    if n > 1 and shuffled_order(n, choices.order_seed) == [*range(n)]:
+    if n > 1 and reading.shuffled == [*range(n)]:
         sentences.append(f"Shuffle seed {choices.order_seed} leaves every token at its position: no output changes.")
     elif shuffled and not masked:
         sentences.append(
@@ -178,9 +177,8 @@ def changes_by_shuffle(reading: Reading, choices: Choices) -> tuple[float, float
     """Return the largest change of an output if the tokens are shuffled: without mask and positions, and as chosen."""
     if len(reading.ids) < 2:
         return None
-    order = shuffled_order(len(reading.ids), choices.order_seed)
-    plain = changes(reading, "none", False, order)
-    chosen = changes(reading, choices.attention_positions, choices.causal, order)
+    plain = changes(reading, "none", False, reading.shuffled)
+    chosen = changes(reading, choices.attention_positions, choices.causal, reading.shuffled)
     return plain.max().item(), chosen.max().item()
 
 
@@ -206,8 +204,7 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
 
 def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
     st.slider("Shuffle seed", 0, 99, **bind_choice("order_seed"))
-    n = len(names)
-    order = shuffled_order(n, choices.order_seed)
+    n, order = len(names), reading.shuffled
     st.markdown(f"Order: {', '.join(map(str, order))}. The largest change of any token's output:")
     off = " (off in All settings)" if reading.position is None else ""
     show_table(
@@ -287,7 +284,7 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
     )
     st.markdown(
         "The same query and key weights, no positions added, no mask. Which two columns are a pair is a convention: "
-        "transformers permutes the columns of Llama's query and key weights, and then the scores agree. Weights "
+        "transformers permutes the columns of Llama's query and key weights, and then the scores agree up to rounding. Weights "
         "that are used with the other pairing and not permuted give different scores from d = 4 on, and no error is "
         "raised."
     )

@@ -32,6 +32,7 @@ class Reading(NamedTuple):
     ids: Int[Tensor, " n"]
     token: Float[Tensor, "n D"]  # in the order of the text
     position: Float[Tensor, "n D"] | None  # None if the settings have none
+    shuffled: list[int]  # the positions 0 to n - 1 in the order that the shuffle seed gives
     rows: Float[Tensor, "n D"]  # the tokens in the order in which the head reads them
     x: Float[Tensor, "n D"]  # with positions, if they are added
     head: HeadWeights
@@ -66,7 +67,8 @@ def last_first(n_tokens: int) -> int:
 def read(ids: Int[Tensor, " n"], tables: Tables, settings: Settings, choices: Choices) -> Reading:
     """Return what one head computes of a sequence; `tables` have at least n position embeddings, if any."""
     kind, n = choices.attention_positions, len(ids)
-    order = shuffled_order(n, choices.order_seed) if choices.shuffled else list(range(n))
+    shuffled = shuffled_order(n, choices.order_seed)
+    order = shuffled if choices.shuffled else list(range(n))
     token = tables.token(ids).detach()  # [n, D]
     if settings.scale:
         token = scaled(token, settings.dim)
@@ -74,7 +76,8 @@ def read(ids: Int[Tensor, " n"], tables: Tables, settings: Settings, choices: Ch
     rows = token[order]
     x = rows + position if kind == "added" and position is not None else rows
     head = head_weights(settings.dim, head_dim(settings.dim), settings.seed + 1)  # the table is sampled with the seed
-    return Reading(ids[order], token, position, rows, x, head, run_head(x, head, choices.causal, kind == "rotary"))
+    steps = run_head(x, head, choices.causal, kind == "rotary")
+    return Reading(ids[order], token, position, shuffled, rows, x, head, steps)
 
 
 def changes(reading: Reading, kind: str, causal: bool, order: list[int]) -> Float[Tensor, " n"]:
