@@ -15,6 +15,7 @@ from components.figures.sizes import SIZES
 FOLDER = Path(__file__).parent
 STYLE = FOLDER.joinpath("figure.css").read_text("utf-8")
 SVG = "http://www.w3.org/2000/svg"
+WHITE = {"width": "100%", "height": "100%", "fill": "#FFFFFF"}
 WIDTH = 820  # units; at 1280 x 720 with the sidebar open one unit is one pixel
 _templates = Environment(
     loader=FileSystemLoader(FOLDER.parent),
@@ -75,13 +76,19 @@ class Figure:
         size = Markup('viewBox="0 0 {} {}" width="{}" height="{}"').format(*(self.width, self.height) * 2)
         return Markup('<svg xmlns="{}" {}>{}{}</svg>').format(SVG, size, rules, self.drawing)
 
-    def file(self) -> bytes:
-        """Return the figure as a file: the drawing with its style sheet inside and its first part and column lit."""
+    def file(self, title: str) -> bytes:
+        """Return the figure as a file: the drawing with its style sheet inside and its first part and column lit.
+
+        It has a title and the reading as its description, and is on white, since its colors are those of a light page.
+        """
         root = ElementTree.fromstring(self.svg(STYLE))
         for element in root.iter():
             for name, first, look in (("part", self.lit, "lit"), ("column", str(self.column), "column")):
                 if first in element.get(f"data-{name}", "").split():
                     element.set("class", f"{element.get('class', '')} {look}".strip())
+        for tag, text, attributes in (("rect", "", WHITE), ("desc", self.reading, {}), ("title", title, {})):
+            root.insert(0, ElementTree.Element(f"{{{SVG}}}{tag}", attributes))
+            root[0].text = text
         return ElementTree.tostring(root)
 
 

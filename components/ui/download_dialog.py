@@ -114,7 +114,7 @@ def offer_pictures(learner: LearnerSession) -> None:
     parts = ["Figure"] * bool(figure) + ["Charts"] * bool(charts)
     st.markdown(f"**{' and '.join(parts).capitalize()}**")
     if figure:
-        download("Figure, SVG", figure.file, f"{learner.page}.svg")
+        download("Figure, SVG", lambda: figure.file(learner.lesson.title), f"{learner.page}.svg")
     if not charts:
         return
     number = st.selectbox("Chart", range(len(charts)), format_func=lambda n: f"{n + 1}. {charts[n][0][:90]}")

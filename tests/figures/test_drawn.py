@@ -52,9 +52,19 @@ def test_figure_shows_its_reference_masked_and_answered(lesson, name):
 
 
 def check_file(figure: Figure) -> None:
-    """Compare the file of a figure with the page: the same drawing with a style sheet, and what is lit at first."""
-    root, drawn = ElementTree.fromstring(figure.file()), ElementTree.fromstring(figure.svg(STYLE))
-    assert figure.file().startswith(b"<svg ")  # some programs read no prefix
+    """Compare the file of a figure with the page: the same drawing with a style sheet, and what is lit at first.
+
+    In front it has a title, the reading as its description, and a white background.
+    """
+    file = figure.file("A < B")
+    root, drawn = ElementTree.fromstring(file), ElementTree.fromstring(figure.svg(STYLE))
+    assert file.startswith(b"<svg ")  # some programs read no prefix
+    title, description, background = root[:3]
+    assert (title.tag, title.text) == (f"{SVG}title", "A < B")
+    assert (description.tag, description.text) == (f"{SVG}desc", figure.reading)
+    assert background.tag == f"{SVG}rect"
+    assert background.attrib == {"width": "100%", "height": "100%", "fill": "#FFFFFF"}
+    del root[:3]
     assert root.findtext(f"{SVG}style") == STYLE
     for element, source in zip(root.iter(), drawn.iter(), strict=True):
         assert (element.tag, element.text, element.tail) == (source.tag, source.text, source.tail)

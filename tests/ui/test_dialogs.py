@@ -94,7 +94,7 @@ def test_download_dialog_gives_the_figure_and_each_chart_by_name(files, monkeypa
     prepare(app, "SVG")
     red, green, blue = ImageColor.getrgb(st.get_option("theme.light.chartDivergingColors")[-1])
     assert f"rgb({red}, {green}, {blue})" in files["positions-1.svg"].decode()  # of cos(0) = 1
-    assert files["positions.svg"] == app.learner.outputs.figure.file()
+    assert files["positions.svg"] == app.learner.outputs.figure.file("Positions")
 
 
 def test_download_dialog_without_files_shows_the_reason(files):
