@@ -59,7 +59,8 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
     causes = [str(invalid) for invalid in invalid_values[:2]]
     value = invalid_values[0].value if run.exception and invalid_values else None
     # A message names the value, which is not part of another number or that of an argument, or its type.
-    if isinstance(value, int | float) and not re.search(rf"(?<![#\d]){value}(?!\d)|list|Tensor instead", run.message):
+    in_message = rf"(?<![#\d]){value}(?!\d)|list|(Tensor|Type) instead"
+    if isinstance(value, int | float) and not re.search(in_message, run.message):
         causes[0] = f"Not in the message: {causes[0]}"
     most_lines = max(MESSAGE_LINES, int((HEIGHT - 2 - least - PADDING - FIRST_CAUSE) // CODE_PITCH))
     wide = wrapped(raised, where, causes, WIDE_CHARS, most_lines)

@@ -20,10 +20,10 @@ from tests.states import app_state
 HOSTILE = "</text><script>'\"{{7*7}}"
 OWN = """ids=-9 0 1 2 3 4|ids=1 5 1 6|ids=-2 -8 1 9 7|ids=5 5 5 5 3|ids=1 2 3 4 5 0 8|ids=[[]]|ids=((|ids=1 12345678
 ids=[1, [2], -3]|ids=1 2; 1 2; 1 2; 1 2; 7 2|ids=[[[1, 2]], [[3, 4]]]|ids=0 1 2 3 4 5 6; 6 5 4 3 2 1 0
-dtype=int64&ids=1.5 1|dtype=int64&ids=4e9 9|dtype=float32&ids=2 1|D=0|V=0|T=0|V=14
+dtype=int64&ids=1.5 1|dtype=int64&ids=4e9 9|dtype=float32&ids=2 1|dtype=bool&ids=2 1|D=0|V=0|T=0|V=14
 V=5000&T=999&ids=4999 0 7 8 9|V=15&D=1"""
 OTHERS = f"""unknown_word&word={HOSTILE}|unknown_vector&key={HOSTILE}|special_token&text={HOSTILE}
-unknown_vector&key=king|past_position_table&V=9|id_equals_v&V=1|undecodable_id&token_id={2**33}"""
+float_ids&wrong_dtype=bool|unknown_vector&key=king|past_position_table&V=9|id_equals_v&V=1|undecodable_id&token_id={2**33}"""
 CASES = [*FAILURES, *re.split(r"[|\n]", OTHERS), f"own&ids={'9 ' * 100}", f"own&ids={'1 ' * 50} 8 2"]
 CASES += [f"own&{each}" for each in re.split(r"[|\n]", OWN)]
 
