@@ -23,10 +23,8 @@ FETCHING = "GPT-2's rows"  # a cell that an opening adds
 CELL = re.compile(r'^# %% (.*?)(?: section="(.*)")?\n', re.MULTILINE)
 VALUE = re.compile(r'^(\w+(?:, \w+)*) = ("""[\s\S]*?"""|.*?)(  # .*)?$', re.MULTILINE)
 MAX_SHOWN, SHOWN = 2_000, 500  # characters of a text that the page shows whole, and of a longer one
-DOWNLOADED = (
-    "tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB, o200k_base 3.6 MB.",
-    "Without network: the app also offers this program with token IDs instead of the tokenizer.",
-)
+DOWNLOADED = "tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB, o200k_base 3.6 MB."
+OFFERED = "Without network: the app also offers this program with token IDs instead of the tokenizer."
 
 
 class Handout(NamedTuple):
@@ -83,7 +81,8 @@ def handout(
         program[LIBRARIES] = "\n".join(line for line in lines if imports_used(line, used))
     code = "\n".join(program.values())
     assigned, whole = assignments(defaults, values, names_in(code), for_page)
-    made = {ABOUT: f"{about}\n#\n{origin(code, link)}"} | ({VALUES: assigned} if assigned else {}) | program
+    made = {ABOUT: f"{about}\n#\n{origin(code, link, GPT2 not in openings)}"}
+    made |= ({VALUES: assigned} if assigned else {}) | program
     return Handout(
         "\n".join(f"# %% {title}\n{code}\n" for title, code in made.items()),
         whole,
@@ -129,13 +128,16 @@ def libraries(code: str) -> list[str]:
     return sorted({*re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)} - sys.stdlib_module_names)
 
 
-def origin(code: str, link: str) -> str:
-    """Return the lines on where a program comes from, what it needs, and with which versions the app computed."""
+def origin(code: str, link: str, runs_offline: bool) -> str:
+    """Return the lines on where a program comes from, what it needs, and with which versions the app computed.
+
+    They name the program without a tokenizer if there is one, which then `runs_offline`.
+    """
     needed = libraries(code)
     lines = [f"From Embedding Lab: {link}" if link else "From Embedding Lab."]
     if needed:
         versions = " and ".join(f"{name} {version(name).split('+')[0]}" for name in needed)
         lines.append(f"`pip install {' '.join(needed)}`")
         lines.append(f"Computed with {versions}; other versions may differ in the last digits.")
-    lines += DOWNLOADED if "tiktoken.get_encoding" in code else ()
+    lines += [DOWNLOADED, *[OFFERED] * runs_offline] if "tiktoken.get_encoding" in code else []
     return "\n".join(f"# {line}" for line in lines)

@@ -58,9 +58,8 @@ def show_code(page: ModuleType, state: State) -> None:
     elif program.whole:
         st.code(program.text)
         if "tiktoken.get_encoding" in program.text:
-            st.caption(
-                "tiktoken downloads its tokenizer once. Without network: Download, with token IDs instead of it."
-            )
+            offered = " Without network: Download, with token IDs instead of it."
+            st.caption("tiktoken downloads its tokenizer once." + offered * (not state.settings.trained))
     else:
         st.caption("A text is too long for the page and is cut here. The file contains all of it.")
         whole = handout_of(page, state, opened=opened).text.encode(errors="backslashreplace")

@@ -151,8 +151,11 @@ def test_program_of_gpt2s_heads_prints_the_shares_of_its_page(gpt2):
 
 
 def test_programs_without_network_are_not_offered_with_gpt2(gpt2):
-    app = AppDriver().open("lookup", table="gpt2").press("Download")
-    assert "Script" in app.labels()
+    app = AppDriver().open("lookup", table="gpt2").open_section(CODE)
+    words = [*app.code()[-1].splitlines(), *(caption.value for caption in app.at.caption)]
+    assert sum("tiktoken downloads " in each for each in words) == 2
+    assert [each for each in words if "ithout network" in each] == []
+    assert "Script" in app.press("Download").labels()
     app.at.session_state.take_offline = True
     assert "Script" not in app.press("Download").labels()
     assert any("no program without network" in caption.value for caption in app.at.caption)
