@@ -323,9 +323,10 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
         st.caption(f"This row has not been in any batch so far, {changed}.")
     weights = sum(weight.numel() for weight in training.parameters)
     n = training.text.inputs.numel()  # those of <pad> included
+    given = f" and its position, here {position}," * (training.config.position != "none")
     st.caption(
         f"A toy: {weights:,} numbers for the {pluralize(n, 'position')} of its windows. Without attention it is given "
-        f"the last token and its position, here {position}, and nothing else of the prompt."
+        f"the last token{given} and nothing else of the prompt."
     )
 
 

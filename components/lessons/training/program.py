@@ -58,7 +58,8 @@ print("inputs", list(inputs.shape), inputs, "targets", targets, sep="\n")
 
 # %% The model
 # Token embedding plus position embedding, then a linear layer to one logit for each row. Without attention it is given
-# one token and its position. With tied weights, the weight of the linear layer is the token embedding table.
+# one token, and its position unless `position` is "none". With tied weights, the weight of the linear layer is the
+# token embedding table.
 torch.manual_seed(seed)
 token_table = nn.Embedding(V, D, padding_idx=0 if padding_idx else None)  # [V, D]
 learned = nn.Embedding(T, D)
@@ -159,7 +160,7 @@ if finite:
     print(f"cosine similarity {at_start:.4f} at the start, {cosines.max():.4f} now")
 
 # %% The next token section="Predictions"
-# The model is given the last token of the prompt and its position, and nothing else of it.
+# The model is given the last token of the prompt, its position unless `position` is "none", and nothing else of it.
 if finite and row:
     after = next_token(row, t)  # [V]
     followers = rows[1:][rows[:-1] == row].bincount(minlength=V)  # [V] how often each comes next
