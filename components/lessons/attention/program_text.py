@@ -126,8 +126,8 @@ if attention_positions == "rotary" and attention_view == "hands":
 
 # %% Both pairings of rotary positions section="Both pairings of RoPE"
 # Neighbors are a pair in RoFormer, GPT-J and Meta's Llama code; columns i and i + d/2 of the d rotated ones in GPT-NeoX
-# and in transformers' Llama, whose query and key weights are permuted to match. Without that the scores differ, and
-# there is no error.
+# and in transformers' Llama, whose query and key weights are permuted to match. Without that the scores differ from
+# d = 4 on, and there is no error.
 columns, scores = torch.arange(d), {}
 permuted = torch.cat([columns[0::2], columns[1::2]])  # 0, 2, 4, ..., 1, 3, 5, ...
 for name, chosen in (("neighbors", columns), ("halves", columns), ("halves, permuted", permuted)):

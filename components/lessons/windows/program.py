@@ -53,7 +53,7 @@ print(f"targets of batch {batch}", list(batch_targets.shape), batch_targets, sep
 print("batches:", len(batches))
 
 # %% How often each token is an input, and how often a target
-# A token is neither if it is left over at the end, skipped between two windows, or in the dropped last batch.
+# A token is neither if it is left over at the end, skipped between two windows, or in the dropped last batch alone.
 as_input, as_target = torch.zeros(2, n, dtype=torch.int64)  # [n], [n]
 for indices, _, _ in batches:
     for start in (indices * stride).tolist():
