@@ -171,6 +171,8 @@ def test_as_notebook_in_jupyter_prints_what_all_scripts_print(monkeypatch):
     assert installed.source == "%pip install --quiet gensim regex tiktoken torch"
     titles = [cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown"]
     assert sum(title.startswith("# ") for title in titles) == len(WITH_PROGRAMS)
+    prose = "\n".join(cell.source for cell in notebook.cells)
+    assert [line for line in re.findall("^# (?!%%)(.*)", program, re.MULTILINE) if line not in prose] == []
     assert {"title"} & {name for cell in json.loads(text)["cells"] for name in cell["metadata"]} == set()
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tiktoken_cache()))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")

@@ -40,6 +40,7 @@ def test_summary_counts_first_attempts_and_names_misconceptions():
     assert summary(ANSWERS, TITLES) == SUMMARY
     assert "- D is lost: twice\n- ID" in summary([*ANSWERS, WRONG], TITLES)
     assert "- D is lost: 3 times\n- ID" in summary([*ANSWERS, WRONG, WRONG], TITLES)
+    assert "1 question answered, 0 correct on the first attempt." in summary(ANSWERS[:2], TITLES)
     assert summary([], TITLES).endswith("0 questions answered, 0 correct on the first attempt.")
 
 

@@ -46,7 +46,7 @@ def learner(teacher) -> Learner:
     return Learner(teacher.code)
 
 
-def test_class_votes_twice_and_sees_result_with_own_answers(teacher):
+def test_class_votes_twice_and_sees_result_with_own_answers(teacher, files):
     first, second = Learner(teacher.code, 1), Learner(teacher.code, 2)
     assert "The question of the class appears here" in first.words
     question = teacher.step("Ask").learner.seat.question
@@ -83,6 +83,15 @@ def test_class_votes_twice_and_sees_result_with_own_answers(teacher):
         assert not screen.is_masked
         assert screen.answers() == []
     assert teacher.step("Next lesson").learner.page == first.there().learner.page == "one_hot"
+    teacher.press("Class")
+    votes = {wrong: ["1", "0"], right: ["1", "1"]}
+    rows = [
+        ["1", "Lookup", question.prompt, each.text, *(["", each.misconception] if wrong_one else ["right", ""])]
+        for each, wrong_one in zip(question.options, are_wrong, strict=True)
+    ]
+    rows = [[*row, *votes.get(index, ["0", "0"])] for index, row in enumerate(rows)]
+    columns = ["question", "lesson", "prompt", "answer", "right", "misconception", "first vote", "second vote"]
+    assert [*csv.reader(io.StringIO(files[f"class-{teacher.code}.csv"].decode()))] == [columns, *rows]
 
 
 def test_teachers_page_asks_nothing_but_can_show_the_answer(teacher):

@@ -46,6 +46,8 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     journey = files["journey.py"].decode()
     assert script.partition("# %% Your values")[2] in journey
     assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)
+    links = re.findall(r"# From Embedding Lab: .*/(.+)\?.*seed=9", journey)
+    assert links == [LESSONS[each].url_path for each in WITH_PROGRAMS]
     assert "# %% Scaling by √D" not in journey  # of a closed one
     app.at.session_state.take_code_lookup, app.at.session_state.take_offline = "All lessons", True
     app.press("Download")
