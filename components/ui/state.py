@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from components.base.field_types import quote
+from components.base.field_types import TextField, field_types_of, quote
 from components.base.learner_text import clean_text
 from components.base.link import TEXT_MISSING, AppState, fits_link
 from components.base.presets import PRESETS
@@ -209,8 +209,19 @@ def bind_setting(name: str, area: str = "setting") -> dict[str, Any]:
 
 
 def bind_choice(name: str, size: int | None = None, default: str = "value") -> dict[str, Any]:
-    """Register a widget of the lesson's choice `name`, an index clamped below `size`; return its arguments."""
+    """Register a widget of the lesson's choice `name`, an index clamped below `size`; return its arguments.
+
+    A text is cut to its limit: `max_chars` of Streamlit's fields ignores a longer one that is pasted, without a word.
+    """
     learner = current()
-    value = getattr(learner.state.lessons[learner.page], name)
+    choices = learner.state.lessons[learner.page]
+    value, field_type = getattr(choices, name), field_types_of(type(choices))[name]
+
+    def change(entry: Any) -> None:
+        if isinstance(field_type, TextField):
+            entry, problem = field_type.read(entry, value)
+            _session().messages.waiting += [problem] if problem else []
+        change_choices(**{name: entry})
+
     shown = value if size is None else min(value, size - 1)
-    return register_widget(f"{learner.page}_{name}", shown, lambda entry: change_choices(**{name: entry}), default)
+    return register_widget(f"{learner.page}_{name}", shown, change, default)

@@ -143,6 +143,19 @@ def test_back_undoes_one_change_at_a_time_to_the_bare_address(page, server):
     three_are(page)
 
 
+def test_long_entry_is_cut_with_a_message_that_goes_with_the_next(page, server):
+    page.visit(server, "glossary")
+    field, message = page.main.get_by_role("textbox"), page.main.get_by_role("alert").get_by_text("characters")
+    field.fill("x" * 1_001)  # at once, as by pasting
+    field.press("Enter")
+    expect(message).to_have_text("term has 1,001 characters; the limit is 1,000: using the first 1,000.")
+    expect(field).to_have_value("x" * 1_000)
+    field.fill("token")
+    field.press("Enter")
+    expect(message).to_have_count(0)
+    page.in_address(term="token")
+
+
 # One action after the other, while runs are slow
 
 

@@ -133,7 +133,9 @@ def test_odd_one_out_is_named_unless_it_is_chance():
 def test_any_line_of_words_is_drawn_or_shows_an_error():
     app = open_vectors(view="similarity")
     every = " ".join(own_vectors.chosen_vectors(app.state).index_to_key)[:MAX_LINE_CHARS]
-    assert "“xyz” is not among" in app.set(word2vec_words="king xyz").errors()[0]
+    left_out = "“xyz” is not among the 119 words here. Left out with “xyz”: “q1”, “q2”."
+    assert app.set(word2vec_words="xyz king q1 queen q2").errors() == [left_out]
+    assert app.set(word2vec_words="king xyz").errors() == ["“xyz” is not among the 119 words here."]
     assert "Two words or more make a matrix." in app.words
     assert "Two words or more make a map." in app.set(word2vec_view="map").words
     assert not app.set(word2vec_words="king king queen").errors()

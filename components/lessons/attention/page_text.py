@@ -284,9 +284,9 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
     )
     st.markdown(
         "The same query and key weights, no positions added, no mask. Which two columns are a pair is a convention: "
-        "transformers permutes the columns of Llama's query and key weights, and then the scores agree up to rounding. Weights "
-        "that are used with the other pairing and not permuted give different scores from d = 4 on, and no error is "
-        "raised."
+        "transformers permutes the columns of Llama's query and key weights, and then the scores agree up to rounding. "
+        "Weights that are used with the other pairing and not permuted give different scores from d = 4 on, and no "
+        "error is raised."
     )
     st.markdown(MODELS)
     st.markdown(WITHOUT_ANY)

@@ -4,7 +4,6 @@ from html import escape
 
 import streamlit as st
 
-from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.glossary.terms import SOURCES, find, terms_of
 from components.ui.blocks import show_error
@@ -14,7 +13,7 @@ from components.ui.terms import link, show_terms
 
 
 def render(state: State) -> None:
-    st.text_input("Find a word", max_chars=MAX_LINE_CHARS, placeholder="context length", **bind_choice("term"))
+    st.text_input("Find a word", placeholder="context length", **bind_choice("term"))
     search = state.choices.term.strip()
     found = find(search)
     if not found:

@@ -14,7 +14,6 @@ import streamlit as st
 
 from components.base.export import NamedArray
 from components.base.learner_text import visible
-from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
@@ -199,7 +198,7 @@ def learning_view(state: State) -> None:
         if found:
             register(lambda: {"learned_merges": merge_rows(found)})
     with right:
-        st.text_input("Encode a second text with these merges", max_chars=MAX_LINE_CHARS, **bind_choice("second"))
+        st.text_input("Encode a second text with these merges", **bind_choice("second"))
         show_second(state.choices.second, [pair for pair, _ in found])
 
 

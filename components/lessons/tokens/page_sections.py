@@ -5,7 +5,6 @@ import streamlit as st
 import torch
 
 from components.base.learner_text import visible, whole_character
-from components.base.limits import MAX_LINE_CHARS
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer, vocabulary
@@ -30,7 +29,6 @@ def unknown_words_view(state: State) -> None:
     st.text_input(
         "Encode another sentence with the word vocabulary of your text",
         placeholder="The dog sleeps by the river.",
-        max_chars=MAX_LINE_CHARS,
         **bind_choice("probe"),
     )
     if state.choices.probe.strip():
@@ -74,9 +72,7 @@ def special_tokens_view() -> None:
 
 def vocabulary_view(state: State, bpe: str) -> None:
     st.header("The vocabularies", anchor=False)
-    st.text_input(
-        "Search by text or by ID", placeholder="bank, or 262", max_chars=MAX_LINE_CHARS, **bind_choice("search")
-    )
+    st.text_input("Search by text or by ID", placeholder="bank, or 262", **bind_choice("search"))
     for column, name in zip(st.columns(2, gap="medium"), ("words", bpe), strict=True):
         with column:
             encoder = tokenizer(name, state.text)

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from components.base.field_types import field_types_of
 from components.base.learner_text import visible
-from components.base.limits import MAX_LINE_CHARS, MAX_TRAINING_STEPS
+from components.base.limits import MAX_TRAINING_STEPS
 from components.base.link import State
 from components.base.settings import POSITIONS
 from components.base.text_format import percent, pluralize, true_minus
@@ -285,7 +285,7 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     T = training.text.inputs.shape[1]
     opening = tokens.decode(prompt_ids("", tokens, training.text))
     label = "Prompt (empty: the first two tokens of your text)"
-    st.text_input(label, placeholder=opening, max_chars=MAX_LINE_CHARS, **bind_choice("prompt"))
+    st.text_input(label, placeholder=opening, **bind_choice("prompt"))
     ids = prompt_ids(state.choices.prompt, tokens, training.text)
     row, position = training.text.row(ids[-1]), min(len(ids), T) - 1
     last = visible(tokens.token_bytes(ids[-1]))

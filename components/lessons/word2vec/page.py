@@ -13,7 +13,7 @@ import torch
 from gensim.models import KeyedVectors
 
 from components.base.export import NamedArray
-from components.base.limits import MAX_WORD_FIELD_CHARS, MAX_WORDS_DRAWN
+from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
 from components.embedding.gpt2 import mean_cosine
 from components.figures.cells import number
@@ -166,7 +166,7 @@ def show_scene(
     with row:
         for name in fields:
             label = "Word" if choices.shown == "step" else INPUTS[name]
-            st.text_input(label, max_chars=MAX_WORD_FIELD_CHARS, width=enlarged(WORD_WIDTH), **bind_choice(name))
+            st.text_input(label, width=enlarged(WORD_WIDTH), **bind_choice(name))
         if choices.shown == "step":
             step_controls(choices)
         if choices.shown == "analogy":

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 from gensim.models import KeyedVectors
 
-from components.base.limits import MAX_LINE_CHARS, MAX_WORD_FIELD_CHARS, MAX_WORDS_DRAWN
-from components.base.text_format import percent, pluralize
+from components.base.limits import MAX_WORDS_DRAWN
+from components.base.text_format import first_few, percent, pluralize
 from components.caches.turns import training_turn
 from components.embedding.projection import project
 from components.figures.cells import number
@@ -38,7 +38,7 @@ from components.vectors.analogy_questions import MAX_WORDS, Score, score, sectio
 ANSWERS_SHOWN = 8
 NEIGHBORS_SHOWN = 12
 PAIRS_SHOWN = 100
-WORDS_OFFERED = 6
+WORDS_OFFERED, WORDS_NAMED = 6, 8
 ABOUT_METHODS = (
     "3CosAdd takes the word nearest to the sum of unit vectors (Mikolov et al., 2013). 3CosMul multiplies and divides "
     "cosines instead, shifted from −1…1 to 0…1 first (Levy and Goldberg, 2014); its score may be above 1."
@@ -64,7 +64,7 @@ def show_views(vectors: KeyedVectors, choices: Choices, masked: bool) -> None:
 
 
 def word_field(label: str, name: str, vectors: KeyedVectors, value: str) -> None:
-    st.text_input(label, max_chars=MAX_WORD_FIELD_CHARS, **bind_choice(name))
+    st.text_input(label, **bind_choice(name))
     suggest_words(label, name, vectors, value)
 
 
@@ -178,13 +178,15 @@ def and_equal(pairs: Sequence[tuple[float, str, str]], pair: tuple[float, str, s
 
 def words_field(vectors: KeyedVectors, choices: Choices) -> list[str]:
     """Render a field for several words; return those that have vectors, and show an error for the others."""
-    st.text_input("Words, separated by spaces or commas", max_chars=MAX_LINE_CHARS, **bind_choice("words"))
+    st.text_input("Words, separated by spaces or commas", **bind_choice("words"))
     words = choices.word_list
     if len(words) > MAX_WORDS_DRAWN:
         show_error(f"{len(words)} words are more than {MAX_WORDS_DRAWN}: the first {MAX_WORDS_DRAWN} are shown.")
+    drawn = drawn_words(vectors, choices)
     if problem := unknown_word(vectors, words[:MAX_WORDS_DRAWN]):
-        show_error(problem)
-    return drawn_words(vectors, choices)
+        first, *others = (f"“{word[:40]}”" for word in words[:MAX_WORDS_DRAWN] if word not in drawn)
+        show_error(problem + (f" Left out with {first}: {first_few(others, WORDS_NAMED)}." if others else ""))
+    return drawn
 
 
 def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
