@@ -17,7 +17,7 @@ from components.vectors.corpora import MAX_GRAMMAR_CHARS
 VECTORS = {
     "grammar": "Grammar: trained here",
     "text": "Your text: trained here",
-    "news": "300 news documents: trained here",
+    "news": "News: trained here",
     "glove-wiki-gigaword-50": "GloVe, from Wikipedia and news (download)",
     "word2vec_sample": "A sample of Google News (download)",
     "word2vec-google-news-300": "All of Google News (large download)",

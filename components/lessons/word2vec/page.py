@@ -125,7 +125,8 @@ def render(state: State) -> None:
     row = st.container(horizontal=True, vertical_alignment=alignment, gap="xsmall", key="own_controls")
     with row:
         bound = bind_options(list(VECTORS), bind_choice("vectors"))
-        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(200), **bound)
+        width = 200 if choices.vectors in HERE else 310
+        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(width), **bound)
         if choices.vectors in HERE:
             option_buttons("Figure", "scene", SCENES, label_visibility="collapsed")
             step_through("scene", list(SCENES))

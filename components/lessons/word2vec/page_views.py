@@ -241,9 +241,9 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     show_table([result_row(result) for result in people])
     st.caption(f"This vocabulary can answer {len(people)} of {len(PEOPLE)}.")
     st.markdown(
-        "No answer in this table is correct. The vectors repeat who is written about in which words, and a program "
-        "built on them repeats it again (Bolukbasi et al., 2016). Excluded input words make it look worse than it is: "
-        "*doctor* cannot be answered with *doctor* then, so another word has to come (Nissim et al., 2020)."
+        "No question in this table has a right answer. The vectors repeat who is written about in which words, and a "
+        "program built on them repeats it again (Bolukbasi et al., 2016). Excluded input words make it look worse than "
+        "it is: then *doctor* cannot be the answer to *doctor*, and it must be another word (Nissim et al., 2020)."
     )
 
 
@@ -261,7 +261,7 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
     candidates = f"{MAX_WORDS:,} most frequent words" if n > MAX_WORDS else pluralize(n, "word")
     st.markdown(
         f"{sum(map(len, sections().values())):,} questions in {len(sections())} sections, as published with word2vec: "
-        f"the answer to *athens greece oslo* is *norway*. The nearest of the {candidates} is the answer."
+        f"*athens* is to *greece* as *oslo* is to *norway*. The nearest of the {candidates} is the answer."
     )
     # Of these vectors, whatever the view.
     key = (*training_key(current().state.lesson("word2vec")), session_vectors().vectors_id)
