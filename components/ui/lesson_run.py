@@ -71,7 +71,8 @@ def run_lesson() -> None:
     learner = current()
     run, lesson = learner.run, learner.lesson
     # A change of what is above the lesson shows, a press there, or a message that comes or goes needs the whole page.
-    above = learner.messages.waiting or learner.messages.shown or learner.pressed_above
+    # A message goes with the learner's next entry, not when the browser gives the score back.
+    above = learner.messages.waiting or (run.interacted and learner.messages.shown) or learner.pressed_above
     if not run.whole_page and (learner.frame_state != run.in_frame or above):
         st.rerun()
     # What the page offers is collected again, and the questions before the figure that hides an answer.
