@@ -215,9 +215,10 @@ def bind_choice(name: str, size: int | None = None, default: str = "value") -> d
     """
     learner = current()
     choices = learner.state.lessons[learner.page]
-    value, field_type = getattr(choices, name), field_types_of(type(choices))[name]
+    value = getattr(choices, name)
 
     def change(entry: Any) -> None:
+        field_type = field_types_of(type(choices))[name]
         if isinstance(field_type, TextField):
             entry, problem = field_type.read(entry, value)
             _session().messages.waiting += [problem] if problem else []

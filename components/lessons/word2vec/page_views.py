@@ -183,9 +183,10 @@ def words_field(vectors: KeyedVectors, choices: Choices) -> list[str]:
     if len(words) > MAX_WORDS_DRAWN:
         show_error(f"{len(words)} words are more than {MAX_WORDS_DRAWN}: the first {MAX_WORDS_DRAWN} are shown.")
     drawn = drawn_words(vectors, choices)
-    if problem := unknown_word(vectors, words[:MAX_WORDS_DRAWN]):
-        first, *others = (f"“{word[:40]}”" for word in words[:MAX_WORDS_DRAWN] if word not in drawn)
-        show_error(problem + (f" Left out with {first}: {first_few(others, WORDS_NAMED)}." if others else ""))
+    if missing := [word for word in words[:MAX_WORDS_DRAWN] if word not in drawn]:
+        first, *others = (f"“{word[:40]}”" for word in missing)
+        left_out = f" Left out with {first}: {first_few(others, WORDS_NAMED)}." if others else ""
+        show_error(f"{unknown_word(vectors, missing)}{left_out}")
     return drawn
 
 
