@@ -53,7 +53,7 @@ def offer_rooms(learner: LearnerSession) -> None:
     st.button("Open a room", icon=":material/groups:", type="primary", on_click=open_room, args=(learner,))
     st.caption(STORED)
     with st.form("join_room", border=False):
-        typed = st.text_input("Code of a class", max_chars=20, width=200)
+        typed = st.text_input("Code of a class", width=200)
         if st.form_submit_button("Join") and typed.strip():
             sit_down(learner, typed)
             if learner.seat:

@@ -111,9 +111,22 @@ def _change(change: Callable[[AppState], AppState]) -> None:
     learner.state = changed
 
 
+def _with_entries(before: Any, values: dict[str, Any]) -> Any:
+    """Return settings or choices with other values; a text is cut to its limit, and a message names it.
+
+    `max_chars` of Streamlit's fields ignores a longer one that is pasted, and shows no message.
+    """
+    types = field_types_of(type(before))
+    for name, value in values.items():
+        if isinstance(types[name], TextField) and isinstance(value, str):
+            values[name], problem = types[name].read(value, value)
+            _session().messages.waiting += [problem] if problem else []
+    return replace(before, **values)
+
+
 def change_settings(**values: Any) -> None:
     """Change shared settings; if a value is invalid, the last valid one stays and a notice names the limit."""
-    _change(lambda state: replace(state, settings=replace(state.settings, **values)))
+    _change(lambda state: replace(state, settings=_with_entries(state.settings, values)))
 
 
 def change_choices(lesson: str = "", **values: Any) -> None:
@@ -124,7 +137,7 @@ def change_choices(lesson: str = "", **values: Any) -> None:
 
     def change(state: AppState) -> AppState:
         name = lesson or next(each for each, own in state.lessons.items() if values.keys() <= vars(own).keys())
-        return replace(state, lessons={**state.lessons, name: replace(state.lessons[name], **values)})
+        return replace(state, lessons={**state.lessons, name: _with_entries(state.lessons[name], values)})
 
     _change(change)
 
@@ -209,20 +222,8 @@ def bind_setting(name: str, area: str = "setting") -> dict[str, Any]:
 
 
 def bind_choice(name: str, size: int | None = None, default: str = "value") -> dict[str, Any]:
-    """Register a widget of the lesson's choice `name`, an index clamped below `size`; return its arguments.
-
-    A text is cut to its limit: `max_chars` of Streamlit's fields ignores a longer one that is pasted, without a word.
-    """
+    """Register a widget of the lesson's choice `name`, an index clamped below `size`; return its arguments."""
     learner = current()
-    choices = learner.state.lessons[learner.page]
-    value = getattr(choices, name)
-
-    def change(entry: Any) -> None:
-        field_type = field_types_of(type(choices))[name]
-        if isinstance(field_type, TextField):
-            entry, problem = field_type.read(entry, value)
-            _session().messages.waiting += [problem] if problem else []
-        change_choices(**{name: entry})
-
+    value = getattr(learner.state.lessons[learner.page], name)
     shown = value if size is None else min(value, size - 1)
-    return register_widget(f"{learner.page}_{name}", shown, change, default)
+    return register_widget(f"{learner.page}_{name}", shown, lambda entry: change_choices(**{name: entry}), default)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components.base.learner_text import decode_upload
-from components.base.limits import MAX_LINE_CHARS, MAX_LINK_PACKED_CHARS, MAX_TEXT_CHARS, MAX_TEXT_FILE_BYTES
+from components.base.limits import MAX_LINK_PACKED_CHARS, MAX_TEXT_CHARS, MAX_TEXT_FILE_BYTES
 from components.base.link import AppState, fits_link
 from components.ui.markdown import escape_markdown
 from components.ui.session import current, session_value
@@ -36,7 +36,7 @@ def text_panel(state: AppState) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = "Or type token IDs (semicolon between sequences; leave empty to use your text)"
         example = "2 3 5 1; 0 1 1 2"
-        st.text_input(label, placeholder=example, max_chars=MAX_LINE_CHARS, width=IDS_WIDTH, **bind_setting("ids"))
+        st.text_input(label, placeholder=example, width=IDS_WIDTH, **bind_setting("ids"))
         text_upload()
 
 

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from components.base.field_types import write_query
+from components.base.limits import MAX_TRACEBACK_CHARS
 from components.base.presets import PRESETS
 from components.embedding.tables import token_table
 
@@ -154,6 +155,22 @@ def test_long_entry_is_cut_with_a_message_that_goes_with_the_next(page, server):
     field.press("Enter")
     expect(message).to_have_count(0)
     page.in_address(term="token")
+    page.visit(server, "errors", "experiment=own")
+    field = page.main.get_by_role("textbox", name="IDs", exact=True)
+    field.fill("1 " * 501)
+    field.press("Enter")
+    expect(message).to_have_text("IDs has 1,002 characters; the limit is 1,000: using the first 1,000.")
+    page.open_section("Paste your traceback")
+    pasted = page.get_by_role("textbox", name="Your traceback")
+    pasted.fill("x" * MAX_TRACEBACK_CHARS + "\nIndexError: index out of range in self")
+    pasted.press("Control+Enter")
+    expect(page.main.get_by_text("raise the same message")).to_be_visible()
+    page.visit(server, "lookup")
+    page.text_area()  # opens the panel, which has the field of the IDs
+    field = page.main.get_by_role("textbox", name="Or type token IDs")
+    field.fill("1 " * 501)
+    field.press("Enter")
+    expect(message).to_have_text("ids has 1,002 characters; the limit is 1,000: using the first 1,000.")
 
 
 # One action after the other, while runs are slow

@@ -112,7 +112,7 @@ def parameter_field(experiment: str, name: str, field_type: FieldType, value: An
         options = field_type.options
         st.selectbox(label, options, width=width, **bind_options(options, bound))
     else:
-        st.text_input(label, max_chars=field_type.max_chars, width=width, help=help_text, **bound)
+        st.text_input(label, width=width, help=help_text, **bound)
 
 
 def show_notice(outcome: Outcome, masked: bool) -> None:
@@ -156,8 +156,7 @@ def add_traceback_section() -> None:
 
 def traceback_view() -> None:
     text = st.text_area(
-        f"Your traceback: its end, at most {MAX_TRACEBACK_CHARS:,} characters",
-        max_chars=MAX_TRACEBACK_CHARS,
+        f"Your traceback; of a long one the last {MAX_TRACEBACK_CHARS:,} characters are searched",
         height=140,
         key="errors_traceback",
         on_change=interact,
