@@ -45,6 +45,8 @@ def test_shuffle_that_moves_no_token_is_named(text, number):
 def test_fewer_than_three_tokens_are_not_asked_about():
     assert "Show me" in open_app(text="cat dog bird").labels()
     assert "Show me" not in open_app(V=10, ids="5 5 5 5").labels()  # a shuffle changes nothing, with any settings
+    assert "Show me" in open_app(V=10, ids="5 6 5").labels()
+    assert "Show me" not in open_app(V=10, ids="5 6 5", position="none").labels()  # no change for what is not moved
     app = open_app(text="cat dog")
     assert "Show me" not in app.labels()
     assert "rotary score" in app.open_section("Check your understanding").words

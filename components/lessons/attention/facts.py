@@ -41,7 +41,7 @@ def meaning(state: State, token_ids: Ids) -> Facts | None:
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if another head or the clock hands are shown, or there are no three tokens that differ."""
+    """Return None if another head or the clock hands are shown, or a token that is not moved has no other output."""
     choices, ids = state.choices, sequence_if_any(state, token_ids)
     n = len(ids)
     if choices.head != "text" or n < 3 or len({*ids}) == 1 or choices.shows_hands:
@@ -49,6 +49,8 @@ def shuffle(state: State, token_ids: Ids) -> Facts | None:
     kind = choices.attention_positions
     if kind == "added" and state.settings.position == "none":
         kind = "none"
+    if kind == "none" and choices.causal and n == 3 and ids[0] == ids[2]:
+        return None
     setting = f"{'a causal mask' if choices.causal else 'no mask'}, {POSITIONS[kind]}"
     return {"n": n, "setting": setting, "free": kind == "none" and not choices.causal}
 

@@ -84,10 +84,11 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
     own = f"a word is hardly ever its own neighbor ({same:,} of {total:,} pairs)"
     if 10 * same > total:
         own = f"in most texts a word is hardly ever its own neighbor (here in {same:,} of {total:,} pairs)"
-    negative = f"{scene.n_negative:,} of the" if scene.n_negative < scene.n_words else "all"
+    of_them = {0: "can be negative, though it is for none of the", scene.n_words: "is negative for all"}
+    negative = of_them.get(scene.n_negative, f"is negative for {scene.n_negative:,} of the")
     tables = (
         f"There are two tables because {own}: with one, the dot product of a word with itself would be the square of "
-        f"its norm, never negative ({number(float(each.row @ each.row))} for {center}), while with two it is negative "
-        f"for {negative} {scene.n_words:,} words."
+        f"its norm, never negative ({number(float(each.row @ each.row))} for {center}), while with two it {negative} "
+        f"{scene.n_words:,} words."
     )
     return [rule, tables] if masked else [step, rule, tables]
