@@ -49,7 +49,8 @@ def warn_if_local(link: str) -> bool:
     st.warning(
         f"Nobody else can open the address of this page: {escape_markdown(str(address.hostname))} is always the "
         f"reader's own device. Open the app by the host name or the IP address of this computer, such as `{example}`, "
-        "and share the page from there: then the link opens on every device of this network, and has a QR code.",
+        "and share the page or open a room there: then the link opens on every device of this network, and has a "
+        "QR code.",
         icon=":material/wifi_off:",
     )
     return True
