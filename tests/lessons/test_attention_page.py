@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from components.embedding.order import shuffled_order
 from components.figures.cells import number, signed
 from tests.app_driver import AppDriver
 from tests.programs.labels import tensors_of
@@ -40,6 +41,17 @@ def test_shuffle_that_moves_no_token_is_named(text, number):
     assert f"Shuffle seed {number} leaves every token at its position: no output changes." in app.words
     assert f"Order: {', '.join(map(str, range(len(text.split()))))}." in app.words
     assert "with your settings, by up to" not in app.words
+
+
+def test_shuffle_follows_the_token_to_its_new_position():
+    app = open_app(text="one two three four", attention_positions="none", causal=0, query=9)
+    assert "The output of “␣four” at position 3 is" in app.words
+    for values in ({"attention_shuffled": True}, {"attention_order_seed": 5}):
+        app.open_sections().set(**values)
+        at = shuffled_order(4, app.state.choices.order_seed).index(3)
+        assert f"The output of “␣four” at position {at} is" in app.words
+        assert app.state.choices.query == at != 3
+    assert app.set(attention_shuffled=False).state.choices.query == 3
 
 
 def test_fewer_than_three_tokens_are_not_asked_about():

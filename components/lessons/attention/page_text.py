@@ -13,7 +13,7 @@ from torch.nn import functional as F
 from components.base.export import NamedArray
 from components.base.link import State
 from components.base.text_format import pluralize
-from components.caches.encoding import token_ids
+from components.caches.encoding import ids_if_any, token_ids
 from components.caches.tables import tables
 from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.one_hot import largest_difference
@@ -26,8 +26,10 @@ from components.lessons.attention.reading import (
     Reading,
     changes,
     last_first,
+    order_of,
     read,
     scores_by_pairing,
+    sequence_if_any,
     sequence_of,
 )
 from components.questions.quiz import Question
@@ -39,7 +41,8 @@ from components.ui.download_registry import register
 from components.ui.figure import show_figure, show_widened
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
-from components.ui.state import bind_choice
+from components.ui.session import current
+from components.ui.state import bind_choice, change_choices, register_widget
 
 ADDED = """GPT-2 and the original Transformer add positions; most recent models have no position embedding table: they \
 rotate queries and keys (RoPE)."""
@@ -126,7 +129,22 @@ def text_controls(choices: Choices) -> None:
         option_buttons("View", "attention_view", VIEWS, label_visibility="collapsed")
     if not choices.shows_hands:
         st.toggle("Causal mask", width="content", **bind_choice("causal"))
-        st.toggle("Shuffle", width="content", **bind_choice("shuffled"))
+        st.toggle("Shuffle", width="content", **bind_order("shuffled"))
+
+
+def bind_order(name: str) -> dict[str, Any]:
+    """Register a widget of a choice that orders the tokens: the token that is followed stays the same."""
+    learner = current()
+    lesson = learner.page
+
+    def change(entry: Any) -> None:
+        before = learner.state.lesson(lesson)
+        change_choices(**{name: entry})
+        if n := len(sequence_if_any(before, ids_if_any(before.settings, before.text))):
+            followed = order_of(n, before.choices)[min(before.choices.query, n - 1)]
+            change_choices(query=order_of(n, learner.state.lesson(lesson).choices).index(followed))
+
+    return register_widget(f"{lesson}_{name}", getattr(learner.state.lessons[lesson], name), change)
 
 
 def show_weights(reading: Reading, names: list[str], state: State, question: Question | None, masked: bool) -> None:
@@ -203,7 +221,7 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
 
 
 def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: bool) -> None:
-    st.slider("Shuffle seed", 0, 99, **bind_choice("order_seed"))
+    st.slider("Shuffle seed", 0, 99, **bind_order("order_seed"))
     n, order = len(names), reading.shuffled
     st.markdown(f"Order: {', '.join(map(str, order))}. The largest change of any token's output:")
     off = " (off in All settings)" if reading.position is None else ""

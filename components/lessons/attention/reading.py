@@ -64,11 +64,15 @@ def last_first(n_tokens: int) -> int:
     return max(0, n_tokens - MAX_TOKENS)
 
 
+def order_of(n: int, choices: Choices) -> list[int]:
+    """Return the positions in the text of the n tokens, in the order in which the head reads them."""
+    return shuffled_order(n, choices.order_seed) if choices.shuffled else list(range(n))
+
+
 def read(ids: Int[Tensor, " n"], tables: Tables, settings: Settings, choices: Choices) -> Reading:
     """Return what one head computes of a sequence; `tables` have at least n position embeddings, if any."""
     kind, n = choices.attention_positions, len(ids)
-    shuffled = shuffled_order(n, choices.order_seed)
-    order = shuffled if choices.shuffled else list(range(n))
+    order = order_of(n, choices)
     token = tables.token(ids).detach()  # [n, D]
     if settings.scale:
         token = scaled(token, settings.dim)
@@ -77,7 +81,7 @@ def read(ids: Int[Tensor, " n"], tables: Tables, settings: Settings, choices: Ch
     x = rows + position if kind == "added" and position is not None else rows
     head = head_weights(settings.dim, head_dim(settings.dim), settings.seed + 1)  # the table is sampled with the seed
     steps = run_head(x, head, choices.causal, kind == "rotary")
-    return Reading(ids[order], token, position, shuffled, rows, x, head, steps)
+    return Reading(ids[order], token, position, shuffled_order(n, choices.order_seed), rows, x, head, steps)
 
 
 def changes(reading: Reading, kind: str, causal: bool, order: list[int]) -> Float[Tensor, " n"]:
