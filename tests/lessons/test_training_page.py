@@ -267,7 +267,7 @@ def test_reason_of_rows_is_true_without_a_gradient_and_in_earlier_batches(text, 
     words = app.words
     assert about in words
     assert "the only principal component of these rows in all frames together, with 100.0% of the variance." in words
-    assert "on 1 of 1 directions, with 100% of the variance;" in app.learner.outputs.figure.reading
+    assert "on 1 of 1 direction, with 100% of the variance;" in app.learner.outputs.figure.reading
     if change["seed"] == 7:
         assert "Step 4 changed 0 of the V = 6 rows: no row has a gradient other than 0." in words
 

@@ -68,7 +68,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
     shares = " and ".join(f"{share:.0%}" for share in found.shares[:D])
     reading = (
         f"After {pluralize(len(training.losses), 'step')}: {len(shown)} of {V:,} rows of the table on {min(2, D)} of "
-        f"{D} directions, with {shares} of the variance; at the start their standard deviation is "
+        f"{pluralize(D, 'direction')}, with {shares} of the variance; at the start their standard deviation is "
         f"{config.token_std:g}. {last} The dashed level is {level}, the "
         "conditional entropy of the next token given the current one."
     )

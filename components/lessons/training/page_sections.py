@@ -264,8 +264,8 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
     x, y = found.after[-1][farthest]
     name, D = escape_markdown(row_names[shown[farthest]]), training.config.dim
     distorts = (
-        f"A projection distorts: for {mismatches} of {len(shown)} rows the nearest neighbor in the figure is not that "
-        f"of the rows themselves (D = {D})."
+        f"A projection can distort: for {mismatches} of {len(shown)} rows the nearest neighbor in the figure is not "
+        f"that of the rows themselves (D = {D})."
     )
     if len(found.shares) >= D:
         distorts = f"Nothing is left out (D = {D})."

@@ -117,7 +117,7 @@ def drawn(app, masked):
             texts = [changed, "looked up", f"most of all: {fit(farthest, 330, 14)}", *[rest] * (n < V), number(loss)]
         found += tally(*([] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]), part=part)
     last = "" if masked else about[str(steps[-1])]
-    words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, {min(2, D)} of {D} directions, "
+    words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, {min(2, D)} of {counted(D, 'direction')}, "
     words += " ".join(f"{share:.0%}" for share in shares[:D])
     assert (figure.lit, figure.columns, figure.play) == (str(steps[-1]), shown, "Play" if len(steps) > 1 else "")
     assert figure.slider == ("", "Step", len(steps) - 1, len(steps) - 1, 0)
