@@ -43,7 +43,7 @@ def test_timing_runs_on_demand_and_belongs_to_its_sizes(monkeypatch):
     assert ends == [row for row in timings if row["V"] == 50_257]
     assert max(row["V"] for row in timings) == 50_257
     assert all(0 < row["first"] <= row["microseconds"] <= row["third"] for row in timings)
-    assert "At GPT-2's V = 50,257 the product took" in app.words
+    assert "N = 5, D = 3. At GPT-2's V = 50,257 the product took" in app.words
     assert "medians of 25 repetitions" in app.words
     assert app.run().drawn("microseconds")
     assert not app.set(exact_dim=4).drawn("microseconds")
