@@ -196,7 +196,8 @@ def test_download_when_cancelled_ends_at_once_and_leaves_no_file(offer, cache, m
     while download.running and not download.progress.done:
         time.sleep(0.01)
     (limit,) = (each for each in threading.enumerate() if getattr(each, "function", None) == download._stop)
-    assert limit.daemon  # a server that is stopped does not wait for it
+    threads = [each for each in threading.enumerate() if each.name.endswith("(run)") or each is limit]
+    assert [each.daemon for each in threads] == [True, True]  # a server that is stopped waits for neither
     assert download.cancel()
     assert download.progress.state == "cancelled"
     assert download.wait(SECONDS_OF_SILENCE)  # the server closes the connection later

@@ -237,7 +237,7 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     st.caption(f"This vocabulary can answer {len(popular)} of {len(POPULAR_ANALOGIES)}.")
     st.header("What the texts say about people", anchor=False)
     if not people:
-        st.caption(f"This vocabulary can answer none of {len(PEOPLE)} questions; one of real texts has their words.")
+        st.caption(f"This vocabulary lacks words of all {len(PEOPLE)} questions; those of real texts have them.")
         return
     show_table([result_row(result) for result in people])
     st.caption(f"This vocabulary can answer {len(people)} of {len(PEOPLE)}.")
