@@ -135,8 +135,8 @@ class TextField(FieldType):
         raw = raw.encode("utf-8", "replace").decode("utf-8")  # lone surrogates become ?
         if len(raw) <= self.max_chars:
             return raw, None
-        problem = f"{self.label} has {len(raw):,} characters; the limit is {self.max_chars:,}"
-        return raw[: self.max_chars], f"{problem}: using the first {self.max_chars:,}."
+        problem = f"{self.label}: {len(raw):,} characters are more than the limit of {self.max_chars:,}"
+        return raw[: self.max_chars], f"{problem}, so the first {self.max_chars:,} are used."
 
 
 def setting_field(default: Any, field_type: FieldType, of_text: bool = False) -> Any:

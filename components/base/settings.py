@@ -56,7 +56,7 @@ class Settings(CheckedFields):
     position: str = setting_field("sinusoidal", ChoiceField("position", POSITIONS))
     layout: str = setting_field("interleaved", ChoiceField("layout", LAYOUTS))
     scale: bool = setting_field(False, BooleanField("scale"))
-    ids: str = setting_field("", TextField("ids", MAX_LINE_CHARS))  # typed token IDs; empty: use the text
+    ids: str = setting_field("", TextField("Token IDs", MAX_LINE_CHARS))  # typed token IDs; empty: use the text
     batch: int = setting_field(0, IntegerField("batch", 0, 4 * MAX_TEXT_CHARS))  # index of the batch in use
     shuffle: bool = setting_field(False, BooleanField("shuffle"))
     drop_last: bool = setting_field(False, BooleanField("drop_last"))

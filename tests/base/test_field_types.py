@@ -56,7 +56,7 @@ def test_read_of_a_valid_value_has_no_message(field, raws, value):
         (ChoiceField("V", ("", *"abcdefgh")), "x", "", "V = 'x' is not one of a, b, c, d, e, f, g, h: using none."),
         (ChoiceField("V", tuple("abcdefghi")), "x", "a", "V = 'x' is not one of the 9 options: using a."),
         *((FLAG, raw, True, f"scale = '{raw}' is neither 1 nor 0: using 1.") for raw in ("", "2", "yes", "１")),
-        (LINE, "abcd", "abc", "ids has 4 characters; the limit is 3: using the first 3."),
+        (LINE, "abcd", "abc", "ids: 4 characters are more than the limit of 3, so the first 3 are used."),
     ],
 )
 def test_read_of_a_wrong_value_names_it_and_what_replaces_it(field, raw, value, message):

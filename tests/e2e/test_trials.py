@@ -149,7 +149,9 @@ def test_long_entry_is_cut_with_a_message_that_goes_with_the_next(page, server):
     field, message = page.main.get_by_role("textbox"), page.main.get_by_role("alert").get_by_text("characters")
     field.fill("x" * 1_001)  # at once, as by pasting
     field.press("Enter")
-    expect(message).to_have_text("term has 1,001 characters; the limit is 1,000: using the first 1,000.")
+    expect(message).to_have_text(
+        "Find a word: 1,001 characters are more than the limit of 1,000, so the first 1,000 are used."
+    )
     expect(field).to_have_value("x" * 1_000)
     field.fill("token")
     field.press("Enter")
@@ -159,7 +161,7 @@ def test_long_entry_is_cut_with_a_message_that_goes_with_the_next(page, server):
     field = page.main.get_by_role("textbox", name="IDs", exact=True)
     field.fill("1 " * 501)
     field.press("Enter")
-    expect(message).to_have_text("IDs has 1,002 characters; the limit is 1,000: using the first 1,000.")
+    expect(message).to_have_text("IDs: 1,002 characters are more than the limit of 1,000, so the first 1,000 are used.")
     page.open_section("Paste your traceback")
     pasted = page.get_by_role("textbox", name="Your traceback")
     pasted.fill("x" * MAX_TRACEBACK_CHARS + "\nIndexError: index out of range in self")
@@ -170,7 +172,9 @@ def test_long_entry_is_cut_with_a_message_that_goes_with_the_next(page, server):
     field = page.main.get_by_role("textbox", name="Or type token IDs")
     field.fill("1 " * 501)
     field.press("Enter")
-    expect(message).to_have_text("ids has 1,002 characters; the limit is 1,000: using the first 1,000.")
+    expect(message).to_have_text(
+        "Token IDs: 1,002 characters are more than the limit of 1,000, so the first 1,000 are used."
+    )
 
 
 # One action after the other, while runs are slow

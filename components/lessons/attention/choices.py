@@ -21,10 +21,10 @@ class Choices(CheckedFields):
     head: str = setting_field("order", ChoiceField("head", tuple(HEADS)))
     head_positions: bool = setting_field(True, BooleanField("head_positions"))
     start: str = setting_field("0.1", ChoiceField("start", tuple(STARTS)))
-    fruits: str = setting_field(FRUITS, TextField("fruits", WORDS_CHARS))
-    pairs: str = setting_field(PAIRS, TextField("pairs", WORDS_CHARS))
-    order_prompt: str = setting_field("", TextField("order_prompt", PROMPT_CHARS))  # empty: the first one of the task
-    meaning_prompt: str = setting_field("", TextField("meaning_prompt", PROMPT_CHARS))
+    fruits: str = setting_field(FRUITS, TextField("Fruits", WORDS_CHARS))
+    pairs: str = setting_field(PAIRS, TextField("Pairs", WORDS_CHARS))
+    order_prompt: str = setting_field("", TextField("Prompt", PROMPT_CHARS))  # empty: the first one of the task
+    meaning_prompt: str = setting_field("", TextField("Prompt", PROMPT_CHARS))
     gpt2_head: int = setting_field(1, IntegerField("gpt2_head", 0, LAST_HEAD))
     causal: bool = setting_field(True, BooleanField("causal"))
     attention_positions: str = setting_field("added", ChoiceField("attention_positions", tuple(KINDS)))

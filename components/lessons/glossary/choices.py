@@ -6,4 +6,4 @@ from components.base.limits import MAX_LINE_CHARS
 
 @dataclass(frozen=True)
 class Choices(CheckedFields):
-    term: str = setting_field("", TextField("term", MAX_LINE_CHARS))
+    term: str = setting_field("", TextField("Find a word", MAX_LINE_CHARS))

@@ -13,9 +13,9 @@ class Choices(CheckedFields):
 
     word: int = setting_field(0, IntegerField("word", 0, MAX_TEXT_CHARS))
     piece: int = setting_field(0, IntegerField("piece", 0, 4 * MAX_TEXT_CHARS), of_text=True)
-    probe: str = setting_field("", TextField("probe", MAX_LINE_CHARS))
-    search: str = setting_field("", TextField("search", MAX_LINE_CHARS))
+    probe: str = setting_field("", TextField("Sentence", MAX_LINE_CHARS))
+    search: str = setting_field("", TextField("Search", MAX_LINE_CHARS))
     opened: int = setting_field(-1, IntegerField("opened", -1, MAX_TEXT_CHARS), of_text=True)
     merge: int = setting_field(0, IntegerField("merge", 0, MAX_PIECE_BYTES), of_text=True)
     learned: int = setting_field(10, IntegerField("learned", 0, MAX_LEARNED))
-    second: str = setting_field("the riverside", TextField("second", MAX_LINE_CHARS))
+    second: str = setting_field("the riverside", TextField("Second text", MAX_LINE_CHARS))

@@ -26,4 +26,4 @@ class Choices(CheckedFields):
     padding_idx: bool = setting_field(True, BooleanField("padding_idx"))
     token_std: str = setting_field("0.02", ChoiceField("standard deviation", TOKEN_STDS))
     one_window: bool = setting_field(True, BooleanField("one window"))  # per step, instead of B
-    prompt: str = setting_field("", TextField("prompt", MAX_LINE_CHARS))  # empty: the first two tokens of the text
+    prompt: str = setting_field("", TextField("Prompt", MAX_LINE_CHARS))  # empty: the first two tokens of the text

@@ -48,21 +48,21 @@ class Choices(CheckedFields):
     sentence: int = setting_field(2, IntegerField("sentence", 0, 10_000))  # of those with the word of the step
     rate: float = setting_field(0.5, FloatField("learning rate of the step", 0.001, 2.0))
     view: str = setting_field("analogy", ChoiceField("view", tuple(VIEWS)))
-    grammar: str = setting_field("", TextField("grammar", MAX_GRAMMAR_CHARS))  # empty: the one of the app
+    grammar: str = setting_field("", TextField("Grammar", MAX_GRAMMAR_CHARS))  # empty: the one of the app
     sentences: int = setting_field(1_000, IntegerField("sentences", 50, 10_000))
     vector_size: int = setting_field(16, IntegerField("D", 2, 100))
     window: int = setting_field(1, IntegerField("window", 1, 10))
     epochs: int = setting_field(12, IntegerField("epochs", 1, 30))
     negative: int = setting_field(1, IntegerField("negative samples", 1, 20))
     train_seed: int = setting_field(40, IntegerField("seed", 0, MAX_SEED))
-    word_a: str = setting_field("king", TextField("a", MAX_WORD_FIELD_CHARS))
-    word_b: str = setting_field("man", TextField("b", MAX_WORD_FIELD_CHARS))
-    word_c: str = setting_field("woman", TextField("c", MAX_WORD_FIELD_CHARS))
-    expected: str = setting_field("queen", TextField("expected", MAX_WORD_FIELD_CHARS))
+    word_a: str = setting_field("king", TextField("Word a", MAX_WORD_FIELD_CHARS))
+    word_b: str = setting_field("man", TextField("Word b", MAX_WORD_FIELD_CHARS))
+    word_c: str = setting_field("woman", TextField("Word c", MAX_WORD_FIELD_CHARS))
+    expected: str = setting_field("queen", TextField("Expected word", MAX_WORD_FIELD_CHARS))
     exclude: bool = setting_field(True, BooleanField("exclude"))
     method: str = setting_field("add", ChoiceField("method", tuple(METHODS)))
-    near: str = setting_field("king", TextField("word", MAX_WORD_FIELD_CHARS))
-    words: str = setting_field("king queen man woman prince princess", TextField("words", MAX_LINE_CHARS))
+    near: str = setting_field("king", TextField("Word", MAX_WORD_FIELD_CHARS))
+    words: str = setting_field("king queen man woman prince princess", TextField("Words", MAX_LINE_CHARS))
 
     @property
     def shown(self) -> str:
