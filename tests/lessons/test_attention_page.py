@@ -43,15 +43,16 @@ def test_shuffle_that_moves_no_token_is_named(text, number):
     assert "with your settings, by up to" not in app.words
 
 
-def test_shuffle_follows_the_token_to_its_new_position():
-    app = open_app(text="one two three four", attention_positions="none", causal=0, query=9)
+def test_shuffle_follows_both_tokens_to_their_new_positions():
+    app = open_app(text="one two three four", attention_positions="none", causal=0, query=9, key=1)
     assert "The output of “␣four” at position 3 is" in app.words
     for values in ({"attention_shuffled": True}, {"attention_order_seed": 5}):
         app.open_sections().set(**values)
-        at = shuffled_order(4, app.state.choices.order_seed).index(3)
+        at, key = (shuffled_order(4, app.state.choices.order_seed).index(position) for position in (3, 1))
         assert f"The output of “␣four” at position {at} is" in app.words
-        assert app.state.choices.query == at != 3
-    assert app.set(attention_shuffled=False).state.choices.query == 3
+        assert (app.state.choices.query, app.state.choices.key) == (at, key) != (3, 1)
+    choices = app.set(attention_shuffled=False).state.choices
+    assert (choices.query, choices.key) == (3, 1)
 
 
 def test_fewer_than_three_tokens_are_not_asked_about():

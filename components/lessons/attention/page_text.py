@@ -133,7 +133,7 @@ def text_controls(choices: Choices) -> None:
 
 
 def bind_order(name: str) -> dict[str, Any]:
-    """Register a widget of a choice that orders the tokens: the token that is followed stays the same."""
+    """Register a widget of a choice that orders the tokens: those that are query and key stay the same."""
     learner = current()
     lesson = learner.page
 
@@ -141,8 +141,9 @@ def bind_order(name: str) -> dict[str, Any]:
         before = learner.state.lesson(lesson)
         change_choices(**{name: entry})
         if n := len(sequence_if_any(before, ids_if_any(before.settings, before.text))):
-            followed = order_of(n, before.choices)[min(before.choices.query, n - 1)]
-            change_choices(query=order_of(n, learner.state.lesson(lesson).choices).index(followed))
+            order, reordered = (order_of(n, each.choices) for each in (before, learner.state.lesson(lesson)))
+            query, key = (reordered.index(order[position]) for position in before.choices.pair(n))
+            change_choices(query=query, key=key)
 
     return register_widget(f"{lesson}_{name}", getattr(learner.state.lessons[lesson], name), change)
 
