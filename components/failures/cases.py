@@ -107,7 +107,7 @@ def one_hot_without_num_classes(run: CodeRun, V: int, D: int) -> Result:
 
 @experiment(V=V_FROM_2)
 def one_hot_integers(run: CodeRun, V: int, D: int) -> Result:
-    reasons = {"hot": "times a tensor of float32", "W": "times a tensor of int64"}
+    reasons = {"hot": "the table is float32", "W": "the one-hot matrix is int64"}
     return [InvalidValue(f"{name}.dtype", (), run.variables[name].dtype, why) for name, why in reasons.items()], {}
 
 
