@@ -20,7 +20,7 @@ STORY = PUBLISHED["story_batch"]
 SHOWN = {"Text vocabulary": 2, "Combined batch": 7}  # the index of the result that stands for its topic, else 0
 SOURCED = ("Toy table", "Story batch")
 SOURCES = (
-    "✓: all printed digits agree, 4 decimals; ✗: not all do. Toy table and story batch: Raschka, *Build a Large "
+    "✓: all printed digits agree, 4 decimals; ≠: not all do. Toy table and story batch: Raschka, *Build a Large "
     f"Language Model (From Scratch)*, [chapter 2]({STORY['source']}). The other results were printed in public "
     "notebooks whose addresses were not recorded. The shapes are documented in "
     "[torch.nn.Embedding](https://docs.pytorch.org/docs/stable/generated/"
@@ -69,7 +69,7 @@ def summary(title: str, results: Sequence[PublishedResult]) -> Iterator[dict[str
 
 def row(result: PublishedResult, name: str) -> dict[str, str]:
     published, computed = (" ".join(map(true_minus, text.split(" "))) for text in (result.published, result.computed))
-    mark = "✓" if result.agrees else "✗"
+    mark = "✓" if result.agrees else "≠"
     return {"result": name, "published": published, "computed here": f"{computed} {mark}"}
 
 

@@ -29,7 +29,7 @@ def shown(app: AppDriver) -> dict:
 def results(app: AppDriver, column: str) -> dict[str, str]:
     """Return a column of the tables by the name of the result, without the topic and verdict of the first."""
     rows = [(re.sub(r" \([^()]* (agree|incorrectly)\)$", "", row["result"]), row) for t in app.tables() for row in t]
-    return {name.rpartition(": ")[2]: row[column].rstrip(" ✓✗") for name, row in rows}
+    return {name.rpartition(": ")[2]: row[column].rstrip(" ✓≠") for name, row in rows}
 
 
 def numbers(cell: str) -> Tensor:
