@@ -105,7 +105,7 @@ def test_bad_value_in_a_link_is_named_once_and_replaced():
     wrong = {"V": "abc", "D": 99999, "T": 0, "seed": ":red[x]", "position": "<b>foo", "scale": "maybe", "lab_far": -3}
     app = AppDriver().open(experiment="foo", search="x" * 2_000, term="x" * 2_000, **wrong)
     named = ("V = 'abc'", "D = 99,999", "T = 0", "seed = ':red[x]'", "'<b>foo'", "'maybe'", "rows past the end = −3")
-    for part in (*named, "experiment = 'foo'", "search has 2,000", "term has 2,000"):
+    for part in (*named, "experiment = 'foo'", "Search: 2,000", "Find a word: 2,000"):
         assert len([sentence for sentence in app.warnings() if part in sentence]) == 1
     assert app.app_state.settings == Settings(dim=333, context_length=1)
     assert not app.run().warnings()
