@@ -96,7 +96,10 @@ class Training:
         return (self.table.double() - self.initial_table).norm(dim=1)
 
     def step(self) -> None:
-        """Compute the loss of the next batch and update the weights; if the loss is not finite, stop for good."""
+        """Compute the loss of the next batch and update the weights; if the loss is not finite, stop for good.
+
+        Weights leave the range of float32 later than their products, the logits, do.
+        """
         if self.diverged:
             return
         windows, self.upcoming_windows = self.upcoming_windows, next(self._batches)
@@ -111,11 +114,6 @@ class Training:
         self.gradient = gradients[0]
         self.previous_table.copy_(self.table)
         self._update(gradients)
-
-    @property
-    def finite(self) -> bool:
-        """Whether every loss and every weight is finite in float32."""
-        return not self.diverged and all(bool(weight.isfinite().all()) for weight in self.parameters)
 
     @torch.no_grad()
     def text_loss(self) -> float:

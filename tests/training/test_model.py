@@ -68,12 +68,3 @@ def test_training_text_loss_in_parts_is_mean_over_all_positions(monkeypatch):
         sizes.clear()
         assert training.text_loss() == pytest.approx(expected)
         assert max(sizes) == logits[:windows_at_once].numel()
-
-
-@pytest.mark.parametrize("weight", ["token", "positions", "output"])
-def test_training_with_an_infinite_weight_is_not_finite(weight):
-    training = Training(random_text(), TrainingConfig())
-    assert training.finite
-    parameter = getattr(training.model, weight)
-    getattr(parameter, "weight", parameter).data[1, 0] = torch.inf
-    assert not training.finite

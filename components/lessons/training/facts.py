@@ -87,7 +87,7 @@ def _cosines_after(
     with torch_turn:
         for _ in range(steps):
             training.step()
-    if not training.finite:
+    if training.diverged:
         return None
     table = training.table[text.frequent_rows(MOST_ALIKE_ROWS)]  # [n, D]
     return F.cosine_similarity(table[:, None], table[None], dim=-1)

@@ -100,7 +100,7 @@ def render(state: State) -> None:
     if not is_seen:
         mask_unanswered(question)
     masked = is_masked(question)
-    pair = None if masked or not training.losses or not training.finite else nearest_pair(training, row_names)
+    pair = None if masked or not training.losses or training.diverged else nearest_pair(training, row_names)
     met = f"nearest: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
     show_figure(last_figure(training, row_names, masked, met))
     rest = current().run.work = show_progress and partial(train_rest, training, choices.train_steps, show_progress)
@@ -234,11 +234,6 @@ def show_divergence_warning(training: RecordedTraining) -> None:
             f"rate {config.learning_rate:g} it diverges. "
             f"The step before still had a loss of {losses[-2]:.4g}. Lower the learning rate, to {usual:g} for example."
         )
-    elif not training.finite:
-        show_error(
-            f"Step {len(losses)} has changed the weights to values out of the range of float32; the next loss will be "
-            f"NaN. A learning rate of {config.learning_rate:g} overshoots. Lower it, to {usual:g} for example."
-        )
     elif losses and losses[-1] > MUCH_WORSE * losses[0]:
         show_error(
             f"The loss grows: it began at {losses[0]:.4g} and is {losses[-1]:.4g} at step {len(losses)}. With a "
@@ -274,7 +269,7 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
         else f"{which}; the rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside "
         "which a step can hardly be seen; GPT-2 starts with 0.02."
     )
-    if not (done and training.finite):
+    if not done or training.diverged:
         return [start, level]
     first, last = (number(training.losses[step], 3) for step in (0, -1))
     return [f"The loss was {first} in step 1" + f" and {last} in step {done:,}" * (done > 1) + ".", start, level]

@@ -76,14 +76,14 @@ def add_sections(
         show_loss(training, state.choices.train_steps)
         if masked:
             answer_first()
-        elif training.finite:
+        elif not training.diverged:
             changed_rows_view(row_names, training)
             projection_view(row_names, training)
 
     title = "**The model and all options**: steps, learning rate, weight decay, padding_idx"
     section(title, show_options)
     section("**The loss and the rows**: gradient, change and reason", show_rows)
-    if not training.finite:
+    if training.diverged:
         return
     predictions = partial(next_token_view, state, encoder, row_names, training)
     section("**Predictions** of the next token", predictions)
@@ -157,7 +157,7 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
         done = len(training.losses)
         reading = f"The loss was {training.losses[0]:,.4f} in the first step"
         reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
-        if training.finite and training.text_loss_is_quick and math.isfinite(training.text_loss()):
+        if not training.diverged and training.text_loss_is_quick and math.isfinite(training.text_loss()):
             given = ", but this one is given its position too" if is_given_positions(training) else ""
             included = ", <pad> included," * training.text.is_padded
             reading += (
@@ -375,7 +375,7 @@ def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple
     for name, each in trainings.items():
         problem = f"out of range at step {len(each.losses)}, the learning rate is too high"
         loss = each.text_loss() if each.text_loss_is_quick else each.losses[-1]
-        end = f"{loss:.4f}" if each.finite else problem
+        end = problem if each.diverged else f"{loss:.4f}"
         found[name] = [loss for loss in each.losses if math.isfinite(loss)], end
     return found
 
