@@ -17,7 +17,7 @@ def test_rows_with_the_same_one_are_named():
 
 def test_table_of_one_row_multiplies_nothing_by_0():
     app = AppDriver().open("one_hot", V=1, D=3, ids="0 0").press("Show me")
-    assert "The product takes N × V × D = 2 × 1 × 3 = 6 multiplications, all by 1." in app.words
+    assert "The product takes n × V × D = 2 × 1 × 3 = 6 multiplications, all by 1." in app.words
     assert "the product takes 6 multiplications, for each ID 3 by 1." in app.words
     assert "every other row" not in app.words
     assert "6 and 6" not in app.words
@@ -36,14 +36,14 @@ def test_timing_runs_on_demand_and_belongs_to_its_sizes(monkeypatch):
     monkeypatch.setattr(page, "measure", lambda *given: sizes.append(given) or measure(*given))
     app = AppDriver().open("one_hot", **QUERY).open_sections()
     assert not app.drawn("microseconds")
-    assert re.search(r"For N = 5 \(at most \d+\) and D = 3 \(", app.words)
+    assert re.search(r"For n = 5 \(at most \d+\) and D = 3 \(", app.words)
     timings, ends = app.press("Time both as V grows").drawn("microseconds")
     assert [row["way"] for row in ends] == ["lookup", "one-hot product"]
-    assert sizes == [(5, 3)]  # N, D
+    assert sizes == [(5, 3)]  # n, D
     assert ends == [row for row in timings if row["V"] == 50_257]
     assert max(row["V"] for row in timings) == 50_257
     assert all(0 < row["first"] <= row["microseconds"] <= row["third"] for row in timings)
-    assert "N = 5, D = 3. At GPT-2's V = 50,257 the product took" in app.words
+    assert "n = 5, D = 3. At GPT-2's V = 50,257 the product took" in app.words
     assert "medians of 25 repetitions" in app.words
     assert app.run().drawn("microseconds")
     assert not app.set(exact_dim=4).drawn("microseconds")

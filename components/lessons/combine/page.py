@@ -31,10 +31,9 @@ from components.programs.handout import cells
 from components.programs.lesson_values import batch_values
 from components.text.token_ids import same_id_elsewhere
 from components.text.tokenizers import get_tokenizer
-from components.ui.batch import batch_or_show_error, row_label, token_names
+from components.ui.batch import batch_or_show_error, token_names
 from components.ui.blocks import index_field, notice, option_buttons, show_shape, show_table
 from components.ui.figure import show_widened
-from components.ui.markdown import escape_markdown
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.session import current
@@ -177,9 +176,8 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     changes = f"changes from {one} to {other}" if one != other else f"is {one} at both positions, up to rounding"
     cosine = torch.cosine_similarity(before, after, dim=0).item()
     st.caption(
-        f"“{escape_markdown(row_label(state, token_id))}” of sequence {b}: one term of its sum changes; the token "
-        f"embedding is the same. Column {d} of the sum {changes}; {largest}the two sums have a cosine "
-        f"similarity of {number(cosine, 4)}."
+        f"ID {token_id} of sequence {b}: one term of its sum changes; the token embedding is the same. Column "
+        f"{d} of the sum {changes}; {largest}the two sums have a cosine similarity of {number(cosine, 4)}."
     )
 
 

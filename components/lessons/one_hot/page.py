@@ -109,17 +109,18 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
 def show_costs(N: int, V: int, D: int) -> None:
     cost = costs(N, V, D)
     rows = {
-        "multiplications": (f"N × V × D = {N:,} × {V:,} × {D:,} = {cost.multiplications:,}", "0"),
-        "additions": (f"N × (V − 1) × D = {cost.additions:,}", "0"),
-        "one-hot matrix": (f"N × V × 4 = {cost.one_hot_bytes:,} bytes", "none"),
+        "multiplications": (f"n × V × D = {N:,} × {V:,} × {D:,} = {cost.multiplications:,}", "0"),
+        "additions": (f"n × (V − 1) × D = {cost.additions:,}", "0"),
+        "one-hot matrix": (f"n × V × 4 = {cost.one_hot_bytes:,} bytes", "none"),
         "bytes read": (
-            f"(N × V + V × D) × 4 = {cost.product_bytes:,} bytes",
-            f"N × D × 4 + N × 8 = {cost.lookup_bytes:,} bytes",
+            f"(n × V + V × D) × 4 = {cost.product_bytes:,} bytes",
+            f"n × D × 4 + n × 8 = {cost.lookup_bytes:,} bytes",
         ),
     }
     show_table([{"": name, "one-hot product": product, "lookup": lookup} for name, (product, lookup) in rows.items()])
     st.caption(
-        f"Multiplications by 1: {N * D:,} of {cost.multiplications:,}. A float32 number has 4 bytes, an int64 ID 8."
+        f"n = {N:,} is the number of IDs. Multiplications by 1: {N * D:,} of {cost.multiplications:,}. A float32 "
+        "number has 4 bytes, an int64 ID 8."
     )
 
 
@@ -201,7 +202,7 @@ def timing_view(n_ids: int, dim: int) -> None:
         show_timings(measured[n_ids, dim], n_ids, dim)
     else:
         st.caption(
-            f"For N = {n_ids} (at most {MAX_TIMED_IDS}) and D = {dim} (at most {MAX_TIMED_COLUMNS}), at V from "
+            f"For n = {n_ids} (at most {MAX_TIMED_IDS}) and D = {dim} (at most {MAX_TIMED_COLUMNS}), at V from "
             f"{SIZES[0]} to {SIZES[-1]:,}: {REPETITIONS} repetitions each, with "
             f"{pluralize(torch.get_num_threads(), 'thread')}."
         )
@@ -228,7 +229,7 @@ def show_timings(timings: list[Timing], n_ids: int, dim: int) -> None:
     ratio = last.product.median / last.lookup.median
     show_chart(
         timing_chart(timings),
-        f"N = {n_ids}, D = {dim}. At GPT-2's V = {last.vocab_size:,} the product took {in_words(last.product)}, the "
+        f"n = {n_ids}, D = {dim}. At GPT-2's V = {last.vocab_size:,} the product took {in_words(last.product)}, the "
         f"lookup {in_words(last.lookup)}: about {float(f'{ratio:.2g}'):,.0f} times as long. Lines: "
         f"medians of {REPETITIONS} repetitions; bands, and numbers in parentheses: first to third quartile. The time "
         "of the product includes making the one-hot matrix.",

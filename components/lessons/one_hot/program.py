@@ -38,23 +38,23 @@ else:
     ids = torch.tensor([token_ids])  # [1, T]
 print("ids", list(ids.shape), ids, sep="\n")
 
-# %% One-hot vectors [N, V]
-# Each of the N IDs becomes a vector of V numbers: 1 at the index of the ID, 0 everywhere else. Without V, `F.one_hot`
+# %% One-hot vectors [n, V]
+# Each of the n IDs becomes a vector of V numbers: 1 at the index of the ID, 0 everywhere else. Without V, `F.one_hot`
 # makes only as many columns as the largest ID of the batch needs. It returns integers, which cannot be multiplied by W.
 torch.manual_seed(seed)
 token_table = nn.Embedding(vocab_size, dim)  # from N(0, 1)
 W = token_table.weight.detach()  # [V, D]
 V, D = W.shape
-flat = ids.flatten()[: max(1, 2**21 // V)]  # [N], so many IDs that their vectors have at most 2 million numbers
-one_hot = F.one_hot(flat, V).float()  # [N, V]
+flat = ids.flatten()[: max(1, 2**21 // V)]  # [n], so many IDs that their vectors have at most 2 million numbers
+one_hot = F.one_hot(flat, V).float()  # [n, V]
 print("shape of the one-hot vectors:", list(one_hot.shape))
 print("index of the 1 in each", one_hot.argmax(dim=1), sep="\n")
 
-# %% Matrix product and lookup [N, D]
+# %% Matrix product and lookup [n, D]
 # Each dot product of a one-hot vector and a column of W multiplies one element by 1 and all others by 0. The lookup
 # copies that one element.
-product = F.one_hot(flat, V).float() @ W  # [N, V] @ [V, D] -> [N, D]
-lookup = W[flat]  # [N, D]
+product = F.one_hot(flat, V).float() @ W  # [n, V] @ [V, D] -> [n, D]
+lookup = W[flat]  # [n, D]
 print("matrix product, first columns", product[:, :5], sep="\n")
 print("lookup, first columns", lookup[:, :5], sep="\n")
 print("matrix product and lookup exactly equal:", product.equal(lookup))
@@ -68,17 +68,17 @@ print("Linear layer and lookup exactly equal:", layer(one_hot).equal(lookup))
 
 # %% What it costs section="What it costs"
 # For all IDs of the batch. A float32 number has 4 bytes, an int64 ID 8. The lookup multiplies and adds nothing.
-N = ids.numel()
-print(f"multiplications of the matrix product: {N * V * D:,}, of which by 1: {N * D:,}")
-print(f"additions of the matrix product: {N * (V - 1) * D:,}")
-print(f"bytes of the one-hot vectors: {N * V * 4:,}")
-print(f"bytes read by the matrix product: {(N * V + V * D) * 4:,}")
-print(f"bytes read by the lookup: {N * D * 4 + N * 8:,}")
+n = ids.numel()
+print(f"multiplications of the matrix product: {n * V * D:,}, of which by 1: {n * D:,}")
+print(f"additions of the matrix product: {n * (V - 1) * D:,}")
+print(f"bytes of the one-hot vectors: {n * V * 4:,}")
+print(f"bytes read by the matrix product: {(n * V + V * D) * 4:,}")
+print(f"bytes read by the lookup: {n * D * 4 + n * 8:,}")
 
 # %% Gradients section="Gradients"
 # Matrix product and lookup are the same function of W, so W gets the same gradient, here for a random upstream one.
 # The row of an ID gets the sum over all its positions, every other row gets exactly 0.
-upstream = torch.randn(len(flat), D, generator=torch.Generator().manual_seed(seed))  # [N, D]
+upstream = torch.randn(len(flat), D, generator=torch.Generator().manual_seed(seed))  # [n, D]
 weight = nn.Parameter(W)  # the same numbers, with a gradient of their own
 ((one_hot @ weight) * upstream).sum().backward()
 (token_table(flat) * upstream).sum().backward()

@@ -31,7 +31,7 @@ def shown(app: AppDriver) -> dict:
     rows = [int(name.split("row ")[1].replace(",", "")) for name in dict.fromkeys(cell["row"] for cell in gradient)]
     V, D = app.state.settings.vocab_size, app.state.settings.dim
     assert re.search(rf" multiplications?, for each ID {D:,} by 1{f' and {(V - 1) * D:,} by 0' * (V > 1)}\.", app.words)
-    assert re.search(r"For N = \d+ \(at most 16\) and D = \d+ \(at most 64\), at V from 16 to 50,257: 25 ", app.words)
+    assert re.search(r"For n = \d+ \(at most 16\) and D = \d+ \(at most 64\), at V from 16 to 50,257: 25 ", app.words)
     n_rows = min(8, int(different.replace(",", "")))
     values = torch.tensor(app.numbers()).reshape(len(rows), -1)  # [rows, columns]
     found = opening(app) | {
