@@ -159,7 +159,8 @@ def max_norm_writes(run: CodeRun, V: int, D: int, seed: int) -> Result:
 @experiment(V=V_UP_TO_2048, D=D_UP_TO_64)
 def new_random_row(run: CodeRun, V: int, D: int, seed: int) -> Result:
     share = run.result.item()
-    invalid = InvalidValue("share", (), round(share, 3), "the part of 1,000 contexts that predict the new token")
+    reason = "the part of 1,000 contexts for which the new token is predicted"
+    invalid = InvalidValue("share", (), round(share, 3), reason)
     return [invalid] if share else [], {"share": share}
 
 
@@ -182,7 +183,7 @@ def unknown_vector(run: CodeRun, key: str) -> Result:
 
 @experiment(
     more=lambda text: {"text": f"{text}<|endoftext|>"},
-    text=Parameter(TextField("text", MAX_WORD_FIELD_CHARS), "Once upon a time"),
+    text=Parameter(TextField("text before <|endoftext|>", MAX_WORD_FIELD_CHARS), "Once upon a time"),
 )
 def special_token(run: CodeRun, text: str) -> Result:
     tokens = re.finditer(r"<\|endoftext\|>", run.variables["text"])

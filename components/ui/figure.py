@@ -66,7 +66,7 @@ def show_figure(figure: Figure, name: str = "") -> None:
 def _sent(figure: Figure) -> dict[str, Any]:
     """Return what the browser gets of one drawing of a figure."""
     svg = figure.svg()
-    if current().in_class:  # a mask has no question of its own
-        svg = svg.replace("answer to see it", "after the vote")
+    if current().in_class or current().hides_answers:  # a mask has no question of its own
+        svg = svg.replace("answer to see it", "after the vote").replace("once you have answered", "after the vote")
     found = {name: getattr(figure, name) for name in ("reading", "lit", "column", "narrow")}
     return found | {"svg": svg, "columns": list(figure.columns), "size": (figure.width, figure.height)}

@@ -69,24 +69,27 @@ def show_qr(link: str, alt: str, caption: str | None = None) -> None:
 @st.dialog("Share this page", width="large")
 def show(learner: LearnerSession) -> None:
     text, link = learner.state.text, address_of(learner)
-    fits = fits_link(text)
-    with_text = "and your text" if fits else "but without your text"
-    st.markdown(f"The lesson **{learner.lesson.title}** with your settings {with_text}:")
-    if not fits:
-        st.warning(
-            f"The text has {len(text):,} characters, and compressed it takes more than the "
-            f"{MAX_LINK_PACKED_CHARS:,} that a link carries: the link opens without it. Hand out the text as a file.",
-            icon=":material/link_off:",
-        )
-        st.download_button("Download text", text, "text.txt", icon=":material/download:", on_click="ignore")
-    if learner.seat:
-        st.markdown("The class that you are in; this link leads to where it is:")
-        st.code(room_link(learner), language=None)
+    to_scan, opens = link, "Opens the same page on a phone"
     left, right = st.columns([3, 2], gap="medium")
     with left:
+        if learner.seat:
+            to_scan, opens = room_link(learner), "Opens the class on a phone"
+            st.markdown("The class that you are in; this link and the QR code lead to where it is:")
+            st.code(to_scan, language=None)
+        fits = fits_link(text)
+        with_text = "and your text" if fits else "but without your text"
+        st.markdown(f"The lesson **{learner.lesson.title}** with your settings {with_text}:")
+        if not fits:
+            st.warning(
+                f"The text has {len(text):,} characters, and compressed it takes more than the "
+                f"{MAX_LINK_PACKED_CHARS:,} that a link carries: the link opens without it. Hand out the text as a "
+                "file.",
+                icon=":material/link_off:",
+            )
+            st.download_button("Download text", text, "text.txt", icon=":material/download:", on_click="ignore")
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) <= SHORT_LINK else LINK_HEIGHT)
         st.caption(f"{len(link):,} characters; use the copy button in the corner.")
         # Behind a box that ends the dialog, Tab would skip its copy button.
         st.link_button("Open in a new tab", link, icon=":material/open_in_new:")
     with right:
-        show_qr(link, "QR code of the link in the box", "Opens the same page on a phone")
+        show_qr(to_scan, "QR code of the first link", opens)

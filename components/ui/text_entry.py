@@ -17,7 +17,7 @@ def first_words(state: AppState) -> str:
     """Return the input in one line: the typed IDs, or the beginning of the text."""
     text = (state.settings.ids if state.settings.typed else state.text).strip()
     if not text:
-        return "Text: only spaces" if state.text else "Text: empty"
+        return "Text: only white space" if state.text else "Text: empty"
     words = " ".join(text[: 2 * WORDS_SHOWN].split())
     is_cut = len(words) > WORDS_SHOWN or len(text) > 2 * WORDS_SHOWN
     return escape_markdown("IDs " * state.settings.typed + words[:WORDS_SHOWN] + "…" * is_cut)

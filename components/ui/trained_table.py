@@ -21,7 +21,7 @@ from components.ui.session import current
 from components.ui.state import change_settings
 
 SECONDS_TO_WAIT = 3.0  # for rows, before the page is shown without them
-BEFORE_CLASS = "To have it before class, run on the server: `.venv/bin/python -m components.fetch gpt2`"
+BEFORE_CLASS = "To download beforehand, run on the server: `.venv/bin/python -m components.fetch gpt2`"
 LICENSE = "GPT-2 (small) by OpenAI, [Modified MIT License](https://github.com/openai/gpt-2/blob/master/LICENSE)"
 
 

@@ -20,7 +20,7 @@ from components.questions.quiz import Option, Question, grade
 from components.rooms import store
 from components.rooms.room import Asked, Phase, Unavailable
 from components.rooms.store import AWAY, room_store
-from components.ui import room_seat
+from components.ui import room_seat, share_dialog
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
@@ -94,6 +94,15 @@ def test_class_votes_twice_and_sees_result_with_own_answers(teacher, files):
     assert [*csv.reader(io.StringIO(files[f"class-{teacher.code}.csv"].decode()))] == [columns, *rows]
 
 
+def test_qr_code_of_the_share_dialog_leads_into_the_class(teacher, learner, monkeypatch):
+    shown = Mock()
+    monkeypatch.setattr(share_dialog, "show_qr", shown)
+    for each in (teacher, learner):
+        link, of_lesson = (block.value for block in each.press("Share").at.code)
+        assert shown.call_args.args[0] == link == f"/?room={teacher.code}"
+        assert of_lesson.startswith("/lookup?")
+
+
 def test_teachers_page_asks_nothing_but_can_show_the_answer(teacher):
     assert teacher.answers() == []
     assert QUESTIONS not in teacher.sections()
@@ -164,6 +173,7 @@ def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
     teacher.step("Ask")
     learner.there()
     assert learner.learner.hides_answers  # also for somebody who looks on alone
+    assert ("after the vote" in received(learner)) > ("answer to see it" in received(learner))
     assert "what gives the answer is hidden until its result is shown." in learner.words
     learner.press("Back to the class")
     assert learner.there().app_state == teacher.app_state

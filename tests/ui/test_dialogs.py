@@ -133,7 +133,7 @@ def test_share_dialog_with_long_text_gives_no_qr_code_or_a_file(monkeypatch, fil
     monkeypatch.setattr(share_dialog, "address_of", address)
     app = AppDriver().open("tokens").press("Share")
     (image,) = app.at.get("image")
-    assert image.proto.imgs[0].alt == "QR code of the link in the box"
+    assert image.proto.imgs[0].alt == "QR code of the first link"
     assert app.code() == [address(app.learner)]
     assert not app.warnings()
     app = AppDriver().open("tokens", text="river " * 300).press("Share")

@@ -33,7 +33,7 @@ def test_panel_is_built_only_while_open_and_one_at_a_time():
         ("", "a " * 90, "a " * 30 + "…"),
         ("", "a" * 60, "a" * 60),
         ("", "", "Text: empty"),
-        ("", " \n ", "Text: only spaces"),
+        ("", " \n ", "Text: only white space"),
         ("", " " * 130 + "a" + " " * 130, "a"),
         ("", "a" + " " * 130 + "b", "a…"),
         ("2 3; 1 1", "a", "IDs 2 3; 1 1"),

@@ -1,6 +1,6 @@
 # %% [markdown]
 # # A new random row
-# A table that is also the output layer gets a new row, and 1,000 random contexts predict a token each.
+# A table that is also the output layer gets a new row, and a token is predicted for each of 1,000 random contexts.
 
 # %% Your values
 V, D = 6, 3  # rows and columns of the token embedding table

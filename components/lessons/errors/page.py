@@ -183,10 +183,12 @@ def show_found(found: list[Found]) -> None:
     raised_by = "These experiments raise the same message, the most likely cause first"
     if len(found) == 1:
         raised_by = "This experiment raises the same message: one possible cause"
-    dimension = ""
-    if {"cannot_broadcast", "dim_mismatch"} <= {each.experiment for each in found}:
-        dimension = " In a sum of [B, T, D], dimension 1 is T, of tokens and positions; in one of [T, D] it is D."
-    st.markdown(f"{raised_by}. Other code can raise it too.{dimension}")
+    more, names = "", {each.experiment for each in found}
+    if {"cannot_broadcast", "dim_mismatch"} <= names:
+        more = " In a sum of [B, T, D], dimension 1 is T, of tokens and positions; in one of [T, D] it is D."
+    elif "past_position_table" in names:
+        more = " On a CPU it is an IndexError, “index out of range in self”; on a GPU, “device-side assert triggered”."
+    st.markdown(f"{raised_by}. Other code can raise it too.{more}")
     with st.container(horizontal=True):
         for name, values in found:
             title = escape_markdown(FAILURES[name].title)

@@ -130,7 +130,7 @@ def show_chips(name: str, state: State, choice: str) -> None:
         f"{pluralize(len(state.text.encode()), 'byte')} · vocabulary of {encoder.n_vocab:,}"
     )
     if not len(ids):
-        st.caption("No tokens: the text has only spaces.")
+        st.caption("No tokens: the text is only white space.")
         return
     selected = min(getattr(state.choices, choice), len(ids) - 1)
     first = selected - selected % CHIPS_SHOWN

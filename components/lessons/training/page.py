@@ -109,7 +109,7 @@ def render(state: State) -> None:
             st.caption("  \n".join(map(escape_markdown, notices)))
         show_divergence_warning(training)
     predict(question, also=None if is_seen else partial(train_on, 0, Choices().train_more))
-    notice(observations(training, pair))
+    notice(observations(training, pair, masked))
     if state.text != SAME_SUCCESSORS:
         about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
         label = "Try a text in which two tokens share two successors"
@@ -244,7 +244,7 @@ def show_divergence_warning(training: RecordedTraining) -> None:
     st.button(f"Set the learning rate to {usual:g}", on_click=change_choices, kwargs={"learning_rate": usual})
 
 
-def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
+def observations(training: RecordedTraining, pair: Pair | None, masked: bool) -> list[str]:
     config, done, V = training.config, len(training.losses), training.text.vocab_size
     given = "this one is given its position too"
     if not is_given_positions(training):
@@ -259,16 +259,16 @@ def observations(training: RecordedTraining, pair: Pair | None) -> list[str]:
         changed = f"Step {done:,} changed {n:,} of the V = {V:,} rows: {reason(training)}"
         return [alike(pair, done, config), changed, level]
     norm = math.sqrt(config.dim)
-    which = "Only looked-up rows have a gradient"
-    if config.tied:
-        which = "With tied weights rows that are not looked up have a gradient too"
     start = (
-        f"{which}; the rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in "
-        f"GPT-2; with torch's default of 1 it would be about {norm:.2g}, and a step could hardly be seen)."
+        f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in GPT-2; "
+        f"with torch's default of 1 it would be about {norm:.2g}, and a step could hardly be seen)."
         if config.token_std < 1
-        else f"{which}; the rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside "
-        "which a step can hardly be seen; GPT-2 starts with 0.02."
+        else f"The rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside which a "
+        "step can hardly be seen; GPT-2 starts with 0.02."
     )
+    if not masked:  # the question may be about them
+        which = "With tied weights rows that are not" if config.tied else "Only rows that are"
+        start = f"{which} looked up have a gradient{' too' * config.tied}. {start}"
     if not done or training.diverged:
         return [start, level]
     first, last = (number(training.losses[step], 3) for step in (0, -1))
