@@ -125,7 +125,6 @@ class RowFile:
     def create(path: Path, begins: dict[str, int], total: int) -> None:
         """Make a file without any row, for a published file of `total` bytes in which the tensors begin there."""
         published = json.dumps({"version": VERSION, "total": total, "begins": begins}).encode()
-        path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(f".{path.name}.{os.getpid()}")
         with new.open("wb") as file:
             file.write(len(published).to_bytes(8, "little") + published)
