@@ -45,7 +45,7 @@ def test_train_word2vec_reports_epochs_and_leaves_random_state():
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        train_word2vec([["a", "b", "c"]] * 20, (), Options(epochs=9), progress)
+        train_word2vec([["a", "b"]] * 20, (), Options(epochs=9), progress)
     with pytest.raises(ValueError, match="Words that occur 2 times or more: 1"):
         train_word2vec([["a", "a", "b"]], (), Options(min_count=2))
     assert reported == [1, 2, 3]
