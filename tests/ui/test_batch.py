@@ -46,10 +46,10 @@ def test_fix_that_would_be_too_large_is_refused():
 
 @pytest.mark.parametrize("page", ["windows", "training"])
 def test_too_short_text_shows_how_many_tokens_are_missing(page):
-    app = AppDriver().open(page, tokenizer="words", T=8, text="a b c")
-    needed = "one window of T = 8 and its targets need 9 tokens: 6 are missing. Write more, or lower T to 2."
-    assert app.errors() == [f"Your text has 3 tokens; {needed}"]
-    assert not app.press("Set T to 2").errors()
+    app = AppDriver().open(page, tokenizer="words", T=8, text="a b")
+    needed = "one window of T = 8 and its targets need 9 tokens: 7 are missing. Write more, or lower T to 1."
+    assert app.errors() == [f"Your text has 2 tokens; {needed}"]
+    assert not app.press("Set T to 1").errors()
 
 
 def test_missing_text_is_named_and_what_restores_a_batch_is_used():
