@@ -49,7 +49,7 @@ class NextToken(nn.Module):
     def forward(self, ids: Int[Tensor, "B T"]) -> Float[Tensor, "B T V"]:
         vectors = self.token(ids)  # [B, T, D]
         if self.positions is not None:
-            vectors = vectors + self.positions[: ids.shape[1]]  # [B, T, D] + [T, D]
+            vectors = vectors + self.positions  # [B, T, D] + [T, D]
         return F.linear(vectors, self.output)  # [B, T, V]
 
 
