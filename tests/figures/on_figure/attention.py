@@ -30,6 +30,7 @@ STATES = {
     "two pairs": app_state(Settings(dim=4, position="none", seed=3), **HANDS, query=2, key=8),
     "clock of bytes": app_state(Settings(dim=2), "猫 " * 8 + "the end of it", **HANDS, first_token=99),
     "one ID": app_state(Settings(ids="7", tokenizer="words"), **TEXT),
+    "ten IDs": app_state(Settings(context_length=10, ids="0 1 2 3 4 5 4 3 2 1"), **TEXT),
     "ID out of range": app_state(Settings(vocab_size=6, ids="2 9"), **TEXT),
     "no positions": app_state(head_positions=False, order_prompt="fig fig plum last"),
     "meaning": app_state(head="meaning", causal=False),
