@@ -47,6 +47,7 @@ def tables() -> dict[str, np.ndarray]:
     axes = np.linalg.qr(rng.standard_normal((D, 3)))[0].T
     wpe = 3 * (np.cos(turn) * axes[0] + np.sin(turn) * axes[1]) + turn / 4 * axes[2] + 0.01 * noise
     wpe[8] = -wpe[8]  # unlike its neighbors
+    wpe[56] = wpe[7]  # as much like 6
     layer = {
         "h.0.ln_1.weight": 1 + 0.1 * rng.standard_normal(D),
         "h.0.ln_1.bias": 0.1 * rng.standard_normal(D),
