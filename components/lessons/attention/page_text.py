@@ -19,7 +19,7 @@ from components.charts.heatmap import heatmap, shared_bound
 from components.embedding.one_hot import largest_difference
 from components.figures.cells import full_color, number
 from components.figures.drawing import Slider
-from components.lessons.attention.choices import KINDS, VIEWS, Choices
+from components.lessons.attention.choices import KINDS, MAX_TOKENS, VIEWS, Choices
 from components.lessons.attention.figure import POSITIONS, weights_figure
 from components.lessons.attention.hands import hands_figure, signed_offset, three_pairs
 from components.lessons.attention.reading import (
@@ -154,7 +154,7 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     slider, n = first_token_slider(state), len(names)
     which = f"The whole text: {pluralize(n, 'token')}"
     if state.settings.typed:
-        which = f"The first sequence: {pluralize(n, 'ID')}"
+        which = f"The first sequence: {'its first ' * (n == MAX_TOKENS)}{pluralize(n, 'ID')}"
     elif slider:
         which = f"Tokens {slider.value:,} to {slider.value + n - 1:,} of {slider.high + n:,}"
     which += ", read by an untrained head"

@@ -55,7 +55,7 @@ class Head(Learner):
         order = torch.randperm(self.n, generator=generator) if self.choices.shuffled else range(self.n)
         self.names_read = [names[t] for t in order]
         kind, first = ("The first sequence", "ID") if self.typed else ("The whole text", "token"), self.first
-        self.which = f"{kind[0]}: {counted(self.n, kind[1])}"
+        self.which = f"{kind[0]}: {'its first ' * (self.typed and self.n == 9)}{counted(self.n, kind[1])}"
         if not self.typed and total > 9:
             self.which = f"Tokens {first:,} to {first + self.n - 1:,} of {total:,}"
         self.which += ", read by an untrained head"
