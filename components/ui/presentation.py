@@ -16,28 +16,31 @@ LARGER = 1.3
 WIDER = 1.4  # more than that: on a large screen the text grows with its width
 WHOLE_LINE = 2_000  # pixels: wider than any page, so it has a line of its own among elements beside each other
 KEY, CONTROLS_KEY = "Shift+P", "Shift+S"
-# Moves the page until this is in view, by no more than that, once nothing has moved it for some frames, and nothing is
-# pressed, which would not be under the pointer when it is released. With data, it moves the page back to its top when
-# it is removed.
+# Moves the page until this is in view, by no more than that, once nothing has moved it for some frames. While something
+# is pressed, the page stays, or stops: it would not be under the pointer when it is released. With data, it moves the
+# page back to its top when it is removed.
 scroll_here = st.components.v2.component(
     "scroll_here",
     js="""
 export default function ({ parentElement, data }) {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const page = location.pathname;  // another one begins at its top, while this is still there
+    const main = document.querySelector('[data-testid="stMain"]');
     let top, frames = 0, removed = false;
     const scroll = () => {
         const now = parentElement.host.getBoundingClientRect().top;
         frames = now === top ? frames + 1 : 0;
         top = now;
         if (removed || location.pathname !== page) return;
-        if (frames < 12 || document.querySelector(':active')) requestAnimationFrame(scroll);
-        else parentElement.host.scrollIntoView({ block: 'nearest', behavior: still || data ? 'auto' : 'smooth' });
+        if (frames < 12 || document.querySelector(':active')) return requestAnimationFrame(scroll);
+        parentElement.host.scrollIntoView({ block: 'nearest', behavior: still || data ? 'auto' : 'smooth' });
+        const stop = () => main.scrollTo({ top: main.scrollTop, behavior: 'instant' });
+        addEventListener('pointerdown', stop, { capture: true, once: true });
     };
     scroll();
     return () => {
         removed = true;
-        if (data) document.querySelector('[data-testid="stMain"]').scrollTop = 0;
+        if (data) main.scrollTop = 0;
     };
 }
 """,

@@ -175,6 +175,32 @@ def test_section_that_was_opened_below_others_is_scrolled_into_view(page, server
         expect(page.main.get_by_text(title)).to_be_in_viewport(ratio=1)
 
 
+PRESS_WHILE_SCROLLING = """main => {
+    const before = main.scrollTop;
+    window.pressed = new Promise(resolve => {
+        const press = () => {
+            if (main.scrollTop === before) return;
+            main.removeEventListener('scroll', press);
+            document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+            const at = main.scrollTop;
+            setTimeout(() => resolve([at, main.scrollTop]), 1_000);
+        };
+        main.addEventListener('scroll', press);
+    });
+}"""
+
+
+def test_scrolling_to_a_section_stops_when_something_is_pressed(page, server):
+    resize(page, SIZES["laptop"])
+    page.visit(server, "tokens")
+    button = page.sections.filter(has_text="Eight languages")
+    button.scroll_into_view_if_needed()
+    page.main.evaluate(PRESS_WHILE_SCROLLING)
+    button.click()
+    pressed, later = page.evaluate("window.pressed")
+    assert pressed == later
+
+
 def test_question_of_attention_is_in_view_below_most_controls(page, server):
     resize(page, SIZES["laptop"])
     page.visit(server, "attention", "head=text&attention_positions=rotary")
