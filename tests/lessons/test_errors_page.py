@@ -87,6 +87,8 @@ def test_pasted_traceback_leads_to_its_case_with_its_numbers():
     assert "the most likely cause first. Other code can raise it too. In a sum of [B, T, D], dim" in app.words
     app.set(errors_traceback="RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x3 and 5x2)")
     assert "This experiment raises the same message: one possible cause. Other code can raise it too." in app.words
+    app.set(errors_traceback="RuntimeError: CUDA error: device-side assert triggered")
+    assert "too. On a CPU it is an IndexError, “index out of range in self”; on a GPU, “device-side" in app.words
     app.set(errors_traceback="SyntaxError: invalid syntax")
     assert "No experiment raises a message of this text." in app.words
     app.set(errors_traceback="KeyError: '<b>*x*</b> [y](http://z)'").press("An unknown word")
