@@ -17,10 +17,10 @@ from components.base.limits import BYTES_PER_FLOAT, MAX_ONE_HOT_CELLS
 class BothWays(NamedTuple):
     """The rows of a table for some IDs: by one-hot product, by lookup, and as a Linear layer does it."""
 
-    one_hot: Float[Tensor, "N V"]
-    product: Float[Tensor, "N D"]
-    lookup: Float[Tensor, "N D"]
-    linear: Float[Tensor, "N D"]
+    one_hot: Float[Tensor, "n V"]
+    product: Float[Tensor, "n D"]
+    lookup: Float[Tensor, "n D"]
+    linear: Float[Tensor, "n D"]
 
 
 class Costs(NamedTuple):
@@ -41,7 +41,7 @@ class Gradients(NamedTuple):
     product: Float[Tensor, "V D"]
 
 
-def first_ids(ids: Int[Tensor, "*shape"], vocab_size: int) -> Int[Tensor, " N"]:
+def first_ids(ids: Int[Tensor, "*shape"], vocab_size: int) -> Int[Tensor, " n"]:
     """Return IDs of any shape as one sequence, at most so many that their one-hot matrix is not too large.
 
     >>> first_ids(torch.tensor([[2, 3], [5, 1]]), vocab_size=6)
@@ -50,7 +50,7 @@ def first_ids(ids: Int[Tensor, "*shape"], vocab_size: int) -> Int[Tensor, " N"]:
     return ids.flatten()[: max(1, MAX_ONE_HOT_CELLS // vocab_size)]
 
 
-def one_hot_matrix(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> Float[Tensor, "N V"]:
+def one_hot_matrix(ids: Int[Tensor, " n"], table: Float[Tensor, "V D"]) -> Float[Tensor, "n V"]:
     """Return the one-hot vectors of `ids`, as F.one_hot gives them, but in the dtype of `table` from the start.
 
     F.one_hot makes int64, twice as large as float32, which would then have to be copied.
@@ -58,10 +58,10 @@ def one_hot_matrix(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> Float
     >>> one_hot_matrix(torch.tensor([2, 0]), torch.zeros(3, 2)).tolist()
     [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
     """
-    return table.new_zeros(len(ids), len(table)).scatter_(1, ids[:, None], 1.0)  # [N, V]
+    return table.new_zeros(len(ids), len(table)).scatter_(1, ids[:, None], 1.0)  # [n, V]
 
 
-def both_ways(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> BothWays:
+def both_ways(ids: Int[Tensor, " n"], table: Float[Tensor, "V D"]) -> BothWays:
     """Return the one-hot matrix of `ids`, and the rows of `table` for them: by product, lookup and Linear layer.
 
     A Linear layer multiplies by its weight transposed, so its weight [D, V] is the table transposed.
@@ -70,7 +70,7 @@ def both_ways(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> BothWays:
     >>> ways.product.tolist(), ways.lookup.tolist()
     ([[3.0, 4.0], [0.5, 1.0]], [[3.0, 4.0], [0.5, 1.0]])
     """
-    one_hot = one_hot_matrix(ids, table)  # [N, V]
+    one_hot = one_hot_matrix(ids, table)  # [n, V]
     return BothWays(one_hot, one_hot @ table, F.embedding(ids, table), F.linear(one_hot, table.T))
 
 
@@ -84,25 +84,25 @@ def largest_difference(one: Float[Tensor, "*shape"], other: Float[Tensor, "*shap
 
 
 def costs(n_ids: int, vocab_size: int, dim: int) -> Costs:
-    """Return the cost of a one-hot matrix [N, V] times a table [V, D]; a lookup multiplies and adds nothing.
+    """Return the cost of a one-hot matrix [n, V] times a table [V, D]; a lookup multiplies and adds nothing.
 
-    The product reads the one-hot matrix and the whole table; the lookup reads N rows, and 8 bytes for each ID.
+    The product reads the one-hot matrix and the whole table; the lookup reads n rows, and 8 bytes for each ID.
 
     >>> costs(n_ids=4, vocab_size=6, dim=3)
     Costs(multiplications=72, additions=60, one_hot_bytes=96, product_bytes=168, lookup_bytes=80)
     """
-    N, V, D = n_ids, vocab_size, dim
-    one_hot_bytes = N * V * BYTES_PER_FLOAT
+    n, V, D = n_ids, vocab_size, dim
+    one_hot_bytes = n * V * BYTES_PER_FLOAT
     return Costs(
-        N * V * D,
-        N * (V - 1) * D,
+        n * V * D,
+        n * (V - 1) * D,
         one_hot_bytes,
         one_hot_bytes + V * D * BYTES_PER_FLOAT,
-        N * D * BYTES_PER_FLOAT + 8 * N,
+        n * D * BYTES_PER_FLOAT + 8 * n,
     )
 
 
-def unused_row(ids: Int[Tensor, " N"], vocab_size: int) -> int | None:
+def unused_row(ids: Int[Tensor, " n"], vocab_size: int) -> int | None:
     """Return the first row of a table that no ID uses; None if all are in use.
 
     >>> unused_row(torch.tensor([0, 2]), vocab_size=3), unused_row(torch.tensor([0, 1]), vocab_size=2)
@@ -112,7 +112,7 @@ def unused_row(ids: Int[Tensor, " N"], vocab_size: int) -> int | None:
     return next((row for row in range(vocab_size) if row not in used), None)
 
 
-def beside_infinity(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> tuple[int, BothWays] | None:
+def beside_infinity(ids: Int[Tensor, " n"], table: Float[Tensor, "V D"]) -> tuple[int, BothWays] | None:
     """Return an unused row and both ways for a copy of `table` that has infinity there; None if all are in use.
 
     >>> row, ways = beside_infinity(torch.tensor([0]), torch.tensor([[0.5, 1.0], [3.0, 4.0]]))
@@ -128,10 +128,10 @@ def beside_infinity(ids: Int[Tensor, " N"], table: Float[Tensor, "V D"]) -> tupl
 
 
 def gradients(
-    ids: Int[Tensor, " N"],
-    one_hot: Float[Tensor, "N V"],
+    ids: Int[Tensor, " n"],
+    one_hot: Float[Tensor, "n V"],
     table: Float[Tensor, "V D"],
-    upstream: Float[Tensor, "N D"],
+    upstream: Float[Tensor, "n D"],
 ) -> Gradients:
     """Return the gradients of `table` through the lookup of `ids` and through the product with their one-hot matrix.
 
@@ -143,7 +143,7 @@ def gradients(
     >>> found.rows.tolist(), found.lookup.tolist(), found.product.tolist()
     ([1], [[11.0, 22.0]], [[0.0, 0.0], [11.0, 22.0], [0.0, 0.0]])
     """
-    rows, index_in_rows = ids.unique(return_inverse=True)  # [U], [N]
+    rows, index_in_rows = ids.unique(return_inverse=True)  # [U], [n]
     used = table.detach()[rows].requires_grad_()  # [U, D]
     # Not backward(upstream), whose gradient is the same: PyTorch would load its algebra of shapes for it, 35 MB.
     (F.embedding(index_in_rows, used) * upstream).sum().backward()

@@ -11,11 +11,11 @@ IDS_ASKED = 7
 
 def multiplications(state: State, token_ids: Ids) -> Facts:
     V, D, (B, T) = state.settings.vocab_size, state.settings.dim, batch_shape_or_default(state, token_ids)
-    N = B * T
-    product = costs(N, V, D).multiplications
-    facts = {"N": N, "V": V, "D": D, "product": product, "ids": pluralize(N, "ID"), "numbers": pluralize(D, "number")}
-    facts |= {"copied": N * D, "takes": pluralize(product, "multiplication"), "single_row": V == 1}
-    return facts | {"both_multiply": _of_each(product, N * D), "of_ids": _of_each(N * V, N)}
+    n = B * T
+    product = costs(n, V, D).multiplications
+    facts = {"n": n, "V": V, "D": D, "product": product, "ids": pluralize(n, "ID"), "numbers": pluralize(D, "number")}
+    facts |= {"copied": n * D, "takes": pluralize(product, "multiplication"), "single_row": V == 1}
+    return facts | {"both_multiply": _of_each(product, n * D), "of_ids": _of_each(n * V, n)}
 
 
 def _of_each(product: int, lookup: int) -> str:

@@ -33,18 +33,18 @@ def one_hot_figure(
     first_column: int = 0,
     extra: int = 0,
 ) -> Figure:
-    """Return the figure of the `shown` ones of IDs [N], with the names of their tokens, and the table [V, D].
+    """Return the figure of the `shown` ones of IDs [n], with the names of their tokens, and the table [V, D].
 
     `way` is "product" or "lookup"; the number of multiplications is masked until the learner has predicted it.
     Table and result have `extra` columns more than usually, if there are as many.
     """
-    (V, D), N = table.shape, len(ids)
+    (V, D), n = table.shape, len(ids)
     ids = ids[shown.start : shown.stop]
     flat = ids.tolist()
     columns_shown, indices = shown_columns(D, first_column, COLUMNS + extra), rows_to_show(flat, V)
     wider = wider_by(columns_shown, COLUMNS)
     part = table.index_select(1, torch.tensor(columns_shown))  # [V, columns]; faster than table[:, columns]
-    result = one_hot_matrix(ids, part) @ part if way == "product" else part[ids]  # [N, columns]
+    result = one_hot_matrix(ids, part) @ part if way == "product" else part[ids]  # [n, columns]
     height = ROW_PITCH * (max(len(flat), len(indices)) - 1) + CELL_HEIGHT
 
     def cells(vector: Tensor) -> list[Column]:
@@ -57,14 +57,14 @@ def one_hot_figure(
         token = {"text": text, "y": middle(t, len(flat), height), "row": rows[indices.index(i)]}
         token |= {"cells": cells(result[t]), "sums": [terms(indices, i, column) for column in part[indices].T.tolist()]}
         tokens.append(token | {"name": f"{text}, ID {i}: {selects} of the table, {in_words(token['cells'])}"})
-    multiplications = costs(N, V, D).multiplications
+    multiplications = costs(n, V, D).multiplications
     drawing = draw(
         "lessons/one_hot/figure.svg.j2",
         way=way,
         tokens=tokens,
         rows=rows,
         more=V - min(TERMS, len(rows)),
-        shape=(N, V, D),
+        shape=(n, V, D),
         top=TOP,
         wider=wider,
         left=LEFT,
@@ -72,16 +72,16 @@ def one_hot_figure(
         height=height,
         masked=masked,
         multiplications=multiplications,
-        copied=N * D,
+        copied=n * D,
         down=height + TOP + BELOW,
-        of_tokens=pager("one_hot_token", shown, N, "tokens"),
+        of_tokens=pager("one_hot_token", shown, n, "tokens"),
         of_columns=pager("one_hot_column", columns_shown, D, "columns"),
         first_row=shown.start,
     )
-    how = f"One-hot vectors [{N}, {V}] times the table [{V}, {D}]" if way == "product" else "A lookup"
-    cut = f" Tokens {shown.start:,} to {shown.stop - 1:,} of {N:,}." if len(flat) < N else ""
+    how = f"One-hot vectors [{n}, {V}] times the table [{V}, {D}]" if way == "product" else "A lookup"
+    cut = f" Tokens {shown.start:,} to {shown.stop - 1:,} of {n:,}." if len(flat) < n else ""
     count = "" if masked else f" Multiplications: {multiplications if way == 'product' else 0:,}."
-    reading = f"{how}: {pluralize(N, 'row')} of {pluralize(D, 'number')}.{cut}{count} "
+    reading = f"{how}: {pluralize(n, 'row')} of {pluralize(D, 'number')}.{cut}{count} "
     reading += "; ".join(token["name"] for token in tokens)
     lit = next((t for t, row in enumerate(flat) if flat.count(row) > 1), 0)
     size = {"width": Figure.width + 2 * wider, "height": TOP + height + 74}

@@ -85,7 +85,7 @@ def render(state: State) -> None:
 
 
 def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) -> list[str]:
-    N, V, D = len(ids), settings.vocab_size, settings.dim
+    n, V, D = len(ids), settings.vocab_size, settings.dim
     sentences = [
         f"Each one-hot vector has a single 1 among V = {pluralize(V, 'number')}, at the index of its ID: every other "
         f"row of the table is multiplied by 0, so the sum for each column (D = {D:,}) is one number of the row."
@@ -97,19 +97,19 @@ def observations(ids: Tensor, shown: range, settings: Settings, masked: bool) ->
         rows = f"One-hot vectors {shown[first]:,} and {shown[second]:,}"
         sentences.append(f"{rows} both have their 1 at index {token_id}, and so the same result.")
     if not masked:
-        product = pluralize(costs(N, V, D).multiplications, "multiplication")
+        product = pluralize(costs(n, V, D).multiplications, "multiplication")
         by_zero = f" and {(V - 1) * D:,} by 0" * (V > 1)
         sentences.append(
-            f"A lookup copies {pluralize(N * D, 'number')}; the product takes {product}, for each ID {D:,} by 1"
+            f"A lookup copies {pluralize(n * D, 'number')}; the product takes {product}, for each ID {D:,} by 1"
             f"{by_zero}."
         )
     return sentences
 
 
-def show_costs(N: int, V: int, D: int) -> None:
-    cost = costs(N, V, D)
+def show_costs(n: int, V: int, D: int) -> None:
+    cost = costs(n, V, D)
     rows = {
-        "multiplications": (f"n × V × D = {N:,} × {V:,} × {D:,} = {cost.multiplications:,}", "0"),
+        "multiplications": (f"n × V × D = {n:,} × {V:,} × {D:,} = {cost.multiplications:,}", "0"),
         "additions": (f"n × (V − 1) × D = {cost.additions:,}", "0"),
         "one-hot matrix": (f"n × V × 4 = {cost.one_hot_bytes:,} bytes", "none"),
         "bytes read": (
@@ -119,7 +119,7 @@ def show_costs(N: int, V: int, D: int) -> None:
     }
     show_table([{"": name, "one-hot product": product, "lookup": lookup} for name, (product, lookup) in rows.items()])
     st.caption(
-        f"n = {N:,} is the number of IDs. Multiplications by 1: {N * D:,} of {cost.multiplications:,}. A float32 "
+        f"n = {n:,} is the number of IDs. Multiplications by 1: {n * D:,} of {cost.multiplications:,}. A float32 "
         "number has 4 bytes, an int64 ID 8."
     )
 
@@ -129,7 +129,7 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     V, D = table.shape
     used, columns = first_ids(ids, V), min(COLUMNS, D, MAX_LAB_CELLS // V)
     ways = both_ways(used, table)
-    upstream = torch.empty(len(used), D).normal_(generator=torch.Generator().manual_seed(seed))  # [N, D]
+    upstream = torch.empty(len(used), D).normal_(generator=torch.Generator().manual_seed(seed))  # [n, D]
     found = gradients(used, ways.one_hot, table[:, :columns], upstream[:, :columns])
     if len(used) < len(ids):
         st.caption(f"The first {len(used):,} of {len(ids):,} IDs: one-hot vectors are V long, and more would not fit.")

@@ -7,16 +7,16 @@ from tests.questions.references.learner import Learner, counted, empty
 
 class Reference(Learner):
     def multiplications(self):
-        N, V, D = self.B * self.n_positions, self.V, self.D
-        one_hot, ids = empty(N, V), counted(N, "ID")
+        n, V, D = self.B * self.n_positions, self.V, self.D
+        one_hot, ids = empty(n, V), counted(n, "ID")
         copied, product, single_row = (one_hot @ empty(V, D)).numel(), one_hot.numel() * D, V == 1
-        pairs = {"both_multiply": (product, copied), "of_ids": (one_hot.numel(), N)}
+        pairs = {"both_multiply": (product, copied), "of_ids": (one_hot.numel(), n)}
         found = {name: f"{a:,} for both" if a == b else f"{a:,} and {b:,}" for name, (a, b) in pairs.items()}
         answer, takes, numbers = f"{product:,} and 0", counted(product, "multiplication"), counted(D, "number")
         return locals() | found
 
     def linear(self):
-        N, V, D = self.B * self.n_positions, self.V, self.D
+        n, V, D = self.B * self.n_positions, self.V, self.D
         weight = nn.Linear(V, D, bias=False, device="meta").weight
         answer, V_times_D = str([*weight.shape]), weight.numel()
         return locals() | {"size": counted(V_times_D, "number")}
