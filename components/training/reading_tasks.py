@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from random import Random
 
+from components.base.field_types import quote
+
 WORD_CHARS = 16
 FRUITS, PAIRS = (3, 12), (2, 10)  # how many there may be
 ASKED = ("first", "last")
@@ -97,11 +99,11 @@ class Meaning:
         pairs = [tuple(pair.split()) for pair in re.split(r"[,;\n]+", text) if pair.strip()]
         for pair in pairs:
             if len(pair) != 2:
-                raise ValueError(f"{_quoted(' '.join(pair))} is not a pair: write a noun and its word, then a comma.")
+                raise ValueError(f"{quote(' '.join(pair))} is not a pair: write a noun and its word, then a comma.")
         _check([noun for noun, _ in pairs], "pairs", PAIRS, _FRAME)
         _check([word for _, word in pairs], "pairs", PAIRS, _FRAME)
         if both := {noun for noun, _ in pairs} & {word for _, word in pairs}:
-            raise ValueError(f"{_quoted(min(both))} is on both sides of the pairs: use another word on one side.")
+            raise ValueError(f"{quote(min(both))} is on both sides of the pairs: use another word on one side.")
         return cls(tuple(pairs))
 
     def sentence(self, rng: Random) -> list[str]:
@@ -169,7 +171,7 @@ def read_prompt(text: str, vocabulary: tuple[str, ...], most: int) -> list[str]:
     for word in words:
         if word not in vocabulary:
             known = ", ".join(vocabulary)
-            raise ValueError(f"{_quoted(word)} is not in the vocabulary of this head: use {known}.")
+            raise ValueError(f"{quote(word)} is not in the vocabulary of this head: use {known}.")
     return words
 
 
@@ -179,12 +181,8 @@ def _check(words: list[str] | tuple[str, ...], name: str, limits: tuple[int, int
         raise ValueError(f"The number of {name} is {len(words)}: enter {low} to {high}.")
     for word in words:
         if len(word) > WORD_CHARS:
-            raise ValueError(f"{_quoted(word)} has {len(word)} characters: use words of at most {WORD_CHARS}.")
+            raise ValueError(f"{quote(word)} has {len(word)} characters: use words of at most {WORD_CHARS}.")
         if word in reserved:
-            raise ValueError(f"{_quoted(word)} has another role in these sentences: use another word.")
+            raise ValueError(f"{quote(word)} has another role in these sentences: use another word.")
         if words.count(word) > 1:
-            raise ValueError(f"{_quoted(word)} is there more than once: use each word once.")
-
-
-def _quoted(text: str) -> str:
-    return f"“{text[:40]}”"
+            raise ValueError(f"{quote(word)} is there more than once: use each word once.")

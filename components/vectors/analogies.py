@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from gensim.models import KeyedVectors
 
+from components.base.field_types import quote
 from components.base.text_format import pluralize
 
 SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
@@ -27,9 +28,9 @@ def unknown_word(vectors: KeyedVectors, words: Sequence[str]) -> str | None:
         if word not in vectors:
             spellings = nearest_spellings(vectors, word)
             hint = f" Did you mean {' or '.join(spellings)}?" if spellings else ""
-            return f"“{word[:40]}” is not among the {pluralize(len(vectors), 'word')} here.{hint}"
+            return f"{quote(word)} is not among the {pluralize(len(vectors), 'word')} here.{hint}"
         if not has_direction(vectors, word):
-            return f"The vector of “{word[:40]}” is all zeros and has no direction: choose another word."
+            return f"The vector of {quote(word)} is all zeros and has no direction: choose another word."
     return None
 
 

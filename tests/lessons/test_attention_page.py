@@ -154,8 +154,8 @@ def test_own_words_are_learned_and_wrong_ones_named():
     wrong = open_trained(fruits="red", order_prompt="red")
     assert wrong.errors() == [
         "The number of fruits is 1: enter 3 to 12. Using apple pear plum fig cherry lemon.",
-        "“red” is not in the vocabulary of this head: use apple, cherry, fig, first, last, lemon, pear, plum. Using "
-        "“pear plum fig first”.",
+        "'red' is not in the vocabulary of this head: use apple, cherry, fig, first, last, lemon, pear, plum. Using "
+        "'pear plum fig first'.",
     ]
 
 

@@ -60,7 +60,7 @@ def test_settings_train_vectors_whose_words_and_epochs_are_shown():
 
 def test_answer_among_the_inputs_or_not_among_the_words_is_named():
     app = open_vectors()
-    for expected, words in (("woman", "It is an input itself."), ("xyz", "“xyz” is not among")):
+    for expected, words in (("woman", "It is an input itself."), ("xyz", "'xyz' is not among")):
         assert words in app.set(word2vec_expected=expected).words
 
 
@@ -83,7 +83,7 @@ def test_unknown_word_is_named_with_similar_spellings():
     app = open_vectors(word_a="<b>x</b>")
     for word, named in (("King", "not among the 119 words here"), (" ", "A word is missing"), ("quen", "mean queen?")):
         assert named in app.set(word2vec_word_a=word).words
-        assert "Until you choose another word, the figure shows “king − man + woman”." in app.words
+        assert "Until you choose another word, the figure shows 'king − man + woman'." in app.words
         assert app.learner.outputs.figure.reading.startswith("Nearest to king − man + woman")
     assert app.widget("offer_word_a").options == ["queen"]
     assert "the" in app.set(word2vec_word_a="xqxqxq").widget("offer_word_a").options
@@ -99,7 +99,7 @@ def test_grammar_can_be_changed_and_reset():
     assert "xyzzy" not in app.words
     own = open_vectors(grammar="she knows him well\nhim - she + knows = well")
     assert (
-        "“king” is not among the 4 words here. Until you choose another word, the figure shows “him − she + knows”."
+        "'king' is not among the 4 words here. Until you choose another word, the figure shows 'him − she + knows'."
         in own.words
     )
 
@@ -133,9 +133,9 @@ def test_odd_one_out_is_named_unless_it_is_chance():
 def test_any_line_of_words_is_drawn_or_shows_an_error():
     app = open_vectors(view="similarity")
     every = " ".join(own_vectors.chosen_vectors(app.state).index_to_key)[:MAX_LINE_CHARS]
-    left_out = "“xyz” is not among the 119 words here. Left out with “xyz”: “q1”, “q2”."
+    left_out = "'xyz' is not among the 119 words here. Left out with 'xyz': 'q1', 'q2'."
     assert app.set(word2vec_words="xyz king q1 queen q2").errors() == [left_out]
-    assert app.set(word2vec_words="king xyz").errors() == ["“xyz” is not among the 119 words here."]
+    assert app.set(word2vec_words="king xyz").errors() == ["'xyz' is not among the 119 words here."]
     assert "Two words or more make a matrix." in app.words
     assert "Two words or more make a map." in app.set(word2vec_view="map").words
     assert not app.set(word2vec_words="king king queen").errors()
@@ -161,7 +161,7 @@ def upload(app, content, name="words.txt"):
     ("rows", "shown", "not_shown"),
     [
         ("king 1 0\nqueen 0 0\nman 0 0", "“queen” (0.000) is the answer only because", "On average"),
-        ("king 1 0", "“man” is not among the 1 word here.", "the figure shows"),
+        ("king 1 0", "'man' is not among the 1 word here.", "the figure shows"),
         ("king 1 0\nman 1 0\nwoman 1 0\nqueen 1 0", "“king” and “queen” are equally near (1.000).", "only because"),
         (
             "king 1 0\nman 0 1\nwoman 1 1\nqueen 5 -1\nprince 5 -1",

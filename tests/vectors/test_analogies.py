@@ -42,11 +42,11 @@ def test_rank_of_a_word_is_its_position_in_the_results(news):
 @pytest.mark.parametrize(
     ("query", "problem"),
     [
-        (lambda v: analogy(v, ["w1", "xx"]), "“xx” is not among the 40 words here."),
+        (lambda v: analogy(v, ["w1", "xx"]), "'xx' is not among the 40 words here."),
         (lambda v: analogy(v, [], []), "needs at least one"),
         (lambda v: analogy(v, ["w1"], method="max"), "method = 'max' is neither add nor mul"),
         (lambda v: analogy(v, ["W1"]), "Did you mean w1"),
-        (lambda v: rank_of(v, ["w1"], [], "x" * 99), f"^“{'x' * 40}” is not among"),
+        (lambda v: rank_of(v, ["w1"], [], "x" * 99), f"^'{'x' * 40}…' is not among"),
         (lambda v: similarities(v, ["w1", ""]), "A word is missing: type one"),
     ],
 )
@@ -70,10 +70,10 @@ def test_zero_vector_has_the_cosine_0_with_every_word():
         ranked = analogy(vectors, ["king", "man"], ["queen"], 4, include_inputs, method)
         assert all(math.isfinite(score) for _, score in ranked)
     assert dict(vectors.most_similar("king", topn=3))["nothing"] == 0
-    with pytest.raises(ValueError, match="The vector of “nothing” is all zeros and has no direction"):
+    with pytest.raises(ValueError, match="The vector of 'nothing' is all zeros and has no direction"):
         similarities(vectors, ["nothing", "king"])
     cut = unknown_word(keyed(["n" * 41], np.zeros((1, 2))), ["n" * 41])
-    assert cut.startswith(f"The vector of “{'n' * 40}” is all zeros")
+    assert cut.startswith(f"The vector of '{'n' * 40}…' is all zeros")
     space = analogy_space(vectors, "king", "man", "queen", "nothing")  # zeros are at a distance of 1 from every word
     assert all(np.linalg.norm(space.answer - point) == pytest.approx(1) for point in (space.a, space.b, space.c))
     questions = ["king queen man nothing", "nothing king queen man", "king queen king man"]

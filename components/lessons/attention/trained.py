@@ -1,5 +1,6 @@
 """The trained heads of the lesson: the task that a learner has chosen, its words and its prompt."""
 
+from components.base.field_types import quote
 from components.caches.heads import trained_head
 from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
 from components.training.attention_training import HeadConfig, TrainedHead
@@ -23,7 +24,7 @@ def prompt_of(choices: Choices, task: Task) -> tuple[list[str], str]:
     try:
         return read_prompt(text, task.vocabulary(), task.longest()), ""
     except ValueError as error:
-        return task.first_prompt().split(), f"{error} Using “{task.first_prompt()}”."
+        return task.first_prompt().split(), f"{error} Using {quote(task.first_prompt())}."
 
 
 def head_of(choices: Choices, seed: int, positions: bool | None = None) -> TrainedHead:

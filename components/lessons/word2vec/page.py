@@ -13,6 +13,7 @@ import torch
 from gensim.models import KeyedVectors
 
 from components.base.export import NamedArray
+from components.base.field_types import quote
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
 from components.embedding.gpt2 import mean_cosine
@@ -198,7 +199,7 @@ def offer_known_words(vectors: KeyedVectors, choices: Choices, fields: Sequence[
         for name, word in zip(fields, choices.inputs, strict=False):
             if problem := unknown_word(vectors, [word]):
                 used = " ".join(f"{INPUTS[each][:-1]}{text}" for each, text in zip(fields, shown, strict=False))
-                until = f" Until you choose another word, the figure shows “{used.strip()}”." if shown else ""
+                until = f" Until you choose another word, the figure shows {quote(used.strip(), 140)}." if shown else ""
                 st.caption(escape_markdown(f"{problem}{until}"), width="content")
                 suggest_words(INPUTS[name], name, vectors, word)
                 return

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 from gensim.models import KeyedVectors
 
+from components.base.field_types import quote
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.text_format import first_few, percent, pluralize
 from components.caches.turns import training_turn
@@ -184,7 +185,7 @@ def words_field(vectors: KeyedVectors, choices: Choices) -> list[str]:
         show_error(f"{len(words)} words are more than {MAX_WORDS_DRAWN}: the first {MAX_WORDS_DRAWN} are shown.")
     drawn = drawn_words(vectors, choices)
     if missing := [word for word in words[:MAX_WORDS_DRAWN] if word not in drawn]:
-        first, *others = (f"“{word[:40]}”" for word in missing)
+        first, *others = map(quote, missing)
         left_out = f" Left out with {first}: {first_few(others, WORDS_NAMED)}." if others else ""
         show_error(f"{unknown_word(vectors, missing)}{left_out}")
     return drawn
