@@ -114,7 +114,9 @@ def test_sentences_of_lookup_follow_from_the_rows(whole):
     app = AppDriver().open("lookup", **GPT2, near_token=3).open_sections()
     table = torch.from_numpy(numbers["wte.weight"])
     cosines = torch.cosine_similarity(table[3331], table, dim=1)
-    assert "\ufffd" not in AppDriver().open("lookup", **GPT2, T=1, text="猫").open_sections().words  # bytes
+    of_bytes = AppDriver().open("lookup", **GPT2, text="猫", near_token=1).open_sections().words
+    assert "\ufffd" not in of_bytes
+    assert "With a space before it, “bytes 8C” is not one token." in of_bytes
     best = cosines.argsort(descending=True)[1:9].tolist()
     nearest, hardly = app.tables()[-2:]
     assert [row["ID"] for row in nearest] == [f"{i}" for i in best]

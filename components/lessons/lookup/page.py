@@ -197,10 +197,11 @@ def variants(token_id: int, table: Tensor, norms: Tensor) -> str:
     """Return how near a token's row is to that of the same letters with or without a space before them."""
     gpt2 = get_tokenizer("gpt2").encoding
     token = gpt2.decode_single_token_bytes(token_id)
+    spaced = token.startswith(b" ")
     try:
-        other = gpt2.encode_single_token(token[1:] if token.startswith(b" ") else b" " + token)
+        other = gpt2.encode_single_token(token[1:] if spaced else b" " + token)
     except KeyError:
-        return f"{gpt2_token(token_id)} has no variant of one token with or without a space before it."
+        return f"{'Without' if spaced else 'With'} a space before it, {gpt2_token(token_id)} is not one token."
     cosines = cosines_to(table[token_id], table, norms)
     rank, cosine = rank_of(other, cosines) - 1, cosines[other].item()  # the row itself is nearest
     both = f"{gpt2_token(token_id)} ({token_id}) and {gpt2_token(other)} ({other}) are two rows"
