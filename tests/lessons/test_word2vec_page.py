@@ -182,6 +182,7 @@ def upload(app, content, name="words.txt"):
         ("king 1 0\nman 2 0\nwoman 3 0", "each has the cosine similarity 1.0000 with the mean of all", "is farthest"),
         ("king 1 0\nman 2 0\nwoman 3 0", "All pairs are equally alike: 1.0000.", "Least"),
         ("king 1 0", "The nearest of the 1 word is the answer.", "1 words"),
+        ("king 1 0", "'king' is the only word here and has no neighbors", "Nearest to"),
     ],
     ids=[
         "one direction",
@@ -194,6 +195,7 @@ def upload(app, content, name="words.txt"):
         "no odd one",
         "no least",
         "test of one word",
+        "no neighbors",
     ],
 )
 def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not_shown):
@@ -202,7 +204,7 @@ def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not
     )
     if "Show me" in app.labels():
         app.press("Show me")
-    words = "".join(app.set(word2vec_view=view).words for view in ("similarity", "questions"))
+    words = "".join(app.set(word2vec_view=view).words for view in ("neighbors", "similarity", "questions"))
     assert shown in words
     assert not_shown not in words
 

@@ -130,7 +130,7 @@ def neighbors_view(vectors: KeyedVectors, choices: Choices) -> None:
         return
     ranked = vectors.most_similar(word, topn=NEIGHBORS_SHOWN)
     if not ranked:
-        show_error(f"{word} is the only word here, and has no neighbors: choose vectors with more words.")
+        show_error(f"{quote(word)} is the only word here and has no neighbors: choose vectors with more words.")
         return
     show_chart(
         ranking_chart(ranked),
