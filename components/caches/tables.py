@@ -6,13 +6,16 @@ If D is a multiple of 16, torch samples the numbers of a table strictly one afte
 is the beginning of one with more: the longest table serves all shorter ones, and a change of V costs nothing.
 
 A run keeps its table until it ends, so a table evicted from the cache still takes memory. A new table is sampled when
-those in memory leave room for it; a run keeps a table for a fraction of a second, so the wait is short.
+those in memory leave room for it; a run keeps a table for a fraction of a second, so the wait is short. The numbers of
+a table are a NumPy array: as long as any tensor shares its memory, a weak reference to the array finds it.
 """
 
 from threading import Lock
 from time import monotonic, sleep
-from weakref import WeakKeyDictionary
+from weakref import WeakValueDictionary
 
+import numpy as np
+import torch
 from cachetools import LRUCache
 from torch import Tensor, nn
 
@@ -31,8 +34,8 @@ from components.embedding.positions import learned_positions, sinusoidal_positio
 from components.embedding.tables import NORMAL_BLOCK, token_table
 from components.embedding.walkthrough import Tables, position_table
 
-_tables: LRUCache = LRUCache(MAX_TABLE_BYTES, getsizeof=lambda table: table_bytes(*table.weight.shape))
-_in_memory: WeakKeyDictionary[nn.Embedding, tuple] = WeakKeyDictionary()  # the key of each table
+_tables: LRUCache = LRUCache(MAX_TABLE_BYTES, getsizeof=lambda numbers: numbers.nbytes)
+_in_memory: WeakValueDictionary[tuple, np.ndarray] = WeakValueDictionary()  # by key and number of rows
 _looking, _sampling = Lock(), Lock()
 SECONDS_TO_WAIT = 5.0
 _sharing = shared(MAX_POSITION_BYTES_CACHED, lambda table: table.nbytes)  # one cache for both kinds
@@ -43,26 +46,24 @@ def shared_token_table(vocab_size: int, dim: int, seed: int) -> nn.Embedding:
     """Return the token embedding table [V, D], shared with other sessions."""
     of_one_stream = dim % NORMAL_BLOCK == 0
     key = (dim, seed) if of_one_stream else (vocab_size, dim, seed)
-    table = _existing(key, vocab_size)
-    if table is None:
+    numbers = _existing(key, vocab_size)
+    if numbers is None:
         with _sampling:  # one at a time; a run that needs its table again finds it without waiting here
-            table = _existing(key, vocab_size) or _sampled(key, vocab_size, dim, seed)
-    if table.num_embeddings == vocab_size:
-        return table
-    shorter = nn.Embedding(vocab_size, dim, _weight=table.weight.detach()[:vocab_size])
-    shorter.longer = [table]  # keeps the table in `_in_memory`; in a list, since a module would become a submodule
-    return shorter
+            numbers = _existing(key, vocab_size)
+            if numbers is None:
+                numbers = _sampled(key, vocab_size, dim, seed)
+    return nn.Embedding(vocab_size, dim, _weight=torch.from_numpy(numbers)[:vocab_size])
 
 
-def _existing(key: tuple, vocab_size: int) -> nn.Embedding | None:
+def _existing(key: tuple, vocab_size: int) -> np.ndarray | None:
     """Return a table with at least so many rows that is in the cache, or evicted but in use; None if there is none."""
     with _looking:
         _tables.get(key)  # if it is there, it is now the one used last
-        alive = (table for table, its_key in _in_memory.items() if its_key == key)
-        return next((table for table in alive if table.num_embeddings >= vocab_size), None)
+        alive = (numbers for (its_key, _), numbers in _in_memory.items() if its_key == key)
+        return next((numbers for numbers in alive if len(numbers) >= vocab_size), None)
 
 
-def _sampled(key: tuple, vocab_size: int, dim: int, seed: int) -> nn.Embedding:
+def _sampled(key: tuple, vocab_size: int, dim: int, seed: int) -> np.ndarray:
     """Sample a table and store it; others are evicted before, so that all are never in memory at once."""
     size = table_bytes(vocab_size, dim)
     with _looking:
@@ -70,10 +71,10 @@ def _sampled(key: tuple, vocab_size: int, dim: int, seed: int) -> nn.Embedding:
         while _tables and _tables.currsize + size > MAX_TABLE_BYTES_CACHED:
             _tables.popitem()
     _wait_for_memory(size)
-    table = token_table(vocab_size, dim, seed)
+    numbers = token_table(vocab_size, dim, seed).weight.detach().numpy()
     with _looking:
-        _tables[key], _in_memory[table] = table, key
-    return table
+        _tables[key] = _in_memory[key, vocab_size] = numbers
+    return numbers
 
 
 def _wait_for_memory(size: int) -> None:
@@ -81,7 +82,7 @@ def _wait_for_memory(size: int) -> None:
     deadline = monotonic() + SECONDS_TO_WAIT  # from its turn on: of a long queue all would go on at once
     while monotonic() < deadline:
         with _looking:
-            taken = sum(table_bytes(*table.weight.shape) for table in _in_memory)
+            taken = sum(numbers.nbytes for numbers in _in_memory.values())
         if taken + size <= MAX_TABLE_BYTES:
             return
         sleep(0.01)

@@ -54,8 +54,7 @@ def render(state: State) -> None:
     V, D = settings.vocab_size, settings.dim
     batch = batch_or_show_error(state)
     if batch is not None:
-        token_table = shared_token_table(V, D, settings.seed)  # in use until the run ends
-        ids, table = batch.flatten(), token_table.weight.detach()
+        ids, table = batch.flatten(), shared_token_table(V, D, settings.seed).weight.detach()
         question = first_question()
         masked = is_masked(question)
         shown = shown_rows(len(ids), choices.one_hot_token)
