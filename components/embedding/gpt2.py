@@ -17,8 +17,8 @@ from components.embedding.attention_head import HeadSteps, attention_steps
 
 EPSILON = 1e-5  # of GPT-2's layer norms
 HEAD_COLUMNS = 64  # of each head, in all sizes of GPT-2
-# Rows of bytes that occur in no UTF-8 text, so that training has hardly touched them: Land and Bartolo (2024), "Fishing
-# for Magikarp": https://arxiv.org/abs/2405.05417, appendix A.
+# Rows of bytes that occur in no UTF-8 text, so that they were never looked up: Land and Bartolo (2024), "Fishing for
+# Magikarp": https://arxiv.org/abs/2405.05417, appendix A.
 UNUSED_IDS = range(177, 188)
 COMPONENTS = 3
 STEP = 16  # positions between the points whose angles are compared: single steps are noisy

@@ -21,7 +21,7 @@ from components.text.tokenizers import get_tokenizer
         ("unknown_vector", {"key": "king"}, "", "explanation", "so nothing fails: enter a word that has none."),
         ("undecodable_id", {"token_id": 2**32 - 1}, "KeyError", "explanation", "for example padded to a round number."),
         ("new_random_row", {"V": 2048, "D": 1, "seed": 7}, "", "explanation", "the largest in none of 1,000 random"),
-        ("undecodable_id", {"token_id": 2**32}, "OverflowError", "explanation", "of a smaller ID without a token."),
+        ("undecodable_id", {"token_id": 2**32}, "OverflowError", "explanation", "for a smaller ID without a token."),
     ],
 )
 def test_text_of_a_special_case_says_what_its_run_does(name, values, exception, part, said):

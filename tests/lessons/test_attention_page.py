@@ -98,7 +98,7 @@ def test_positions_off_guess_a_third():
     app.set(attention_head_positions=False).press("Show me")
     assert "Without positions it completes 80 of 240: three fruits have six orders" in app.words
     assert "gives one answer, which is right in two." in app.words
-    assert "it has found no word to look at." in app.words
+    assert "before training): less than half of all." in app.words
     app = open_trained(fruits="1 2 3 4.5 -6", head_positions=0).press("Show me")
     assert "completes 36 of 120:" in app.words
     app = open_trained(fruits="a b c d e f g h i j k l", head_positions=0, order_prompt="a")

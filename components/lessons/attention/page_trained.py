@@ -136,7 +136,7 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
     if not others:
         return f"{text}: there is no other word."
     if weight < LOOKED_AT:
-        return f"{text}: it has found no word to look at."
+        return f"{text}: less than half of all."
     second = max(others, key=scores.tolist().__getitem__)
     ahead = (scores[most] - scores[second]).item()
     through_position = (by_position[most] - by_position[second]).item()
@@ -169,7 +169,7 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
         return f"{text}: {fails(head)}{least}"
     if fallback:
         return (
-            f"{text}, though it does not look at {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
+            f"{text}, though it hardly reads {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
             f"{tests.fallback} is the word it falls back on if it finds no other noun."
         )
     if not head.config.positions:

@@ -110,7 +110,7 @@ for _ in range(steps):
     optimizer.step()
 report("after training")
 
-# %% Why? The score of a key is a part of its word and a part of its position
+# %% Why? A score has a part for the word of the key and a part for its position
 # A key is W (token + position), so the score is a sum.
 with torch.no_grad():
     scores, weights, values, mixed, logits = (each[0] for each in read(ids))
@@ -124,7 +124,7 @@ print("weight", weights[-1], sep="\n")
 
 # %% How many prompts are completed?
 # Three fruits have six orders. Without positions the head reads the same words in all six, and gives one answer, which
-# is right in two of them.
+# is right in two of them at most.
 if task == "order":
     tests = [order_sentence(shown, asked) for shown, asked in product(permutations(fruits, 3), ["first", "last"])]
 else:

@@ -89,7 +89,7 @@ print("out", out, sep="\n")
 
 # %% The same in one call section="Queries, keys and values"
 by_torch = F.scaled_dot_product_attention(q, k, v, is_causal=causal)  # [n, d]
-print(f"largest difference to the call of torch: {(by_torch - out).abs().max():.7f}")
+print(f"largest difference from torch's call: {(by_torch - out).abs().max():.7f}")
 
 # %% Shuffle the words section="Shuffle the words"
 # Without mask and positions a shuffle only reorders the outputs: what is left is rounding. With positions an output

@@ -60,7 +60,7 @@ table = nn.Embedding(len(words), 512)  # [V, D]
 rows = table(torch.tensor(sentence_ids))  # [T, D]
 compare(f"IDs of “{sentence}”", [2, 10, 7, 2, 11], sentence_ids)
 compare("table.weight.shape", [12, 512], list(table.weight.shape))
-compare("rows 0 and 3 (both “the”) are equal", True, rows[0].equal(rows[3]))
+compare("vectors 0 and 3 (both “the”) are equal", True, rows[0].equal(rows[3]))
 
 # %% Text vocabulary
 # Four special tokens, then each distinct word of a text.
@@ -109,8 +109,8 @@ except IndexError as error:
     compare("ID 10 into V = 10", "IndexError: index out of range in self", f"{type(error).__name__}: {error}")
 
 # %% Norms of sinusoidal positions
-# Each pair of sine and cosine adds 1 to the square, and there are D/2 pairs: the norm is √(D/2).
-# √(D/3) was published as well and is incorrect: D random numbers drawn uniformly from -1 … 1 have about this norm, but
+# Each pair of sine and cosine adds 1 to the sum of squares, and there are D/2 pairs: the norm is √(D/2).
+# √(D/3) was published as well and is incorrect: D numbers sampled uniformly from -1 to 1 have about this norm, but
 # sines and cosines are more often near -1 and 1.
 D = 512
 angles = torch.arange(100)[:, None] * 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [100, D / 2]

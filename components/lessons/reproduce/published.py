@@ -76,7 +76,7 @@ def small_vocabulary() -> Rows:
     rows = table(torch.tensor(ids))
     yield f"IDs of “{facts['sentence']}”", facts["ids"], ids
     yield "table.weight.shape", facts["table_shape"], table.weight.shape
-    yield "rows 0 and 3 (both “the”) are equal", True, torch.equal(rows[0], rows[3])
+    yield "vectors 0 and 3 (both “the”) are equal", True, torch.equal(rows[0], rows[3])
 
 
 def text_vocabulary() -> Rows:
@@ -125,8 +125,8 @@ def sinusoidal_norms() -> Rows:
     norm = sinusoidal_positions(100, 512).norm(dim=-1).mean().item()
     yield "D 512, √(D/2)", [sqrt(512 / 2)], [norm]
     note = (
-        "√(D/3), published as the norm of a row: D numbers sampled uniformly from −1 to 1 have about this norm, but "
-        "each pair of sine and cosine adds exactly 1 to the sum of squares, and there are D/2 pairs"
+        "√(D/3), about the norm of D numbers sampled uniformly from −1 to 1. Each pair of sine and cosine adds "
+        "exactly 1 to the sum of squares, and there are D/2 pairs"
     )
     yield "D 512, √(D/3)", [sqrt(512 / 3)], [norm], note
 

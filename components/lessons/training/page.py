@@ -111,7 +111,7 @@ def render(state: State) -> None:
     predict(question, also=None if is_seen else partial(train_on, 0, Choices().train_more))
     notice(observations(training, pair, masked))
     if state.text != SAME_SUCCESSORS:
-        about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows meet?"
+        about = "“red” and “blue” are both followed by “cat” and by “dog”: will their rows become alike?"
         label = "Try a text in which two tokens share two successors"
         st.button(label, help=about, on_click=set_text, args=(SAME_SUCCESSORS,))
     shown = ref(training)  # a weak reference: an evicted training is freed
@@ -311,11 +311,11 @@ def alike(pair: Pair, done: int, config: TrainingConfig) -> str:
         found += " (1 or −1 for any two rows, since D = 1)"
     if not pair.follower:
         reason = (
-            "with tied weights a row is also the output weight of its token, so neighbors can become alike"
+            "but with tied weights a row is also the output weight of its token, so neighbors can become alike"
             if config.tied
             else "so this is chance, or an effect of their positions"
         )
-        return f"{found}; no token follows both twice as often as it follows tokens in general: {reason}."
+        return f"{found}; no token follows each of them at least twice as often as tokens in general, {reason}."
     if pair.now < pair.at_start + RISEN:
         return f"{found}; “{pair.follower}” follows both, but has not made them more alike so far."
     return (

@@ -1,6 +1,7 @@
 # %% [markdown]
 # # Training
-# Tokens with the same successors come to have similar rows; only rows that are looked up get a gradient.
+# Tokens with the same successors come to have similar rows; only rows that are looked up, or all with tied weights, get
+# a gradient.
 
 # %% Your values
 text = "She left the bank for the riverbank."

@@ -61,7 +61,7 @@ def corpus_field(state: State) -> None:
         st.caption(
             "300 news documents, about 58,000 words (Lee, Pincombe and Welsh, 2005), as included in gensim. The "
             "vectors of Google News were trained on over a million times as many words: here most analogies fail, "
-            "because most words occur only a few times, and in one document."
+            "because most words occur only a few times."
         )
         return
     with st.expander("**The grammar** that writes the sentences: read it, change it", **kept):
@@ -130,7 +130,7 @@ def too_few(state: State, trained: TrainedVectors) -> str:
     if pairs >= ENOUGH_PAIRS * n_words:
         return ""
     like = f"cosine similarity with its start is {number(trained.like_start)} on average"
-    row = f"a row is much as chance made it: its {like}" if trained.like_start > MUCH_ALIKE else f"a row's {like}"
+    row = f"a row is still nearly random: its {like}" if trained.like_start > MUCH_ALIKE else f"a row's {like}"
     return (
         f"Your text is short for word2vec: {pluralize(n_words, 'word')} with {pairs:,} pairs of neighbors, "
         f"{pairs / n_words:.0f} for each word; the grammar has {grammar_pairs(choices.window):.0f} for each. After "
@@ -154,10 +154,10 @@ def show_epochs(trained: TrainedVectors) -> None:
     epochs = trained.epochs
     left, right = st.columns(2, gap="medium")
     with left:
-        passes = "one epoch" if len(epochs) == 1 else f"{len(epochs)} epochs"
+        last = f" and {epochs[-1].loss:,.0f} in the last of {len(epochs)}" if len(epochs) > 1 else ""
         show_chart(
             epochs_chart([round(epoch.loss) for epoch in epochs], "loss of the epoch"),
-            f"The loss is {epochs[-1].loss:,.0f} after {passes}; in the first it was {epochs[0].loss:,.0f}.",
+            f"The loss was {epochs[0].loss:,.0f} in the first epoch{last}.",
         )
     with right:
         if not trained.questions:

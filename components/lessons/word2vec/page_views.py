@@ -153,7 +153,7 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
     least, most = number(low[0], 4), number(high[0], 4)
     reading = f"Most alike: {and_equal(pairs, high)}, {most}."
     if len(pairs) > 1:
-        reading += f" Least: {and_equal(pairs, low)}, {least}."
+        reading += f" Least alike: {and_equal(pairs, low)}, {least}."
         if least == most:
             reading = f"All pairs are equally alike: {most}."
     show_chart(matrix_chart(words, values), reading)
@@ -243,9 +243,9 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     show_table([result_row(result) for result in people])
     st.caption(f"This vocabulary can answer {len(people)} of {len(PEOPLE)}.")
     st.markdown(
-        "No question in this table has a right answer. The vectors repeat who is written about in which words, and a "
-        "program built on them repeats it again (Bolukbasi et al., 2016). Excluded input words make it look worse than "
-        "it is: then *doctor* cannot be the answer to *doctor*, and it must be another word (Nissim et al., 2020)."
+        "No question in this table has a right answer. The vectors reflect which words the texts use about "
+        "whom, and so does a program built on them (Bolukbasi et al., 2016). Excluded input words make it look worse "
+        "than it is: then *doctor* cannot be the answer to *doctor*, and it must be another word (Nissim et al., 2020)."
     )
 
 

@@ -55,7 +55,7 @@ def shown_text(app: AppDriver) -> dict:
         found = opening(app, with_ids=False)
     found |= {name: tensors[name] for name in ("weights", "out")} | {"sequence": str(tensors["sequence"].tolist())}
     assert f"[D, d] = [{tensors['x'].shape[1]:,}, {tensors['q'].shape[1]}], sampled" in app.words
-    found["largest difference to the call of torch"] = only(r"those of the figure by at most (\S+)\.\n", app)[0]
+    found["largest difference from torch's call"] = only(r"those of the figure by at most (\S+)\.\n", app)[0]
     for table in app.tables():
         if "without a mask" in table[0]:
             found["order"] = f"[{only(r'Order: (.*?). The largest change', app)[0]}]"
