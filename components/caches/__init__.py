@@ -1,1 +1,1 @@
-"""What sessions share: tables, tokenizers, the IDs of texts, trained attention heads, each bounded in bytes."""
+"""What sessions share: tables, tokenizers, the IDs of texts, each bounded in bytes, and the turns of trainings."""

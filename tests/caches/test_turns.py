@@ -6,8 +6,8 @@ import pytest
 from components.base.limits import MAX_TRAININGS_AT_ONCE
 from components.base.link import State
 from components.caches import turns
-from components.caches.heads import trained_head
 from components.caches.turns import torch_turn, training_turn, wait_shown_by
+from components.lessons.attention.trained import trained_head
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import film, trained_vectors

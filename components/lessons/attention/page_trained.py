@@ -9,11 +9,10 @@ import streamlit as st
 from components.base.export import NamedArray
 from components.base.learner_text import show_hidden
 from components.base.link import State
-from components.caches.heads import trained_head
 from components.figures.cells import number, signed
 from components.figures.drawing import Figure
 from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
-from components.lessons.attention.trained import head_of, prompt_of, task_of
+from components.lessons.attention.trained import head_of, prompt_of, task_of, trained_head
 from components.lessons.attention.trained_figure import trained_figure
 from components.training.attention_training import DIM, RECORDED, HeadConfig, TrainedHead
 from components.training.reading_tasks import Order

@@ -1,9 +1,11 @@
 """The trained heads of the lesson: the task that a learner has chosen, its words and its prompt."""
 
 from components.base.field_types import quote
-from components.caches.heads import trained_head
+from components.base.limits import MAX_HEAD_BYTES_CACHED
+from components.caches.shared import shared
+from components.caches.turns import torch_turn, training_turn
 from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
-from components.training.attention_training import HeadConfig, TrainedHead
+from components.training.attention_training import HeadConfig, TrainedHead, train_head
 from components.training.reading_tasks import Meaning, Order, Task, read_prompt
 
 
@@ -25,6 +27,13 @@ def prompt_of(choices: Choices, task: Task) -> tuple[list[str], str]:
         return read_prompt(text, task.vocabulary(), task.longest()), ""
     except ValueError as error:
         return task.first_prompt().split(), f"{error} Using {quote(task.first_prompt())}."
+
+
+@shared(MAX_HEAD_BYTES_CACHED, lambda head: head.nbytes)
+def trained_head(config: HeadConfig) -> TrainedHead:
+    """Return the head of a configuration, trained once for all sessions, which wait for it together."""
+    with training_turn(), torch_turn:
+        return train_head(config)
 
 
 def head_of(choices: Choices, seed: int, positions: bool | None = None) -> TrainedHead:
