@@ -15,7 +15,7 @@ from components.figures.sizes import SIZES
 FOLDER = Path(__file__).parent
 STYLE = FOLDER.joinpath("figure.css").read_text("utf-8")
 SVG = "http://www.w3.org/2000/svg"
-WHITE = {"width": "100%", "height": "100%", "fill": "#FFFFFF"}
+MARGIN = 12  # units around the drawing in a file
 WIDTH = 820  # units; at 1280 x 720 with the sidebar open one unit is one pixel
 _templates = Environment(
     loader=FileSystemLoader(FOLDER.parent),
@@ -79,14 +79,21 @@ class Figure:
     def file(self, title: str) -> bytes:
         """Return the figure as a file: the drawing with its style sheet inside and its first part and column lit.
 
-        It has a title and the reading as its description, and is on white, since its colors are those of a light page.
+        It has a title and the reading as its description, a margin, and no buttons; it is on white, since its colors
+        are those of a light page.
         """
         root = ElementTree.fromstring(self.svg(STYLE))
-        for element in root.iter():
+        size = {"width": str(self.width + 2 * MARGIN), "height": str(self.height + 2 * MARGIN)}
+        corner = {"x": str(-MARGIN), "y": str(-MARGIN)}
+        root.attrib |= size | {"viewBox": " ".join([*corner.values(), *size.values()])}
+        for element in [*root.iter()]:
+            for each in element.findall("*[@role='button'][@tabindex='0']"):  # others are lit parts of the drawing
+                element.remove(each)
             for name, first, look in (("part", self.lit, "lit"), ("column", str(self.column), "column")):
                 if first in element.get(f"data-{name}", "").split():
                     element.set("class", f"{element.get('class', '')} {look}".strip())
-        for tag, text, attributes in (("rect", "", WHITE), ("desc", self.reading, {}), ("title", title, {})):
+        white = corner | size | {"fill": "#FFFFFF"}
+        for tag, text, attributes in (("rect", "", white), ("desc", self.reading, {}), ("title", title, {})):
             root.insert(0, ElementTree.Element(f"{{{SVG}}}{tag}", attributes))
             root[0].text = text
         return ElementTree.tostring(root)

@@ -127,7 +127,8 @@ def show_notice(outcome: Outcome, masked: bool) -> None:
         paragraphs.append("Nothing is wrong here, so there is nothing to fix.")
     st.markdown("\n\n".join(paragraphs))
     end_notice()
-    st.caption(f":material/psychology: Common assumption: {escape_markdown(outcome.assumption)}")
+    if is_wrong(outcome):
+        st.caption(f":material/psychology: Common assumption: {escape_markdown(outcome.assumption)}")
 
 
 def is_wrong(outcome: Outcome) -> bool:
