@@ -114,12 +114,14 @@ def _with_reasons(name: str, sizes: list[str], outcome: Outcome) -> list[tuple[s
 
 
 def format_result(value: Any) -> str:
-    """Return a value as Python's prompt prints it; a tensor as its shape and its elements, abbreviated if large.
+    """Return a value as Python's prompt prints it; a tensor with axes as its shape and its elements, few if large.
 
     torch's own print follows process-wide settings, and is wider than a phone.
     """
     if not hasattr(value, "detach"):
         return repr(value)
+    if not value.shape:
+        return f"{value.item():.4g}"
     look = {"precision": 4, "suppress_small": True, "threshold": MAX_ELEMENTS, "edgeitems": 2}
     elements = np.array2string(value.detach().numpy(), LINE_WIDTH, **look)
     return f"shape {list(value.shape)}\n{elements}"

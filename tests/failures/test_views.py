@@ -16,7 +16,7 @@ def test_format_result_of_a_tensor_ignores_print_settings():
 
 
 @pytest.mark.parametrize(
-    ("shape", "n_lines"), [((3, 12), 10), ((37,), 2), ((4, 4, 3), 20), ((2, 4, 256), 10), ((1, 2, 0), 2), ((), 2)]
+    ("shape", "n_lines"), [((3, 12), 10), ((37,), 2), ((4, 4, 3), 20), ((2, 4, 256), 10), ((1, 2, 0), 2), ((), 1)]
 )
 def test_format_result_of_a_tensor_is_short_and_narrow(shape, n_lines):
     lines = format_result(torch.full(shape, -1.2345)).splitlines()

@@ -10,7 +10,7 @@ from typing import Any
 from components.failures.cases import row_range
 from components.failures.catalogue import FAILURES, GROUPS
 from components.failures.experiment import Outcome
-from components.failures.views import TableLookup, table_lookups
+from components.failures.views import TableLookup, format_result, table_lookups
 from components.figures.cells import fit, text_columns, text_width
 from components.figures.drawing import Figure, draw
 from components.lessons.errors.choices import FIRST_SIZES
@@ -55,7 +55,7 @@ def errors_figure(outcome: Outcome, chosen: str, masked: bool) -> Figure:
     where = f"raised by {run.failed}"
     if not run.exception:
         shape = getattr(run.result, "shape", None)
-        where = f"The result is {run.result!r}." if shape is None else f"The result has the shape {list(shape)}."
+        where = f"The result has the shape {list(shape)}." if shape else f"The result is {format_result(run.result)}."
     causes = [str(invalid) for invalid in invalid_values[:2]]
     value = invalid_values[0].value if run.exception and invalid_values else None
     # A message names the value, which is not part of another number or that of an argument, or its type.

@@ -210,8 +210,10 @@ def broken(line):
 def where(run):
     if run.exception:
         return f"raised by {run.failed}"
-    has_shape = hasattr(run.result, "shape")
-    return f"The result has the shape {[*run.result.shape]}." if has_shape else f"The result is {run.result!r}."
+    if shape := [*getattr(run.result, "shape", ())]:
+        return f"The result has the shape {shape}."
+    number = isinstance(run.result, torch.Tensor)
+    return f"The result is {f'{float(run.result):.4g}' if number else repr(run.result)}."
 
 
 def check_marks(figure, chosen, values, tables, message):
