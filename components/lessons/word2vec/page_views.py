@@ -203,12 +203,12 @@ def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
         return f"**No odd one out:** each has the cosine similarity {number(cosine, 4)} with the mean of all."
     ends = f"{number(low, 4)} to {number(high, 4)}" if high - low >= TIE_TOLERANCE else number(low, 4)
     numbers = f"cosine similarity {number(cosine, 4)} with the mean of all, and {ends} for the others"
-    if low - cosine > high - low:  # farther from the others than these are from each other
-        return f"**Odd one out:** {escape_markdown(odd)}, {numbers}."
+    if low - cosine > high - low:
+        return f"**Odd one out:** {escape_markdown(odd)}, {numbers}: farther below these than they are apart."
     farthest = f"{escape_markdown(odd)} is farthest"
     if low - cosine < TIE_TOLERANCE:
         farthest = f"{escape_markdown(odd)} is not farther than {escape_markdown(others[0][1])}"
-    return f"**No odd one out:** {farthest}, {numbers}: too close to be more than chance."
+    return f"**No odd one out:** {farthest}, {numbers}: not farther below these than they are apart."
 
 
 def map_view(vectors: KeyedVectors, choices: Choices) -> None:
@@ -224,9 +224,8 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
     by_chance = " Try another seed: what stays the same is more than chance." if choices.vectors in HERE else ""
     show_chart(
         map_chart(words, projection.points, projection.shares),
-        f"PCA projection: {len(words)} words in the two directions in which they differ most, "
-        f"{sum(projection.shares):.0%} of the variance: {first:.0%} horizontal and {second:.0%} vertical. "
-        f"{left_out}{by_chance}",
+        f"PCA projection: {len(words)} words in the two directions in which they differ most, with {first:.0%} of the "
+        f"variance (horizontal) and {second:.0%} (vertical). {left_out}{by_chance}",
     )
 
 

@@ -138,7 +138,7 @@ def similarity(app: AppDriver) -> dict[str, str]:
 def map_of_words(app: AppDriver) -> dict[str, str]:
     points = (app.drawn("x") or [[]])[0]
     found = {f"{point['word']} on the map": f"{point['x']:.4f}, {point['y']:.4f}" for point in points}
-    for shares in matches(r"of the variance: (\d+%) horizontal and (\d+%) vertical", app):
+    for shares in matches(r"(\d+%) of the variance \(horizontal\) and (\d+%) \(vertical\)", app):
         found["explained variance"] = ", ".join(shares)
     return found
 
