@@ -38,9 +38,10 @@ def offer_programs(learner: LearnerSession) -> None:
     """Offer the lesson, or all lessons, as a notebook and as a script; on request with IDs instead of a tokenizer."""
     lesson = learner.lesson
     st.markdown("**Code**, which runs without this app")
-    scopes = [THIS] * lesson.has_program + [ALL]
     unlabeled = {"required": True, "label_visibility": "collapsed"}
-    scope = st.segmented_control("Code of", scopes, default=scopes[0], key=f"take_code_{lesson.name}", **unlabeled)
+    scope = ALL
+    if lesson.has_program:
+        scope = st.segmented_control("Code of", [THIS, ALL], default=THIS, key=f"take_code_{lesson.name}", **unlabeled)
     offline = st.toggle("Without network: token IDs instead of a tokenizer", key="take_offline")
     lessons = [each for each in learner.lessons.values() if each.has_program] if scope == ALL else [lesson]
     states = [state_in_use(each, learner.state.lesson(each.name)) for each in lessons]
@@ -68,7 +69,7 @@ def offer_programs(learner: LearnerSession) -> None:
             reason = "There is no program without network: this one downloads GPT-2's rows of your text, 3 kB each."
         st.caption(reason)
         return
-    name = ("journey" if scope == ALL else lesson.name) + "-offline" * offline
+    name = ("all-lessons" if scope == ALL else lesson.name) + "-offline" * offline
     with st.container(horizontal=True):
         for kind, suffix, write in (("notebook", "ipynb", as_notebook), ("script", "py", str)):
             encode = partial(lambda write: write(program()).encode(errors="backslashreplace"), write)

@@ -20,6 +20,7 @@ class Seat:
     room: Room | None = None  # as last read
     seen: tuple[str, str] = ("", "")  # the lesson and link of the class that this session has taken over
     led: tuple[str, str] = ("", "")  # the lesson and link that this host last gave to the class
+    other_numbers: tuple[str, str] = ("", "")  # the link with other numbers, and this host's own one before
     shown: Room | None = None  # as the page was rendered
     voter: str = ""  # the random number of this browser in this room
     secret: str = ""  # of a host

@@ -13,6 +13,7 @@ from components.ui.presentation import KEY
 from components.ui.room_questions import link_of, questions_of, with_other_numbers
 from components.ui.room_results import should_vote_again
 from components.ui.room_run import problems
+from components.ui.room_seat import Seat
 from components.ui.session import LearnerSession, session_value
 from components.ui.state import change_presenting
 
@@ -102,12 +103,13 @@ def ask(learner: LearnerSession, name: str, state: AppState | None = None) -> No
 
 
 def ask_with_other_numbers(learner: LearnerSession) -> None:
-    """Ask the question of the result again, computed from other settings, to which page and class move."""
-    question = learner.seat.question
+    """Ask the question of the result again, computed from other settings, to which page and class move until Next."""
+    seat, question, before = learner.seat, learner.seat.question, link_of(learner.state)
     other = with_other_numbers(learner.lessons, learner.page, learner.state, question)
     if other is None:
         raise Refused("This question has no other numbers: ask another one.")
     ask(learner, question.name, other)
+    seat.other_numbers = link_of(other), own_link(seat, before)
 
 
 def go_on(learner: LearnerSession) -> None:
@@ -125,7 +127,13 @@ def next_lesson(learner: LearnerSession) -> str:
     return next((page for page in pages[pages.index(learner.page) + 1 :] if learner.lessons[page].asks), "")
 
 
+def own_link(seat: Seat, link: str) -> str:
+    """Return the link, or the host's own one from before if it has other numbers, unchanged since they were asked."""
+    other, own = seat.other_numbers
+    return own if link == other else link
+
+
 def lead_to(learner: LearnerSession, page: str, question: str = "") -> None:
     """Go to a lesson, with a question chosen to be asked there; the class follows."""
-    take_step(learner, room_store().move, page, link_of(learner.state), True)
+    take_step(learner, room_store().move, page, own_link(learner.seat, link_of(learner.state)), True)
     learner.seat.pick = question

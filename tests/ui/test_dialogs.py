@@ -42,8 +42,8 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     assert files["text.txt"].decode() == app.state.text
     app.at.session_state.take_code_lookup, app.at.session_state.take_offline = "All lessons", False
     app.press("Download")
-    assert "Download journey.py" in prepare(app, "script").labels()
-    journey = files["journey.py"].decode()
+    assert "Download all-lessons.py" in prepare(app, "script").labels()
+    journey = files["all-lessons.py"].decode()
     assert script.partition("# %% Your values")[2] in journey
     assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)
     links = re.findall(r"# From Embedding Lab: .*/(.+)\?.*seed=9", journey)
@@ -52,7 +52,7 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     app.at.session_state.take_code_lookup, app.at.session_state.take_offline = "All lessons", True
     app.press("Download")
     prepare(app, "script")
-    assert "tiktoken.get_encoding" not in files["journey-offline.py"].decode()
+    assert "tiktoken.get_encoding" not in files["all-lessons-offline.py"].decode()
     assert not app.run().dialogs()
 
 
@@ -61,7 +61,7 @@ def test_program_of_all_lessons_names_those_that_are_left_out(files):
     app.at.session_state.take_code_lookup = "All lessons"
     prepare(app.press("Download"), "script")
     left_out = "# %% [markdown]\n# Left out: Lookup, One-hot, Positions, Combine. Their pages show"
-    assert files["journey.py"].decode().startswith(left_out)
+    assert files["all-lessons.py"].decode().startswith(left_out)
 
 
 def test_download_dialog_gives_tensors_and_tables_as_files(files):

@@ -3,10 +3,10 @@
 # One head learns which word to read: by its position, or by what it is. It is trained here, from random numbers.
 
 # %% Your values
-task = "order"  # or "meaning"
+task = "order"  # "order" or "meaning"
 fruits = "apple pear plum fig cherry lemon"
 pairs = "captain ship, farmer field, pilot plane, baker bread, painter picture"
-prompt = "pear plum fig first"  # for "meaning": "the old captain misses the"
+prompt = "pear plum fig first"  # for "order"; for "meaning" such as "the old captain misses the"
 use_positions, causal = True, True
 seed, steps, std = 123, 100, 0.1  # std: of the embeddings before training
 
@@ -111,7 +111,7 @@ for _ in range(steps):
 report("after training")
 
 # %% Why? A score has a part for the word of the key and a part for its position
-# A key is W (token + position), so the score is a sum.
+# A key is W (token + position), so the score is a sum; without positions its second part is 0.
 with torch.no_grad():
     scores, weights, values, mixed, logits = (each[0] for each in read(ids))
     x_last = token(ids[0, -1]) + (position.weight[len(words) - 1] if use_positions else 0)  # [D]
@@ -123,8 +123,8 @@ print("score", scores[-1], sep="\n")
 print("weight", weights[-1], sep="\n")
 
 # %% How many prompts are completed?
-# Three fruits have six orders. Without positions the head reads the same words in all six, and gives one answer, which
-# is right in two of them at most.
+# In "order" three fruits have six orders. Without positions the head reads the same words in all six, and gives one
+# answer, which is right in two of them at most.
 if task == "order":
     tests = [order_sentence(shown, asked) for shown, asked in product(permutations(fruits, 3), ["first", "last"])]
 else:

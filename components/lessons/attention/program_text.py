@@ -4,11 +4,11 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
+tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
 first_token = 0  # the first of those that the head reads
 vocab_size, dim, seed = 50_257, 16, 123  # V, D
 context_length = 4  # T
-position = "sinusoidal"  # or "learned", "none"
+position = "sinusoidal"  # "sinusoidal", "learned" or "none"
 layout, scale = "interleaved", False  # layout: or "halves"
 attention_positions = "added"  # "none", "added" or "rotary"
 attention_view = "weights"  # "weights" or "hands", the rotated pairs of one query and one key

@@ -4,13 +4,13 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
+tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
 vocab_size, dim, seed = 50_257, 16, 123  # V, D
 context_length = 4  # T
 stride, batch_size, batch = 4, 2, 0  # tokens between starts, B, index of the batch
 shuffle, drop_last = False, False
-position = "sinusoidal"  # or "learned", "none"
-layout = "interleaved"  # or "halves"
+position = "sinusoidal"  # "sinusoidal", "learned" or "none"
+layout = "interleaved"  # "interleaved" or "halves"
 wave, at = 0, 5  # a column; a position from 0 to 127, which is compared with others
 shuffle_seed = 1
 

@@ -4,8 +4,8 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
-unit = "word"  # or "character", of a text without spaces between words
+tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
+unit = "word"  # "word", or "character" for a text without spaces between words
 word, piece = 0, 0  # one word, one token
 opened = 6  # the piece of the text whose merges are replayed
 learned = 10  # merges that are learned from the text

@@ -5,14 +5,14 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
+tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
 prompt = ""  # empty: the first two tokens of the text
 context_length, stride, batch_size = 4, 4, 1  # T, and B windows in a step
 dim, seed = 16, 123  # D
-position = "sinusoidal"  # or "learned", "none"
-layout = "interleaved"  # or "halves"
+position = "sinusoidal"  # "sinusoidal", "learned" or "none"
+layout = "interleaved"  # "interleaved" or "halves"
 token_std, padding_idx, tied = 0.02, True, False  # of the token embedding table
-optimizer_name, learning_rate = "sgd", 0.3  # or "momentum", "adam", "adamw"
+optimizer_name, learning_rate = "sgd", 0.3  # "sgd", "momentum", "adam" or "adamw"
 weight_decay = 0.1  # of "adamw" alone
 steps = 200  # at least 1
 

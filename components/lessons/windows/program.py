@@ -4,7 +4,7 @@
 
 # %% Your values
 text = "She left the bank for the riverbank."
-tokenizer = "gpt2"  # or "cl100k_base", "o200k_base"
+tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
 context_length, stride = 4, 4  # T; distance between the starts of two windows
 window_index = 0  # one window
 batch_size, batch = 2, 0  # B; one batch

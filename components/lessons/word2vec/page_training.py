@@ -171,7 +171,7 @@ def show_epochs(trained: TrainedVectors) -> None:
         not_solved = f"Not solved: {'; '.join(unsolved)}." if unsolved else ""
         show_chart(
             epochs_chart(solved, "analogies solved", float(len(trained.questions))),
-            f"{solved[-1]} of {len(trained.questions)} analogies are solved at the end, {when}. Solved: the answer is "
+            f"Analogies solved at the end: {solved[-1]} of {len(trained.questions)}, {when}. Solved: the answer is "
             f"nearer than every other word, input words excluded. {not_solved}".strip(),
         )
 

@@ -96,7 +96,7 @@ def ranks(app: AppDriver) -> dict[str, str]:
         questions = [line.strip() for line in lines if re.fullmatch(ANALOGY, line.strip())]
     named = "".join(text for (text,) in matches(r"Not solved: (.*)", app))
     unsolved = dict(re.findall(rf"({ANALOGY}) \((.*?)\)", named))
-    for solved, of in matches(r"(\d+) of (\d+) analogies are solved", app):
+    for solved, of in matches(r"Analogies solved at the end: (\d+) of (\d+)", app):
         assert (int(solved), int(of)) == (len(questions) - len(unsolved), len(questions))
     found = {}
     for question in questions:
