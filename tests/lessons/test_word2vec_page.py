@@ -180,7 +180,7 @@ def upload(app, content, name="words.txt"):
         ),
         ("king 1 0\nman 1 3\nwoman 1 -3", "man is not farther than woman, cosine", "is farthest"),
         ("king 1 0\nman 2 0\nwoman 3 0", "each has the cosine similarity 1.0000 with the mean of all", "is farthest"),
-        ("king 1 0\nman 2 0\nwoman 3 0", "All pairs are equally alike: 1.0000.", "Least alike"),
+        ("king 1 0\nman 2 0\nwoman 3 0", "All pairs are equally alike: 1.0000.", "Least"),
         ("king 1 0", "The nearest of the 1 word is the answer.", "1 words"),
         ("king 1 0", "'king' is the only word here and has no neighbors", "Nearest to"),
     ],
