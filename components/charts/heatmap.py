@@ -32,12 +32,12 @@ def shared_bound(*arrays: np.ndarray) -> float:
 def _spec(columns: int, bound: float, of_words: bool) -> dict:
     x = alt.X("column:O", title="column d", axis=alt.Axis(labelAngle=0, labelOverlap=True, orient="top"))
     y = alt.Y("row:N", sort=None, axis=name_axis())
-    cell, row_height, max_numbers = "cell", ROW_HEIGHT, MAX_COLUMNS_WITH_NUMBERS
-    legend = alt.Legend(title="value", orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")
+    title, cell, row_height, max_numbers = "value", "cell", ROW_HEIGHT, MAX_COLUMNS_WITH_NUMBERS
     if of_words:
         x = alt.X("column:N", sort=None, axis=name_axis(WORD_WIDTH, orient="top", labelAngle=-45))
         y = alt.Y("row:N", sort=None, axis=name_axis(WORD_WIDTH))
-        cell, row_height, max_numbers, legend = "pair", WORD_HEIGHT, MAX_WORDS_WITH_NUMBERS, None
+        title, cell, row_height, max_numbers = "cosine similarity", "pair", WORD_HEIGHT, MAX_WORDS_WITH_NUMBERS
+    legend = alt.Legend(title=title, orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")
     tooltip = [alt.Tooltip("cell:N", title=cell), alt.Tooltip("value:Q", format=".4f")]
     base = chart_on("cells").encode(x, y, tooltip=tooltip, description="reading:N")  # for screen readers
     scale = alt.Scale(domain=[-bound, bound], range="diverging", interpolate="rgb", clamp=True)

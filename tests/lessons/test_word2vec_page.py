@@ -139,7 +139,9 @@ def test_any_line_of_words_is_drawn_or_shows_an_error():
     assert "Two words or more make a matrix." in app.words
     assert "Two words or more make a map." in app.set(word2vec_view="map").words
     assert not app.set(word2vec_words="king king queen").errors()
+    assert "no room" not in app.words
     assert "are more than" in app.set(word2vec_words=every).errors()[0]
+    assert "If there is no room for a word" in app.words
 
 
 def test_published_questions_are_asked_once_for_the_same_vectors():

@@ -12,9 +12,15 @@ from components.charts.columns import arrow_table, rows_table
 from components.charts.heatmap import heatmap
 from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
-from components.figures.cells import number
+from components.figures.area import Area
+from components.figures.cells import number, text_width
+from components.figures.labels import place_labels
 
 MARGIN = 1.25  # of the space that words take on the map: for the names of the outermost ones
+NAME_SIZE = 13  # pixels, of a name on the map
+LONGEST_GAP = 15  # pixels between a dot and its name without a line
+LONGEST_GAP = 15  # pixels between a dot and its name without a line
+WIDE, NARROW = Area(0, 0, 700, 340), Area(0, 0, 235, 340)  # the map in pixels, on a laptop and on a phone
 
 
 @lru_cache(MAX_CACHED_SPECS)
@@ -77,10 +83,15 @@ def flat_axes(x_title: str, y_title: str) -> tuple[alt.X, alt.Y]:
     return x, alt.Y("y:Q", **look(y_title, "middle_y", "max(half_y, half_x * height / width)"))
 
 
+def flat_frame(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the middle of `points` [n, 2], and half of what is shown of both axes at least."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    return (low + high) / 2, np.maximum((high - low) / 2 * MARGIN, 0.01)
+
+
 def flat_params(points: np.ndarray) -> list[dict[str, Any]]:
     """Return the parameters of flat axes for `points` [n, 2]."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    half, middle = np.maximum((high - low) / 2 * MARGIN, 0.01), (low + high) / 2
+    middle, half = flat_frame(points)
     frame = {"middle_x": middle[0], "middle_y": middle[1], "half_x": half[0], "half_y": half[1]}
     return [{"name": name, "value": float(value)} for name, value in frame.items()]
 
@@ -88,11 +99,13 @@ def flat_params(points: np.ndarray) -> list[dict[str, Any]]:
 @lru_cache(MAX_CACHED_SPECS)
 def _map_spec(first: str, second: str) -> dict:
     x, y = flat_axes(first, second)
-    layers = [chart_on("words").mark_point(filled=True, size=60).encode(x, y, color_by_role(), tooltip=["word:N"])]
-    for side, align, dx in (("right", "left", 8), ("left", "right", -8)):
-        names = chart_on("words").mark_text(align=align, dx=dx, fontSize=13).transform_filter(f"datum.side == '{side}'")
-        layers.append(names.encode(x, y, color_by_role("letters"), text="word:N", description="reading:N"))
-    return alt.layer(*layers).properties(height=420).to_dict()
+    words = chart_on("words").transform_filter(f"datum.layout == (width < {WIDE.right / 2} ? 'narrow' : 'wide')")
+    ends = {"x2Offset": alt.expr("datum.line_x"), "y2Offset": alt.expr("datum.line_y")}
+    lines = words.mark_rule(**ends, opacity=0.5, aria=False).encode(x, y, color_by_role("letters"), x2="x:Q", y2="y:Q")
+    dots = words.mark_point(filled=True, size=60).encode(x, y, color_by_role(), tooltip=["word:N"])
+    names = words.mark_text(fontSize=NAME_SIZE, dx=alt.expr("datum.name_x"), dy=alt.expr("datum.name_y"))
+    names = names.encode(x, y, color_by_role("letters"), text="name:N", description="reading:N")
+    return alt.layer(lines, dots, names).properties(height=420).to_dict()
 
 
 def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, float]) -> Plot:
@@ -100,26 +113,43 @@ def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, flo
     points = points.astype(float).round(4)
     rows = [
         {
+            "layout": layout,
             "word": word,
             "x": x,
             "y": y,
-            "side": side,
             "color_role": "token",
             "letters": "letters",
             "reading": f"{word} at {number(x)}, {number(y)}",
+            **name,
         }
-        for word, (x, y), side in zip(words, points.tolist(), free_sides(points), strict=True)
+        for layout, area in (("wide", WIDE), ("narrow", NARROW))
+        for word, (x, y), name in zip(words, points.tolist(), placed_names(words, points, area), strict=True)
     ]
     first, second = (f"direction {n}: {share:.0%} of the variance" for n, share in enumerate(shares, 1))
     return Plot({**_map_spec(first, second), "params": flat_params(points)}, {"words": rows_table(rows)})
 
 
-def free_sides(points: np.ndarray) -> list[str]:
-    """Return for each of `points` [words, 2] the side for its name, away from its nearest neighbor."""
-    distances = np.linalg.norm(points[:, None] - points, axis=-1)
-    np.fill_diagonal(distances, np.inf)
-    neighbors = points[distances.argmin(axis=1)]
-    return ["left" if is_left else "right" for is_left in neighbors[:, 0] > points[:, 0]]
+def placed_names(words: Sequence[str], points: np.ndarray, area: Area) -> list[dict[str, Any]]:
+    """Return for each of `words` at `points` [words, 2] its name and, in pixels from its dot, the name and its line.
+
+    A name that has no room is empty; one beside its dot needs no line.
+
+    >>> placed_names(["king"], np.array([[0.0, 0.0]]), Area(0, 0, 200, 100))
+    [{'name': 'king', 'name_x': 24.6, 'name_y': 0.0, 'line_x': 0.0, 'line_y': 0.0}]
+    """
+    (middle, half), size = flat_frame(points), np.array(area[2:])
+    dots = size / 2 + (points - middle) * (size / half / 2).min() * [1, -1]  # y is down on the screen
+    widths = [text_width(word, NAME_SIZE) for word in words]
+    names = place_labels(dots[None], widths, [[True] * len(words)], area)[0] - dots
+    away = np.abs(names)
+    free = away - np.array([[width, NAME_SIZE] for width in widths]) / 2
+    lines = names * (free / np.maximum(away, 1)).max(axis=1, keepdims=True)  # as far as the name's edge
+    lines *= np.linalg.norm(lines, axis=1, keepdims=True) > LONGEST_GAP
+    ends = np.nan_to_num(np.concatenate([names, lines], axis=1).round(1)).tolist()
+    return [
+        {"name": word if any(end) else "", **dict(zip(("name_x", "name_y", "line_x", "line_y"), end, strict=True))}
+        for word, end in zip(words, ends, strict=True)
+    ]
 
 
 def matrix_chart(words: Sequence[str], values: np.ndarray) -> Plot:

@@ -222,10 +222,13 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
     if min(len(words) - 1, vectors.vector_size) <= 2:
         left_out = "No direction is left out."
     by_chance = " Try another seed: what stays the same is more than chance." if choices.vectors in HERE else ""
+    chart = map_chart(words, projection.points, projection.shares)
+    is_full = "" in chart.data["words"].column("name").to_pylist()
+    to_read = " If there is no room for a word, point at its dot or tap it." if is_full else ""
     show_chart(
-        map_chart(words, projection.points, projection.shares),
+        chart,
         f"PCA projection: {len(words)} words in the two directions in which they differ most, with {first:.0%} of the "
-        f"variance (horizontal) and {second:.0%} (vertical). {left_out}{by_chance}",
+        f"variance (horizontal) and {second:.0%} (vertical). {left_out}{by_chance}{to_read}",
     )
 
 
