@@ -36,7 +36,7 @@ def _spec(columns: int, bound: float, of_words: bool) -> dict:
     if of_words:
         x = alt.X("column:N", sort=None, axis=name_axis(WORD_WIDTH, orient="top", labelAngle=-45))
         y = alt.Y("row:N", sort=None, axis=name_axis(WORD_WIDTH))
-        title, cell, row_height, max_numbers = "cosine similarity", "pair", WORD_HEIGHT, MAX_WORDS_WITH_NUMBERS
+        title, cell, row_height, max_numbers = "cosine", "pair", WORD_HEIGHT, MAX_WORDS_WITH_NUMBERS
     legend = alt.Legend(title=title, orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")
     tooltip = [alt.Tooltip("cell:N", title=cell), alt.Tooltip("value:Q", format=".4f")]
     base = chart_on("cells").encode(x, y, tooltip=tooltip, description="reading:N")  # for screen readers

@@ -14,13 +14,12 @@ from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
 from components.figures.area import Area
 from components.figures.cells import number, text_width
-from components.figures.labels import place_labels
+from components.figures.labels import LARGEST_NAME, place_labels
 
 MARGIN = 1.25  # of the space that words take on the map: for the names of the outermost ones
 NAME_SIZE = 13  # pixels, of a name on the map
-LONGEST_GAP = 15  # pixels between a dot and its name without a line
-LONGEST_GAP = 15  # pixels between a dot and its name without a line
-WIDE, NARROW = Area(0, 0, 700, 340), Area(0, 0, 235, 340)  # the map in pixels, on a laptop and on a phone
+LONGEST_GAP = 20  # pixels between a dot and its name without a line
+MAPS = {"narrow": Area(0, 0, 235, 340), "wide": Area(0, 0, 700, 340), "widest": Area(0, 0, 1_230, 340)}  # in pixels
 
 
 @lru_cache(MAX_CACHED_SPECS)
@@ -99,11 +98,15 @@ def flat_params(points: np.ndarray) -> list[dict[str, Any]]:
 @lru_cache(MAX_CACHED_SPECS)
 def _map_spec(first: str, second: str) -> dict:
     x, y = flat_axes(first, second)
-    words = chart_on("words").transform_filter(f"datum.layout == (width < {WIDE.right / 2} ? 'narrow' : 'wide')")
+    words = chart_on("words").transform_filter(
+        "datum.map == (width < 400 ? 'narrow' : width < 950 ? 'wide' : 'widest')"
+    )
     ends = {"x2Offset": alt.expr("datum.line_x"), "y2Offset": alt.expr("datum.line_y")}
     lines = words.mark_rule(**ends, opacity=0.5, aria=False).encode(x, y, color_by_role("letters"), x2="x:Q", y2="y:Q")
     dots = words.mark_point(filled=True, size=60).encode(x, y, color_by_role(), tooltip=["word:N"])
-    names = words.mark_text(fontSize=NAME_SIZE, dx=alt.expr("datum.name_x"), dy=alt.expr("datum.name_y"))
+    align = alt.expr("datum.name_x > 0 ? 'left' : datum.name_x < 0 ? 'right' : 'center'")
+    ends = {"dx": alt.expr("datum.name_x"), "dy": alt.expr("datum.name_y")}
+    names = words.mark_text(**ends, align=align, fontSize=NAME_SIZE)
     names = names.encode(x, y, color_by_role("letters"), text="name:N", description="reading:N")
     return alt.layer(lines, dots, names).properties(height=420).to_dict()
 
@@ -113,7 +116,7 @@ def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, flo
     points = points.astype(float).round(4)
     rows = [
         {
-            "layout": layout,
+            "map": size,
             "word": word,
             "x": x,
             "y": y,
@@ -122,7 +125,7 @@ def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, flo
             "reading": f"{word} at {number(x)}, {number(y)}",
             **name,
         }
-        for layout, area in (("wide", WIDE), ("narrow", NARROW))
+        for size, area in MAPS.items()
         for word, (x, y), name in zip(words, points.tolist(), placed_names(words, points, area), strict=True)
     ]
     first, second = (f"direction {n}: {share:.0%} of the variance" for n, share in enumerate(shares, 1))
@@ -132,19 +135,19 @@ def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, flo
 def placed_names(words: Sequence[str], points: np.ndarray, area: Area) -> list[dict[str, Any]]:
     """Return for each of `words` at `points` [words, 2] its name and, in pixels from its dot, the name and its line.
 
-    A name that has no room is empty; one beside its dot needs no line.
+    A name starts or ends at its x, or has its middle there if x is 0. One beside its dot needs no line; one that has
+    no room is empty.
 
     >>> placed_names(["king"], np.array([[0.0, 0.0]]), Area(0, 0, 200, 100))
-    [{'name': 'king', 'name_x': 24.6, 'name_y': 0.0, 'line_x': 0.0, 'line_y': 0.0}]
+    [{'name': 'king', 'name_x': 9.0, 'name_y': 0.0, 'line_x': 0.0, 'line_y': 0.0}]
     """
     (middle, half), size = flat_frame(points), np.array(area[2:])
     dots = size / 2 + (points - middle) * (size / half / 2).min() * [1, -1]  # y is down on the screen
-    widths = [text_width(word, NAME_SIZE) for word in words]
+    widths = np.array([text_width(word, LARGEST_NAME) for word in words])
     names = place_labels(dots[None], widths, [[True] * len(words)], area)[0] - dots
-    away = np.abs(names)
-    free = away - np.array([[width, NAME_SIZE] for width in widths]) / 2
-    lines = names * (free / np.maximum(away, 1)).max(axis=1, keepdims=True)  # as far as the name's edge
-    lines *= np.linalg.norm(lines, axis=1, keepdims=True) > LONGEST_GAP
+    names[:, 0] = np.sign(names[:, 0]) * (np.abs(names[:, 0]) - widths / 2)
+    lines = names - np.sign(names) * np.where(names[:, :1] == 0, [0, NAME_SIZE / 2], [2, 0])  # as far as the name
+    lines *= np.linalg.norm(names, axis=1, keepdims=True) > LONGEST_GAP
     ends = np.nan_to_num(np.concatenate([names, lines], axis=1).round(1)).tolist()
     return [
         {"name": word if any(end) else "", **dict(zip(("name_x", "name_y", "line_x", "line_y"), end, strict=True))}
