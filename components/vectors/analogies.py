@@ -16,6 +16,7 @@ from components.base.field_types import quote
 from components.base.text_format import pluralize
 
 SPELLINGS_SEARCHED = 50_000  # the most frequent words; a search through 400,000 takes seconds
+LEAST_MATCH = 0.7  # share of the characters of two words that match, as difflib counts them
 TIE_TOLERANCE = 1e-6  # smaller differences are within the precision of float32
 Ranked = list[tuple[str, float]]
 
@@ -58,7 +59,7 @@ def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:
 def nearest_spellings(vectors: KeyedVectors, word: str) -> list[str]:
     """Return the word in another capitalization, or else the words with the most similar spelling."""
     cases = [form for form in (word.lower(), word.capitalize(), word.upper()) if form in vectors]
-    return cases or get_close_matches(word, vectors.index_to_key[:SPELLINGS_SEARCHED])
+    return cases or get_close_matches(word, vectors.index_to_key[:SPELLINGS_SEARCHED], cutoff=LEAST_MATCH)
 
 
 def _require_vectors(vectors: KeyedVectors, words: Sequence[str]) -> None:

@@ -56,9 +56,10 @@ def test_query_that_cannot_be_answered_is_refused(query, problem):
 
 
 def test_unknown_word_has_at_most_three_similar_spellings():
-    vectors = keyed(["NASA", "parish", "parishes", "perish", "parched"], np.ones((5, 1)))
+    vectors = keyed(["NASA", "parish", "parishes", "perish", "parched", "in"], np.ones((6, 1)))
     assert nearest_spellings(vectors, "nasa") == ["NASA"]
     assert unknown_word(vectors, ["NASA", "parisch"]).endswith("Did you mean parish or parishes or perish?")
+    assert nearest_spellings(vectors, "king") == []  # "in" is in it
     assert unknown_word(vectors, ["NASA"]) is None
     assert starts_with(keyed(WORDS, np.ones((40, 5))), "") == WORDS[:8]
     assert starts_with(vectors, "par", 2) == ["parish", "parishes"]
