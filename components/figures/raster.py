@@ -21,6 +21,6 @@ def raster(values: np.ndarray, full: float) -> tuple[str, ...]:
     for amounts in (share, -share):
         levels = (LEVELS * np.maximum(amounts, 0) ** EXPONENT).round() * (255 / LEVELS)
         file = BytesIO()
-        Image.fromarray(levels.astype(np.uint8), "L").save(file, "PNG", compress_level=3)
+        Image.fromarray(levels.astype(np.uint8), "L").save(file, "PNG", compress_level=1)
         images.append(f"data:image/png;base64,{b64encode(file.getvalue()).decode()}")
     return tuple(images)

@@ -21,7 +21,7 @@ def read_code(typed: str) -> str:
     >>> read_code(" bc-dk "), read_code("AEIO")
     ('BCDK', '')
     """
-    code = "".join(letter for letter in typed[:20].upper() if letter not in " -")
+    code = "".join(letter for letter in typed.upper() if letter not in " -")
     return code if len(code) == CODE_LENGTH and set(code) <= set(LETTERS) else ""
 
 
