@@ -9,10 +9,12 @@ class Member(AppDriver):
 
     def there(self) -> "Member":
         """Go where the class is: AppTest does not follow a switch of pages by itself."""
-        self.at.run()
-        if self.learner.seat.hosting or self.learner.seat.following:
-            self.at.switch_page(LESSONS[self.learner.seat.room.lesson].path)
-        return self.run()
+        self.run()
+        seat = self.learner.seat
+        if (seat.hosting or seat.following) and self.learner.page != seat.room.lesson:
+            self.at.switch_page(LESSONS[seat.room.lesson].path)
+            self.run()
+        return self
 
 
 class Teacher(Member):
