@@ -5,6 +5,7 @@ import re
 from base64 import b64decode
 from collections import Counter, namedtuple
 from collections.abc import Iterator
+from functools import lru_cache
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -24,7 +25,13 @@ NUMBER = re.compile(r"−?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+−-]\
 
 
 def root_of(figure: Figure) -> ElementTree.Element:
-    return ElementTree.fromstring(figure.svg())
+    """Return the drawing of a figure, which others get as well: change a copy."""
+    return _parsed(figure.svg())
+
+
+@lru_cache(4)
+def _parsed(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)
 
 
 def all_of(element: ElementTree.Element, path: str) -> list[ElementTree.Element]:

@@ -3,6 +3,7 @@
 import re
 from collections import namedtuple
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from itertools import combinations, product
 from xml.etree import ElementTree
@@ -41,7 +42,7 @@ class Box(namedtuple("Box", "kind parts column left top right bottom text at sig
 
 def stacked(figure: Figure) -> Figure:
     """Return a figure as it is on a narrow screen: its panels moved below each other."""
-    root = root_of(figure)
+    root = deepcopy(root_of(figure))
     _stack(root, 0, 0)
     width, height = figure.narrow
     return replace(figure, drawing=Markup(ElementTree.tostring(root, "unicode")), width=width, height=height)

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from copy import deepcopy
 from itertools import groupby, pairwise, zip_longest
 from operator import itemgetter
 from textwrap import dedent, wrap
@@ -218,7 +219,7 @@ def where(run):
 
 def check_marks(figure, chosen, values, tables, message):
     """Compare what is marked, lit and connected with what is invalid, was looked up, and is lacking."""
-    root = root_of(figure)
+    root = deepcopy(root_of(figure))
     for parent in [*root.iter()]:
         parent[:] = [each for each in parent if "narrow-only" not in each.get("class", "")]
     assert {each.get("font-size") for each in all_of(root, "text[@class='code wide-only']")} <= {"14"}  # unlike phones
