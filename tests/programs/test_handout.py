@@ -77,13 +77,6 @@ def test_handout_leaves_out_what_an_opening_does_not_use():
     assert "tiktoken" not in words
 
 
-def test_handout_without_network_has_ids_instead_of_a_tokenizer():
-    program = handout_of(page, app_state(text="She left ☕").lesson("combine"), offline=True)
-    assert values_of(program.text)["token_ids"] == [3347, 1364, 34719, 243]
-    assert values_of(program.text)["tokens"] == ["She", " left", " \\xe2\\x98", "\\x95"]
-    assert "tiktoken." not in program.text
-
-
 def test_handout_cuts_a_long_value_on_the_page_alone():
     state = app_state(text="word " * 5_000).lesson("combine")
     shown, whole = handout_of(page, state, for_page=True), handout_of(page, state)
