@@ -46,14 +46,13 @@ def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:
     >>> vectors = KeyedVectors(1)
     >>> vectors.add_vectors(["king", "man"], np.ones((2, 1), dtype=np.float32))
     >>> unanswerable(vectors, "king", "man", "king")
-    'Without the inputs no word is left as an answer: choose vectors of more than 2 words.'
+    'Without the inputs no word is left as an answer: choose vectors of four words or more.'
     """
     if problem := unknown_word(vectors, [a, b, c]):
         return problem
     if len(vectors) > len({a, b, c}):
         return None
-    problem = "Without the inputs no word is left as an answer"
-    return f"{problem}: choose vectors of more than {pluralize(len(vectors), 'word')}."
+    return "Without the inputs no word is left as an answer: choose vectors of four words or more."
 
 
 def nearest_spellings(vectors: KeyedVectors, word: str) -> list[str]:

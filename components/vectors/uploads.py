@@ -210,6 +210,11 @@ def _binary_rows(file: BufferedIOBase, layout: Layout) -> Iterator[tuple[bytes, 
         word, space, _ = file.read(longest).partition(b" ")
         file.seek(start + len(word) + len(b" "))
         numbers = file.read(vector_bytes)
+        if not word.strip() and not space:
+            raise ValueError(
+                f"The header states {pluralize(layout.words, 'word')}, and the file ends after {index:,} of them: "
+                f"correct the header, or upload the whole file."
+            )
         if len(numbers) < vector_bytes:
             raise ValueError(
                 f"The file ends in {layout.location(index)}, and the header states {pluralize(layout.words, 'word')}: "

@@ -237,6 +237,7 @@ def test_invalid_file_shows_an_error_and_leaves_the_one_before():
     (error,) = upload(app, b"king 1 2\nqueen 1\n").errors()
     assert error.startswith("words.txt: ")
     assert "line 2" in error
+    assert "No file yet" not in app.words
     assert not app.charts()
     assert not upload(app, WORDS).errors()
     assert "still in use" in upload(app, b"king 1 nan\n").errors()[0]

@@ -155,6 +155,7 @@ INVALID = {  # each with another message
     "a broken binary word": binary({b"ki\nng": [1.0]}),
     "not a number in binary": binary({b"a": [1, 2], b"b": [3, np.nan]}),
     "truncated binary": BINARY[:-1],
+    "binary of fewer words": b"4" + BINARY[1:],
     "binary of more words": b"2" + BINARY[1:],
     "damaged gzip": gzip.compress(TEXT)[:10] + b"x" * 9,
     "garbage behind a gzip": gzip.compress(TEXT) + b"x" * 50,

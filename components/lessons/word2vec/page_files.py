@@ -73,10 +73,11 @@ def vectors_from_uploader() -> KeyedVectors | None:
             if session.problem:
                 show_error(session.problem)
     if session.vectors is None:
-        st.caption(
-            "No file yet: neither a link nor a reload carries one. It is read as numbers and words, nothing in it is "
-            "run, and nobody else sees it."
-        )
+        if file is None:
+            st.caption(
+                "No file yet: neither a link nor a reload carries one. It is read as numbers and words, nothing in it "
+                "is run, and nobody else sees it."
+            )
         return None
     words = pluralize(len(session.vectors), "word")
     st.caption(f"{words} of your file {escape_markdown(session.name)}, for this session alone.")
