@@ -26,6 +26,7 @@ def keep_in_browser(learner: LearnerSession) -> None:
     def take_back() -> None:
         kept = sent_value(KEY, "kept")
         learner.run.interacted = True  # the browser may not have the new address yet
+        learner.messages.waiting += learner.messages.shown  # for this is no entry of the learner
         if not isinstance(kept, dict) or kept.get("code") != seat.code or seat.is_kept:
             return
         voter, claim = str(kept.get("voter")), str(kept.get("claim"))

@@ -1,5 +1,8 @@
 """The dialog "Class": open a room, show its link to the class, join one, take the counts away, end it."""
 
+from collections import defaultdict
+
+import numpy as np
 import streamlit as st
 
 from components.base.export import table_csv
@@ -80,7 +83,7 @@ def show_joined(learner: LearnerSession) -> None:
 
 def show_counts(learner: LearnerSession) -> None:
     """Offer the counts of all questions that have been revealed, and name the misconceptions that the class had."""
-    seat, rows, mistakes = learner.seat, [], []
+    seat, rows, mistakes = learner.seat, [], defaultdict(lambda: np.zeros(2, dtype=int))
     try:
         store = room_store()
         now = store.read(seat.code)
@@ -90,7 +93,8 @@ def show_counts(learner: LearnerSession) -> None:
                 continue
             counts = store.counts(seat.code, number, asked.options)
             rows += rows_of_file(number, learner.lessons[asked.lesson].title, question, counts)
-            mistakes += [(asked.lesson, each) for each in most_frequent_mistakes(question, counts)]
+            for each in most_frequent_mistakes(question, counts):  # also if it has been asked with other numbers
+                mistakes[asked.lesson, each.option.misconception] += each.votes, each.total
     except (NoRoom, Unavailable) as error:
         show_error(str(error))
         return
@@ -101,10 +105,9 @@ def show_counts(learner: LearnerSession) -> None:
     st.download_button("Download counts (CSV)", table_csv(rows), f"class-{seat.code}.csv", **how)
     if mistakes:
         st.markdown("**Misconceptions of this class**")
-    for number, (page, mistake) in enumerate(mistakes):
+    for number, ((page, misconception), share) in enumerate(mistakes.items()):
         with st.container(horizontal=True, vertical_alignment="center"):
-            share = f"{mistake.votes} of {mistake.total}"
-            st.markdown(f"{escape_markdown(mistake.option.misconception)} ({share})", width="stretch")
+            st.markdown(f"{escape_markdown(misconception)} ({share[0]} of {share[1]})", width="stretch")
             if st.button(learner.lessons[page].title, key=f"room_mistake_{number}", type="tertiary"):
                 st.switch_page(learner.lessons[page].path)
 

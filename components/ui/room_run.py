@@ -54,6 +54,9 @@ def follow(learner: LearnerSession, page: str) -> None:
         page_is_open = page == room.lesson or not seat.bound
         if page_is_open:
             lead(learner, page)
+        elif seat.hosting:
+            votes_here = "The class votes on a question of this lesson: reveal the result before you go on."
+            learner.messages.waiting.append(votes_here)
     if not page_is_open:
         st.switch_page(learner.lessons[room.lesson].path)
     load(learner)

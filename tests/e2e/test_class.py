@@ -105,6 +105,14 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, page, serv
     teacher.get_by_role("button", name="Exit").click()
     expect(teacher.get_by_test_id("stSidebarNav")).to_be_visible()
     assert teacher.locator(".room-status").bounding_box()["x"] > 300  # beside the list of lessons
+    teacher.dialog("Class").get_by_role("button", name="Host on a second machine").click()
+    second = teacher.get_by_role("dialog").locator("code").nth(1).inner_text()
+    one.goto(second)
+    expect(one.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    two.goto(second)
+    two.sentence("The question of the class appears here")
+    two.at_rest()
+    two.sentence("This link for a second machine has been used")
     assert console == []
     for phone in phones:
         phone.at_rest()

@@ -57,7 +57,7 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
         assert (f"show the learned rows too, those past T = {T} from a longer table" in words) == is_longer
 
 
-@pytest.mark.parametrize("D", [1, 2, 3, 6])
+@pytest.mark.parametrize("D", [1, 2, 3, 6, 12])
 def test_first_hand_turns_in_two_pi_positions_and_others_slower(D):
     app = AppDriver().open("positions", D=D)
     assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]
@@ -66,5 +66,5 @@ def test_first_hand_turns_in_two_pi_positions_and_others_slower(D):
     words = app.press("Show me").words
     alike = re.search(r"similarity of 5 and 6 .*; that of 5 and 55 .*: (.*?),? while|it is 1 or −1", words)
     why = "with {} hand{}, positions almost a whole number of turns apart are alike, near or not"
-    few = {1: None, 2: why.format("one", ""), 3: why.format("few", "s")}
+    few = {1: None, 2: why.format("one", ""), 3: why.format("few", "s"), 6: why.format("few", "s")}
     assert alike[1] == few.get(D, "by the formula nearby positions are alike")

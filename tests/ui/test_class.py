@@ -332,6 +332,22 @@ def test_counts_and_misconceptions_omit_the_vote_in_progress(teacher, learner, f
     assert f"{escape_markdown(options[wrong].misconception)} (1 of 1)" in received(teacher)
 
 
+def test_misconception_with_other_numbers_is_counted_with_the_first(teacher, learner):
+    for other in (False, True):
+        options = teacher.step("Ask with other numbers" if other else "Ask").learner.seat.question.options
+        (wrong,) = (n for n, option in enumerate(options) if option.misconception.startswith("D must equal V"))
+        learner.there().vote(wrong)
+        teacher.step("Close").step("Reveal")
+    assert received(teacher.press("Class")).count("D must equal V (") == 1
+    assert "D must equal V (2 of 2)" in received(teacher)
+
+
+def test_host_stays_in_the_lesson_of_a_vote_and_sees_why(teacher):
+    teacher.step("Ask").at.switch_page(LESSONS["combine"].path)
+    assert "reveal the result before you go on." in "".join(teacher.there().warnings())
+    assert teacher.learner.page == "lookup"
+
+
 def test_class_that_has_ended_is_a_sentence_and_the_lesson_stays(teacher, learner):
     ended = teacher.press("Class").press("End it, and delete its votes")
     assert "The class has ended: its room and all votes are deleted." in ended.warnings()

@@ -104,9 +104,10 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         others = [at + each if at + each < SHOWN else at - each for each in (1, 50)]
         fixed, learned_ones = (kinds[name].cosines[at, others].tolist() for name in ("sinusoidal", "learned"))
         near, far, near_learned, far_learned = (number(each, 3) for each in (*fixed, *learned_ones))
+        third = kinds["sinusoidal"].cosines[at, at + 3 if at + 3 < SHOWN else at - 3].item()
         table = "the learned table" + f" continued to {SHOWN} rows" * (not settings.trained and max(at, *others) >= T)
         why = f"by the formula nearby positions are alike, {learned}"
-        if fixed[0] < fixed[1]:
+        if min(fixed[0], third) < fixed[1]:
             hands = "one hand" if D == 2 else "few hands"
             why = f"with {hands}, positions almost a whole number of turns apart are alike, near or not, {learned}"
         if D == 1:

@@ -282,7 +282,9 @@ def questions_view(vectors: KeyedVectors, choices: Choices) -> None:
     if "analogy_test" in st.session_state and st.session_state.analogy_test[0] == key:
         scores = st.session_state.analogy_test[1]
         show_table([score_row(each) for each in [*scores, *totals(scores)]])
-        st.caption("Covered: questions of a section with all four words in this vocabulary. Correct: a share of those.")
+        st.caption(
+            "Covered: questions of a section with all four words in this vocabulary. Correct, by 3CosAdd: of these."
+        )
 
 
 def score_row(result: Score) -> dict[str, str]:
