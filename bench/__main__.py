@@ -1,4 +1,4 @@
-"""The budgets of the project, measured, with what is missing:
+"""The budgets of the project, measured, and by how much they are missed:
 
 python -m bench [reruns] [pages] [classes] [hall] [memory] [rooms] [trained] [1:sessions or 2:sessions ...]
 

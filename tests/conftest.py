@@ -67,7 +67,7 @@ def cache(monkeypatch, tmp_path) -> Path:
 
 @contextmanager
 def disk_at(folder: Path, options: str) -> Iterator[Path]:
-    """Mount a disk of its own at a folder; where that is not permitted the test skips."""
+    """Mount a disk of its own at a folder; if that is not permitted the test skips."""
     if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True).returncode:
         pytest.skip("mount is not permitted here: no disk can be made that is full, or closed even for root.")
     yield folder

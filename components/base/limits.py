@@ -1,6 +1,6 @@
 """The limits of the app: one name for each number that bounds what a learner can enter and what a server stores.
 
-All of them follow from one fact: a small server guarantees about 690 MB of memory, and a whole class shares it.
+Most bound memory: a small server guarantees about 690 MB, which a whole class shares.
 """
 
 MAX_VOCAB_SIZE = 200_019  # o200k_base, the largest tokenizer offered here

@@ -1,4 +1,4 @@
-"""A bounded cache for all sessions: a result is made once, and who needs it meanwhile waits for it."""
+"""A bounded cache for all sessions: a result is made once, and others wait for it meanwhile."""
 
 from collections.abc import Callable, Hashable
 from threading import Condition

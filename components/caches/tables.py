@@ -2,7 +2,7 @@
 
 Streamlit's caches count entries; tables differ in size by a factor of a million, so this cache counts bytes.
 
-If D is a multiple of 16, torch samples the numbers of a table strictly one after the other, so a table with fewer rows
+If D is a multiple of 16, torch samples the numbers of a table block after block, so a table with fewer rows
 is the beginning of one with more: the longest table serves all shorter ones, and a change of V costs nothing.
 
 A run keeps its table until it ends, so a table evicted from the cache still takes memory. A new table is sampled when

@@ -17,7 +17,7 @@ _show: ContextVar[Callable[[bool], None]] = ContextVar("show", default=lambda wa
 
 @contextmanager
 def training_turn() -> Iterator[None]:
-    """Wait for a turn, then train."""
+    """Wait for a turn, and keep it for the block."""
     show, ticket = _show.get(), object()
     with _changed:
         _queue.append(ticket)

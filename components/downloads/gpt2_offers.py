@@ -145,7 +145,7 @@ def _made_by_header(job: Download) -> RowFile:
     if address() == ADDRESS and total != PUBLISHED_BYTES:
         raise WrongAnswer(f"the file has {total:,} bytes, not the published {PUBLISHED_BYTES:,}.")
     if not 2 <= length <= min(MAX_HEADER_BYTES, total - LENGTH_BYTES):
-        raise WrongAnswer(f"the file begins with a header of {length:,} bytes, which is no safetensors file.")
+        raise WrongAnswer(f"its header would have {length:,} bytes, so it is no safetensors file.")
     header = b"".join(read_range(job.open, address(), LENGTH_BYTES, length, total)[1])
     RowFile.create(cache_path(), read_begins(header, total), total)
     file = row_file()

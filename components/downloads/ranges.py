@@ -15,7 +15,7 @@ _redirected: dict[str, tuple[str, float]] = {}
 
 
 class WrongAnswer(Exception):
-    """A server answered with something else than was asked for. The message completes "… could not be fetched: "."""
+    """A server answered with something else than was asked for. The message follows "… could not be downloaded: "."""
 
 
 def read_range(

@@ -1,4 +1,4 @@
-"""One-hot matrix products: the same rows and gradients as an embedding lookup, at V times the cost.
+"""One-hot matrix products: the same rows and gradients as an embedding lookup, at a higher cost.
 
 Product and lookup agree if all numbers of the table are finite: 0 times infinity is NaN. Follows
 torch.nn.functional.one_hot and torch.nn.Linear: https://docs.pytorch.org/docs/stable/nn.functional.html
@@ -24,7 +24,7 @@ class BothWays(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """The cost of the one-hot product and the lookup: multiplications, additions, and bytes of float32 read."""
+    """The cost of the one-hot product and the lookup: multiplications, additions, and bytes."""
 
     multiplications: int
     additions: int

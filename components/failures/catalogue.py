@@ -1,4 +1,4 @@
-"""The catalogue of the error lab by the message that one sees.
+"""The catalogue of the error lab, by group.
 
 Every program shown is run, and every error shown is the one that the library raised in that run.
 """

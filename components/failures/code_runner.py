@@ -32,7 +32,7 @@ class CodeRun:
 
     @property
     def raised(self) -> str:
-        """The last line of Python's traceback, or an empty string if nothing was raised."""
+        """The exception and its message, or an empty string if nothing was raised."""
         return f"{self.exception}: {self.message}" if self.exception else ""
 
 

@@ -83,7 +83,7 @@ class Experiment:
 
     @property
     def group(self) -> str:
-        """By the message that one sees."""
+        """The heading in the catalogue."""
         return self.texts["group"]
 
     @property
@@ -93,7 +93,7 @@ class Experiment:
 
     @property
     def program(self) -> Path:
-        """The file of the program, which runs as it stands with the default values."""
+        """The file of the program, which runs unchanged with the default values."""
         return PROGRAMS / f"{self.name}.py"
 
     def arguments(self, values: Values) -> Values:

@@ -52,17 +52,17 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
     if run.failed.startswith("torch.tensor"):
         ragged = ragged_rows(ids)
         if ragged and "overflow" not in run.raised.lower():  # torch stops at what comes first
-            why = "There is no tensor yet: a tensor is a rectangle, and these rows differ in length or depth. Shorter "
-            return ragged, why + "rows need padding."
+            why = "There is no tensor yet: its lists need equal lengths, and these differ in length or depth. Shorter "
+            return ragged, why + "ones need padding."
         why = "There is no tensor yet: each dtype has a range of values, and some of these numbers are outside it."
         return out_of_dtype_range(values, dtype), why
     tensor, positions = run.variables["ids"], run.variables["positions"].tolist()
     if str(tensor.dtype) not in IDS_DTYPES:
         why = f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only."
         why += " An empty list becomes float32." if not values and dtype == AS_TYPED else ""
-        return all_invalid(values, f"becomes a {tensor.dtype}, not int64 or int32"), why
+        return all_invalid(values, f"becomes {tensor.dtype}, not int64 or int32"), why
     if run.failed.startswith("token_table"):
-        why = f"The token embedding table failed: it has {row_range(V)}, and what is marked is out of range."
+        why = f"The token lookup failed: the table has {row_range(V)}, and the marked IDs are out of range."
         if len(positions) > T:
             why += f" The position embedding table was not reached; it has {row_range(T)} and would fail next, at "
             why += f"position {T:,}."
@@ -70,9 +70,9 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
         return all_invalid(found, f"the token embedding table has {row_range(V)}"), why
     if run.failed:
         reason = f"the position embedding table has {row_range(T)}"
-        why = "Every ID is in range; the position embedding table failed. "
+        why = "Every ID is in range; the position lookup failed. "
         need = f"need{'s' * (len(positions) == 1)} {numbered('position', 0, len(positions) - 1)}"
-        why += f"{pluralize(len(positions), 'ID')} in a row {need}, and it has {row_range(T)}."
+        why += f"{pluralize(len(positions), 'ID')} in a sequence {need}; the table has {row_range(T)}."
         return [InvalidValue("positions", (t,), t, reason) for t in positions if t >= T], why
     fractions = [
         InvalidValue("ids", index, value, f"{dtype} stores {int(value)}")
@@ -95,7 +95,7 @@ def ragged_rows(ids: list) -> list[InvalidValue]:
         if len(index) != len(first_index):
             found += all_invalid(row or [(index, [])], "in lists of another depth than the first")
         elif len(row) != len(first):
-            found += all_invalid(row or [(index, [])], f"in a row of {len(row)}, the first row has {len(first)}")
+            found += all_invalid(row or [(index, [])], f"in a list of {len(row)}; the first has {len(first)}")
     for depth in range(1, len(first_index)) if not found else ():
         lengths = Counter(index[:depth] for index in {index[: depth + 1] for index, _ in rows})
         for index, row in others:

@@ -45,7 +45,7 @@ PATTERNS = {
 def find_experiments(text: str) -> list[Found]:
     """Return the experiments whose message is in a text; the message that is last in the text comes first.
 
-    Of a long text the end is searched, which has the exception. Values out of range are left out.
+    Of a long text the end is searched, which has the exception. If a value is out of range, none is returned.
     """
     text = text[-MAX_TRACEBACK_CHARS:]
     if "n_classes` failed" in text:  # on a GPU: a target is out of range, not an ID
@@ -83,7 +83,7 @@ def _values(name: str, match: re.Match) -> Values:
 
 
 def failing_call(text: str) -> str:
-    """Return the line of a traceback's last frame outside of libraries; of it what Python marks, if it does."""
+    """Return the code line of the last frame outside libraries, or the part of it that Python marks."""
     lines, found = text.splitlines(), ""
     for number, line in enumerate(lines[:-1]):
         if line.lstrip().startswith('File "') and not LIBRARY.search(line):

@@ -25,7 +25,7 @@ class Cell(NamedTuple):
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number with a true minus sign in at most six characters; one that rounds to 0 has no sign.
+    """Return a number with a true minus sign before at most six characters; one that rounds to 0 has no sign.
 
     >>> number(-1.294), number(0.3, 4), number(-12.34), number(12.34, 4), number(-54321.0), number(float("nan"))
     ('−1.29', '0.3000', '−12.3', '12.340', '−5e+04', 'nan')

@@ -50,7 +50,7 @@ def own_ids(state: State, token_ids: Ids) -> list[int]:
 
 
 def sample_ids(state: State, token_ids: Ids, count: int) -> list[int]:
-    """Return up to `count` consecutive IDs of the learner that are in range, or random ones if there are none.
+    """Return up to `count` IDs of the learner that are in range, in order, or random ones if there are none.
 
     The seed determines which IDs of the text, or which random ones; typed IDs are taken from the start.
     """

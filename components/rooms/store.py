@@ -32,7 +32,7 @@ _room_columns = [rooms.c[name] for name in Room.__dataclass_fields__]
 
 
 class RoomStore:
-    """Rooms, the questions asked in them, and the votes. Every method raises Unavailable if the database does."""
+    """Rooms, the questions asked in them, and the votes. Methods raise Unavailable if the database fails."""
 
     def __init__(self, url: str = "") -> None:
         self._url, self._engine, self._starting = url, None, Lock()
@@ -205,7 +205,7 @@ class RoomStore:
             connection.execute(delete(rooms).filter_by(code=code))
 
     def delete_old(self) -> None:
-        """Delete the rooms in which nothing has happened for 12 hours."""
+        """Delete the rooms without a teacher's step for 12 hours."""
         with self._writing() as connection:
             connection.execute(delete(rooms).where(rooms.c.stepped < time() - SECONDS_TO_LIVE))
 

@@ -92,7 +92,7 @@ class BytePairTokenizer:
         return self.encoding.decode(list(token_ids))
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of one token. Raises KeyError for an unknown ID, OverflowError for a negative one."""
+        """Return the bytes of one token. Raises KeyError for an unknown ID, OverflowError beyond 32 bits."""
         return self.encoding.decode_single_token_bytes(token_id)
 
 

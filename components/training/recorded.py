@@ -28,13 +28,13 @@ class Snapshot:
     after: np.ndarray
     looked_up: tuple[int, ...]  # the rows of the batch, each once, in order; at step 0 of the next batch
     n_changed: int  # rows of the table
-    farthest: int  # the row that moved farthest
+    farthest: int  # the row that changed most
     distance: float  # how far
 
 
 @dataclass(frozen=True)
 class EmbeddingMap:
-    """Points [frames, rows, 2] before and after each snapshot, on the same two axes, and the variance of each axis."""
+    """Points [frames, rows, 2] before and after each step, on the same two axes, and their explained variance."""
 
     snapshots: tuple[Snapshot, ...]
     before: np.ndarray

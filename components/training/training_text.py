@@ -60,7 +60,7 @@ class TrainingText:
         return counts / max(1, counts.sum())
 
     def common_follower(self, one: int, other: int) -> int | None:
-        """Return the row that most often follows both, or None if none does so twice as often as it follows any token.
+        """Return the row that most often follows both, or None if none is twice as frequent there as in the text.
 
         >>> text = training_text([1, 2, 3, 4, 2, 5, 1, 2, 6, 4, 2, 7], 4, 4)
         >>> text.common_follower(1, 4), text.common_follower(1, 2)  # 2 follows every 1 and every 4
@@ -72,7 +72,7 @@ class TrainingText:
 
 
 def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, stride: int) -> TrainingText:
-    """Return the windows of a text in rows of the toy model, which count from 0 and leave out unused tokens.
+    """Return the windows of a text as rows of the toy model: 0 is <pad>, then its tokens, then three spare ones.
 
     If two tokens or more are left over, the last window is padded with <pad>. At most MAX_TRAINING_TOKENS tokens are
     used. Raises ValueError for fewer than two.

@@ -83,7 +83,7 @@ def run_lesson() -> None:
     run.work, learner.outputs = None, Outputs(questions=lesson_questions(state, lesson))
     page = lesson.page
     if learner.hides_answers and not learner.seat.asks_about_figure:
-        st.caption("The figure appears with the result of the vote: it could give the answer.")
+        st.caption("The figure appears with the result: before, it could give the answer.")
     else:
         page.render(state)
     if lesson.has_program:

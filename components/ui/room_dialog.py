@@ -24,7 +24,7 @@ ABOUT = (
     "on all screens at once. Nobody needs a name or an account."
 )
 STORED = (
-    "Stored: your settings and text, and for each voter a random number with the number of each answer. All of it is "
+    "Stored: your settings, text and questions, and for each voter a random number and the answers. All of it is "
     "deleted when you end the class, or 12 hours after your last step."
 )
 

@@ -121,7 +121,7 @@ def all_settings(settings: Settings) -> None:
     cells = settings.vocab_size * settings.dim
     note = PRESETS[preset].note if preset else "Custom settings. Choosing a preset replaces them."
     st.caption(
-        f"{note} Token table: {settings.vocab_size:,} × {settings.dim:,} × 4 bytes = "
+        f"{note} Token embedding table: {settings.vocab_size:,} × {settings.dim:,} × 4 bytes = "
         f"**{readable_bytes(table_bytes(cells, 1))}** (limit {readable_bytes(table_bytes(MAX_TABLE_CELLS, 1))})"
     )
     if settings.table == "gpt2":

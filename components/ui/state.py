@@ -91,9 +91,9 @@ def set_following(learner: LearnerSession, following: bool) -> None:
 
 
 def _change(change: Callable[[AppState], AppState]) -> None:
-    """Apply a change to the state; an invalid one leaves the state as it is and adds a notice.
+    """Apply a change to the state; an invalid one leaves the state as it is and adds a message.
 
-    Who follows a class and changes the text or the settings explores from then on. While it votes, its teacher cannot
+    A follower of a class who changes the text or the settings explores from then on. While it votes, its teacher cannot
     change them: the question is about them.
     """
     learner = _session()

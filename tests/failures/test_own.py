@@ -56,12 +56,12 @@ def test_own_of_any_ids_raises_what_torch_does_and_is_fixed(ids, dtype, sizes):
 
 TENSOR = "torch.tensor(typed_ids, dtype=torch_dtype)"
 TOKENS, POSITIONS = "token_table(ids)", "position_table(positions)"
-DIFFER, INT64 = "these rows differ in length or depth", {"dtype": "int64"}
+DIFFER, INT64 = "these differ in length or depth", {"dtype": "int64"}
 ROWS_OF_POSITIONS = "positions[4] = 4: the position embedding table has rows 0 to 3"
 NO_POSITIONS = "positions[0] = 0: the position embedding table has no rows"
 NOT_REACHED = "The position embedding table was not reached; it has rows 0 to 3 and would fail next, at position 4."
-REACHED = "Every ID is in range; the position embedding table failed. "
-REACHED += "5 IDs in a row need positions 0 to 4, and it has rows 0 to 3."
+REACHED = "Every ID is in range; the position lookup failed. "
+REACHED += "5 IDs in a sequence need positions 0 to 4; the table has rows 0 to 3."
 INT32, OUTSIDE = {"dtype": "int32"}, "out of range for int32 (-2,147,483,648 to 2,147,483,647)"
 ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
 
@@ -73,17 +73,17 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("2 3; 1 -1", {}, TOKENS, "rows 0 to 5", "ids[1, 1] = -1: the token embedding table has rows 0 to 5"),
         ("0 1 2 3 4", {}, POSITIONS, REACHED, ROWS_OF_POSITIONS),
         ("-9 0 1 2 3 4", {}, TOKENS, NOT_REACHED, "ids[0] = -9: the token embedding table has rows 0 to 5"),
-        ("1.5", {}, TOKENS, ONLY_INTEGERS, "ids[0] = 1.5: becomes a torch.float32, not int64 or int32"),
+        ("1.5", {}, TOKENS, ONLY_INTEGERS, "ids[0] = 1.5: becomes torch.float32, not int64 or int32"),
         ("1.5", INT64, "", "The fractions were truncated silently.", "ids[0] = 1.5: int64 stores 1"),
         ("2.0", INT64, "", "The result is [1, 3].", ""),
         ("", {}, TOKENS, "An empty list becomes float32.", ""),
         ("", INT64, "", "the result [0, 3] has no elements", ""),
-        ("1 2; 3", {}, TENSOR, DIFFER, "ids[1, 0] = 3: in a row of 1, the first row has 2"),
-        ("[[1, 2], []]", {}, TENSOR, DIFFER, "ids[1] = []: in a row of 0, the first row has 2"),
+        ("1 2; 3", {}, TENSOR, DIFFER, "ids[1, 0] = 3: in a list of 1; the first has 2"),
+        ("[[1, 2], []]", {}, TENSOR, DIFFER, "ids[1] = []: in a list of 0; the first has 2"),
         ("[1, [2]]", {}, TENSOR, DIFFER, "ids[1, 0] = 2: in lists of another depth than the first"),
         ("4e9; [1,2]; 1", INT32, TENSOR, "some of these numbers are outside", f"ids[0] = 4000000000.0: {OUTSIDE}"),
-        ("0", {"V": 0}, TOKENS, "it has no rows", "ids[0] = 0: the token embedding table has no rows"),
-        ("0", {"T": 0}, POSITIONS, "1 ID in a row needs position 0, and it has no rows", NO_POSITIONS),
+        ("0", {"V": 0}, TOKENS, "the table has no rows", "ids[0] = 0: the token embedding table has no rows"),
+        ("0", {"T": 0}, POSITIONS, "1 ID in a sequence needs position 0; the table has no rows", NO_POSITIONS),
         ("0", {"D": 0}, "", "the result [1, 0] has no elements", "D = 0: every vector is empty"),
     ],
 )

@@ -254,7 +254,7 @@ def test_other_numbers_do_not_lead_to_an_error(page, name, text, settings, found
 @pytest.mark.parametrize(
     ("page", "choice", "asked", "hidden"),
     [
-        ("attention", "head", "order", {"text": "changes by up to ?", "meaning": "without ?"}),
+        ("attention", "head", "order", {"text": "of an output by up to ?", "meaning": "without ?"}),
         ("word2vec", "scene", "step", {"film": "the rest is hidden", "analogy": "king ?, man ?"}),
     ],
 )

@@ -62,7 +62,7 @@ def test_layout_is_shown_with_sinusoidal_positions_only():
 def test_preset_is_recognized_and_a_change_makes_it_custom():
     app = AppDriver().open("lookup", text="mine", row=3).set(preset="Toy table")
     assert app.app_state == app_state(PRESETS["Toy table"].settings, "mine", row=3)
-    note = f"{PRESETS['Toy table'].note} Token table: 6 × 3 × 4 bytes = **72 bytes** (limit 67.1 MB)"
+    note = f"{PRESETS['Toy table'].note} Token embedding table: 6 × 3 × 4 bytes = **72 bytes** (limit 67.1 MB)"
     assert note in app.words
     assert app.set(exact_dim=4).widget("preset").value == "Custom"
     assert app.set(exact_dim=3).widget("preset").value == "Toy table"

@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Integer one-hot, float table
-# A one-hot matrix is multiplied by a table as one_hot returns it.
+# A one-hot matrix, as one_hot returns it, is multiplied by a table.
 
 # %% Your values
 V, D = 6, 3  # rows and columns of the token embedding table

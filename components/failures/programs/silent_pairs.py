@@ -1,6 +1,6 @@
 # %% [markdown]
 # # unsqueeze(1) on one sequence
-# The position embeddings get a new axis before they are added to those of one sequence.
+# The position embeddings get a new axis before they are added to one sequence.
 
 # %% Your values
 T, D = 4, 3

@@ -70,7 +70,7 @@ def weights_figure(
     )
     reading = f"Attention weights [{n}, {n}], {'causal mask' if causal else 'no mask'}, {POSITIONS[kind]}. {which}. "
     if change is not None and not masked:
-        reading += f"Shuffled, an element of an output changes by up to {number(change)}. "
+        reading += f"A shuffle changes an element of an output by up to {number(change)}. "
     return Figure(
         drawing,
         reading + queries[query]["about"],

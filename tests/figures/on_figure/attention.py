@@ -99,7 +99,7 @@ def drawn_weights(app, head, figure, extra, masked):
         part, readers = f"q{t}", " ".join(f"q{u}" for u in range(n) if not causal or u >= t)
         reads = [not causal or s <= t for s in range(n)]
         found += tally(fit(name, 58, 14), fit(name, 82, 15), part=readers)
-        found += tally(fit(name, 80), f"how {fit(name, 150)} at position {t} is mixed", part=part)
+        found += tally(fit(name, 80), f"output of {fit(name, 150)} at position {t}", part=part)
         rows = [number(s.item()) if r else "−∞" for s, r in zip(scores[t], reads, strict=True)]
         shares = [number(w.item()) if r else "0" for w, r in zip(weights[t], reads, strict=True)]
         written.append((rows, shares))
@@ -116,12 +116,12 @@ def drawn_weights(app, head, figure, extra, masked):
         names[part] = f"{name} at position {t}: weights {mixed}; output {in_columns(out[t], shown)}"
     changes = []
     if masked:
-        found += tally("Shuffled, an element of an output changes by up to ?")
+        found += tally("A shuffle changes an element of an output by up to ?")
     elif n > 1:
-        (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("Shuffled, ")]
+        (text,) = [each for each in map(joined, all_of(root, "text")) if each.startswith("A shuffle ")]
         changes = numbers(text)
         assert changes[0] == number(change_in_table(app, kind, causal))
-        found += tally(f"Shuffled, an element of an output changes by up to {changes[0]}")
+        found += tally(f"A shuffle changes an element of an output by up to {changes[0]}")
     query = f"q{min(head.choices.query, n - 1)}"
     assert (figure.lit, figure.columns, figure.column) == (query, shown, 0)
     check_weights(root, weights, head.v[:, shown], causal, written)
@@ -224,7 +224,7 @@ def drawn_hands(head, figure, root, masked):
         found += tally(f"pair {pair}", part=f"p{pair}")
         turn = f"{math.degrees(10_000 ** (-2 * pair / d)):.1f}°"
         found += tally(turn)
-        found += tally(f"A position turns pair {pair} by {turn}.", text, part=f"p{pair}")
+        found += tally(f"Each position turns pair {pair} by {turn}.", text, part=f"p{pair}")
         names[f"p{pair}"] = text
     assert figure.lit == "p0"
     words = f"{head.names_read[m]}, {head.names_read[other]}. {'; '.join(written)}. {about[0]}"
