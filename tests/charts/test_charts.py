@@ -121,6 +121,7 @@ def test_heatmap_names_each_number_in_the_order_of_rows():
     assert [cell["row"] for cell in cells[::2]] == ["0|bank", "1|{row}|x", "2|bank"]
     assert [cell["value"] for cell in cells] == [1, 2, 0, 0.1235, 0, 0]
     assert (cells[3]["column"], cells[3]["cell"], cells[3]["reading"]) == (49, "W[5, 49]", "W[5, 49] = 0.1235")
+    assert heatmap(values, "abc", "123", 1.0).data["cells"].to_pylist()[1]["reading"] == "[1, 1] = 2.0000"  # from 0 on
     assert all(layer["encoding"]["y"]["sort"] is None for layer in plot.spec["layer"])
 
 
