@@ -25,8 +25,9 @@ class Teacher(Member):
         self.run()
 
     def step(self, label: str) -> "Teacher":
-        """Press a step of the strip, and follow it to the lesson of the class."""
+        """Press a step of the strip, while the browser has the address before, and follow it to the lesson."""
         self.button(label).click()
+        self.at.query_params = self.older
         return self.there()
 
 
