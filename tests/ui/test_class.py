@@ -57,7 +57,8 @@ def test_class_votes_twice_and_sees_result_with_own_answers(teacher, files):
     second.there().vote(right)
     assert "2 of 2 answered" in teacher.run().words
     teacher.step("Close")
-    assert teacher.labels()[-1] == "Again"  # the default: 50 % are right
+    assert teacher.labels()[-1] == "Again"  # 50 % are right
+    assert teacher.button("Again").key.startswith("room_next_")  # the default, which Space presses
     assert "vote:" not in teacher.words
     assert "The vote is closed" in first.there().words
     marks = ["checked" if index == wrong else "unchecked" for index in range(len(question.options))]
@@ -355,6 +356,12 @@ def test_class_that_has_ended_is_a_sentence_and_the_lesson_stays(teacher, learne
     assert f"The class {teacher.code} has ended. You can go on here on your own." in learner.warnings()
     assert learner.learner.seat is None
     assert "room" not in learner.run().learner.address.query
+
+
+def test_step_pressed_after_the_class_has_ended_does_nothing(teacher):
+    teacher.button("Ask").click()
+    teacher.learner.seat = None  # found at a look before the press
+    assert "Ask" not in teacher.run().labels()
 
 
 def test_codes_that_are_wrong_too_often_have_to_wait(monkeypatch):
