@@ -278,6 +278,11 @@ def test_probability_that_rounds_to_0_is_said_to_be_below_the_smallest_that_is_w
     assert "x, in your text: 0.4%" in [row["reading"] for row in app.drawn("share")[0]]
 
 
+def test_prediction_shows_the_five_likeliest_tokens_and_two_that_follow_in_the_text():
+    app = open_training(text=" a ".join("bcdefghijklmnopqrstuvwxyz"), tokenizer="words", prompt="a")
+    assert len({row["token"] for row in app.drawn("share")[0]}) == 7
+
+
 def test_pairs_that_are_equally_alike_are_not_asked_about():
     asked = {D: AppDriver().open("training", D=D, tokenizer="words", text="x y z y w y").words for D in (1, 16)}
     assert ["Which two tokens" in words for words in asked.values()] == [False, True]
