@@ -4,7 +4,7 @@ import pytest
 import tiktoken
 
 from components.base.link import to_query
-from components.lessons.tokens.line import make_line, spans
+from components.lessons.tokens.line import SHEET, make_line, spans
 from components.lessons.tokens.page import TEXTS
 from components.lessons.tokens.page_sections import search
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
@@ -37,6 +37,12 @@ def test_selected_tokens_are_described():
 def test_sheet_of_a_narrow_screen_does_not_end_with_a_short_word():
     line = make_line(spans("هو بالعالم كله", "gpt2"), 0, masked=False)
     assert [n for n, token in enumerate(line.tokens) if token.x in line.sheets] == [0, 7]
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_last_token_of_a_line_fits_its_sheet_of_a_narrow_screen(n):
+    line = make_line(spans(" river" * n, "gpt2"), 0, masked=False)
+    assert line.tokens[-1].x + line.tokens[-1].width - line.sheets[-1] <= SHEET
 
 
 def test_long_text_in_parts_has_a_chip_for_each_equal_token():
