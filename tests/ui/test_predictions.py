@@ -7,7 +7,8 @@ import pytest
 from components.base.learner_text import escape_punctuation
 from components.entry import LESSONS
 from components.questions.quiz import grade
-from components.ui.kept_score import restore_score
+from components.questions.summary import Answer
+from components.ui.kept_score import MAX_ANSWERS, restore_score
 from tests.app_driver import PAGES, AppDriver
 from tests.states import WITH_QUESTIONS, questions, token_ids
 
@@ -51,6 +52,13 @@ def test_answer_asked_for_is_shown_with_reason_and_not_counted():
     assert not app.is_masked
     assert app.learner.score.answers == []
     assert f"**Correct.** {grade(first, first.answer).feedback}" in answer(app, 0, first.answer).words
+
+
+def test_answers_of_a_session_are_as_many_as_a_browser_keeps():
+    app = AppDriver().open("lookup")
+    app.learner.score.answers = [Answer("tokens", "ids", "How many?", "7", True)] * MAX_ANSWERS
+    answers = answer(app, 0, asked(app)[0].answer).learner.score.answers
+    assert (len(answers), answers[-1].page) == (MAX_ANSWERS, "lookup")
 
 
 def test_answers_belong_to_numbers_and_session_and_count_on_home(files):
