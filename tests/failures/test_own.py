@@ -63,6 +63,7 @@ NOT_REACHED = "The position embedding table was not reached; it has rows 0 to 3 
 REACHED = "Every ID is in range; the position lookup failed. "
 REACHED += "5 IDs in a sequence need positions 0 to 4; the table has rows 0 to 3."
 INT32, OUTSIDE = {"dtype": "int32"}, "out of range for int32 (-2,147,483,648 to 2,147,483,647)"
+OF_OTHER_LENGTH = "in a list of another length than the first"
 ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
 
 
@@ -81,6 +82,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("1 2; 3", {}, TENSOR, DIFFER, "ids[1, 0] = 3: in a list of 1; the first has 2"),
         ("[[1, 2], []]", {}, TENSOR, DIFFER, "ids[1] = []: in a list of 0; the first has 2"),
         ("[1, [2]]", {}, TENSOR, DIFFER, "ids[1, 0] = 2: in lists of another depth than the first"),
+        ("[[[1], [2]], [[3]], [[4], [5]]]", {}, TENSOR, DIFFER, f"ids[1, 0, 0] = 3: {OF_OTHER_LENGTH}"),
         ("4e9; [1,2]; 1", INT32, TENSOR, "some of these numbers are outside", f"ids[0] = 4000000000.0: {OUTSIDE}"),
         ("0", {"V": 0}, TOKENS, "the table has no rows", "ids[0] = 0: the token embedding table has no rows"),
         ("0", {"T": 0}, POSITIONS, "1 ID in a sequence needs position 0; the table has no rows", NO_POSITIONS),
