@@ -181,6 +181,15 @@ def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
     assert learner.app_state.settings.dim == 10
 
 
+def test_question_without_other_numbers_is_not_asked_again():
+    teacher = Teacher("home", text="hello")
+    teacher.learner.seat.pick = "context"
+    for step in ("Ask", "Close", "Reveal", "Ask with other numbers"):
+        teacher.run().step(step)
+    assert teacher.learner.seat.question.name == "context"
+    assert "This question has no other numbers: ask another one." in teacher.words
+
+
 def test_question_and_figure_of_a_class_have_the_same_text():
     teacher = Teacher("tokens")
     learner = Learner(teacher.code)
