@@ -101,12 +101,12 @@ def _map_spec(first: str, second: str) -> dict:
     words = chart_on("words").transform_filter(
         "datum.map == (width < 400 ? 'narrow' : width < 950 ? 'wide' : 'widest')"
     )
-    ends = {"x2Offset": alt.expr("datum.line_x"), "y2Offset": alt.expr("datum.line_y")}
-    lines = words.mark_rule(**ends, opacity=0.5, aria=False).encode(x, y, color_by_role("letters"), x2="x:Q", y2="y:Q")
+    line = {"x2Offset": alt.expr("datum.line_x"), "y2Offset": alt.expr("datum.line_y")}
+    lines = words.mark_rule(**line, opacity=0.5, aria=False).encode(x, y, color_by_role("letters"), x2="x:Q", y2="y:Q")
     dots = words.mark_point(filled=True, size=60).encode(x, y, color_by_role(), tooltip=["word:N"])
     align = alt.expr("datum.name_x > 0 ? 'left' : datum.name_x < 0 ? 'right' : 'center'")
-    ends = {"dx": alt.expr("datum.name_x"), "dy": alt.expr("datum.name_y")}
-    names = words.mark_text(**ends, align=align, fontSize=NAME_SIZE)
+    move = {"dx": alt.expr("datum.name_x"), "dy": alt.expr("datum.name_y")}
+    names = words.mark_text(**move, align=align, fontSize=NAME_SIZE)
     names = names.encode(x, y, color_by_role("letters"), text="name:N", description="reading:N")
     return alt.layer(lines, dots, names).properties(height=420).to_dict()
 
