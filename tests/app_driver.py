@@ -247,7 +247,7 @@ def table_rows(body: str) -> list[dict[str, str]]:
 
 
 def torch_tables(V: int, D: int, seed: int, T: int = 4) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return both tables as torch initializes them: the token table after the seed, the learned positions next."""
+    """Return both tables as torch initializes them: token embeddings after the seed, learned positions next."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         return nn.Embedding(V, D).weight.detach(), nn.Embedding(T, D).weight.detach()

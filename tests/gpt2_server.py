@@ -58,7 +58,7 @@ def tables() -> dict[str, np.ndarray]:
 
 
 def random_tables() -> dict[str, np.ndarray]:
-    """Return tables of the same shapes without any structure: rows of equal spread, positions that do not wind."""
+    """Return tables of these shapes without structure: rows of equal standard deviation, no winding positions."""
     rng = np.random.default_rng(6)
     wte = rng.standard_normal((V, D), dtype=np.float32) * 2
     return tables() | {"wte.weight": wte, "wpe.weight": rng.standard_normal((T, D), dtype=np.float32)}

@@ -16,9 +16,9 @@ MAX_BATCH_CELLS = 2**20  # B x T x D: 4.2 MB as float32, in memory about four ti
 
 MAX_LAB_CELLS = 2**20  # elements of each tensor in an experiment of the error lab: 4.2 MB as float32
 
-MAX_TABLE_BYTES_CACHED = 24 * 10**6  # token tables, all sessions together: many small ones, or a single larger one
-MAX_TABLE_BYTES = 68 * 10**6  # token tables in memory, those in use by running pages included: one of the largest
-MAX_POSITION_BYTES_CACHED = 5 * 10**6  # position tables, all sessions together: one of the largest
+MAX_TABLE_BYTES_CACHED = 24 * 10**6  # token embedding tables, all sessions together: many small, or one larger
+MAX_TABLE_BYTES = 68 * 10**6  # token embedding tables in memory, those of running pages included: a largest one
+MAX_POSITION_BYTES_CACHED = 5 * 10**6  # position embedding tables, all sessions together: a largest one
 MAX_ONE_HOT_CELLS = 2**21  # N x V: 8.4 MB as float32
 MAX_TIMED_IDS, MAX_TIMED_COLUMNS = 16, 64  # of one measurement: at V = 50,257 its tensors take 23 MB
 

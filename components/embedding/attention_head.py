@@ -21,7 +21,7 @@ class HeadWeights(NamedTuple):
 
 
 class HeadSteps(NamedTuple):
-    """What heads compute of their input: queries, keys (both rotated, if they are), values, scores, weights."""
+    """What heads compute from their input: queries, keys (both rotated, if they are), values, scores, weights."""
 
     q: Float[Tensor, "*heads T d"]
     k: Float[Tensor, "*heads T d"]
@@ -83,7 +83,7 @@ def attention_steps(
 
 
 def run_head(x: Float[Tensor, "T D"], head: HeadWeights, causal: bool, rotary: bool = False) -> HeadSteps:
-    """Return what one head computes of its input [T, D]; `rotary` rotates queries and keys by positions 0 to T - 1.
+    """Return what one head computes from its input [T, D]; `rotary` rotates queries and keys by positions 0 to T - 1.
 
     >>> run_head(torch.ones(3, 4), head_weights(4, 2, seed=1), causal=True).weights[2]
     tensor([0.3333, 0.3333, 0.3333])

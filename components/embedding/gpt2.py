@@ -90,7 +90,7 @@ def near_unused(
 
 
 class Helix(NamedTuple):
-    """Positions on their three first principal components [T, 3], the variance that each explains, and how they wind.
+    """Positions on their first three principal components [T, 3], the variance that each explains, and how they wind.
 
     `plane` are the two components in which the angle grows most steadily: `turns` whole turns, `steady` the share of
     steps that turn in the direction of most.
@@ -109,7 +109,7 @@ class Helix(NamedTuple):
 
 
 def helix(positions: Float[Tensor, "T D"]) -> Helix:
-    """Return the three first principal components of position embeddings, and how steadily these wind around the mean.
+    """Return the first three principal components of position embeddings, and how steadily these wind around the mean.
 
     >>> t = torch.arange(100) / 10
     >>> found = helix(torch.stack([t.cos(), t.sin(), t / 10, 0 * t], 1))
@@ -159,7 +159,7 @@ class FirstLayer(NamedTuple):
 
 
 def run_first_layer(x: Float[Tensor, "T D"], layer: FirstLayer) -> HeadSteps:
-    """Return what the heads of GPT-2's first layer compute of token + position embeddings [T, D].
+    """Return what the heads of GPT-2's first layer compute from token + position embeddings [T, D].
 
     Layer norm, queries, keys and values as the thirds of one product, q · k / √d, causal mask, softmax. Head h has the
     columns h d to h d + d - 1 of each third.

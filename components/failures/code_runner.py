@@ -18,7 +18,7 @@ _parsing = Lock()
 
 @dataclass(frozen=True)
 class CodeRun:
-    """The outcome of running `code`: its variables, that with the name `result`, and the exception, if any.
+    """The outcome of running `code`: its variables, its `result`, and the exception, if any.
 
     `exception` is the name of the exception, or "", and `message` its text; `failed` is the expression that raised it.
     """

@@ -23,7 +23,7 @@ class TableLookup:
 
 
 def table_lookups(outcome: Outcome) -> list[TableLookup]:
-    """Return which rows of the token table and of the position table were looked up, if the program got that far."""
+    """Return which rows of the two embedding tables were looked up, if the program got that far."""
     variables, found = outcome.run.variables, []
     if "padding_idx" in variables and "token_table" not in variables:  # the table was not built
         return [TableLookup("token_table", tuple(variables["W"].shape), [variables["padding_idx"]])]
@@ -31,7 +31,7 @@ def table_lookups(outcome: Outcome) -> list[TableLookup]:
         requested = variables.get(indices)
         if table not in variables or str(getattr(requested, "dtype", "")) not in IDS_DTYPES:
             break
-        # The token table comes first: if it failed, the position table was not reached.
+        # The token lookup comes first: if it failed, the position embedding table was not reached.
         reached = not (table == "position_table" and outcome.run.failed.startswith("token_table"))
         rows = sorted(set(requested.reshape(-1).tolist())) if reached else []
         found.append(TableLookup(table, tuple(variables[table].weight.shape), rows))

@@ -46,7 +46,7 @@ class Weights(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What the model computes of a batch of prompts; logits are those of the word after the last one."""
+    """What the model computes from a batch of prompts; logits are those of the word after the last one."""
 
     scores: Float[Tensor, "B T T"]
     weights: Float[Tensor, "B T T"]
@@ -56,7 +56,7 @@ class Read(NamedTuple):
 
 
 def read(weights: Weights, ids: Int[Tensor, "B T"], positions: bool, causal: bool) -> Read:
-    """Return what the model computes of prompts, with position embeddings if `positions`.
+    """Return what the model computes from prompts, with position embeddings if `positions`.
 
     A causal mask changes what the words before the last one read, and so no logits.
     """
@@ -99,7 +99,7 @@ class TrainedHead:
     frames: tuple[Weights, ...]
 
     def read(self, prompts: Sequence[Sequence[str]], frame: int = -1, causal: bool = True) -> Read:
-        """Return what the model computes of prompts of one length, at the end or at a recorded step."""
+        """Return what the model computes from prompts of one length, at the end or at a recorded step."""
         ids = torch.tensor([[self.vocabulary.index(word) for word in words] for words in prompts])  # [B, T]
         return read(self.frames[frame], ids, self.config.positions, causal)
 

@@ -1,4 +1,4 @@
-"""What a session stores of the room that it is in: nothing is drawn or read for a session that is in none."""
+"""What a session stores of the room that it is in: nothing is rendered or read for a session that is in none."""
 
 from dataclasses import dataclass, field
 from time import monotonic

@@ -125,7 +125,7 @@ def _with_entries(before: Any, values: dict[str, Any]) -> Any:
 
 
 def change_settings(**values: Any) -> None:
-    """Change shared settings; if a value is invalid, the last valid one stays and a notice names the limit."""
+    """Change shared settings; if a value is invalid, the last valid one stays and a message names the limit."""
     _change(lambda state: replace(state, settings=_with_entries(state.settings, values)))
 
 

@@ -1,7 +1,7 @@
 """One step of skip-gram with negative sampling, with all of its numbers, and the steps of a sentence.
 
 Follows Mikolov et al. (2013), "Distributed Representations of Words and Phrases and their Compositionality", section
-2.2: a true neighbor and some words drawn at random, each with a row of a second table.
+2.2: a true neighbor and some words sampled at random, each with a row of a second table.
 """
 
 import random
@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-POWER = 0.75  # of the frequency, by which words are drawn
+POWER = 0.75  # of the frequency, by which words are sampled
 
 
 class Step(NamedTuple):
@@ -31,7 +31,7 @@ class SentenceStep(NamedTuple):
 
     center: int
     neighbor: int
-    others: tuple[int, ...]  # words: the true neighbor, then those drawn
+    others: tuple[int, ...]  # words: the true neighbor, then those sampled
     row: Float[Tensor, " D"]
     other_rows: Float[Tensor, "n D"]
     step: Step
@@ -41,7 +41,7 @@ def negative_sampling_step(row: Float[Tensor, " D"], others: Float[Tensor, "n D"
     """Return a step of gradient descent on equation 4: -log σ(u0·v) - Σ log σ(-uk·v) for a row v and other rows u.
 
     `row` is of the first table, of the center word. `others` are of the second table: first the true neighbor, whose
-    sigmoid should be 1, then the words drawn, whose sigmoids should be 0.
+    sigmoid should be 1, then the words sampled, whose sigmoids should be 0.
 
     >>> step = negative_sampling_step(torch.tensor([1.0, 0.0]), torch.tensor([[0.0, 1.0], [0.0, -1.0]]), rate=1.0)
     >>> step.sigmoids.tolist(), step.errors.tolist(), step.change.tolist()
@@ -80,7 +80,7 @@ def pairs_with_itself(sentences: Sequence[Sequence[str]], window: int) -> tuple[
 
 
 def draw_words(counts: Sequence[int], neighbor: int, how_many: int, rng: random.Random) -> list[int]:
-    """Return words drawn by their frequency to the power 0.75, never the true neighbor itself."""
+    """Return words sampled by their frequency to the power 0.75, never the true neighbor itself."""
     weights = [0.0 if word == neighbor else count**POWER for word, count in enumerate(counts)]
     return rng.choices(range(len(counts)), weights, k=how_many)
 
@@ -113,5 +113,5 @@ def sentence_steps(
         step = negative_sampling_step(row, other_rows, rate)
         found.append(SentenceStep(center, neighbor, tuple(others.tolist()), row, other_rows, step))
         centers[word] += step.change
-        neighbors.index_add_(0, others, step.other_changes)  # a word drawn twice changes twice
+        neighbors.index_add_(0, others, step.other_changes)  # a word sampled twice changes twice
     return found

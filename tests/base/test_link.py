@@ -72,7 +72,7 @@ def test_read_query_of_any_link_gives_a_valid_state(query):
 
 
 @pytest.mark.parametrize("version", ["", "1", "3", "2 ", "\ud800"])
-def test_read_query_of_another_version_says_so_and_has_defaults(version):
+def test_read_query_of_another_version_has_message_and_defaults(version):
     state, (problem,) = read_query(BEFORE, {"v": version, "D": "5", "row": "2", "embed": "true"})
     assert state == app_state(Settings(dim=5), row=2)
     assert problem == OTHER_VERSION

@@ -17,7 +17,7 @@ from tests.app_driver import torch_tables
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """Return V, D and the bytes in the cache for each token table that is initialized, from an empty cache on."""
+    """Return V, D and the bytes in the cache for each table that is initialized, from an empty cache on."""
     found, draw = [], module.token_table
 
     def recorded(vocab_size, dim, seed):

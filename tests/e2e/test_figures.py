@@ -201,7 +201,7 @@ def test_notice_follows_the_query_that_arrow_keys_rest_on(page, server):
     expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("␣river at position 6"))
 
 
-def test_step_of_word2vec_moves_a_row_and_play_goes_on_from_it(page, server):
+def test_step_of_word2vec_changes_a_row_and_play_goes_on(page, server):
     page.visit(server, "word2vec")
     step = page.figure.locator(".chip.lit[data-stop]")
     read_out = page.figure.locator(".readout.lit")

@@ -164,7 +164,7 @@ def test_buttons_above_the_lesson_take_one_line_at_125_percent(page, server):
     assert len({*tops}) == 1
 
 
-def test_section_that_was_opened_below_others_is_scrolled_into_view(page, server):
+def test_section_opened_below_others_is_scrolled_into_view(page, server):
     resize(page, SIZES["laptop"])
     page.visit(server, "tokens")
     for label, title in (

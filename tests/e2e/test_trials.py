@@ -144,7 +144,7 @@ def test_back_undoes_one_change_at_a_time_to_the_bare_address(page, server):
     three_are(page)
 
 
-def test_long_entry_is_cut_with_a_message_that_goes_with_the_next(page, server):
+def test_long_entry_is_cut_with_a_message_until_the_next(page, server):
     page.visit(server, "glossary")
     field, message = page.main.get_by_role("textbox"), page.main.get_by_role("alert").get_by_text("characters")
     field.fill("x" * 1_001)  # at once, as by pasting

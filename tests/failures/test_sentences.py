@@ -24,7 +24,7 @@ from components.text.tokenizers import get_tokenizer
         ("undecodable_id", {"token_id": 2**32}, "OverflowError", "explanation", "for a smaller ID without a token."),
     ],
 )
-def test_text_of_a_special_case_says_what_its_run_does(name, values, exception, part, said):
+def test_text_of_a_special_case_names_what_its_run_does(name, values, exception, part, said):
     outcome = run_failure(name, **values)
     assert outcome.run.exception == exception
     assert re.search(said, getattr(outcome, part))

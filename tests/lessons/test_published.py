@@ -11,7 +11,7 @@ def test_published_results_of_the_whole_story_include_its_tokens(story):
     assert (added.what, added.published, added.computed) == ("tokens in the whole story", "5145", "5145")
 
 
-def test_published_results_are_computed_anew(monkeypatch):
+def test_published_results_are_computed_again(monkeypatch):
     def zeros(settings) -> Tables:
         tables = init_tables(settings)
         return Tables(tables.token, torch.zeros_like(tables.position))

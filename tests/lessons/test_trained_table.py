@@ -236,7 +236,7 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
         ((5, 4), "here other heads do so more (ranks 5 and 4 of 12)"),
     ],
 )
-def test_heads_1_and_10_are_said_to_be_first_only_if_they_are(ranks, said):
+def test_heads_1_and_10_are_named_first_only_if_they_are(ranks, said):
     order = [head for head in range(12) if head not in (1, 10)]
     for rank, head in sorted(zip(ranks, (1, 10), strict=True)):
         order.insert(rank - 1, head)

@@ -261,7 +261,7 @@ def test_tied_table_step_changes_all_rows_and_answers_stay_shown():
         ),
     ],
 )
-def test_reason_of_rows_is_true_without_a_gradient_and_in_earlier_batches(text, change, about):
+def test_reason_of_rows_is_true_without_a_gradient(text, change, about):
     state = {"tokenizer": "words", "position": "none", "D": 1, "B": 1, "token_std": "0.02"} | change
     app = open_training(text=text, **state)
     words = app.words
@@ -272,7 +272,7 @@ def test_reason_of_rows_is_true_without_a_gradient_and_in_earlier_batches(text, 
         assert "Step 4 changed 0 of the V = 6 rows: no row has a gradient other than 0." in words
 
 
-def test_probability_that_rounds_to_0_is_said_to_be_below_the_smallest_that_is_written():
+def test_probability_that_rounds_to_0_is_below_the_smallest():
     app = open_training(text="a b " * 250 + "a x", tokenizer="words", prompt="a")
     assert "In your text “a” is followed by: “b” 100%, “x” below 1%." in app.words
     assert "x, in your text: 0.4%" in [row["reading"] for row in app.drawn("share")[0]]
@@ -299,7 +299,7 @@ def test_pairs_that_are_equally_alike_are_not_asked_about():
         ({"tied": 1}, "but it is an output weight as well, and has changed as such."),
     ],
 )
-def test_prediction_of_a_row_in_no_batch_says_what_has_changed(change, caption):
+def test_prediction_of_a_row_in_no_batch_names_what_changed(change, caption):
     app = open_training(text="a b c d e f g h", tokenizer="words", one_window=1, T=1, train_steps=1, **change)
     seen = re.search("It looked up (.)", app.learner.outputs.figure.reading)[1]
     app.set(training_prompt="b" if seen == "a" else "a")

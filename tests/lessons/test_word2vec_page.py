@@ -321,7 +321,7 @@ def test_what_to_notice_in_the_film_follows_from_its_vectors():
     assert notice.format(*map(number, arrows)) in app.words
 
 
-def test_film_of_words_that_all_become_alike_does_not_tell_neighbors_apart():
+def test_film_of_words_that_become_alike_names_no_neighbors():
     short = {"text": "the cat eats fish. the dog eats meat. " * 3, "vectors": "text", "vector_size": 2, "window": 10}
     inputs = {"word_a": "cat", "word_b": "dog", "word_c": "fish", "words": "the"}
     app = open_vectors(scene="film", epochs=30, negative=20, **short | inputs)

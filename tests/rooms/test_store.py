@@ -180,7 +180,7 @@ def test_invitation_makes_one_host_and_only_hashes_are_stored(store, code):
     assert not [each for each in (SECRET, invitation, second) if each in stored]
 
 
-def test_full_room_has_room_for_whoever_votes(store, code, monkeypatch):
+def test_full_room_has_room_for_its_voters(store, code, monkeypatch):
     monkeypatch.setattr(stores, "MAX_VOTERS", 3)
     for n in range(2, 9):  # sessions that never vote
         store.join(code, f"{n}")

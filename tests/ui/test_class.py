@@ -209,7 +209,7 @@ def test_question_and_figure_of_a_class_have_the_same_text():
     assert teacher.app_state.text == learner.there().app_state.text == other
 
 
-def test_next_gives_the_hosts_own_text_back_unless_it_was_changed():
+def test_next_restores_the_hosts_text_unless_it_was_changed():
     teacher = Teacher("tokens")
     own = teacher.set(text="Owls hoot at night.").app_state
     result = ("Close", "Reveal")
@@ -268,7 +268,7 @@ def test_other_numbers_do_not_lead_to_an_error(page, name, text, settings, found
         ("word2vec", "scene", "step", {"film": "the rest is hidden", "analogy": "king ?, man ?"}),
     ],
 )
-def test_other_figures_are_masked_in_a_vote_and_the_one_asked_about_has_the_result(page, choice, asked, hidden):
+def test_other_figures_are_masked_during_a_vote(page, choice, asked, hidden):
     teacher = Teacher(page)
     learner = Learner(teacher.code)
     for screen in (teacher.step("Ask"), learner.there()):

@@ -90,7 +90,7 @@ def test_clicker_steps_to_answer_then_what_to_notice_and_back():
     assert step() == "answer"  # the question is on the page
 
 
-def test_question_is_back_after_presenting_and_with_another_figure():
+def test_question_returns_after_presenting():
     app = AppDriver().open("lookup").press("Present").press("Next").press("Next")
     app.at.query_params = {name: value for name, value in app.at.query_params.items() if name != "present"}  # Back
     assert "Ask again" in app.run().labels()

@@ -9,7 +9,7 @@ from tests.states import LONG_TEXT
 
 
 @pytest.mark.parametrize(("button", "query"), [("Help", {}), ("Text and settings", {"present": 1})])
-def test_older_address_loses_against_a_button_without_effect(button, query):
+def test_older_address_yields_to_a_button_without_effect(button, query):
     app = AppDriver().open("lookup", **query)
     if query:
         app.press(button)  # shows the settings

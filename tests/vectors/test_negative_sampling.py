@@ -21,7 +21,7 @@ def gensim_after_one_step(rows, others, rate):
 
 
 @pytest.mark.parametrize(("size", "moves"), [(1.0, True), (7.0, False)])
-def test_gensim_moves_the_neighbors_row_and_predicts_the_center(size, moves):
+def test_gensim_changes_the_neighbors_row_and_predicts_center(size, moves):
     rows, others = np.array([[1, 0], [0.6, 0.8], [0, 1]]), size * np.array([[0.5, 1], [1, 0.5], [-1, -0.5]])
     got, got_others = gensim_after_one_step(rows, others, rate=0.1)
     moved = (torch.tensor(each, dtype=torch.float32) for each in (rows[1], others[[0, 2]]))

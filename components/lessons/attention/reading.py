@@ -1,4 +1,4 @@
-"""What the head reads: up to nine tokens as one sequence, their vectors, and all that the head computes of these."""
+"""What the head reads: up to nine tokens as one sequence, their vectors, and all that the head computes from these."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -70,7 +70,7 @@ def order_of(n: int, choices: Choices) -> list[int]:
 
 
 def read(ids: Int[Tensor, " n"], tables: Tables, settings: Settings, choices: Choices) -> Reading:
-    """Return what one head computes of a sequence; `tables` have at least n position embeddings, if any."""
+    """Return what one head computes from a sequence; `tables` have at least n position embeddings, if any."""
     kind, n = choices.attention_positions, len(ids)
     order = order_of(n, choices)
     token = tables.token(ids).detach()  # [n, D]

@@ -1,4 +1,4 @@
-"""The page of the lesson on the embedding lookup: the IDs, the token table, and the rows copied from it."""
+"""The page of the lesson on the embedding lookup: the IDs, the token embedding table, and the rows copied from it."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -20,7 +20,7 @@ def _wave_spec(column: int) -> dict:
 
 
 def wave_chart(values: np.ndarray, column: int) -> Plot:
-    """Return one column of a position table, value by position; `values` is [T]."""
+    """Return one column of a position embedding table, value by position; `values` is [T]."""
     T = len(values)
     wave = {"position": np.arange(T), "value": values.astype(float).round(4), "color_role": ["position"] * T}
     return Plot(_wave_spec(column), {"wave": arrow_table(wave)})

@@ -140,7 +140,7 @@ def _description(choices: Choices) -> Facts:
 
 
 def moves(state: State, token_ids: Ids) -> Facts | None:
-    """Return which rows the first step moves, and which rows others might expect; sets of one size are one option.
+    """Return which rows the first step changes, and which rows others might expect; sets of one size are one option.
 
     None if there is nothing to train on.
     """
@@ -189,7 +189,7 @@ def _text_and_config(state: State, token_ids: Ids) -> tuple[TrainingText, Traini
 
 @lru_cache(8)
 def _first_step(text: TrainingText, config: TrainingConfig) -> tuple[list[int], list[int], list[int], set[int]]:
-    """Return the windows, inputs and targets of the first step, and the rows that it moves."""
+    """Return the windows, inputs and targets of the first step, and the rows that it changes."""
     training = Training(text, config)
     windows = training.upcoming_windows
     training.step()

@@ -51,15 +51,15 @@ def prompt_ids(prompt: str, encoder: Tokenizer, text: TrainingText) -> list[int]
 
 
 def training_config(settings: Settings, vocab_size: int, choices: Choices) -> tuple[TrainingConfig, list[str]]:
-    """Return the configuration of a toy model of `vocab_size` rows, and a notice for each size that was limited.
+    """Return the configuration of a toy model of `vocab_size` rows, and a message for each size that was limited.
 
     Raises ValueError if a single window gives too many logits. The message is shown to learners.
     """
     V, T, B = vocab_size, settings.context_length, 1 if choices.one_window else settings.batch_size
-    limit_notices = []
+    limit_messages = []
     D = min(settings.dim, MAX_TRAINING_DIM, max(1, MAX_TRAINING_CELLS // V))
     if settings.dim > D:
-        limit_notices.append(
+        limit_messages.append(
             f"D = {settings.dim:,} is limited to {D} here so that a whole class can train at the same time."
         )
     if T * V > MAX_LOGITS:
@@ -69,7 +69,7 @@ def training_config(settings: Settings, vocab_size: int, choices: Choices) -> tu
         )
     if B * T * V > MAX_LOGITS:
         max_batch = MAX_LOGITS // (T * V)
-        limit_notices.append(
+        limit_messages.append(
             f"B = {B} is limited to {max_batch}: one step would give {B * T * V:,} logits, the limit is {MAX_LOGITS:,}."
         )
         B = max_batch
@@ -86,4 +86,4 @@ def training_config(settings: Settings, vocab_size: int, choices: Choices) -> tu
         choices.padding_idx,
         float(choices.token_std),
     )
-    return config, limit_notices
+    return config, limit_messages
