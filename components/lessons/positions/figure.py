@@ -76,8 +76,7 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     clocks = [clock(P[at].tolist(), pair, f"pair{pair[0]}", title) for pair, title in zip(pairs, titles, strict=True)]
     captions = [",".join(map(str, pair)) for pair in pairs]
     fits = max(map(len, captions)) <= CAPTION
-    compared = [at + step if at + step < SHOWN else at - step for step in OTHERS]
-    alike = {name: [(t, number(kind.cosines[at, t].item())) for t in compared] for name, kind in kinds.items()}
+    alike = {name: [(t, number(kind.cosines[at, t].item())) for t in compared_with(at)] for name, kind in kinds.items()}
     stripes = shown_rows(D, column if settings.trained else 0, COLUMNS)
     parts = [*map(str, range(TURNS)), *STAGES]
     names = stage_names(D, at, clocks, alike, masked)
@@ -113,6 +112,11 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
         slider=Slider("at", "Position", at, SHOWN - 1),
         play="Play",
     )
+
+
+def compared_with(at: int) -> list[int]:
+    """Return the positions that position `at` is compared with: later ones, or earlier ones if there are none."""
+    return [at + step if at + step < SHOWN else at - step for step in OTHERS]
 
 
 def shown_with(parts: list[str], part: str, lit: str) -> dict[str, str | bool]:

@@ -28,7 +28,7 @@ from components.figures.cells import FULL_COLOR, amount, full_color, number
 from components.figures.drawing import Figure
 from components.lessons.positions.charts import wave_chart
 from components.lessons.positions.choices import SHOWN
-from components.lessons.positions.figure import Kind, kinds_of, pair_columns, positions_figure
+from components.lessons.positions.figure import Kind, compared_with, kinds_of, pair_columns, positions_figure
 from components.lessons.positions.figure_trained import helix_figure
 from components.programs.lesson_values import batch_values
 from components.ui.batch import batch_or_show_error, row_label
@@ -101,20 +101,21 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
             table = f"GPT-2's learned table has {len(gpt2_positions()):,} rows"
         sentences.append(f"{table}; the formula has a row for any position.")
     else:
-        others = [at + each if at + each < SHOWN else at - each for each in (1, 50)]
-        fixed, learned_ones = (kinds[name].cosines[at, others].tolist() for name in ("sinusoidal", "learned"))
-        near, far, near_learned, far_learned = (number(each, 3) for each in (*fixed, *learned_ones))
-        third = kinds["sinusoidal"].cosines[at, at + 3 if at + 3 < SHOWN else at - 3].item()
-        table = "the learned table" + f" continued to {SHOWN} rows" * (not settings.trained and max(at, *others) >= T)
+        next_one, third, _, far_one = compared_with(at)
+        fixed, learned_ones = (kinds[name].cosines[at].tolist() for name in ("sinusoidal", "learned"))
+        pairs = ((each[next_one], each[far_one]) for each in (fixed, learned_ones))
+        (near, far), (near_learned, far_learned) = ((number(one, 3), number(other, 3)) for one, other in pairs)
+        is_longer = not settings.trained and max(at, next_one, far_one) >= T
+        table = "the learned table" + f" continued to {SHOWN} rows" * is_longer
         why = f"by the formula nearby positions are alike, {learned}"
-        if min(fixed[0], third) < fixed[1]:
+        if min(fixed[next_one], fixed[third]) < fixed[far_one]:
             hands = "one hand" if D == 2 else "few hands"
             why = f"with {hands}, positions almost a whole number of turns apart are alike, near or not, {learned}"
         if D == 1:
             why = "between rows of one number it is 1 or −1, and 0 if one of the numbers is 0"
         sentences.append(
-            f"The cosine similarity of {at} and {others[0]} is {near} in the sinusoidal encoding and {near_learned} in "
-            f"{table}; that of {at} and {others[1]} is {far} and {far_learned}: {why}."
+            f"The cosine similarity of {at} and {next_one} is {near} in the sinusoidal encoding and {near_learned} in "
+            f"{table}; that of {at} and {far_one} is {far} and {far_learned}: {why}."
         )
     return sentences
 
