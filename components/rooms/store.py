@@ -133,6 +133,14 @@ class RoomStore:
             now = {"question": number, "round": 1, "answered": 0, "phase": Phase.ASK}
             _step(connection, code, lesson=asked.lesson, link=asked.link, **now)
 
+    def cancel(self, code: str, secret: str, step: int, link: str) -> None:
+        """Delete the question of the vote with its votes, and move the class to a link. Raises NoRoom, or Refused."""
+        _check_link(link)
+        with self._stepping(code, secret, step, Phase.ASK) as (connection, room):
+            connection.execute(delete(questions).filter_by(code=code, number=room.question))
+            connection.execute(delete(votes).filter_by(code=code, question=room.question))
+            _step(connection, code, link=link, phase=Phase.READY)
+
     def close(self, code: str, secret: str, step: int) -> None:
         """End the vote: from now on votes are refused. Raises NoRoom, or Refused."""
         with self._stepping(code, secret, step, Phase.ASK) as (connection, _):

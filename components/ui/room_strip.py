@@ -35,6 +35,8 @@ def show_strip(learner: LearnerSession) -> None:
         if question:
             _button(learner, "Ask", lambda: ask(learner, question.name))
     elif room.phase == Phase.ASK:
+        if room.round == 1:
+            _button(learner, "Cancel", lambda: cancel(learner), is_default=False)
         _button(learner, "Close", lambda: take_step(learner, store.close))
     elif room.phase == Phase.CLOSE:
         votes = seat.counts.get(1, [])
@@ -110,6 +112,11 @@ def ask_with_other_numbers(learner: LearnerSession) -> None:
         raise Refused("This question has no other numbers: ask another one.")
     ask(learner, question.name, other)
     seat.other_numbers = link_of(other), own_link(seat, before)
+
+
+def cancel(learner: LearnerSession) -> None:
+    """Take back the question of the vote, and other numbers with it."""
+    take_step(learner, room_store().cancel, own_link(learner.seat, link_of(learner.state)))
 
 
 def go_on(learner: LearnerSession) -> None:

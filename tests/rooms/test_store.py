@@ -137,6 +137,21 @@ def test_step_from_another_phase_or_an_old_screen_is_refused(store, code):
             getattr(store, taken)(code, SECRET, step)
 
 
+def test_question_taken_back_is_deleted_with_its_votes(store, code):
+    store.vote(code, VOTER, 1, 1, 0)
+    store.cancel(code, SECRET, 1, "v=2&dim=8")
+    room = store.read(code)
+    assert (room.phase, room.lesson, room.link, room.joined) == (Phase.READY, "lookup", "v=2&dim=8", 1)
+    assert (store.asked(code), store.counts(code, 1, 4)) == ({}, {})
+    with pytest.raises(Refused, match="closed"):
+        store.vote(code, VOTER, 1, 1, 1)
+    with pytest.raises(Refused, match="moved on"):
+        store.cancel(code, SECRET, 2, "v=2")
+    store.ask(code, SECRET, 2, QUESTION)
+    store.vote(code, VOTER, 2, 1, 3)  # not of the question before, on whose screens a vote may be on its way
+    assert (store.asked(code), store.read(code).answered) == ({2: QUESTION}, 1)
+
+
 def test_class_follows_teacher_and_result_stays_in_its_lesson(store, code):
     take(store, code, "close", "reveal")
     store.move(code, SECRET, 3, "lookup", "v=2&dim=8")
@@ -153,6 +168,7 @@ def test_step_without_the_secret_is_refused(store, code):
             *((step,) for step in (store.end, store.invite, store.teacher_is_here)),
             (store.ask, 1, QUESTION),
             (store.move, 1, "tokens", ""),
+            (store.cancel, 1, ""),
         ):
             with pytest.raises(Refused, match="Only the teacher"):
                 step(code, secret, *arguments)

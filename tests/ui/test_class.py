@@ -222,6 +222,21 @@ def test_next_restores_the_hosts_text_unless_it_was_changed():
     assert teacher.set(**{"try": "Toucan"}).step("Next").app_state.text == TEXTS["Toucan"]["text"]
 
 
+def test_cancel_takes_back_question_votes_and_other_numbers(files):
+    teacher = Teacher("tokens")
+    learner, own = Learner(teacher.code), teacher.set(text="Owls hoot at night.").app_state
+    for step in ("Ask", "Close", "Reveal", "Ask with other numbers"):
+        teacher.step(step)
+    learner.there().vote(0)
+    assert teacher.step("Cancel").app_state == learner.there().app_state == own
+    assert "The question of the class appears here." in learner.words
+    assert [each for each in teacher.labels() if each in ("Ask", "Cancel", "Close")] == ["Ask"]
+    teacher.press("Class")
+    counts = files[f"class-{teacher.code}.csv"].decode()
+    assert {row["question"] for row in csv.DictReader(io.StringIO(counts))} == {"1"}
+    assert "Cancel" not in teacher.step("Ask").step("Close").step("Again").labels()
+
+
 def test_open_figure_is_masked_in_a_vote_and_open_after_leaving():
     learner = AppDriver().open("lookup").press("Show me")
     teacher = Teacher()
