@@ -10,7 +10,7 @@ function showFrame(box, slide, at, part) {
         [moves.join('L'), end].forEach((points, which) => paths.children[which].setAttribute('d', `M${points}`));
         dots[n].style.transform = `translate(${end.split('L').at(-1).replace(',', 'px,')}px)`;
     }
-    // The text of a part, its share of the color and its classes at each frame; or how high it is.
+    // The text of a part, its share of the color and its classes at each frame; or its height.
     for (const each of box.querySelectorAll('[data-film]')) {
         const frames = JSON.parse(each.dataset.film), [text, share, look] = frames[at];
         if (each.lastElementChild.matches('text')) each.lastElementChild.textContent = text;
@@ -32,7 +32,7 @@ function showSlider(root, slide, slider, { stops, go, lightKept }, choose) {
     if (input !== root.activeElement) output.textContent = input.value = slider.value;
     input.oninput = () => { if (slider.choice) output.textContent = input.value; else go(stops[input.value]); };
     const play = slide.nextElementSibling;
-    input.onkeydown = event => {  // a browser moves the page down for a space
+    input.onkeydown = event => {  // a browser scrolls the page on Space
         if (event.key !== ' ') return;
         event.preventDefault();
         if (!play.hidden) play.click();
@@ -43,7 +43,7 @@ function showSlider(root, slide, slider, { stops, go, lightKept }, choose) {
 
 function showPlay(root, button, play, { stops, go }) {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    // A rerun replaces the stops: the timer calls what the last one has set.
+    // A rerun replaces the stops: the timer calls the latest `next`.
     const end = () => { clearInterval(root.timer); root.timer = 0; button.textContent = still ? `${play}: next` : `▷ ${play}`; };
     root.next = () => (stops.indexOf(root.stop) < stops.length - 1 ? go(step(stops, stops.indexOf(root.stop), 1)) : end());
     button.hidden = !play;

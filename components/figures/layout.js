@@ -2,7 +2,7 @@
 const NARROW = 640;  // pixels
 
 function layOut(root, box, drawing, { size, narrow }, replaced) {
-    // By the last width that was observed: to read it here would have the browser lay the page out twice.
+    // By the last observed width: if it were read here, the browser would lay the page out twice.
     const fit = () => {
         const stacked = root.width < NARROW, [width, height] = stacked ? narrow : size;
         drawing.classList.toggle('narrow', stacked);

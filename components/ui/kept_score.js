@@ -3,7 +3,7 @@ const MILLISECONDS_TO_ANSWER = 5000;
 export default function ({ data, parentElement, setTriggerValue }) {
     const text = new TextDecoder().decode(data), score = JSON.parse(text);
     let stored = null;
-    try { stored = JSON.parse(sessionStorage.getItem('score')); } catch { /* closed to this page, or not ours */ }
+    try { stored = JSON.parse(sessionStorage.getItem('score')); } catch { /* closed to this page, or not a score */ }
     clearTimeout(parentElement.asking);
     if (stored && ![score.session, score.restored].includes(stored.session)) {
         const give = () => setTriggerValue('stored', stored);

@@ -28,7 +28,7 @@ export default function ({ data, setTriggerValue }) {
         setTriggerValue('kept', { code, voter, claim });
     }
     if (!steps) return;
-    // This function runs at each change of its data: a listener that is added again is still one.
+    // This function runs at each change of its data: the same listener is added only once.
     document.addEventListener('keydown', press, true);
     document.addEventListener('click', step, true);
     return () => {
