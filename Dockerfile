@@ -1,4 +1,4 @@
-# Embedding Lab in a container: one process of the app. No privileges, nothing written but /tmp and /cache.
+# Embedding Lab in a container: one process of the app, without privileges; it writes only to /tmp and /cache.
 FROM python:3.12.14-slim-bookworm
 
 ENV PYTHONDONTWRITEBYTECODE=1 \
