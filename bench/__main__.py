@@ -2,7 +2,7 @@
 
 python -m bench [reruns] [pages] [classes] [hall] [memory] [rooms] [trained] [1:sessions or 2:sessions ...]
 
-It takes half an hour and wants the machine for itself; the load average is printed before and after each part.
+It takes half an hour and needs the machine to itself; the load average is printed before and after each part.
 """
 
 import platform

@@ -1,4 +1,4 @@
-"""For how many seeds the answer to an analogy depends on excluding the input words: how the defaults were picked.
+"""For how many seeds the answer to an analogy depends on excluding the input words: the reason for the defaults.
 
 python -m bench.analogies: every question of the grammar, for settings near the defaults.
 """

@@ -48,7 +48,7 @@ class Learner:
                     control, change = changed
                     message = who.changing(change)
                     message.rerun_script.fragment_id = control.fragment_id
-                    answer = await who.say(message)
+                    answer = await who.send(message)
                     controls |= {each.widget.id: each for each in controls_in(answer)}
                 self.milliseconds.append(answer.seconds * 1000)
                 self.failures += len(answer.exceptions)
@@ -67,14 +67,14 @@ def servers(processes: int) -> Iterator[tuple[str, list[Server]]]:
 
 
 async def watch(processes: list[Server], peak: list[float]) -> None:
-    """Keep the largest memory of all processes together in `peak`."""
+    """Record the largest memory of all processes together in `peak`."""
     while True:
         peak[0] = max(peak[0], sum(each.megabytes for each in processes))
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
 
 
 async def attend(address: str, processes: list[Server], sessions: int) -> str:
-    """Let so many learners wander at once; return a line of the table."""
+    """Let this many learners wander at once; return a line of the table."""
     for process in processes:
         await visit_all(process.address)
     before, peak = sum(each.megabytes for each in processes), [0.0]

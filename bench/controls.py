@@ -24,7 +24,7 @@ class Control:
         return bool(self.fragment_id) and "-row_" not in self.widget.id
 
     def entries(self) -> list[Change]:
-        """Return a few entries that it accepts and that differ from its value at first."""
+        """Return a few valid entries; of a number, others than its initial value."""
         widget = self.widget
         if self.kind == "slider":
             return [(widget.id, "string_array_value", [each]) for each in widget.options]
@@ -39,7 +39,7 @@ class Control:
 
 
 def controls_in(answer: Answer) -> Iterator[Control]:
-    """Yield the sliders, number fields, choices of one and switches on a page that can be changed, but no answers."""
+    """Yield the enabled sliders, number fields, single choices and switches on a page, but no answers."""
     for part in answer.parts:
         if part.WhichOneof("type") != "delta":
             continue

@@ -15,7 +15,7 @@ LEARNERS, MOVES, PAUSE = 300, 6, 5.0  # seconds between two moves of one learner
 TIMES_BLANK, P95 = 4, 250
 
 
-async def listen(server: Server, page: str, number: int) -> list[float]:
+async def attend(server: Server, page: str, number: int) -> list[float]:
     """Open a page, then change its slider again and again; return the ms that each move took."""
     draw = random.Random(number)
     await asyncio.sleep(draw.uniform(0, PAUSE))
@@ -31,7 +31,7 @@ async def listen(server: Server, page: str, number: int) -> list[float]:
 async def fill(server: Server, page: str) -> tuple[float, list[float]]:
     """Return the ms of CPU of one move, and those that all moves took. Raises what a learner's connection raises."""
     before = server.cpu_seconds
-    moves = await asyncio.gather(*(listen(server, page, number) for number in range(LEARNERS)))
+    moves = await asyncio.gather(*(attend(server, page, number) for number in range(LEARNERS)))
     taken = [each for of_learner in moves for each in of_learner]
     return (server.cpu_seconds - before) / len(taken) * 1000, taken
 

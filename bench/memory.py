@@ -31,7 +31,7 @@ for code in sys.argv[1:]:
 
 
 def libraries() -> dict[str, float]:
-    """Return the MB that each library adds to a process in which those before it are imported."""
+    """Return the MB that each library adds to a process that has imported those before it."""
     command = [sys.executable, "-c", IMPORTS, *PARTS.values()]
     lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     return dict(zip(PARTS, map(float, lines), strict=True))

@@ -11,7 +11,7 @@ KEY_PRESS, KEY_PRESS_P95 = 70, 100  # ms, the median and the 95th percentile
 COMPLETE_RATIO = 1.4  # of a visit to the visit to the blank app after it, the median
 AT_REST = "[data-testid=stApp][data-test-script-state=notRunning]"
 MILLISECONDS_WATCHED = 800
-# Notes when what can be read on the page last became another, charts' descriptions and figures included: these are in
+# Records when the readable content of the page last changed, including charts' descriptions and figures, which are in
 # the shadow roots of their components.
 WATCH = """() => {
     const roots = () => [...document.querySelectorAll('[data-testid=stMain] *')].map(e => e.shadowRoot).filter(Boolean);
@@ -34,7 +34,7 @@ WATCH = """() => {
 
 
 def press(page: Page, path: str, number: int) -> None:
-    """Change one control of a page by a key, to and fro."""
+    """Change one control of a page by a key, back and forth."""
     main = page.get_by_test_id("stMain")
     if path == "tokens":
         main.locator(".bar input").press("ArrowLeft" if number % 2 else "ArrowRight")

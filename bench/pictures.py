@@ -24,7 +24,7 @@ def picture(page: LessonPage) -> Image.Image:
 
 
 def save(images: list[Image.Image], path: Path) -> None:
-    """Save a picture, or several as an animation that goes on for ever."""
+    """Save a picture, or several as an endless animation."""
     images[0].save(
         path, save_all=True, append_images=images[1:], duration=round(SECONDS_A_STEP * 1_000), loop=0, quality=80
     )

@@ -36,7 +36,7 @@ async def rerun(who: Visitor, change: Change | None, fragment_id: str) -> Answer
     """Send a change, or none, and return the answer."""
     message = who.changing(*([change] if change else []))
     message.rerun_script.fragment_id = fragment_id
-    return await who.say(message)
+    return await who.send(message)
 
 
 def shared_and_own(answer: Answer) -> tuple[Control | None, Control | None]:

@@ -33,7 +33,7 @@ class Measured:
 
 
 async def attend(who: Member, measured: Measured, draw: random.Random, revealed: asyncio.Future) -> None:
-    """Wander to a lesson of one's own and back, vote when the question is there, look until the result is."""
+    """Explore a lesson and come back, vote once the question is there, and wait for the result."""
     if draw.random() < 0.3:
         own = await who.who.open(draw.choice(PAGES), f"v={VERSION}&room={who.code}")
         measured.failures += len(own.exceptions)

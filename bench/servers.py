@@ -1,4 +1,4 @@
-"""What is measured: the app, its pages, the frame alone, and a blank app beside them; and how figures are summed up."""
+"""The servers that are measured (the app, its frame alone, a blank app), and the comparison with budgets."""
 
 import asyncio
 import os
@@ -29,13 +29,13 @@ run()
 """
 
 
-def over(figure: float, budget: float, unit: str = "") -> str:
-    """Return by how much a figure exceeds its budget, or an empty string.
+def over(value: float, budget: float, unit: str = "") -> str:
+    """Return by how much a value exceeds its budget, or an empty string.
 
     >>> over(53, 45), over(45, 45), over(18.25, 16, " ms")
     ('+8', '', '+2.2 ms')
     """
-    excess = figure - budget
+    excess = value - budget
     return f"+{round(excess, 1):g}{unit}" if excess > 0 else ""
 
 

@@ -47,7 +47,7 @@ async def one_fetch(app: Server) -> None:
 
 
 def memory(table: str, sessions: int) -> tuple[int, ...]:
-    """Return the MB of a process with so many sessions: anonymous, resident."""
+    """Return the MB of a process with this many sessions: anonymous, resident."""
     command = [sys.executable, "-c", IN_ONE_PROCESS, table, str(sessions)]
     out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return tuple(map(int, out.split()[-2:]))

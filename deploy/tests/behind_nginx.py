@@ -15,7 +15,7 @@ from tests.skipping import skip_or_fail
 DEPLOY = ROOT / "deploy"
 NO_CHANGE: Mapping[str, str] = {}
 SHIPPED_PORTS = ("8501", "8502")  # in deploy/processes.conf
-TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # folders that Debian keeps for the administrator
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # on Debian only root can write to these folders
 
 
 @dataclass
@@ -46,7 +46,7 @@ def ask(address: str, method: str = "GET", body: bytes | None = None, **headers:
 
 
 def find_nginx() -> str:
-    """Return the path of nginx, which Debian keeps in a folder of the administrator's; without it the test skips."""
+    """Return the path of nginx, which Debian installs in /usr/sbin; without it the test skips."""
     path = shutil.which("nginx", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"]))
     return path or skip_or_fail("nginx is not installed: nothing is in front of the app.")
 

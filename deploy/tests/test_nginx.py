@@ -41,7 +41,7 @@ def behind(fleet, tmp_path) -> Callable[..., AbstractContextManager[Fleet]]:
 
 @contextmanager
 def open_streams(fleet: Fleet, count: int) -> Iterator[list]:
-    """Open so many streams, as sessions without a browser."""
+    """Open this many streams, as sessions without a browser."""
     with ExitStack() as inside:
         yield [inside.enter_context(connect(fleet.stream, subprotocols=["streamlit"])) for _ in range(count)]
 
@@ -107,7 +107,7 @@ def test_pages_and_files_in_a_browser_do_not_violate_the_policy(fleet, page):
     expect(page.main).to_contain_text("5 words of your file")
     no_violation("upload")
     page.evaluate("document.head.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
-    page.wait_for_function("window.violations.length > 0")  # a script of somebody else's
+    page.wait_for_function("window.violations.length > 0")  # an injected script
     assert page.evaluate("window.ran") is None
     page.visit(by_name(fleet.address), "lookup")  # an address that has a QR code
     picture = page.dialog("Share").get_by_test_id("stImage").locator("img").element_handle()
@@ -120,7 +120,7 @@ def test_largest_link_and_file_pass_and_a_larger_file_is_refused(fleet):
     assert status == 200
     largest = int(re.search(r"maxUploadSize = (\d+)", (DEPLOY.parent / ".streamlit/config.toml").read_text("utf-8"))[1])
     status, _, words = ask(fleet.address + UPLOAD, "PUT", bytes(largest * 2**20 + 1_000))
-    assert (status, "XSRF" in words) == (403, True)  # the app's answer to an upload of nobody's
+    assert (status, "XSRF" in words) == (403, True)  # the app's answer to an upload without a session
     answer = sent_raw(fleet, f"PUT {UPLOAD} HTTP/1.1\nContent-Length: {(largest + 2) * 2**20}\n\n").decode()
     assert " 413 " in answer
     assert "X-Content-Type-Options: nosniff" in answer

@@ -52,7 +52,7 @@ class Member:
     async def send(self, *changes: tuple[str, str, object], fragment: str = "") -> Answer:
         message = self.who.changing(*changes, query=f"room={self.code}")
         message.rerun_script.fragment_id = fragment
-        return self.take(await self.who.say(message))
+        return self.take(await self.who.send(message))
 
     def take(self, answer: Answer) -> Answer:
         """Keep what an answer changes: a whole page, or nothing."""

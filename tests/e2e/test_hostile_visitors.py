@@ -180,7 +180,7 @@ class Hostile:
             elif value := self.value_of(kind, widget):
                 message = self.who.changing((widget.id, *value))
                 message.rerun_script.fragment_id = fragments.get(str(widget), "")
-                await self.judge(f"{value} in {widget.id}", self.who.say(message))
+                await self.judge(f"{value} in {widget.id}", self.who.send(message))
 
     async def visit(self, page: str) -> None:
         """Open a page with many widgets and enter values into them, then links that name each of its parameters."""
@@ -257,7 +257,7 @@ def test_bad_messages_show_no_traceback_nor_fill_or_forge_log(app):
             message = BackMsg()
             message.backend_operation_request.session_id = sender.session_id
             message.backend_operation_request.request_id = f"{'x' * 1_000_000}\nforged\x1b[31m"
-            await sender.say(message)
+            await sender.send(message)
             message = sender.changing()
             message.rerun_script.fragment_id = f"{'x' * 99}\nforged{'x' * 1_000_000}"
             await sender.socket.send(message.SerializeToString())  # without an answer

@@ -46,7 +46,7 @@ async def lost(app: Server, seed: int, following: str) -> list[str]:
             await who.socket.send(message.SerializeToString())
             raw, last = b"", ""
             while shown.encode() not in raw:
-                answer = await who.listen()
+                answer = await who.receive()
                 raw, last = b"".join(answer.raw), (addresses(answer) or [last])[-1]
             if not wanted.items() <= parse_qs(last).items():
                 found.append(f"{wanted}, {following} after {pause} s: {last}")
@@ -80,7 +80,7 @@ def test_press_in_one_message_with_an_entry_below_it_is_not_lost(app, page, befo
             message = who.changing(entry, (button.id, "trigger_value", True), query=query)
             part = next(part for part in who.last.parts if entry[0] in str(part.delta.new_element))
             message.rerun_script.fragment_id = part.delta.fragment_id
-            answer = await who.say(message)
+            answer = await who.send(message)
             assert "typed" in addresses(await who.open(page))[-1]
             dialogs = {f"dialog {each.title}" for kind, each in answer.elements if kind == "dialog"}
             tabs = {part.page_config_changed.title for part in answer.parts}
@@ -113,7 +113,7 @@ def test_value_of_a_widget_of_before_takes_nothing_back(app, messages, vocab_siz
                     (late["row_vocab_size"], "string_array_value", [stop]),
                     (late["exact_vocab_size"], "double_value", number),
                 ]
-                query = (addresses(await who.say(who.changing(*shown, query=query))) or [query])[-1]
+                query = (addresses(await who.send(who.changing(*shown, query=query))) or [query])[-1]
                 ids.append(widget_ids(who))
             return parse_qs(query)["vocab_size"]
 

@@ -76,12 +76,12 @@ class Visitor:
         self.last = Answer()
         self.uploaded: tuple[str, str, object] | None = None  # the change with the last file
 
-    async def say(self, message: BackMsg) -> Answer:
+    async def send(self, message: BackMsg) -> Answer:
         """Send a message and read until the run has ended. Raises TimeoutError or ConnectionClosed."""
         await self.socket.send(message.SerializeToString())
-        return await self.listen()
+        return await self.receive()
 
-    async def listen(self) -> Answer:
+    async def receive(self) -> Answer:
         """Read until the run has ended. Raises TimeoutError or ConnectionClosed."""
         start, cpu, answer = time.perf_counter(), self.cpu_seconds(), Answer()
         async with asyncio.timeout(SECONDS_TO_HANG) as patience:
@@ -110,7 +110,7 @@ class Visitor:
         message = BackMsg()
         message.rerun_script.page_name, message.rerun_script.query_string = page, query
         message.rerun_script.is_history_navigation = bool(query)
-        return await self.say(message)
+        return await self.send(message)
 
     async def follow(self, page: str, query: str) -> Answer:
         """Open the page, then its link as by going back: on a change of page the query would not be read."""
@@ -119,7 +119,7 @@ class Visitor:
 
     async def change(self, *changes: tuple[str, str, object]) -> Answer:
         """Set widgets, each given by its ID, the field of the protocol, and the value."""
-        return await self.say(self.changing(*changes))
+        return await self.send(self.changing(*changes))
 
     async def press(self, key: str) -> Answer:
         """Press the button with this key."""
@@ -147,7 +147,7 @@ class Visitor:
         message.file_urls_request.request_id = "1"
         message.file_urls_request.session_id = self.session_id
         message.file_urls_request.file_names.append(name)
-        (urls,) = (await self.say(message)).parts[-1].file_urls_response.file_urls
+        (urls,) = (await self.send(message)).parts[-1].file_urls_response.file_urls
         await asyncio.to_thread(put, self.address, urls.upload_url, name, content)
         state = BackMsg().rerun_script.widget_states.widgets.add().file_uploader_state_value
         file = state.uploaded_file_info.add()
