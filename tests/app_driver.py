@@ -222,7 +222,7 @@ def words_in(proto: Any) -> Iterator[str]:
 
 
 def data_of(chart: Any) -> list[pa.Table]:
-    """Return the data sets of a chart, which have a column for each field that it draws."""
+    """Return the data sets of a chart, which have a column for each field that it shows."""
     data = [pa.ipc.open_stream(each.data.data).read_all() for each in chart.datasets]
     assert {*re.findall(r'"field": ?"(.*?)"', chart.spec)} <= {name for each in data for name in each.column_names}
     return data
@@ -234,7 +234,7 @@ def words_of(elements: Any) -> str:
 
 
 def as_read(body: str) -> str:
-    """Return Markdown without the backslashes that keep it from being obeyed, and sentences without their HTML."""
+    """Return Markdown without its escapes, and sentences without their HTML."""
     body = re.sub(r"(?<=[,=])\u00a0|\u00a0(?=\\?=)", " ", body)
     if body.startswith("<div>"):
         return unescape(re.sub("<[^>]*>", "", body))

@@ -37,7 +37,7 @@ def shared_file(name: str) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_network_and_empty_caches(tmp_path_factory) -> Iterator[None]:
-    """States with GPT-2's table must not look for it on the internet, and no state in the user's own caches."""
+    """Block the internet for states with GPT-2's table, and the user's own caches for all states."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EMBEDDING_LAB_GPT2_URL", "http://127.0.0.1:1/model.safetensors")
         for cache_of in ("EMBEDDING_LAB_CACHE", "TIKTOKEN_CACHE_DIR"):
@@ -83,7 +83,7 @@ def small_disk(cache) -> Iterator[Path]:
 
 @pytest.fixture
 def closed_folder(cache) -> Iterator[Path]:
-    """The same folder, where nobody may write, not even root."""
+    """The same folder, without permission to write, even for root."""
     with disk_at(cache, "ro") as disk:
         yield disk
 

@@ -41,8 +41,8 @@ def tables() -> dict[str, np.ndarray]:
     wte[460] = wte[5171] + 0.4 * wte[460]  # " can" and "can"
     wte[177:188] = wte[177] + 0.1 * wte[177:188]  # bytes that are in no text, and a token like them
     wte[43453] = wte[177] + 0.2 * wte[43453]
-    for token_id, norm in ((29_174, 46), (464, 29.5), (286, 26)):  # " worms" is longer than a random row, √D = 27.7
-        wte[token_id] *= norm / np.linalg.norm(wte[token_id])  # "The" and " of" are about as long
+    for token_id, norm in ((29_174, 46), (464, 29.5), (286, 26)):  # " worms": above a random norm, √D = 27.7
+        wte[token_id] *= norm / np.linalg.norm(wte[token_id])  # "The" and " of" are near it
     turn, noise = np.arange(T)[:, None] * 2 * np.pi / 400, rng.standard_normal((T, D))
     axes = np.linalg.qr(rng.standard_normal((D, 3)))[0].T
     wpe = 3 * (np.cos(turn) * axes[0] + np.sin(turn) * axes[1]) + turn / 4 * axes[2] + 0.01 * noise

@@ -1,4 +1,4 @@
-"""What holds on the page of every lesson."""
+"""What is true of the page of every lesson."""
 
 import re
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tests.varied_states import MODES
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 WITHOUT_TEXT = ("attention", "errors", "word2vec", "reproduce", "glossary")  # at first
-# Numbers that nothing on the page draws, which the tests of single pages and of programs compare.
+# Numbers in no figure or chart of the page, which the tests of single pages and of programs compare.
 COMPUTED = re.compile(
     r"Over all windows.* there|ln V = \S+|take \S+ MB|\S+ tokens per|turns once in \S+|similarity of \d+ and .*?:"
     r"|differ by up to \S+|change is \S+|its score .* from the position|rows was \S+ at the start and is \S+"

@@ -1,4 +1,4 @@
-"""A server on this machine that sends a small vocabulary in place of that of cl100k_base."""
+"""A server on this machine that sends a small vocabulary instead of that of cl100k_base."""
 
 import base64
 from collections.abc import Iterator

@@ -128,7 +128,7 @@ def varied_state(number: int) -> AppState:
     """Return a state in which every value that lessons treat differently is chosen at random."""
     declared = [field for each in (Settings, *CHOICES.values()) for field in fields(each)]
     options = {field.name: options_of(field.name, field.metadata["field_type"], field.default) for field in declared}
-    # Each is drawn by its own name, so that a new choice does not change the others.
+    # Each is sampled by its own name, so that a new choice does not change the others.
     values = {name: Random(f"{number} {name}").choice(each) for name, each in options.items()}
     settings = Settings(**{name: values.pop(name) for name in field_types_of(Settings)})
     return app_state(settings, Random(f"{number} text").choice(TEXTS), **values)

@@ -78,7 +78,7 @@ def test_new_table_is_sampled_when_those_in_use_leave_room(drawn, monkeypatch):
 def test_cache_has_tables_within_its_limit_or_a_larger_one_alone(drawn):
     rows = MAX_TABLE_BYTES_CACHED // (6 * MAX_DIM * 4)  # six of these fill the cache
     found = []
-    for seed, factor in (*enumerate((2, 2, 2, 2, 8, 2, 2, 1)), (7, 2)):  # the last one takes the place of its beginning
+    for seed, factor in (*enumerate((2, 2, 2, 2, 8, 2, 2, 1)), (7, 2)):  # the last one replaces its beginning
         tables(Settings(vocab_size=factor * rows, dim=MAX_DIM, seed=seed))
         found.append(len(module._tables))
     assert found == [1, 2, 3, 3, 1, 1, 2, 3, 3]

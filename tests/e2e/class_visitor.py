@@ -1,4 +1,4 @@
-"""A member of a class without a browser: it joins a room, looks at it in the rhythm of a browser, and votes."""
+"""A member of a class without a browser: it joins a room, polls it as often as a browser, and votes."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ ASKED = Asked("lookup", "shape", f"v={VERSION}", 4)
 
 
 class Member:
-    """A learner in a room, and the last whole page that it was sent."""
+    """A learner in a room, and the last whole page that was sent to it."""
 
     def __init__(self, who: Visitor, code: str, number: int) -> None:
         self.who, self.code, self.number = who, code, number
@@ -55,7 +55,7 @@ class Member:
         return self.take(await self.who.send(message))
 
     def take(self, answer: Answer) -> Answer:
-        """Keep what an answer changes: a whole page, or nothing."""
+        """Store an answer if it is a whole page."""
         timers = [part.auto_rerun for part in answer.parts if part.WhichOneof("type") == "auto_rerun"]
         if timers:
             live = min(timers, key=lambda timer: timer.interval)

@@ -8,7 +8,7 @@ from .page_actions import ALL, LessonPage
 
 LIT = ".chip.lit:not(.narrow-only)"
 TEXT = "text=She+left+the+bank+for+the+riverbank."
-HEIGHTS = """async main => {  // of the box of a new figure: at once, and when it has had time to be drawn
+HEIGHTS = """async main => {  // of the box of a new figure: at once, and after the time to render it
     const box = document.createElement('div')
     box.className = 'st-key-figure_new'
     main.append(box)
@@ -83,7 +83,7 @@ def test_experiment_run_is_shown_after_reload_but_not_to_others(page, server):
     page.visit(server, "errors", "experiment=dim_mismatch")
     page.button("Run").click()
     expect(page.button("Ask again")).to_be_visible()
-    page.wait_for_function("() => sessionStorage.getItem('score')")  # stored after the page has been drawn
+    page.wait_for_function("() => sessionStorage.getItem('score')")  # stored after the page has been rendered
     page.reload()
     page.button("Ask again").click()
     page.wait_for_function("() => !JSON.parse(sessionStorage.getItem('score')).open_figures.length")
@@ -139,7 +139,7 @@ def test_home_lights_and_plays_a_tokens_way_and_opens_its_stages(page, server):
     expect(page.figure.locator(LIT)).to_have_text("␣the")
     page.slider("Seed").press("ArrowRight")
     expect(page.figure.locator(LIT)).not_to_have_text("␣the")
-    assert lit_chips(page) == ["␣bank"]  # a rerun does not begin the film anew
+    assert lit_chips(page) == ["␣bank"]  # a rerun does not restart the film
     page.button("❚❚ Pause").click()
     assert lit_chips(page) == ["␣bank"]
     for lesson in ("tokens", "positions"):

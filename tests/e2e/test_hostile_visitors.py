@@ -97,7 +97,7 @@ SIZES = ["V=60&D=8&T=3&B=2&tokenizer=words&position=sinusoidal", f"V=9&D=3&ids={
 
 
 def faults(answer: Answer, sessions: int = 1) -> list[str]:
-    """Return what is wrong with an answer, for any input, if so many sessions are served at once."""
+    """Return what is wrong with an answer, for any input, if this many sessions are served at once."""
     wrong = [f"exception: {message[:60]}" for message in answer.exceptions]
     wrong += ["a traceback on the page"] if b"Traceback (most recent" in b"".join(answer.raw) else []
     has_progress = any(kind == "progress" for kind, _ in answer.elements)

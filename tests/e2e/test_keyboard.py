@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from .page_actions import LESSONS
 
 MOST_TABS = 250
-# If nothing changes around a control when it is focused, nobody can see where the focus is.
+# If nothing changes around a control when it is focused, the focus is invisible.
 WATCH = """whole => {
     const part = whole ? document.body : document.querySelector('[data-testid=stMain]')
     if (!whole) part.setAttribute('tabindex', '-1')

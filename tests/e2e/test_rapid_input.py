@@ -1,4 +1,4 @@
-"""Messages that come faster than the answers: what is entered is kept, on a server with much to do.
+"""Messages that come faster than the answers: no entry is lost, on a busy server.
 
 A client without a browser sends what a browser sends that has not received the last answer yet: the address from
 before, widgets that are gone by now with the value they showed, and the next entry at any moment.
@@ -68,7 +68,7 @@ def test_number_entered_just_before_something_else_is_kept(app, following):
     ids=["shared control", "own control"],
 )
 def test_press_in_one_message_with_an_entry_below_it_is_not_lost(app, page, before, opened, name, pressed):
-    """A browser with much to do sends both as a run of the part of the page that has the control."""
+    """A busy browser sends both as a run of the part of the page that has the control."""
 
     async def steps() -> set[str]:
         async with visitor(app) as who:
@@ -100,7 +100,7 @@ def test_press_in_one_message_with_an_entry_below_it_is_not_lost(app, page, befo
     ids=["a slider is dragged", "a number is typed twice", "the same message again"],
 )
 def test_value_of_a_widget_of_before_takes_nothing_back(app, messages, vocab_size):
-    """Each message has the control that is not used as the answer before the last one showed it."""
+    """In each message the unused control has the value of the answer before the last one."""
 
     async def steps() -> list[str]:
         async with visitor(app) as who:

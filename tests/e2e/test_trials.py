@@ -1,4 +1,4 @@
-"""The trials of the state in a browser: what is entered is kept, whatever the learner does next.
+"""The trials of the state in a browser: no entry is lost, whatever the learner does next.
 
 In some of them every run of a lesson takes 0.3 s longer, so that the next action meets a run in progress. Entries that
 come faster than the answers are in test_rapid_input.py, a restart of the server is in test_restart.py.

@@ -94,7 +94,7 @@ for name in FAILURES:
 
 
 def test_run_failure_changes_nothing_of_the_process():
-    # In an interpreter of its own: the checks of types in the tests themselves draw random numbers.
+    # In an interpreter of its own: the checks of types in the tests themselves use random numbers.
     command = [sys.executable, "-c", STATE_AROUND_EACH]
     run = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=PROJECT)
     assert run.stdout.splitlines() == [f"{name} True" for name in FAILURES], run.stderr

@@ -120,7 +120,7 @@ def lines(figure: Figure) -> list[Line]:
 
 
 def check_layout(figure: Figure) -> None:
-    """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is not where it belongs."""
+    """Fail if parts overlap, leave the figure or have a wrong color, or a text or a curve is misplaced."""
     assert figure.height <= HIGHEST
     root = root_of(figure)
     unknown = {name for e in root.iter() for name in e.get("class", "").split()} - CLASSES

@@ -1,4 +1,4 @@
-"""The charts of all lessons: the numbers that they draw, as Vega-Lite renders them, with hostile words in them."""
+"""The charts of all lessons: the numbers that they show, as Vega-Lite renders them, with hostile words in them."""
 
 import json
 import xml.etree.ElementTree as ET

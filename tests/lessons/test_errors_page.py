@@ -47,7 +47,7 @@ def test_answer_and_result_belong_to_the_chosen_numbers():
     app.set(own_dtype="float32", own_T=1).press("Ask again").press("Run")
     assert (app.state.choices.lab_dtype, app.state.choices.lab_T) == ("float32", 1)
     assert "**Fix.**" in app.words
-    assert "**Fix.**" not in open_errors(**app.learner.address.query).words  # whoever gets the link predicts as well
+    assert "**Fix.**" not in open_errors(**app.learner.address.query).words  # those who open the link predict as well
     assert "**Fix.**" not in app.press("Ask again").words
 
 

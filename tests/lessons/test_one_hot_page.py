@@ -48,7 +48,7 @@ def test_timing_runs_on_demand_and_belongs_to_its_sizes(monkeypatch):
     assert app.run().drawn("microseconds")
     assert not app.set(exact_dim=4).drawn("microseconds")
     assert app.run().press("Time both as V grows").drawn("microseconds")
-    assert not app.set(exact_dim=3).drawn("microseconds")  # only the last measurement is kept
+    assert not app.set(exact_dim=3).drawn("microseconds")  # only the last measurement is stored
 
 
 def test_waiting_timing_can_be_interrupted(monkeypatch):

@@ -196,7 +196,7 @@ def test_answer_in_advance_leads_to_the_figure_of_its_steps(opens):
 
 def test_open_figure_of_untrained_text_is_masked_until_answered():
     app = AppDriver().open("training")
-    app.learner.score.open_figures.add("training ")  # as kept by the tab, which had another text
+    app.learner.score.open_figures.add("training ")  # as stored in the tab, which had another text
     assert "Show me" in app.run().labels()
     assert "Ask again" in app.press("Show me").labels()
 
@@ -278,7 +278,7 @@ def test_probability_that_rounds_to_0_is_below_the_smallest():
     assert "x, in your text: 0.4%" in [row["reading"] for row in app.drawn("share")[0]]
 
 
-def test_prediction_shows_the_five_likeliest_tokens_and_two_that_follow_in_the_text():
+def test_prediction_shows_five_likeliest_and_following_tokens():
     app = open_training(text=" a ".join("bcdefghijklmnopqrstuvwxyz"), tokenizer="words", prompt="a")
     assert len({row["token"] for row in app.drawn("share")[0]}) == 7
 

@@ -150,7 +150,7 @@ def test_published_questions_are_asked_once_for_the_same_vectors():
     assert rows["king - man + woman = queen"]["inputs excluded"].startswith("queen")
     assert not app.set(word2vec_view="questions").run().tables()
     rows = app.press("Run all questions").tables()[0]
-    assert app.open("tokens").open("word2vec").open_sections().tables()[0] == rows  # kept while the vectors stay
+    assert app.open("tokens").open("word2vec").open_sections().tables()[0] == rows  # cached for the same vectors
     assert (rows[-1]["section"], rows[-1]["questions"]) == ("all", "19,544")
 
 

@@ -29,7 +29,7 @@ def get_encoding(name):
         return published(name)
     return tiktoken.Encoding(name, pat_str=".", mergeable_ranks={bytes([b]): b for b in range(256)}, special_tokens={})
 tiktoken.get_encoding = get_encoding
-get_encoding("gpt2")  # which tiktoken then keeps
+get_encoding("gpt2")  # which tiktoken then caches
 simple = {int, float, str, bytes}
 def run(number):
     out, variables = io.StringIO(), {"__name__": "__main__"}

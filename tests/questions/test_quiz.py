@@ -5,7 +5,7 @@ that the question uses and the attributes of `Learner` lack, found by torch, tik
 the correct option as it is shown; optional if it is the same text in every state. The parameters of a method are
 random facts, such as the window that is asked about, which it checks.
 
-approved/questions.txt has each text of a question, filled with its facts, in the first states that tell those apart.
+approved/questions.txt has each text of a question, filled with its facts, in the first states that distinguish them.
 """
 
 import re
@@ -84,7 +84,7 @@ def trained_tables(tmp_path_factory) -> Iterator[None]:
 
 
 class Kept:
-    """The facts of a lesson, which keep what they have given for each question."""
+    """The facts of a lesson; `given` has the result for each question."""
 
     def __init__(self, page: str) -> None:
         self.module, self.__file__, self.given = facts(page), facts(page).__file__, {}
@@ -161,7 +161,7 @@ def number_or_text(option: Option) -> float | str:
 
 
 def lines(template: dict[str, Any], found: Sequence[Facts]) -> Iterator[str]:
-    """Yield the texts of a question, filled in the first states that tell apart the facts which they can show."""
+    """Yield the texts of a question, filled in the first states that distinguish the facts they can show."""
     known = names_in([[*as_table(text).values()] for text in chain(*texts_of(template))])
     shown = [(own, {name: f"{rounded(own[name])}" for name in known}) for own in found]
     for parts in texts_of(template):
@@ -171,10 +171,10 @@ def lines(template: dict[str, Any], found: Sequence[Facts]) -> Iterator[str]:
             apart = frozenset((a, b) for a in names_in(kinds) for b in known if values[a] != values[b])
             by_kinds.setdefault(kinds, {}).setdefault(apart, own)
         for kinds, states in by_kinds.items():
-            told = None
+            covered = None
             for apart, own in sorted(states.items(), key=lambda state: -len(state[0])):
-                if told is None or apart - told:
-                    told = apart | (told or set())
+                if covered is None or apart - covered:
+                    covered = apart | (covered or set())
                     yield " | ".join(fill(text, own) for text in kinds)
 
 

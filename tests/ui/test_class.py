@@ -357,7 +357,7 @@ def test_counts_and_misconceptions_omit_the_vote_in_progress(teacher, learner, f
     assert f"{escape_markdown(options[wrong].misconception)} (1 of 1)" in received(teacher)
 
 
-def test_misconception_with_other_numbers_is_counted_with_the_first(teacher, learner):
+def test_misconception_with_other_numbers_adds_to_its_count(teacher, learner):
     for other in (False, True):
         options = teacher.step("Ask with other numbers" if other else "Ask").learner.seat.question.options
         (wrong,) = (n for n, option in enumerate(options) if option.misconception.startswith("D must equal V"))

@@ -1,4 +1,4 @@
-"""The larger tokenizers are offered as downloads; without them pages go on, and their choice is kept."""
+"""The larger tokenizers are offered as downloads; without them pages go on, and their choice stays."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The score that a browser keeps: given back as it was, and nothing else of what a browser may send."""
+"""The score that a browser stores: restored as it was, and nothing else that a browser may send."""
 
 import json
 from dataclasses import asdict
@@ -15,7 +15,7 @@ SECOND = Answer("tokens", "ids", "How many?", "7", True)
 
 
 def restored(score: Score, **kept: object) -> tuple[list, set, set]:
-    """Restore what a browser has kept; return answers, open figures and lessons visited."""
+    """Restore what a browser has stored; return answers, open figures and lessons visited."""
     restore_score(score, json.loads(json.dumps({"session": "a"} | kept)), LESSONS)
     return score.answers, score.open_figures, score.visited
 

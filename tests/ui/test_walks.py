@@ -57,7 +57,7 @@ def check_alone(app: AppDriver) -> None:
     words, page = app.words, app.learner.page
     found = [each for each in questions_of(LESSONS, page, app.app_state) if each.prompt in words]
     assert all(words.count(each.prompt) == 1 for each in found), page
-    answered = {each.question for each in app.learner.score.answers}  # the browser keeps these with their feedback
+    answered = {each.question for each in app.learner.score.answers}  # the browser stores these with their feedback
     if found and found[0].prompt not in answered and app.learner.outputs.figure and app.is_masked:
         assert found[0].explanation not in received(app), page
 

@@ -10,7 +10,7 @@ from components.vectors.negative_sampling import draw_words, negative_sampling_s
 
 
 def gensim_after_one_step(rows, others, rate):
-    """Return both tables of gensim after it has trained on "center neighbor" alone, always drawing "drawn"."""
+    """Return both tables of gensim after it has trained on "center neighbor" alone, with "drawn" as every sample."""
     words = {"center": 3, "neighbor": 2, "drawn": 1}
     model = Word2Vec(vector_size=2, window=1, negative=1, seed=1, min_count=1, sg=1, workers=1, sample=0)
     model.build_vocab_from_freq(words)

@@ -8,7 +8,7 @@ from tests.questions.references.learner import Learner
 
 
 def rotated(vector, positions):
-    """Return a complex query or key [d/2], rotated by so many positions."""
+    """Return a complex query or key [d/2], rotated by this many positions."""
     rates = 10_000.0 ** -(torch.arange(len(vector)) / len(vector))
     return vector * torch.polar(torch.ones_like(rates), rates * positions)
 
