@@ -101,9 +101,9 @@ class Server:
 
     @property
     def peak_megabytes(self) -> float:
-        """Return the most memory that it has had, without the files of libraries.
+        """Return its peak memory, without the files of libraries.
 
-        The kernel maps as many pages of these as it has at hand, 220 to 270 MB, and takes them back when it needs them.
+        The kernel maps the pages of these that it has cached, 220 to 270 MB, and takes them back when it needs them.
         """
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         most, files = (int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) for name in ("VmHWM", "RssFile"))
@@ -115,7 +115,7 @@ class Server:
         return used.user + used.system
 
     def kill(self) -> None:
-        """Kill it at once, as if the machine lost its power."""
+        """Kill it at once, as if the machine lost power."""
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
