@@ -14,7 +14,7 @@ from components.vectors.analogies import analogy
 from components.vectors.corpora import AnalogyQuestion
 
 SEEDS = range(1, 11)
-FIRST_VERSION = Choices(sentences=600, vector_size=32, window=5, epochs=15, negative=10)
+ALL_AT_ONCE = Choices(sentences=600, vector_size=32, window=5, epochs=15, negative=10)
 VARIED = {
     "window": (1, 2, 5),
     "negative": (1, 2, 10),
@@ -44,7 +44,7 @@ def seeds_that_depend(choices: Choices) -> dict[str, int]:
 
 def main() -> None:
     others = [(f"{name} {value}", replace(Choices(), **{name: value})) for name in VARIED for value in VARIED[name]]
-    for title, choices in [("defaults", Choices()), ("the first version", FIRST_VERSION), *others]:
+    for title, choices in [("defaults", Choices()), ("all at once", ALL_AT_ONCE), *others]:
         print(title, *(f"{question}: {count}" for question, count in seeds_that_depend(choices).items()), sep=" | ")
 
 

@@ -29,12 +29,12 @@ def scaled(vectors: Float[Tensor, "*shape"], dim: int) -> Float[Tensor, "*shape"
 
 
 def advance_generator(generator: Generator, numbers: int) -> None:
-    """Advance `generator` as sampling a table of so many numbers does, without the memory of the table."""
+    """Advance `generator` as sampling a table of this many numbers does, without the memory of the table."""
     if numbers < NORMAL_BLOCK:
         torch.empty(numbers).normal_(generator=generator)
         return
-    # One draw for each number, and 16 more for the last block if it is incomplete, which torch samples again.
-    draws = numbers + (NORMAL_BLOCK if numbers % NORMAL_BLOCK else 0)
-    drawn = torch.empty(min(draws, ADVANCE_BLOCK), dtype=torch.uint8)  # a byte takes one draw as well
-    for start in range(0, draws, ADVANCE_BLOCK):
-        drawn[: draws - start].random_(generator=generator)
+    # One sample for each number, and 16 more for the last block if it is incomplete, which torch samples again.
+    samples = numbers + (NORMAL_BLOCK if numbers % NORMAL_BLOCK else 0)
+    sampled = torch.empty(min(samples, ADVANCE_BLOCK), dtype=torch.uint8)  # a byte takes one sample as well
+    for start in range(0, samples, ADVANCE_BLOCK):
+        sampled[: samples - start].random_(generator=generator)

@@ -46,7 +46,7 @@ def window_dataloader(
     [[[0, 1], [2, 3]], [[4, 5], [6, 7]]]
     """
     windows = TensorDataset(*sliding_windows(ids, max_length, stride))
-    generator = torch.Generator()  # without one, a DataLoader draws from the process-wide random state
+    generator = torch.Generator()  # without one, a DataLoader samples from the process-wide random state
     if seed is None:
         generator.seed()
     else:
@@ -60,7 +60,7 @@ def window_order(n_windows: int, shuffle: bool, seed: int) -> Int[Tensor, "N"]:
     if not shuffle:
         return torch.arange(n_windows)
     generator = torch.Generator().manual_seed(seed)
-    torch.empty((), dtype=torch.int64).random_(generator=generator)  # a DataLoader first draws a seed for its workers
+    torch.empty((), dtype=torch.int64).random_(generator=generator)  # a DataLoader first samples a seed for its workers
     return torch.randperm(n_windows, generator=generator)
 
 

@@ -10,12 +10,13 @@ from components.questions.quiz import Option, Question
 
 NAMES = {1: "first vote", 2: "second vote"}
 MISTAKES_SHOWN = 2  # of equally frequent ones
-AGAIN_FROM, AGAIN_TO = 0.3, 0.7  # Crouch and Mazur (2001): a second vote teaches most if so many are right in the first
+# Crouch and Mazur (2001): a second vote teaches most if this share of the first was correct.
+AGAIN_FROM, AGAIN_TO = 0.3, 0.7
 Counts = Mapping[int, Sequence[int]]
 
 
 def results_html(question: Question, counts: Counts, own: Mapping[int, int]) -> Markup:
-    """Return the votes for each option in each round, with the right answer and the own one marked."""
+    """Return the votes for each option in each round, with the correct answer and the own one marked."""
     rounds = sorted(counts) or [1]
     rows = Markup().join(
         Markup('<div class="option{}"><div>{}</div><div>{}</div></div>').format(
@@ -29,7 +30,7 @@ def results_html(question: Question, counts: Counts, own: Mapping[int, int]) -> 
 
 
 def _words(option: Option, chosen_in: set[int], rounds: int) -> Markup:
-    marks = [] if option.misconception else ["✓ Right answer"]
+    marks = [] if option.misconception else ["✓ Correct answer"]
     if chosen_in:
         which = "" if rounds == 1 or len(chosen_in) == rounds else f", {NAMES[min(chosen_in)]}"
         marks.append(f"● Your answer{which}")
@@ -45,7 +46,7 @@ def _bar(option: int, round_: int, votes: Sequence[int], rounds: int) -> Markup:
 
 
 def should_vote_again(question: Question, votes: Sequence[int]) -> bool:
-    """Return whether a second vote is likely to teach most: if 30 to 70 % of the first are right."""
+    """Return whether a second vote is likely to teach most: if 30 to 70 % of the first are correct."""
     right = next(number for number, option in enumerate(question.options) if not option.misconception)
     return sum(votes) > 0 and AGAIN_FROM <= votes[right] / sum(votes) <= AGAIN_TO
 
@@ -89,7 +90,7 @@ def rows_of_file(number: int, lesson: str, question: Question, counts: Counts) -
             "lesson": lesson,
             "prompt": question.prompt,
             "answer": option.text,
-            "right": "" if option.misconception else "right",
+            "correct": "" if option.misconception else "correct",
             "misconception": option.misconception,
             **{NAMES[round_]: counts[round_][index] if round_ in counts else "" for round_ in NAMES},
         }

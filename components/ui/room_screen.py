@@ -150,7 +150,7 @@ def show_closed(seat: Seat) -> None:
 
 
 def show_result(seat: Seat) -> None:
-    """Render both votes, then what to discuss, and to a learner why the own answer was right or wrong."""
+    """Render both votes, then what to discuss, and to a learner why the own answer was correct or wrong."""
     st.html(results_html(seat.question, seat.counts, seat.own_votes))
     if seat.hosting:
         with st.container(horizontal=True, key="room_debrief"):

@@ -79,7 +79,7 @@ def pairs_with_itself(sentences: Sequence[Sequence[str]], window: int) -> tuple[
     return same, total
 
 
-def draw_words(counts: Sequence[int], neighbor: int, how_many: int, rng: random.Random) -> list[int]:
+def sample_words(counts: Sequence[int], neighbor: int, how_many: int, rng: random.Random) -> list[int]:
     """Return words sampled by their frequency to the power 0.75, never the true neighbor itself."""
     weights = [0.0 if word == neighbor else count**POWER for word, count in enumerate(counts)]
     return rng.choices(range(len(counts)), weights, k=how_many)
@@ -108,7 +108,7 @@ def sentence_steps(
     centers, neighbors = centers.clone(), neighbors.clone()
     for center, neighbor in pairs:
         word, true = sentence[center], sentence[neighbor]
-        others = torch.tensor([true, *draw_words(counts, true, how_many, rng)])
+        others = torch.tensor([true, *sample_words(counts, true, how_many, rng)])
         row, other_rows = centers[word].clone(), neighbors[others]  # [D], [n, D]
         step = negative_sampling_step(row, other_rows, rate)
         found.append(SentenceStep(center, neighbor, tuple(others.tolist()), row, other_rows, step))

@@ -93,7 +93,7 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, page, serv
     teacher.wait_for_timeout(300)  # a press sooner than that is taken as part of the last one
     teacher.keyboard.press("PageDown")
     for phone in phones:
-        expect(phone.main.get_by_text("✓ Right answer")).to_be_visible()
+        expect(phone.main.get_by_text("✓ Correct answer")).to_be_visible()
         expect(phone.figure.locator(".masked")).to_have_count(0)
         expect(phone.main.locator(".room-results").get_by_text("2 of 2", exact=True)).to_be_visible()
     picture("4-reveal")

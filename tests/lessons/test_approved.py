@@ -3,7 +3,8 @@
 A file in the folder approved has each line once, in the order in which it is first seen in several states, masked and
 answered. Lines that differ in their numbers alone are one, besides those of charts and those of another table; the
 number of lines in a state is of all of them. Of decimals only their number is compared, and nothing of a rounding
-error, a rank from 100 on or the number of threads, because they differ between machines: other tests compare numbers.
+error, a word's rank from 100 on or the number of threads, because they differ between machines: other tests compare
+numbers.
 """
 
 import json
@@ -58,7 +59,7 @@ def states_of(lesson: str) -> list[AppState]:
 def without_decimals(line: str) -> str:
     """Return the line with # for the digits that differ between machines."""
     line = re.sub(r"\d+\.\d+e-\d+", "#", line)
-    line = re.sub(r"(rank \W*)[\d,]{3,}", r"\1###", line)
+    line = re.sub(r"(\(rank |rank \*\*)[\d,]{3,}", r"\1###", line)  # of a trained vector
     line = DECIMALS.sub(lambda found: found[1] + "#" * min(len(found[2]), 8), line)
     return re.sub(r"\d+ threads?", "… threads", line)
 

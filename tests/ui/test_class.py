@@ -72,7 +72,7 @@ def test_class_votes_twice_and_sees_result_with_own_answers(teacher, files):
     assert "first vote: 1 of 2" in result
     assert "second vote: 1 of 1" in result
     assert f"{question.options[wrong].text} <b>● Your answer, first vote</b>" in result
-    assert f"{question.options[right].text} <b>✓ Right answer</b> <b>● Your answer, second vote</b>" in result
+    assert f"{question.options[right].text} <b>✓ Correct answer</b> <b>● Your answer, second vote</b>" in result
     assert result.count("● Your answer") == 2
     assert f"**Correct.** {grade(question, question.options[right].text).feedback}" in result
     assert not first.is_masked
@@ -87,11 +87,11 @@ def test_class_votes_twice_and_sees_result_with_own_answers(teacher, files):
     teacher.press("Class")
     votes = {wrong: ["1", "0"], right: ["1", "1"]}
     rows = [
-        ["1", "Lookup", question.prompt, each.text, *(["", each.misconception] if wrong_one else ["right", ""])]
+        ["1", "Lookup", question.prompt, each.text, *(["", each.misconception] if wrong_one else ["correct", ""])]
         for each, wrong_one in zip(question.options, are_wrong, strict=True)
     ]
     rows = [[*row, *votes.get(index, ["0", "0"])] for index, row in enumerate(rows)]
-    columns = ["question", "lesson", "prompt", "answer", "right", "misconception", "first vote", "second vote"]
+    columns = ["question", "lesson", "prompt", "answer", "correct", "misconception", "first vote", "second vote"]
     assert [*csv.reader(io.StringIO(files[f"class-{teacher.code}.csv"].decode()))] == [columns, *rows]
 
 
@@ -314,7 +314,7 @@ def test_two_rooms_with_different_texts_do_not_cross():
 
 def test_texts_of_a_result_are_escaped():
     question = Question("q", "?", (Option("<b>a"), Option("<b>b", "mb", "fb")), "")
-    assert "<b>" not in results_html(question, {1: [1, 1]}, {}).replace("<b>✓ Right answer</b>", "", 1)
+    assert "<b>" not in results_html(question, {1: [1, 1]}, {}).replace("<b>✓ Correct answer</b>", "", 1)
 
 
 @pytest.mark.parametrize(
@@ -353,7 +353,7 @@ def test_counts_and_misconceptions_omit_the_vote_in_progress(teacher, learner, f
     rows = list(csv.DictReader(io.StringIO(files[f"class-{teacher.code}.csv"].decode())))
     assert {row["question"] for row in rows} == {"1"}
     assert [(row["first vote"], row["second vote"]) for row in rows] == [("01"[n == wrong], "") for n in range(4)]
-    assert sum(row["right"] == "right" for row in rows) == 1
+    assert sum(row["correct"] == "correct" for row in rows) == 1
     assert f"{escape_markdown(options[wrong].misconception)} (1 of 1)" in received(teacher)
 
 

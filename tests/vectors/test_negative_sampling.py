@@ -6,7 +6,7 @@ import pytest
 import torch
 from gensim.models import Word2Vec
 
-from components.vectors.negative_sampling import draw_words, negative_sampling_step
+from components.vectors.negative_sampling import negative_sampling_step, sample_words
 
 
 def gensim_after_one_step(rows, others, rate):
@@ -33,5 +33,5 @@ def test_gensim_changes_the_neighbors_row_and_predicts_center(size, moves):
 
 
 def test_words_are_sampled_by_frequency_to_power_three_quarters():
-    drawn = Counter(draw_words([81, 16, 1, 1], neighbor=1, how_many=29_000, rng=random.Random(0)))
-    assert [drawn[word] / 1_000 for word in range(4)] == pytest.approx([27, 0, 1, 1], abs=0.3)
+    sampled = Counter(sample_words([81, 16, 1, 1], neighbor=1, how_many=29_000, rng=random.Random(0)))
+    assert [sampled[word] / 1_000 for word in range(4)] == pytest.approx([27, 0, 1, 1], abs=0.3)

@@ -124,7 +124,7 @@ print("weight", weights[-1], sep="\n")
 
 # %% How many prompts are completed?
 # In "order" three fruits have six orders. Without positions the head reads the same words in all six, and gives one
-# answer, which is right in two of them at most.
+# answer, which is correct in two of them at most.
 if task == "order":
     tests = [order_sentence(shown, asked) for shown, asked in product(permutations(fruits, 3), ["first", "last"])]
 else:
@@ -134,4 +134,4 @@ for sentence in tests:
     with torch.no_grad():
         logits_after = read(torch.tensor([[word_id[word] for word in sentence[:-1]]]))[-1]
     right += vocabulary[logits_after[0].argmax()] == sentence[-1]
-print(f"right answers: {right} of {len(tests)}")
+print(f"correct answers: {right} of {len(tests)}")

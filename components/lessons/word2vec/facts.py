@@ -54,8 +54,8 @@ def step(state: State, token_ids: Ids) -> Facts | None:
     if len({*names}) < len(names) or most < max(CLEARLY * second, SEEN):
         return None
     facts = {"number": scene.first + 1, "center": visible_text(scene.center(each))}
-    facts |= dict(zip(("true", "drawn", "other"), names, strict=True)) | {"answer": names[amounts.index(most)]}
-    return facts | dict(zip(("true_amount", "drawn_amount", "other_amount"), map(number, amounts), strict=True))
+    facts |= dict(zip(("true", "sampled", "other"), names, strict=True)) | {"answer": names[amounts.index(most)]}
+    return facts | dict(zip(("true_amount", "sampled_amount", "other_amount"), map(number, amounts), strict=True))
 
 
 def film(state: State, token_ids: Ids) -> Facts | None:

@@ -245,7 +245,7 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     show_table([result_row(result) for result in people])
     st.caption(f"This vocabulary can answer {len(people)} of {len(PEOPLE)}.")
     st.markdown(
-        "No question in this table has a right answer. The vectors reflect which words the texts use about "
+        "No question in this table has a correct answer. The vectors reflect which words the texts use about "
         "whom, and so does a program built on them (Bolukbasi et al., 2016). Excluded input words make it look worse "
         "than it is: then *doctor* cannot be the answer to *doctor*, and it must be another word (Nissim et al., 2020)."
     )

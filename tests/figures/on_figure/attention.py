@@ -291,7 +291,7 @@ def drawn_trained(app, masked):
     test_heads = [head_of(choices, app.state.settings.seed, each).tests.right for each in (True, False)]
     hidden_count = masked and asks_first(app)
     right = [test_heads[0], "?" if hidden_count else test_heads[1]]
-    assert f"correct, of {head.tests.total} prompts: with positions {right[0]} , without {right[1]}" in joined(root)
+    assert f"of {head.tests.total} prompts correct: with positions {right[0]} , without {right[1]}" in joined(root)
     assert figure.lit == "100"
     assert figure.column == max(range(n), key=wanted["weight"][-1].__getitem__)
     reading = numbers(f"{names['100']} {names['0']} {head.tests.total} {right[0]} {right[1]}")

@@ -43,7 +43,7 @@ def shown_trained(app: AppDriver) -> dict:
     found["score by the word"] = tensors["scores"][-1] - tensors["by_position"]
     found["vocabulary"] = only(r"to the \d+ words: (.*?)\. With a standard", app)[0]
     right, total = only(r"depends on the word; (\d+) of (\d+) are completed", app)
-    return found | {"right answers": f"{right} of {total}"}
+    return found | {"correct answers": f"{right} of {total}"}
 
 
 def shown_text(app: AppDriver) -> dict:

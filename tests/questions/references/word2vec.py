@@ -92,9 +92,9 @@ class Reference(Learner):
         for n, other in enumerate(others):  # the gradient of each term of the loss
             (gradient,) = torch.autograd.grad(-logsigmoid((other @ row) * (-1 if n else 1)), row)
             amounts.append(gradient.norm().item())
-        true, drawn, other = (visible_text(scene.names[n]) for n in each.others)
-        answer = (true, drawn, other)[amounts.index(max(amounts))]
-        true_amount, drawn_amount, other_amount = (number(each) for each in amounts)
+        true, sampled, other = (visible_text(scene.names[n]) for n in each.others)
+        answer = (true, sampled, other)[amounts.index(max(amounts))]
+        true_amount, sampled_amount, other_amount = (number(each) for each in amounts)
         center = visible_text(word)
         return locals() | {"number": lit}
 
