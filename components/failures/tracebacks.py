@@ -9,7 +9,7 @@ from components.failures.experiment import Values
 
 DTYPES = {"Float": "float32", "Double": "float64", "Half": "float16", "Bool": "bool", "Byte": "uint8", "Short": "int16"}
 POSITIONS = re.compile(r"(?:pos|wpe)\w{0,80}\(")  # a call of a table for positions, by its usual names
-LIBRARY = re.compile(r'File ".{0,400}(?:site-packages|dist-packages|/lib/python)')
+TORCH = re.compile(r'File ".{0,400}[/\\]torch[/\\]')
 
 
 class Found(NamedTuple):
@@ -83,10 +83,10 @@ def _values(name: str, match: re.Match) -> Values:
 
 
 def failing_call(text: str) -> str:
-    """Return the code line of the last frame outside libraries, or the part of it that Python marks."""
+    """Return the code line of the last frame outside torch, or the part of it that Python marks."""
     lines, found = text.splitlines(), ""
     for number, line in enumerate(lines[:-1]):
-        if line.lstrip().startswith('File "') and not LIBRARY.search(line):
+        if line.lstrip().startswith('File "') and not TORCH.search(line):
             found = lines[number + 1]
             marks = lines[number + 2] if number + 2 < len(lines) else ""
             if "^" in marks and not marks.strip(" ^~"):

@@ -60,14 +60,17 @@ class TrainingText:
         return counts / max(1, counts.sum())
 
     def common_follower(self, one: int, other: int) -> int | None:
-        """Return the row that most often follows both, or None if none is twice as frequent there as in the text.
+        """Return the row that follows both at least half of the time, or twice as often as in the text, or None.
+
+        If several do, it is the one that follows both most often.
 
         >>> text = training_text([1, 2, 3, 4, 2, 5, 1, 2, 6, 4, 2, 7], 4, 4)
         >>> text.common_follower(1, 4), text.common_follower(1, 2)  # 2 follows every 1 and every 4
         (2, None)
         """
         shares = np.minimum(self.followers(one), self.followers(other))
-        shares[shares < 2 * np.bincount(self.rows[1:], minlength=self.vocab_size) / len(self.rows)] = 0
+        in_text = np.bincount(self.rows[1:], minlength=self.vocab_size) / len(self.rows)
+        shares[shares < np.minimum(2 * in_text, 0.5)] = 0
         return int(shares.argmax()) if shares.any() else None
 
 

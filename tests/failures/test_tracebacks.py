@@ -90,7 +90,16 @@ def test_last_message_of_a_chain_comes_first():
     assert [each.experiment for each in find_experiments(text)] == ["dim_mismatch", "unknown_word"]
 
 
-def test_failing_call_is_the_marked_part_outside_of_libraries():
+@pytest.mark.parametrize(
+    ("call", "first"), [("self.wpe(position_ids)", "past_position_table"), ("self.wte(input_ids)", "id_equals_v")]
+)
+def test_call_in_a_library_distinguishes_the_tables(call, first):
+    text = TRACE_310.replace("x = self.wte(ids) + self.wpe(pos)", call)
+    text = text.replace("/home/me/model.py", "/usr/lib/python3/dist-packages/transformers/modeling_gpt2.py")
+    assert find_experiments(text)[0].experiment == first
+
+
+def test_failing_call_is_the_marked_part_outside_of_torch():
     assert failing_call(TRACE_310) == "x = self.wte(ids) + self.wpe(pos)"
     assert "wpe(" in failing_call(raised(TRACEBACKS["position"][0]))
     assert "wte" not in failing_call(raised(TRACEBACKS["position"][0]))

@@ -4,6 +4,7 @@ import pytest
 
 from components.embedding.order import shuffled_order
 from components.figures.cells import number, signed
+from components.ui.download_registry import registered
 from tests.app_driver import AppDriver
 from tests.programs.labels import tensors_of
 
@@ -151,6 +152,9 @@ def test_own_words_are_learned_and_wrong_ones_named():
     app = open_trained(fruits="red green blue", order_prompt="blue red last")
     assert "“last” reads “red”" in app.words
     assert "This head reads sentences of its own, not your text" in app.words
+    words = [row["word"] for row in registered(app.learner)["words"]]
+    assert sorted(words) == sorted(["red", "green", "blue", "first", "last"])
+    assert len(words) == len(tensors_of(app)["token_table"])
     wrong = open_trained(fruits="red", order_prompt="red")
     assert wrong.errors() == [
         "The number of fruits is 1: enter 3 to 12. Using apple pear plum fig cherry lemon.",

@@ -28,7 +28,7 @@ def test_rows_are_in_id_order_and_infinity_needs_an_unused_one():
     assert [*dict.fromkeys(row["row"].split("|")[1] for row in app.drawn("cell")[0])] == [
         "row 1", "row 2", "row 3", "row 5", "row 0"
     ]  # fmt: skip
-    assert "no row is left out" in app.open("one_hot", **QUERY | {"V": 4, "ids": "0 1 2 3"}).words
+    assert "Here all rows are in use." in app.open("one_hot", **QUERY | {"V": 4, "ids": "0 1 2 3"}).words
 
 
 def test_timing_runs_on_demand_and_belongs_to_its_sizes(monkeypatch):

@@ -14,6 +14,7 @@ from components.text.vocabulary import Vocabulary
 from components.training import recorded
 from components.training.config import USUAL_RATES
 from components.training.training_text import training_text
+from components.ui.download_registry import registered
 from tests.app_driver import AppDriver
 from tests.states import RIVER, questions, token_ids
 from tests.training.trainings import trained
@@ -21,6 +22,12 @@ from tests.training.trainings import trained
 LEARNED = Settings(position="learned")
 BATCHES = {"token_std": "1", "one_window": False}  # large rows, and B windows per step
 FISH = "one fish two fish red fish blue fish"
+WORDS = ["the", "bank", "river", "runs", "past", "a", "mill", "and", "old", "trees"]
+RANDOM = " ".join(Random(0).choices(WORDS, k=400))
+ALONE = "no token follows both at least half of the time, or twice as often as in the text,"
+OUTPUT = f"{ALONE} but with tied weights a row is also the output weight of its token"
+UNSEEN = {"T": 1, "stride": 4, "D": 3, "tied": 1, "optimizer": "adamw", "learning_rate": 0.1, "train_steps": 60}
+MOSTLY = {"text": "no no no yes " * 3, "position": "none", "token_std": "0.02", "train_steps": 100}
 ENDS = "Loss over all windows at the end"
 
 
@@ -99,12 +106,22 @@ def test_change_trains_up_to_the_same_step(change, settings, choices):
     assert app.widget("training_weight_decay").disabled == ("optimizer" not in change)
 
 
-def test_rows_of_tokens_following_each_other_are_alike_by_chance():
-    words = Random(0).choices(["the", "bank", "river", "runs", "past", "a", "mill", "and", "old", "trees"], k=400)
-    app = open_training(tokenizer="words", text=" ".join(words), train_steps=3)
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ({"text": RANDOM}, f"{ALONE} so this is chance, or an effect of their positions."),
+        ({"text": RANDOM, "position": "none"}, f"{ALONE} so this is chance."),
+        ({"text": RANDOM, "T": 1, "stride": 1}, f"{ALONE} so this is chance."),
+        ({"text": RANDOM, "tied": 1}, f"{OUTPUT}, so neighbors can become alike, and so can tokens that"),
+        (UNSEEN | {"text": "a b c d e f g h i j k l"}, f"{OUTPUT}: neither of these is ever a target"),
+        (MOSTLY, "because “no” follows both"),
+    ],
+)
+def test_rows_are_alike_by_a_common_follower_or_another_reason(query, reason):
+    app = open_training(**{"tokenizer": "words", "train_steps": 3} | query)
     assert "are now most alike: " in app.words
-    assert "no token follows each of them at least twice as often as tokens in general, so this is chance" in app.words
-    assert "will have the most similar rows" not in app.words
+    assert reason in app.words
+    assert ALONE not in reason or "will have the most similar rows" not in app.words
 
 
 @pytest.mark.parametrize(("T", "position", "n_given"), [(4, "learned", 2), (4, "none", 0), (1, "learned", 0)])
@@ -168,6 +185,16 @@ def test_comparison_trains_all_positions_and_shows_if_they_help(monkeypatch):
     found = means(app.press("Train all three for 200 steps"))
     (bound,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must use", app.words))
     assert max(found["learned"], found["sinusoidal"]) < bound <= found["none"]
+
+
+def test_rows_of_the_table_are_named_in_a_file():
+    app, names = open_training(text="a b a", T=2), ["<pad>", "a", "␣b", "␣a"]
+    made = registered(app.learner)
+    ids = [-1, *(get_tokenizer("gpt2").encode(name.replace("␣", " "))[0] for name in names[1:])]
+    found = {row["token"]: (row["v"], row["ID"]) for row in made["rows"]}
+    assert len(found) == len(made["token_table_at_start"].array)
+    assert [found[name][1] for name in names] == ids
+    assert all(row["v"] == n for n, row in enumerate(made["rows"]))
 
 
 def test_text_with_two_tokens_of_the_same_successors_is_offered():

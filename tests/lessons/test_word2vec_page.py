@@ -338,6 +338,8 @@ def test_height_above_plane_and_flat_distance_are_as_in_figure():
         f"queen is {height} above the plane of the others",
         f"in the plane alone, as on a 2-D map, {flat} from the sum",
     } <= drawn
+    assert "is the answer only because the input words are excluded" in app.words
+    assert "would be the answer only if the input words were excluded" in app.open("word2vec", exclude=0).words
 
 
 def test_average_cosine_is_that_of_all_pairs_of_words():

@@ -260,7 +260,7 @@ def show_vectors(reading: Reading, names: list[str], causal: bool) -> None:
     show_shape("x", (n, D), "combined", "[n, D]: what the head reads, one row for each token")
     st.markdown(
         "The head reads up to nine tokens as one sequence, whatever T is: as many as the figure has room for. Three "
-        f"random matrices [D, d] = [{D:,}, {d}], sampled from N(0, 1) and divided by √D, turn x into queries, keys "
+        f"random matrices [D, d] = [{D}, {d}], sampled from N(0, 1) and divided by √D, turn x into queries, keys "
         f"and values [n, d] = [{n}, {d}] (d = D, one more if D is odd, at most 64 as in GPT-2). In a trained model "
         "they are what is learned."
     )

@@ -17,7 +17,7 @@ from components.lessons.attention.trained_figure import trained_figure
 from components.training.attention_training import DIM, RECORDED, HeadConfig, TrainedHead
 from components.training.reading_tasks import Order
 from components.ui.blocks import notice, option_buttons, show_error, show_table
-from components.ui.download_registry import register
+from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
@@ -224,7 +224,7 @@ def show_every_word(head: TrainedHead) -> None:
     st.caption(text)
 
 
-def export(head: TrainedHead, prompt: list[str], causal: bool) -> dict[str, NamedArray]:
+def export(head: TrainedHead, prompt: list[str], causal: bool) -> dict[str, NamedArray | Table]:
     found, weights = head.read([prompt], causal=causal), head.frames[-1]
     return {
         "scores": NamedArray(found.scores[0].numpy(), ("query", "key")),
@@ -234,4 +234,5 @@ def export(head: TrainedHead, prompt: list[str], causal: bool) -> dict[str, Name
         "by_position": NamedArray(head.scores_by_position(prompt).numpy(), ("key",)),
         "token_table": NamedArray(weights.token.numpy(), ("id", "d")),
         "position_table": NamedArray(weights.position.numpy(), ("t", "d")),
+        "words": [{"id": n, "word": word} for n, word in enumerate(head.vocabulary)],
     }

@@ -53,6 +53,7 @@ STEPS = {
 }
 HEADINGS = ("token norm", "position norm", "token / position", "cosine of sum and token")  # of a NormRatio
 CLEARLY, STILL = 1.1, 0.3  # times as long; a cosine from which on the token is in the sum
+CLOSE = 0.995  # a cosine from which on it is 1 with two digits
 OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings, as here. Most recent models add nothing: \
 they rotate queries and keys by angles that depend on the position (RoPE, Su et al. 2021). A few add to each attention \
 score a number that depends on the distance (ALiBi, Press et al. 2021: BLOOM, MPT). In none of them does the token \
@@ -113,22 +114,24 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
     sentences = []
     for token_id, (b1, t1), (b2, t2) in same_id_elsewhere(steps["ids"].tolist())[:1]:
         one, other = combined[b1, t1], combined[b2, t2]
-        cosine = number(torch.cosine_similarity(one, other, dim=0).item())
+        cosine = torch.cosine_similarity(one, other, dim=0).item()
         where = f"at positions {t1} and {t2} of sequence {b1}"
         if b1 != b2:
             where = f"at position {t1} of sequence {b1} and position {t2} of sequence {b2}"
         largest = (one - other).abs().max().item()
-        change = f"differ by up to {amount(largest)} in a column, with a cosine similarity of {cosine}"
+        similar = f"of {number(cosine)}" if cosine < CLOSE else "close to 1"
+        change = f"differ by up to {amount(largest)} in a column, with a cosine similarity {similar}"
         if not largest:
             change = "are equal"
         sentences.append(f"ID {token_id} has the same token embedding {where}; its two combined embeddings {change}.")
     if "position" not in steps:
-        sentences.append(f"Positions are off: {pluralize(B * T, 'combined embedding')}, each a token embedding alone.")
+        times = " times √D" * ("scaled" in steps)
+        sentences.append(f"Positions are off: {pluralize(B * T, 'combined embedding')}, each a token embedding{times}.")
     else:
         cosine = torch.cosine_similarity(combined, token, dim=-1).mean().item()
         still = "The token is still in the sum: combined" if cosine > STILL else "Combined"
         alone = " With D = 1 each can only be 1 or −1." * (D == 1)
-        sentences.append(f"{still} and token embeddings have a mean cosine similarity of {number(cosine)}.{alone}")
+        sentences.append(f"{still} and token embeddings have a mean cosine similarity of {number(cosine, 4)}.{alone}")
         if B > 1 and not masked:
             sentences.append(f"The same {T:,} × {D:,} position numbers are added to each of the B = {B:,} sequences.")
     return sentences

@@ -177,19 +177,19 @@ def show_found(found: list[Found]) -> None:
 
     if not found:
         st.markdown(
-            "No experiment raises a message of this text. Paste it to its last line, which names the exception; other "
-            "errors, also of embeddings, are not found here."
+            "No experiment raises a message in this text. Paste all of it, up to the last line, which names the "
+            "exception; other errors, also of embeddings, are not found here."
         )
         return
-    raised_by = "These experiments raise the same message, the most likely cause first"
+    raised_by = "These experiments fail in this way, the most likely cause first"
     if len(found) == 1:
-        raised_by = "This experiment raises the same message: one possible cause"
+        raised_by = "This experiment fails in this way: one possible cause"
     more, names = "", {each.experiment for each in found}
     if {"cannot_broadcast", "dim_mismatch"} <= names:
         more = " In a sum of [B, T, D], dimension 1 is T, of tokens and positions; in one of [T, D] it is D."
     elif "past_position_table" in names:
         more = " On a CPU it is an IndexError, “index out of range in self”; on a GPU, “device-side assert triggered”."
-    st.markdown(f"{raised_by}. Other code can raise it too.{more}")
+    st.markdown(f"{raised_by}. Other code can fail so too.{more}")
     with st.container(horizontal=True):
         for name, values in found:
             title = escape_markdown(FAILURES[name].title)

@@ -167,7 +167,7 @@ def show_zeros(ids: Tensor, table: Tensor) -> None:
     )
     found = beside_infinity(ids, table[:, :INFINITY_COLUMNS])
     if found is None:
-        st.markdown("Product and lookup agree only if the whole table is finite. Here no row is left out to show it.")
+        st.markdown("Product and lookup agree only if the whole table is finite. Here all rows are in use.")
         return
     row, ways = found
     st.markdown(

@@ -7,6 +7,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from components.base.export import NamedArray
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
 from components.base.text_format import numbered, pluralize
@@ -33,6 +34,7 @@ from components.lessons.positions.figure_trained import helix_figure
 from components.programs.lesson_values import batch_values
 from components.ui.batch import batch_or_show_error, row_label
 from components.ui.blocks import index_field, notice, show_chart, show_shape, show_table
+from components.ui.download_registry import register
 from components.ui.error_lab_links import offer_experiment
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
@@ -41,8 +43,8 @@ from components.ui.sections import section
 from components.ui.state import bind_choice
 from components.ui.trained_table import offer_trained
 
-WITHOUT_POSITIONS = """Without positions the sum is the token embedding. Attention without a mask then does not depend \
-on the order of the tokens; with a causal mask an output still depends on which tokens come before it."""
+WITHOUT_POSITIONS = """Without positions nothing is added to the token embedding. Attention without a mask then does \
+not depend on the order of the tokens; with a causal mask an output still depends on which tokens come before it."""
 MODELS = """The original Transformer added sinusoidal rows, GPT-2 adds learned ones, and most recent models have no \
 position embedding table: they rotate queries and keys (RoPE)."""
 ROWS, COLUMNS = 24, 48
@@ -67,6 +69,7 @@ def render(state: State) -> None:
         kinds = kinds_of(settings)
         masked = is_masked(question, about=["alike", "trained_alike"])
         show_figure(positions_figure(kinds, settings, state.choices.at, masked, state.choices.position_column))
+        register(lambda: {"P": NamedArray(positions(settings).numpy(), ("t", "d"))})
     predict(question)
     notice([WITHOUT_POSITIONS] if position is None else observations(kinds, state, masked))
     add_sections(state, position)

@@ -120,8 +120,8 @@ def parameters(state: State, token_ids: Ids) -> Facts | None:
     learned, n_table, n_positions = config.position == "learned", V * D, T * D
     n = n_table * (1 if config.tied else 2) + n_positions * learned
     positions = {"learned": "learned positions", "sinusoidal": "sinusoidal positions", "none": "no positions"}
-    shape = "" if config.position == "none" else f" [{T:,}, {D}]"
-    output = "the same table as its output layer" if config.tied else f"an output layer [{D}, {V:,}] without bias"
+    shape = "" if config.position == "none" else f" [{T}, {D}]"
+    output = "the same table as its output layer" if config.tied else f"an output layer [{D}, {V}] without bias"
     fixed = " Sinusoidal positions are computed, not trained." if config.position == "sinusoidal" else ""
     facts = {"V": V, "D": D, "T": T, "n": n, "tied": config.tied, "learned": learned, "fixed": fixed}
     facts |= {"single": T == 1, "rows": pluralize(T, "row")}

@@ -33,7 +33,7 @@ from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
 from components.training.training_text import TrainingText
 from components.ui.batch import made_or_show_error
 from components.ui.blocks import notice, show_error
-from components.ui.download_registry import register
+from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
@@ -71,11 +71,12 @@ def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 
 
 class Pair(NamedTuple):
-    """The two tokens that are now most alike, a token that follows both, "" if none, and the cosine of the rows."""
+    """The two tokens that are now most alike, a token that follows both or the reason without one, and the cosines."""
 
     first: str
     second: str
-    follower: str
+    follower: str  # or ""
+    reason: str
     now: float
     at_start: float
 
@@ -115,7 +116,7 @@ def render(state: State) -> None:
         label = "Try a text in which two tokens share two successors"
         st.button(label, help=about, on_click=set_text, args=(SAME_SUCCESSORS,))
     shown = ref(training)  # a weak reference: an evicted training is freed
-    register(lambda: training_export(shown()))
+    register(lambda: training_export(shown(), row_names))
     add_sections(state, encoder, row_names, training, rest is not None, masked)
 
 
@@ -298,7 +299,17 @@ def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:
     text = training.text
     first, second, now, at_start = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
     follower = text.common_follower(first, second)
-    return Pair(row_names[first], row_names[second], row_names[follower] if follower else "", now, at_start)
+    names = row_names[first], row_names[second], row_names[follower] if follower else ""
+    return Pair(*names, reason_without_follower(training, [first, second]), now, at_start)
+
+
+def reason_without_follower(training: RecordedTraining, pair: list[int]) -> str:
+    if not training.config.tied:
+        return f"so this is chance{', or an effect of their positions' * is_given_positions(training)}"
+    reason = "but with tied weights a row is also the output weight of its token"
+    if {*pair} & {*training.text.targets.flatten().tolist()}:
+        return f"{reason}, so neighbors can become alike, and so can tokens that follow the same one"
+    return f"{reason}: neither of these is ever a target, so both are changed in similar directions"
 
 
 def alike(pair: Pair, done: int, config: TrainingConfig) -> str:
@@ -310,12 +321,8 @@ def alike(pair: Pair, done: int, config: TrainingConfig) -> str:
     if config.dim == 1:  # several pairs may be equally alike
         found += " (1 or −1 for any two rows, since D = 1)"
     if not pair.follower:
-        reason = (
-            "but with tied weights a row is also the output weight of its token, so neighbors can become alike"
-            if config.tied
-            else "so this is chance, or an effect of their positions"
-        )
-        return f"{found}; no token follows each of them at least twice as often as tokens in general, {reason}."
+        alone = "no token follows both at least half of the time, or twice as often as in the text"
+        return f"{found}; {alone}, {pair.reason}."
     if pair.now < pair.at_start + RISEN:
         return f"{found}; “{pair.follower}” follows both, but has not made them more alike so far."
     return (
@@ -324,14 +331,16 @@ def alike(pair: Pair, done: int, config: TrainingConfig) -> str:
     )
 
 
-def training_export(training: RecordedTraining | None) -> dict[str, NamedArray]:
+def training_export(training: RecordedTraining | None, row_names: Sequence[str]) -> dict[str, NamedArray | Table]:
     if training is None:
         return {}
+    tokens = zip(training.text.token_ids, row_names, strict=True)  # the ID of <pad> is -1
+    rows = [{"v": v, "ID": token_id, "token": name} for v, (token_id, name) in enumerate(tokens)]
     windows = {"inputs": training.text.inputs, "targets": training.text.targets}
     tables = {"token_table_at_start": training.initial_table}
     losses = {}
     if training.losses:
         tables |= {"token_table": training.table, "gradient": training.gradient}
-        losses = {"losses": NamedArray(np.array(training.losses), ("step",))}
+        losses = {"losses": NamedArray(np.array(training.losses), ("i",))}
     found = {name: NamedArray(table.numpy(), ("v", "d")) for name, table in tables.items()} | losses
-    return found | {name: NamedArray(ids.numpy(), ("n", "t")) for name, ids in windows.items()}
+    return found | {name: NamedArray(ids.numpy(), ("n", "t")) for name, ids in windows.items()} | {"rows": rows}

@@ -97,7 +97,7 @@ def describe_model(state: State, training: RecordedTraining) -> None:
     V, D, T = text.vocab_size, config.dim, settings.context_length
     used = sum(count > 0 for count in text.counts)
     position = {"none": "", "learned": f" + P [{T}, {D}]", "sinusoidal": f" + P [{T}, {D}], fixed"}[config.position]
-    output = "W itself, transposed" if config.tied else f"a linear layer [{D}, {V:,}]"
+    output = "W itself, transposed" if config.tied else f"a linear layer [{D}, {V}]"
     help_texts = [
         "Of the shared settings D, seed, T, stride, B, tokenizer and positions count here; V and √D do not.",
         "Any change retrains the model from scratch up to the same step.",
@@ -108,9 +108,9 @@ def describe_model(state: State, training: RecordedTraining) -> None:
             "cross_entropy). padding_idx does not do that."
         ]
     st.markdown(
-        f"**The toy model**: :blue-background[W [{V:,}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
+        f"**The toy model**: :blue-background[W [{V}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
         f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. "
-        f"{windows_in_words(text, settings.stride)}; a step takes {config.batch_size}.",
+        f"{windows_in_words(text, settings.stride)}; a step takes {min(config.batch_size, len(text.inputs))}.",
         help="\n\n".join(map(escape_markdown, help_texts)),
     )
 

@@ -63,6 +63,7 @@ def analogy_figure(
     a, b, c, d = (names[word] for word in (*words, answer))
     unit_a, unit_b, unit_c = (unit(vectors, word) for word in words)
     at_a, at_b, at_c, top = (dots[word] for word in (*words, answer))
+    has_height = vectors.vector_size > 2  # else all words are in one plane
     drawing = draw(
         "lessons/word2vec/figure.svg.j2",
         a=a,
@@ -94,6 +95,7 @@ def analogy_figure(
         nearest="" if masked and not exclude else part_of(vectors, nearest),
         exclude=exclude,
         masked=masked,
+        has_height=has_height,
         height=space.height,
         in_plane=space.distance(space.foot),
         norm=float(np.linalg.norm(unit_a - unit_b + unit_c)),
@@ -103,8 +105,10 @@ def analogy_figure(
     far = ", ".join(f"{point['name']} {point['distance']}" for point in points)
     reading = (
         f"Nearest to {a} − {b} + {c}, input words {'excluded' if exclude else 'included'}.{ranked} Distances from the "
-        f"sum: {far}. {d} is {number(space.height)} above the plane of the other words."
+        f"sum: {far}."
     )
+    if has_height:
+        reading += f" {d} is {number(space.height)} above the plane of the other words."
     narrow = PANEL + 4, HEIGHT + GAP + SECOND_HEIGHT  # the frame of a row is wider than a panel
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=part_of(vectors, answer if masked else nearest))
 

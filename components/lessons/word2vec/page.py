@@ -238,10 +238,10 @@ def observation(
     else:
         equal = [f"“{word}”" for word, score in included if cosine - score < TIE_TOLERANCE]
         nearest = f"{' and '.join(equal)} are equally near" if equal[1:] else f"“{first}” is nearest"
-        text = (
-            f"With nothing excluded {nearest} ({number(cosine, 3)}): “{answer}” ({number(own, 3)}) is the answer only "
-            "because the input words are excluded."
-        )
+        only = "is the answer only because the input words are"
+        if not choices.exclude:
+            only = "would be the answer only if the input words were"
+        text = f"With nothing excluded {nearest} ({number(cosine, 3)}): “{answer}” ({number(own, 3)}) {only} excluded."
         space = analogy_space(vectors, *words, answer)
         height, flat = space.height, space.distance(space.foot)
         if flat < min(space.distance(point) for point in (space.a, space.b, space.c)):

@@ -204,11 +204,11 @@ def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
     ends = f"{number(low, 4)} to {number(high, 4)}" if high - low >= TIE_TOLERANCE else number(low, 4)
     numbers = f"cosine similarity {number(cosine, 4)} with the mean of all, and {ends} for the others"
     if low - cosine > high - low:
-        return f"**Odd one out:** {escape_markdown(odd)}, {numbers}: farther below these than they are apart."
+        return f"**Odd one out:** {escape_markdown(odd)}, {numbers}, which differ by less among themselves."
     farthest = f"{escape_markdown(odd)} is farthest"
     if low - cosine < TIE_TOLERANCE:
         farthest = f"{escape_markdown(odd)} is not farther than {escape_markdown(others[0][1])}"
-    return f"**No odd one out:** {farthest}, {numbers}: not farther below these than they are apart."
+    return f"**No odd one out:** {farthest}, {numbers}, which differ by at least as much among themselves."
 
 
 def map_view(vectors: KeyedVectors, choices: Choices) -> None:

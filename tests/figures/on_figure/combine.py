@@ -36,7 +36,7 @@ def drawn(app, masked, extra=0):
     texts += tally("tokens, IDs", [B, T], "token embeddings" + times, in_front)
     texts += tally("position embeddings", [T, D], "+", "+") if P is not None else tally("no position embeddings")
     texts += tally("=", "combined embeddings", *["[?]", *MASK] if masked else [in_front])
-    texts += tally("the sum is the token embedding") if P is None else axis(shown)
+    texts += tally(f"the sum is the {'scaled' if times else 'token'} embedding") if P is None else axis(shown)
     texts += axis(shown) + (tally() if masked else axis(shown))
     width = 105 - ceil(8.5 * max(len(str(ids[n])) for n in page))
     names, lit = {}, ""

@@ -231,13 +231,15 @@ def reference(vectors, words, exclude, masked, figure):
     norm, rank = number(float(np.linalg.norm(total))), 0
     found += tally(f"{one} − {other} + {third}", f"unit vectors of {vectors.vector_size} numbers", "nearest to the sum")
     found += tally(f"exact in {min(3, vectors.vector_size)} dimensions, drawn obliquely", "cosine similarity")
-    found += tally(f"{last} is {number(height)} above the plane of the others")
+    raised = numbers(f"{last} {number(height)}") if vectors.vector_size > 2 else []
+    if raised:
+        found += tally(f"{last} is {number(height)} above the plane of the others")
     found += tally("the sum", f"the sum has the norm {norm}; the words have norm 1", part="sum")
-    if not masked:
+    if raised and not masked:
         found += tally(f"in the plane alone, as on a 2-D map, {number(flat)} from the sum")
-    elif exclude:
+    if masked and exclude:
         found += tally(f"excluded: {', '.join(dict.fromkeys((one, other, third)))}")
-    else:
+    elif masked:
         found += tally("?", "answer to see it")
     for word in near if exclude or not masked else []:
         excluded = exclude and word in words
@@ -281,7 +283,7 @@ def reference(vectors, words, exclude, masked, figure):
     check_space(root, [part[word] for word in (*words, answer)], circles, space)
     check_distances(root, part[answer])
     check_rows(root, [(part[w], max(0.0, min(1.0, cosines[w])), w == marked, place) for w, place, *_ in rows])
-    return Reference(found, [], names, numbers(f"{heading}.{ranked} {points}. {last} {number(height)}"))
+    return Reference(found, [], names, numbers(f"{heading}.{ranked} {points}.") + raised)
 
 
 def heads_of_differences(root):

@@ -69,7 +69,7 @@ def analogy(app: AppDriver) -> dict[str, str]:
         "nearest with input words included": " ".join(ranking[0]),
         "nearest with input words excluded": next(f"{word} {score}" for word, score in ranking if word not in inputs),
     }
-    distances = re.search(r"Distances from the sum: (.*?)\. ", reading)[1].split(", ")
+    distances = re.search(r"Distances from the sum: (.*?)\.(?: |$)", reading)[1].split(", ")
     found |= {f"distance of {word} from the sum": far for word, far in (each.rsplit(" ", 1) for each in distances)}
     return found | ranks(app)
 
