@@ -87,7 +87,7 @@ def show_hidden(text: str) -> str:
     Spaces and line ends stay, and joiners between characters that are not Latin.
 
     >>> show_hidden("a\u200db, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645")
-    'aU+200Db, می\u200cخواهم'
+    'a‹U+200D›b, می\u200cخواهم'
     """
     if text.isprintable():
         return text
@@ -103,7 +103,7 @@ def _joiners(text: str) -> set[int]:
 
 
 def _code(character: str) -> str:
-    return f"U+{ord(character):04X}"
+    return f"‹U+{ord(character):04X}›"
 
 
 def isolated(text: str, mark: str = "\u2068") -> str:

@@ -45,7 +45,7 @@ def test_read_of_a_valid_value_has_no_message(field, raws, value):
         (WHOLE, "9" * 5_000, 50, "V = '99999999999999999999…' is above the limit of 50: using 50."),
         (WHOLE, "-" + "9" * 5_000, 1, "V = '-9999999999999999999…' is below the limit of 1: using 1."),
         *((WHOLE, raw, 8, f"V = '{raw}' {NOT_WHOLE}") for raw in ("10^9", "1e3", "4.0", "0x10", "", "٣", "１２", "²")),
-        (WHOLE, "7\x00", 8, f"V = '7U+0000' {NOT_WHOLE}"),
+        (WHOLE, "7\x00", 8, f"V = '7‹U+0000›' {NOT_WHOLE}"),
         (WHOLE, "0" * 38 + "16abc", 8, f"V = '{'0' * 38}16…' {NOT_WHOLE}"),
         *((NUMBER, raw, 1.0, f"rate = '{raw}' {NO_NUMBER}") for raw in ("nan", "-NaN", "abc", "", "0,7")),
         (NUMBER, "0.4999", 0.5, "rate = 0.4999 is below the limit of 0.5: using 0.5."),
@@ -97,6 +97,6 @@ def test_check_refuses_every_wrong_value_by_name(field, valid, wrong, message):
 def test_quote_gives_one_short_line(raw, length):
     quoted = quote(raw, length)
     assert len(quoted.splitlines()) == 1
-    assert len(re.sub(r"U\+[0-9A-F]{4,6}", "?", quoted)) <= length + 3
+    assert len(re.sub(r"‹U\+[0-9A-F]{4,6}›", "?", quoted)) <= length + 3
     assert quoted.endswith("…'") == (len(raw) > length)
     assert quote("x" * 41) == f"'{'x' * 40}…'"

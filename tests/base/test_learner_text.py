@@ -62,7 +62,7 @@ def test_decode_upload_refuses_a_file_above_the_limit():
 def test_show_hidden_leaves_only_what_is_seen_in_written_order():
     reordering = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
     for each in f"{reordering}\0\t\r\x1b\x7f\x85\x9f\u2028\u2029\u200b\u200c\u200d\u2060\ufeff\xad\uffff\ud800":
-        assert show_hidden(f"a{each}{each}b") == f"a{2 * f'U+{ord(each):04X}'}b"
+        assert show_hidden(f"a{each}{each}b") == f"a{2 * f'‹U+{ord(each):04X}›'}b"
     seen = "é e\u0301 שלום 猫 😀 \u00a0\n👩\u200d👧 می\u200cخواهم"
     assert show_hidden(seen) == seen
 
@@ -72,16 +72,16 @@ def test_show_hidden_leaves_only_what_is_seen_in_written_order():
     [
         (b"", "(empty)"),
         (b"\r\n\t ", "␍⏎⇥␣"),
-        (b"\x00", "U+0000"),
+        (b"\x00", "‹U+0000›"),
         (b"\xe2\x80", "bytes E2 80"),
-        ("\u202eabc".encode(), "U+202Eabc"),
-        ("e\u0301 \u0301\u0301\u200d\u0301".encode(), "e\u0301␣◌\u0301\u0301U+200D◌\u0301"),
+        ("\u202eabc".encode(), "‹U+202E›abc"),
+        ("e\u0301 \u0301\u0301\u200d\u0301".encode(), "e\u0301␣◌\u0301\u0301‹U+200D›◌\u0301"),
         ("नमस्ते สวัสดี שִׁי".encode(), "नमस्ते␣สวัสดี␣שִׁי"),
-        ("👩\u200d👧 می\u200cخواهم می\u200c".encode(), "👩\u200d👧␣می\u200cخواهم␣میU+200C"),
-        ("\U000e0041".encode(), "U+E0041"),
-        ("❤\ufe0f \ufe0f".encode(), "❤\ufe0f␣U+FE0F"),
+        ("👩\u200d👧 می\u200cخواهم می\u200c".encode(), "👩\u200d👧␣می\u200cخواهم␣می‹U+200C›"),
+        ("\U000e0041".encode(), "‹U+E0041›"),
+        ("❤\ufe0f \ufe0f".encode(), "❤\ufe0f␣‹U+FE0F›"),
         (b"<b>&amp;</b>", "<b>&amp;</b>"),
-        *((blank.encode(), f"U+{ord(blank):04X}") for blank in "\u115f\u1160\u2800\u3164\uffa0"),
+        *((blank.encode(), f"‹U+{ord(blank):04X}›") for blank in "\u115f\u1160\u2800\u3164\uffa0"),
     ],
 )
 def test_visible_names_what_is_not_seen_and_changes_nothing_else(token, shown):

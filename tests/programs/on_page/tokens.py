@@ -11,7 +11,7 @@ from tests.app_driver import AppDriver, as_read
 from tests.programs.labels import matches, only
 from tests.states import app_state
 
-HIDDEN = re.compile(r"U\+([0-9A-F]{4,6})|◌")  # characters without a glyph, and what carries a combining one
+HIDDEN = re.compile(r"‹U\+([0-9A-F]{4,6})›|◌")  # characters without a glyph, and what carries a combining one
 SPACES = str.maketrans("␣⏎⇥␍", " \n\t\r")
 STATES = {
     "bank": app_state(Settings(), "a river bank, the bank bank", piece=3, word=9, probe="the old bank", second="banks"),

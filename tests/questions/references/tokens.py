@@ -33,7 +33,7 @@ def in_cells(tokens):
 class Reference(Learner):
     def _typed(self, text):
         """Return the text of which a page shows this; its first word is one of the learner, or of four others."""
-        text = re.sub(r"U\+([0-9A-F]{4,5})", lambda match: chr(int(match[1], 16)), text.translate(SYMBOLS))
+        text = re.sub(r"‹U\+([0-9A-F]{4,5})›", lambda match: chr(int(match[1], 16)), text.translate(SYMBOLS))
         word = text.removesuffix(SPECIAL).rsplit(" ", 1)[0]
         assert word in self.text.split() or word in ("café", "tokenization", "unhappily", "☕")
         return text
