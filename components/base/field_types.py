@@ -14,8 +14,9 @@ MAX_DIGITS = 4_000  # Python's int() raises ValueError beyond 4,300 digits
 
 def quote(raw: Any, length: int = 40) -> str:
     """Return `raw` in quotation marks, on one line, cut to `length` characters, hidden ones as codes."""
-    line = " ".join(str(raw)[: length + 1].split())
-    return f"'{show_hidden(line[:length])}{'…' if len(str(raw)) > length else ''}'"
+    text = str(raw)
+    line = " ".join(text[:length].split())
+    return f"'{show_hidden(line)}{'…' if len(text) > length else ''}'"
 
 
 @dataclass(frozen=True)
