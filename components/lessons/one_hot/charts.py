@@ -28,7 +28,7 @@ def timing_chart(timings: Sequence[Timing]) -> Plot:
     rows = []
     for way, field, color_role in (("lookup", "lookup", "token"), ("one-hot product", "product", "error")):
         for timing in timings:
-            first, median, third = (round(seconds * 1e6, 2) for seconds in getattr(timing, field))
+            first, median, third = (seconds * 1e6 for seconds in getattr(timing, field))
             reading = f"{way}, V = {timing.vocab_size:,}: {median:,.1f} microseconds"
             row = {"V": timing.vocab_size, "first": first, "microseconds": median, "third": third}
             rows.append(row | {"way": way, "color_role": color_role, "reading": reading})
