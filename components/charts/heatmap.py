@@ -83,6 +83,6 @@ def heatmap(
             "reading": readings or [f"{name} = {value:.4f}" for name, value in zip(names, values, strict=True)],
         }
     )
-    framed = [labels[r] for r in sorted(marked)]
+    framed = [labels[r] for r in marked]
     frames = arrow_table({"row": framed, "color_role": ["token"] * len(framed)})
     return Plot(_spec(columns, bound, bool(words)), {"cells": cells, "frames": frames})
