@@ -142,6 +142,8 @@ def broken(lines: Sequence[str], width: float, size: float) -> list[str]:
 
     >>> broken(["ids = [1, 2, 3]  # of tokens", "result = table(torch.tensor(ids))"], 110, 10)
     ['ids = [1, 2, 3]', 'result =', '        table(torch.tensor(ids))']
+    >>> broken(["encode('well-known', 'unbelievably')"], 90, 10)
+    ["encode('well-known',", "        'unbelievably')"]
     """
     found = []
     for line in lines:
