@@ -14,7 +14,7 @@ from components.base.link import AppState, to_query
 from components.entry import LESSONS
 from components.figures.drawing import STYLE, Figure
 from tests.app_driver import AppDriver
-from tests.figures.drawn import SVG, Reference, chosen, names, numbers, texts
+from tests.figures.drawn import SVG, Reference, all_of, chosen, names, numbers, root_of, texts
 from tests.figures.geometry import check_layout
 from tests.states import app_state
 from tests.varied_states import OF_THEIR_OWN, SHARED
@@ -94,6 +94,8 @@ def compare(figure: Figure, wanted: Reference) -> None:
     assert (found - wanted.texts, wanted.texts - found) == ({}, {})
     assert chosen(figure) == wanted.chosen
     assert names(figure) == wanted.names
+    buttons = all_of(root_of(figure), "*[@role='button']")
+    assert all("data-stop" in each.attrib or each.get("tabindex") == "0" for each in buttons)  # the keys reach each
     assert wanted.reading in (figure.reading, numbers(figure.reading))
     assert wanted.lit in (None, (figure.lit, figure.column))
     if slider := figure.slider:
