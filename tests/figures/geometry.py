@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 import pytest
 from markupsafe import Markup
 
-from components.figures.cells import FULL_COLOR, cell, text_columns
+from components.figures.cells import FULL_COLOR, cell, text_columns, text_width
 from components.figures.drawing import FOLDER, STYLE, Figure
 from tests.figures.drawn import SVG, all_of, floats, root_of
 
 CURVE = re.compile(r"M(\S+) (\S+)C(\S+) \S+ (\S+) \S+ (\S+) (\S+)")
 HIGHEST = 390  # units
-NARROWEST = 5.3  # units of a character on average, in small text
+NARROWEST, CODE_SIZE = 5.3, 14  # units of a character on average, and the font size of code, in small text
 LINE = 9  # units between two lines of text at least
 NEAR = 26  # units, of an index from its column
 HIDDEN = {"readout", "read", "only-lit", "narrow-only"}  # classes of what is shown for the part that is lit alone
@@ -106,7 +106,8 @@ def labels(shown: Iterable[ElementTree.Element]) -> Iterator[tuple[str, float, f
     for element in shown:
         classes, text = {*element.get("class", "").split()}, "".join(element.itertext()).strip()
         if element.tag == f"{SVG}text" and classes & {"small", "heading"} and text:
-            x, width = float(element.get("x").split()[0]), NARROWEST * text_columns(text)
+            x = float(element.get("x").split()[0])
+            width = text_width(text, CODE_SIZE) if "code" in classes else NARROWEST * text_columns(text)
             anchor = element.get("text-anchor") or next(iter(classes & {"middle", "end"}), "start")
             left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
             yield text, left, left + width, float(element.get("y"))
@@ -143,6 +144,9 @@ def check_boxes(figure: Figure) -> None:
     assert [each for each in every if not -1 < each[1] < each[2] <= figure.width] == []
     for (text, left, right, y), (other, start, end, below) in combinations(labels(shown), 2):
         assert abs(y - below) >= LINE or right <= start or end <= left, (text, other)
+    for text, left, right, y in labels(shown):
+        covered = [box for box in found if box.left < right and left < box.right and box.top < y < box.bottom]
+        assert covered == [], text
     for box in found:
         assert 0 <= box.left < box.right <= figure.width, box
         assert 0 <= box.top < box.bottom <= figure.height, box
