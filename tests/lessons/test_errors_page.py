@@ -36,6 +36,12 @@ def test_code_has_the_fix_once_the_outcome_is_predicted():
     assert run_failure("id_equals_v").fixed.code.splitlines()[-2] in code.partition("# %% Fixed\n")[2]
 
 
+@pytest.mark.parametrize("experiment", ["id_equals_v", "silent_batch"])
+def test_long_lines_of_code_and_of_its_output_are_wrapped(experiment):
+    app = open_errors(experiment=experiment).open_sections()
+    assert [code.proto.wrap_lines for code in app.at.code] == [True] * 4
+
+
 def test_answer_and_result_belong_to_the_chosen_numbers():
     app = predicted(open_errors(experiment="own"), "KeyError")
     assert "**Not quite:** the answer is “IndexError”." in app.words
