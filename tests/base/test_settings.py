@@ -12,6 +12,7 @@ def test_read_settings_reduces_table_and_batch_until_they_fit():
         "The settings of all lessons give a table of V = 50,257 × D = 768, which takes 154.4 MB; the limit is 67.1 MB: "
         "using D = 333. For D = 768 lower V to 21,845."
     )
+    assert "limit is 67.1 MB: using D = 1,016. For D" in read_settings(Settings(), {"V": "16500", "D": "1024"})[1][0]
     settings, (problem,) = read_settings(Settings(), {"V": "9", "D": "1024", "T": "1000", "B": "64"})
     assert (settings.batch_size, settings.context_length) == (1, 1_000)
     batch = "A batch of B = 64 × T = 1,000 × D = 1,024 has 65,536,000 elements; the limit is 1,048,576"

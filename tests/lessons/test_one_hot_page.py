@@ -13,6 +13,8 @@ QUERY = {"V": 6, "D": 3, "T": 5, "ids": "2 3 5 1 2"}
 def test_rows_with_the_same_one_are_named():
     app = AppDriver().open("one_hot", V=10, T=12, ids="0 1 2 3 4 5 6 7 8 9 9 1", one_hot_token=9)
     assert "One-hot vectors 9 and 10 both have their 1 at index 9," in app.words
+    app = AppDriver().open("one_hot", D=1, T=1_024, B=1, text="red cat " * 600, one_hot_token=1_000)
+    assert "One-hot vectors 1,000 and 1,002 both have their 1 at index" in app.words
 
 
 def test_table_of_one_row_multiplies_nothing_by_0():

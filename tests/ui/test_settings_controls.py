@@ -66,6 +66,7 @@ def test_preset_is_recognized_and_a_change_makes_it_custom():
     assert note in app.words
     assert app.set(exact_dim=4).widget("preset").value == "Custom"
     assert app.set(exact_dim=3).widget("preset").value == "Toy table"
+    assert "6 × 1,024 × 4 bytes = **24.6 kB** (limit" in app.set(exact_dim=1_024).words
 
 
 def test_field_with_only_one_number_is_left_out():
