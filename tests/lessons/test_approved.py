@@ -15,7 +15,7 @@ import pytest
 
 from components.base.export import NamedArray
 from components.base.field_types import field_types_of
-from components.base.link import AppState, to_query
+from components.base.link import AppState, read_query, to_query
 from components.base.settings import Settings
 from components.entry import LESSONS
 from components.ui.download_registry import registered
@@ -144,4 +144,5 @@ def test_offers_of_gpt2s_files_are_approved(gpt2, tmp_path):
 def test_values_of_a_link_are_refused_as_approved(tmp_path):
     kinds = [(own(), kind) for own in (Settings, *CHOICES.values()) for kind in field_types_of(own).items()]
     read = [kind.read("x" * 200_000 + "\x00", getattr(own, name))[1] for own, (name, kind) in kinds]
+    read += read_query(app_state(), {"v": "1", "long_text": "key of another text"})[1]
     compare(APPROVED / "values_of_a_link.txt", read, tmp_path)
