@@ -32,7 +32,7 @@ from components.base.settings import Settings, with_trained_table
 from components.base.templates import Facts, Template, fill
 from components.entry import LESSONS
 from components.lessons.training import facts as training_facts
-from components.questions.own_ids import token_name
+from components.questions.own_ids import own_ids, token_name
 from components.questions.quiz import Grade, Option, Question, ask, grade, load_templates, make_question
 from components.vectors.corpora import GRAMMAR
 from tests import gpt2_server
@@ -309,3 +309,7 @@ def test_grade_of_wrong_answer_quotes_words_once_and_no_numbers():
 def test_token_name_of_a_token_that_cannot_be_read_is_its_id(tokenizer, token_id, cache):
     assert token_name(State(Settings(tokenizer=tokenizer), text="the cat"), [1, token_id], 1) == f"ID {token_id}"
     assert token_name(State(Settings(tokenizer="words"), text="the"), [1, 2], 1) == "ID 2"
+
+
+def test_questions_use_the_first_512_ids_of_a_text():
+    assert own_ids(State(), range(1, 600)) == [*range(1, 513)]
