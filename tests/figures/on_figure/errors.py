@@ -118,6 +118,9 @@ def drawn(app, masked):
     if not masked and run.exception:  # a phone shows all of the message
         narrow = [each for each in root_of(app.learner.outputs.figure).iter() if each.get("class") == "narrow-only"]
         assert "".join(run.raised.split()) in "".join("".join(narrow[-1].itertext()).split())
+    narrow_code = [part for line in code_of(run.code) for part in broken(line, 54)]
+    cut = all_of(root_of(app.learner.outputs.figure), "text[@class='small end narrow-only']")
+    assert [each.text for each in cut] == ["code: the last lines"] * (len(narrow_code) > 9)
     check_marks(app.learner.outputs.figure, chosen, values, tables, message)
     choices = [{"experiment": each.name} | FIRST for each in listed]
     return Reference(texts, choices, names, f"{read}.", (f"case-{chosen.name}", None))
@@ -201,11 +204,11 @@ def code_of(code):
     return found
 
 
-def broken(line):
-    """Return a line of code in parts of at most 63 characters, without its comment if that makes it longer."""
-    code = line if len(line) <= 63 else line.partition("  #")[0]
+def broken(line, most=63):
+    """Return a line of code in parts of at most so many characters, without its comment if that makes it longer."""
+    code = line if len(line) <= most else line.partition("  #")[0]
     how = {"break_long_words": False, "break_on_hyphens": False, "subsequent_indent": 8 * " "}
-    return wrap(code, 63, **how)
+    return wrap(code, most, **how)
 
 
 def where(run):
