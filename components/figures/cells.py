@@ -141,8 +141,8 @@ def fit(text: str, width: float, size: float = 17) -> str:
 def text_columns(text: str) -> int:
     """Return the number of columns that a text takes in the code font.
 
-    >>> text_columns("the"), text_columns("猫")
-    (3, 2)
+    >>> text_columns("the"), text_columns("猫"), text_columns("Ａ")
+    (3, 2, 2)
     """
     characters = [character for character in text if not unicodedata.combining(character)]
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in characters)
