@@ -102,6 +102,7 @@ def test_qr_code_of_the_share_dialog_leads_into_the_class(teacher, learner, monk
         link, of_lesson = (block.value for block in each.press("Share").at.code)
         assert shown.call_args.args[0] == link == f"/?room={teacher.code}"
         assert of_lesson.startswith("/lookup?")
+        assert "The class that you are in; this link and the QR code lead to where it is:" in received(each)
 
 
 def test_teachers_page_asks_nothing_but_can_show_the_answer(teacher):

@@ -136,8 +136,12 @@ def test_share_dialog_with_long_text_gives_no_qr_code_or_a_file(monkeypatch, fil
     assert image.proto.imgs[0].alt == "QR code of the first link"
     assert app.code() == [address(app.learner)]
     assert not app.warnings()
-    app = AppDriver().open("tokens", text="river " * 300).press("Share")
+    words = " ".join(f"word{n ** 3}" for n in range(300))  # which hardly compress
+    app = AppDriver().open("tokens", text=words).press("Share")
     assert any("QR code" in info.value for info in app.at.info)
+    (link,) = app.code()
+    assert f"{len(link):,} characters; use the copy button" in words_of(app.dialogs()[0])
+    assert len(link) >= 1_000
     assert not app.at.get("image")
     app.set(text=LONG_TEXT)
     assert "This text (9,000 characters) is too long for a link" in app.words

@@ -53,7 +53,7 @@ STEPS = {
 }
 HEADINGS = ("token norm", "position norm", "token / position", "cosine of sum and token")  # of a NormRatio
 CLEARLY, STILL = 1.1, 0.3  # times as long; a cosine from which on the token is in the sum
-CLOSE = 0.995  # a cosine from which on it is 1 with two digits
+CLOSE = 0.995  # a cosine that two digits write as 1
 OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings, as here. Most recent models add nothing: \
 they rotate queries and keys by angles that depend on the position (RoPE, Su et al. 2021). A few add to each attention \
 score a number that depends on the distance (ALiBi, Press et al. 2021: BLOOM, MPT). In none of them does the token \
@@ -119,8 +119,8 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
         if b1 != b2:
             where = f"at position {t1} of sequence {b1} and position {t2} of sequence {b2}"
         largest = (one - other).abs().max().item()
-        similar = f"of {number(cosine)}" if cosine < CLOSE else "close to 1"
-        change = f"differ by up to {amount(largest)} in a column, with a cosine similarity {similar}"
+        similar = number(cosine, 2 if cosine < CLOSE else 4)
+        change = f"differ by up to {amount(largest)} in a column, with a cosine similarity of {similar}"
         if not largest:
             change = "are equal"
         sentences.append(f"ID {token_id} has the same token embedding {where}; its two combined embeddings {change}.")
@@ -155,7 +155,7 @@ def show_steps(
     shape, color, title = STEPS[name]
     show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(order)}")
     if name != "ids":
-        st.code(cells(PROGRAM)[title])
+        st.code(cells(PROGRAM)[title], wrap_lines=True)
     full = full_color(state.settings.trained, steps["token"])
     show_widened(partial(combine_figure, steps, names, at, stage=name, full=full), "_steps")
 
