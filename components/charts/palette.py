@@ -24,6 +24,8 @@ def color_by_role(field: str = "color_role", legend: alt.Legend | None = None) -
     return alt.Color(f"{field}:N", scale=role_scale(), legend=legend)
 
 
+# The background of the page, or nearly, for what has to be read on top of a line.
+PAPER = alt.expr("luminance(scale('color', 'letters')) > 0.5 ? '#12171E' : '#FFFFFF'")
 # Dark text on bright cells, bright text on dark cells, in either theme. An expression in the mark, not a condition in
 # the encoding, which takes Altair ten times as long.
 READABLE_ON_CELL = alt.expr("luminance(scale('color', datum.value)) > 0.179 ? '#000000' : '#FFFFFF'")
