@@ -166,7 +166,7 @@ def test_long_entry_is_cut_with_a_message_until_the_next(page, server):
     pasted = page.get_by_role("textbox", name="Your traceback")
     pasted.fill("x" * MAX_TRACEBACK_CHARS + "\nIndexError: index out of range in self")
     pasted.press("Control+Enter")
-    expect(page.main.get_by_text("raise the same message")).to_be_visible()
+    expect(page.main.get_by_text("fail in this way")).to_be_visible()
     page.visit(server, "lookup")
     page.text_area()  # opens the panel, which has the field of the IDs
     field = page.main.get_by_role("textbox", name="Or type token IDs")
