@@ -43,7 +43,7 @@ async def attend(who: Member, measured: Measured, draw: random.Random, revealed:
     answer = await who.vote(draw.randrange(4))
     measured.votes.append(answer.seconds * 1000)
     measured.failures += len(answer.exceptions)
-    while not who.shows("Right answer"):
+    while not who.shows("Correct answer"):
         await asyncio.sleep(who.seconds_between_looks)
         measured.failures += len((await who.look()).exceptions)
     measured.revealed.append(time.monotonic() - await revealed)
