@@ -11,7 +11,7 @@ from components.figures.cells import number
 from components.figures.drawing import Figure
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_step import step_figure
-from components.lessons.word2vec.steps import DRAWN, StepScene, scene_key, step_scene
+from components.lessons.word2vec.steps import SAMPLED, StepScene, scene_key, step_scene
 from components.questions.quiz import Question
 from components.ui.blocks import notice, show_error
 from components.ui.figure import show_figure
@@ -59,7 +59,7 @@ def show_step(state: State, word: str, question: Question | None) -> None:
 def show_gensim() -> None:
     st.markdown(GENSIM)
     st.caption(
-        f"The two tables of the figure have D = 2 and were trained by gensim with {DRAWN} words sampled for each "
+        f"The two tables of the figure have D = 2 and were trained by gensim with {SAMPLED} words sampled for each "
         "neighbor, otherwise with the settings of this page; the vectors of the film and the analogy are trained "
         "separately."
     )
@@ -76,9 +76,9 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
         f"{push[1]}): each by the learning rate times its error times its own row."
     )
     rule = (
-        f"Each true neighbor pulls the row of the center word towards its own row, and {DRAWN} words sampled at random "
-        "push it away: the more often a word occurs, the more often it is sampled (by its frequency to the power "
-        "0.75)."
+        "Each true neighbor pulls the row of the center word towards its own row, and "
+        f"{SAMPLED} words sampled at random push it away: the more often a word occurs, the more often it is sampled "
+        "(by its frequency to the power 0.75)."
     )
     same, total = scene.own_pairs
     own = f"a word is hardly ever its own neighbor ({same:,} of {total:,} pairs)"

@@ -13,7 +13,7 @@ from components.lessons.word2vec.trained import corpus, corpus_key, options
 from components.vectors.negative_sampling import POWER, SentenceStep, pairs_with_itself, sentence_steps, window_pairs
 from components.vectors.word2vec import two_tables
 
-STEP_DIM, DRAWN = 2, 2  # of the two tables, and words sampled for each neighbor
+STEP_DIM, SAMPLED = 2, 2  # of the two tables, and words sampled for each neighbor
 MAX_WORDS, MAX_STEPS = 7, 12  # of a sentence
 
 
@@ -49,7 +49,7 @@ def step_scene(state: State, word: str) -> StepScene | None:
     """
     choices, sentences = state.choices, corpus(state)[0]
     with training_turn():
-        vectors, second = two_tables(sentences, options(choices)._replace(dim=STEP_DIM, negative=DRAWN))
+        vectors, second = two_tables(sentences, options(choices)._replace(dim=STEP_DIM, negative=SAMPLED))
     found = dict.fromkeys(
         words for each in sentences if word in each and len(words := (*(w for w in each if w in vectors),)) > 1
     )
@@ -65,7 +65,7 @@ def step_scene(state: State, word: str) -> StepScene | None:
     rows = [vectors.key_to_index[each] for each in sentence]
     counts = [int(vectors.get_vecattr(each, "count")) for each in vectors.index_to_key]
     tables = torch.from_numpy(vectors.vectors), torch.from_numpy(second)
-    steps = sentence_steps(*tables, counts, rows, pairs, DRAWN, choices.rate, choices.train_seed)
+    steps = sentence_steps(*tables, counts, rows, pairs, SAMPLED, choices.rate, choices.train_seed)
     used = {*rows, *(row for each in steps for row in each.others)}
     total = sum(count**POWER for count in counts)
     return StepScene(
