@@ -43,7 +43,10 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
 def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Result:
     invalid_values, explanation = cause(run.variables["typed_ids"], dtype, run, V, D, T)
     out_of_range = run.failed.startswith("token_table") and str(run.variables["ids"].dtype) in IDS_DTYPES
-    return invalid_values, {"explanation": explanation, "out_of_range": out_of_range}
+    made = arguments(V, D, T, dtype, ids, seed)
+    pairs = zip(flatten_with_index(made["typed_ids"]), flatten_with_index(made["fixed_ids"]), strict=False)
+    replaced = out_of_range and any(int(typed) != used for (_, typed), (_, used) in pairs)
+    return invalid_values, {"explanation": explanation, "replaced": replaced, "grown": out_of_range and not replaced}
 
 
 def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[list[InvalidValue], str]:
@@ -52,9 +55,9 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
     if run.failed.startswith("torch.tensor"):
         ragged = ragged_rows(ids)
         if ragged and "overflow" not in run.raised.lower():  # torch stops at what comes first
-            why = "There is no tensor yet: its lists need equal lengths, and these differ in length or depth. Shorter "
+            why = "A tensor needs lists of equal length, and these differ in length or depth. Shorter "
             return ragged, why + "ones need padding."
-        why = "There is no tensor yet: each dtype has a range of values, and some of these numbers are outside it."
+        why = "There is no tensor yet: each dtype has a range of values, and not all of these numbers are in it."
         return out_of_dtype_range(values, dtype), why
     tensor, positions = run.variables["ids"], run.variables["positions"].tolist()
     if str(tensor.dtype) not in IDS_DTYPES:

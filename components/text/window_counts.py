@@ -58,8 +58,8 @@ def typed_batch(settings: Settings) -> list[list[int]]:
     batch = parse_ids(settings.ids)
     n_ids, T = len(batch[0]), settings.context_length
     if n_ids > T:
+        have = "sequence has" if len(batch) == 1 else "sequences have"
         raise ValueError(
-            f"Your sequences have {n_ids:,} IDs; the context length is T = {T:,}. "
-            f"Raise T to {n_ids:,} or type fewer IDs."
+            f"Your {have} {n_ids:,} IDs; the context length is T = {T:,}. Raise T to {n_ids:,} or type fewer IDs."
         )
     return batch

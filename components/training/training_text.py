@@ -60,18 +60,28 @@ class TrainingText:
         return counts / max(1, counts.sum())
 
     def common_follower(self, one: int, other: int) -> int | None:
-        """Return the row that follows both at least half of the time, or twice as often as in the text, or None.
+        """Return the row that in the windows follows both at least half of the time, or twice as often as in general.
 
-        If several do, it is the one that follows both most often.
+        If several do, it is the one that follows both most often; if none does, None.
 
         >>> text = training_text([1, 2, 3, 4, 2, 5, 1, 2, 6, 4, 2, 7], 4, 4)
         >>> text.common_follower(1, 4), text.common_follower(1, 2)  # 2 follows every 1 and every 4
         (2, None)
         """
-        shares = np.minimum(self.followers(one), self.followers(other))
-        in_text = np.bincount(self.rows[1:], minlength=self.vocab_size) / len(self.rows)
-        shares[shares < np.minimum(2 * in_text, 0.5)] = 0
+        shares = self.shared_targets(one, other)
+        in_general = np.bincount(self.targets.flatten(), minlength=self.vocab_size) / self.targets.numel()
+        shares[shares < np.minimum(2 * in_general, 0.5)] = 0
         return int(shares.argmax()) if shares.any() else None
+
+    def shared_targets(self, one: int, other: int) -> Float[np.ndarray, " V"]:
+        """Return the share that each token has at least among the targets of both rows [V]; <pad> is none."""
+        shares = []
+        for row in (one, other):
+            counts = np.bincount(self.targets[self.inputs == row], minlength=self.vocab_size)
+            shares.append(counts / max(1, counts.sum()))
+        found = np.minimum(*shares)
+        found[PAD] = 0
+        return found
 
 
 def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, stride: int) -> TrainingText:

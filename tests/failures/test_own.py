@@ -83,7 +83,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("[[1, 2], []]", {}, TENSOR, DIFFER, "ids[1] = []: in a list of 0; the first has 2"),
         ("[1, [2]]", {}, TENSOR, DIFFER, "ids[1, 0] = 2: in lists of another depth than the first"),
         ("[[[1], [2]], [[3]], [[4], [5]]]", {}, TENSOR, DIFFER, f"ids[1, 0, 0] = 3: {OF_OTHER_LENGTH}"),
-        ("4e9; [1,2]; 1", INT32, TENSOR, "some of these numbers are outside", f"ids[0] = 4000000000.0: {OUTSIDE}"),
+        ("4e9; [1,2]; 1", INT32, TENSOR, "not all of these numbers are in it", f"ids[0] = 4000000000.0: {OUTSIDE}"),
         ("0", {"V": 0}, TOKENS, "the table has no rows", "ids[0] = 0: the token embedding table has no rows"),
         ("0", {"T": 0}, POSITIONS, "1 ID in a sequence needs position 0; the table has no rows", NO_POSITIONS),
         ("0", {"D": 0}, "", "the result [1, 0] has no elements", "D = 0: every vector is empty"),
@@ -102,7 +102,7 @@ def test_own_outside_the_range_of_a_dtype_names_the_numbers(dtype):
     low, high = torch.iinfo(getattr(torch, name)).min, torch.iinfo(getattr(torch, name)).max
     outcome = run_failure("own", ids=f"{low} {high} {low - 1} {high + 1}", dtype=dtype, V=0)
     assert outcome.run.failed == TENSOR
-    assert "some of these numbers are outside" in outcome.explanation
+    assert "not all of these numbers are in it" in outcome.explanation
     reason = f"out of range for {name} ({low:,} to {high:,})"
     expected = [f"ids[2] = {low - 1}: {reason}", f"ids[3] = {high + 1}: {reason}"]
     assert [str(value) for value in outcome.invalid_values] == expected

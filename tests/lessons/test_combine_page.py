@@ -84,7 +84,7 @@ def test_indices_are_clamped_to_a_smaller_batch():
 def test_the_row_of_the_settings_is_marked():
     rows = open_app("learned", scale=1).open_sections().tables()[-1]
     assert [row["tokens"] for row in rows] == ["as they are", "times √D (now)", "as they are", "times √D"]
-    assert "each a token embedding times √D." in open_app("none", scale=1).words
+    assert "each combined embedding is a token embedding times √D." in open_app("none", scale=1).words
     assert "(now)" not in str(
         open_app("none").open_sections().tables() + open_app(init_std="0.02").open_sections().tables()
     )

@@ -13,6 +13,8 @@ from tests.states import RIVER
 
 SEE_ERROR = "See what PyTorch raises here"
 
+GROWN, ROW_0 = "A row that is added for an ID has not been trained", "Row 0 for an ID out of range"
+
 
 def open_errors(**query):
     return AppDriver().open("errors", **query)
@@ -58,12 +60,13 @@ def test_answer_and_result_belong_to_the_chosen_numbers():
 
 
 @pytest.mark.parametrize(
-    ("ids", "is_out_of_range"), [("2 3 6", True), ("1.5 2", False), ("", False), ("1 1 1 1 1", False)]
+    ("ids", "avoid"), [("2 3 6", GROWN), ("2 -1", ROW_0), ("1.5 2", ""), ("", ""), ("1 1 1 1 1", "")]
 )
-def test_row_0_is_only_mentioned_if_an_id_is_out_of_range(ids, is_out_of_range):
+def test_what_not_to_do_is_about_the_rows_that_the_fix_adds_or_uses(ids, avoid):
     app = open_errors(experiment="own", lab_ids=ids).press("Run")
     assert "**Fix.**" in app.words
-    assert ("Row 0 for an ID out of range" in app.words) == is_out_of_range
+    assert [each for each in (GROWN, ROW_0) if each in app.words] == [avoid] * bool(avoid)
+    assert ("row 0, the unknown token, stands for" in app.words) == (avoid == ROW_0)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from components.base.limits import MAX_TRAINING_TOKENS
+from components.base.presets import SAMPLE_TEXT
 from components.base.settings import POSITIONS, Settings
 from components.lessons.training import page, page_session
 from components.lessons.training.choices import Choices
@@ -24,9 +25,11 @@ BATCHES = {"token_std": "1", "one_window": False}  # large rows, and B windows p
 FISH = "one fish two fish red fish blue fish"
 WORDS = ["the", "bank", "river", "runs", "past", "a", "mill", "and", "old", "trees"]
 RANDOM = " ".join(Random(0).choices(WORDS, k=400))
-ALONE = "no token follows both at least half of the time, or twice as often as in the text,"
+ALONE = "no token follows both at least half of the time, or twice as often as in general,"
 OUTPUT = f"{ALONE} but with tied weights a row is also the output weight of its token"
+SMALL = {"token_std": "0.02", "one_window": 1}
 UNSEEN = {"T": 1, "stride": 4, "D": 3, "tied": 1, "optimizer": "adamw", "learning_rate": 0.1, "train_steps": 60}
+APART = {"text": SAMPLE_TEXT, "stride": 9, "seed": 1, "position": "sinusoidal", "train_steps": 200} | SMALL
 MOSTLY = {"text": "no no no yes " * 3, "position": "none", "token_std": "0.02", "train_steps": 100}
 ENDS = "Loss over all windows at the end"
 
@@ -109,10 +112,11 @@ def test_change_trains_up_to_the_same_step(change, settings, choices):
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ({"text": RANDOM}, f"{ALONE} so this is chance, or an effect of their positions."),
-        ({"text": RANDOM, "position": "none"}, f"{ALONE} so this is chance."),
-        ({"text": RANDOM, "T": 1, "stride": 1}, f"{ALONE} so this is chance."),
-        ({"text": RANDOM, "tied": 1}, f"{OUTPUT}, so neighbors can become alike, and so can tokens that"),
+        ({"text": RANDOM}, f"{ALONE} and training has not made them more alike so far."),
+        ({"text": RANDOM, "tied": 1}, f"{ALONE} but much the same tokens follow both, so both are changed in similar"),
+        ({"text": "a b c d e f g h i j", "tied": 1, "train_steps": 30}, f"{OUTPUT}, so neighbors can become alike"),
+        (APART, f"{ALONE} so this is chance, or an effect of their positions."),
+        (APART | {"position": "none"}, f"{ALONE} so this is chance."),
         (UNSEEN | {"text": "a b c d e f g h i j k l"}, f"{OUTPUT}: neither of these is ever a target"),
         (MOSTLY, "because “no” follows both"),
     ],
@@ -183,7 +187,7 @@ def test_comparison_trains_all_positions_and_shows_if_they_help(monkeypatch):
     assert other not in app.labels()
     assert "Your text was replaced on every page; Back in the browser brings it back." in app.warnings()
     found = means(app.press("Train all three for 200 steps"))
-    (bound,) = map(float, re.findall(r"Below ([0-9]+\.[0-9]+) a model must use", app.words))
+    (bound,) = map(float, re.findall(r"below ([0-9]+\.[0-9]+) a model uses more", app.words))
     assert max(found["learned"], found["sinusoidal"]) < bound <= found["none"]
 
 
@@ -279,12 +283,12 @@ def test_tied_table_step_changes_all_rows_and_answers_stay_shown():
         (
             "a b a b a b a b",
             {"seed": 5, "T": 1, "stride": 1, "train_steps": 6, "learning_rate": 10, "optimizer": "momentum", "tied": 1},
-            "in the direction of earlier steps: these rows had a gradient in one of them.",
+            "in the direction of earlier steps, in one of which there was a gradient here.",
         ),
         (
             "She left the bank for the riverbank.",
             {"seed": 2, "train_steps": 4, "learning_rate": 0.3, "optimizer": "adam", "padding_idx": 1},
-            "For these it was so in every earlier step, so Adam's running means are 0 as well.",
+            "It was so in every earlier step, so Adam's running means are 0 as well.",
         ),
     ],
 )
@@ -320,9 +324,9 @@ def test_pairs_that_are_equally_alike_are_not_asked_about():
     [
         (
             {"position": "learned"},
-            "it is still random; what has changed comes from the output layer and from the position.",
+            "so it is still random: what has changed comes from the output layer and from the position.",
         ),
-        ({"position": "none"}, "it is still random; what has changed comes from the output layer."),
+        ({"position": "none"}, "so it is still random: what has changed comes from the output layer."),
         ({"tied": 1}, "but it is an output weight as well, and has changed as such."),
     ],
 )

@@ -58,6 +58,6 @@ def test_make_batch_of_typed_ids_ignores_text_and_other_settings():
 
 
 def test_typed_ids_longer_than_the_context_are_refused():
-    sentence = r"^Your sequences have 5 IDs; the context length is T = 4\. Raise T to 5 or type fewer IDs\.$"
+    sentence = r"^Your sequence has 5 IDs; the context length is T = 4\. Raise T to 5 or type fewer IDs\.$"
     with pytest.raises(ValueError, match=sentence):
         typed_batch(Settings(ids="1 2 3 4 5"))

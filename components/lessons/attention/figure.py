@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from components.embedding.attention_head import HeadSteps
-from components.figures.cells import cell, factor, number
+from components.figures.cells import cell, equals, factor, number, printed
 from components.figures.columns import SHOWN, columns, in_words, shown_columns, wider_by
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.sizes import CELL_HEIGHT
@@ -108,10 +108,12 @@ def sum_in_words(column: int, weights: Sequence[float], values: Sequence[float],
     """Return a number of an output as the sum of its largest terms, each a weight times a value.
 
     >>> sum_in_words(0, [0.5, 0.25, 0.25, 0.0], [1.0, -2.0, 0.5, 9.0], 0.125)
-    'column 0: 0.50 · 1.00 + 0.25 · (−2.00) + 0.25 · 0.50 = 0.12'
+    'column 0: 0.50 · 1.00 + 0.25 · (−2.00) + 0.25 · 0.50 ≈ 0.12'
     """
     terms = sorted(
         ((w, v) for w, v in zip(weights, values, strict=True) if w > 0), key=lambda term: -abs(math.prod(term))
     )
     shown = " + ".join(f"{number(w)} · {factor(v)}" for w, v in terms[:TERMS])
-    return f"column {column}: {shown}{' + …' if len(terms) > TERMS else ''} = {number(total)}"
+    exact = sum(printed(number(w)) * printed(number(v)) for w, v in terms)
+    sign = equals(exact, number(total))
+    return f"column {column}: {shown}{' + …' if len(terms) > TERMS else ''} {sign} {number(total)}"

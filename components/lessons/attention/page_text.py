@@ -160,7 +160,9 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     which += ", read by an untrained head"
     full = full_color(state.settings.trained, reading.steps.v)
     change = shuffled and shuffled[1]
-    show_widened(partial(weights_figure, names, reading.steps, choices, query, which, change, masked, slider, full))
+    off = choices.attention_positions == "added" and reading.position is None
+    used = replace(choices, attention_positions="none") if off else choices
+    show_widened(partial(weights_figure, names, reading.steps, used, query, which, change, masked, slider, full))
     predict(question, case=TEXT)
     weights, kind = reading.steps.weights[query], choices.attention_positions
     most, n_read = int(weights.argmax()), query + 1 if choices.causal else n
@@ -174,7 +176,6 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     if n_read > 1 and read.max() - read.min() < SAME:  # for example of copies of one token
         mixture = f"a mixture of {n_read} of the {n} value rows, each with a weight of {weights[most]:.2f}."
     sentences = [f"The output of “{names[query]}” at position {query} is {mixture}"]
-    off = kind == "added" and reading.position is None
     plain = (kind == "none" or off) and not choices.causal
     if n > 1 and reading.shuffled == [*range(n)]:
         sentences.append(f"Shuffle seed {choices.order_seed} leaves every token at its position: no output changes.")
@@ -211,11 +212,11 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
     pair = f"A query at {now.m} and a key at {now.n} have the score {scores[0]}"
     if masked:
         return notice([f"{pair}. Answer the question to see it at other positions."])
+    turned = f" Exchanged, the offset is {signed_offset(exchanged.n - exchanged.m)} and the score {scores[2]}."
     notice(
         [
             f"{pair}, at {later.m} and {later.n} the score {scores[1]}: it depends on the signed offset "
-            f"{signed_offset(now.n - now.m)} alone. Exchanged, the offset is "
-            f"{signed_offset(exchanged.n - exchanged.m)} and the score {scores[2]}.",
+            f"{signed_offset(now.n - now.m)} alone.{turned * (m != n)}",
             "With a causal mask no query reads a later key, so only offsets up to 0 occur.",
         ]
     )
@@ -248,8 +249,9 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
         ]
     )
     st.markdown(
-        "With a causal mask an output depends on the set of tokens before it. Here later tokens read the same set, so "
-        "their outputs are the same up to rounding; in a second layer they would change as well."
+        "With a causal mask an output depends on its token and the set of tokens before it."
+        + " Here later tokens read the same set, so their outputs are the same up to rounding; in a second layer they "
+        "would change as well." * (n > 2)
     )
 
 
@@ -304,8 +306,8 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
     st.markdown(
         "The same query and key weights, no positions added, no mask. Which two columns are a pair is a convention: "
         "transformers permutes the columns of Llama's query and key weights, and then the scores agree up to rounding. "
-        "Weights that are used with the other pairing and not permuted give different scores from d = 4 on, and no "
-        "error is raised."
+        "Weights that are used with the other pairing and not permuted give different scores from d = 4 on, unless "
+        "query and key are at the same position, and no error is raised."
     )
     st.markdown(MODELS)
     st.markdown(WITHOUT_ANY)

@@ -168,7 +168,7 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
         return f"{text}: {fails(head)}{least}"
     if fallback:
         return (
-            f"{text}, though it hardly reads {fallback[0]} (weight {tests.looked_at[fallback[0]]:.2f}): "
+            f"{text}, though it reads {fallback[0]} with a mean weight of only {tests.looked_at[fallback[0]]:.2f}: "
             f"{tests.fallback} is the word it falls back on if it finds no other noun."
         )
     if not head.config.positions:
@@ -179,7 +179,9 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
 
 
 def fails(head: TrainedHead) -> str:
-    return f"from the random numbers of seed {head.config.seed} it has not learned all of them. Try another seed."
+    start = " or a standard deviation of 0.1" * (head.config.std == 1)
+    seed = f"from the random numbers of seed {head.config.seed}"
+    return f"{seed} it has not learned all of them. Try another seed{start}."
 
 
 def words_fields(choices: Choices) -> None:
@@ -200,7 +202,7 @@ def words_fields(choices: Choices) -> None:
     st.caption(
         f"1,000 sentences are sampled from these words, and the model is trained for {RECORDED[-1]} steps to predict "
         f"the last word of each. It is then tried on all prompts {tried}, including those of the training: the count "
-        "shows what such a head can express, not how it does with new prompts. The model has token and position "
+        f"is not one of new prompts alone. The model has token {'and position ' * choices.head_positions}"
         f"embeddings with D = {DIM}, one head, and a linear layer to the {len(task.vocabulary())} words: {vocabulary}. "
         "With a standard deviation of 0.1 the attention weights are nearly equal at first; with 1, the default of "
         "nn.Embedding, training with some seeds learns only some of the answers."

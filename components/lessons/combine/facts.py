@@ -27,7 +27,7 @@ def same_block(state: State, token_ids: Ids) -> Facts | None:
     if state.settings.position == "none":
         return None
     T = batch_shape_or_default(state, token_ids)[1]
-    return {"T": T, "D": state.settings.dim, "tokens": pluralize(T, "token" if T == 1 else "different token")}
+    return {"T": T, "D": state.settings.dim, "tokens": pluralize(T, "token")}
 
 
 def element(state: State, token_ids: Ids) -> Facts | None:

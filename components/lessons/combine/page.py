@@ -14,7 +14,6 @@ from torch import Tensor
 from components.base.learner_text import visible
 from components.base.link import State
 from components.base.settings import Settings
-from components.base.text_format import pluralize
 from components.caches.tables import positions, tables
 from components.caches.trained import mapped, table_norms
 from components.downloads.gpt2 import TOKENS
@@ -53,8 +52,9 @@ STEPS = {
 }
 HEADINGS = ("token norm", "position norm", "token / position", "cosine of sum and token")  # of a NormRatio
 CLEARLY, STILL = 1.1, 0.3  # times as long; a cosine from which on the token is in the sum
+MANY = 8  # columns; the cosine of fewer may be large by chance
 CLOSE = 0.995  # a cosine that two digits write as 1
-OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings, as here. Most recent models add nothing: \
+OTHER_WAYS = """GPT-2 and the original Transformer add position embeddings. Most recent models add nothing: \
 they rotate queries and keys by angles that depend on the position (RoPE, Su et al. 2021). A few add to each attention \
 score a number that depends on the distance (ALiBi, Press et al. 2021: BLOOM, MPT). In none of them does the token \
 embedding table have columns for positions."""
@@ -126,10 +126,10 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
         sentences.append(f"ID {token_id} has the same token embedding {where}; its two combined embeddings {change}.")
     if "position" not in steps:
         times = " times √D" * ("scaled" in steps)
-        sentences.append(f"Positions are off: {pluralize(B * T, 'combined embedding')}, each a token embedding{times}.")
+        sentences.append(f"Positions are off: each combined embedding is a token embedding{times}.")
     else:
         cosine = torch.cosine_similarity(combined, token, dim=-1).mean().item()
-        still = "The token is still in the sum: combined" if cosine > STILL else "Combined"
+        still = "The token is still in the sum: combined" if cosine > STILL and D >= MANY else "Combined"
         alone = " With D = 1 each can only be 1 or −1." * (D == 1)
         sentences.append(f"{still} and token embeddings have a mean cosine similarity of {number(cosine, 4)}.{alone}")
         if B > 1 and not masked:
@@ -171,7 +171,7 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     root *= full_color(state.settings.trained, steps["token"]) / FULL_COLOR
     show_widened(partial(move_figure, name, token, position, (start, to), d, root), "_move")
     if start == to:
-        st.caption(f"Both positions are {start}, so the sums are equal. Choose two that differ in the section below.")
+        st.caption(f"Both positions are {start}, so the sums are equal. In the section below, choose two that differ.")
         return
     largest = amount((after - before).abs().max().item(), 4)
     largest = f"over all {D:,} columns the largest change is {largest}, and " * (D > 1)
@@ -231,9 +231,9 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     if any("∞" in row.values() for row in rows):
         st.caption("∞: the only position is 0, and its encoding of one number is sin(0) = 0.")
     st.caption(
-        f"Means over your batch, before any training{', except in the last two rows' * trained}. Cosine "
-        "similarity near 1: the token dominates the sum; near 0: "
-        "the position does. Whether √D balances the two norms depends on the initial weights: the original Transformer "
+        f"Means over your batch, before any training{', except in the last two rows' * trained}. With many "
+        "columns, a cosine similarity near 1 means that the token dominates the sum, and near 0 that the position "
+        "does. Whether √D balances the two norms depends on the initial weights: the original Transformer "
         "multiplied by √D, GPT-2 did not. A sinusoidal encoding has no weights to initialize. The lessons "
         "Training and Word2vec show how random rows come to mean something."
     )

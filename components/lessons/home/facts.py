@@ -26,6 +26,7 @@ def numbers(state: State, token_ids: Ids) -> Facts:
     n = B * T
     facts = {"V": V, "D": D, "B": B, "T": T, "n": n, "n_numbers": n * D, "per_number": BYTES_PER_FLOAT}
     facts |= {"tokens": pluralize(n, "token"), "ids": pluralize(n, "ID"), "numbers": pluralize(D, "number")}
+    facts |= {"off": state.settings.position == "none"}
     return facts | {"n_appended": 2 * n * D, "n_table": V * D, "n_bytes": BYTES_PER_FLOAT * n * D}
 
 
@@ -35,7 +36,8 @@ def context(state: State, token_ids: Ids) -> Facts:
     steps = [*followed.steps().values()] if followed else [Step(0, 0, sample_ids(state, token_ids, 1)[0])]
     step = question_rng(state, "context").choice(steps)
     single = followed is not None and followed.ids.numel() == 1
-    return {"position": step.position, "name": _name(state, token_ids, step.token_id), "single": single}
+    facts = {"position": step.position, "name": _name(state, token_ids, step.token_id), "single": single}
+    return facts | {"off": state.settings.position == "none"}
 
 
 def _followed(state: State, token_ids: Ids) -> Journey | None:

@@ -50,7 +50,8 @@ def same_row(state: State, token_ids: Ids) -> Facts:
     name, whole = f"ID {token_id}", "your IDs" if state.settings.typed else "your text"
     if found and not state.settings.typed:
         name = f"The token {token_name(state, token_ids, first)}"
-    return {"id": token_id, "first": first, "second": second, "name": name, "whole": whole, "occurs": bool(found)}
+    facts = {"id": token_id, "first": first, "second": second, "name": name, "whole": whole, "occurs": bool(found)}
+    return facts | {"trained": state.settings.trained}
 
 
 def longer(state: State, token_ids: Ids) -> Facts | None:

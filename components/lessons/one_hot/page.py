@@ -75,7 +75,7 @@ def render(state: State) -> None:
 
     def zeros() -> None:
         if batch is not None:
-            show_zeros(first_ids(batch, V), table)
+            show_zeros(first_ids(batch, V), batch.numel(), table)
         with st.container(horizontal=True):
             offer_experiment(state, "one_hot_without_num_classes", "A batch without the largest ID", **SMALL_SIZES)
             offer_experiment(state, "one_hot_integers", "Integer one-hot times float table", **SMALL_SIZES)
@@ -159,7 +159,7 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     st.caption("If an ID occurs several times, its row gets the sum of the gradients from all its positions.")
 
 
-def show_zeros(ids: Tensor, table: Tensor) -> None:
+def show_zeros(ids: Tensor, n_ids: int, table: Tensor) -> None:
     st.markdown(
         "BERT's published code does multiply by zeros: for its tokens with `use_one_hot_embeddings`, which its scripts "
         "set on TPUs, and always for its token types, because “it is always faster for a small vocabulary” "
@@ -170,9 +170,10 @@ def show_zeros(ids: Tensor, table: Tensor) -> None:
         st.markdown("Product and lookup agree only if the whole table is finite. Here all rows are in use.")
         return
     row, ways = found
+    unused = "no ID uses" if len(ids) == n_ids else f"none of the first {len(ids):,} IDs uses"
     st.markdown(
         f"Product and lookup agree only if the whole table is finite. Here W[{row}, 0] is set to infinity in a copy of "
-        f"the table; no ID uses row {row}, but 0 · ∞ is NaN:"
+        f"the table; {unused} row {row}, but 0 · ∞ is NaN:"
     )
     show_table(
         [

@@ -2,6 +2,7 @@
 
 import math
 
+from components.base.limits import MAX_CONTEXT_LENGTH
 from components.base.link import State
 from components.base.settings import LAYOUTS
 from components.base.text_format import pluralize
@@ -47,7 +48,7 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
     T, position = state.settings.context_length, state.settings.position
-    if T < 2:
+    if (2 if position == "none" else 3) > T:  # with positions, the others stay
         return None
     first, second = sorted(question_rng(state, "positions").sample(range(T), 2))
     return {"T": T, "position": position, "off": position == "none", "first": first, "second": second}
@@ -61,7 +62,7 @@ def norm(state: State, token_ids: Ids) -> Facts:
 
 
 def past_T(state: State, token_ids: Ids) -> Facts:
-    T = state.settings.context_length
+    T = MAX_CONTEXT_LENGTH if state.settings.trained else state.settings.context_length
     return {"T": T, "rows": pluralize(T, "row"), "T_plus_1": T + 1, "last": T - 1}
 
 

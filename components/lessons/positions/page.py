@@ -81,9 +81,11 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     first = number(kinds["sinusoidal"].rows[at, 0].item(), 3)
     begins = f", of which the first is {first}" if D > 1 else f", {first}"
     hands = "It is the sine of a clock hand that turns once in 6.28 positions"
-    if D > 1:
+    if D == 2:
+        hands = "The two columns are the sine and cosine of a clock hand that turns once in 6.28 positions"
+    elif D > 2:
         hands = "Each pair of columns is the sine and cosine of a clock hand: the first turns once in 6.28 positions"
-        hands += ", each later one more slowly" * (D > 2) + "; as D is odd, the last sine has no cosine" * (D % 2)
+        hands += ", each later one more slowly" + "; as D is odd, the last sine has no cosine" * (D % 2)
     if settings.trained or settings.position == "learned":
         hands += "; the stripes and the similarities below them show the learned rows too"
         hands += f", those past T = {T} from a longer table" * (not settings.trained and T < SHOWN)
@@ -111,7 +113,9 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         is_longer = not settings.trained and max(at, next_one, far_one) >= T
         table = "the learned table" + f" continued to {SHOWN} rows" * is_longer
         why = f"by the formula nearby positions are alike, {learned}"
-        if min(fixed[next_one], fixed[third]) < fixed[far_one]:
+        if fixed[third] < fixed[far_one]:
+            why = f"by the formula neighbors are alike, though not always more than positions far apart, {learned}"
+        if fixed[next_one] < fixed[far_one]:
             hands = "one hand" if D == 2 else "few hands"
             why = f"with {hands}, positions almost a whole number of turns apart are alike, near or not, {learned}"
         if D == 1:
@@ -183,6 +187,8 @@ def show_wave(position: Tensor, state: State) -> None:
     if settings.position == "sinusoidal" and T < WAVE_POSITIONS:
         position = sinusoidal_positions(WAVE_POSITIONS, D, settings.layout)
         beyond = f" The formula also works beyond T = {T}; {WAVE_POSITIONS} positions are shown."
+    elif T > MAX_POINTS:
+        beyond = f" The first {MAX_POINTS} of {T:,} positions are shown."
     values = position[:MAX_POINTS, column].numpy()
     low, high = number(values.min(), 4), number(values.max(), 4)
     goes = f"goes from {low} to {high}"
@@ -210,9 +216,9 @@ def show_norms(position: Tensor, settings: Settings) -> None:
 def show_row_past_the_end(position: Tensor, state: State) -> None:
     T = len(position)
     st.markdown(
-        f"**Past T.** The learned table ends at row {T - 1:,}. Row {T:,} raises `{error_past_the_end(position)}`: the "
-        "message of an out-of-range token ID, but here the position embedding table is too short. The formula has "
-        f"a row for any position. {MODELS}"
+        f"**Past the end.** The learned table ends at row {T - 1:,}. Row {T:,} raises "
+        f"`{error_past_the_end(position)}`: the message of an out-of-range token ID, but here the position embedding "
+        f"table is too short. The formula has a row for any position. {MODELS}"
     )
     offer_experiment(state, "past_position_table", "See a sequence longer than the table")
 
@@ -232,7 +238,7 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
         heatmap(part, names[: len(part)], range(len(part)), shared_bound(part), "change[{row}, {column}]"),
         f"The change of each token's combined embedding after the shuffle: {moved:,} of {len(order):,} tokens moved; "
         f"the largest change is {amount(change.abs().max().item(), 4)}. "
-        + ("Without positions only the order of the rows differs." if position is None else ""),
+        + ("Without positions at most the order of the rows differs." if position is None else ""),
     )
 
 
@@ -253,10 +259,10 @@ def show_layouts(D: int) -> None:
     show_table(rows)
     st.markdown(
         "Pair i is sin(rate · t) and cos(rate · t) of position t: 2i and 2i + 1 count columns, not tokens. The two "
-        "layouts have exactly equal columns in another order. tensor2tensor, the code published with the paper, has "
-        "the halves layout and different rates, 10000^(−i / (⌊D/2⌋ − 1)) instead of 10000^(−2i / D): the last is "
-        "exactly 1/10000 from D = 4 on. An odd D raises no error: in this app the last sine has no cosine, in "
-        f"tensor2tensor the last column is 0. {MODELS}"
+        "layouts have exactly equal columns, from D = 3 on in another order. tensor2tensor, the code published with "
+        "the paper, has the halves layout and, from D = 4 on, different rates, 10000^(−i / (⌊D/2⌋ − 1)) instead of "
+        "10000^(−2i / D): the last is exactly 1/10000. An odd D raises no error: in this app the last sine has no "
+        f"cosine, in tensor2tensor the last column is 0. {MODELS}"
     )
 
 

@@ -16,7 +16,7 @@ def sampled_before(state: State, token_ids: Ids) -> Facts | None:
     V, D, T = facts["V"], facts["D"], facts["T"]
     if V * D % NORMAL_BLOCK:
         return None
-    return facts | {"before": V * D, "T_times_D": T * D, "after": (V + T) * D}
+    return facts | {"before": V * D, "after": (V + T) * D}
 
 
 def first_row(state: State, token_ids: Ids) -> Facts:

@@ -85,7 +85,7 @@ def opened_piece(found: Spans, choices: Choices) -> tuple[int, str]:
 def _in_words(made: Replay, merge: int, masked: bool) -> str:
     """Return the parts of a piece after some merges, and which pair is merged next."""
     parts, candidates = [token_text(box.token) for box in made.parts[merge]], made.candidates(merge)
-    then = "No pair of neighbors is a token, so these are its tokens."
+    then = "No pair of neighbors is a token, so these are its tokens." if parts[1:] else "It is one token."
     if candidates:
         rank, (pair, *_) = next(iter(candidates.items()))
         others = f"{pluralize(len(candidates) - 1, 'other pair')} with a rank"

@@ -48,6 +48,7 @@ OPTIMIZER_NAMES = {
     "adamw": "AdamW, with weight decay",
 }
 OPTIMIZER_WIDTH, PROGRESS_WIDTH = 290, 150  # pixels
+SAME_TARGETS = 0.5  # of the targets of two rows
 RISEN = 0.005  # a cosine similarity, as it is written
 SAME_SUCCESSORS = "one red cat and one blue cat and one red dog and one blue dog"
 
@@ -77,6 +78,7 @@ class Pair(NamedTuple):
     second: str
     follower: str  # or ""
     reason: str
+    looked_up: bool  # both, in some batch
     now: float
     at_start: float
 
@@ -102,7 +104,7 @@ def render(state: State) -> None:
         mask_unanswered(question)
     masked = is_masked(question)
     pair = None if masked or not training.losses or training.diverged else nearest_pair(training, row_names)
-    met = f"nearest: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
+    met = f"most alike: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
     show_figure(last_figure(training, row_names, masked, met))
     rest = current().run.work = show_progress and partial(train_rest, training, choices.train_steps, show_progress)
     with st.container():  # always rendered, so that what is in it does not move what is below
@@ -235,7 +237,7 @@ def show_divergence_warning(training: RecordedTraining) -> None:
             f"rate {config.learning_rate:g} it diverges. "
             f"The step before still had a loss of {losses[-2]:.4g}. Lower the learning rate, to {usual:g} for example."
         )
-    elif losses and losses[-1] > MUCH_WORSE * losses[0]:
+    elif losses and config.learning_rate > usual and losses[-1] > MUCH_WORSE * losses[0]:
         show_error(
             f"The loss grows: it began at {losses[0]:.4g} and is {losses[-1]:.4g} at step {len(losses)}. With a "
             f"learning rate of {config.learning_rate:g} the steps overshoot. Lower it, to {usual:g} for example."
@@ -258,14 +260,14 @@ def observations(training: RecordedTraining, pair: Pair | None, masked: bool) ->
     if pair:
         n = training.snapshot().n_changed
         changed = f"Step {done:,} changed {n:,} of the V = {V:,} rows: {reason(training)}"
-        return [alike(pair, done, config), changed, level]
+        return [alike(pair, done, config, sum(map(bool, training.text.counts))), changed, level]
     norm = math.sqrt(config.dim)
+    std, other = "1, torch's default", 0.02
+    if config.token_std < 1:
+        std, other = "0.02, as in GPT-2", 1
     start = (
-        f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation 0.02, as in GPT-2; "
-        f"with torch's default of 1 it would be about {norm:.2g}, and a step could hardly be seen)."
-        if config.token_std < 1
-        else f"The rows start with a norm of about {norm:.2g} (standard deviation 1, torch's default), beside which a "
-        "step can hardly be seen; GPT-2 starts with 0.02."
+        f"The rows start with a norm of about {config.token_std * norm:.2g} (standard deviation {std}; with {other} it "
+        f"would be about {other * norm:.2g})."
     )
     if not masked:  # the question may be about them
         which = "With tied weights rows that are not" if config.tied else "Only rows that are"
@@ -300,10 +302,16 @@ def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:
     first, second, now, at_start = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
     follower = text.common_follower(first, second)
     names = row_names[first], row_names[second], row_names[follower] if follower else ""
-    return Pair(*names, reason_without_follower(training, [first, second]), now, at_start)
+    looked_up = bool(training.n_batches[[first, second]].all())
+    reason = reason_without_follower(training, [first, second], now >= at_start + RISEN)
+    return Pair(*names, reason, looked_up, now, at_start)
 
 
-def reason_without_follower(training: RecordedTraining, pair: list[int]) -> str:
+def reason_without_follower(training: RecordedTraining, pair: list[int], has_risen: bool) -> str:
+    if not has_risen:
+        return "and training has not made them more alike so far"
+    if training.text.shared_targets(*pair).sum() >= SAME_TARGETS:
+        return "but much the same tokens follow both, so both are changed in similar directions"
     if not training.config.tied:
         return f"so this is chance{', or an effect of their positions' * is_given_positions(training)}"
     reason = "but with tied weights a row is also the output weight of its token"
@@ -312,18 +320,19 @@ def reason_without_follower(training: RecordedTraining, pair: list[int]) -> str:
     return f"{reason}: neither of these is ever a target, so both are changed in similar directions"
 
 
-def alike(pair: Pair, done: int, config: TrainingConfig) -> str:
+def alike(pair: Pair, done: int, config: TrainingConfig, n_tokens: int) -> str:
     """Return which two tokens are now most alike, and why: a token that follows both, or tied weights."""
+    of_which = f"Of the {MOST_ALIKE_ROWS} most frequent tokens " * (n_tokens > MOST_ALIKE_ROWS)
     found = (
-        f"“{pair.first}” and “{pair.second}” are now most alike: the cosine similarity of their rows was "
+        f"{of_which}“{pair.first}” and “{pair.second}” are now most alike: the cosine similarity of their rows was "
         f"{number(pair.at_start)} at the start and is {number(pair.now)} after {pluralize(done, 'step')}"
     )
     if config.dim == 1:  # several pairs may be equally alike
         found += " (1 or −1 for any two rows, since D = 1)"
     if not pair.follower:
-        alone = "no token follows both at least half of the time, or twice as often as in the text"
+        alone = "no token follows both at least half of the time, or twice as often as in general"
         return f"{found}; {alone}, {pair.reason}."
-    if pair.now < pair.at_start + RISEN:
+    if pair.now < pair.at_start + RISEN or not pair.looked_up:
         return f"{found}; “{pair.follower}” follows both, but has not made them more alike so far."
     return (
         f"{found}, because “{pair.follower}” follows both: both rows are trained to predict it, so both are changed in "

@@ -99,7 +99,8 @@ def describe_model(state: State, training: RecordedTraining) -> None:
     position = {"none": "", "learned": f" + P [{T}, {D}]", "sinusoidal": f" + P [{T}, {D}], fixed"}[config.position]
     output = "W itself, transposed" if config.tied else f"a linear layer [{D}, {V}]"
     help_texts = [
-        "Of the shared settings D, seed, T, stride, B, tokenizer and positions count here; V and √D do not.",
+        "Of the shared settings D, seed, T, stride, tokenizer, positions and their layout count here, and B unless a "
+        "step takes one window; V and √D do not.",
         "Any change retrains the model from scratch up to the same step.",
     ]
     if (text.targets == PAD).any():
@@ -107,10 +108,12 @@ def describe_model(state: State, training: RecordedTraining) -> None:
             "<pad> counts as a next token here, as it does unless the loss leaves it out (ignore_index of "
             "cross_entropy). padding_idx does not do that."
         ]
+    N, B = len(text.inputs), config.batch_size
+    taken = f"{min(N, B)}" + f", the last one of each epoch {N % B}" * (N > B and N % B > 0)
     st.markdown(
         f"**The toy model**: :blue-background[W [{V}, {D}]]{position} → {output} → softmax over V = {V:,}. Its rows "
         f"are {used:,} tokens of your text, <pad>, and {V - used - 1} tokens that the text never uses. "
-        f"{windows_in_words(text, settings.stride)}; a step takes {min(config.batch_size, len(text.inputs))}.",
+        f"{windows_in_words(text, settings.stride)}; a step takes {taken}.",
         help="\n\n".join(map(escape_markdown, help_texts)),
     )
 
@@ -222,12 +225,13 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
         pad = " padding_idx stops the lookup's gradient, not this one." if PAD in members and config.padding_idx else ""
         return f"With tied weights the output layer is this table: every row gets a probability, and a gradient.{pad}"
     if reason == UNCHANGED:
-        return why_unchanged(config)
+        with_gradient = [row for row in members if row != PAD or not config.padding_idx]
+        return why_unchanged(config, bool(training.n_batches[with_gradient].any()))
     if config.optimizer == "momentum":
-        return "Momentum continues in the direction of earlier steps: these rows had a gradient in one of them."
+        return "Momentum continues in the direction of earlier steps, in one of which there was a gradient here."
     if config.decay_factor == 1:
         name = "AdamW" if config.optimizer == "adamw" else "Adam"
-        return f"{name} steps by a running mean of earlier gradients: these rows had one in an earlier step."
+        return f"{name} steps by a running mean of earlier gradients, of which there was one here."
     shrink, never = config.learning_rate * config.weight_decay, int((training.n_batches[members] == 0).sum())
     decays = f"shrinks every row by {shrink:.3g} of its norm"
     if shrink > 1:
@@ -239,11 +243,14 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
     )
 
 
-def why_unchanged(config: TrainingConfig) -> str:
+def why_unchanged(config: TrainingConfig, had_gradient: bool) -> str:
+    """Return why rows did not change, of which some may have had a gradient in an earlier step."""
     exactly = "A row that was not looked up has a gradient of exactly 0"
     if config.tied:
         exactly = "Their gradient is exactly 0: the model gives them a probability of 0 in float32"
-    earlier = f"{exactly}. For these it was so in every earlier step"
+    earlier = f"{exactly}. It was so in every earlier step"
+    if had_gradient and config.optimizer != "sgd":
+        return f"{exactly}, and what is left of earlier gradients is too small to change a number of float32."
     shrink, too_small = config.learning_rate * config.weight_decay, ""
     if shrink:
         too_small = f"; weight decay by {shrink:.3g} of a number is too small to change it in float32"
@@ -316,11 +323,12 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     if not training.losses:
         st.caption("Nothing has been trained so far: before and after are the same.")
     elif not training.n_batches[row]:
-        changed = "it is still random; what has changed comes from the output layer"
+        changed = " so it is still random: what has changed comes from the output layer"
+        changed += ", from weight decay" * (training.config.decay_factor != 1)
         changed += " and from the position" * (training.config.position == "learned")
         if training.config.tied:
-            changed = "but it is an output weight as well, and has changed as such"
-        st.caption(f"This row has not been in any batch so far, {changed}.")
+            changed = " but it is an output weight as well, and has changed as such"
+        st.caption(f"This row has not been in any batch so far,{changed}.")
     weights = sum(weight.numel() for weight in training.parameters)
     n = training.text.inputs.numel()  # those of <pad> included
     given = f" and its position, here {position}," * (training.config.position != "none")
@@ -354,8 +362,8 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     over = "over all windows" if training.text_loss_is_quick else "of the last batch"
     show_chart(
         loss_chart(curves, steps, {f"{bound:.2f}: {TOKEN_ONLY_BOUND}": bound}),
-        f"Loss {over} at the end: {ends}. Below {bound:.4f} a model must use more than the current "
-        "token, here its position. It helps if the same token is followed by different tokens at different "
+        f"Loss {over} at the end: {ends}. With a mean loss over all windows below {bound:.4f} a model uses more than "
+        "the current token, here its position. It helps if the same token is followed by different tokens at different "
         "positions of the window; in a real model, attention uses positions to find out which token precedes which.",
     )
 

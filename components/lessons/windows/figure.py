@@ -17,7 +17,7 @@ NARROW, NARROW_LEFT, SHEET_COLUMNS, SHEET_HEIGHT, HEADER = 424, 54, 5, 292, 44
 FINGER = 28  # from lane to lane there
 IDS_SHOWN = 4
 REASONS = {
-    "left over": "left over at the end, with too few tokens for a window",
+    "left over": "left over at the end, after the last window that fits",
     "skipped": "skipped, since the stride is above T",
     "dropped": "in the dropped last batch",
 }

@@ -17,7 +17,7 @@ def contexts_figure(ribbon: Ribbon, name: Name) -> Figure:
     count, rule = f"Window {ribbon.window:,} is 1 prediction", "of the next token, from one token."
     if T > 1:
         count = f"Window {ribbon.window:,} is {pluralize(T, 'prediction')} at once"
-        rule = "each from the tokens before its target alone."
+        rule = "each from the tokens before its target in the window."
     part = f"the first {ROWS} are shown" if T > ROWS else ""
     height = TOP + PITCH * max(LINES, len(rows))
     drawing = draw(

@@ -80,23 +80,22 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
         targets = f"its target is the next token, at position {start + 1:,}"
     sentences = [f"{inputs}; {targets}."]
     between = f"With stride {stride:,} and T = {T:,}"
-    if ribbon.N == 1:
-        rule = f"each window starts {pluralize(stride, 'position')} after the one before"
-        sentences.append(f"{between}, {rule if masked else 'the text ends before a second window'}.")
+    if ribbon.N == 1 and not masked:
+        sentences.append(f"{between}, the text ends before a second window.")
     elif stride < T:
         sentences.append(f"{between}, a window shares {pluralize(T - stride, 'input')} with the next one.")
     elif stride == T:
         sentences.append(f"{between}, no token is an input twice, and none between two windows is skipped.")
     elif stride == T + 1:
-        sentences.append(f"{between}, 1 token between two windows is never an input, only a target.")
+        sentences.append(f"{between}, 1 token between two windows is never an input, at most a target.")
     else:
         between += f", {stride - T:,} tokens between two windows"
         sentences.append(f"{between} are never an input, and all but the first never a target.")
     last = f"The last of the {n:,} tokens has no next token, so it is never an input"
     if not masked:
         unused = count_unused_tokens(n, T, stride, ribbon.in_batches)
-        last += f"; neither input nor target: {unused.tail:,} left over at the end, {unused.skipped:,} skipped, "
-        last += f"{unused.dropped:,} dropped"
+        last += f"; tokens that are neither input nor target: {unused.tail:,} left over at the end, "
+        last += f"{unused.skipped:,} skipped, {unused.dropped:,} dropped"
     return [*sentences, f"{last}."]
 
 
@@ -139,7 +138,7 @@ def show_batches(state: State, ribbon: Ribbon) -> None:
 def show_count(ribbon: Ribbon) -> None:
     n, T, stride = len(ribbon.ids), ribbon.T, ribbon.stride
     st.markdown(
-        "Windows start every stride tokens, the last one at n − T − 1 at the latest: one more token is its last target."
+        "A window starts every stride tokens, the last at n − T − 1 at the latest: one more token is its last target."
     )
     formula = r"N &= \left\lfloor \frac{n - T - 1}{\text{stride}} \right\rfloor + 1"
     numbers = rf"&= \left\lfloor \frac{{{n} - {T} - 1}}{{{stride}}} \right\rfloor + 1 = {ribbon.N}"
@@ -159,7 +158,7 @@ def show_count(ribbon: Ribbon) -> None:
         )
     show_table(rows)
     as_input, as_target = (int((times > 0).sum()) for times in coverage(n, T, stride, ribbon.in_batches))
-    overlap = "A stride below T uses tokens several times in one pass over the text, in different windows. "
+    overlap = "A stride below T can use tokens several times in one pass over the text, in different windows. "
     st.caption(
         f"{overlap * (T > 1)}Used now: {as_input:,} of {n:,} tokens as an input, {as_target:,} as a target."
     )

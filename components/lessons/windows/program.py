@@ -67,7 +67,7 @@ print("tokens used as a target:", int((as_target > 0).sum()))
 print(f"unused tokens: {left_over} left over at the end, {skipped} skipped, {dropped} dropped")
 
 # %% Other strides section="How many windows"
-# A stride below T uses tokens several times, in different windows.
+# A stride below T can use tokens several times, in different windows.
 for other in sorted({1, max(1, T // 2), T, T + 2, stride}):
     N = (n - T - 1) // other + 1
     left_over, skipped = n - (N - 1) * other - T - 1, (N - 1) * max(0, other - T - 1)

@@ -14,7 +14,7 @@ from components.base.learner_text import visible_text
 from components.base.link import State
 from components.figures.cells import number
 from components.lessons.word2vec import trained
-from components.lessons.word2vec.figure_film import cosine, nearest_of
+from components.lessons.word2vec.figure_film import UNLIKE, cosine, has_changed, nearest_of
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, film_words, frequent_neighbors, known_inputs
 from components.questions.own_ids import question_rng
@@ -66,12 +66,15 @@ def film(state: State, token_ids: Ids) -> Facts | None:
     if unanswerable(vectors, *inputs):
         return None
     words = film_words(state, vectors, inputs)
-    found = trained.film(state, words)[-1]
-    cosines = {word: cosine(found[0], vector) for word, vector in zip(words, found, strict=True)}
-    nearest_word, around = words[nearest_of(words, found)], frequent_neighbors(state, words[0])
+    frames = trained.film(state, words)
+    cosines = {word: cosine(frames[-1][0], vector) for word, vector in zip(words, frames[-1], strict=True)}
+    nearest = nearest_of(words, frames[-1])
+    nearest_word, around = words[nearest], frequent_neighbors(state, words[0])
     beside = next((word for word in words[4:] if word in around), None)
     others = [word for word in cosines if word not in (words[0], nearest_word)]
-    if beside in (None, nearest_word) or len(others) < MIN_OPTIONS - 1:
+    if beside is None or cosines[beside] >= UNLIKE or nearest_word in around or not has_changed(frames, nearest):
+        return None  # the film does not show that the neighbors of the words make them alike
+    if len(others) < MIN_OPTIONS - 1:
         return None
     far = min(others, key=cosines.get)
     asked = {"nearest": nearest_word, "beside": beside, "far": far}

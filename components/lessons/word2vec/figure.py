@@ -63,7 +63,7 @@ def analogy_figure(
     a, b, c, d = (names[word] for word in (*words, answer))
     unit_a, unit_b, unit_c = (unit(vectors, word) for word in words)
     at_a, at_b, at_c, top = (dots[word] for word in (*words, answer))
-    has_height = vectors.vector_size > 2  # else all words are in one plane
+    has_height = vectors.vector_size > 2 and len({*words}) == 3  # else all words are in one plane, or there is none
     drawing = draw(
         "lessons/word2vec/figure.svg.j2",
         a=a,

@@ -16,6 +16,7 @@ HEIGHT, SECOND_HEIGHT = 336, 336
 PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
 NAME_WIDTH, MARGIN = 90, 22  # of a name at most, and around all points
 ARROWS = ((1, 0), (2, 3))  # from b to a, and from c to the answer
+CLEARLY, UNLIKE = 0.1, 0.5  # a change of a cosine similarity; words below this one are not alike
 DOT = 8  # between the middle of a dot and the arrow to it
 MAP, CURVE = Area(1, 1, 399, 304), Area(464, 160, 812, 270)
 
@@ -96,6 +97,12 @@ def nearest_of(words: Sequence[str], vectors: np.ndarray) -> int:
     """
     others = [n for n, word in enumerate(words) if word != words[0]]
     return max(others, key=lambda n: cosine(vectors[0], vectors[n]))
+
+
+def has_changed(frames: np.ndarray, n: int) -> bool:
+    """Return whether a training [frames, words, D] changed clearly how alike the first word and another one are."""
+    start, end = (cosine(frame[0], frame[n]) for frame in (frames[0], frames[-1]))
+    return abs(end - start) >= CLEARLY
 
 
 def parallel(vectors: np.ndarray) -> float:

@@ -175,7 +175,8 @@ def show_scene(
             st.toggle("Exclude inputs", width="content", **bind_choice("exclude"))
     words = known_inputs(vectors, choices)
     problem = None if choices.shown == "step" else unanswerable(vectors, *words)
-    offer_known_words(vectors, choices, fields, [] if problem else words)
+    no_figure = problem or (choices.shown == "step" and step_scene(state, words[0]) is None)
+    offer_known_words(vectors, choices, fields, [] if no_figure else words)
     if choices.shown == "step":
         show_step(state, words[0], question)
     elif problem:

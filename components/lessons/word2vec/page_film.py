@@ -12,7 +12,7 @@ from components.caches.shared import shared
 from components.embedding.projection import project
 from components.figures.cells import number
 from components.figures.drawing import Figure
-from components.lessons.word2vec.figure_film import cosine, film_figure, nearest_of, parallel
+from components.lessons.word2vec.figure_film import UNLIKE, cosine, film_figure, has_changed, nearest_of, parallel
 from components.lessons.word2vec.trained import film, film_words, frequent_neighbors, training_key
 from components.questions.quiz import Question
 from components.ui.blocks import notice
@@ -32,7 +32,7 @@ def drawn_film(state: State, words: tuple[str, ...], frames: np.ndarray, masked:
     """Return the figure of the film, drawn once: it takes longer than the rest of a run."""
     nearest, common = nearest_and_common(state, words, frames)
     both = f"{visible_text(words[0])} and {visible_text(words[nearest])} both"
-    why = f"{both} occur beside {common}" if common and not masked else ""
+    why = f"{both} occur beside {common}" if common and not masked and has_changed(frames, nearest) else ""
     return film_figure(words, frames, masked, why)
 
 
@@ -74,17 +74,19 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     a, b, c, answer = (f"“{visible_text(word)}”" for word in words[:4])
     if masked:
         return [
-            f"Training begins with random rows, and the film shows how they become alike: {a} and {answer} have a "
+            f"Training begins with random rows, and the film shows how they change: {a} and {answer} have a "
             f"cosine similarity of {number(cosine(frames[0][0], frames[0][3]))} at first."
         ]
     nearest, common = nearest_and_common(state, words, frames)
     start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
-    reason = f"both occur beside {common}" if common else "though they share no frequent neighbor"
-    if common and shared_neighbors(state, words[:4]) == shared_neighbors(state, (words[0], words[nearest])):
+    reason = f": both occur beside {common}" if common else ", though they share no frequent neighbor"
+    if not has_changed(frames, nearest):
+        reason = ": this training hardly changed it"
+    elif common and shared_neighbors(state, words[:4]) == shared_neighbors(state, (words[0], words[nearest])):
         reason += ", as all words of the analogy do: chance decides between them, as other seeds show"
     found = [
         f"Of these words, “{visible_text(words[nearest])}” ends nearest to {a}, with a cosine similarity of "
-        f"{number(end)}; it was {number(start)} at the start: {reason}."
+        f"{number(end)}; it was {number(start)} at the start{reason}."
     ]
     on_map = project(frames[-1]).apply(frames[-1])
     apart = {n: float(np.linalg.norm(on_map[n] - on_map[0])) for n, word in enumerate(words) if word != words[0]}
@@ -95,11 +97,13 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
             f"On the map “{visible_text(words[shown])}” is nearer: cosine similarities are of the angle between whole "
             "vectors, not of the distance on a projection."
         )
-    elif beside is not None and (alike := number(cosine(frames[-1][0], frames[-1][beside]))) != number(end):
+    elif beside is not None and words[nearest] not in own and (alike := cosine(*frames[-1][[0, beside]])) < UNLIKE:
         found.append(
-            f"“{visible_text(words[beside])}”, a neighbor of {a}, ends at {alike}: words with the same neighbors "
-            "become alike, not words that are neighbors."
+            f"“{visible_text(words[beside])}”, a neighbor of {a}, ends at {number(alike)}: words with the same "
+            "neighbors become alike, not words that are neighbors."
         )
+    if words[0] == words[1] or words[2] == words[3]:  # without an arrow
+        return found
     one, other = (number(parallel(frame)) for frame in (frames[0], frames[-1]))
     goes = f"goes from {one} to {other}" if one != other else f"is {one} at the start and at the end"
     found.append(f"The cosine of the arrows {b} → {a} and {c} → {answer} {goes}.")

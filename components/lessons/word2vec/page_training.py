@@ -165,7 +165,7 @@ def show_epochs(trained: TrainedVectors) -> None:
             return
         solved = [epoch.solved for epoch in epochs]
         first = next((epoch for epoch, count in enumerate(solved, 1) if count), None)
-        when = f"the first after epoch {first}" if first else "none in any epoch"
+        when = f"one was first solved after epoch {first}" if first else "none in any epoch"
         last = zip(trained.questions, epochs[-1].ranks, strict=True)
         unsolved = [f"{question} ({why_unsolved(trained, question, rank)})" for question, rank in last if rank != 1]
         not_solved = f"Not solved: {'; '.join(unsolved)}." if unsolved else ""
@@ -178,6 +178,6 @@ def show_epochs(trained: TrainedVectors) -> None:
 
 def why_unsolved(trained: TrainedVectors, question: AnalogyQuestion, rank: int | None) -> str:
     if rank:
-        return f"rank {rank}"
+        return f"rank {rank:,}"
     missing = [word for word in question if word not in trained.vectors]
     return f"{missing[0]} has no vector" if missing else "the answer is an input"

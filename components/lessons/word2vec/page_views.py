@@ -115,7 +115,7 @@ def show_rank(vectors: KeyedVectors, choices: Choices, a: str, b: str, c: str) -
         return
     rank = rank_of(vectors, [a, c], [b], word, choices.method)
     score = "cosine similarity" if choices.method == "add" else "score of 3CosMul"
-    as_input = " It is an input itself." if word in (a, b, c) else f", rank **{rank.excluded:,}** with them excluded."
+    as_input = ". It is an input itself." if word in (a, b, c) else f", rank **{rank.excluded:,}** with them excluded."
     st.markdown(
         f"**{escape_markdown(word)}** among {len(vectors):,} words: {score} **{number(rank.score, 4)}**, rank "
         f"**{rank.included:,}** with input words included{as_input}"
@@ -151,11 +151,11 @@ def similarity_view(vectors: KeyedVectors, choices: Choices) -> None:
     pairs = sorted((values[r, c], words[c], words[r]) for r in range(len(words)) for c in range(r))
     low, high = pairs[0], pairs[-1]
     least, most = number(low[0], 4), number(high[0], 4)
-    reading = f"Most alike: {and_equal(pairs, high)}, {most}."
-    if len(pairs) > 1:
-        reading += f" Least alike: {and_equal(pairs, low)}, {least}."
-        if least == most:
-            reading = f"All pairs are equally alike: {most}."
+    reading = f"Most alike: {and_equal(pairs, high)}, {most}. Least alike: {and_equal(pairs, low)}, {least}."
+    if len(pairs) == 1:
+        reading = f"The cosine similarity of {and_equal(pairs, high)} is {most}."
+    elif least == most:
+        reading = f"All pairs are equally alike: {most}."
     show_chart(matrix_chart(words, values), reading)
     with st.expander(f"{pluralize(len(pairs), 'pair')}, most alike first", icon=":material/compare_arrows:"):
         ordered = pairs[::-1][:PAIRS_SHOWN]
@@ -237,13 +237,13 @@ def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
     st.header("Analogies that are often shown", anchor=False)
     if popular:
         show_table([result_row(result) | {"verdict": result.verdict} for result in popular])
-    st.caption(f"This vocabulary can answer {len(popular)} of {len(POPULAR_ANALOGIES)}.")
+    st.caption(f"This vocabulary has the words of {len(popular)} of {len(POPULAR_ANALOGIES)}.")
     st.header("What the texts say about people", anchor=False)
     if not people:
-        st.caption(f"This vocabulary lacks words of all {len(PEOPLE)} questions; those of real texts have them.")
+        st.caption(f"This vocabulary lacks words of all {len(PEOPLE)} questions; those of large corpora have them.")
         return
     show_table([result_row(result) for result in people])
-    st.caption(f"This vocabulary can answer {len(people)} of {len(PEOPLE)}.")
+    st.caption(f"This vocabulary has the words of {len(people)} of {len(PEOPLE)}.")
     st.markdown(
         "No question in this table has a correct answer. The vectors reflect which words the texts use about "
         "whom, and so does a program built on them (Bolukbasi et al., 2016). Excluded input words make it look worse "

@@ -76,6 +76,6 @@ def step_scene(state: State, word: str) -> StepScene | None:
         {row: counts[row] ** POWER / total for row in used},
         first - begin,
         len(vectors),
-        pairs_with_itself(sentences, choices.window),
+        pairs_with_itself([[word for word in each if word in vectors] for each in sentences], choices.window),
         int(((tables[0] * tables[1]).sum(dim=1) < 0).sum()),
     )

@@ -2,6 +2,7 @@
 
 import json
 import math
+from decimal import Decimal
 
 import pytest
 import torch
@@ -109,9 +110,11 @@ def drawn_weights(app, head, figure, extra, masked):
             terms = [(weights[t, s].item(), head.v[s, column].item()) for s in range(n) if weights[t, s] > 0]
             terms.sort(key=lambda term: -abs(term[0] * term[1]))
             written_out = " + ".join(f"{number(w)} · {factor(v)}" for w, v in terms[:3]) + " + …" * (len(terms) > 3)
-            found += tally(
-                f"column {column}: {written_out} = {number(out[t, column].item())}", part=part, column=column
-            )
+            pairs = ([Decimal(number(each).replace("−", "-")) for each in term] for term in terms)
+            of_printed = sum(w * v for w, v in pairs)
+            total = number(out[t, column].item())
+            sign = "=" if of_printed == Decimal(total.replace("−", "-")) else "≈"
+            found += tally(f"column {column}: {written_out} {sign} {total}", part=part, column=column)
         mixed = ", ".join(f"{share} {s}" for share, s, r in zip(shares, head.names_read, reads, strict=True) if r)
         names[part] = f"{name} at position {t}: weights {mixed}; output {in_columns(out[t], shown)}"
     changes = []

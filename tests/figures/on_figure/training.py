@@ -94,7 +94,7 @@ def drawn(app, masked):
     found += tally(*[number(loss) for loss in losses if math.isfinite(loss)][-1:] * masked)  # beside its point
     found += tally("not in the text", *(MASK if masked else ["in the batch", "not in it"]))
     if met := re.search(r"“(.+)” and “(.+)” are now most alike: .* because “(.+)” follows both", app.words):
-        found += tally(fit("nearest: {} and {}, both before {}".format(*met.groups()), 396, 13))
+        found += tally(fit("most alike: {} and {}, both before {}".format(*met.groups()), 396, 13))
     for row, part in zip(shown, parts, strict=True):
         found += tally(fit(names[row], 100, 14), part=part)
         far = f", {amount((table.double() - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)

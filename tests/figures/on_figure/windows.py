@@ -32,7 +32,7 @@ STATES = {
     "no batch": app_state(Settings(batch_size=64, drop_last=True), BANK),
 }
 REASONS = {
-    "left over": "left over at the end, with too few tokens for a window",
+    "left over": "left over at the end, after the last window that fits",
     "skipped": "skipped, since the stride is above T",
     "dropped": "in the dropped last batch",
 }

@@ -170,7 +170,9 @@ def film_reference(app, vectors, words, masked, figure):
     others = frequent_neighbors(app.state, shown[near])
     common = [f"“{visible_text(word)}”" for word in frequent_neighbors(app.state, shown[0]) if word in others][:3]
     listed = ", ".join(common[:-1]) + " and " * (len(common) > 1) + "".join(common[-1:])
-    if common and not masked:
+    a_and_near = torch.tensor(film(app.state, shown)[[0, -1]][:, [0, near]])
+    start, end = torch.cosine_similarity(*a_and_near.unbind(1))
+    if common and not masked and abs(end - start) >= 0.1:
         found += tally(fit(f"{a} and {visible_text(shown[near])} both occur beside {listed}", 388, 12))
     between = torch.tensor(frames[:, [0, 3]] - frames[:, [1, 2]]).double()  # from b to a, from c to the answer
     angles = torch.cosine_similarity(between[:, 0], between[:, 1]).tolist()
@@ -231,7 +233,7 @@ def reference(vectors, words, exclude, masked, figure):
     norm, rank = number(float(np.linalg.norm(total))), 0
     found += tally(f"{one} − {other} + {third}", f"unit vectors of {vectors.vector_size} numbers", "nearest to the sum")
     found += tally(f"exact in {min(3, vectors.vector_size)} dimensions, drawn obliquely", "cosine similarity")
-    raised = numbers(f"{last} {number(height)}") if vectors.vector_size > 2 else []
+    raised = numbers(f"{last} {number(height)}") if vectors.vector_size > 2 and len({*words}) == 3 else []
     if raised:
         found += tally(f"{last} is {number(height)} above the plane of the others")
     found += tally("the sum", f"the sum has the norm {norm}; the words have norm 1", part="sum")

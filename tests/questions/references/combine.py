@@ -2,7 +2,7 @@ import math
 
 import torch
 
-from tests.questions.references.learner import Learner, empty, sinusoidal, tables
+from tests.questions.references.learner import Learner, counted, empty, sinusoidal, tables
 
 
 def three_digits(value):
@@ -20,7 +20,7 @@ class Reference(Learner):
     def same_block(self):
         assert self.position != "none"
         T = self.n_positions
-        return {"T": T, "tokens": "1 token" if T == 1 else f"{T:,} different tokens"}
+        return {"T": T, "tokens": counted(T, "token")}
 
     def element(self, id, t):
         d, T, D = min(self.choices.d, self.D - 1), self.T, self.D

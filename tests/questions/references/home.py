@@ -28,7 +28,8 @@ class Reference(Learner):
         batch = torch.zeros(B, T, dtype=torch.int64, device="meta")
         table = nn.Embedding(V, D, device="meta")
         x, n, n_table = table(batch), batch.numel(), table.weight.numel()
-        n_numbers, n_bytes, per_number, n_appended = x.numel(), x.nbytes, x.itemsize, torch.cat([x, x], 2).numel()
+        n_numbers, n_bytes, per_number = x.numel(), x.nbytes, x.itemsize
+        n_appended, off = torch.cat([x, x], 2).numel(), self.position == "none"
         answer = f"{n_numbers:,}"
         tokens, ids, numbers = counted(n, "token"), counted(n, "ID"), counted(D, "number")
         return locals()
@@ -39,5 +40,5 @@ class Reference(Learner):
             assert position == 0
         else:
             assert name in {self._name(row[position]) for row in self.batch if len(row) > position}
-        single = sum(map(len, self.batch)) == 1
+        single, off = sum(map(len, self.batch)) == 1, self.position == "none"
         return locals()

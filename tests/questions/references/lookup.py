@@ -46,7 +46,7 @@ class Reference(Learner):
             self.require_sample([id], 1)
         name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id}"
         whole = "your IDs" if self.typed else "your text"
-        answer = f"row {id} at both positions, exactly equal"
+        answer, trained = f"row {id} at both positions, exactly equal", self.settings.trained
         return locals()
 
     def longer(self, id):

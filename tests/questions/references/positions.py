@@ -61,7 +61,7 @@ class Reference(Learner):
         return locals()
 
     def past_T(self):
-        T = self.T
+        T = 1_024 if self.settings.trained else self.T  # GPT-2's
         *_, last = range(len(nn.Embedding(T, 1).weight))
         T_plus_1, rows = last + 2, counted(T, "row")
         return locals()

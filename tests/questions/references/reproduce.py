@@ -24,7 +24,7 @@ class Reference(Learner):
 
     def sampled_before(self):
         W, P = empty(self.V, self.D), empty(self.T, self.D)
-        before, T_times_D, after, answer = W.numel(), P.numel(), torch.cat([W, P]).numel(), f"{W.numel():,}"
+        before, after, answer = W.numel(), torch.cat([W, P]).numel(), f"{W.numel():,}"
         if before < 10**6:
             assert sampled((before, 16), self.seed).equal(sampled((before + 16,), self.seed)[-16:])
         return locals()
