@@ -230,8 +230,9 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     for span in [] if pairs else parts[:7]:
         texts += tally(fit(called(span), 166), ranks[piece[slice(*span)]])
     most = most if pairs else 7
-    texts += tally(*[f"and {rows - most} more"] if rows > most else [] if pairs else ["no pair of these is a token"])
-    then = "No pair of neighbors is a token, so these are its tokens."
+    final = "no pair of these is a token" if parts[1:] else "it is one token"
+    texts += tally(*[f"and {rows - most} more"] if rows > most else [] if pairs else [final])
+    then = "No pair of neighbors is a token, so these are its tokens." if parts[1:] else "It is one token."
     if pairs:
         others = f"{counted(len(pairs) - 1, 'other pair')} with a rank"
         then = f"Next: {' + '.join(map(called, upcoming))}, rank {min(pairs)}, the lowest; {others}."

@@ -76,7 +76,7 @@ def replayed(app: AppDriver) -> dict:
         if pair := re.search(r"Next: (.+?) \+ (.+?), rank (\d+), the lowest", reading):
             found[f"merge {merge + 1}"] = f"{[decoded(pair[1]), decoded(pair[2])]}, rank {pair[3]}"
             continue
-        if final := re.search(r" merges?: (.*)\. No pair of neighbors is a token", reading):
+        if final := re.search(r" merges?: (.*)\. (?:No pair of neighbors is a|It is one) token", reading):
             found[f"tokens of piece {opened}"] = str(side_by_side(app, final[1]))
         return found
 
