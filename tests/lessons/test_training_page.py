@@ -30,6 +30,7 @@ OUTPUT = f"{ALONE} but with tied weights a row is also the output weight of its 
 SMALL = {"token_std": "0.02", "one_window": 1}
 UNSEEN = {"T": 1, "stride": 4, "D": 3, "tied": 1, "optimizer": "adamw", "learning_rate": 0.1, "train_steps": 60}
 APART = {"text": SAMPLE_TEXT, "stride": 9, "seed": 1, "position": "sinusoidal", "train_steps": 200} | SMALL
+EARLY = {"text": "red cat x y blue cat z w", "seed": 11, "train_steps": 1} | SMALL
 MOSTLY = {"text": "no no no yes " * 3, "position": "none", "token_std": "0.02", "train_steps": 100}
 ENDS = "Loss over all windows at the end"
 
@@ -119,6 +120,7 @@ def test_change_trains_up_to_the_same_step(change, settings, choices):
         (APART | {"position": "none"}, f"{ALONE} so this is chance."),
         (UNSEEN | {"text": "a b c d e f g h i j k l"}, f"{OUTPUT}: neither of these is ever a target"),
         (MOSTLY, "because “no” follows both"),
+        (EARLY, "“cat” follows both, but one of them has not been in a batch so far."),
     ],
 )
 def test_rows_are_alike_by_a_common_follower_or_another_reason(query, reason):

@@ -332,7 +332,9 @@ def alike(pair: Pair, done: int, config: TrainingConfig, n_tokens: int) -> str:
     if not pair.follower:
         alone = "no token follows both at least half of the time, or twice as often as in general"
         return f"{found}; {alone}, {pair.reason}."
-    if pair.now < pair.at_start + RISEN or not pair.looked_up:
+    if not pair.looked_up:
+        return f"{found}; “{pair.follower}” follows both, but one of them has not been in a batch so far."
+    if pair.now < pair.at_start + RISEN:
         return f"{found}; “{pair.follower}” follows both, but has not made them more alike so far."
     return (
         f"{found}, because “{pair.follower}” follows both: both rows are trained to predict it, so both are changed in "
