@@ -85,7 +85,7 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         hands = "The two columns are the sine and cosine of a clock hand that turns once in 6.28 positions"
     elif D > 2:
         hands = "Each pair of columns is the sine and cosine of a clock hand: the first turns once in 6.28 positions"
-        hands += ", each later one more slowly" + "; as D is odd, the last sine has no cosine" * (D % 2)
+        hands += f", each later one more slowly{'; as D is odd, the last sine has no cosine' * (D % 2)}"
     if settings.trained or settings.position == "learned":
         hands += "; the stripes and the similarities below them show the learned rows too"
         hands += f", those past T = {T} from a longer table" * (not settings.trained and T < SHOWN)

@@ -302,8 +302,8 @@ def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:
     first, second, now, at_start = most_alike(training, text.frequent_rows(MOST_ALIKE_ROWS))
     follower = text.common_follower(first, second)
     names = row_names[first], row_names[second], row_names[follower] if follower else ""
+    reason = "" if follower else reason_without_follower(training, [first, second], now >= at_start + RISEN)
     looked_up = bool(training.n_batches[[first, second]].all())
-    reason = reason_without_follower(training, [first, second], now >= at_start + RISEN)
     return Pair(*names, reason, looked_up, now, at_start)
 
 
