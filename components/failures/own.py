@@ -65,11 +65,12 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
         why += " An empty list becomes float32." if not values and dtype == AS_TYPED else ""
         return all_invalid(values, f"becomes {tensor.dtype}, not int64 or int32"), why
     if run.failed.startswith("token_table"):
-        why = f"The token lookup failed: the table has {row_range(V)}, and the marked IDs are out of range."
+        found = [(index, value) for index, value in values if not 0 <= int(value) < V]
+        marked = "marked IDs are" if len(found) > 1 else "marked ID is"
+        why = f"The token lookup failed: the table has {row_range(V)}, and the {marked} out of range."
         if len(positions) > T:
             why += f" The position embedding table was not reached; it has {row_range(T)} and would fail next, at "
             why += f"position {T:,}."
-        found = ((index, value) for index, value in values if not 0 <= int(value) < V)
         return all_invalid(found, f"the token embedding table has {row_range(V)}"), why
     if run.failed:
         reason = f"the position embedding table has {row_range(T)}"

@@ -29,7 +29,8 @@ def token_name(state: State, token_ids: Ids, position: int) -> str:
             token = get_tokenizer(state.settings.tokenizer).token_bytes(token_id)
     except (TokenizerUnavailable, KeyError, IndexError, OverflowError):
         return f"ID {token_id}"
-    return f"“{visible(token)[:MAX_TOKEN_CHARS]}” (ID {token_id})"
+    name = visible(token)
+    return f"“{name[:MAX_TOKEN_CHARS]}{'…' * (len(name) > MAX_TOKEN_CHARS)}” (ID {token_id})"
 
 
 def batch_shape_or_default(state: State, token_ids: Ids) -> tuple[int, int]:

@@ -175,7 +175,11 @@ def test_a_head_has_only_controls_that_change_it(head, used):
 
 @pytest.mark.parametrize(
     ("text", "weight"),
-    [("a a a", "each with a weight of 0.33."), ("a b a", "with the largest weight, "), ("a", "with a weight of 1: ")],
+    [
+        ("a a a", "each with a weight of 0.33."),
+        ("a b a", "the largest weight, 0.46, on “a” at positions 0, 2;"),
+        ("a", "with a weight of 1: "),
+    ],
 )
 def test_weights_that_are_equal_have_no_largest(text, weight):
     shown = {"head": "text", "tokenizer": "words", "attention_positions": "none", "causal": 0, "query": 1}

@@ -58,10 +58,10 @@ def alone(steps, text=RIVER, settings=None, **choices):
 def shows(app, training):
     """Return whether the page shows the losses of this training, and those of no other number of steps."""
     losses, done = training.losses, len(training.losses)
-    last = f" and {losses[-1]:,.4f} in step {done:,}" if done > 1 else ""
-    first = f"The loss was {losses[0]:,.4f} in the first step{last}."
+    last = f" and {losses[-1]:.5g} in step {done:,}" if done > 1 else ""
+    first = f"The loss was {losses[0]:.5g} in the first step{last}."
     included = ", <pad> included," * bool((training.text.targets == 0).any())
-    return f"{first} Over all windows{included} it is now {training.text_loss():,.4f};" in app.words
+    return f"{first} Over all windows{included} it is now {training.text_loss():.5g};" in app.words
 
 
 def step(app):
@@ -334,6 +334,6 @@ def test_pairs_that_are_equally_alike_are_not_asked_about():
 )
 def test_prediction_of_a_row_in_no_batch_names_what_changed(change, caption):
     app = open_training(text="a b c d e f g h", tokenizer="words", one_window=1, T=1, train_steps=1, **change)
-    seen = re.search("It looked up (.)", app.learner.outputs.figure.reading)[1]
+    seen = re.search("It looked up “(.)”", app.learner.outputs.figure.reading)[1]
     app.set(training_prompt="b" if seen == "a" else "a")
     assert f"This row has not been in any batch so far, {caption}" in app.words

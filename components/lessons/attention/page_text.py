@@ -164,24 +164,25 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     used = replace(choices, attention_positions="none") if off else choices
     show_widened(partial(weights_figure, names, reading.steps, used, query, which, change, masked, slider, full))
     predict(question, case=TEXT)
-    weights, kind = reading.steps.weights[query], choices.attention_positions
-    most, n_read = int(weights.argmax()), query + 1 if choices.causal else n
-    mixture = (
-        f"a mixture of {n_read} of the {n} value rows, with the largest weight, {weights[most]:.2f}, on "
-        f"“{names[most]}”; the head is random, so its weights mean nothing."
-        if n_read > 1
-        else "its own value row, with a weight of 1: there is no other token that it may read."
-    )
-    read = weights[:n_read]
-    if n_read > 1 and read.max() - read.min() < SAME:  # for example of copies of one token
-        mixture = f"a mixture of {n_read} of the {n} value rows, each with a weight of {weights[most]:.2f}."
+    kind, n_read = choices.attention_positions, query + 1 if choices.causal else n
+    read = reading.steps.weights[query, :n_read]
+    rows = f"{n_read} of the {n}" if n_read < n else "both" if n == 2 else f"all {n}"
+    largest = (read > read.max() - SAME).nonzero().flatten().tolist()  # several for copies of one token
+    at = f"“{names[largest[0]]}” at position{'s' * (len(largest) > 1)} {', '.join(map(str, largest))}"
+    mixture = f"a mixture of {rows} value rows, with the largest weight, {read.max():.2f}, on {at}; "
+    mixture += "the head is random, so its weights mean nothing."
+    if n_read == 1:
+        mixture = "its own value row, with a weight of 1: there is no other token that it may read."
+    elif len(largest) == n_read:
+        mixture = f"a mixture of {rows} value rows, each with a weight of {read.max():.2f}."
     sentences = [f"The output of “{names[query]}” at position {query} is {mixture}"]
     plain = (kind == "none" or off) and not choices.causal
     if n > 1 and reading.shuffled == [*range(n)]:
         sentences.append(f"Shuffle seed {choices.order_seed} leaves every token at its position: no output changes.")
     elif shuffled and not masked:
+        by = "less than 0.0000001" if shuffled[0] < 1e-7 else f"at most {shuffled[0]:.7f}"
         sentences.append(
-            f"Shuffling changes the outputs by at most {shuffled[0]:.7f} without mask and positions, a rounding error"
+            f"Shuffling changes the outputs by {by} without mask and positions, a rounding error"
             + ("." if plain else f"; with your settings, by up to {shuffled[1]:.4f}.")
         )
     if off:

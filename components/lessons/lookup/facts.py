@@ -15,7 +15,7 @@ from components.embedding.gpt2 import cosines_to, nearest_rows
 from components.figures.cells import number
 from components.questions.own_ids import batch_shape_or_default, own_ids, question_rng, sample_ids, token_name
 from components.questions.quiz import Facts, Ids
-from components.text.token_ids import repeated_ids
+from components.text.token_ids import parse_ids, repeated_ids
 
 SAME = 1.1  # times the norm
 SIMILAR = "neither: the norms are about the same"
@@ -48,6 +48,8 @@ def same_row(state: State, token_ids: Ids) -> Facts:
     single = (sample_ids(state, token_ids, 1)[0], 0, 1)
     token_id, first, second = question_rng(state, "same_row").choice(found or [single])
     name, whole = f"ID {token_id}", "your IDs" if state.settings.typed else "your text"
+    if found and state.settings.typed and len(parse_ids(state.settings.ids)) > 1:
+        whole += ", one sequence after another"
     if found and not state.settings.typed:
         name = f"The token {token_name(state, token_ids, first)}"
     facts = {"id": token_id, "first": first, "second": second, "name": name, "whole": whole, "occurs": bool(found)}

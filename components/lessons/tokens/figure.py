@@ -88,7 +88,9 @@ def _in_words(made: Replay, merge: int, masked: bool) -> str:
     then = "No pair of neighbors is a token, so these are its tokens." if parts[1:] else "It is one token."
     if candidates:
         rank, (pair, *_) = next(iter(candidates.items()))
-        others = f"{pluralize(len(candidates) - 1, 'other pair')} with a rank"
-        then = f"Next: {joined_text(pair)}, rank {rank}, the lowest; {others}."
+        others = f"the lowest; {pluralize(len(candidates) - 1, 'other pair')} with a rank"
+        if len(candidates) == 1:
+            others = "the only pair with a rank"
+        then = f"Next: {joined_text(pair)}, rank {rank}, {others}."
     count = "? merges" if masked else pluralize(made.n_merges, "merge")
     return f"after {merge} of {count}: {' '.join(parts)}. {then}"

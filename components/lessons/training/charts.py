@@ -33,7 +33,7 @@ def _loss_spec(names: tuple[tuple[str, str], ...]) -> dict:
     scale = alt.Scale(domainMin=0, domainMax=alt.expr("last"), nice=False)
     x = alt.X("step:Q", title="step", scale=scale, axis=alt.Axis(tickCount=10, tickMinStep=1, format="d"))
     y = alt.Y("loss:Q", title="loss", scale=alt.Scale(zero=True), axis=alt.Axis(format=".3~g"))
-    tooltip = ["name:N", "step:Q", alt.Tooltip("loss:Q", format=",.4f")]
+    tooltip = ["name:N", "step:Q", alt.Tooltip("loss:Q", format=".5~g")]
     legend = legend_of(dict(names)) if len(names) > 1 else None
     base = chart_on("losses").encode(x, y, color_by_role(), detail="name:N", tooltip=tooltip)
     # Hidden from screen readers: the reading describes the line, and there may be no mark, or no level.

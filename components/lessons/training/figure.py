@@ -93,7 +93,7 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
     distances, result = training.distances, []
     for n, row in enumerate(shown):
         batches = f"{len(training.losses):,} batch{'' if len(training.losses) == 1 else 'es'}"
-        about = f"{names[row]}, row {row}: in {int(training.n_batches[row]):,} of {batches}"
+        about = f"“{names[row]}”, row {row}: in {int(training.n_batches[row]):,} of {batches}"
         about += f", {amount(distances[row].item(), 3)} from its start" if len(steps) > 1 else ""
         moves = [
             f"{point(b)}L{point(a)}" if at and np.abs(a - b).max() >= 0.05 else point(a)
@@ -108,14 +108,14 @@ def rows(training: RecordedTraining, found: EmbeddingMap, names: Sequence[str], 
 def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
     step, loss = snapshot.step, snapshot.loss
     texts = list(dict.fromkeys(names[row] for row in snapshot.looked_up))
-    some = first_few(texts, NAMES_READ)
+    some = first_few([f"“{text}”" for text in texts], NAMES_READ)
     found = {"step": step, "looked_up": " ".join(texts)}
     if not step:
         name = f"Step 0, before training. Step 1 looks up {some}."
         return found | {"loss": math.log(V), "changed": "no row has changed yet", "farthest": "", "name": name}
     others = V - snapshot.n_changed
     changed = f"{snapshot.n_changed:,} of {V:,} rows changed"
-    farthest = f"{names[snapshot.farthest]}, by {amount(snapshot.distance, 3)}"
+    farthest = f"“{names[snapshot.farthest]}”, by {amount(snapshot.distance, 3)}"
     rest = f"the other {f'{others:,}' if others > 1 else 'one'} did not change" if others else ""
     name = f"Step {step}: loss {number(loss, 3)}. It looked up {some}. {changed}, most of all {farthest}"
     name += f"; {rest}." if others else "."

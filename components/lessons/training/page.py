@@ -104,7 +104,9 @@ def render(state: State) -> None:
         mask_unanswered(question)
     masked = is_masked(question)
     pair = None if masked or not training.losses or training.diverged else nearest_pair(training, row_names)
-    met = f"most alike: {pair.first} and {pair.second}, both before {pair.follower}" if pair and pair.follower else ""
+    met = ""
+    if pair and pair.follower:
+        met = f"most alike: “{pair.first}” and “{pair.second}”, both before “{pair.follower}”"
     show_figure(last_figure(training, row_names, masked, met))
     rest = current().run.work = show_progress and partial(train_rest, training, choices.train_steps, show_progress)
     with st.container():  # always rendered, so that what is in it does not move what is below

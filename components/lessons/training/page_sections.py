@@ -158,13 +158,13 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
         reading = f"No step yet. A uniform prediction over V = {V:,} tokens has a loss of ln V = {math.log(V):.2f}."
     else:
         done = len(training.losses)
-        reading = f"The loss was {training.losses[0]:,.4f} in the first step"
-        reading += f" and {training.losses[-1]:,.4f} in step {done:,}." if done > 1 else "."
+        reading = f"The loss was {training.losses[0]:.5g} in the first step"
+        reading += f" and {training.losses[-1]:.5g} in step {done:,}." if done > 1 else "."
         if not training.diverged and training.text_loss_is_quick and math.isfinite(training.text_loss()):
             given = ", but this one is given its position too" if is_given_positions(training) else ""
             included = ", <pad> included," * training.text.is_padded
             reading += (
-                f" Over all windows{included} it is now {training.text_loss():,.4f}; a model that is given the "
+                f" Over all windows{included} it is now {training.text_loss():.5g}; a model that is given the "
                 f"current token alone cannot get below {bound:.4f} there{given}."
             )
         reading += f" ln V = {math.log(V):.2f} is the loss of a uniform prediction."
@@ -223,7 +223,8 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
         return "No gradient passes the lookup of this row, so it stays zero. Its positions still count in the loss."
     if reason == OUTPUT:
         pad = " padding_idx stops the lookup's gradient, not this one." if PAD in members and config.padding_idx else ""
-        return f"With tied weights the output layer is this table: every row gets a probability, and a gradient.{pad}"
+        get = "this row gets" if len(members) == 1 else "these rows get"
+        return f"With tied weights the output layer is this table: {get} a probability, and so a gradient.{pad}"
     if reason == UNCHANGED:
         with_gradient = [row for row in members if row != PAD or not config.padding_idx]
         return why_unchanged(config, bool(training.n_batches[with_gradient].any()))
@@ -280,10 +281,13 @@ def projection_view(row_names: Sequence[str], training: RecordedTraining) -> Non
     if D == 1:
         axes = "The horizontal axis of all frames ({}) is the only principal component of these rows"
     shares = " and ".join(f"{share:.1%}" for share in found.shares[:D])
+    V = training.text.vocab_size
+    has = f"all {V} rows: \\<pad>, the tokens of your text"
+    if len(shown) < V:
+        has = f"{len(shown)} of {V:,} rows: \\<pad>, the most frequent tokens"
     st.markdown(
-        f"The figure has {len(shown)} of {training.text.vocab_size:,} rows: \\<pad>, the most frequent ones, and three "
-        f"that the text never uses. {axes.format(len(found.snapshots))} in all frames together, with {shares} of the "
-        "variance. "
+        f"The figure has {has}, and three that the text never uses. {axes.format(len(found.snapshots))} in "
+        f"all frames together, with {shares} of the variance. "
         f"“{name}” is at {number(x)}, {number(y)} in the last frame. {distorts} More steps give other axes."
     )
 
@@ -383,7 +387,7 @@ def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple
     for name, each in trainings.items():
         problem = f"out of range at step {len(each.losses)}, the learning rate is too high"
         loss = each.text_loss() if each.text_loss_is_quick else each.losses[-1]
-        end = problem if each.diverged else f"{loss:.4f}"
+        end = problem if each.diverged else f"{loss:.5g}"
         found[name] = [loss for loss in each.losses if math.isfinite(loss)], end
     return found
 

@@ -131,9 +131,9 @@ with torch.no_grad():
     mean_loss = sum(loss_of(*part, "sum").item() for part in parts) / inputs.numel()
 finite = math.isfinite(mean_loss) and all(weight.isfinite().all() for weight in parameters)
 print("number of steps:", len(losses))
-print(f"loss of the first and the last step: {losses[0]:.4f}, {losses[-1]:.4f}")
+print(f"loss of the first and the last step: {losses[0]:.5g}, {losses[-1]:.5g}")
 if finite:
-    print(f"mean loss over all windows now: {mean_loss:.4f}")
+    print(f"mean loss over all windows now: {mean_loss:.5g}")
 
 # %% Which rows changed
 # A row that is not looked up has a gradient of exactly 0, unless weights are tied. Momentum and Adam also use the

@@ -56,7 +56,8 @@ def _sizes(state: State, token_ids: Ids) -> Facts:
     n, whose = len(token_ids), "Your text"
     if n <= T:
         n, whose = T + 1 + question_rng(state, "windows").randint(stride, 4 * stride), "A text"
-    return {"n": n, "whose": whose, "T": T, "T_plus_1": T + 1, "stride": stride, "N": window_count(n, T, stride)}
+    facts = {"n": n, "whose": whose, "T": T, "T_plus_1": T + 1, "stride": stride, "is_T": stride == T}
+    return facts | {"N": window_count(n, T, stride)}
 
 
 def _positions(first: int, last: int) -> str:

@@ -71,8 +71,11 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
         f"“{visible_text(text)}”" for text in (scene.center(each), *(scene.names[row] for row in each.others))
     )
     pull, *push = map(number, each.step.errors.tolist())
+    pushers = f"{sampled[0]} and {sampled[1]} push"
+    if sampled[0] == sampled[1]:
+        pushers = f"{sampled[0]}, sampled twice, pushes"
     step = (
-        f"{true} pulls {center} (error {pull}), {sampled[0]} and {sampled[1]} push it (errors {push[0]} and "
+        f"{true} pulls {center} (error {pull}), {pushers} it (errors {push[0]} and "
         f"{push[1]}): each by the learning rate times its error times its own row."
     )
     rule = (

@@ -90,10 +90,12 @@ def film(state: State, words: tuple[str, ...]) -> np.ndarray:
     key=lambda state, word: (*corpus_key(state), state.choices.window, word),
 )
 def frequent_neighbors(state: State, word: str) -> dict[str, int]:
-    """Return the words that occur most often within the window around a word, and how often."""
+    """Return the words with a vector that occur most often within the window around a word, and how often."""
     found: Counter[str] = Counter()
-    for sentence in corpus(state)[0]:
-        if word in sentence:
+    vectors = trained_vectors(state).vectors
+    for whole in corpus(state)[0]:
+        if word in whole:
+            sentence = [each for each in whole if each in vectors]
             pairs = window_pairs(len(sentence), state.choices.window)
             found.update(sentence[other] for center, other in pairs if sentence[center] == word)
     return dict(found.most_common(NEIGHBORS))
@@ -110,7 +112,7 @@ def film_words(state: State, vectors: KeyedVectors, words: tuple[str, str, str])
     shares = {
         word: times / vectors.get_vecattr(word, "count")
         for word, times in around.items()
-        if word in vectors and word not in main
+        if word not in main
     }
     others = [*sorted(shares, key=shares.get, reverse=True)[:1], *filter(vectors.__contains__, state.choices.word_list)]
     return (*main, *dict.fromkeys(word for word in others if word not in main))[:MAX_FILM_WORDS]

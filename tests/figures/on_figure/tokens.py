@@ -146,9 +146,9 @@ def drawn(app, masked):
     chosen += turns
     found += tally(*"‹" * (page[0] > 0), *"›" * (page[-1] + 1 < len(tokens)))
     if turns:
-        numbered = [n + 1 for kind, n, _ in items if kind == ("p" if masked else "t")]
+        numbered = [n for kind, n, _ in items if kind == ("p" if masked else "t")]
         several = f"s {numbered[0]:,} to" if numbered[1:] else ""
-        found += tally(f"{'piece' if masked else 'token'}{several} {numbered[-1]:,}")
+        found += tally(f"{'piece' if masked else 'position'}{several} {numbered[-1]:,}")
     found += tally(counted(len(words), "word"), counted(len(pieces), "piece"))
     found += tally(*["? tokens", "?"] if masked else [counted(len(tokens), "token")])
     found += tally(f"word IDs{', in use' * (in_use == 'words')}", f"IDs of GPT-2{', in use' * (in_use == 'gpt2')}")
@@ -234,8 +234,10 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     texts += tally(*[f"and {rows - most} more"] if rows > most else [] if pairs else [final])
     then = "No pair of neighbors is a token, so these are its tokens." if parts[1:] else "It is one token."
     if pairs:
-        others = f"{counted(len(pairs) - 1, 'other pair')} with a rank"
-        then = f"Next: {' + '.join(map(called, upcoming))}, rank {min(pairs)}, the lowest; {others}."
+        others = f"the lowest; {counted(len(pairs) - 1, 'other pair')} with a rank"
+        if len(pairs) == 1:
+            others = "the only pair with a rank"
+        then = f"Next: {' + '.join(map(called, upcoming))}, rank {min(pairs)}, {others}."
     count = "? merges" if masked else counted(len(steps) - 1, "merge")
     sentence = f"after {merge} of {count}: {' '.join(map(called, parts))}. {then}"
     chosen = [{"merge": made[span]} for span, *_ in looks.values() if span in made]

@@ -94,15 +94,15 @@ def drawn(app, masked):
     found += tally(*[number(loss) for loss in losses if math.isfinite(loss)][-1:] * masked)  # beside its point
     found += tally("not in the text", *(MASK if masked else ["in the batch", "not in it"]))
     if met := re.search(r"“(.+)” and “(.+)” are now most alike: .* because “(.+)” follows both", app.words):
-        found += tally(fit("most alike: {} and {}, both before {}".format(*met.groups()), 396, 13))
+        found += tally(fit("most alike: “{}” and “{}”, both before “{}”".format(*met.groups()), 396, 12))
     for row, part in zip(shown, parts, strict=True):
         found += tally(fit(names[row], 100, 14), part=part)
         far = f", {amount((table.double() - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
         n = sum(row in batch for batch in film.batches[: done - film.diverged])
-        found += tally(f"{names[row]}, row {row}: in {n} of {done} batch{'es' * (done != 1)}{far}", column=row)
+        found += tally(f"“{names[row]}”, row {row}: in {n} of {done} batch{'es' * (done != 1)}{far}", column=row)
     for step, batch in zip(steps, in_batch, strict=True):
         tokens, part = [*dict.fromkeys(names[row] for row in batch)], str(step)
-        listed = ", ".join(tokens[:20]) + f" and {len(tokens) - 20} more" * (len(tokens) > 20)
+        listed = ", ".join(f"“{token}”" for token in tokens[:20]) + f" and {len(tokens) - 20} more" * (len(tokens) > 20)
         if step == 0:
             about[part] = f"Step 0, before training. Step 1 looks up {listed}."
             texts = ["no row has changed yet", "step 1 looks up"]
@@ -111,7 +111,7 @@ def drawn(app, masked):
             n = int(film.tables[step].ne(film.tables[step - 1]).any(dim=1).sum())
             changed, others = f"{n} of {V} rows changed", "one" if V - n == 1 else V - n
             rest = f"the other {others} did not change"
-            farthest = f"{names[change.argmax()]}, by {amount(change.max().item(), 3)}"
+            farthest = f"“{names[change.argmax()]}”, by {amount(change.max().item(), 3)}"
             about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {listed}. {changed}, most "
             about[part] += f"of all {farthest}" + f"; {rest}" * (n < V) + "."
             texts = [changed, "looked up", f"most of all: {fit(farthest, 330, 14)}", *[rest] * (n < V), number(loss)]

@@ -73,7 +73,7 @@ def replayed(app: AppDriver) -> dict:
     for merge in count():
         choices = replace(app.state.choices, merge=merge)
         reading = tokens_figure(spans(app.state.text, "gpt2"), "gpt2", "gpt2", choices, masked=False).reading
-        if pair := re.search(r"Next: (.+?) \+ (.+?), rank (\d+), the lowest", reading):
+        if pair := re.search(r"Next: (.+?) \+ (.+?), rank (\d+), the (?:lowest|only)", reading):
             found[f"merge {merge + 1}"] = f"{[decoded(pair[1]), decoded(pair[2])]}, rank {pair[3]}"
             continue
         if final := re.search(r" merges?: (.*)\. (?:No pair of neighbors is a|It is one) token", reading):

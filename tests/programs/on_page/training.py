@@ -81,7 +81,7 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     pair = f"{names[first]!r} and {names[second]!r}"
     found = {
         "looked up in the last step": str(
-            [names[name] for name in re.sub(r" and \d+ more$", "", looked_up).split(", ")]
+            [names[name] for name in re.sub(r" and \d+ more$", "", looked_up)[1:-1].split("”, “")]
         ),
         "rows that the last step changed": changed,
         "rows with a gradient of exactly 0": only(r": ([\d,]+) rows have exactly 0", app)[0],
@@ -89,7 +89,7 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
         "most alike": f"{pair}, cosine similarity {at_start} at the start, {now} now",
     }
     readouts = re.findall(
-        r'class="readout" data-column="(\d+)"[^>]*>(.*?), row \1: in', app.learner.outputs.figure.drawing
+        r'class="readout" data-column="(\d+)"[^>]*>“(.*?)”, row \1: in', app.learner.outputs.figure.drawing
     )
     gradients, distances = app.drawn("norm")
     for (row, name), gradient, distance in zip(readouts, gradients, distances, strict=True):

@@ -55,7 +55,8 @@ class Learner:
 
     def name(self, n):
         """Return token n of the text in quotation marks, with its ID."""
-        return f"“{self.names[n][:20]}” (ID {self.ids[n]})"
+        name = self.names[n]
+        return f"“{name if len(name) <= 20 else f'{name[:20]}…'}” (ID {self.ids[n]})"
 
     def position_rows(self, T):
         """Return the position embeddings [T, D], zeros without positions."""

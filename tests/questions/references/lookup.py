@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from components.base.learner_text import visible
+from components.text.token_ids import parse_ids
 from tests.gpt2_server import tables as gpt2_tables
 from tests.questions.references.learner import GPT2, Learner, counted, empty
 
@@ -46,6 +47,8 @@ class Reference(Learner):
             self.require_sample([id], 1)
         name = f"The token {self.name(first)}" if occurs and not self.typed else f"ID {id}"
         whole = "your IDs" if self.typed else "your text"
+        if self.typed and occurs and len(parse_ids(self.settings.ids)) > 1:
+            whole = "your IDs, one sequence after another"
         answer, trained = f"row {id} at both positions, exactly equal", self.settings.trained
         return locals()
 

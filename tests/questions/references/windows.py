@@ -10,14 +10,15 @@ class Reference(Learner):
     def count(self, n, whose):
         assert (n, whose) == (len(self.ids), "Your text") if len(self.ids) > self.T else whose == "A text"
         T, T_plus_1, starts = self.T, self.T + 1, range(0, n - self.T, self.stride)
-        N, steps, N_blocks, n_minus_T = len(starts), len(starts[1:]), len(range(T, n + 1, T)), len(range(n)[T:])
+        is_T, N, steps = self.stride == T, len(starts), len(starts[1:])
+        N_blocks, n_minus_T = len(range(T, n + 1, T)), len(range(n)[T:])
         inputs, single = counted(T, "input"), T == 1
         N_without_targets, last_start, answer = len(range(0, n - T + 1, self.stride)), range(n - T)[-1], f"{N:,}"
         return locals()
 
     def tail(self, n):
         T, T_plus_1, starts = self.T, self.T + 1, range(0, n - self.T, self.stride)
-        N, start, last = len(starts), starts[-1], range(n)[-1]
+        is_T, N, start, last = self.stride == T, len(starts), starts[-1], range(n)[-1]
         last_target = range(n)[start:][1 : T + 1][-1]
         unused, unused_plus_1 = len(range(n)[last_target + 1 :]), len(range(n)[last_target:])
         remainder, answer = n - n // T * T, f"{unused:,}"
