@@ -152,8 +152,8 @@ def test_own_words_are_learned_and_wrong_ones_named():
     app = open_trained(fruits="red green blue", order_prompt="blue red last")
     assert "“last” reads “red”" in app.words
     assert "This head reads sentences of its own, not your text" in app.words
-    words = [row["word"] for row in registered(app.learner)["words"]]
-    assert sorted(words) == sorted(["red", "green", "blue", "first", "last"])
+    words = ["blue", "first", "green", "last", "red"]
+    assert registered(app.learner)["words"] == [{"id": n, "word": word} for n, word in enumerate(words)]
     assert len(words) == len(tensors_of(app)["token_table"])
     wrong = open_trained(fruits="red", order_prompt="red")
     assert wrong.errors() == [
