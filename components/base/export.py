@@ -28,10 +28,9 @@ def check_size(shape: Sequence[int]) -> None:
     """Raise ValueError if a tensor of this shape is too large for a file. The message is shown to learners."""
     cells = prod(shape)
     if cells > MAX_EXPORT_CELLS:
-        sizes = ", ".join(f"{size:,}" for size in shape)
         raise ValueError(
-            f"A tensor [{sizes}] has {cells:,} elements; the limit for a file is {MAX_EXPORT_CELLS:,}. "
-            "Lower V, D, B or T."
+            f"A tensor {[*shape]} has {cells:,} elements; the limit for a file is {MAX_EXPORT_CELLS:,}. "
+            "Lower V, D, B or T, or take vectors of fewer words."
         )
 
 

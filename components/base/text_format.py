@@ -31,6 +31,15 @@ def first_few(names: Sequence[object], limit: int) -> str:
     return ", ".join(map(str, names[:limit])) + (f" and {more:,} more" if more > 0 else "")
 
 
+def series(names: Sequence[str]) -> str:
+    """Return names in a series.
+
+    >>> series(["a", "b", "c"]), series(["a", "b"]), series(["a"])
+    ('a, b and c', 'a and b', 'a')
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
 def numbered(noun: str, first: int, last: int) -> str:
     """Return the numbers of the things from `first` to `last`, with their noun.
 

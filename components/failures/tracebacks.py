@@ -4,11 +4,14 @@ import re
 from typing import NamedTuple
 
 from components.base.limits import MAX_TRACEBACK_CHARS
-from components.failures.catalogue import FAILURES, GROUPS
+from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.experiment import Values
 
 DTYPES = {"Float": "float32", "Double": "float64", "Half": "float16", "Bool": "bool", "Byte": "uint8", "Short": "int16"}
-POSITIONS = re.compile(r"(?:pos|wpe)\w{0,80}\(")  # a call of a table for positions, by its usual names
+# A call of a table for positions, by its usual names
+POSITIONS = re.compile(r"(?<![a-zA-Z])(?:[Pp]os\w{0,80}|wpe|pe)(?:\[\w{0,20}\])?\(")
+ASSERTIONS = re.compile(r"Assertion `.{0,400}")  # of a GPU
+OF_A_LOOKUP = re.compile("srcSelectDimSize|vectorized.gather")
 TORCH = re.compile(r'File ".{0,400}[/\\]torch[/\\]')
 
 
@@ -31,8 +34,8 @@ PATTERNS = {
     ),
     r"indexing axis dim should": ("no_rows",),
     r"scalar types: .{0,40}got (?:torch\.)?(?:cuda\.|CPU|CUDA)?(?P<dtype>[A-Z]\w{2,9}?)(?:Tensor|Type)": ("float_ids",),
-    r"(?:to|must) have the same dtype": ("one_hot_integers",),
-    r"must be Tensor, not": ("list_not_tensor",),
+    r"(?:to|must) have the same dtype.{0,20}\b(?:[Ll]ong|[Ii]nt)": ("one_hot_integers",),
+    r"embedding\(\).{0,60}must be Tensor, not": ("list_not_tensor",),
     r"must be within num_embeddings": ("padding_idx_outside",),
     r"Key '(?P<key>[^'\n]{0,40})' not present": ("unknown_vector",),
     r"token for decoding: (?P<token_id>\d{1,12})": ("undecodable_id",),
@@ -48,20 +51,21 @@ def find_experiments(text: str) -> list[Found]:
     Of a long text the end is searched, which has the exception. If a value is out of range, none is returned.
     """
     text = text[-MAX_TRACEBACK_CHARS:]
-    if "n_classes` failed" in text:  # on a GPU: a target is out of range, not an ID
+    asserted = ASSERTIONS.findall(text)
+    if asserted and not any(map(OF_A_LOOKUP.search, asserted)):  # for example that a target is out of range
         return []
     matches = [(match, names) for message, names in PATTERNS.items() for match in [*re.finditer(message, text)][-1:]]
     found = []
     for match, names in sorted(matches, key=lambda each: -each[0].start()):
         if names == IDS and POSITIONS.search(failing_call(text)):
             names = sorted(IDS, key=lambda name: name != "past_position_table")
-        for name in names:
-            found.append(Found(name, _values(name, match)))
+        of_match = [Found(name, _values(name, match)) for name in names]
+        found += sorted(of_match, key=lambda each: not each.values)
     return found
 
 
 def _values(name: str, match: re.Match) -> Values:
-    """Return the values of an experiment's parameters that a message has, or none if it cannot be run with them."""
+    """Return the values of an experiment's parameters that a message has; none if it does not fail with them."""
     experiment = FAILURES[name]
     match name:
         case "cannot_broadcast":
@@ -76,14 +80,13 @@ def _values(name: str, match: re.Match) -> Values:
             found = match.groupdict().items()
             values = {key: type(experiment.parameters[key].default)(text) for key, text in found}
     try:
-        experiment.with_defaults(values)
+        return values if run_failure(name, **values).run.exception else {}
     except ValueError:
         return {}
-    return values
 
 
 def failing_call(text: str) -> str:
-    """Return the code line of the last frame outside torch, or the part of it that Python marks."""
+    """Return the code line of the last frame outside torch, or the call in it that Python marks, without arguments."""
     lines, found = text.splitlines(), ""
     for number, line in enumerate(lines[:-1]):
         if line.lstrip().startswith('File "') and not TORCH.search(line):
@@ -91,5 +94,6 @@ def failing_call(text: str) -> str:
             marks = lines[number + 2] if number + 2 < len(lines) else ""
             if "^" in marks and not marks.strip(" ^~"):
                 start, end = marks.index(marks.strip()), len(marks.rstrip())
-                found = found[start:end]
+                called, opened, _ = found[start:end].partition("(")
+                found = called + opened
     return found.strip()

@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from components.base.text_format import series
 from components.programs.literals import literal
 
 OPENINGS = Path(__file__).with_name("openings")
@@ -136,7 +137,7 @@ def origin(code: str, link: str, runs_offline: bool) -> str:
     needed = libraries(code)
     lines = [f"From Embedding Lab: {link}" if link else "From Embedding Lab."]
     if needed:
-        versions = " and ".join(f"{name} {version(name).split('+')[0]}" for name in needed)
+        versions = series([f"{name} {version(name).split('+')[0]}" for name in needed])
         lines.append(f"`pip install {' '.join(needed)}`")
         lines.append(f"Computed with {versions}; other versions may differ in the last digits.")
     lines += [DOWNLOADED, *[OFFERED] * runs_offline] if "tiktoken.get_encoding" in code else []

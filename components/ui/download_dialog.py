@@ -66,7 +66,7 @@ def offer_programs(learner: LearnerSession) -> None:
     if scope == THIS and not program():
         reason = "No code for this lesson with these settings: the page shows what it needs first."
         if offline and states[0].settings.trained:
-            reason = "There is no program without network: this one downloads GPT-2's rows of your text, 3 kB each."
+            reason = "There is no program without network: this one downloads numbers of GPT-2."
         st.caption(reason)
         return
     name = ("all-lessons" if scope == ALL else lesson.name) + "-offline" * offline

@@ -39,7 +39,8 @@ CHOICES = {
         tuple(TABLES),
         TABLE_WIDTH,
         "Home, Lookup, Positions, Combine and Attention: embeddings sampled from the seed, or GPT-2's trained ones "
-        "(OpenAI, Modified MIT License), of which the rows of your text are downloaded, 3 kB each.",
+        "(OpenAI, Modified MIT License), of which the rows of your text are downloaded, 3 kB each, "
+        "and 3 MB of learned positions.",
     ),
     "tokenizer": ("Tokenizer", tuple(TOKENIZERS), CHOICE_WIDTH, None),
     "position": ("Positions", POSITIONS, KIND_WIDTH, None),

@@ -121,8 +121,8 @@ def offer_trained() -> None:
 
 def show_offer() -> None:
     st.markdown(
-        "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token are downloaded from "
-        f"{host()}, once for everyone. {LICENSE}."
+        "The trained embeddings of your text, with GPT-2's tokens and D = 768: 3 kB for each token, and 3 MB of "
+        f"positions, are downloaded from {host()}, once for everyone. {LICENSE}."
     )
     values = {"table": "gpt2", "position": "learned"}
     st.button("Use GPT-2's rows", on_click=change_settings, kwargs=values, icon=":material/download:")

@@ -117,11 +117,15 @@ def _rank_all_words(
 
 @dataclass(frozen=True)
 class WordRank:
-    """The score of one word and its rank among all words, with the input words included and excluded."""
+    """The score of one word and its rank among all words, with the input words included and excluded.
+
+    `is_shared` if another word has the same score.
+    """
 
     score: float
     included: int
     excluded: int
+    is_shared: bool
 
 
 def rank_of(
@@ -138,7 +142,8 @@ def rank_of(
     before = scores >= own - TIE_TOLERANCE  # [words]
     included = int(before.sum())
     inputs_before = before[[vectors.key_to_index[other] for other in {*inputs} - {word}]]
-    return WordRank(float(own), included, included - int(inputs_before.sum()))
+    is_shared = int((scores[before] <= own + TIE_TOLERANCE).sum()) > 1
+    return WordRank(float(own), included, included - int(inputs_before.sum()), is_shared)
 
 
 def similarities(vectors: KeyedVectors, words: Sequence[str]) -> np.ndarray:

@@ -228,5 +228,6 @@ def _binary_rows(file: BufferedIOBase, layout: Layout) -> Iterator[tuple[bytes, 
         yield word.removeprefix(b"\n"), np.frombuffer(numbers, np.dtype("<f4"))
     if file.read(BLOCK_BYTES).strip():
         raise ValueError(
-            f"The header states {pluralize(layout.words, 'word')}, and the file goes on after them: correct the header."
+            f"The header states {pluralize(layout.words, 'word')}, and the file has more: correct the header; words "
+            "must have no spaces, and numbers must be float32."
         )

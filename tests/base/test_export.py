@@ -37,7 +37,8 @@ def test_file_of_too_many_elements_is_refused_with_its_shape():
     with pytest.raises(ValueError, match="A tensor") as caught:
         check_size([2**19 + 1, 2])
     assert str(caught.value) == (
-        "A tensor [524,289, 2] has 1,048,578 elements; the limit for a file is 1,048,576. Lower V, D, B or T."
+        "A tensor [524289, 2] has 1,048,578 elements; the limit for a file is 1,048,576. Lower V, D, B or T, "
+        "or take vectors of fewer words."
     )
 
 

@@ -15,6 +15,7 @@ from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.tracebacks import failing_call, find_experiments
 from components.text.tokenizers import get_tokenizer
 
+position_tables = [nn.Embedding(5, 4)]
 RAISING = [name for name in FAILURES if run_failure(name).run.exception]
 
 
@@ -51,9 +52,17 @@ TRACEBACKS = {
     "apostrophe": (lambda: {"a": 1}["don't"], "unknown_word", {"word": "don't"}),
     "integers": (lambda: nn.Linear(2, 2)(torch.zeros(1, 2).long()), "one_hot_integers", {}),
     "vector": (lambda: vectors()["cats"], "unknown_vector", {"key": "cats"}),
+    "word of the experiment": (lambda: {"a": 1}["the"], "unknown_word", {}),
+    "rows": (lambda: torch.zeros(5, 8) + torch.zeros(5, 7), "dim_mismatch", {"width": 8}),
+    "argument": (lambda: Model().wte(positions(torch.tensor([3, 10]))), "id_equals_v", {}),
+    "list of positions": (lambda: position_tables[0](torch.tensor(5)), "past_position_table", {}),
     "decode": (lambda: get_tokenizer("gpt2").encoding.decode([50_300]), "undecodable_id", {"token_id": 50_300}),
     "ragged": (lambda: torch.tensor([[1, 2], [3]]), "own", {"ids": "1 2; 3"}),
 }
+
+
+def positions(ids: torch.Tensor) -> torch.Tensor:
+    return ids
 
 
 def vectors() -> KeyedVectors:
@@ -79,8 +88,9 @@ def test_message_of_every_experiment_finds_it(name):
     assert FAILURES[found[0]] in group or name == "own"
 
 
-def test_message_of_a_gpu_finds_the_lookups():
-    text = "Assertion `srcIndex < srcSelectDimSize` failed.\nRuntimeError: CUDA error: device-side assert triggered"
+@pytest.mark.parametrize("condition", ["srcIndex < srcSelectDimSize", 'ind >= 0 && "vectorized gather kernel index"'])
+def test_message_of_a_gpu_finds_the_lookups(condition):
+    text = f"Assertion `{condition}` failed.\nRuntimeError: CUDA error: device-side assert triggered"
     assert find_experiments(text)[0].experiment == "id_equals_v"
 
 
@@ -129,6 +139,9 @@ IndexError: index out of range in self"""
         "size of tensor a (" * 1_000,
         "\u202e\x00\ud800",
         "Assertion `t >= 0 && t < n_classes` failed.\nRuntimeError: CUDA error: device-side assert triggered",
+        "Assertion `probability tensor contains either `inf`, `nan` or element < 0` failed.\ndevice-side assert",
+        "mat1 and mat2 must have the same dtype, but got Half and Float",
+        "linear(): argument 'input' (position 1) must be Tensor, not NoneType",
     ],
 )
 def test_other_text_finds_nothing(text):

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import re
+from collections import Counter
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -162,7 +163,7 @@ def upload(app, content, name="words.txt"):
 @pytest.mark.parametrize(
     ("rows", "shown", "not_shown"),
     [
-        ("king 1 0\nqueen 0 0\nman 0 0", "“queen” (0.000) is the answer only because", "On average"),
+        ("king 1 0\nqueen 0 0\nman 0 0", "“queen” and “man” (0.000) are answers only because", "On average"),
         ("king 1 0", "'man' is not among the 1 word here.", "the figure shows"),
         ("king 1 0\nman 1 0\nwoman 1 0\nqueen 1 0", "“king” and “queen” are equally near (1.000).", "only because"),
         (
@@ -358,6 +359,23 @@ def test_step_has_other_sentences():
     row = re.search(r"\[(\S+) (\S+)\] with", names(figure)[figure.lit].replace("−", "-")).groups()
     square = float(re.search(r"never negative \((\S+) for “king”", app.words)[1])
     assert square == pytest.approx(sum(float(each) ** 2 for each in row), abs=0.03)
+
+
+def test_word_that_is_sampled_twice_is_named_once():
+    app = open_vectors(scene="step", vectors="text", text="a b a b a")
+    assert "and “a”, sampled twice, pushes it (errors" in app.words
+
+
+def test_neighbors_are_counted_among_words_with_a_vector():
+    state, word = lesson_state("word2vec", vectors="news"), "australia"
+    vectors, window, beside = own_vectors.trained_vectors(state).vectors, state.choices.window, Counter()
+    for sentence in own_vectors.corpus(state)[0]:
+        known = [each for each in sentence if each in vectors]
+        for n in (n for n, each in enumerate(known) if each == word):
+            beside.update(known[max(0, n - window) : n] + known[n + 1 : n + 1 + window])
+    found = own_vectors.frequent_neighbors(state, word)
+    assert found == {other: beside[other] for other in found}
+    assert [*found.values()] == sorted(beside.values(), reverse=True)[: len(found)]
 
 
 def test_own_sentences_are_a_corpus_with_a_message_if_too_few():

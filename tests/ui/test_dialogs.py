@@ -103,7 +103,7 @@ def test_download_dialog_without_files_shows_the_reason(files):
     app = AppDriver().open("lookup", D=256)
     app.at.session_state.take_lookup = "token_table"
     app.press("Download")
-    assert any("[50,257, 256] has 12,865,792" in info.value for info in app.at.info)
+    assert any("[50257, 256] has 12,865,792" in info.value for info in app.at.info)
     assert "lookup-token_table.npy" not in files
     captions = [caption.value for caption in AppDriver().open("combine", V=6, ids="9").press("Download").at.caption]
     assert "No code for this lesson with these settings: the page shows what it needs first." in captions

@@ -44,6 +44,7 @@ def element(state: State, token_ids: Ids) -> Facts | None:
     numbers = {"W": W, "P": P, "out": out, "token": W * root, "product": W * root * P, "mean": out / 2}
     # With "z" a number that is rounded to zero has no minus.
     texts = {name: true_minus(f"{value:z.4f}") for name, value in (numbers | {"divided": W / root + P}).items()}
+    texts["added"] = f"({texts['P']})" if texts["P"].startswith("−") else texts["P"]
     return texts | {"t": t, "d": d, "id": ids[t], "root": root, "scaled": settings.scale}
 
 

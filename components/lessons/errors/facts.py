@@ -27,6 +27,7 @@ def outcome(state: State, token_ids: Ids) -> Facts | None:
     sizes = [f"{label} = {_written(values[name])}" for name, label in labels.items()]
     raised = found["exception"] or SILENT
     facts = found | {"raised": raised, "silent": not found["exception"], "title": experiment.title}
+    facts |= {"known_word": experiment.name in ("unknown_word", "unknown_vector") and facts["silent"]}
     return facts | {"sizes": ", ".join(sizes)}
 
 

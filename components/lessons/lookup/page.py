@@ -107,9 +107,9 @@ def observations(ids: Tensor, settings: Settings) -> list[str]:
     if repeated := repeated_ids(flat):
         sentences.append(f"ID {repeated[0][0]} occurs more than once: every copy is the same row.")
     alone = "A token embedding does not depend on the tokens around it"
-    where = "; which rows are nearest to it is in the section “The whole table” below" * settings.trained
-    sentences.append(f"{alone}{where}.")
-    return sentences
+    if settings.trained and WholeTable().ready:
+        alone += "; which rows are nearest to it is in the section “The whole table” below"
+    return [*sentences, f"{alone}."]
 
 
 def choose_input(ids: Tensor, D: int, masked: bool) -> None:

@@ -32,8 +32,8 @@ def count(state: State, token_ids: Ids) -> Facts | None:
     split = next((each for each in sorted(pieces, key=len, reverse=True) if len(tokenizer.encode(each)) > 1), "")
     made, spaced = [tokenizer.token_bytes(i) for i in tokenizer.encode(split)], tokenizer.encode(f" {split}")
     facts = {"tokenizer": "GPT-2" if tokenizer.name == "gpt2" else tokenizer.name, "whole": text == state.text}
-    facts |= {"text": _readable(text), "tokens": " | ".join(map(visible, tokens)), "n": n}
-    facts |= {"split": visible_text(split) if split else "", "made": " | ".join(map(visible, made))}
+    facts |= {"text": _readable(text), "tokens": _quoted(tokens), "n": n}
+    facts |= {"split": visible_text(split) if split else "", "made": _quoted(made)}
     facts |= {"spaced": spaced[0] if split[:1].isalpha() and len(spaced) == 1 else ""}
     facts |= {"listed": split == text or len(made) > MADE_NAMED, "words": pluralize(n_words, "word")}
     facts |= {"rule_pieces": pluralize(len(pieces), "piece"), "characters": pluralize(len(text), "character")}
@@ -55,7 +55,7 @@ def incomplete(state: State, token_ids: Ids) -> Facts:
     text = f"{_own_word(state, 'incomplete')} {character}"
     tokens = [gpt2.token_bytes(i) for i in gpt2.encode(text)]
     n, n_whole = len(tokens), sum(map(whole_character, tokens))
-    facts = {"text": visible_text(text), "tokens": " | ".join(map(visible, tokens))}
+    facts = {"text": visible_text(text), "tokens": _quoted(tokens)}
     facts |= {"n": n, "n_whole": n_whole, "n_whole_plus_1": n_whole + 1, "n_incomplete": n - n_whole}
     return facts | {"character": visible_text(character)}
 
@@ -76,6 +76,10 @@ def vocabulary(state: State, token_ids: Ids) -> Facts:
     facts = {"words": pluralize(len(words), "word"), "n_words": len(words), "n_different": V - n_special}
     facts |= {"V": V, "V_if_all_words": len(words) + n_special, "V_if_bare": n_bare + n_special}
     return facts | {"n_special": n_special, "source": source}
+
+
+def _quoted(tokens: list[bytes]) -> str:
+    return ", ".join(f"“{visible(token)}”" for token in tokens)
 
 
 def _readable(text: str) -> str:

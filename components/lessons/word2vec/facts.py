@@ -133,7 +133,7 @@ def corpus(state: State, token_ids: Ids) -> Facts:
     analogies = _grammar(state).questions or read_grammar(GRAMMAR).questions
     chosen = question_rng(state, f"corpus {state.choices.train_seed}").choice(analogies)
     a, b, c, expected = map(visible_text, chosen)
-    return {"analogy": str(AnalogyQuestion(a, b, c, expected)), "a": a, "expected": expected}
+    return {"analogy": f"{a} − {b} + {c} = {expected}", "a": a, "expected": expected}
 
 
 def _vectors(state: State) -> KeyedVectors | None:

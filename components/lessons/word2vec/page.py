@@ -16,6 +16,7 @@ from components.base.export import NamedArray
 from components.base.field_types import quote
 from components.base.limits import MAX_WORDS_DRAWN
 from components.base.link import State
+from components.base.text_format import series
 from components.embedding.gpt2 import mean_cosine
 from components.figures.cells import number
 from components.lessons.word2vec.choices import HERE, SCENES, VECTORS, VIEWS, Choices
@@ -238,11 +239,14 @@ def observation(
         text = f"“{first}” and “{answer}” are equally near ({number(own, 3)})."
     else:
         equal = [f"“{word}”" for word, score in included if cosine - score < TIE_TOLERANCE]
-        nearest = f"{' and '.join(equal)} are equally near" if equal[1:] else f"“{first}” is nearest"
-        only = "is the answer only because the input words are"
+        nearest = f"{series(equal)} are equally near" if equal[1:] else f"“{first}” is nearest"
+        answers = [f"“{word}”" for word, score in included if word not in words and own - score < TIE_TOLERANCE]
+        be, noun = ("are", "answers") if answers[1:] else ("is", "the answer")
+        only = f"{be} {noun} only because the input words are"
         if not choices.exclude:
-            only = "would be the answer only if the input words were"
-        text = f"With nothing excluded {nearest} ({number(cosine, 3)}): “{answer}” ({number(own, 3)}) {only} excluded."
+            only = f"would be {noun} only if the input words were"
+        text = f"With nothing excluded {nearest} ({number(cosine, 3)}): "
+        text += f"{series(answers)} ({number(own, 3)}) {only} excluded."
         space = analogy_space(vectors, *words, answer)
         height, flat = space.height, space.distance(space.foot)
         if flat < min(space.distance(point) for point in (space.a, space.b, space.c)):

@@ -5,7 +5,7 @@ from uuid import uuid4
 import streamlit as st
 from gensim.models import KeyedVectors
 
-from components.base.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
+from components.base.limits import MAX_UPLOAD_BYTES, MAX_UPLOAD_CELLS, MAX_UPLOAD_DIM, MAX_UPLOAD_WORDS
 from components.base.text_format import pluralize, readable_bytes
 from components.lessons.word2vec.trained import open_vectors
 from components.ui.blocks import show_error
@@ -59,7 +59,8 @@ def vectors_from_uploader() -> KeyedVectors | None:
     session = session_vectors()
     file = st.file_uploader(
         f"Word vectors: word2vec's text or binary format, or GloVe's text; plain or gzip; at most "
-        f"{readable_bytes(MAX_UPLOAD_BYTES)}, {MAX_UPLOAD_WORDS:,} words and {MAX_UPLOAD_DIM:,} dimensions",
+        f"{readable_bytes(MAX_UPLOAD_BYTES)}, {MAX_UPLOAD_WORDS:,} words, {MAX_UPLOAD_DIM:,} dimensions and "
+        f"{MAX_UPLOAD_CELLS:,} numbers",
         key=_uploader_key(),
         on_change=_remove_with_file,
     )

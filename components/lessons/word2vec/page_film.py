@@ -8,6 +8,7 @@ from gensim.models import KeyedVectors
 
 from components.base.learner_text import visible_text
 from components.base.link import State
+from components.base.text_format import series
 from components.caches.shared import shared
 from components.embedding.projection import project
 from components.figures.cells import number
@@ -40,7 +41,7 @@ def nearest_and_common(state: State, words: Sequence[str], frames: np.ndarray) -
     """Return which of the words ends nearest to the first, and the frequent neighbors that both have."""
     nearest = nearest_of(words, frames[-1])
     common = [f"“{visible_text(word)}”" for word in shared_neighbors(state, (words[0], words[nearest]))[:NAMED]]
-    return nearest, " and ".join(filter(None, [", ".join(common[:-1]), *common[-1:]]))
+    return nearest, series(common)
 
 
 def shared_neighbors(state: State, words: Sequence[str]) -> list[str]:

@@ -73,7 +73,7 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
     pull, *push = map(number, each.step.errors.tolist())
     pushers = f"{sampled[0]} and {sampled[1]} push"
     if sampled[0] == sampled[1]:
-        pushers = f"{sampled[0]}, sampled twice, pushes"
+        pushers = f"and {sampled[0]}, sampled twice, pushes"
     step = (
         f"{true} pulls {center} (error {pull}), {pushers} it (errors {push[0]} and "
         f"{push[1]}): each by the learning rate times its error times its own row."

@@ -116,9 +116,10 @@ def show_rank(vectors: KeyedVectors, choices: Choices, a: str, b: str, c: str) -
     rank = rank_of(vectors, [a, c], [b], word, choices.method)
     score = "cosine similarity" if choices.method == "add" else "score of 3CosMul"
     as_input = ". It is an input itself." if word in (a, b, c) else f", rank **{rank.excluded:,}** with them excluded."
+    equal = " Equally near words are counted before it." * rank.is_shared
     st.markdown(
         f"**{escape_markdown(word)}** among {len(vectors):,} words: {score} **{number(rank.score, 4)}**, rank "
-        f"**{rank.included:,}** with input words included{as_input}"
+        f"**{rank.included:,}** with input words included{as_input}{equal}"
     )
 
 

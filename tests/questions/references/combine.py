@@ -33,6 +33,7 @@ class Reference(Learner):
         numbers = {"W": W, "P": P, "out": W * root + P, "token": W * root, "product": W * root * P}
         numbers |= {"mean": (W * root + P) / 2, "divided": W / root + P}
         texts = {name: f"{value:.4f}".replace("-0.0000", "0.0000").replace("-", "−") for name, value in numbers.items()}
+        added = texts["P"] if texts["P"][0].isdigit() else f"({texts['P']})"
         return locals() | texts | {"answer": texts["out"]}
 
     def ratio(self):

@@ -30,6 +30,7 @@ class Reference(Learner):
         sizes = ", ".join(f"{label} = {' '.join(words) or '[ ]'}" for label, words in shown.items())
         answer = raised = exception or "none: nothing is raised"
         silent, assumption = not exception, found.assumption[:-1]
+        known_word = silent and self.choices.experiment in ("unknown_word", "unknown_vector")
         cause = f" {found.invalid_values[0]}." if found.invalid_values else f" {found.explanation}"
         return {"V": 0, "D": 0} | locals() | values  # 0 if it is no parameter, but in the title
 

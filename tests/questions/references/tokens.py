@@ -26,8 +26,8 @@ def readable(text):
     return re.sub(r"((?<=\S) (?=\S))|\S+|\s", lambda found: found[1] or visible(found[0].encode()), text)
 
 
-def in_cells(tokens):
-    return " | ".join(map(visible, tokens))
+def quoted(tokens):
+    return ", ".join(f"“{visible(token)}”" for token in tokens)
 
 
 class Reference(Learner):
@@ -46,8 +46,8 @@ class Reference(Learner):
         found, pieces, whole = byte_pairs(beginning), pieces_of(beginning), beginning == text
         n, n_pieces, n_words, n_chars = len(found), len(pieces), len(beginning.split()), len(beginning)
         longest = max([each for each in pieces if len(byte_pairs(each)) > 1], key=len, default="")
-        split, made = longest and visible(longest.encode()), in_cells(byte_pairs(longest))
-        text, tokens = readable(beginning), in_cells(found)
+        split, made = longest and visible(longest.encode()), quoted(byte_pairs(longest))
+        text, tokens = readable(beginning), quoted(found)
         tokenizer, n_with_ends, answer = "GPT-2", len(["", *found, ""]), f"{n}"
         with_space = byte_pairs(f" {longest}") if longest[:1].isalpha() else []
         spaced = GPT2.index(with_space[0]) if len(with_space) == 1 else ""
@@ -67,7 +67,7 @@ class Reference(Learner):
         found, character = byte_pairs(typed), visible(typed[-1].encode())
         assert typed[-1] in self.text or typed[-1] in "☕🎵猫🦉"
         n, n_incomplete = len(found), len([token for token in found if "\ufffd" in token.decode("utf-8", "replace")])
-        n_whole, n_whole_plus_1, tokens = n - n_incomplete, n - n_incomplete + 1, in_cells(found)
+        n_whole, n_whole_plus_1, tokens = n - n_incomplete, n - n_incomplete + 1, quoted(found)
         answer = f"{n_whole}"
         return locals()
 

@@ -132,6 +132,6 @@ class Reference(Learner):
         return locals()
 
     def corpus(self, analogy):
-        assert analogy in [*map(str.strip, self._grammar.splitlines())]
+        assert analogy.replace("−", "-") in [*map(str.strip, self._grammar.splitlines())]
         a, *_, expected = analogy.split()
         return locals()
