@@ -193,7 +193,7 @@ def special_token(run: CodeRun, text: str) -> Result:
 @experiment(token_id=whole_number("ID", 257, 10**12, 300))
 def undecodable_id(run: CodeRun, token_id: int) -> Result:
     fits = token_id <= MAX_TOKEN_ID
-    reason = "the tokens have the IDs 0 to 256" if fits else "does not fit the 32 bits of an ID"
+    reason = "the tokens have the IDs 0 to 256" if fits else "more than 32 bits"
     return [InvalidValue("ids", (2,), token_id, reason)], {"fits": fits}
 
 

@@ -71,7 +71,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
     ("ids", "others", "failed", "explained", "invalid_value"),
     [
         ("2 3 5 1", {}, "", "every ID and every position is in range. The result is [4, 3].", ""),
-        ("2 3; 1 -1", {}, TOKENS, "rows 0 to 5, and the marked ID is out", "ids[1, 1] = -1: the token embedding table has rows 0 to 5"),
+        ("2 3; 1 -1", {}, TOKENS, "the marked ID is out", "ids[1, 1] = -1: the token embedding table has rows 0 to 5"),
         ("0 1 2 3 4", {}, POSITIONS, REACHED, ROWS_OF_POSITIONS),
         ("-9 0 1 2 3 4", {}, TOKENS, NOT_REACHED, "ids[0] = -9: the token embedding table has rows 0 to 5"),
         ("1.5", {}, TOKENS, ONLY_INTEGERS, "ids[0] = 1.5: becomes torch.float32, not int64 or int32"),

@@ -31,6 +31,11 @@ def test_text_of_a_special_case_names_what_its_run_does(name, values, exception,
     assert bool(outcome.invalid_values) == bool(exception)
 
 
+def test_id_of_more_than_32_bits_is_invalid_for_another_reason():
+    smaller, larger = (run_failure("undecodable_id", token_id=id).invalid_values for id in (2**32 - 1, 2**32))
+    assert (smaller[0].reason, larger[0].reason) == ("the tokens have the IDs 0 to 256", "more than 32 bits")
+
+
 def test_own_looks_up_the_table_of_the_other_lessons():
     table = run_failure("own", V=7, D=5, seed=9).run.variables["token_table"]
     assert torch.equal(table.weight, token_table(7, 5, 9).weight)

@@ -40,6 +40,7 @@ def test_lookup_fetches_the_rows_of_its_text_alone(gpt2):
     app = AppDriver().open("lookup", **GPT2).open_sections()
     assert not app.widgets("row_dim")
     assert len(RangeHandler.requests) == 2 + len({*IDS[:8]}) + 1
+    assert "which rows are nearest" not in app.words
     assert not app.set(text="A text with other tokens").widgets("row_dim")
 
 
@@ -112,6 +113,7 @@ def test_preset_and_button_choose_the_trained_table(gpt2):
 def test_sentences_of_lookup_follow_from_the_rows(whole):
     made_up, numbers = whole
     app = AppDriver().open("lookup", **GPT2, near_token=3).open_sections()
+    assert "which rows are nearest" in app.words
     table = torch.from_numpy(numbers["wte.weight"])
     cosines = torch.cosine_similarity(table[3331], table, dim=1)
     of_bytes = AppDriver().open("lookup", **GPT2, text="猫", near_token=1).open_sections().words

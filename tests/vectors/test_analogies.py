@@ -35,8 +35,9 @@ def test_rank_of_a_word_is_its_position_in_the_results(news):
             rank = rank_of(news, *ROYAL, word, method)
             assert rank.score == pytest.approx(expected, abs=1e-5)
             assert (rank.included if include_inputs else rank.excluded) == position
+            assert not rank.is_shared
     rank = rank_of(keyed("abcde", [[1], [2], [3], [4], [5]]), ["a"], [], "d")
-    assert (rank.included, rank.excluded) == (5, 4)  # after all with the same score
+    assert (rank.included, rank.excluded, rank.is_shared) == (5, 4, True)  # after all with the same score
 
 
 @pytest.mark.parametrize(
