@@ -37,7 +37,8 @@ def test_rank_of_a_word_is_its_position_in_the_results(news):
             assert (rank.included if include_inputs else rank.excluded) == position
             assert not rank.is_shared
     rank = rank_of(keyed("abcde", [[1], [2], [3], [4], [5]]), ["a"], [], "d")
-    assert (rank.included, rank.excluded, rank.is_shared) == (5, 4, True)  # after all with the same score
+    assert (rank.included, rank.excluded) == (5, 4)  # after all with the same score
+    assert rank_of(keyed("abc", [[1], [-1], [2]]), ["a"], [], "c").is_shared
 
 
 @pytest.mark.parametrize(
