@@ -136,7 +136,7 @@ def test_share_dialog_with_long_text_gives_no_qr_code_or_a_file(monkeypatch, fil
     assert image.proto.imgs[0].alt == "QR code of the first link"
     assert app.code() == [address(app.learner)]
     assert not app.warnings()
-    words = " ".join(f"word{n ** 3}" for n in range(300))  # which hardly compress
+    words = " ".join(f"word{n**3}" for n in range(300))  # which hardly compress
     app = AppDriver().open("tokens", text=words).press("Share")
     assert any("QR code" in info.value for info in app.at.info)
     (link,) = app.code()

@@ -159,9 +159,7 @@ def show_count(ribbon: Ribbon) -> None:
     show_table(rows)
     as_input, as_target = (int((times > 0).sum()) for times in coverage(n, T, stride, ribbon.in_batches))
     overlap = "A stride below T can use tokens several times in one pass over the text, in different windows. "
-    st.caption(
-        f"{overlap * (T > 1)}Used now: {as_input:,} of {n:,} tokens as an input, {as_target:,} as a target."
-    )
+    st.caption(f"{overlap * (T > 1)}Used now: {as_input:,} of {n:,} tokens as an input, {as_target:,} as a target.")
 
 
 def window_export(ribbon: Ribbon) -> dict[str, NamedArray]:

@@ -109,11 +109,7 @@ def film_words(state: State, vectors: KeyedVectors, words: tuple[str, str, str])
     a, b, c = words
     [(answer, _)] = analogy(vectors, [a, c], [b], 1)
     around, main = frequent_neighbors(state, a), (a, b, c, answer)
-    shares = {
-        word: times / vectors.get_vecattr(word, "count")
-        for word, times in around.items()
-        if word not in main
-    }
+    shares = {word: times / vectors.get_vecattr(word, "count") for word, times in around.items() if word not in main}
     others = [*sorted(shares, key=shares.get, reverse=True)[:1], *filter(vectors.__contains__, state.choices.word_list)]
     return (*main, *dict.fromkeys(word for word in others if word not in main))[:MAX_FILM_WORDS]
 
