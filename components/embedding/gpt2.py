@@ -14,13 +14,13 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from components.embedding.attention_head import HeadSteps, attention_steps
+from components.embedding.projection import project
 
 EPSILON = 1e-5  # of GPT-2's layer norms
 HEAD_COLUMNS = 64  # of each head, in all sizes of GPT-2
 # Rows of bytes that occur in no UTF-8 text, so that they were never looked up: Land and Bartolo (2024), "Fishing for
 # Magikarp": https://arxiv.org/abs/2405.05417, appendix A.
 UNUSED_IDS = range(177, 188)
-COMPONENTS = 3
 STEP = 16  # positions between the points whose angles are compared: single steps are noisy
 
 
@@ -116,18 +116,12 @@ def helix(positions: Float[Tensor, "T D"]) -> Helix:
     >>> round(found.turns, 1), found.steady, found.winds, found.plane, round(found.points.norm().item(), 2)
     (1.6, 1.0, True, (0, 1), 10.23)
     """
-    centered = (positions - positions.mean(dim=0)).double()
-    values, vectors = torch.linalg.eigh(centered.T @ centered)  # ascending
-    axes = vectors.flip(1)[:, :COMPONENTS]  # [D, 3]
-    largest = axes.abs().argmax(dim=0)
-    axes = axes * torch.where(axes[largest, torch.arange(COMPONENTS)] < 0, -1.0, 1.0)  # the same signs in every run
-    points = centered @ axes  # [T, 3]
-    total = values.sum().clamp(min=1e-300)
+    projection = project(positions.numpy(), 3)
+    points = torch.from_numpy(projection.points)  # [T, 3]
     planes = [(0, 1), (0, 2), (1, 2)]
     wound = [_winding(points[:, list(plane)]) for plane in planes]
     best = max(range(len(planes)), key=lambda index: (wound[index][1] * min(1.0, wound[index][0]), wound[index][0]))
-    shares = tuple((values.flip(0)[:COMPONENTS].clamp(min=0) / total).tolist())
-    return Helix(points.float(), shares, planes[best], *wound[best])
+    return Helix(points.float(), projection.shares, planes[best], *wound[best])
 
 
 def _winding(points: Float[Tensor, "T 2"]) -> tuple[float, float]:
