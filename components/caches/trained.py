@@ -1,21 +1,18 @@
 """GPT-2's tables as tensors of the mapped file: shared by all sessions and processes, and never copied as a whole."""
 
-from threading import Lock
 from warnings import filterwarnings
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from components.base.settings import Settings
+from components.caches.shared import shared
 from components.downloads.gpt2 import LAYER, POSITIONS, TOKENS, RowFile, row_file
 from components.embedding.gpt2 import FirstLayer
 from components.text.windows import make_batch
 
 filterwarnings("ignore", "The given NumPy array is not writable")  # torch has no read-only tensors
-_norms: WeakKeyDictionary[RowFile, Tensor] = WeakKeyDictionary()
-_reading = Lock()
 
 
 def batch_rows(settings: Settings, token_ids: np.ndarray) -> list[int]:
@@ -38,11 +35,12 @@ def gpt2_positions() -> Tensor:
 
 def table_norms() -> Tensor:
     """Return the norm of every row of the whole table [V], computed once."""
-    file = _file()
-    with _reading:
-        if file not in _norms:
-            _norms[file] = mapped(TOKENS).norm(dim=1)
-        return _norms[file]
+    return _norms(_file())
+
+
+@shared(1)
+def _norms(file: RowFile) -> Tensor:
+    return torch.from_numpy(file.numbers(TOKENS)).norm(dim=1)
 
 
 def first_layer() -> FirstLayer | None:
