@@ -5,10 +5,8 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from pickle import dumps
-from threading import Condition
 
 import numpy as np
-from cachetools import cached
 from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_STEP_BYTES_CACHED, MAX_TRAINED_BYTES_CACHED
@@ -114,7 +112,7 @@ def film_words(state: State, vectors: KeyedVectors, words: tuple[str, str, str])
     return (*main, *dict.fromkeys(word for word in others if word not in main))[:MAX_FILM_WORDS]
 
 
-@cached({}, condition=Condition())  # at most one for each source; their numbers are memory-mapped, not copied
+@shared(len(SOURCES))  # their numbers are memory-mapped, not copied
 def open_vectors(path: Path) -> KeyedVectors:
     """Return the vectors at `path`, opened once for all sessions. Raises ValueError if they are damaged."""
     return load_vectors(path)
