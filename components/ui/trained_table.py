@@ -33,18 +33,13 @@ def state_in_use(lesson: Lesson, state: State) -> State:
 
 def _with_gpt2(lesson: Lesson, state: State) -> tuple[State, Rows | None]:
     """Return the state with GPT-2's table and the rows it needs; the state as it is, and None, if it is not chosen."""
-    if not _uses_gpt2(lesson, state):
+    if not lesson.trained:
+        return state, None
+    uses_gpt2 = getattr(lesson.page, "uses_gpt2", lambda state: state.settings.table == "gpt2")
+    if not uses_gpt2(state):
         return state, None
     trained = replace(state, settings=with_trained_table(state.settings))
     return trained, rows_of(lesson.page, trained)
-
-
-def _uses_gpt2(lesson: Lesson, state: State) -> bool:
-    if not lesson.trained:
-        return False
-    if hasattr(lesson.page, "uses_gpt2"):
-        return lesson.page.uses_gpt2(state)
-    return state.settings.table == "gpt2"
 
 
 def rows_of(page: ModuleType, state: State) -> Rows:
