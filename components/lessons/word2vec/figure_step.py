@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -28,10 +29,12 @@ RULER = 100
 LINE = 17  # between two names in the plot
 LEAST_CHANCE = 0.0005  # that is not rounded to 0.0%
 TIP = 6  # half the width of an arrowhead
+MAX_DRAWN = 40  # figures, all sessions together: with their steps 80 kB each
 
 
+@lru_cache(MAX_DRAWN)
 def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
-    """Return the figure of the steps of a sentence.
+    """Return the figure of the steps of a sentence; most reruns do not change it.
 
     Until the learner has predicted which word changes the row most, errors and changes are masked.
     """

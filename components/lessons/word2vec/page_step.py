@@ -6,12 +6,10 @@ import streamlit as st
 
 from components.base.learner_text import visible_text
 from components.base.link import State
-from components.caches.shared import shared
 from components.figures.cells import number
-from components.figures.drawing import Figure
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_step import step_figure
-from components.lessons.word2vec.steps import SAMPLED, StepScene, scene_key, step_scene
+from components.lessons.word2vec.steps import SAMPLED, StepScene, step_scene
 from components.questions.quiz import Question
 from components.ui.blocks import notice, show_error
 from components.ui.figure import show_figure
@@ -21,7 +19,6 @@ from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options, change_choices
 from components.vectors.word2vec import LEARNING_RATE
 
-MAX_FIGURE_BYTES = 2 * 10**6  # about 40 figures, all sessions together
 RATES = (0.025, 0.1, 0.5, 1.0, 2.0)
 GENSIM = Path(__file__).with_name("gensim_step.md").read_text("utf-8").format(LEARNING_RATE=LEARNING_RATE)
 
@@ -33,16 +30,6 @@ def step_controls(choices: Choices) -> None:
     st.button("Another sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
 
 
-@shared(
-    MAX_FIGURE_BYTES,
-    lambda figure: len(figure.drawing),
-    key=lambda state, word, scene, masked: (*scene_key(state, word), masked),
-)
-def drawn_steps(state: State, word: str, scene: StepScene, masked: bool) -> Figure:
-    """Return the figure of the steps, drawn once: it takes longer than the rest of a run."""
-    return step_figure(scene, state.choices.rate, masked)
-
-
 def show_step(state: State, word: str, question: Question | None) -> None:
     scene = step_scene(state, word)
     if scene is None:
@@ -50,7 +37,7 @@ def show_step(state: State, word: str, question: Question | None) -> None:
         predict(question, case="step")
         return
     masked = is_masked(question, "step", about=["step"])
-    show_figure(drawn_steps(state, word, scene, masked))
+    show_figure(step_figure(scene, state.choices.rate, masked))
     predict(question, case="step")
     notice(observations(scene, masked))
     section("**gensim's own step**: what differs from this one", show_gensim)

@@ -17,7 +17,7 @@ STEP_DIM, SAMPLED = 2, 2  # of the two tables, and words sampled for each neighb
 MAX_WORDS, MAX_STEPS = 7, 12  # of a sentence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StepScene:
     """Some steps of a sentence one after the other, and all that the page shows of them."""
 
