@@ -93,11 +93,9 @@ def analogy(
     if not positive and not negative:
         raise ValueError("A word is missing: an analogy needs at least one.")
     if include_inputs:
-        ranked = _rank_all_words(vectors, positive, negative, topn, method)
-    else:
-        query = vectors.most_similar if method == "add" else vectors.most_similar_cosmul
-        ranked = query(positive=list(positive), negative=list(negative), topn=topn)
-    return [(word, float(score)) for word, score in ranked]
+        return _rank_all_words(vectors, positive, negative, topn, method)
+    query = vectors.most_similar if method == "add" else vectors.most_similar_cosmul
+    return query(positive=list(positive), negative=list(negative), topn=topn)
 
 
 def _rank_all_words(
