@@ -2,8 +2,9 @@
 
 A program is a file in the percent format (https://jupytext.readthedocs.io/en/latest/formats-scripts.html): each cell
 begins with `# %%` and a title. Only the cell "Your values" changes. Typed IDs, whole words, and IDs instead of a
-tokenizer each have an opening, whose cells replace those of the same title. A cell with `section="..."` behind its
-title belongs to what this section of the page shows, and is in the program while the section is open.
+tokenizer each have an opening, whose cells replace those of the same title, and whose imports are added. A cell with
+`section="..."` behind its title belongs to what this section of the page shows, and is in the program while the section
+is open.
 """
 
 import re
@@ -22,6 +23,7 @@ WORDS, TYPED, OFFLINE, GPT2 = (OPENINGS / f"{name}.py" for name in ("words", "ty
 ABOUT, VALUES, LIBRARIES = "[markdown]", "Your values", "Libraries"
 FETCHING = "GPT-2's rows"  # a cell that an opening adds
 CELL = re.compile(r'^# %% (.*?)(?: section="(.*)")?\n', re.MULTILINE)
+IMPORT = re.compile(r"^(?:import|from) .*\n?", re.MULTILINE)
 VALUE = re.compile(r'^(\w+(?:, \w+)*) = ("""[\s\S]*?"""|.*?)(  # .*)?$', re.MULTILINE)
 MAX_SHOWN, SHOWN = 2_000, 500  # characters of a text that the page shows whole, and of a longer one
 DOWNLOADED = "tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB, o200k_base 3.6 MB."
@@ -69,7 +71,7 @@ def handout(
     program, replaced = dict(cells(path)), {}
     defaults = [program.pop(VALUES, "")]
     for opening in openings:
-        replaced |= cells(opening)
+        replaced |= {title: code for title, code in cells(opening).items() if title != LIBRARIES}
         defaults.insert(0, cells(opening).get(VALUES, ""))
     about, defaults = program.pop(ABOUT), "\n".join(defaults)
     if FETCHING in replaced and any("fetch(" in replaced.get(title, code) for title, code in program.items()):
@@ -78,8 +80,8 @@ def handout(
     program = {title: code for title, code in program.items() if code}
     if LIBRARIES in program:
         used = names_in("\n".join(code for title, code in program.items() if title != LIBRARIES))
-        lines = program[LIBRARIES].splitlines()
-        program[LIBRARIES] = "\n".join(line for line in lines if imports_used(line, used))
+        others = [cells(opening).get(LIBRARIES, "") for opening in openings]
+        program[LIBRARIES] = with_imports(program[LIBRARIES], others, used)
     code = "\n".join(program.values())
     assigned, whole = assignments(defaults, values, names_in(code), for_page)
     made = {ABOUT: f"{about}\n#\n{origin(code, link, GPT2 not in openings)}"}
@@ -100,10 +102,26 @@ def names_in(code: str) -> set[str]:
     return {*re.findall(r"\w+", re.sub("#.*", "", code))}
 
 
+def with_imports(cell: str, others: Sequence[str], used: Set[str]) -> str:
+    """Return a cell "Libraries" with the imports of others as well, without those that are not used.
+
+    >>> print(with_imports("import torch\\n\\ntorch.set_num_threads(1)", ["import json"], {"json", "torch"}))
+    import json
+    <BLANKLINE>
+    import torch
+    <BLANKLINE>
+    torch.set_num_threads(1)
+    """
+    found = {line.strip() for each in (cell, *others) for line in IMPORT.findall(each) if imports_used(line, used)}
+    lines = sorted(found, key=lambda line: (line.startswith("from"), line))
+    groups = [line for line in lines if not libraries(line)], [line for line in lines if libraries(line)]
+    imports = "\n\n".join("\n".join(group) for group in groups if group)
+    return f"{imports}\n{IMPORT.split(cell)[-1]}".strip("\n")
+
+
 def imports_used(line: str, used: Set[str]) -> bool:
-    """Return whether a line imports a name that is used; other lines are used, too."""
-    is_import = line.startswith(("import ", "from "))
-    return not is_import or any(part.split()[-1] in used for part in line.rpartition("import ")[2].split(","))
+    """Return whether a line imports a name that is used."""
+    return any(part.split()[-1] in used for part in line.rpartition("import ")[2].split(","))
 
 
 def assignments(defaults: str, values: Mapping[str, Any], used: Set[str], for_page: bool = False) -> tuple[str, bool]:

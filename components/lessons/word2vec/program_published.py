@@ -6,14 +6,11 @@ url = "https://github.com/RaRe-Technologies/gensim-data/releases/download/glove-
 binary = False  # word2vec's binary format
 
 # %% Libraries
-from itertools import combinations
 from pathlib import Path
 from urllib.request import urlretrieve
 from zipfile import ZipFile
 
-import numpy as np
 from gensim.models import KeyedVectors
-from gensim.test.utils import datapath
 
 # %% Vectors [words, D]
 # The file is downloaded once, into the folder of this program.

@@ -5,16 +5,7 @@
 text = "She left the bank for the riverbank."
 
 # %% Libraries
-import random
-from itertools import combinations
-
-import numpy as np
 import regex
-import torch
-from gensim.models import Word2Vec
-from gensim.models.callbacks import CallbackAny2Vec
-from gensim.test.utils import datapath
-from torch.nn.functional import logsigmoid
 
 # %% Sentences
 # A sentence ends at . ! ? or at the end of a line; its words are in lower case. Unlike that of re, \w of regex has the

@@ -6,11 +6,7 @@ path = "vectors.txt"
 binary, no_header = False, False  # word2vec's binary format; text without a first line "words D", as GloVe's
 
 # %% Libraries
-from itertools import combinations
-
-import numpy as np
 from gensim.models import KeyedVectors
-from gensim.test.utils import datapath
 
 # %% Vectors [words, D]
 wv = KeyedVectors.load_word2vec_format(path, binary=binary, no_header=no_header)

@@ -6,17 +6,8 @@ url = "https://huggingface.co/openai-community/gpt2/resolve/main/model.safetenso
 
 # %% Libraries
 import json
-from collections import Counter
 from math import prod
 from urllib.request import Request, urlopen
-
-import tiktoken
-import torch
-from torch import nn
-from torch.nn import functional as F
-from torch.utils.data import DataLoader
-
-torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 
 # %% GPT-2's rows
 # GPT-2 (small) by OpenAI, Modified MIT License. The file is safetensors: 8 bytes with the length of a JSON header, the

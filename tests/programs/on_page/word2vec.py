@@ -45,6 +45,7 @@ STATES: dict[str, AppState] = {
     "short text": app_state(**ANALOGY_SCENE, vectors="text", vector_size=3),
     "news": app_state(**NEWS, **ANALOGY_SCENE, expected="she"),
     "news steps": app_state(**NEWS),
+    "film of news": app_state(**NEWS, scene="film"),
     "news gallery": app_state(**NEWS, view="gallery"),
     "news questions": app_state(**NEWS, view="questions"),
 }
