@@ -34,7 +34,7 @@ from components.training.row_changes import (
     row_reasons,
 )
 from components.training.training_text import PAD
-from components.ui.blocks import show_chart, show_error
+from components.ui.blocks import option_buttons, show_chart, show_error
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first
 from components.ui.sections import section
@@ -139,13 +139,9 @@ def training_controls(choices: Choices, disabled: bool) -> None:
         rate_field("Learning rate", "learning_rate", about)
         about = "AdamW shrinks every weight by learning rate × weight decay in each step, looked up or not."
         rate_field("Weight decay", "weight_decay", about, disabled=choices.optimizer != "adamw")
-        st.segmented_control(
-            "Standard deviation at the start",
-            TOKEN_STDS,
-            required=True,
-            help="Of the token embeddings: 0.02 as in GPT-2, 1 as in torch.nn.Embedding.",
-            **bind_choice("token_std", default="default"),
-        )
+        about = "Of the token embeddings: 0.02 as in GPT-2, 1 as in torch.nn.Embedding."
+        stds = {std: std for std in TOKEN_STDS}
+        option_buttons("Standard deviation at the start", "token_std", stds, help=about)
     st.toggle("padding_idx = 0, the row of <pad>", **bind_choice("padding_idx"))
     st.toggle("One window per step, whatever B is", **bind_choice("one_window"))
 
