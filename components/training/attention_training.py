@@ -90,7 +90,7 @@ class Tests(NamedTuple):
     fallback: str  # Meaning: the word that it gives most often to a prompt without a noun
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TrainedHead:
     """A model with its weights at the steps of RECORDED, of which the last are the trained ones."""
 

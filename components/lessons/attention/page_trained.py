@@ -1,7 +1,7 @@
 """A head that is trained here on a task: what its last word reads, the words of the task, and every word's weight."""
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,11 +10,10 @@ from components.base.export import NamedArray
 from components.base.learner_text import show_hidden
 from components.base.link import State
 from components.figures.cells import number, signed
-from components.figures.drawing import Figure
 from components.lessons.attention.choices import FRUITS, PAIRS, STARTS, Choices
-from components.lessons.attention.trained import head_of, prompt_of, task_of, trained_head
+from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.lessons.attention.trained_figure import trained_figure
-from components.training.attention_training import DIM, RECORDED, HeadConfig, TrainedHead
+from components.training.attention_training import DIM, RECORDED, TrainedHead
 from components.training.reading_tasks import Order
 from components.ui.blocks import notice, option_buttons, show_error, show_table
 from components.ui.download_registry import Table, register
@@ -26,7 +25,6 @@ from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options, change_choices, register_widget
 from components.ui.waiting import shown_waits
 
-MAX_DRAWN = 32  # films, all sessions together: 0.1 MB each
 LOOKED_AT = 0.5  # a weight from here on: the word is read
 
 
@@ -79,7 +77,8 @@ def show_trained(state: State) -> None:
         head = head_of(choices, seed)
         with_positions = head_of(choices, seed, True).tests.right
         without = None if masked else head_of(choices, seed, False).tests.right
-    show_figure(drawn(head.config, tuple(prompt), with_positions, without, masked and not choices.head_positions))
+    hidden = masked and not choices.head_positions
+    show_figure(trained_figure(head, tuple(prompt), with_positions, without, hidden))
     predict(question, case=choices.head)
     notice(observations(head, prompt, choices.causal, masked, without))
     st.caption("This head reads sentences of its own, not your text: choose “Your text” or “GPT-2” for that.")
@@ -87,14 +86,6 @@ def show_trained(state: State) -> None:
     section("**Your own words**, another prompt, another start", partial(words_fields, choices))
     every_word = answer_first if masked and not head.config.positions else partial(show_every_word, head)
     section("**Every word**: how much of the weight it gets", every_word)
-
-
-@lru_cache(MAX_DRAWN)
-def drawn(
-    config: HeadConfig, prompt: tuple[str, ...], with_positions: int, without: int | None, masked: bool
-) -> Figure:
-    """Return the film of a training; most reruns do not change it."""
-    return trained_figure(trained_head(config), prompt, with_positions, without, masked)
 
 
 def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None) -> list[str]:

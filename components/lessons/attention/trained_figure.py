@@ -1,6 +1,7 @@
 """The figure of a trained head: the scores, the weights and the mixture of the last word of a prompt, step by step."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from components.base.learner_text import show_hidden
 from components.figures.cells import cell, fit, number
@@ -15,10 +16,12 @@ BEST = 3  # words that may come next
 OF_LAST = ("scores", "weights", "mixed")  # what is drawn of the last word
 PLOT_LEFT, PLOT_RIGHT, PLOT_HEIGHT = 34, 322, 58
 NARROW_WIDTH, ABOVE = 402, 24
+MAX_DRAWN = 32  # films, all sessions together: with their heads 0.15 MB each
 
 
+@lru_cache(MAX_DRAWN)
 def trained_figure(
-    head: TrainedHead, prompt: Sequence[str], with_positions: int, without: int | None, masked: bool
+    head: TrainedHead, prompt: tuple[str, ...], with_positions: int, without: int | None, masked: bool
 ) -> Figure:
     """Return the film of a training, of which each frame shows what the last word of a prompt reads.
 
