@@ -19,11 +19,12 @@ def role_scale() -> alt.Scale:
     return alt.Scale(domain=list(COLOR_ROLES), range="category")
 
 
-def color_by_role(field: str = "color_role", legend: alt.Legend | None = None) -> alt.Color:
-    """Return the encoding that fills marks with the color of the role in `field`."""
-    return alt.Color(f"{field}:N", scale=role_scale(), legend=legend)
+def color_by_role(legend: alt.Legend | None = None) -> alt.Color:
+    """Return the encoding that fills marks with the color of the role in the field `color_role`."""
+    return alt.Color("color_role:N", scale=role_scale(), legend=legend)
 
 
+LETTERS = alt.expr("scale('color', 'letters')")
 # The background of the page, or nearly, for what has to be read on top of a line.
 PAPER = alt.expr("luminance(scale('color', 'letters')) > 0.5 ? '#12171E' : '#FFFFFF'")
 # Dark text on bright cells, bright text on dark cells, in either theme. An expression in the mark, not a condition in

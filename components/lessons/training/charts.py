@@ -8,7 +8,7 @@ import numpy as np
 
 from components.base.text_format import percent
 from components.charts.columns import arrow_table, rows_table
-from components.charts.palette import PAPER, color_by_role
+from components.charts.palette import LETTERS, PAPER, color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
 
 MAX_POINTS = 200  # of a line
@@ -41,8 +41,8 @@ def _loss_spec(names: tuple[tuple[str, str], ...]) -> dict:
     points = base.mark_point(filled=True, size=14, opacity=1, aria=False)
     rules = chart_on("rules").mark_rule(strokeDash=[6, 4], aria=False)
     rules = rules.encode(y, color_by_role(), tooltip=["name:N", "loss:Q"])
-    labels = chart_on("rules").encode(x=alt.value("width"), y=y, color=color_by_role("letters"), text="name:N")
-    look = {"align": "right", "baseline": "bottom", "dy": -3, "fontSize": 12}
+    labels = chart_on("rules").encode(x=alt.value("width"), y=y, text="name:N")
+    look = {"align": "right", "baseline": "bottom", "dy": -3, "fontSize": 12, "color": LETTERS}
     halo = labels.mark_text(**look, stroke=PAPER, strokeWidth=4, strokeJoin="round", aria=False)
     layers = alt.layer(rules, lines, points, halo, labels.mark_text(**look))
     # Independent: the other layers have no legend, and a shared one would then be none.
@@ -69,7 +69,6 @@ def loss_chart(curves: Mapping[str, tuple[str, Sequence[float]]], steps: int, ru
         "loss": np.array([*rules.values()], dtype=float).round(4),
         "name": [*rules],
         "color_role": ["neutral"] * len(rules),
-        "letters": ["letters"] * len(rules),
     }
     names = tuple((color_role, name) for name, (color_role, _) in curves.items())
     spec = {**_loss_spec(names), "params": [{"name": "last", "value": max(1, steps)}]}

@@ -10,7 +10,7 @@ import numpy as np
 
 from components.charts.columns import arrow_table, rows_table
 from components.charts.heatmap import heatmap
-from components.charts.palette import color_by_role
+from components.charts.palette import LETTERS, color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
 from components.figures.area import Area
 from components.figures.cells import number, text_width
@@ -46,8 +46,8 @@ def _ranking_spec(low: float, high: float, title: str) -> dict:
     tooltip = ["word:N", alt.Tooltip("score:Q", format=".4f")]
     base = chart_on("ranked").encode(x, y, tooltip=tooltip, description="reading:N")
     bars = base.mark_bar(height=14, opacity=0.8).encode(color=color_by_role())
-    numbers = base.mark_text(align="left", dx=4, fontSize=11, aria=False)
-    numbers = numbers.encode(text=alt.Text("score:Q", format=".4f"), color=color_by_role("letters"))
+    numbers = base.mark_text(align="left", dx=4, fontSize=11, color=LETTERS, aria=False)
+    numbers = numbers.encode(text=alt.Text("score:Q", format=".4f"))
     return alt.layer(bars, numbers).properties(height=alt.Step(22)).to_dict()
 
 
@@ -61,7 +61,6 @@ def ranking_chart(ranked: Sequence[tuple[str, float]], inputs: Sequence[str] = (
         "word": [word for word, _ in ranked],
         "score": scores.round(4),
         "color_role": ["neutral" if word in inputs else "token" for word, _ in ranked],
-        "letters": ["letters"] * len(ranked),
         "reading": [f"{rank}. {word}, {number(score, 4)}" for rank, (word, score) in enumerate(ranked, 1)],
     }
     return Plot(_ranking_spec(low, high, title), {"ranked": arrow_table(table)})
@@ -102,12 +101,12 @@ def _map_spec(first: str, second: str) -> dict:
         "datum.map == (width < 400 ? 'narrow' : width < 950 ? 'wide' : 'widest')"
     )
     line = {"x2Offset": alt.expr("datum.line_x"), "y2Offset": alt.expr("datum.line_y")}
-    lines = words.mark_rule(**line, opacity=0.5, aria=False).encode(x, y, color_by_role("letters"), x2="x:Q", y2="y:Q")
+    lines = words.mark_rule(**line, opacity=0.5, color=LETTERS, aria=False).encode(x, y, x2="x:Q", y2="y:Q")
     dots = words.mark_point(filled=True, size=60).encode(x, y, color_by_role(), tooltip=["word:N"])
     align = alt.expr("datum.name_x > 0 ? 'left' : datum.name_x < 0 ? 'right' : 'center'")
     move = {"dx": alt.expr("datum.name_x"), "dy": alt.expr("datum.name_y")}
-    names = words.mark_text(**move, align=align, fontSize=NAME_SIZE)
-    names = names.encode(x, y, color_by_role("letters"), text="name:N", description="reading:N")
+    names = words.mark_text(**move, align=align, fontSize=NAME_SIZE, color=LETTERS)
+    names = names.encode(x, y, text="name:N", description="reading:N")
     return alt.layer(lines, dots, names).properties(height=420).to_dict()
 
 
@@ -121,7 +120,6 @@ def map_chart(words: Sequence[str], points: np.ndarray, shares: tuple[float, flo
             "x": x,
             "y": y,
             "color_role": "token",
-            "letters": "letters",
             "reading": f"{word} at {number(x)}, {number(y)}",
             **name,
         }
