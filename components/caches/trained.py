@@ -24,8 +24,11 @@ def batch_rows(settings: Settings, token_ids: np.ndarray) -> list[int]:
 
 
 def mapped(name: str) -> Tensor:
-    """Return a tensor of the file as it is mapped; nothing may write to it. Rows that were not fetched are zero."""
-    return torch.from_numpy(_file().numbers(name))
+    """Return a tensor of the file, which must be there, as it is mapped; nothing may write to it.
+
+    Rows that were not fetched are zero.
+    """
+    return torch.from_numpy(row_file().numbers(name))
 
 
 def gpt2_positions() -> Tensor:
@@ -35,7 +38,7 @@ def gpt2_positions() -> Tensor:
 
 def table_norms() -> Tensor:
     """Return the norm of every row of the whole table [V], computed once."""
-    return _norms(_file())
+    return _norms(row_file())
 
 
 @shared(1)
@@ -47,10 +50,3 @@ def first_layer() -> FirstLayer | None:
     """Return the weights of the first layer; None if they have not been fetched."""
     file = row_file()
     return FirstLayer(*map(mapped, LAYER)) if file and file.has(POSITIONS, *LAYER) else None
-
-
-def _file() -> RowFile:
-    file = row_file()
-    if file is None:
-        raise FileNotFoundError("Nothing of GPT-2 has been fetched.")
-    return file
