@@ -46,8 +46,8 @@ def accept_reconnected_values(learner: LearnerSession) -> None:
 
 
 def add_message(sentence: str) -> None:
-    """Show a sentence above the lesson in the next run."""
-    current().messages.waiting.append(sentence)
+    """Show a sentence above the lesson in the next run; for callbacks as well, since it never interrupts one."""
+    _session().messages.waiting.append(sentence)
 
 
 def begin_run(learner: LearnerSession) -> None:

@@ -182,6 +182,8 @@ def upload(app, content, name="words.txt"):
             "alike: man and woman,",
         ),
         ("king 1 0\nman 1 3\nwoman 1 -3", "man is not farther than woman, cosine", "is farthest"),
+        ("king 1\nman 2\nwoman -1\nqueen -2", "**No odd one out:** the mean of all is zero", "mean of all,"),
+        ("king 1\nman 2\nwoman -1\nqueen -2", "in the only direction of their vectors", "vertical"),
         ("king 1 0\nman 2 0\nwoman 3 0", "each has the cosine similarity 1.0000 with the mean of all", "is farthest"),
         ("king 1 0\nman 2 0\nwoman 3 0", "All pairs are equally alike: 1.0000.", "Least"),
         ("king 1 0", "The nearest of the 1 word is the answer.", "1 words"),
@@ -195,6 +197,8 @@ def upload(app, content, name="words.txt"):
         "equal inputs",
         "equal pairs",
         "equally far",
+        "opposite vectors",
+        "one dimension",
         "no odd one",
         "no least",
         "test of one word",
@@ -202,12 +206,11 @@ def upload(app, content, name="words.txt"):
     ],
 )
 def test_smallest_files_are_shown_without_what_they_do_not_have(rows, shown, not_shown):
-    app = upload(
-        open_vectors(vectors="upload", words="king man woman"), f"{len(rows.splitlines())} 2\n{rows}\n".encode()
-    )
+    words, D = len(rows.splitlines()), len(rows.split("\n")[0].split()) - 1
+    app = upload(open_vectors(vectors="upload", words="king man woman queen"), f"{words} {D}\n{rows}\n".encode())
     if "Show me" in app.labels():
         app.press("Show me")
-    words = "".join(app.set(word2vec_view=view).words for view in ("neighbors", "similarity", "questions"))
+    words = "".join(app.set(word2vec_view=view).words for view in ("neighbors", "similarity", "map", "questions"))
     assert shown in words
     assert not_shown not in words
 

@@ -200,6 +200,8 @@ def drawn_words(vectors: KeyedVectors, choices: Choices) -> list[str]:
 def odd_one_out(vectors: KeyedVectors, words: list[str]) -> str:
     (cosine, odd), *others = sorted(vectors.rank_by_centrality(words))
     low, high = others[0][0], others[-1][0]
+    if max(abs(cosine), abs(high)) < TIE_TOLERANCE:
+        return "**No odd one out:** the mean of all is zero, so that no word is farther from it than another."
     if high - cosine < TIE_TOLERANCE:
         return f"**No odd one out:** each has the cosine similarity {number(cosine, 4)} with the mean of all."
     ends = f"{number(low, 4)} to {number(high, 4)}" if high - low >= TIE_TOLERANCE else number(low, 4)
@@ -222,14 +224,17 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
     left_out = "Other directions are left out: words that touch here may be far apart."
     if min(len(words) - 1, vectors.vector_size) <= 2:
         left_out = "No direction is left out."
+    directions = "the two directions in which they differ most, with "
+    directions += f"{first:.0%} of the variance (horizontal) and {second:.0%} (vertical)"
+    if vectors.vector_size == 1:
+        directions = "the only direction of their vectors (horizontal)"
     by_chance = " Try another seed: what stays the same is more than chance." if choices.vectors in HERE else ""
     chart = map_chart(words, projection.points, projection.shares)
     is_full = "" in chart.data["words"].column("name").to_pylist()
     to_read = " If there is no room for a word, point at its dot or tap it." if is_full else ""
     show_chart(
         chart,
-        f"PCA projection: {len(words)} words in the two directions in which they differ most, with {first:.0%} of the "
-        f"variance (horizontal) and {second:.0%} (vertical). {left_out}{by_chance}{to_read}",
+        f"PCA projection: {len(words)} words in {directions}. {left_out}{by_chance}{to_read}",
     )
 
 
