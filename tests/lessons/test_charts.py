@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.embedding.timing import Quartiles, Timing
+from components.lessons.lookup.charts import norms_chart as norms_of_all_chart
 from components.lessons.one_hot.charts import timing_chart
 from components.lessons.positions.charts import wave_chart
 from components.lessons.training.charts import MAX_POINTS, downsample, loss_chart, norms_chart, predictions_chart
@@ -29,6 +30,10 @@ CHARTS = {
     "norms of rows": (
         lambda w, x: norms_chart([w, "a"], np.array([x / 8.1, 1]), ["token"] * 2, "far"),
         "{word}: 0.1235",
+    ),
+    "norms of all": (
+        lambda w, x: norms_of_all_chart(np.array([x, x, x + 60]), [(w, x)]),
+        "norms from 1.000 to 2.000: 2 rows",
     ),
     "predictions": (
         lambda w, x: predictions_chart([w], np.array([x / 4]), np.array([x / 20]), np.array([x / 2])),
@@ -55,10 +60,10 @@ def rows_of(plot, data, *names):
 
 def test_charts_of_all_lessons_are_drawn_here():
     modules = [import_module(f"components.lessons.{file.parent.name}.charts") for file in LESSONS.glob("*/charts.py")]
-    found = {name for module in modules for name in vars(module) if name.endswith("_chart")}
-    missing = found - {name for chart, _ in CHARTS.values() for name in chart.__code__.co_names}
-    assert not missing, "add an example of each to CHARTS"
-    assert "matrix_chart" in found
+    found = {made for module in modules for name, made in vars(module).items() if name.endswith("_chart")}
+    drawn = {globals()[name] for chart, _ in CHARTS.values() for name in chart.__code__.co_names if name in globals()}
+    assert not found - drawn, "add an example of each to CHARTS"
+    assert matrix_chart in found
 
 
 @pytest.mark.parametrize(("chart", "description"), CHARTS.values(), ids=CHARTS)
@@ -67,6 +72,7 @@ def test_chart_with_hostile_words_is_drawn_with_all_its_data(chart, description)
     plot = chart(word, 1.0)
     svg = ET.fromstring(vl_convert.vegalite_to_svg({**plot.to_dict(), "width": 600}))
     shown = {*svg.itertext(), *(part.get("aria-label", "") for part in svg.iter())}
+    assert not any("color_role" in text for text in shown)  # a name that has no meaning for a screen reader
     rows = [row for table in plot.data.values() for row in table.to_pylist()]
     assert {row["reading"] for row in rows if "reading" in row} | {description.format(word=word)} <= shown
     assert any(word in text for text in shown) is any(word in str(value) for row in rows for value in row.values())

@@ -6,6 +6,7 @@ from functools import lru_cache
 import altair as alt
 import numpy as np
 
+from components.base.text_format import pluralize
 from components.charts.columns import arrow_table, rows_table
 from components.charts.palette import color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
@@ -17,9 +18,10 @@ BINS = 60
 def _norms_spec() -> dict:
     x, y = alt.X("from:Q", title="norm of a row", bin="binned"), alt.Y("rows:Q", title="rows")
     tooltip = [alt.Tooltip("from:Q", format=".3f"), alt.Tooltip("to:Q", format=".3f"), "rows:Q"]
-    bars = chart_on("bins").mark_bar(opacity=0.6).encode(x, y, color_by_role(), x2="to:Q", tooltip=tooltip)
+    bars = chart_on("bins").mark_bar(opacity=0.6)
+    bars = bars.encode(x, y, color_by_role(), x2="to:Q", tooltip=tooltip, description="reading:N")
     tokens = chart_on("tokens").encode(alt.X("norm:Q"))
-    marks = tokens.mark_rule(strokeWidth=2).encode(color_by_role())
+    marks = tokens.mark_rule(strokeWidth=2, aria=False).encode(color_by_role())
     names = tokens.mark_text(align="left", dx=4, fontSize=12).encode(alt.Y("height:Q", title="rows"), text="token:N")
     return alt.layer(bars, marks, names).properties(height=220).to_dict()
 
@@ -29,6 +31,10 @@ def norms_chart(norms: np.ndarray, tokens: Sequence[tuple[str, float]]) -> Plot:
     counts, edges = np.histogram(norms, BINS)
     bins = {"from": edges[:-1].astype(float), "to": edges[1:].astype(float), "rows": counts}
     bins["color_role"] = ["token"] * BINS
+    bins["reading"] = [
+        f"norms from {start:.3f} to {end:.3f}: {pluralize(count, 'row')}"
+        for start, end, count in zip(edges, edges[1:], counts.tolist(), strict=False)
+    ]
     marks = [
         {"token": name, "norm": norm, "height": int(counts.max()) * (1 - n / 9), "color_role": "position"}
         for n, (name, norm) in enumerate(tokens)

@@ -17,9 +17,13 @@ def _timing_spec() -> dict:
     y = alt.Y("microseconds:Q", title="microseconds", scale=alt.Scale(type="log"), axis=alt.Axis(format="~s"))
     tooltip = ["way:N", alt.Tooltip("V:Q", format=","), alt.Tooltip("microseconds:Q", format=",.1f")]
     base = chart_on("timings").encode(x, color_by_role(), tooltip=tooltip, description="reading:N", detail="way:N")
-    quartiles = base.mark_area(opacity=0.25).encode(alt.Y("first:Q", title="microseconds"), alt.Y2("third:Q"))
-    lines = base.mark_line(point=alt.OverlayMarkDef(size=40), strokeWidth=2).encode(y)
-    names = chart_on("ends").mark_text(align="right", dy=-12, fontSize=12).encode(x, y, color_by_role(), text="way:N")
+    # Screen readers read the points, each with its way.
+    quartiles = base.mark_area(opacity=0.25, aria=False).encode(
+        alt.Y("first:Q", title="microseconds"), alt.Y2("third:Q")
+    )
+    lines = base.mark_line(point=alt.OverlayMarkDef(size=40, aria=True), strokeWidth=2, aria=False).encode(y)
+    names = chart_on("ends").mark_text(align="right", dy=-12, fontSize=12, aria=False)
+    names = names.encode(x, y, color_by_role(), text="way:N")
     return alt.layer(quartiles, lines, names).properties(height=260).to_dict()
 
 

@@ -27,14 +27,16 @@ def _epochs_spec(title: str, top: float | None) -> dict:
     x = alt.X("epoch:Q", title="epoch", axis=alt.Axis(tickMinStep=1, format="d"))
     scale = alt.Scale(zero=False) if top is None else alt.Scale(domain=[0, top])
     y = alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickMinStep=1, format="~s"))
-    line = chart_on("epochs").mark_line(point=alt.OverlayMarkDef(size=36), strokeWidth=2)
-    return line.encode(x, y, color_by_role(), tooltip=["epoch:Q", "value:Q"]).properties(height=180).to_dict()
+    line = chart_on("epochs").mark_line(point=alt.OverlayMarkDef(size=36, aria=True), strokeWidth=2, aria=False)
+    line = line.encode(x, y, color_by_role(), tooltip=["epoch:Q", "value:Q"], description="reading:N")
+    return line.properties(height=180).to_dict()
 
 
 def epochs_chart(values: Sequence[float], title: str, top: float | None = None) -> Plot:
     """Return one value for each epoch as a line; with `top` the axis is from 0 to `top`."""
     epochs = np.arange(1, len(values) + 1)
     columns = {"epoch": epochs, "value": np.array(values, dtype=float), "color_role": ["token"] * len(values)}
+    columns["reading"] = [f"epoch {epoch}: {value:,.0f}" for epoch, value in enumerate(values, 1)]
     return Plot(_epochs_spec(title, top), {"epochs": arrow_table(columns)})
 
 
@@ -102,7 +104,7 @@ def _map_spec(first: str, second: str) -> dict:
     )
     line = {"x2Offset": alt.expr("datum.line_x"), "y2Offset": alt.expr("datum.line_y")}
     lines = words.mark_rule(**line, opacity=0.5, color=LETTERS, aria=False).encode(x, y, x2="x:Q", y2="y:Q")
-    dots = words.mark_point(filled=True, size=60).encode(x, y, color_by_role(), tooltip=["word:N"])
+    dots = words.mark_point(filled=True, size=60, aria=False).encode(x, y, color_by_role(), tooltip=["word:N"])
     align = alt.expr("datum.name_x > 0 ? 'left' : datum.name_x < 0 ? 'right' : 'center'")
     move = {"dx": alt.expr("datum.name_x"), "dy": alt.expr("datum.name_y")}
     names = words.mark_text(**move, align=align, fontSize=NAME_SIZE, color=LETTERS)
