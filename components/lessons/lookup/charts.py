@@ -33,7 +33,7 @@ def norms_chart(norms: np.ndarray, tokens: Sequence[tuple[str, float]]) -> Plot:
     bins["color_role"] = ["token"] * BINS
     bins["reading"] = [
         f"norms from {start:.3f} to {end:.3f}: {pluralize(count, 'row')}"
-        for start, end, count in zip(edges, edges[1:], counts.tolist(), strict=False)
+        for start, end, count in zip(edges[:-1], edges[1:], counts.tolist(), strict=True)
     ]
     marks = [
         {"token": name, "norm": norm, "height": int(counts.max()) * (1 - n / 9), "color_role": "position"}
