@@ -91,7 +91,7 @@ def test_film_steps_by_slider_keys_and_play_without_a_run(page, server):
     expect(shown).to_have_text("step 3")
     row = page.figure.locator("[data-moved]").nth(names.index("#"))  # a token that the text never has
     row.locator("circle").last.hover(force=True)
-    expect(page.figure.get_by_text("#, row 10: in 0 of 12 batches, 0.000 from its start")).to_be_visible()
+    expect(page.figure.get_by_text("“#”, row 10: in 0 of 12 batches, 0.000 from its start")).to_be_visible()
     assert len(sent) == before
     page.button("Train 1 step").click()
     page.at_rest()
