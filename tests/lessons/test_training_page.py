@@ -130,13 +130,6 @@ def test_rows_are_alike_by_a_common_follower_or_another_reason(query, reason):
     assert ALONE not in reason or "will have the most similar rows" not in app.words
 
 
-@pytest.mark.parametrize(("T", "position", "n_given"), [(4, "learned", 2), (4, "none", 0), (1, "learned", 0)])
-def test_lowest_loss_of_current_token_applies_without_positions(T, position, n_given):
-    words = open_training(T=T, position=position, train_steps=1).words
-    assert words.count("this one is given its position too") == n_given
-    assert ("position, so it is such a model" in words) == (n_given == 0)
-
-
 def test_text_that_cannot_be_trained_on_or_is_cut_is_named():
     app = open_training(tokenizer="words", text="one two three")
     settings = replace(LEARNED, tokenizer="words", context_length=2)
