@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import expect
 
 from components.base.field_types import write_query
-from components.base.limits import MAX_TRACEBACK_CHARS
 from components.base.presets import PRESETS
 from components.embedding.tables import token_table
 
@@ -142,39 +141,6 @@ def test_back_undoes_one_change_at_a_time_to_the_bare_address(page, server):
     three_are(page)  # an address without parameters keeps the state
     page.follow("combine")
     three_are(page)
-
-
-def test_long_entry_is_cut_with_a_message_until_the_next(page, server):
-    page.visit(server, "glossary")
-    field, message = page.main.get_by_role("textbox"), page.main.get_by_role("alert").get_by_text("characters")
-    field.fill("x" * 1_001)  # at once, as by pasting
-    field.press("Enter")
-    expect(message).to_have_text(
-        "Find a word: 1,001 characters are more than the limit of 1,000, so the first 1,000 are used."
-    )
-    expect(field).to_have_value("x" * 1_000)
-    field.fill("token")
-    field.press("Enter")
-    expect(message).to_have_count(0)
-    page.in_address(term="token")
-    page.visit(server, "errors", "experiment=own")
-    field = page.main.get_by_role("textbox", name="IDs", exact=True)
-    field.fill("1 " * 501)
-    field.press("Enter")
-    expect(message).to_have_text("IDs: 1,002 characters are more than the limit of 1,000, so the first 1,000 are used.")
-    page.open_section("Paste your traceback")
-    pasted = page.get_by_role("textbox", name="Your traceback")
-    pasted.fill("x" * MAX_TRACEBACK_CHARS + "\nIndexError: index out of range in self")
-    pasted.press("Control+Enter")
-    expect(page.main.get_by_text("fail in this way")).to_be_visible()
-    page.visit(server, "lookup")
-    page.text_area()  # opens the panel, which has the field of the IDs
-    field = page.main.get_by_role("textbox", name="Or type token IDs")
-    field.fill("1 " * 501)
-    field.press("Enter")
-    expect(message).to_have_text(
-        "Token IDs: 1,002 characters are more than the limit of 1,000, so the first 1,000 are used."
-    )
 
 
 # One action after the other, while runs are slow

@@ -104,6 +104,9 @@ def test_pasted_traceback_leads_to_its_case_with_its_numbers():
     assert app.state.choices.lab_word == "<b>*x*</b> [y](http://z)"
     app.set(errors_traceback="x" * MAX_TRACEBACK_CHARS)
     assert "No experiment raises a message" in app.words
+    app.set(errors_traceback="x" * MAX_TRACEBACK_CHARS + "\nIndexError: index out of range in self")
+    assert "fail in this way" in app.words
+    assert not app.widget("errors_traceback").max_chars  # a browser takes a longer one, too
 
 
 def test_figure_of_256_ids_in_a_large_table_is_small():

@@ -50,6 +50,23 @@ def test_new_text_is_cut_clears_ids_and_begins_with_first_batch():
     assert app.state.settings.batch == app.widget("batch").value == 0
 
 
+@pytest.mark.parametrize(
+    ("page", "name", "label"),
+    [
+        ("glossary", "glossary_term", "Find a word"),
+        ("errors", "own_ids", "IDs"),
+        ("lookup", "setting_ids", "Token IDs"),
+    ],
+)
+def test_long_entry_is_cut_with_a_message_until_the_next(page, name, label):
+    app = AppDriver().open(page, experiment="own").set(**{name: "7" * 1_001})
+    cut = "1,001 characters are more than the limit of 1,000, so the first 1,000 are used."
+    assert app.warnings() == [f"{label}: {cut}"]
+    assert app.widget(name).value == "7" * 1_000
+    assert not app.widget(name).max_chars  # with it a browser would not take a longer text that is pasted
+    assert app.set(**{name: "2 3"}).warnings() == []
+
+
 def test_text_too_long_for_a_link_comes_back_by_its_address():
     app = AppDriver().open("tokens")
     texts = [SAMPLE_TEXT, LONG_TEXT, "short"]
