@@ -147,8 +147,8 @@ def test_shared_bound_is_the_least_step_that_contains_all(lists):
     assert largest <= bound + rounding
 
 
-def plot_of(number=0.5):
-    return heatmap(np.full((2, 3), number), ["a", "b"], ["0", "1"], 1.0, marked=[1])
+def plot_of():
+    return heatmap(np.full((2, 3), 0.5), ["a", "b"], ["0", "1"], 1.0, marked=[1])
 
 
 def test_plot_has_the_same_look_and_numbers_in_both_forms():
