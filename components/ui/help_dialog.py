@@ -21,7 +21,7 @@ body { font: 12pt/1.5 sans-serif; max-width: 18cm; margin: auto; }
 li { min-height: 3cm; break-inside: avoid; }
 p { line-height: 2.2; margin: 0; }
 svg { float: right; width: 2.8cm; height: auto; }
-</style><h1>Embedding Lab</h1><ol>""")
+</style><h1>Embedding Lab</h1><p>Write down what you expect before the page shows it.</p><ol>""")
 SHORTCUTS = [
     {"key": "Tab, Shift + Tab", "does": "next or previous control", "where": "everywhere"},
     {"key": "← →, then Enter", "does": "previous or next step", "where": "Combine, in the row of steps"},

@@ -70,7 +70,8 @@ def offer_rooms(learner: LearnerSession) -> None:
 def show_code(learner: LearnerSession) -> None:
     """Show how the class gets here: the code and the address; and how many have joined."""
     st.html(f'<p class="room-code">{learner.seat.code}</p>')
-    st.code(room_link(learner), language=None, wrap_lines=True)
+    with st.container(key="room_address"):
+        st.code(room_link(learner), language=None, wrap_lines=True)
     st.caption("Open the link, or choose Class on any page and enter the code.")
     live(show_joined, HOST_SECONDS, learner)
 

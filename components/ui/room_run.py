@@ -79,6 +79,7 @@ def look(learner: LearnerSession) -> None:
         if seat.claim:
             if store.is_host(seat.code, seat.claim):
                 seat.secret = learner.host_secret = seat.claim
+                learner.address.state = None  # the address is written again, as a host's
             seat.claim = ""
         if seat.from_host and seat.voter and not seat.hosting:
             seat.from_host, seat.following = False, True

@@ -1,5 +1,6 @@
 """The link to what is on the screen: to copy, and as a QR code for a room."""
 
+from dataclasses import replace
 from ipaddress import ip_address
 from urllib.parse import urlencode, urlsplit
 
@@ -16,9 +17,12 @@ SHORT_LINK = 300  # characters that take less
 
 
 def address_of(learner: LearnerSession, page: str = "") -> str:
-    """Return the whole address of a page with the state, as others can open it; by default of the open page."""
-    path = learner.lessons[page or learner.page].url_path
-    return f"{base_address(learner)}/{path}?{urlencode(to_query(learner.state))}"
+    """Return the whole address of a page with the state, as others can open it; by default of the open page.
+
+    Others are not in presentation mode: a phone has no room for it.
+    """
+    path, state = learner.lessons[page or learner.page].url_path, replace(learner.state, present=False)
+    return f"{base_address(learner)}/{path}?{urlencode(to_query(state))}"
 
 
 def base_address(learner: LearnerSession) -> str:

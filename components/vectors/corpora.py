@@ -72,16 +72,19 @@ def read_grammar(text: str) -> Grammar:
                 raise ValueError(f"{problem}: write for example king: royal male.")
             for feature in features.split():
                 words.setdefault(feature, []).append(word.strip())
+        elif "=" in line.split():
+            problem = f"Line {number}, {quote(line.strip())}, is not an analogy"
+            raise ValueError(f"{problem}: write for example king - man + woman = queen.")
         elif line.strip():
             sentences.append((number, line.split()))
     for number, sentence in sentences:
         for part in (part for part in sentence if {*part} & {*"[]"}):
             if not (slot := SLOT.fullmatch(part)):
-                problem = f"Line {number}: {quote(part)} is neither a word nor a slot"
-                raise ValueError(f"{problem}. Write a slot as one feature in brackets, with spaces around it: [royal].")
+                problem = f"Line {number}: {quote(part)} is neither a word nor a feature in brackets"
+                raise ValueError(f"{problem}. Write one feature, with spaces around the brackets: [royal].")
             if slot[1] not in words:
                 problem = f"Line {number}: no word has the feature {quote(slot[1])}"
-                raise ValueError(f"{problem}. Give it to a word, as in king: {slot[1]}, or change the slot.")
+                raise ValueError(f"{problem}. Give it to a word, as in king: {slot[1]}, or change the feature.")
     if not sentences:
         raise ValueError("The grammar has no sentences: write for example the [royal] wears a crown.")
     return Grammar(words, [sentence for _, sentence in sentences], questions)

@@ -151,7 +151,7 @@ def test_seed_that_fails_though_it_reads_every_noun_names_none():
 def test_own_words_are_learned_and_wrong_ones_named():
     app = open_trained(fruits="red green blue", order_prompt="blue red last")
     assert "“last” reads “red”" in app.words
-    assert "This head reads sentences of its own, not your text" in app.words
+    assert "This head reads sentences of its own, with D = 24, not your text" in app.words
     words = ["blue", "first", "green", "last", "red"]
     assert registered(app.learner)["words"] == [{"id": n, "word": word} for n, word in enumerate(words)]
     assert len(words) == len(tensors_of(app)["token_table"])

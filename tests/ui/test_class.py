@@ -432,6 +432,7 @@ def test_teacher_reloads_and_a_forged_secret_makes_no_host(teacher):
         app.learner.seat.claim, app.learner.seat.voter = claim, "f" * 32
         assert app.run().learner.seat.hosting is hosting
         assert ("Ask" in app.labels()) is hosting
+        assert ("lead" in app.run().learner.address.query) is hosting
     assert secret not in urlencode(app.learner.address.query)
     copied = AppDriver().open("lookup", **teacher.learner.address.query | {"present": "1", "dim": "12"})
     copied.learner.seat.voter = "e" * 32

@@ -69,8 +69,6 @@ def show_trained(state: State) -> None:
     choices, seed = state.choices, state.settings.seed
     task, problem = task_of(choices)
     prompt, problem_of_prompt = prompt_of(choices, task)
-    for each in filter(None, (problem, problem_of_prompt)):
-        show_error(each)
     question = first_question(choices.head)
     masked = is_masked(question, choices.head, about=[choices.head])
     with shown_waits():
@@ -81,8 +79,12 @@ def show_trained(state: State) -> None:
     show_figure(trained_figure(head, tuple(prompt), with_positions, without, hidden))
     predict(question, case=choices.head)
     notice(observations(head, prompt, choices.causal, masked, without))
-    st.caption("This head reads sentences of its own, not your text: choose “Your text” or “GPT-2” for that.")
+    other = "choose “Your text” or “GPT-2” for that"
+    st.caption(f"This head reads sentences of its own, with D = {DIM}, not your text: {other}.")
     register(lambda: export(head, prompt, choices.causal))
+    with st.container():  # always rendered, so that an error, which is beside the field, does not move what is below
+        for each in filter(None, (problem, problem_of_prompt)):
+            show_error(each)
     section("**Your own words**, another prompt, another start", partial(words_fields, choices))
     every_word = answer_first if masked and not head.config.positions else partial(show_every_word, head)
     section("**Every word**: how much of the weight it gets", every_word)

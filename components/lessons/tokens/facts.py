@@ -98,8 +98,8 @@ def _bpe(state: State, token_ids: Ids) -> Tokenizer:
 
 
 def _beginning(text: str) -> str:
-    """Return a short text whole, and of a long one the first words, or a part of the first."""
-    words = re.match(rf".{{0,{BEGINNING - 1}}}\S(?=\s)", text, re.DOTALL)
+    """Return a short text whole, and of a long one the first words, or a part of a first word that is as long."""
+    words = re.match(rf".{{0,{BEGINNING - 1}}}\S(?=\s)|\S{{1,{SHORT}}}(?=\s)", text, re.DOTALL)
     return text if len(text) <= SHORT else words[0] if words else text[: BEGINNING // 2]
 
 

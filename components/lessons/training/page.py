@@ -272,8 +272,10 @@ def observations(training: RecordedTraining, pair: Pair | None, masked: bool) ->
         f"would be about {other * norm:.2g})."
     )
     if not masked:  # the question may be about them
-        which = "With tied weights rows that are not" if config.tied else "Only rows that are"
-        start = f"{which} looked up have a gradient{' too' * config.tied}. {start}"
+        which = "with tied weights rows that are not" if config.tied else "only rows that are"
+        which = f"{which} looked up have a gradient{' too' * config.tied}"
+        which = which.capitalize() if done else f"Press “Train 1 step” to see it: {which}"
+        start = f"{which}. {start}"
     if not done or training.diverged:
         return [start, level]
     first, last = (number(training.losses[step], 3) for step in (0, -1))

@@ -42,7 +42,8 @@ class Reference(Learner):
         beginning = text = self.text
         if len(text) > 60:
             ends = [end for end in range(1, 41) if text[end].isspace() and not text[end - 1].isspace()]
-            beginning = text[: ends[-1] if ends else 20]
+            word = len(text.split(None, 1)[0]) if text[0].strip() and len(text.split()) > 1 else 61
+            beginning = text[: ends[-1] if ends else word if word <= 60 else 20]
         found, pieces, whole = byte_pairs(beginning), pieces_of(beginning), beginning == text
         n, n_pieces, n_words, n_chars = len(found), len(pieces), len(beginning.split()), len(beginning)
         longest = max([each for each in pieces if len(byte_pairs(each)) > 1], key=len, default="")
