@@ -51,11 +51,11 @@ class RoomStore:
                     connection.execute(select(func.pg_advisory_xact_lock(OPENING)))
                 count = select(func.count()).select_from(rooms)
                 if connection.scalar(count.filter_by(host=row["host"])) >= MAX_ROOMS_OF_HOST:
-                    raise Refused(f"You have {MAX_ROOMS_OF_HOST} rooms, which is the limit: close one first.")
+                    raise Refused(f"You have {MAX_ROOMS_OF_HOST} rooms, which is the limit: end one of them first.")
                 if connection.scalar(count) >= MAX_ROOMS and not _delete_left(connection):
                     raise Refused(
                         f"This server has {MAX_ROOMS} rooms, which is its limit, and all are in use: one has to be "
-                        f"closed first, or its teacher to be away for {SECONDS_LEFT // 60} minutes."
+                        f"ended first, or its teacher to be away for {SECONDS_LEFT // 60} minutes."
                     )
                 code = new_code()
                 connection.execute(insert(rooms).values(code=code, **row))
@@ -84,10 +84,10 @@ class RoomStore:
             if room.joined < MAX_VOTERS:
                 _change(connection, code, joined=rooms.c.joined + 1)
             elif not _delete_silent(connection, room):
-                have = "have voted on this question" if room.question else "are in this room"
-                raise Refused(
-                    f"{MAX_VOTERS} {have}, which is the limit of a room: you can look on, and vote on a later question."
-                )
+                have, later = "are in this room", "answer when a question is asked"
+                if room.question:
+                    have, later = "have voted on the last question", "vote on a later one"
+                raise Refused(f"{MAX_VOTERS} {have}, which is the limit of a room: you can look on, and {later}.")
             connection.execute(insert(votes).values(**mine, option=0))
 
     def vote(self, code: str, voter: str, question: int, round_: int, option: int) -> None:
@@ -202,7 +202,7 @@ class RoomStore:
             _room(connection, code, lock=True)
             stored = connection.scalar(select(rooms.c.invitation).filter_by(code=code))
             if not is_secret_of(invitation, (stored,)):
-                raise Refused("This link for a second machine has been used, or is not of this room: make another.")
+                raise Refused("This link for a second machine was used or replaced, or is of another room.")
             _change(connection, code, second_host=digest(secret), invitation="")
         return secret
 
@@ -341,7 +341,7 @@ def _check_host(connection: Connection, code: str, secret: str) -> Room:
     """Return the room, locked, if this is its host. Raises NoRoom, or Refused."""
     room = _room(connection, code, lock=True)
     if not _is_host(connection, code, secret):
-        raise Refused("Only the teacher who opened this room can do this.")
+        raise Refused("Only the teacher's machine and a second one, the last that was added, can do this.")
     return room
 
 

@@ -16,12 +16,15 @@ def parse_ids(line: str) -> list[list[int]]:
 
     Raises ValueError unless they are integers in sequences of one length. The message is shown to learners.
     """
-    batch = [[value for _, value in row] for _, row in rows_of(parse_nested(line)) if row]
+    found = [(index, [value for _, value in row]) for index, row in rows_of(parse_nested(line)) if row]
+    batch = [row for _, row in found]
     if not batch:
         raise ValueError("There are no IDs yet: type whole numbers, such as 2 3 5 1.")
     for value in chain(*batch):
         if isinstance(value, float) or not -INT64_MAX - 1 <= value <= INT64_MAX:
             raise ValueError(f"{quote(value)} is not an int64 integer: IDs are row indices, 0, 1, 2 …")
+    if len(depths := {len(index) for index, _ in found}) > 1 or max(depths) > 1:
+        raise ValueError("The lists are nested unevenly or too deep: type one sequence, 2 3 5 1, or a batch, 2 3; 5 1.")
     if len({len(sequence) for sequence in batch}) > 1:
         lengths = ", ".join(str(len(sequence)) for sequence in batch)
         raise ValueError(f"The sequences have {lengths} IDs: in a batch all sequences have the same length.")
@@ -39,7 +42,7 @@ def out_of_range(token_ids: Sequence[int], vocab_size: int) -> str | None:
     if needed > MAX_VOCAB_SIZE:
         fix = f"The largest V here is {MAX_VOCAB_SIZE:,}."
     if min(token_ids) < 0:
-        fix = "IDs start at 0."
+        fix = "IDs start at 0" + (f", and V = {needed:,} would fit the others." if needed > vocab_size else ".")
     valid = f"0 to {vocab_size - 1:,}" if vocab_size > 1 else "0 only"
     return (
         f"ID {true_minus(f'{first:,}')} at position {outside[0]:,}{are} out of range for V = {vocab_size:,} "

@@ -15,7 +15,7 @@ from components.ui.state import change_choices
 from components.ui.terms import show_terms
 
 GUIDE = Path(__file__).parents[2] / "docs" / "in-class.md"
-LOCAL_LINK = re.compile(r"\[([^\]]*)\]\([\w-]+\.md\)")  # to a file beside it
+LOCAL_LINK = re.compile(r"\[([^\]]*)\]\(([\w-]+\.md)\)")  # to a file beside it
 PAPER = Markup("""<!DOCTYPE html><meta charset="utf-8"><title>Worksheet</title><style>
 body { font: 12pt/1.5 sans-serif; max-width: 18cm; margin: auto; }
 li { min-height: 3cm; break-inside: avoid; }
@@ -45,7 +45,7 @@ SHORTCUTS = [
 def class_guide(address: str) -> str:
     """Return the guide for teachers, with the address of this server in its links; headings below the dialog's."""
     text = GUIDE.read_text("utf-8").partition("\n")[2].replace("http://ADDRESS", address)
-    return LOCAL_LINK.sub(r"\1", text).replace("\n## ", "\n### ")
+    return LOCAL_LINK.sub(r"\1 (docs/\2)", text).replace("\n## ", "\n### ")
 
 
 def worksheet(address: str) -> str:
@@ -64,7 +64,7 @@ def show(learner: LearnerSession) -> None:
     if learner.hides_answers:
         st.caption("The terms of this page come after the vote: a definition may give the answer.")
     elif terms := terms_of(lesson.name):
-        st.markdown(f"**Terms first used on {lesson.title}**")
+        st.markdown(f"**Terms of {lesson.title}**")
         show_terms(terms)
     if lesson.uses and not learner.hides_answers:
         st.markdown("**Terms of other lessons that this page uses**")

@@ -123,7 +123,10 @@ def offer_second_machine(learner: LearnerSession) -> None:
         show_error(str(error))
         return
     st.code(f"{room_link(learner)}&host={invitation}", language=None, wrap_lines=True)
-    st.caption("The first person to open this link can lead the class. It works once, and is not shown again.")
+    st.caption(
+        "The first person to open this link can lead the class. It works once, and is not shown again; "
+        "a newer one replaces it, and its machine replaces the second one."
+    )
 
 
 def open_room(learner: LearnerSession) -> None:

@@ -104,10 +104,11 @@ def lead(learner: LearnerSession, page: str) -> None:
     if not seat.hosting or seat.room.hides:
         return
     with problems(learner):
-        place = page, link_of(learner.state)
-        if place != seat.led:
-            seat.led = place  # also if it is refused, so that it is refused once
+        led, seat.led = seat.led, ("", "")  # for a state without a link
+        place = seat.led = page, link_of(learner.state)  # also if it is refused, so that it is refused once
+        if place != led:
             room_store().move(seat.code, seat.secret, seat.room.step, *place)
+            seat.refusal = ""
             seat.room = room_store().read(seat.code)
             seat.seen = seat.room.lesson, seat.room.link
 

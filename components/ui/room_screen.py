@@ -24,7 +24,7 @@ PHASES = {
     Phase.CLOSE: "the vote is closed",
     Phase.REVEAL: "the result is shown",
 }
-READY = "The question of the class appears here. Until then look at the figure."
+READY = "The question of the class appears here. Until then look at the page."
 
 
 def show_room(learner: LearnerSession) -> None:

@@ -49,7 +49,7 @@ def warn_if_local(link: str) -> bool:
     if not opens_here_only(link):
         return False
     address = urlsplit(link)
-    example = f"{address.scheme or 'http'}://192.168.1.20:{address.port or 8501}"
+    example = f"{address.scheme or 'http'}://192.168.1.20" + (f":{address.port}" if address.port else "")
     st.warning(
         f"Nobody else can open the address of this page: {escape_markdown(str(address.hostname))} is always the "
         f"reader's own device. Open the app by the host name or the IP address of this computer, such as `{example}`, "
@@ -78,11 +78,12 @@ def show(learner: LearnerSession) -> None:
     with left:
         if learner.seat:
             to_scan, opens = room_link(learner), "Opens the class on a phone"
-            st.markdown("The class that you are in; this link and the QR code lead to where it is:")
+            st.markdown("The class that you are in; this link leads to where it is:")
             st.code(to_scan, language=None)
         fits = fits_link(text)
-        with_text = "and your text" if fits else "but without your text"
-        st.markdown(f"The lesson **{learner.lesson.title}** with your settings {with_text}:")
+        whose = "the class's" if learner.bound and not learner.seat.hosting else "your"
+        with_text = f"and {whose} text" if fits else f"but without {whose} text"
+        st.markdown(f"The lesson **{learner.lesson.title}** with {whose} settings {with_text}:")
         if not fits:
             st.warning(
                 f"The text has {len(text):,} characters, and compressed it takes more than the "

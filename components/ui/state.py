@@ -51,15 +51,15 @@ def add_message(sentence: str) -> None:
 
 
 def begin_run(learner: LearnerSession) -> None:
-    """Remove the messages of the run before, and the steps of its page unless this run goes on with it.
+    """Remove the steps and the messages of the run before, unless this run goes on with its work.
 
     A message stays until a run that shows it is complete.
     """
     run = learner.run
-    if run.last_completed:
-        learner.messages.shown = []
     if not run.continued:
         run.steps = {}
+        if run.last_completed:
+            learner.messages.shown = []
     run.last_completed = run.continued = False
 
 

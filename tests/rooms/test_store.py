@@ -170,7 +170,7 @@ def test_step_without_the_secret_is_refused(store, code):
             (store.move, 1, "tokens", ""),
             (store.cancel, 1, ""),
         ):
-            with pytest.raises(Refused, match="Only the teacher"):
+            with pytest.raises(Refused, match="Only the teacher.s machine"):
                 step(code, secret, *arguments)
         assert not store.is_host(code, secret)
     assert store.is_host(code, SECRET)
@@ -203,7 +203,7 @@ def test_full_room_has_room_for_its_voters(store, code, monkeypatch):
     for voter in (VOTER, "a", "b"):
         store.join(code, voter)
         store.vote(code, voter, 1, 1, 0)
-    with pytest.raises(Refused, match="3 have voted on this question, which is the limit"):
+    with pytest.raises(Refused, match="3 have voted on the last question, which is the limit"):
         store.join(code, "c")
     assert (store.read(code).joined, store.read(code).answered) == (3, 3)
     take(store, code, "close", "reveal")

@@ -23,6 +23,8 @@ def test_parse_ids_reads_a_printed_batch_and_one_with_semicolons(batch):
         (str(2**63), "'9223372036854775808' is not an int64 integer"),
         (str(-(2**63) - 1), "'-9223372036854775809' is not an int64 integer"),
         ("1" * 500, "'1{40}…' is not an int64 integer"),
+        ("[[[1, 2]], [[3, 4]]]", "The lists are nested unevenly or too deep"),
+        ("[1, 2, [3, 4]]", "The lists are nested unevenly or too deep"),
         ("[[1], [2, 3]]", "The sequences have 1, 2 IDs: in a batch all sequences have the same length"),
     ],
 )
@@ -36,7 +38,7 @@ def test_parse_ids_refuses_what_is_not_a_batch(line, named):
     [
         ([7], "7 at position 0 is", "V = 8 would fit all IDs here."),
         ([0, 9, 4, 7], "9 at position 1, and 1 more, are", "V = 10 would fit all IDs here."),
-        ([9, 0, -1], "9 at position 0, and 1 more, are", "IDs start at 0."),
+        ([9, 0, -1], "9 at position 0, and 1 more, are", "IDs start at 0, and V = 10 would fit the others."),
         ([200_018], "200,018 at position 0 is", "V = 200,019 would fit all IDs here."),
         ([200_019], "200,019 at position 0 is", "The largest V here is 200,019."),
     ],

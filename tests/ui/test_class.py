@@ -102,7 +102,7 @@ def test_qr_code_of_the_share_dialog_leads_into_the_class(teacher, learner, monk
         link, of_lesson = (block.value for block in each.press("Share").at.code)
         assert shown.call_args.args[0] == link == f"/?room={teacher.code}"
         assert of_lesson.startswith("/lookup?")
-        assert "The class that you are in; this link and the QR code lead to where it is:" in received(each)
+        assert "The class that you are in; this link leads to where it is:" in received(each)
 
 
 def test_teachers_page_asks_nothing_but_can_show_the_answer(teacher):
@@ -494,7 +494,7 @@ def test_refusal_on_entering_a_room_is_shown(teacher, monkeypatch):
     invitation = room_store().invite(teacher.code, teacher.learner.seat.secret)
     room_store().accept(teacher.code, invitation)
     monkeypatch.setattr(store, "MAX_VOTERS", 0)
-    for more, problem in ({"host": invitation}, "has been used"), ({}, "0 are in this room, which is the limit"):
+    for more, problem in ({"host": invitation}, "was used or replaced"), ({}, "0 are in this room, which is the limit"):
         member = Member()
         member.at.query_params = {"room": teacher.code, **more}
         if not more:
@@ -520,6 +520,8 @@ def test_text_too_long_for_a_room_is_refused_and_kept(teacher, learner):
         assert teacher.app_state.text == text
         assert re.search(refusal, teacher.words)
         assert learner.there().app_state.text != text
+        assert not re.search(refusal, teacher.set(text="hello").words)  # it goes with its cause
+        assert learner.there().app_state.text == "hello"
 
 
 def test_question_of_another_version_is_none():
