@@ -170,7 +170,7 @@ def test_step_without_the_secret_is_refused(store, code):
             (store.move, 1, "tokens", ""),
             (store.cancel, 1, ""),
         ):
-            with pytest.raises(Refused, match="Only the teacher.s machine"):
+            with pytest.raises(Refused, match="Only the teacher's machine"):
                 step(code, secret, *arguments)
         assert not store.is_host(code, secret)
     assert store.is_host(code, SECRET)

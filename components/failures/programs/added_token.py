@@ -30,6 +30,6 @@ except Exception as error:
 
 # %% Fixed
 W = torch.cat([W, W.mean(dim=0, keepdim=True)])  # [V + 1, D]
-token_table = nn.Embedding.from_pretrained(W)
+token_table = nn.Embedding.from_pretrained(W, freeze=False)
 result = token_table(ids) + position_table(positions)
 print("result", list(result.shape), result, sep="\n")

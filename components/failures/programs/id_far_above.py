@@ -28,6 +28,9 @@ except Exception as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% Fixed
-_, ids = ids.unique(return_inverse=True)  # the distinct IDs, numbered from 0
+row_of = {token_id: row for row, token_id in enumerate(sorted({*ids.flatten().tolist()}))}  # once, for all data
+ids = torch.tensor([[row_of[token_id] for token_id in row] for row in ids.tolist()])
+W = torch.randn(len(row_of), D, generator=generator)  # [rows, D]: new ones, to be trained
+token_table = nn.Embedding.from_pretrained(W, freeze=False)
 result = token_table(ids) + position_table(positions)
 print("result", list(result.shape), result, sep="\n")

@@ -25,7 +25,8 @@ except Exception as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% Fixed
-W = torch.cat([W, torch.zeros(beyond, D)])  # [V + beyond, D]: the last row is the padding
+padding_idx = V
+W = torch.cat([W, torch.zeros(1, D)])  # [V + 1, D]: row V is the padding
 token_table = nn.Embedding.from_pretrained(W, padding_idx=padding_idx)
 result = token_table(torch.tensor([[0]]))
 print("result", list(result.shape), result, sep="\n")

@@ -19,5 +19,5 @@ except Exception as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% Fixed
-result = encoding.encode(text, disallowed_special=())
+result = encoding.encode_ordinary(text)
 print("result:", result)

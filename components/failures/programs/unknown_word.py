@@ -17,7 +17,7 @@ except Exception as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% Fixed
-words = ["<unk>", *words]
-vocabulary = {w: i for i, w in enumerate(words)}
+with_unknown = ["<unk>", *words]
+vocabulary = {w: i for i, w in enumerate(with_unknown)}
 result = [vocabulary.get(w, vocabulary["<unk>"]) for w in sentence]
 print("result:", result)

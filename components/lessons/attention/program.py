@@ -24,7 +24,7 @@ torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 # The last word of each depends on one word before it: "pear plum fig last fig" on the position of a fruit, "the old
 # captain misses the ship" on the noun, wherever it is.
 rng = random.Random(seed)
-fruits = fruits.split()
+fruit_words = fruits.split()
 things = dict(pair.split() for pair in pairs.split(", "))  # {"captain": "ship", ...}
 before, after, verbs = [[], ["old"], ["young"]], [[], ["often"], ["never"]], ["loves", "leaves", "misses"]
 
@@ -39,7 +39,7 @@ def meaning_sentence(noun, before, after, verb):
 
 def random_sentence():
     if task == "order":
-        shown = rng.sample(fruits, rng.choice([2, 3, 4][: len(fruits) - 1]))
+        shown = rng.sample(fruit_words, rng.choice([2, 3, 4][: len(fruit_words) - 1]))
         return order_sentence(shown, rng.choice(["first", "last"]))
     noun, *around = rng.choice(list(things)), rng.choice(before), rng.choice(after)
     return meaning_sentence(noun, *around, rng.choice(verbs))
@@ -126,7 +126,7 @@ print("weight", weights[-1], sep="\n")
 # In "order" three fruits have six orders. Without positions the head reads the same words in all six, and gives one
 # answer, which is correct in two of them at most.
 if task == "order":
-    tests = [order_sentence(shown, asked) for shown, asked in product(permutations(fruits, 3), ["first", "last"])]
+    tests = [order_sentence(shown, asked) for shown, asked in product(permutations(fruit_words, 3), ["first", "last"])]
 else:
     tests = [meaning_sentence(*each) for each in product(things, before, after, verbs)]
 right = 0

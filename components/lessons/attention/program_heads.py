@@ -56,6 +56,6 @@ assert torch.allclose(by_torch, out, atol=1e-5)
 earlier = (sequence[:, None] == sequence) & torch.ones(n, n, dtype=torch.bool).tril(-1)
 repeated = earlier.any(dim=1)  # [n]: queries whose token occurs before
 for h, each in enumerate(weights):  # [n, n]
-    same = (each * earlier).sum(dim=1)[repeated].mean()
-    previous, first = each.diagonal(-1).mean(), each[1:, 0].mean()
-    print(f"head {h}: same token {same:.4f}, token before {previous:.4f}, first token {first:.4f}")
+    shares = [("same token", (each * earlier).sum(dim=1)[repeated])]  # by query
+    shares += [("token before", each.diagonal(-1)), ("first token", each[1:, 0])]
+    print(f"head {h}:", ", ".join(f"{name} {share.mean():.4f}" for name, share in shares if len(share)))

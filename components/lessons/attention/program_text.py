@@ -6,7 +6,8 @@
 text = "She left the bank for the riverbank."
 tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
 first_token = 0  # the first of those that the head reads
-vocab_size, dim, seed = 50_257, 16, 123  # V, D
+vocab_size, dim = 50_257, 16  # V, D
+seed = 123
 context_length = 4  # T
 position = "sinusoidal"  # "sinusoidal", "learned" or "none"
 layout, scale = "interleaved", False  # layout: "interleaved" or "halves"

@@ -5,7 +5,8 @@
 # %% Your values
 text = "She left the bank for the riverbank."
 tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
-vocab_size, dim, seed = 50_257, 16, 123  # V, D
+vocab_size, dim = 50_257, 16  # V, D
+seed = 123
 context_length = 4  # T
 stride, batch_size, batch = 4, 2, 0  # tokens between starts, B, index of the batch
 shuffle, drop_last = False, False

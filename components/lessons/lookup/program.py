@@ -5,7 +5,8 @@
 # %% Your values
 text = "She left the bank for the riverbank."
 tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
-vocab_size, dim, seed = 50_257, 16, 123  # V, D
+vocab_size, dim = 50_257, 16  # V, D
+seed = 123
 context_length = 4  # T
 stride, batch_size, batch = 4, 2, 0  # tokens between starts, B, index of the batch
 shuffle, drop_last = False, False
@@ -74,7 +75,7 @@ for token_id in repeated[:1]:
     print("first ID that occurs more than once:", token_id)
 
 # %% A part of the table section="The table"
-# At most 12 rows, those in use or from the chosen one on, and 16 columns.
+# At most 12 rows, all of a small table, those in use or from the chosen one on, and 16 columns.
 row, column = min(row, max(0, V - 12)), min(column, max(0, D - 16))
 rows = sorted(counts)[:12] if rows_in_use and V > 12 else list(range(V))[row : row + 12]
 print(f"W, rows {rows}, columns from {column} on", W[rows, column : column + 16], sep="\n")

@@ -2,8 +2,8 @@
 # # The cells that differ with GPT-2's table
 
 # %% The token embedding table W [V, D]
-# GPT-2's, trained: one row of D numbers for each of V token IDs. Only the rows that are printed are fetched; all others
-# are zero here.
+# GPT-2's, trained: one row of D numbers for each of V token IDs. Only the rows of the batch and
+# those that are printed are fetched; all others are zero here.
 V, D = tensors["wte.weight"]["shape"]
 W = torch.zeros(V, D)
 first = min(row, max(0, V - 12))

@@ -128,7 +128,7 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     V, D = table.shape
     used, columns = first_ids(ids, V), min(COLUMNS, D, MAX_LAB_CELLS // V)
     ways = both_ways(used, table)
-    upstream = torch.empty(len(used), D).normal_(generator=torch.Generator().manual_seed(seed))  # [n, D]
+    upstream = torch.empty(len(used), D).normal_(generator=torch.Generator().manual_seed(seed + 1))  # [n, D]
     found = gradients(used, ways.one_hot, table[:, :columns], upstream[:, :columns])
     if len(used) < len(ids):
         st.caption(f"The first {len(used):,} of {len(ids):,} IDs: one-hot vectors are V long, and more would not fit.")

@@ -5,7 +5,8 @@
 # %% Your values
 text = "She left the bank for the riverbank."
 tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
-vocab_size, dim, seed = 50_257, 16, 123  # V, D
+vocab_size, dim = 50_257, 16  # V, D
+seed = 123
 context_length = 4  # T
 stride, batch_size, batch = 4, 2, 0  # tokens between starts, B, index of the batch
 shuffle, drop_last = False, False
@@ -40,12 +41,12 @@ print("ids", list(ids.shape), ids, sep="\n")
 
 # %% One-hot vectors [n, V]
 # Each of the n IDs becomes a vector of V numbers: 1 at the index of the ID, 0 everywhere else. Without V, `F.one_hot`
-# makes only as many columns as the largest ID of the batch needs. It returns integers, which cannot be multiplied by W.
+# makes only as many columns as the largest ID of the batch needs. It returns integers, which @ cannot mix with floats.
 torch.manual_seed(seed)
 token_table = nn.Embedding(vocab_size, dim)  # from N(0, 1)
 W = token_table.weight.detach()  # [V, D]
 V, D = W.shape
-flat = ids.flatten()[: max(1, 2**21 // V)]  # [n], so many IDs that their vectors have at most 2 million numbers
+flat = ids.flatten()[: max(1, 2**21 // V)]  # [n], so many that the vectors have about 2 million numbers
 one_hot = F.one_hot(flat, V).float()  # [n, V]
 print("shape of the one-hot vectors:", list(one_hot.shape))
 print("index of the 1 in each", one_hot.argmax(dim=1), sep="\n")
@@ -53,7 +54,7 @@ print("index of the 1 in each", one_hot.argmax(dim=1), sep="\n")
 # %% Matrix product and lookup [n, D]
 # Each dot product of a one-hot vector and a column of W multiplies one element by 1 and all others by 0. The lookup
 # copies that one element.
-product = F.one_hot(flat, V).float() @ W  # [n, V] @ [V, D] -> [n, D]
+product = one_hot @ W  # [n, V] @ [V, D] -> [n, D]
 lookup = W[flat]  # [n, D]
 print("matrix product, first columns", product[:, :5], sep="\n")
 print("lookup, first columns", lookup[:, :5], sep="\n")
@@ -78,11 +79,10 @@ print(f"bytes read by the lookup: {n * D * 4 + n * 8:,}")
 # %% Gradients section="Gradients"
 # Matrix product and lookup are the same function of W, so W gets the same gradient, here for a random upstream one.
 # The row of an ID gets the sum over all its positions, every other row gets exactly 0.
-upstream = torch.randn(len(flat), D, generator=torch.Generator().manual_seed(seed))  # [n, D]
+upstream = torch.randn(len(flat), D, generator=torch.Generator().manual_seed(seed + 1))  # [n, D]
 weight = nn.Parameter(W)  # the same numbers, with a gradient of their own
-((one_hot @ weight) * upstream).sum().backward()
-(token_table(flat) * upstream).sum().backward()
-by_product, by_lookup = weight.grad, token_table.weight.grad  # [V, D], [V, D]
+(by_product,) = torch.autograd.grad(((one_hot @ weight) * upstream).sum(), weight)  # [V, D]
+(by_lookup,) = torch.autograd.grad((token_table(flat) * upstream).sum(), token_table.weight)  # [V, D]
 rows = flat.unique()  # the different IDs, sorted
 print("different IDs:", len(rows))
 print("rows with a gradient:", int(by_lookup.any(dim=1).sum()))

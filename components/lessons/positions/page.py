@@ -269,7 +269,7 @@ def show_layouts(D: int) -> None:
 def show_padding(names: Sequence[str]) -> None:
     """Show which positions the tokens of a sequence get after two tokens of padding."""
     mask = torch.tensor([0, 0] + [1] * len(names))
-    counted, corrected = torch.arange(len(mask)), (mask.cumsum(0) - 1).masked_fill(mask == 0, 1)
+    counted, corrected = torch.arange(len(mask)), (mask.cumsum(0) - 1).masked_fill(mask == 0, 0)
     show_table(
         [
             {"token": name, "mask": str(m), "counted from the left": str(a), "by the mask": str(b)}
@@ -282,7 +282,7 @@ def show_padding(names: Sequence[str]) -> None:
         "Positions start at 0, and padding counts too: with two tokens of padding at the left, "
         f"{escape_markdown(names[0])} is at position 2 instead of 0. The `forward` of GPT-2 in transformers counts "
         "from the left whatever the mask is; its `generate` computes positions from the mask, as in the last column "
-        "(padding gets position 1 there, and is masked in attention)."
+        "(padding gets position 0 there, in older releases 1, and is masked in attention)."
     )
 
 

@@ -5,7 +5,8 @@
 # %% Your values
 text = "She left the bank for the riverbank."
 tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
-vocab_size, dim, seed = 50_257, 16, 123  # V, D
+vocab_size, dim = 50_257, 16  # V, D
+seed = 123
 context_length = 4  # T
 stride, batch_size, batch = 4, 2, 0  # tokens between starts, B, index of the batch
 shuffle, drop_last = False, False
@@ -56,7 +57,7 @@ rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] r
 
 def learned_positions(length):
     torch.manual_seed(seed)
-    nn.Embedding(vocab_size, dim)
+    nn.Embedding(vocab_size, dim)  # samples the token embedding table, so that the next numbers are those of positions
     return nn.Embedding(length, dim).weight.detach()  # [length, D]
 
 
@@ -86,7 +87,7 @@ if position != "none":
 # Sinusoidal rows: the cosine similarity falls with the distance at first, but not at every distance, and for an even
 # D it depends on the distance alone. Learned rows are alike by chance until they are trained.
 if position != "none":
-    rows = torch.cat([P, rows_of(max(128, context_length))[context_length:]])  # P, then those of a longer one
+    rows = torch.cat([P, rows_of(max(128, context_length))[context_length:]])  # P, then rows of a longer table
     cosines = torch.cosine_similarity(rows, rows[at], dim=1)
     for step in (1, 3, 10, 50):
         other = at + step if at + step < 128 else at - step
@@ -103,7 +104,7 @@ if position == "sinusoidal":
     print("rates of the first pairs, tensor2tensor", other_rates[:3], sep="\n")
 
 # %% Past the end of a learned table section="Past the end"
-# The message is that of a token ID out of range, but it is this table that is too short.
+# The message is that of a token ID out of range, but it is this table that is too short: it has `context_length` rows.
 if position == "learned":
     try:
         nn.functional.embedding(torch.tensor(context_length), P)
@@ -112,10 +113,11 @@ if position == "learned":
 
 # %% Padding at the left section="Padding"
 # Padding counts too. GPT-2's `forward` in transformers counts from the left, whatever the mask is; its `generate`
-# computes positions from the mask, so that the first token has position 0 (padding gets 1, which attention masks).
+# computes positions from the mask, so that the first token has position 0 (padding gets 0, in older
+# releases 1; attention masks it).
 mask = torch.tensor([0, 0] + [1] * T)[:24]  # two of padding, then tokens
 print("positions counted from the left:", torch.arange(len(mask)).tolist())
-print("positions by the mask:", (mask.cumsum(0) - 1).masked_fill(mask == 0, 1).tolist())
+print("positions by the mask:", (mask.cumsum(0) - 1).masked_fill(mask == 0, 0).tolist())
 
 # %% Shuffle the tokens of the first sequence section="Shuffle the tokens"
 # The row of a position is added to whichever token is there, so the combined embedding of a token that moves changes.

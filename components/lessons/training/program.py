@@ -8,7 +8,8 @@ text = "She left the bank for the riverbank."
 tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
 prompt = ""  # empty: the first two tokens of the text
 context_length, stride, batch_size = 4, 4, 1  # T, and B windows in a step
-dim, seed = 16, 123  # D
+dim = 16  # D
+seed = 123
 position = "sinusoidal"  # "sinusoidal", "learned" or "none"
 layout = "interleaved"  # "interleaved" or "halves"
 token_std, padding_idx, tied = 0.02, True, False  # of the token embedding table
@@ -50,7 +51,7 @@ V, T, D = len(names), context_length, dim
 
 # %% Windows [N, T]
 # The target of a token is the next one. If two tokens or more are left over, the last window is padded with `<pad>`,
-# which counts in the loss, too: only `ignore_index=0` of `cross_entropy` would leave it out.
+# which counts in the loss, too: `ignore_index=0` of `cross_entropy` would leave it out.
 full = (len(rows) - T - 1) // stride + 1
 N = full + (len(rows) - full * stride >= 2)
 windows = F.pad(rows, (0, T)).unfold(0, T + 1, stride)[:N]  # [N, T + 1]

@@ -195,7 +195,7 @@ def show(label, ranked):
 
 
 # %% The analogy a - b + c
-# Four unit vectors and the sum fit into three dimensions, so the figure has their true distances.
+# Four unit vectors and the sum fit into three dimensions, so their true distances can be drawn.
 show("nearest with input words included", nearest(a, b, c, exclude=False))
 show("nearest with input words excluded", nearest(a, b, c, exclude=True))
 [(answer, _)] = nearest(a, b, c, exclude=True)

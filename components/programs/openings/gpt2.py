@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 
 # %% GPT-2's rows
 # GPT-2 (small) by OpenAI, Modified MIT License. The file is safetensors: 8 bytes with the length of a JSON header, the
-# header, then the numbers. A few rows are a few ranges of it; nothing else is fetched.
+# header, then the numbers. A few rows are a few ranges of it; only what is needed is fetched.
 
 
 def read(first, count):
