@@ -159,4 +159,4 @@ def origin(code: str, link: str, runs_offline: bool) -> str:
         lines.append(f"`pip install {' '.join(needed)}`")
         lines.append(f"Computed with {versions}; other versions may differ in the last digits.")
     lines += [DOWNLOADED, *[OFFERED] * runs_offline] if "tiktoken.get_encoding" in code else []
-    return "\n".join(f"# {line}" for line in lines)
+    return "\n".join(f"# - {line}" for line in lines)  # a list in a notebook

@@ -60,11 +60,11 @@ def test_handout_begins_with_its_link_libraries_and_versions():
     about = split(handout_of(page, app_state().lesson("combine"), "https://example.org").text)["[markdown]"]
     versions = f"tiktoken {tiktoken.__version__} and torch {torch.__version__.partition('+')[0]}"
     link, install, computed, downloaded, offline = about.strip().splitlines()[-5:]
-    assert link == "# From Embedding Lab: https://example.org"
-    assert install == "# `pip install tiktoken torch`"
-    assert computed == f"# Computed with {versions}; other versions may differ in the last digits."
-    assert downloaded.startswith("# tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB")
-    assert offline == "# Without network: the app also offers this program with token IDs instead of the tokenizer."
+    assert link == "# - From Embedding Lab: https://example.org"
+    assert install == "# - `pip install tiktoken torch`"
+    assert computed == f"# - Computed with {versions}; other versions may differ in the last digits."
+    assert downloaded.startswith("# - tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB")
+    assert offline == "# - Without network: the app also offers this program with token IDs instead of the tokenizer."
 
 
 def test_handout_leaves_out_what_an_opening_does_not_use():

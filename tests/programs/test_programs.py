@@ -96,7 +96,7 @@ def test_program_file_has_the_default_values(lesson):
     values = vars(state.settings) | vars(state.choices) | {"text": state.text}
     whole = handout(path, values | page.program_values(state, token_ids(state))).text
     cell, _, rest = whole.partition("\n\n")
-    about = cell.partition("\n#\n# From Embedding Lab")[0]
+    about = cell.partition("\n#\n# - From Embedding Lab")[0]
     text = re.sub('^(# %% .*) section=".*"$', r"\1", path.read_text("utf-8"), flags=re.MULTILINE)
     assert f"{about}\n\n{rest}" == text.replace("\n\n\n# %%", "\n\n# %%")
     labels = re.findall(r"\*\*(.+?)\*\*", "".join(each.read_text("utf-8") for each in path.parent.glob("page*.py")))
@@ -150,6 +150,9 @@ def test_program_of_gpt2s_heads_prints_the_shares_of_its_page(gpt2):
     assert np.allclose(done.values["weights"], tensors_of(app)["weights"], atol=1e-6)
     most = max(table, key=lambda row: float(row["on earlier copies of the same token"]))
     assert f"Head {most['head']} gives the most weight to" in app.words
+    app.set(text="A quick brown fox")  # in which no token occurs twice
+    (done,) = run_many([app.open_section(CODE).code()[-1]])
+    assert len(re.findall(r"head \d+: token before [\d.]+, first token [\d.]+\n", done.printed)) == 12
 
 
 def test_programs_without_network_are_not_offered_with_gpt2(gpt2):

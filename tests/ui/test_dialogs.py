@@ -33,7 +33,7 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     app.press("Download")
     assert files.keys() == code | others | {"lookup-offline.ipynb", "lookup-offline.py"}
     script, offline = files["lookup.py"].decode(), files["lookup-offline.py"].decode()
-    assert "seed = 50_257, 16, 9" in script
+    assert "\nseed = 9\n" in script
     assert "# %% A part of the table" in script  # of the open section
     assert ("tiktoken." in script, "tiktoken." in offline) == (True, False)
     for name, program in (("lookup", script), ("lookup-offline", offline)):
@@ -46,7 +46,7 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     journey = files["all-lessons.py"].decode()
     assert script.partition("# %% Your values")[2] in journey
     assert journey.count("# %% [markdown]") == len(WITH_PROGRAMS)
-    links = re.findall(r"# From Embedding Lab: .*/(.+)\?.*seed=9", journey)
+    links = re.findall(r"# - From Embedding Lab: .*/(.+)\?.*seed=9", journey)
     assert links == [LESSONS[each].url_path for each in WITH_PROGRAMS]
     assert "# %% Scaling by √D" not in journey  # of a closed one
     app.at.session_state.take_code_lookup, app.at.session_state.take_offline = "All lessons", True
