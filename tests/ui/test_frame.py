@@ -127,7 +127,7 @@ def test_presentation_has_controls_on_request_until_next_lesson():
 def test_code_is_built_only_when_open_and_from_valid_settings():
     app = AppDriver().open("combine", dim=5)
     program = handout_of(page, app.state, opened=()).text.strip()
-    assert "dim, seed = 50_257, 5, 123" in program
+    assert "dim = 50_257, 5  # V, D\nseed = 123\n" in program
     assert program not in app.code()
     assert program in app.open_section("The code").code()
     assert "# %% Scaling by √D" not in program
