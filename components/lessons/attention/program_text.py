@@ -44,7 +44,7 @@ token_table = nn.Embedding(vocab_size, dim)  # [V, D], from N(0, 1)
 token = token_table(sequence).detach() * (dim**0.5 if scale else 1)  # [n, D]
 n, D = token.shape
 learned = nn.Embedding(max(context_length, n), D).weight.detach()[:n]
-angles = torch.arange(n)[:, None] * 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [n, D / 2]
+angles = torch.arange(n)[:, None] * 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [n, ⌈D / 2⌉]
 axis = 2 if layout == "interleaved" else 1  # sine, cosine, sine, cosine, ... or all sines first
 sinusoidal = torch.stack([angles.sin(), angles.cos()], axis).reshape(n, -1)[:, :D].float()
 position_rows = {"learned": learned, "sinusoidal": sinusoidal, "none": torch.zeros(n, D)}[position]

@@ -12,8 +12,8 @@ print(f"token[{b}]", token[b], sep="\n")
 # %% Position embeddings [T, D]
 # One row for each position, the same for every sequence; the IDs play no role. The learned ones are GPT-2's.
 learned = fetch("wpe.weight", 0, T)
-rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] radians per position
-angles = torch.arange(T)[:, None] * rates  # [T, D / 2]
+rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [⌈D / 2⌉] radians per position
+angles = torch.arange(T)[:, None] * rates  # [T, ⌈D / 2⌉]
 axis = 2 if layout == "interleaved" else 1  # sine, cosine, sine, cosine, ... or all sines first
 sinusoidal = torch.stack([angles.sin(), angles.cos()], axis).reshape(T, -1)[:, :D].float()  # Vaswani et al. (2017), 3.5
 position_rows = {"learned": learned, "sinusoidal": sinusoidal, "none": torch.zeros(T, D)}[position]

@@ -15,4 +15,6 @@ class Choices(CheckedFields):
     row: int = setting_field(0, IntegerField("row", 0, MAX_VOCAB_SIZE))
     column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
     near_token: int = setting_field(0, IntegerField("near_token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)
-    lookup_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)
+    lookup_token: int = setting_field(
+        0, IntegerField("token of Lookup", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True
+    )

@@ -10,4 +10,6 @@ WAYS = ("product", "lookup")
 class Choices(CheckedFields):
     way: str = setting_field("product", ChoiceField("way", WAYS))
     one_hot_column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
-    one_hot_token: int = setting_field(0, IntegerField("token", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True)
+    one_hot_token: int = setting_field(
+        0, IntegerField("token of One-hot", 0, MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH), of_text=True
+    )

@@ -10,5 +10,5 @@ SHOWN = 128  # positions in the figure
 class Choices(CheckedFields):
     position_column: int = setting_field(0, IntegerField("column", 0, MAX_DIM))
     wave: int = setting_field(0, IntegerField("wave", 0, MAX_DIM))
-    at: int = setting_field(5, IntegerField("position", 0, SHOWN - 1))
+    at: int = setting_field(5, IntegerField("chosen position", 0, SHOWN - 1))
     shuffle_seed: int = setting_field(1, IntegerField("shuffle_seed", 0, 99))

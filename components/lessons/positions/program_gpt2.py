@@ -10,7 +10,7 @@ B, T, D = token.shape
 # %% Learned and sinusoidal positions
 # GPT-2's learned table, trained, is fetched. The original Transformer has a formula instead, with a row for any
 # position: Vaswani et al. (2017), section 3.5.
-rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] radians per position
+rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [⌈D / 2⌉] radians per position
 all_learned = fetch("wpe.weight")
 
 
@@ -19,7 +19,7 @@ def learned_positions(length):
 
 
 def sinusoidal_positions(length, layout=layout):
-    angles = torch.arange(length)[:, None] * rates  # [length, D / 2]
+    angles = torch.arange(length)[:, None] * rates  # [length, ⌈D / 2⌉]
     axis = 2 if layout == "interleaved" else 1  # sine, cosine, sine, cosine, ... or all sines first
     return torch.stack([angles.sin(), angles.cos()], axis).reshape(length, -1)[:, :D].float()  # [length, D]
 

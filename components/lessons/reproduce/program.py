@@ -113,7 +113,7 @@ except IndexError as error:
 # √(D/3) was published as well and is incorrect: D numbers sampled uniformly from -1 to 1 have about this norm, but
 # sines and cosines are more often near -1 and 1.
 D = 512
-angles = torch.arange(100)[:, None] * 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [100, D / 2]
+angles = torch.arange(100)[:, None] * 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [100, ⌈D / 2⌉]
 norm = torch.cat([angles.sin(), angles.cos()], dim=1).norm(dim=1).mean()
 compare("D 512, √(D/2)", f"{(D / 2) ** 0.5:.4f}", f"{norm:.4f}")
 compare("D 512, √(D/3)", f"{(D / 3) ** 0.5:.4f}", f"{norm:.4f}")

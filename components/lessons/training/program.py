@@ -69,8 +69,8 @@ output = nn.Linear(D, V, bias=False)  # its weight is [V, D]
 token_table.weight.data *= token_std
 if tied:
     output.weight = token_table.weight
-rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [D / 2] radians per position
-angles = torch.arange(T)[:, None] * rates  # [T, D / 2]
+rates = 10_000 ** (-torch.arange(0, D, 2, dtype=torch.float64) / D)  # [⌈D / 2⌉] radians per position
+angles = torch.arange(T)[:, None] * rates  # [T, ⌈D / 2⌉]
 axis = 2 if layout == "interleaved" else 1  # sine, cosine, sine, cosine, ... or all sines first
 sinusoidal = torch.stack([angles.sin(), angles.cos()], axis).reshape(T, -1)[:, :D].float()  # not trained
 positions = {"learned": learned.weight, "sinusoidal": sinusoidal, "none": torch.zeros(T, D)}[position]  # [T, D]

@@ -50,11 +50,11 @@ class Choices(CheckedFields):
     view: str = setting_field("analogy", ChoiceField("view", tuple(VIEWS)))
     grammar: str = setting_field("", TextField("Grammar", MAX_GRAMMAR_CHARS))  # empty: the one of the app
     sentences: int = setting_field(1_000, IntegerField("sentences", 50, 10_000))
-    vector_size: int = setting_field(16, IntegerField("D", 2, 100))
+    vector_size: int = setting_field(16, IntegerField("vector size", 2, 100))
     window: int = setting_field(1, IntegerField("window", 1, 10))
     epochs: int = setting_field(12, IntegerField("epochs", 1, 30))
     negative: int = setting_field(1, IntegerField("negative samples", 1, 20))
-    train_seed: int = setting_field(40, IntegerField("seed", 0, MAX_SEED))
+    train_seed: int = setting_field(40, IntegerField("training seed", 0, MAX_SEED))
     word_a: str = setting_field("king", TextField("Word a", MAX_WORD_FIELD_CHARS))
     word_b: str = setting_field("man", TextField("Word b", MAX_WORD_FIELD_CHARS))
     word_c: str = setting_field("woman", TextField("Word c", MAX_WORD_FIELD_CHARS))

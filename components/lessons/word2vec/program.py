@@ -252,7 +252,8 @@ for question in gallery.splitlines():
         show(question, nearest(one, minus, plus, exclude=False) + nearest(one, minus, plus, exclude=True))
 
 # %% 19,544 questions
-# Of Mikolov et al. (2013), input words excluded; the 30,000 most frequent words may answer.
+# Of Mikolov et al. (2013), input words excluded; the 30,000 most frequent words may answer, and questions with a word
+# that is not among them are left out.
 for section in wv.evaluate_word_analogies(datapath("questions-words.txt"), restrict_vocab=30_000)[1]:
     correct, wrong = len(section["correct"]), len(section["incorrect"])
     print(f"{section['section']}: {correct} of {correct + wrong} correct")
