@@ -32,7 +32,7 @@ def first_few(names: Sequence[object], limit: int) -> str:
 
 
 def series(names: Sequence[str]) -> str:
-    """Return names in a series.
+    """Return names with commas between them, and “and” before the last.
 
     >>> series(["a", "b", "c"]), series(["a", "b"]), series(["a"])
     ('a, b and c', 'a and b', 'a')

@@ -80,7 +80,7 @@ def is_presenting(learner: LearnerSession) -> bool:
 def is_following(learner: LearnerSession) -> bool:
     """Return whether the page that is about to be rendered is where a class is."""
     if learner.page:
-        return learner.bound and not learner.seat.hosting
+        return learner.attends
     return "room" in st.query_params and "v" not in st.query_params
 
 

@@ -60,13 +60,12 @@ def show_frame(learner: LearnerSession) -> AbstractContextManager | None:
 
 def toolbar(learner: LearnerSession) -> AbstractContextManager | None:
     """Render a button for each dialog, and the one for presentation mode or the container of those that turn it."""
-    attends = learner.bound and not learner.seat.hosting
     for name, (label, icon) in DIALOGS.items():
-        if name == "download" and (attends or learner.hides_answers):  # it would give the answer
+        if name == "download" and (learner.attends or learner.hides_answers):  # it would give the answer
             continue
         press = {"on_click": interact, "kwargs": {"dialog": name}}
         st.button(label, key=f"open_{name}", icon=icon, type="tertiary", **press)
-    if attends:
+    if learner.attends:
         return None
     if not learner.state.present:
         press = {"on_click": change_presenting, "args": (True,), "shortcut": KEY}

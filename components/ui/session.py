@@ -140,6 +140,11 @@ class LearnerSession:
         return self.seat is not None and self.seat.bound
 
     @property
+    def attends(self) -> bool:
+        """Whether the page is where a class is, which somebody else leads."""
+        return self.bound and not self.seat.hosting
+
+    @property
     def in_class(self) -> bool:
         """Whether the page is one of a class, which is asked and turns to the next lesson together."""
         return self.seat is not None and self.seat.in_class

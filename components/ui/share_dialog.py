@@ -81,7 +81,7 @@ def show(learner: LearnerSession) -> None:
             st.markdown("The class that you are in; this link leads to where it is:")
             st.code(to_scan, language=None)
         fits = fits_link(text)
-        whose = "the class's" if learner.bound and not learner.seat.hosting else "your"
+        whose = "the class's" if learner.attends else "your"
         with_text = f"and {whose} text" if fits else f"but without {whose} text"
         st.markdown(f"The lesson **{learner.lesson.title}** with {whose} settings {with_text}:")
         if not fits:

@@ -103,6 +103,8 @@ def test_qr_code_of_the_share_dialog_leads_into_the_class(teacher, learner, monk
         assert shown.call_args.args[0] == link == f"/?room={teacher.code}"
         assert of_lesson.startswith("/lookup?")
         assert "The class that you are in; this link leads to where it is:" in received(each)
+        whose = "your" if each is teacher else "the class's"
+        assert f"with {whose} settings and {whose} text" in received(each)
 
 
 def test_teachers_page_asks_nothing_but_can_show_the_answer(teacher):

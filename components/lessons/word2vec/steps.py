@@ -35,13 +35,12 @@ class StepScene:
         return self.sentence[step.center]
 
 
-def scene_key(state: State, word: str) -> tuple:
-    """Return all that the steps depend on."""
+def _key(state: State, word: str) -> tuple:
     choices = state.choices
     return (*corpus_key(state), choices.window, choices.epochs, choices.sentence, choices.rate, word)
 
 
-@shared(MAX_STEP_BYTES_CACHED, lambda scene: len(dumps(scene)), key=scene_key)
+@shared(MAX_STEP_BYTES_CACHED, lambda scene: len(dumps(scene)), key=_key)
 def step_scene(state: State, word: str) -> StepScene | None:
     """Return the steps of a sentence with a word of the corpus; None if the word is alone in each of its sentences.
 
