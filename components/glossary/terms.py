@@ -94,17 +94,22 @@ def mentions(text: str, lesson: str) -> Iterator[tuple[re.Match[str], Term]]:
             yield match, term
 
 
+def _singular(words: str) -> list[str]:
+    """Return words in lower case without the ending of a plural: the part that a name and its plural share."""
+    return [re.sub(r"(?<=...)(ies|(?<=s)es|(?<!s)s)$", "", word) for word in words.lower().split()]
+
+
 def find(words: str) -> list[Term]:
-    """Return the terms that contain every one of `words`, ignoring case; all terms for an empty search.
+    """Return the terms that contain every one of `words`, ignoring case and plural; all terms for an empty search.
 
     First is the term that has the words as its letter or as its name, then those with them in their name, then those
     with them in their text.
     """
-    wanted = words.lower().split()
+    wanted = _singular(words)
 
     def rank(term: Term) -> int | None:
         name = term.name.lower()
-        if wanted in ([term.letter.lower()], name.split()):
+        if wanted in ([term.letter.lower()], _singular(name)):
             return 0
         if all(word in name for word in wanted):
             return 1

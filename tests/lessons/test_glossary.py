@@ -2,6 +2,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -52,17 +53,30 @@ def test_source_link_names_papers_by_authors_and_docs_by_title():
     assert re.fullmatch(documentation, links["torch_embedding"])
 
 
+def singular(word):
+    endings = {"ies": 3, "sses": 2, "ss": 0, "s": 1, "": 0}  # and how many of its characters go
+    kept = [word[: len(word) - cut] for ending, cut in endings.items() if word.endswith(ending)]
+    return next((each for each in kept if len(each) > 2), word)
+
+
 @given(st.text(max_size=12) | st.sampled_from(["", "  ", "the table", "D", "token row", " PADDING_idx", "sqrt(D)"]))
 @example("token")
 @example("t")
 @example("norm")
 @example("encoding byte pair")
+@example("Windows")
+@example("token frequencies")
 def test_find_of_words_lists_exact_terms_then_names_then_texts(words):
-    wanted = words.lower().split()
-    exact = [term for term in TERMS if wanted in ([term.letter.lower()], term.name.lower().split())]
+    wanted = [*map(singular, words.lower().split())]
+    exact = [term for term in TERMS if wanted in ([term.letter.lower()], [*map(singular, term.name.lower().split())])]
     names = [term for term in TERMS if all(word in term.name.lower() for word in wanted)]
     texts = [term for term in TERMS if all(word in f"{term.name} {term.text}".lower() for word in wanted)]
     assert find(words) == [*dict.fromkeys([*exact, *names, *texts])]
+
+
+@pytest.mark.parametrize(("plural", "name"), [("windows", "window"), ("queries", "query"), ("losses", "loss")])
+def test_find_of_a_plural_lists_its_term_first(plural, name):
+    assert find(plural)[0].name == name
 
 
 def test_page_has_the_terms_of_each_lesson_and_further_reading():
