@@ -112,18 +112,20 @@ def full_color(trained: bool, rows: Tensor) -> float:
 
 
 def fit(text: str, width: float, size: float = 17) -> str:
-    """Return text cut with an ellipsis to a width in units, in the code font; of bytes in a chip, the word goes.
+    """Return text cut with an ellipsis to a width in units, in the code font; in a chip, bytes are in brackets.
 
     Of a word its last third stays, which differs from that of words with the same beginning.
 
     >>> fit("␣riverbank", 92), fit("␣riverbanks", 92), fit("a sentence", 92)
     ('␣rive…ank', '␣rive…nks', 'a senten…')
-    >>> fit("␣river", 92), fit("bytes E6 97", 92), fit("bytes E6", 92)
-    ('␣river', 'E6 97', 'E6')
+    >>> fit("␣river", 92), fit("bytes E6 97", 92), fit("bytes F0 9F 98", 92)
+    ('␣river', '‹E6 97›', '‹F09F98›')
     """
     room = width / (CHARACTER * size)
-    if room < CHIP or text_columns(text) > room:
-        text = text.removeprefix("bytes ")  # before a token of bytes that are no character
+    if text.startswith("bytes ") and (room < CHIP or text_columns(text) > room):  # a token that is no character
+        text = f"‹{text.removeprefix('bytes ')}›"
+        if text_columns(text) > room:
+            text = text.replace(" ", "")
     if text_columns(text) <= room:
         return text
     kept, end = "", "" if " " in text else text[-CHIP:]

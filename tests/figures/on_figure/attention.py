@@ -186,7 +186,7 @@ def drawn_hands(head, figure, root, masked):
     for kind, chosen in (("query", m), ("key", other)):
         found += tally(kind, "choose one")
         for t, name in enumerate(head.names_read):
-            chip = fit(f"{t} {name.removeprefix('bytes ')}", 86, 15)
+            chip = fit(f"{t} {fit(name, 68, 15)}", 86, 15)
             found += tally(chip, part=f"{kind}{t}")
             names[f"{kind}{t}"] = f"{name} at position {t} as the {kind}{', chosen' * (t == chosen)}"
             if t == chosen:

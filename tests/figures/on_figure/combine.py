@@ -38,12 +38,13 @@ def drawn(app, masked, extra=0):
     texts += tally("=", "combined embeddings", *["[?]", *MASK] if masked else [in_front])
     texts += tally(f"the sum is the {'scaled' if times else 'token'} embedding") if P is None else axis(shown)
     texts += axis(shown) + (tally() if masked else axis(shown))
-    width = 105 - ceil(8.5 * max(len(str(ids[n])) for n in page))
+    width = 102 - ceil(8.5 * max(len(str(ids[n])) for n in page))
     names, lit = {}, ""
     for n in page:
         token, position = W[ids[n]] * by, P[n] if P is not None else None
         out = token if P is None else token + position
-        texts += tally(fit(tokens[n], width), ids[n], part=n) + cells(n, token, shown)
+        chip = fit(tokens[n], width)
+        texts += tally(fit(tokens[n], width, 14) if "…" in chip else chip, ids[n], part=n) + cells(n, token, shown)
         texts += tally() if masked else cells(n, out, shown)
         texts += tally() if P is None else tally(n, part=n) + cells(n, position, shown)
         words = []
