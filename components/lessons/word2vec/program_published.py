@@ -16,7 +16,8 @@ from gensim.models import KeyedVectors
 # The file is downloaded once, into the folder of this program.
 path = url.rpartition("/")[2]
 if not Path(path).exists():
-    urlretrieve(url, path)
+    urlretrieve(url, f"{path}.part")  # a download that is interrupted leaves no file that looks complete
+    Path(f"{path}.part").rename(path)
 if path.endswith(".zip"):
     with ZipFile(path) as archive:
         path = archive.extract(next(name for name in archive.namelist() if name.endswith(".txt")))
