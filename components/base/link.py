@@ -22,7 +22,10 @@ from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import Settings, read_settings
 
 VERSION = "2"
-OTHER_VERSION = "This link was made by another version of Embedding Lab: what it does not name has today's defaults."
+OTHER_VERSION = (
+    "This link was made by another version of Embedding Lab: what it does not name has today's defaults, "
+    "and names that this version lacks are left out."
+)
 TEXT_MISSING = "The text was too long for the link: paste it again. Until then another text is used."
 RAW_DEFLATE = -15  # window bits: no header and no checksum, 6 bytes less
 MAX_UNPACKED_BYTES = 4 * MAX_TEXT_CHARS  # a character takes at most 4 bytes in UTF-8

@@ -74,7 +74,7 @@ class Settings(CheckedFields):
         V, D = self.vocab_size, self.dim
         if not self.trained and (problem := _table_problem(V, D)):
             raise ValueError(f"{problem}. Lower D to {MAX_TABLE_CELLS // V:,} or V to {MAX_TABLE_CELLS // D:,}.")
-        if problem := _batch_problem(self.batch_size, self.context_length, D):
+        if problem := batch_problem(self.batch_size, self.context_length, D):
             raise ValueError(f"{problem}. Lower B, T or D.")
 
 
@@ -106,7 +106,7 @@ def _table_problem(V: int, D: int) -> str:
     )
 
 
-def _batch_problem(B: int, T: int, D: int) -> str:
+def batch_problem(B: int, T: int, D: int) -> str:
     if B * T * D <= MAX_BATCH_CELLS:
         return ""
     shape = f"B = {B:,} × T = {T:,} × D = {D:,}"
@@ -131,7 +131,7 @@ def read_settings(settings: Settings, query: Mapping[str, str]) -> tuple[Setting
     if problem := _table_problem(V, D):
         wanted, D = D, MAX_TABLE_CELLS // V
         problems.append(f"{problem}: using D = {D:,}. For D = {wanted:,} lower V to {MAX_TABLE_CELLS // wanted:,}.")
-    if problem := _batch_problem(B, T, D):
+    if problem := batch_problem(B, T, D):
         B, T = _fitted_batch(B, T, D)
         problems.append(f"{problem}: using B = {B:,} and T = {T:,}.")
     return replace(settings, **values | {"dim": D, "batch_size": B, "context_length": T}), problems

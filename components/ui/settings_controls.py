@@ -8,7 +8,15 @@ import streamlit as st
 from components.base.limits import MAX_SEED, MAX_TABLE_CELLS, MAX_VOCAB_SIZE, table_bytes
 from components.base.link import preset_of
 from components.base.presets import PRESETS
-from components.base.settings import LAYOUTS, POSITIONS, TABLES, TOKENIZERS, Settings
+from components.base.settings import (
+    LAYOUTS,
+    POSITIONS,
+    TABLES,
+    TOKENIZERS,
+    Settings,
+    batch_problem,
+    with_trained_table,
+)
 from components.base.text_format import readable_bytes
 from components.ui.presentation import enlarged
 from components.ui.state import bind_options, bind_setting, change_preset, change_settings, register_widget
@@ -126,9 +134,12 @@ def all_settings(settings: Settings) -> None:
         f"**{readable_bytes(table_bytes(cells, 1))}** (limit {readable_bytes(table_bytes(MAX_TABLE_CELLS, 1))})"
     )
     if settings.table == "gpt2":
+        used = with_trained_table(settings)
+        problem = batch_problem(settings.batch_size, settings.context_length, used.dim)
+        lowered = f"{problem}: they use B = {used.batch_size:,} and T = {used.context_length:,}. " if problem else ""
         st.caption(
             "With GPT-2's rows Home, Lookup, Positions, Combine and Attention have its V = 50,257, D = 768 and "
-            "tokenizer. Your own V, D and tokenizer stay for the other lessons, and for all if the rows are not here. "
+            f"tokenizer. {lowered}Your own values stay for the other lessons, and for all if the rows are not here. "
             f"{LICENSE}."
         )
 

@@ -97,10 +97,13 @@ def test_other_lessons_keep_the_learners_v_and_d(gpt2):
     assert RangeHandler.requests == []
     app.open("lookup").open_panel("settings")
     assert "V = 50,257" in app.words
-    assert "Your own V, D and tokenizer stay for the other lessons" in app.words
+    assert "768 and tokenizer. Your own values stay for the other lessons" in app.words
+    app.set(all_context_length=1024, all_batch_size=8)
+    batch = "A batch of B = 8 × T = 1,024 × D = 768 has 6,291,456 elements; the limit is 1,048,576"
+    assert f"tokenizer. {batch}: they use B = 1 and T = 1,024. Your own" in app.words
     app.set(row_table="random")
     assert "V = 100" in app.words
-    assert "Your own V, D and tokenizer" not in app.words
+    assert "Your own values stay" not in app.words
 
 
 def test_preset_and_button_choose_the_trained_table(gpt2):
