@@ -13,7 +13,6 @@ from components.ui.presentation import LARGER, end_notice
 from components.ui.session import current
 from components.ui.state import bind_choice
 from components.ui.terms import explained
-from components.ui.whole_number import ranged_number
 
 
 def live(render: Callable[..., object], seconds: float, *arguments: object) -> None:
@@ -64,6 +63,25 @@ def show_error(sentence: str) -> None:
 def show_shape(name: str, shape: Sequence[int], color_role: str, letters: str) -> None:
     """Show the name of a tensor with its shape in numbers and letters, in the color of its role."""
     st.markdown(f":{COLOR_ROLES[color_role]}-background[**{name}**] `{list(shape)}` {letters}")
+
+
+def whole_number(
+    label: str, low: int | None = None, high: int | None = None, step: int = 1, *, value: int, **options: Any
+) -> int:
+    """Render the field for a whole number that is bound to the state; return the number in the state.
+
+    In a field for integers the browser cuts 12.7 to 12. A field for any number passes it on, and the state refuses it
+    with a sentence.
+    """
+    limits = {"min_value": low, "max_value": high}
+    limits = {name: float(limit) for name, limit in limits.items() if limit is not None}
+    st.number_input(label, value=float(value), step=float(step), format="%g", **limits, **options)
+    return value
+
+
+def ranged_number(label: str, low: int, high: int, step: int = 1, **options: Any) -> int:
+    """Render the field for a whole number with its range in the label; none if there is one number only."""
+    return low if low == high else whole_number(f"{label}, {low:,} to {high:,}", low, high, step, **options)
 
 
 def index_field(label: str, name: str, size: int, step: int = 1) -> int:

@@ -18,10 +18,10 @@ from components.base.settings import (
     with_trained_table,
 )
 from components.base.text_format import readable_bytes
+from components.ui.blocks import whole_number
 from components.ui.presentation import enlarged
 from components.ui.state import bind_options, bind_setting, change_preset, change_settings, register_widget
 from components.ui.trained_table import LICENSE
-from components.ui.whole_number import whole_number
 
 # A slider goes through values worth trying; the exact field in the panel takes any value.
 V_STEPS = [*range(1, 13), 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 32_000]

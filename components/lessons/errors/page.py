@@ -18,7 +18,7 @@ from components.lessons.errors import facts
 from components.lessons.errors.choices import FIRST_SIZES, clamped
 from components.lessons.errors.figure import errors_figure
 from components.questions.quiz import ask
-from components.ui.blocks import show_error
+from components.ui.blocks import ranged_number, show_error
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import end_notice, enlarged
@@ -26,7 +26,6 @@ from components.ui.quiz import figure_of, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.session import current
 from components.ui.state import bind_options, change_choices, interact, register_widget
-from components.ui.whole_number import ranged_number
 
 FIELD_WIDTH, NARROW_FIELD_WIDTH = 190, 138  # pixels; the narrow ones of many fit in one row
 MAX_NAMED = 12  # invalid values that are named one by one

@@ -34,12 +34,11 @@ from components.training.row_changes import (
     row_reasons,
 )
 from components.training.training_text import PAD
-from components.ui.blocks import option_buttons, show_chart, show_error
+from components.ui.blocks import option_buttons, show_chart, show_error, whole_number
 from components.ui.markdown import escape_markdown
 from components.ui.quiz import answer_first
 from components.ui.sections import section
 from components.ui.state import add_message, bind_choice, change_choices, change_settings, set_text
-from components.ui.whole_number import whole_number
 
 FIELD_WIDTH = 148  # pixels
 MUCH_WORSE = 10  # times the first loss: the steps overshoot

@@ -18,13 +18,12 @@ from components.lessons.windows.ribbon import Ribbon
 from components.text.window_counts import require_batches, window_count
 from components.text.windows import count_unused_tokens, coverage, sliding_windows, window_order
 from components.ui.batch import made_or_show_error
-from components.ui.blocks import note_typed_ids, notice, show_table
+from components.ui.blocks import note_typed_ids, notice, ranged_number, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_setting, change_settings, register_widget
-from components.ui.whole_number import ranged_number
 
 MAX_WINDOWS = 8  # named of one batch
 MAX_BATCHES = 4

@@ -13,9 +13,8 @@ from components.figures.cells import number
 from components.lessons.word2vec.charts import epochs_chart
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.trained import corpus, min_count, trained_vectors
-from components.ui.blocks import show_chart, show_error
+from components.ui.blocks import show_chart, show_error, whole_number
 from components.ui.state import bind_choice, change_choices, register_widget, set_text
-from components.ui.whole_number import whole_number
 from components.vectors.corpora import GRAMMAR, AnalogyQuestion, text_sentences
 from components.vectors.negative_sampling import pairs_with_itself
 from components.vectors.word2vec import LEARNING_RATE, LOW_LEARNING_RATE, Epoch, TrainedVectors
