@@ -1,10 +1,9 @@
-"""Where the names of points fit on a map, frame by frame, so that no name covers a point or another name."""
+"""Points on a map, and where their names fit, frame by frame, so that no name covers a point or another name."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-
-from components.figures.area import Area
 
 NAME_HEIGHT, RADIUS = 20, 6  # of a name, of a point
 LARGEST_NAME = 16.2  # font size in presentation mode, where that of small text grows
@@ -12,6 +11,27 @@ CLEARANCE = 5  # around the other points, so that no name seems to be theirs
 LINE_POINTS = 64  # of a line that names leave free
 GAPS = (3, 14, 28, 44, 62)  # between a point and its name
 SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1)])
+
+
+class Area(NamedTuple):
+    """A rectangle in units of the figure."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def contain(self, points: np.ndarray, margin: float) -> np.ndarray:
+        """Return points [..., 2] in units, `margin` or more from the edges; y points up, and both axes have one scale.
+
+        >>> Area(0, 0, 100, 60).contain(np.array([[0.0, 0.0], [2.0, 1.0]]), margin=10).tolist()
+        [[10.0, 50.0], [90.0, 10.0]]
+        """
+        low, high = (edge(points.reshape(-1, 2), axis=0) for edge in (np.min, np.max))
+        size = np.array([self.right - self.left, self.bottom - self.top])
+        scale = ((size - 2 * margin) / np.maximum(high - low, 1e-9)).min()
+        center = np.array([self.left, self.top]) + size / 2
+        return center + (points - (low + high) / 2) * np.array([scale, -scale])
 
 
 def place_labels(

@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.figures.area import Area
-from components.figures.labels import CLEARANCE, NAME_HEIGHT, RADIUS, SIDES, place_labels
+from components.figures.labels import CLEARANCE, NAME_HEIGHT, RADIUS, SIDES, Area, place_labels
 
 
 def overlap(one, other):

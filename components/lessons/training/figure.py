@@ -7,10 +7,9 @@ from itertools import pairwise
 import numpy as np
 
 from components.base.text_format import first_few, pluralize
-from components.figures.area import Area
 from components.figures.cells import amount, fit, number, text_width
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.labels import NAME_HEIGHT, RADIUS, name_moves, place_labels, point
+from components.figures.labels import NAME_HEIGHT, RADIUS, Area, name_moves, place_labels, point
 from components.lessons.training.charts import downsample
 from components.training.recorded import EmbeddingMap, RecordedTraining, Snapshot
 

@@ -12,9 +12,8 @@ from components.charts.columns import arrow_table, rows_table
 from components.charts.heatmap import heatmap
 from components.charts.palette import LETTERS, color_by_role
 from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
-from components.figures.area import Area
 from components.figures.cells import number, text_width
-from components.figures.labels import LARGEST_NAME, place_labels
+from components.figures.labels import LARGEST_NAME, Area, place_labels
 
 MARGIN = 1.25  # of the space that words take on the map: for the names of the outermost ones
 NAME_SIZE = 13  # pixels, of a name on the map

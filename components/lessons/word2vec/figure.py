@@ -8,10 +8,9 @@ from gensim.models import KeyedVectors
 
 from components.base.learner_text import visible_text
 from components.base.text_format import pluralize
-from components.figures.area import Area
 from components.figures.cells import fit, number, text_width
 from components.figures.drawing import Figure, draw
-from components.figures.labels import name_move, place_labels
+from components.figures.labels import Area, name_move, place_labels
 from components.lessons.word2vec.oblique import Drawn, Oblique, arrow
 from components.vectors.analogies import Ranked
 from components.vectors.analogy_space import AnalogySpace, analogy_space, unit

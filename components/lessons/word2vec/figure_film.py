@@ -6,10 +6,9 @@ import numpy as np
 
 from components.base.learner_text import visible_text
 from components.embedding.projection import project
-from components.figures.area import Area
 from components.figures.cells import fit, number, text_width
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.labels import LARGEST_NAME, name_moves, place_labels
+from components.figures.labels import LARGEST_NAME, Area, name_moves, place_labels
 from components.lessons.word2vec.oblique import open_arrow
 
 HEIGHT, SECOND_HEIGHT = 336, 336

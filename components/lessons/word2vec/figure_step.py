@@ -11,10 +11,9 @@ import torch
 from torch import Tensor
 
 from components.base.learner_text import visible_text
-from components.figures.area import Area
 from components.figures.cells import equals, fit, number, printed, signed, text_width
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.labels import LARGEST_NAME
+from components.figures.labels import LARGEST_NAME, Area
 from components.lessons.word2vec.oblique import arrow, open_arrow
 from components.lessons.word2vec.steps import StepScene
 from components.vectors.negative_sampling import SentenceStep
