@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.figures.columns import shown_columns
-from components.figures.pager import pager
+from components.figures.columns import pager, shown_columns
 
 
 def turned(first: int, way: str, D: int, shown: int) -> list[list[int]]:

@@ -9,9 +9,8 @@ from torch import Tensor
 
 from components.base.text_format import pluralize
 from components.figures.cells import FULL_COLOR, equals, number, printed
-from components.figures.columns import SHOWN, columns, shown_columns, wider_by
+from components.figures.columns import SHOWN, columns, pager, shown_columns, shown_rows, wider_by
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.pager import pager, shown_rows
 from components.figures.sizes import CELL_WIDTH, COLUMN_GAP, COLUMN_PITCH
 
 TOP, PITCH, TALLEST, LOWEST = 66, 46, 240, 120  # units: first row, from row to row, all rows at most and at least

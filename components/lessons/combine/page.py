@@ -22,7 +22,7 @@ from components.embedding.gpt2 import cosines_to, nearest_rows, rank_of
 from components.embedding.norm_ratio import NormRatio, norm_ratio
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, amount, full_color, number
-from components.figures.pager import shown_rows
+from components.figures.columns import shown_rows
 from components.lessons.combine.choices import INIT_STDS, Choices
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure

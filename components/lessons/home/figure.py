@@ -8,9 +8,8 @@ from torch import Tensor
 from components.base.settings import Settings
 from components.base.text_format import pluralize
 from components.figures.cells import equals, fit, full_color, number, printed
-from components.figures.columns import columns, shown_columns, wider_by
+from components.figures.columns import columns, pager, shown_columns, wider_by
 from components.figures.drawing import Figure, draw
-from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 from components.lessons.home.shown import Journey, Step, same_id_steps
 

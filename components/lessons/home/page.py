@@ -14,7 +14,7 @@ from components.caches.encoding import ids_if_any
 from components.caches.tables import tables
 from components.caches.trained import batch_rows
 from components.embedding.walkthrough import walk
-from components.figures.pager import shown_rows
+from components.figures.columns import shown_rows
 from components.lessons.home.figure import journey_figure
 from components.lessons.home.shown import Journey, journey
 from components.ui.batch import batch_or_show_error, ids_or_show_error, token_names

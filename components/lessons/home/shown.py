@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from components.base.settings import Settings
-from components.figures.pager import shown_rows
+from components.figures.columns import shown_rows
 from components.text.token_ids import repeated_ids
 from components.text.window_counts import fills_window, typed_batch
 

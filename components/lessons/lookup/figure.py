@@ -7,9 +7,8 @@ from torch import Tensor
 from components.base.limits import MAX_TABLE_CELLS
 from components.base.text_format import pluralize
 from components.figures.cells import FULL_COLOR
-from components.figures.columns import SHOWN, columns, in_words, shown_columns, wider_by
+from components.figures.columns import SHOWN, columns, in_words, pager, shown_columns, wider_by
 from components.figures.drawing import Figure, draw
-from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 
 TOP = 74

@@ -20,7 +20,7 @@ from components.downloads.gpt2 import TOKENS
 from components.downloads.gpt2_offers import WholeTable
 from components.embedding.gpt2 import UNUSED_IDS, Near, cosines_to, mean_cosine, near_unused, nearest_rows, rank_of
 from components.figures.cells import FULL_COLOR, full_color, number
-from components.figures.pager import shown_rows
+from components.figures.columns import shown_rows
 from components.lessons.lookup.charts import norms_chart
 from components.lessons.lookup.choices import DTYPES, Choices
 from components.lessons.lookup.figure import MAX_TOKENS, lookup_figure

@@ -9,9 +9,8 @@ from torch import Tensor
 from components.base.text_format import pluralize
 from components.embedding.one_hot import costs, one_hot_matrix
 from components.figures.cells import factor
-from components.figures.columns import Column, columns, in_words, shown_columns, wider_by
+from components.figures.columns import Column, columns, in_words, pager, shown_columns, wider_by
 from components.figures.drawing import Figure, draw
-from components.figures.pager import pager
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
 
 TOP = 80

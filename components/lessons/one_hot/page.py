@@ -26,7 +26,7 @@ from components.embedding.one_hot import (
 )
 from components.embedding.timing import REPETITIONS, SIZES, Quartiles, Timing, measure
 from components.figures.cells import number
-from components.figures.pager import shown_rows
+from components.figures.columns import shown_rows
 from components.lessons.one_hot.charts import timing_chart
 from components.lessons.one_hot.figure import one_hot_figure
 from components.programs.lesson_values import batch_values

@@ -17,8 +17,8 @@ from components.caches.trained import gpt2_positions
 from components.downloads.gpt2 import RowFile, row_file
 from components.embedding.positions import similarity, sinusoidal_positions
 from components.figures.cells import cell, full_color, number
+from components.figures.columns import pager, shown_rows
 from components.figures.drawing import Figure, Slider, draw
-from components.figures.pager import pager, shown_rows
 from components.figures.raster import raster
 from components.lessons.positions.choices import SHOWN
 

@@ -3,8 +3,7 @@ from math import ceil, sqrt
 
 from components.base.settings import Settings
 from components.figures.cells import FULL_COLOR, fit, number, printed
-from components.figures.columns import shown_columns
-from components.figures.pager import pager, shown_rows
+from components.figures.columns import pager, shown_columns, shown_rows
 from tests.figures.drawn import SVG, Reference, all_of, numbers, root_of
 from tests.figures.geometry import boxes, check_axis, check_colors, elements
 from tests.figures.kit import MASK, Shown, axis, cells, tally, turns

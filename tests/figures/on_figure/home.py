@@ -2,8 +2,7 @@ from itertools import pairwise
 
 from components.base.settings import Settings
 from components.figures.cells import fit, number, printed
-from components.figures.columns import shown_columns
-from components.figures.pager import pager, shown_rows
+from components.figures.columns import pager, shown_columns, shown_rows
 from tests.figures.drawn import SVG, Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines
 from tests.figures.kit import TWENTY, Shown, axis, cells, tally, turns

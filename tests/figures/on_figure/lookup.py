@@ -5,8 +5,7 @@ import pytest
 
 from components.base.settings import Settings
 from components.figures.cells import fit
-from components.figures.columns import shown_columns
-from components.figures.pager import pager, shown_rows
+from components.figures.columns import pager, shown_columns, shown_rows
 from components.figures.sizes import CELL_HEIGHT
 from tests.figures.drawn import Reference, floats, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements, lines

@@ -5,8 +5,7 @@ import pytest
 
 from components.base.settings import Settings
 from components.figures.cells import factor, fit, number
-from components.figures.columns import shown_columns
-from components.figures.pager import pager, shown_rows
+from components.figures.columns import pager, shown_columns, shown_rows
 from tests.figures.drawn import SVG, Reference, numbers
 from tests.figures.geometry import boxes, check_colors, check_reading, elements
 from tests.figures.kit import MASK, Shown, axis, cells, in_columns, tally, turns
